@@ -1,0 +1,176 @@
+/**
+ * The one catalogue of codes: what a code means at each edge. Domain code never sees a status.
+ * `errorType` is the public vocabulary of the HTTP envelope; `message` is the default public text.
+ */
+interface CatalogRow {
+  readonly http: number;
+  readonly grpc: GrpcCode;
+  readonly errorType: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+export type GrpcCode =
+  | 'INVALID_ARGUMENT'
+  | 'UNAUTHENTICATED'
+  | 'FAILED_PRECONDITION'
+  | 'PERMISSION_DENIED'
+  | 'NOT_FOUND'
+  | 'ALREADY_EXISTS'
+  | 'ABORTED'
+  | 'RESOURCE_EXHAUSTED'
+  | 'UNAVAILABLE'
+  | 'DEADLINE_EXCEEDED'
+  | 'UNIMPLEMENTED'
+  | 'INTERNAL';
+
+const row = (
+  http: number,
+  grpc: GrpcCode,
+  errorType: string,
+  message: string,
+  retryable = false,
+): CatalogRow => ({ http, grpc, errorType, message, retryable });
+
+export const catalog = {
+  invalid_request: row(400, 'INVALID_ARGUMENT', 'invalid_request', 'Invalid request parameters'),
+  invalid_prompt: row(400, 'INVALID_ARGUMENT', 'invalid_prompt', 'Invalid prompt'),
+  model_not_found: row(400, 'INVALID_ARGUMENT', 'invalid_request', 'Model not found'),
+  context_length_exceeded: row(
+    400,
+    'INVALID_ARGUMENT',
+    'context_length_exceeded',
+    'The request exceeds the context window of the model',
+  ),
+  authentication_missing: row(
+    401,
+    'UNAUTHENTICATED',
+    'authentication',
+    'Missing Authentication header',
+  ),
+  authentication_invalid: row(401, 'UNAUTHENTICATED', 'authentication', 'Invalid credentials'),
+  api_key_expired: row(401, 'UNAUTHENTICATED', 'authentication', 'API key expired'),
+  credits_exhausted: row(402, 'FAILED_PRECONDITION', 'payment_required', 'Insufficient credits'),
+  key_limit_exceeded: row(402, 'FAILED_PRECONDITION', 'payment_required', 'Key limit exceeded'),
+  token_limit_exceeded: row(
+    402,
+    'FAILED_PRECONDITION',
+    'token_limit_exceeded',
+    'The request may cost more than is left',
+  ),
+  management_key_required: row(
+    403,
+    'PERMISSION_DENIED',
+    'permission_denied',
+    'Only management keys can perform this operation',
+  ),
+  inference_key_required: row(
+    403,
+    'PERMISSION_DENIED',
+    'permission_denied',
+    'Management keys cannot be used for inference',
+  ),
+  permission_denied: row(403, 'PERMISSION_DENIED', 'permission_denied', 'Permission denied'),
+  not_found: row(404, 'NOT_FOUND', 'not_found', 'Resource not found'),
+  conflict: row(
+    409,
+    'ALREADY_EXISTS',
+    'invalid_request',
+    'Resource conflict. Please try again later.',
+  ),
+  revision_conflict: row(
+    409,
+    'ABORTED',
+    'invalid_request',
+    'Resource conflict. Please try again later.',
+    true,
+  ),
+  timeout: row(
+    408,
+    'DEADLINE_EXCEEDED',
+    'timeout',
+    'Operation timed out. Please try again later.',
+    true,
+  ),
+  payload_too_large: row(
+    413,
+    'INVALID_ARGUMENT',
+    'payload_too_large',
+    'Request payload is too large',
+  ),
+  unprocessable: row(422, 'INVALID_ARGUMENT', 'unprocessable', 'Invalid argument'),
+  rate_limited: row(429, 'RESOURCE_EXHAUSTED', 'rate_limit_exceeded', 'Rate limit exceeded', true),
+  provider_rate_limited: row(
+    429,
+    'RESOURCE_EXHAUSTED',
+    'rate_limit_exceeded',
+    'The provider is limiting the rate of requests',
+    true,
+  ),
+  internal: row(500, 'INTERNAL', 'server', 'Internal Server Error'),
+  not_implemented: row(501, 'UNIMPLEMENTED', 'invalid_request', 'Not implemented'),
+  provider_unavailable: row(
+    502,
+    'UNAVAILABLE',
+    'provider_unavailable',
+    'Provider returned error',
+    true,
+  ),
+  provider_rejected: row(502, 'UNAVAILABLE', 'provider_unavailable', 'Provider returned error'),
+  unavailable: row(
+    503,
+    'UNAVAILABLE',
+    'provider_overloaded',
+    'Service temporarily unavailable',
+    true,
+  ),
+  event_store_unavailable: row(
+    503,
+    'UNAVAILABLE',
+    'provider_overloaded',
+    'Service temporarily unavailable',
+    true,
+  ),
+  read_model_unavailable: row(
+    503,
+    'UNAVAILABLE',
+    'provider_overloaded',
+    'Service temporarily unavailable',
+    true,
+  ),
+  bus_unavailable: row(
+    503,
+    'UNAVAILABLE',
+    'provider_overloaded',
+    'Service temporarily unavailable',
+    true,
+  ),
+  spool_unavailable: row(
+    503,
+    'UNAVAILABLE',
+    'provider_overloaded',
+    'Service temporarily unavailable',
+    true,
+  ),
+  provider_timeout: row(
+    524,
+    'DEADLINE_EXCEEDED',
+    'timeout',
+    'The provider did not answer in time',
+    true,
+  ),
+  provider_overloaded: row(
+    529,
+    'UNAVAILABLE',
+    'provider_overloaded',
+    'The provider is temporarily overloaded',
+    true,
+  ),
+} as const satisfies Record<string, CatalogRow>;
+
+export type ErrorCode = keyof typeof catalog;
+
+/** True when a string that came over a wire is one of our codes. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(catalog, value);
+}

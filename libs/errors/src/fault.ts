@@ -1,0 +1,47 @@
+import { catalog, type ErrorCode } from './catalog.ts';
+
+export interface FaultDetails {
+  /** Public text; the catalogue's default when absent. Never a secret, never an upstream body. */
+  readonly message?: string;
+  /** Public, machine-readable facts for `error.metadata` of the envelope. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Whole seconds a client should wait; becomes `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** A failure of the world: thrown by adapters, translated once at an edge. */
+export class Fault extends Error {
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, details: FaultDetails = {}) {
+    super(details.message ?? catalog[code].message, { cause: details.cause });
+    this.name = 'Fault';
+    this.code = code;
+    this.retryable = catalog[code].retryable;
+    this.metadata = details.metadata ?? {};
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** A business "no": expected, returned, never thrown, never retried. */
+export interface Rejection<Code extends ErrorCode = ErrorCode> {
+  readonly rejected: Code;
+  readonly message: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export function isRejection(value: unknown): value is Rejection {
+  return typeof value === 'object' && value !== null && 'rejected' in value;
+}
+
+/** Used at the edges, where a rejection must leave as an error: keeps code, text and metadata. */
+export function rejectionToFault(rejection: Rejection): Fault {
+  return new Fault(rejection.rejected, {
+    message: rejection.message,
+    ...(rejection.metadata ? { metadata: rejection.metadata } : {}),
+  });
+}

@@ -1,0 +1,8 @@
+export { catalog, isErrorCode, type ErrorCode, type GrpcCode } from './catalog.ts';
+export {
+  Fault,
+  isRejection,
+  rejectionToFault,
+  type FaultDetails,
+  type Rejection,
+} from './fault.ts';

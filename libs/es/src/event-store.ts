@@ -1,0 +1,72 @@
+import type { EventMetadata } from './event.ts';
+
+/** The revision that a stream must be at for an append to be accepted. */
+export type ExpectedRevision = 'any' | 'no_stream' | 'stream_exists' | bigint;
+
+/** A place in the global log. Sparse, strictly increasing; never assume +1. */
+export interface Position {
+  readonly commit: bigint;
+  readonly prepare: bigint;
+}
+
+/** What goes to the store. `id` is a UUID: the same id at the same revision is written once. */
+export interface EventToAppend {
+  readonly id: string;
+  readonly type: string;
+  readonly data: object;
+  readonly metadata: EventMetadata;
+}
+
+/** What comes from the store: `data` and `metadata` are as stored, not yet upcast or trusted. */
+export interface RecordedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly stream: string;
+  readonly revision: bigint;
+  readonly position: Position;
+  readonly data: unknown;
+  readonly metadata: unknown;
+  readonly recordedAt: Date;
+}
+
+export interface AppendResult {
+  readonly revision: bigint;
+  readonly position: Position;
+}
+
+export type SubscriptionMessage =
+  | { readonly kind: 'event'; readonly event: RecordedEvent }
+  | { readonly kind: 'checkpoint'; readonly position: Position }
+  | { readonly kind: 'caught_up' };
+
+export interface SubscribeOptions {
+  /** Exclusive: delivery starts behind this position. */
+  readonly after: Position | 'start';
+  /** Only events of streams whose name starts with one of these. */
+  readonly streamPrefixes: readonly string[];
+  /** Ends the iteration without an error. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The port to the event store. Implementations pass the contract suite in `@sluice/es/testing`.
+ * Faults: `revision_conflict` (append), `event_store_unavailable` (any).
+ */
+export interface EventStore {
+  /** Atomic and durable when the promise resolves. The same ids again give the same answer. */
+  append(
+    stream: string,
+    events: readonly EventToAppend[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult>;
+  /** From `fromRevision` (inclusive) to the end; nothing for a stream that does not exist. */
+  read(stream: string, fromRevision?: bigint): AsyncIterable<RecordedEvent>;
+  /** Catch-up, then live, in log order, in bounded batches; resumes by itself, at least once. */
+  subscribe(options: SubscribeOptions): AsyncIterable<readonly SubscriptionMessage[]>;
+}
+
+export function comparePositions(a: Position, b: Position): -1 | 0 | 1 {
+  if (a.commit !== b.commit) return a.commit < b.commit ? -1 : 1;
+  if (a.prepare !== b.prepare) return a.prepare < b.prepare ? -1 : 1;
+  return 0;
+}

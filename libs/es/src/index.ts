@@ -1,0 +1,23 @@
+export type { Actor, Event, EventMetadata } from './event.ts';
+export {
+  comparePositions,
+  type AppendResult,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
+  type Position,
+  type RecordedEvent,
+  type SubscribeOptions,
+  type SubscriptionMessage,
+} from './event-store.ts';
+export { fold, type Decider } from './decider.ts';
+export { eventCodec, UndecodableEvent, type CodecDefinition, type EventCodec } from './codec.ts';
+export {
+  commandHandler,
+  loadAggregate,
+  type CommandContext,
+  type CommandHandlerDependencies,
+  type Handled,
+  type Loaded,
+} from './command-handler.ts';
+export { inMemoryEventStore } from './in-memory-event-store.ts';

@@ -1,0 +1,17 @@
+export type { InferenceCall, InferencePort, InferenceReply, Principal } from './port.ts';
+export type {
+  FunctionTool,
+  InferenceRequest,
+  InputItem,
+  TextContent,
+  ToolChoice,
+} from './request.ts';
+export { isOutput, type FinishReason, type StreamPart } from './part.ts';
+export type { TokenUsage } from './usage.ts';
+export {
+  costNanoUsd,
+  holdNanoUsd,
+  nanoUsdToNumber,
+  parsePriceAttoUsd,
+  type Prices,
+} from './money.ts';

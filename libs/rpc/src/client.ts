@@ -1,0 +1,48 @@
+import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import type { Calls, UnaryDefinition } from './definition.ts';
+import { statusToFault } from './status.ts';
+
+export interface RpcClientOptions {
+  /** `host:port` */
+  readonly address: string;
+  readonly token: string;
+  readonly deadlineMs: number;
+}
+
+/** The calls of a service as promises: a failed one throws the other side's Fault. */
+export type RpcClient<Definition extends UnaryDefinition> = Calls<Definition> & {
+  readonly close: () => void;
+};
+
+const reconnectMsMax = 1_000;
+
+export function rpcClient<Definition extends UnaryDefinition>(
+  definition: Definition,
+  { address, token, deadlineMs }: RpcClientOptions,
+): RpcClient<Definition> {
+  const client = new Client(address, credentials.createInsecure(), {
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': reconnectMsMax,
+  });
+  const metadata = new Metadata();
+  metadata.set('sluice-token', token);
+  const calls = Object.fromEntries(
+    Object.entries(definition).map(([name, method]) => [
+      name,
+      (request: unknown) =>
+        new Promise((resolve, reject) => {
+          client.makeUnaryRequest(
+            method.path,
+            method.requestSerialize as (value: unknown) => Buffer,
+            method.responseDeserialize,
+            request,
+            metadata,
+            { deadline: Date.now() + deadlineMs },
+            (error: ServiceError | null, response?: unknown) =>
+              error ? reject(statusToFault(error)) : resolve(response),
+          );
+        }),
+    ]),
+  );
+  return { ...(calls as Calls<Definition>), close: () => client.close() };
+}

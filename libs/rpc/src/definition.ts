@@ -1,0 +1,22 @@
+/** The part of a generated service definition that calls and handlers are typed from. */
+export type UnaryDefinition = Readonly<
+  Record<
+    string,
+    {
+      readonly path: string;
+      readonly requestStream: boolean;
+      readonly responseStream: boolean;
+      readonly requestSerialize: (value: never) => Buffer;
+      readonly requestDeserialize: (bytes: Buffer) => unknown;
+      readonly responseSerialize: (value: never) => Buffer;
+      readonly responseDeserialize: (bytes: Buffer) => unknown;
+    }
+  >
+>;
+
+/** A service as plain async functions: what a server implements and a client offers. */
+export type Calls<Definition extends UnaryDefinition> = {
+  readonly [Method in keyof Definition]: (
+    request: ReturnType<Definition[Method]['requestDeserialize']>,
+  ) => Promise<ReturnType<Definition[Method]['responseDeserialize']>>;
+};

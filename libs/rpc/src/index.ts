@@ -1,0 +1,9 @@
+export {
+  implement,
+  startRpcServer,
+  type RpcServer,
+  type RpcServerOptions,
+  type RpcService,
+} from './server.ts';
+export { rpcClient, type RpcClient, type RpcClientOptions } from './client.ts';
+export type { Calls, UnaryDefinition } from './definition.ts';

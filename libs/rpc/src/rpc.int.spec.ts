@@ -1,0 +1,73 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { Fault } from '@sluice/errors';
+import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { implement, rpcClient, startRpcServer, type RpcServer } from './index.ts';
+
+const bugs: string[] = [];
+let server: RpcServer;
+
+const workspaces = implement(WorkspaceServiceService, {
+  createWorkspace: async () => {
+    throw new TypeError('a secret detail');
+  },
+  getWorkspace: async ({ accountId, workspaceId }) => {
+    if (workspaceId === 'missing')
+      throw new Fault('not_found', { metadata: { reason: 'gone' }, retryAfterSeconds: 3 });
+    return {
+      workspace: { workspaceId, accountId, name: 'n', slug: 's', isDefault: true, createdAt: '' },
+    };
+  },
+});
+
+const client = (token = 't0ken', address = server.address) =>
+  rpcClient(WorkspaceServiceService, { address, token, deadlineMs: 1_000 });
+
+beforeAll(async () => {
+  server = await startRpcServer({
+    services: [workspaces],
+    address: '127.0.0.1:0',
+    token: 't0ken',
+    onBug: (_error, method) => bugs.push(method),
+  });
+});
+afterAll(() => server.stop());
+
+describe('a call', () => {
+  test('answers with what the handler returned', async () => {
+    const { workspace } = await client().getWorkspace({ accountId: 'a', workspaceId: 'w' });
+    equal(workspace?.workspaceId, 'w');
+  });
+
+  test('throws the fault of the other side with its code and facts', async () => {
+    const error = await client()
+      .getWorkspace({ accountId: 'a', workspaceId: 'missing' })
+      .catch((thrown: unknown) => thrown as Fault);
+    deepEqual(error instanceof Fault && [error.code, error.metadata, error.retryAfterSeconds], [
+      'not_found',
+      { reason: 'gone' },
+      3,
+    ]);
+  });
+
+  test('masks a bug and reports it', async () => {
+    const request = { context: undefined, workspaceId: '', name: '', slug: '', isDefault: false };
+    await rejects(client().createWorkspace(request), {
+      code: 'internal',
+      message: 'Internal Server Error',
+    });
+    deepEqual(bugs, ['createWorkspace']);
+  });
+
+  test('is refused without the right token', async () => {
+    await rejects(client('other').getWorkspace({ accountId: 'a', workspaceId: 'w' }), {
+      code: 'authentication_invalid',
+    });
+  });
+
+  test('is unavailable when nobody listens', async () => {
+    await rejects(client('t', '127.0.0.1:1').getWorkspace({ accountId: 'a', workspaceId: 'w' }), {
+      code: 'unavailable',
+    });
+  });
+});

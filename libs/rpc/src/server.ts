@@ -1,0 +1,90 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  Server,
+  ServerCredentials,
+  type handleUnaryCall,
+  type sendUnaryData,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
+import type { Calls, UnaryDefinition } from './definition.ts';
+import { faultToStatus } from './status.ts';
+
+/** One gRPC service with its handlers: made by `implement`, mounted by `startRpcServer`. */
+export interface RpcService {
+  readonly definition: UnaryDefinition;
+  readonly handlers: Readonly<Record<string, (request: never) => Promise<unknown>>>;
+}
+
+/** Binds plain async functions to a generated service: all methods, each with its own types. */
+export function implement<Definition extends UnaryDefinition>(
+  definition: Definition,
+  handlers: Calls<Definition>,
+): RpcService {
+  return { definition, handlers };
+}
+
+export interface RpcServerOptions {
+  readonly services: readonly RpcService[];
+  /** `host:port`; port 0 takes a free one. */
+  readonly address: string;
+  /** Each call must carry it: who may reach the port may not thereby give commands. */
+  readonly token: string;
+  /** Told of each error that is a bug and not a fault; the caller sees a masked INTERNAL. */
+  readonly onBug: (error: unknown, method: string) => void;
+}
+
+export interface RpcServer {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+const messageBytesMax = 4 * 1024 * 1024;
+const shutdownTimeoutMs = 2_000;
+
+export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
+  const server = new Server({ 'grpc.max_receive_message_length': messageBytesMax });
+  for (const service of options.services)
+    server.addService(service.definition as ServiceDefinition, guarded(service, options));
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  server.bindAsync(options.address, ServerCredentials.createInsecure(), (error, port) =>
+    error ? reject(error) : resolve(port),
+  );
+  const port = await promise;
+  const host = options.address.slice(0, options.address.lastIndexOf(':'));
+  return { address: `${host}:${port}`, stop: () => stop(server) };
+}
+
+function guarded(
+  service: RpcService,
+  options: RpcServerOptions,
+): Record<string, handleUnaryCall<unknown, unknown>> {
+  const expected = Buffer.from(options.token);
+  return Object.fromEntries(
+    Object.entries(service.handlers).map(([method, handler]) => [
+      method,
+      (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
+        const given = Buffer.from(String(call.metadata.get('sluice-token')[0] ?? ''));
+        if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+          callback(faultToStatus('authentication_invalid'));
+          return;
+        }
+        handler(call.request as never).then(
+          (response) => callback(null, response),
+          (error: unknown) => callback(faultToStatus(error, () => options.onBug(error, method))),
+        );
+      },
+    ]),
+  );
+}
+
+async function stop(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    server.forceShutdown();
+    resolve();
+  }, shutdownTimeoutMs);
+  server.tryShutdown(() => resolve());
+  await promise;
+  clearTimeout(timer);
+}

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface AdminOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly unreadiness: () => readonly string[];
+  readonly metrics: () => Promise<string>;
+}
+
+export interface AdminServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** `/livez`, `/readyz` and `/metrics` on a port of their own. */
+export async function startAdmin(options: AdminOptions): Promise<AdminServer> {
+  const server = createServer((request, response) => {
+    const answer = (status: number, type: string, body: string) =>
+      response.writeHead(status, { 'content-type': type }).end(body);
+    const json = (status: number, body: object) =>
+      answer(status, 'application/json', JSON.stringify(body));
+    if (request.method !== 'GET') return void json(405, { error: 'only GET' });
+    switch (request.url) {
+      case '/livez':
+        return void json(200, { status: 'live' });
+      case '/readyz': {
+        const reasons = options.unreadiness();
+        return void (reasons.length === 0
+          ? json(200, { status: 'ready' })
+          : json(503, { status: 'not ready', reasons }));
+      }
+      case '/metrics':
+        options.metrics().then(
+          (text) => answer(200, 'text/plain; version=0.0.4; charset=utf-8', text),
+          () => json(500, { error: 'metrics could not be read' }),
+        );
+        return;
+      default:
+        return void json(404, { error: 'no such path: /livez, /readyz, /metrics' });
+    }
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen(options.port, options.host, resolve);
+  await promise;
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,78 @@
+import { pino, stdTimeFunctions } from 'pino';
+
+/** Only these fields are ever logged: a body, a header or a secret has no name here. */
+export interface LogFields {
+  readonly requestId?: string;
+  readonly route?: string;
+  readonly method?: string;
+  readonly status?: number;
+  readonly durationMs?: number;
+  readonly generationId?: string;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly outcome?: string;
+  readonly code?: string;
+  readonly stream?: string;
+  readonly projection?: string;
+  readonly eventId?: string;
+  readonly usageId?: string;
+  readonly address?: string;
+  readonly count?: number;
+  /** Name, message and stack of our own errors; the cause's name and message only. */
+  readonly error?: unknown;
+}
+
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+const fieldNames: ReadonlySet<string> = new Set<keyof LogFields>([
+  'requestId',
+  'route',
+  'method',
+  'status',
+  'durationMs',
+  'generationId',
+  'model',
+  'provider',
+  'outcome',
+  'code',
+  'stream',
+  'projection',
+  'eventId',
+  'usageId',
+  'address',
+  'count',
+]);
+
+/** JSON lines on stdout. */
+export function createLogger(options: { service: string; level: LogLevel }): Logger {
+  const target = pino({
+    level: options.level,
+    base: { service: options.service },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  });
+  const at =
+    (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) =>
+      target[level](allowed(fields), message);
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function allowed(fields: LogFields = {}): Record<string, unknown> {
+  const kept = Object.entries(fields).filter(([name]) => fieldNames.has(name));
+  const error = 'error' in fields ? { error: describe(fields.error) } : {};
+  return { ...Object.fromEntries(kept), ...error };
+}
+
+function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const causedBy = cause instanceof Error ? { cause: `${cause.name}: ${cause.message}` } : {};
+  return { name, message, stack, ...causedBy };
+}

@@ -1,0 +1,44 @@
+import type { Counter, Histogram, Meter } from '@opentelemetry/api';
+
+/** Every metric that Sluice has. Never a key, account or workspace id as an attribute. */
+export interface Metrics {
+  /** Seconds; attributes http.request.method, http.route, http.response.status_code. */
+  readonly httpServerRequestDuration: Histogram;
+  /** Seconds; attributes gen_ai.provider.name, gen_ai.request.model, error.type. */
+  readonly genAiOperationDuration: Histogram;
+  /** Seconds; attributes gen_ai.provider.name, gen_ai.request.model. */
+  readonly genAiTimeToFirstChunk: Histogram;
+  /** Tokens; attributes gen_ai.token.type, gen_ai.request.model. */
+  readonly genAiTokenUsage: Histogram;
+  /** Attempts at an endpoint; attribute outcome. */
+  readonly gatewayAttempts: Counter;
+  /** Streams that ended in response.failed. */
+  readonly gatewayStreamsAborted: Counter;
+  /** Requests refused for money; attribute reason. */
+  readonly spendRefusals: Counter;
+  /** Generations that were billed on our own estimate; must stay near 0. */
+  readonly usageEstimated: Counter;
+  /** Usage facts taken by the ledger; attribute outcome (counted, duplicate, dead_letter). */
+  readonly ledgerFacts: Counter;
+  /** Events that a projection could not apply; attribute projection. */
+  readonly projectionFailures: Counter;
+}
+
+export function createMetrics(meter: Meter): Metrics {
+  const seconds = { unit: 's' };
+  return {
+    httpServerRequestDuration: meter.createHistogram('http.server.request.duration', seconds),
+    genAiOperationDuration: meter.createHistogram('gen_ai.client.operation.duration', seconds),
+    genAiTimeToFirstChunk: meter.createHistogram(
+      'gen_ai.client.operation.time_to_first_chunk',
+      seconds,
+    ),
+    genAiTokenUsage: meter.createHistogram('gen_ai.client.token.usage', { unit: '{token}' }),
+    gatewayAttempts: meter.createCounter('gateway.attempts'),
+    gatewayStreamsAborted: meter.createCounter('gateway.stream.aborted'),
+    spendRefusals: meter.createCounter('spend.refusals'),
+    usageEstimated: meter.createCounter('usage.estimated'),
+    ledgerFacts: meter.createCounter('ledger.facts'),
+    projectionFailures: meter.createCounter('projection.failures'),
+  };
+}
