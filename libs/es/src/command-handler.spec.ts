@@ -1,0 +1,134 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Fault, isRejection } from '@sluice/errors';
+import { describe, test } from 'vitest';
+import {
+  commandHandler,
+  type Decider,
+  eventCodec,
+  type Event,
+  type EventStore,
+  inMemoryEventStore,
+} from './index.ts';
+
+interface Counted extends Event {
+  readonly type: 'Counted';
+  readonly data: { readonly by: number };
+}
+const counter: Decider<{ by: number }, number, Counted> = {
+  category: 'counter',
+  initial: 0,
+  evolve: (sum, event) => sum + event.data.by,
+  decide: ({ by }, sum) => {
+    if (by === 0) return [];
+    if (sum + by > 10) return { rejected: 'conflict', message: 'more than 10' };
+    return [{ type: 'Counted', data: { by } }];
+  },
+};
+const codec = eventCodec<Counted>({ current: { Counted: 1 } });
+
+function fixture(store: EventStore = inMemoryEventStore({ now: () => new Date(0) })) {
+  const eventId = (commandId: string, index: number) => `${commandId}-${index}`;
+  const handle = commandHandler(counter, codec, { store, eventId });
+  const count = (by: number, more: { commandId?: string; expectedRevision?: bigint } = {}) =>
+    handle(
+      '1',
+      { by },
+      {
+        commandId: randomUUID(),
+        occurredAt: '2026-01-01T00:00:00.000Z',
+        actor: { type: 'system', id: 'spec' },
+        requestId: 'req-1',
+        ...more,
+      },
+    );
+  const stored = async () => await Array.fromAsync(store.read('counter-1'));
+  return { store, count, stored };
+}
+
+describe('handling a command', () => {
+  test('appends the facts and answers with the state they make', async () => {
+    const { count, stored } = fixture();
+    await count(2);
+    const handled = await count(3);
+    ok(!isRejection(handled));
+    deepEqual([handled.state, handled.revision, handled.events.length], [5, 1n, 1]);
+    equal((await stored()).length, 2);
+  });
+
+  test('writes nothing when it is already so, or when the answer is no', async () => {
+    const { count, stored } = fixture();
+    const nothing = await count(0);
+    ok(!isRejection(nothing));
+    equal(nothing.position, undefined);
+    const no = await count(11);
+    ok(isRejection(no));
+    equal(no.rejected, 'conflict');
+    deepEqual(await stored(), []);
+  });
+
+  test('carries out the same command id once', async () => {
+    const { count, stored } = fixture();
+    const commandId = randomUUID();
+    await count(2, { commandId });
+    await count(1);
+    const again = await count(2, { commandId });
+    ok(!isRejection(again));
+    deepEqual([again.state, again.events.length], [3, 0]);
+    equal((await stored()).length, 2);
+  });
+
+  test('says who, why and when in the metadata of each event', async () => {
+    const { count, stored } = fixture();
+    const commandId = randomUUID();
+    await count(1, { commandId });
+    deepEqual((await stored())[0]?.metadata, {
+      schemaVersion: 1,
+      occurredAt: '2026-01-01T00:00:00.000Z',
+      commandId,
+      actor: { type: 'system', id: 'spec' },
+      requestId: 'req-1',
+      $correlationId: 'req-1',
+      $causationId: commandId,
+    });
+  });
+});
+
+describe('a revision conflict', () => {
+  /** A store where somebody else writes just before each of the first appends. */
+  function contested(times: number) {
+    const inner = inMemoryEventStore({ now: () => new Date(0) });
+    let left = times;
+    const store: EventStore = {
+      ...inner,
+      async append(stream, events, expected) {
+        const [first] = events;
+        if (first && left-- > 0) {
+          const metadata = { ...first.metadata, commandId: randomUUID() };
+          await inner.append(stream, [{ ...first, id: randomUUID(), metadata }], 'any');
+        }
+        return await inner.append(stream, events, expected);
+      },
+    };
+    return fixture(store);
+  }
+
+  test('is decided again on the newer state, three times', async () => {
+    const { count, stored } = contested(3);
+    const handled = await count(1);
+    ok(!isRejection(handled));
+    equal(handled.state, 4);
+    equal((await stored()).length, 4);
+  });
+
+  test('is given up after that', async () => {
+    await rejects(contested(4).count(1), { code: 'revision_conflict' });
+  });
+
+  test('is the caller’s when the caller chose the revision', async () => {
+    const { count } = fixture();
+    await count(1);
+    await rejects(count(1, { expectedRevision: 5n }), (error: unknown) => error instanceof Fault);
+    ok(!isRejection(await count(1, { expectedRevision: 0n })));
+  });
+});

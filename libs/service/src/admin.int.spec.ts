@@ -1,0 +1,57 @@
+import { deepEqual, equal, match, rejects } from 'node:assert/strict';
+import { createTelemetry } from '@sluice/telemetry';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { startAdmin, type AdminServer } from './index.ts';
+
+const reasons: string[] = [];
+const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
+let admin: AdminServer;
+const get = (path: string) => fetch(`http://127.0.0.1:${admin.port}${path}`);
+
+beforeAll(async () => {
+  admin = await startAdmin({
+    host: '127.0.0.1',
+    port: 0,
+    unreadiness: () => reasons,
+    metrics: () => telemetry.prometheus(),
+  });
+});
+afterAll(async () => {
+  await admin.stop();
+  await telemetry.stop();
+});
+
+describe('the admin port', () => {
+  test('is live whenever it answers', async () => {
+    equal((await get('/livez')).status, 200);
+  });
+
+  test('is ready only while nothing speaks against it', async () => {
+    equal((await get('/readyz')).status, 200);
+    reasons.push('the bus is not connected');
+    const answer = await get('/readyz');
+    deepEqual(
+      [answer.status, await answer.json()],
+      [503, { status: 'not ready', reasons: ['the bus is not connected'] }],
+    );
+  });
+
+  test('shows metrics in the Prometheus format', async () => {
+    telemetry.metrics.gatewayAttempts.add(2, { outcome: 'served' });
+    telemetry.observe('spool.backlog', () => 7);
+    const text = await (await get('/metrics')).text();
+    match(text, /gateway_attempts_total\{[^}]*outcome="served"[^}]*\} 2/);
+    match(text, /spool_backlog(?:\{[^}]*\})? 7/);
+  });
+
+  test('knows no other path', async () => {
+    equal((await get('/')).status, 404);
+  });
+
+  test('says when its port is taken', async () => {
+    const options = { unreadiness: () => [], metrics: async () => '' };
+    await rejects(startAdmin({ host: '127.0.0.1', port: admin.port, ...options }), {
+      code: 'EADDRINUSE',
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { deepEqual, equal, throws } from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { Type } from 'typebox';
+import { describe, test } from 'vitest';
+import { createLogger, eventId, Lifecycle, loadConfig, Secret, secret } from './index.ts';
+
+const schema = Type.Object({
+  PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535 }),
+  VERBOSE: Type.Boolean({ default: false }),
+  TOKEN: secret('who may call'),
+  NAME: Type.Optional(Type.String()),
+});
+
+describe('settings', () => {
+  test('come from the environment, converted, with defaults, and nothing else', () => {
+    const config = loadConfig(schema, { TOKEN: 'abcdefgh', VERBOSE: 'true', NAME: '', HOME: '/' });
+    deepEqual([config.PORT, config.VERBOSE, config.NAME], [8080, true, undefined]);
+    deepEqual(Object.keys(config).toSorted(), ['PORT', 'TOKEN', 'VERBOSE']);
+  });
+
+  test('are refused with all their problems at once', () => {
+    throws(() => loadConfig(schema, { PORT: '70000' }), /TOKEN.*PORT|PORT.*TOKEN/);
+  });
+
+  test('never print a secret', () => {
+    const { TOKEN } = loadConfig(schema, { TOKEN: 'abcdefgh' });
+    equal(TOKEN.reveal(), 'abcdefgh');
+    for (const printed of [String(TOKEN), JSON.stringify({ TOKEN }), inspect({ TOKEN })])
+      equal(printed.includes('abcdefgh'), false, printed);
+    equal(TOKEN instanceof Secret, true);
+  });
+});
+
+test('the id of an event follows from its command', () => {
+  equal(eventId('c1', 0), eventId('c1', 0));
+  equal(new Set([eventId('c1', 0), eventId('c1', 1), eventId('c2', 0)]).size, 3);
+});
+
+describe('stopping', () => {
+  const logger = createLogger({ service: 'spec', level: 'silent' });
+
+  test('is the reverse of starting, happens once, and survives a part that fails', async () => {
+    const stopped: string[] = [];
+    const lifecycle = new Lifecycle(logger);
+    const part = (name: string, fails = false) => ({
+      name,
+      stop: async () => {
+        stopped.push(name);
+        if (fails) throw new Error('cannot');
+      },
+    });
+    lifecycle.add(part('first'));
+    lifecycle.add(part('second', true));
+    lifecycle.add(part('third'));
+    await Promise.all([lifecycle.stop(), lifecycle.stop()]);
+    deepEqual(stopped, ['third', 'second', 'first']);
+  });
+
+  test('does not wait for ever for a part that hangs', async () => {
+    const lifecycle = new Lifecycle(logger);
+    lifecycle.add({ name: 'hangs', stop: () => new Promise(() => {}) });
+    await lifecycle.stop(1);
+  });
+});

