@@ -1,0 +1,109 @@
+import pg from 'pg';
+import { translated } from './failure.ts';
+import type { Queryable, Statement } from './statement.ts';
+
+export interface ConnectionSettings {
+  readonly url: string;
+  readonly schema: string;
+}
+
+/** A connection of its own, outside the pool: for what must live and die with one session. */
+export interface Connection extends Queryable {
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+  /** Aborts when the connection is gone; its locks are gone too. */
+  readonly lost: AbortSignal;
+  close(): Promise<void>;
+}
+
+/** How long one statement may take at the server, and how long its answer is waited for. */
+const statementTimeoutMs = 15_000;
+const answerTimeoutMs = 20_000;
+const connectTimeoutMs = 5_000;
+/** A server that lost its client frees the client's locks after about 25 s. */
+const keepAlive = { idleSeconds: 10, intervalSeconds: 5, count: 3 };
+
+const int8 = 20;
+const int8List = 1016;
+
+/** Money and counters are 64-bit: as a JavaScript number they would lose digits in silence. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(int8, BigInt);
+types.setTypeParser(int8List, (text: string) =>
+  text === '{}'
+    ? []
+    : text
+        .slice(1, -1)
+        .split(',')
+        .map((item) => (item === 'NULL' ? null : BigInt(item))),
+);
+
+export function clientConfig({ url, schema }: ConnectionSettings): pg.ClientConfig {
+  return {
+    connectionString: url,
+    types,
+    application_name: `sluice.${schema}`,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAlive.idleSeconds * 1_000,
+    options: [
+      `-c search_path=${schema}`,
+      `-c TimeZone=UTC`,
+      `-c statement_timeout=${statementTimeoutMs}`,
+      `-c idle_in_transaction_session_timeout=${answerTimeoutMs}`,
+      `-c tcp_keepalives_idle=${keepAlive.idleSeconds}`,
+      `-c tcp_keepalives_interval=${keepAlive.intervalSeconds}`,
+      `-c tcp_keepalives_count=${keepAlive.count}`,
+    ].join(' '),
+  };
+}
+
+export async function openConnection(settings: ConnectionSettings): Promise<Connection> {
+  const client = new pg.Client(clientConfig(settings));
+  const lost = new AbortController();
+  client.on('error', () => lost.abort());
+  client.on('end', () => lost.abort());
+  await client.connect().catch((error: unknown) => {
+    throw translated(error);
+  });
+  const queryable = queryableOf(client);
+  return {
+    ...queryable,
+    transaction: (work) => inTransaction(queryable, work),
+    lost: lost.signal,
+    close: async () => {
+      // A connection that is already gone has nothing left to close.
+      if (!lost.signal.aborted) await client.end().catch(() => undefined);
+    },
+  };
+}
+
+export function queryableOf(client: pg.ClientBase): Queryable {
+  return {
+    query: async <Row extends object>(statement: Statement) => {
+      const { name, text, values } = statement;
+      try {
+        const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+        return (await client.query<Row>(query)).rows;
+      } catch (error) {
+        throw translated(error);
+      }
+    },
+  };
+}
+
+/** Commits what `work` did, or nothing of it. */
+export async function inTransaction<Result>(
+  connection: Queryable,
+  work: (transaction: Queryable) => Promise<Result>,
+): Promise<Result> {
+  await connection.query({ text: 'BEGIN', values: [] });
+  try {
+    const result = await work(connection);
+    await connection.query({ text: 'COMMIT', values: [] });
+    return result;
+  } catch (error) {
+    await connection.query({ text: 'ROLLBACK', values: [] }).catch(() => undefined);
+    throw error;
+  }
+}

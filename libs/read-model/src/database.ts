@@ -1,0 +1,72 @@
+import pg from 'pg';
+import {
+  clientConfig,
+  inTransaction,
+  openConnection,
+  queryableOf,
+  type Connection,
+} from './connection.ts';
+import { isPassing, translated } from './failure.ts';
+import type { Queryable } from './statement.ts';
+
+export interface DatabaseOptions {
+  /** postgres://user:password@host:port/database */
+  readonly url: string;
+  /** The one schema this service owns: unqualified names in statements mean its tables. */
+  readonly schema: string;
+  readonly connectionsMax: number;
+}
+
+/** One service's read models: a pool of connections to the one schema that it owns. */
+export interface Database extends Queryable {
+  readonly schema: string;
+  /** Commits what `work` did, or nothing of it. All statements go through its argument. */
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+  /** A connection outside the pool, for session locks. The caller closes it. */
+  connect(): Promise<Connection>;
+  /** Waits for running statements, then closes all connections of the pool. */
+  stop(): Promise<void>;
+}
+
+const idleTimeoutMs = 30_000;
+
+/** Opens nothing yet: the first statement does. Throws when the schema's name is not a plain one. */
+export function openDatabase({ url, schema, connectionsMax }: DatabaseOptions): Database {
+  // The name goes into SQL text, where no parameter can stand.
+  if (!/^[a-z][a-z0-9_]{0,62}$/.test(schema)) throw new Error(`schema name "${schema}"`);
+  const settings = { url, schema };
+  const pool = new pg.Pool({
+    ...clientConfig(settings),
+    max: connectionsMax,
+    idleTimeoutMillis: idleTimeoutMs,
+  });
+  // A connection that breaks while idle leaves the pool by itself; the next statement opens another.
+  pool.on('error', () => undefined);
+  // While it is in use the running statement reports the break.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
+  async function using<Result>(work: (connection: Queryable) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw translated(error);
+    });
+    let usable = true;
+    try {
+      return await work(queryableOf(client));
+    } catch (error) {
+      // After a time-out or a break nobody knows what the connection still has to say.
+      usable = !isPassing(error);
+      throw error;
+    } finally {
+      client.release(!usable);
+    }
+  }
+
+  let stopping: Promise<void> | undefined;
+  return {
+    schema,
+    query: (statement) => using((connection) => connection.query(statement)),
+    transaction: (work) => using((connection) => inTransaction(connection, work)),
+    connect: () => openConnection(settings),
+    stop: () => (stopping ??= pool.end()),
+  };
+}

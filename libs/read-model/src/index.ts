@@ -1,0 +1,5 @@
+export { openDatabase, type Database, type DatabaseOptions } from './database.ts';
+export type { Connection } from './connection.ts';
+export { StatementFailed } from './failure.ts';
+export { migrate } from './migrate.ts';
+export type { Queryable, SqlValue, Statement } from './statement.ts';
