@@ -1,0 +1,88 @@
+/** One message as it came. */
+export interface BusMessage {
+  readonly subject: string;
+  /** The business id it was published under; undefined when it has none. */
+  readonly id: string | undefined;
+  /** The parsed JSON; undefined when the bytes are no UTF-8 JSON text. */
+  readonly data: unknown;
+  readonly bytes: Uint8Array;
+  /** True when it was handed out before and not acknowledged. */
+  readonly redelivered: boolean;
+}
+
+/** A durable stream: what is published on its subjects is kept until it is `ageMsMax` old. */
+export interface StreamDefinition {
+  /** Upper case, without dots and spaces. */
+  readonly name: string;
+  readonly subjects: readonly string[];
+  readonly ageMsMax: number;
+  /** Within this time a second message of the same id is not stored. */
+  readonly duplicateWindowMs: number;
+  /** Copies in a cluster; what an existing stream has is kept when absent. */
+  readonly replicas?: number;
+}
+
+export interface ConsumeOptions {
+  readonly stream: string;
+  /** Consumers of the same name share the messages; their place survives restarts. */
+  readonly durable: string;
+  readonly filter: string;
+  readonly batchMax: number;
+  readonly signal: AbortSignal;
+  /**
+   * Resolves: the whole batch is acknowledged. Throws: the whole batch comes again, after a pause
+   * that grows to some seconds. Called for one batch after the other.
+   */
+  readonly handle: (messages: readonly BusMessage[]) => Promise<void>;
+}
+
+export interface SubscribeOptions {
+  readonly signal: AbortSignal;
+}
+
+/** Messages between processes: at most once (publish) and at least once (publishFact). */
+export interface Bus {
+  /** Best effort: while the broker is away some are kept, then they are lost. Never throws for that. */
+  publish(subject: string, message: object): void;
+  /** Resolves when a stream has stored it, or had stored its id before; throws bus_unavailable. */
+  publishFact(subject: string, id: string, message: object): Promise<void>;
+  /**
+   * Resolves when the broker delivers; ends with the signal. Whatever the handler throws is logged.
+   */
+  subscribe(
+    subject: string,
+    handler: (message: BusMessage) => void | Promise<void>,
+    options: SubscribeOptions,
+  ): Promise<void>;
+  /** Runs until the signal aborts; the batch in hand is finished first. Survives lost connections. */
+  consume(options: ConsumeOptions): Promise<void>;
+  /** Makes the stream or brings it to the definition. Throws bus_unavailable. */
+  ensureStream(definition: StreamDefinition): Promise<void>;
+  isConnected(): boolean;
+  /**
+   * Called each time a lost connection is back: what was published meanwhile may be missed.
+   * The answer takes the callback off again.
+   */
+  onReconnect(callback: () => void): () => void;
+  /**
+   * Throws when the broker says that it acknowledges before its data is on disk. `unknown` when it
+   * cannot be asked: its monitoring address is not configured.
+   */
+  assertDurable(): Promise<'durable' | 'unknown'>;
+  /** Ends consumers and subscriptions, hands over what is still to be sent, disconnects. */
+  stop(): Promise<void>;
+}
+
+/** What the bus says of itself; the service logger fits. */
+export interface BusLogger {
+  info(message: string, fields?: BusLogFields): void;
+  warn(message: string, fields?: BusLogFields): void;
+  error(message: string, fields?: BusLogFields): void;
+}
+
+export interface BusLogFields {
+  readonly address?: string;
+  readonly stream?: string;
+  readonly count?: number;
+  readonly error?: unknown;
+}

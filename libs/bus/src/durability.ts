@@ -1,0 +1,32 @@
+import { Fault } from '@sluice/errors';
+
+const askTimeoutMs = 3_000;
+
+/**
+ * Asks the broker's monitoring address whether JetStream syncs each write (`sync_interval: always`).
+ * A client connection is not told that, so without the address the answer is `unknown`.
+ */
+export async function assertSynced(monitorUrl: string | undefined): Promise<'durable' | 'unknown'> {
+  if (monitorUrl === undefined) return 'unknown';
+  const config = await jetStreamConfig(monitorUrl);
+  if (config['sync_always'] === true) return 'durable';
+  throw new Fault('bus_unavailable', {
+    message:
+      'The message bus acknowledges before its data is on disk: set jetstream { sync_interval: always }',
+  });
+}
+
+async function jetStreamConfig(monitorUrl: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const url = new URL('/jsz?config=true', monitorUrl);
+    const response = await fetch(url, { signal: AbortSignal.timeout(askTimeoutMs) });
+    const answer: unknown = await response.json();
+    const config = (answer as { config?: unknown } | null)?.config;
+    if (!response.ok || typeof config !== 'object' || config === null)
+      throw new Error(`status ${response.status} without a JetStream config`);
+    return config as Record<string, unknown>;
+  } catch (cause) {
+    const message = `The message bus does not answer at its monitoring address ${monitorUrl}`;
+    throw new Fault('bus_unavailable', { message, cause });
+  }
+}

@@ -1,0 +1,19 @@
+export type {
+  Bus,
+  BusLogFields,
+  BusLogger,
+  BusMessage,
+  ConsumeOptions,
+  StreamDefinition,
+  SubscribeOptions,
+} from './bus.ts';
+export { connectBus, type BusOptions } from './connect-bus.ts';
+export { inMemoryBus, type InMemoryBus } from './in-memory-bus.ts';
+export {
+  creditStream,
+  isSubjectToken,
+  subjectFilters,
+  subjectMatches,
+  subjects,
+  usageStream,
+} from './subjects.ts';

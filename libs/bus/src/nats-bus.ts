@@ -1,0 +1,154 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { Fault } from '@sluice/errors';
+import type { Bus, BusLogger, StreamDefinition } from './bus.ts';
+import { consumeDurable } from './consume-durable.ts';
+import { assertSynced } from './durability.ts';
+import { encode, toMessage } from './message.ts';
+import { ensureStream } from './streams.ts';
+
+export interface NatsBusOptions {
+  readonly logger: BusLogger;
+  readonly monitorUrl: string | undefined;
+}
+
+const requestTimeoutMs = 5_000;
+const stopTimeoutMs = 3_000;
+/** Best-effort messages that the client keeps while the broker is away. */
+const messagesAwayMax = 10_000;
+
+/** The port on one NATS connection, which it owns from now on. */
+export function natsBus(connection: NatsConnection, { logger, monitorUrl }: NatsBusOptions): Bus {
+  const publisher = jetstream(connection, { timeout: requestTimeoutMs });
+  const manager = jetstreamManager(connection, { timeout: requestTimeoutMs, checkAPI: false });
+  manager.catch(() => {});
+  const definitions = new Map<string, StreamDefinition>();
+  const stopping = new AbortController();
+  const consuming = new Set<Promise<void>>();
+  const state = watch(connection, logger);
+  const ensure = (definition: StreamDefinition) =>
+    faultFrom(async () => ensureStream(await manager, definition));
+
+  return {
+    publish(subject, message) {
+      if (connection.isClosed() || connection.isDraining()) return;
+      if (!state.connected && ++state.publishedAway > messagesAwayMax) return;
+      connection.publish(subject, encode(message));
+    },
+    async publishFact(subject, id, message) {
+      const payload = encode(message);
+      if (!state.connected) throw new Fault('bus_unavailable');
+      await faultFrom(() => publisher.publish(subject, payload, { msgID: id }));
+    },
+    async subscribe(subject, handler, { signal }) {
+      if (signal.aborted) return;
+      const subscription = connection.subscribe(subject, {
+        callback: (error, message) => {
+          if (error) logger.error(`the subscription ${subject} ended`, { error });
+          else deliver(handler, message, logger);
+        },
+      });
+      const unsubscribe = () => subscription.unsubscribe();
+      signal.addEventListener('abort', unsubscribe, { once: true });
+      void subscription.closed.then(() => signal.removeEventListener('abort', unsubscribe));
+      if (state.connected) await faultFrom(() => connection.flush());
+    },
+    async consume(options) {
+      const signal = AbortSignal.any([options.signal, stopping.signal]);
+      const prepare = async () => {
+        const definition = definitions.get(options.stream);
+        if (definition) await ensure(definition);
+      };
+      const ended = consumeDurable(
+        { client: publisher, manager: await manager, prepare, logger },
+        { ...options, signal },
+      );
+      consuming.add(ended);
+      await ended.finally(() => consuming.delete(ended));
+    },
+    async ensureStream(definition) {
+      await ensure(definition);
+      definitions.set(definition.name, definition);
+    },
+    isConnected: () => state.connected,
+    onReconnect(callback) {
+      state.callbacks.add(callback);
+      return () => void state.callbacks.delete(callback);
+    },
+    assertDurable: () => assertSynced(monitorUrl),
+    async stop() {
+      stopping.abort();
+      await within(Promise.allSettled(consuming), stopTimeoutMs);
+      if (connection.isClosed()) return;
+      if (state.connected)
+        await within(
+          connection.drain().catch(() => {}),
+          stopTimeoutMs,
+        );
+      await connection.close();
+    },
+  };
+}
+
+interface ConnectionState {
+  connected: boolean;
+  publishedAway: number;
+  readonly callbacks: Set<() => void>;
+}
+
+function watch(connection: NatsConnection, logger: BusLogger): ConnectionState {
+  const state: ConnectionState = { connected: true, publishedAway: 0, callbacks: new Set() };
+  const follow = async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        state.connected = false;
+        logger.warn('lost the message bus', { address: status.server });
+      } else if (status.type === 'reconnect') {
+        state.connected = true;
+        state.publishedAway = 0;
+        logger.info('the message bus is back', { address: status.server });
+        for (const callback of state.callbacks) callback();
+      } else if (status.type === 'error') {
+        logger.warn('the message bus reports an error', { error: status.error });
+      }
+    }
+  };
+  void follow();
+  void connection.closed().then((error) => {
+    state.connected = false;
+    if (error) logger.error('the message bus is closed for good', { error });
+  });
+  return state;
+}
+
+function deliver(
+  handler: (message: ReturnType<typeof toMessage>) => void | Promise<void>,
+  { subject, data, headers }: Msg,
+  logger: BusLogger,
+): void {
+  const id = headers?.get('Nats-Msg-Id') || undefined;
+  const failed = (error: unknown) => logger.error(`handling ${subject} failed`, { error });
+  try {
+    const handled = handler(toMessage({ subject, id, bytes: data, redelivered: false }));
+    if (handled) handled.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+async function faultFrom<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw cause instanceof Fault ? cause : new Fault('bus_unavailable', { cause });
+  }
+}
+
+async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([work, expired]);
+  clearTimeout(timer);
+}

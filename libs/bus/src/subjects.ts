@@ -1,0 +1,54 @@
+import { ok } from 'node:assert/strict';
+import type { StreamDefinition } from './bus.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const kept = { ageMsMax: 7 * dayMs, duplicateWindowMs: 2 * minuteMs };
+
+export const usageStream: StreamDefinition = {
+  name: 'USAGE',
+  subjects: ['usage.v1.>'],
+  ...kept,
+};
+
+export const creditStream: StreamDefinition = {
+  name: 'CREDIT',
+  subjects: ['credit.v1.>'],
+  ...kept,
+};
+
+/** Every subject that is published on; the last part says whose it is. */
+export const subjects = {
+  usageRecorded: (accountId: string) => `usage.v1.recorded.${token(accountId)}`,
+  creditRecorded: (accountId: string) => `credit.v1.recorded.${token(accountId)}`,
+  keyChanged: (keyHash: string) => `changed.v1.key.${token(keyHash)}`,
+  spendChanged: (accountId: string) => `changed.v1.spend.${token(accountId)}`,
+} as const;
+
+/** For subscribers: each takes all of its kind. */
+export const subjectFilters = {
+  usageRecorded: 'usage.v1.recorded.>',
+  creditRecorded: 'credit.v1.recorded.>',
+  keyChanged: 'changed.v1.key.*',
+  spendChanged: 'changed.v1.spend.*',
+} as const;
+
+/** True when a value can stand as one part of a subject. */
+export function isSubjectToken(value: string): boolean {
+  return /^[A-Za-z0-9_-]{1,128}$/.test(value);
+}
+
+/** True when a subject falls under a filter: `*` is one part, a last `>` is one or more. */
+export function subjectMatches(filter: string, subject: string): boolean {
+  const wanted = filter.split('.');
+  const given = subject.split('.');
+  const openEnd = wanted.at(-1) === '>';
+  if (openEnd ? given.length < wanted.length : given.length !== wanted.length) return false;
+  const fixed = openEnd ? wanted.slice(0, -1) : wanted;
+  return fixed.every((part, index) => part === '*' || part === given[index]);
+}
+
+function token(value: string): string {
+  ok(isSubjectToken(value), 'an id is one part of a subject: letters, digits, _ and -');
+  return value;
+}

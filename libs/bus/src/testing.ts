@@ -1,0 +1,1 @@
+export { busContract, type BusContractOptions } from './testing/bus-contract.ts';

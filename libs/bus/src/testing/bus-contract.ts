@@ -1,0 +1,251 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, test, vi } from 'vitest';
+import type { Bus, BusMessage, StreamDefinition } from '../bus.ts';
+
+export interface BusContractOptions {
+  readonly name: string;
+  /** Called once, before the first test; the same bus serves all of them. */
+  readonly open: () => Promise<Bus>;
+}
+
+/** What every implementation of the port does. Streams and subjects have random names. */
+export function busContract({ name, open }: BusContractOptions): void {
+  let opened: Promise<Bus> | undefined;
+  const bus = () => (opened ??= open());
+  afterAll(async () => await (await bus()).stop());
+
+  describe(`${name}: publishing to whoever listens`, () => {
+    test('reaches each subscriber of a matching subject with the parsed message', async () => {
+      const { live, subscribe, publish } = await fixture(bus);
+      const exact = await subscribe('one');
+      const all = await subscribe('*');
+      publish('one', { text: 'ü – ✓', amount: '9007199254740993' });
+      publish('two', {});
+      await all.until(2);
+      deepEqual(
+        exact.messages.map((message) => [message.subject, message.data]),
+        [[`${live}.one`, { text: 'ü – ✓', amount: '9007199254740993' }]],
+      );
+      deepEqual(
+        all.messages.map((message) => message.subject),
+        [`${live}.one`, `${live}.two`],
+      );
+    });
+
+    test('ends with the signal', async () => {
+      const { subscribe, publish } = await fixture(bus);
+      const ended = await subscribe('*');
+      const other = await subscribe('*');
+      ended.stop();
+      publish('one', {});
+      await other.until(1);
+      equal(ended.messages.length, 0);
+    });
+
+    test('goes on when a handler throws', async () => {
+      const { subscribe, publish } = await fixture(bus);
+      const seen = await subscribe('*', () => {
+        throw new Error('a broken handler');
+      });
+      publish('one', {});
+      publish('two', {});
+      await seen.until(2);
+    });
+  });
+
+  describe(`${name}: publishing a fact`, () => {
+    test('is refused when no stream keeps the subject', async () => {
+      const { live } = await fixture(bus);
+      await rejects((await bus()).publishFact(`${live}.nowhere`, 'a', {}), {
+        code: 'bus_unavailable',
+      });
+    });
+
+    test('is kept for a consumer that comes later, in order, with its id', async () => {
+      const { fact, consume } = await fixture(bus);
+      await fact('a', { n: 1 });
+      await fact('b', { n: 2 });
+      const seen = consume('later');
+      await seen.until(2);
+      await seen.stop();
+      deepEqual(
+        seen.messages.map(({ id, data, redelivered }) => [id, data, redelivered]),
+        [
+          ['a', { n: 1 }, false],
+          ['b', { n: 2 }, false],
+        ],
+      );
+    });
+
+    test('stores the same id once', async () => {
+      const { fact, consume } = await fixture(bus);
+      await fact('a', { n: 1 });
+      await fact('a', { n: 1 });
+      await fact('b', { n: 2 });
+      const seen = consume('once');
+      await seen.until(2);
+      await seen.stop();
+      deepEqual(
+        seen.messages.map(({ id }) => id),
+        ['a', 'b'],
+      );
+    });
+
+    test('refuses a message over a megabyte', async () => {
+      const { fact } = await fixture(bus);
+      await rejects(fact('a', { text: 'x'.repeat(1_048_577) }), { code: 'payload_too_large' });
+    });
+  });
+
+  describe(`${name}: consuming`, () => {
+    test('delivers again, marked so, what a failing handler was given', async () => {
+      const { fact, consume } = await fixture(bus);
+      await fact('a', {});
+      let failures = 1;
+      const seen = consume('failing', async () => {
+        if (failures-- > 0) throw new Error('not now');
+      });
+      await seen.until(2);
+      await seen.stop();
+      deepEqual(
+        seen.messages.map(({ id, redelivered }) => [id, redelivered]),
+        [
+          ['a', false],
+          ['a', true],
+        ],
+      );
+    });
+
+    test('continues after a stop behind what was handled', async () => {
+      const { fact, consume } = await fixture(bus);
+      await fact('a', {});
+      const first = consume('restarted');
+      await first.until(1);
+      await first.stop();
+      await fact('b', {});
+      const second = consume('restarted');
+      await second.until(1);
+      await second.stop();
+      deepEqual(
+        second.messages.map(({ id }) => id),
+        ['b'],
+      );
+    });
+
+    test('gives each durable name its own copy, and only what its filter takes', async () => {
+      const { fact, consume } = await fixture(bus);
+      await fact('a', {}, 'first');
+      await fact('b', {}, 'second');
+      const all = consume('all');
+      const some = consume('some', undefined, 'second');
+      await all.until(2);
+      await some.until(1);
+      await Promise.all([all.stop(), some.stop()]);
+      deepEqual(
+        some.messages.map(({ id }) => id),
+        ['b'],
+      );
+    });
+
+    test('shares the messages of one durable name, never more than a batch at once', async () => {
+      const { fact, consume } = await fixture(bus);
+      const ids = Array.from({ length: 40 }, (_, index) => `fact-${index}`);
+      for (const id of ids) await fact(id, {});
+      const one = consume('shared');
+      const two = consume('shared');
+      const total = () => one.messages.length + two.messages.length;
+      await vi.waitUntil(() => total() === ids.length, { timeout: 10_000 });
+      await Promise.all([one.stop(), two.stop()]);
+      const seen = [...one.messages, ...two.messages].map(({ id }) => id);
+      equal(seen.length, ids.length);
+      deepEqual(new Set(seen), new Set<string | undefined>(ids));
+      ok(Math.max(...one.batchSizes, ...two.batchSizes) <= batchMax);
+    });
+  });
+
+  describe(`${name}: ensuring a stream`, () => {
+    test('twice changes nothing and keeps what is stored', async () => {
+      const { fact, consume, definition } = await fixture(bus);
+      await fact('a', {});
+      await (await bus()).ensureStream(definition);
+      await (await bus()).ensureStream({ ...definition, ageMsMax: definition.ageMsMax * 2 });
+      const seen = consume('kept');
+      await seen.until(1);
+      await seen.stop();
+    });
+  });
+}
+
+const batchMax = 8;
+
+async function fixture(open: () => Promise<Bus>) {
+  const bus = await open();
+  const unique = randomUUID().replaceAll('-', '');
+  const live = `live.${unique}`;
+  const kept = `kept.${unique}`;
+  const definition: StreamDefinition = {
+    name: `CONTRACT_${unique}`,
+    subjects: [`${kept}.>`],
+    ageMsMax: 600_000,
+    duplicateWindowMs: 60_000,
+  };
+  await bus.ensureStream(definition);
+  return {
+    live,
+    kept,
+    definition,
+    publish: (part: string, message: object) => bus.publish(`${live}.${part}`, message),
+    fact: async (id: string, message: object, part = 'thing') =>
+      await bus.publishFact(`${kept}.${part}`, id, message),
+    subscribe: async (part: string, then?: () => void) => {
+      const seen = collection();
+      const handler = (message: BusMessage) => {
+        seen.add([message]);
+        then?.();
+      };
+      await bus.subscribe(`${live}.${part}`, handler, { signal: seen.signal });
+      return seen;
+    },
+    consume: (durable: string, then?: () => Promise<void>, part = '>') => {
+      const seen = collection();
+      const running = bus.consume({
+        stream: definition.name,
+        durable,
+        filter: `${kept}.${part}`,
+        batchMax,
+        signal: seen.signal,
+        async handle(messages) {
+          seen.add(messages);
+          await then?.();
+        },
+      });
+      return {
+        ...seen,
+        async stop(): Promise<void> {
+          seen.stop();
+          await running;
+        },
+      };
+    },
+  };
+}
+
+function collection() {
+  const abort = new AbortController();
+  const messages: BusMessage[] = [];
+  const batchSizes: number[] = [];
+  return {
+    messages,
+    batchSizes,
+    signal: abort.signal,
+    add(batch: readonly BusMessage[]): void {
+      messages.push(...batch);
+      batchSizes.push(batch.length);
+    },
+    stop: () => abort.abort(),
+    until: async (count: number): Promise<void> => {
+      await vi.waitUntil(() => messages.length >= count, { timeout: 10_000, interval: 5 });
+    },
+  };
+}
