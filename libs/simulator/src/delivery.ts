@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Dialect, Served } from './dialect.ts';
+import type { Directives } from './directives.ts';
+import { chunksOf, countOutput, type OutputPart } from './generation.ts';
+import type { Receipt, Receipts } from './receipts.ts';
+
+export interface Delivery {
+  readonly dialect: Dialect;
+  readonly served: Served;
+  readonly directives: Directives;
+  readonly response: ServerResponse;
+  /** Aborted when the client is gone. */
+  readonly gone: AbortSignal;
+  readonly receipts: Receipts;
+  readonly now: () => Date;
+}
+
+type Interruption = 'cut' | 'stall' | 'fail';
+
+/** Sends the answer as events; whatever happens, a receipt says what was sent. */
+export async function deliverStream(delivery: Delivery): Promise<void> {
+  const { dialect, served, directives, response, gone } = delivery;
+  const sent = new Sent(served.generation.parts);
+  let receipted = false;
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  response.flushHeaders();
+  for (const frame of dialect.frames(served)) {
+    if (frame.type !== 'open' && !receipted) {
+      const interruption = interruptionAt(directives, sent.chunks);
+      if (interruption !== undefined) return interrupt(delivery, sent, interruption);
+    }
+    if (frame.type === 'chunk') {
+      await pause(directives.chunkDelayMs, gone);
+      if (gone.aborted) break;
+      sent.add(frame.part, frame.text);
+    }
+    if (frame.type === 'terminal' && !receipted) {
+      await writeReceipt(delivery, sent, outcomeOf(served));
+      receipted = true;
+    }
+    if (!response.write(frame.bytes)) await drained(response, gone);
+    if (gone.aborted) break;
+  }
+  if (gone.aborted && !receipted) await writeReceipt(delivery, sent, 'disconnected');
+  response.end();
+}
+
+/** Sends the answer as one body, as late as its chunks would have been ready. */
+export async function deliverBody(delivery: Delivery): Promise<void> {
+  const { dialect, served, directives, response, gone } = delivery;
+  const sent = new Sent(served.generation.parts);
+  for (const [number, part] of served.generation.parts.entries())
+    for (const text of chunksOf(part.text)) {
+      const interruption = interruptionAt(directives, sent.chunks);
+      if (interruption !== undefined) return interrupt(delivery, sent, interruption);
+      await pause(directives.chunkDelayMs, gone);
+      if (gone.aborted) return writeReceipt(delivery, sent, 'disconnected');
+      sent.add(number, text);
+    }
+  const interruption = interruptionAt(directives, sent.chunks);
+  if (interruption !== undefined) return interrupt(delivery, sent, interruption);
+  await writeReceipt(delivery, sent, outcomeOf(served));
+  sendJson(response, 200, dialect.body(served));
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const retryAfter = status === 429 || status === 503 ? { 'retry-after': '1' } : {};
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': bytes.length,
+      ...retryAfter,
+    })
+    .end(bytes);
+}
+
+async function interrupt(
+  delivery: Delivery,
+  sent: Sent,
+  interruption: Interruption,
+): Promise<void> {
+  const { dialect, served, response, gone } = delivery;
+  const { streamed } = served.prompt;
+  switch (interruption) {
+    case 'stall':
+      if (!gone.aborted) await once(gone, 'abort');
+      return writeReceipt(delivery, sent, 'disconnected');
+    case 'cut': {
+      await writeReceipt(delivery, sent, 'cut');
+      if (!streamed) response.writeHead(200, { 'content-length': 1_000 }).write('{"id": "');
+      response.socket?.end();
+      return;
+    }
+    case 'fail': {
+      const failure = dialect.failure(served);
+      await writeReceipt(delivery, sent, 'failed');
+      if (streamed) response.end(failure.frames);
+      else sendJson(response, failure.status, failure.body);
+      return;
+    }
+  }
+}
+
+function interruptionAt(directives: Directives, chunks: number): Interruption | undefined {
+  if (directives.cutAfterChunks === chunks) return 'cut';
+  if (directives.stallAfterChunks === chunks) return 'stall';
+  return directives.failAfterChunks === chunks ? 'fail' : undefined;
+}
+
+function outcomeOf({ generation }: Served): Receipt['outcome'] {
+  const { finish } = generation;
+  return finish === 'length' || finish === 'content-filter' ? 'incomplete' : 'completed';
+}
+
+async function writeReceipt(
+  { dialect, served, receipts, now }: Delivery,
+  sent: Sent,
+  outcome: Receipt['outcome'],
+): Promise<void> {
+  const { output, reasoning } = countOutput(sent.parts);
+  await receipts.write({
+    id: served.id,
+    at: now().toISOString(),
+    model: served.prompt.model,
+    dialect: dialect.name,
+    input_tokens: served.generation.inputTokens,
+    cached_tokens: served.generation.cachedTokens,
+    output_tokens: output,
+    reasoning_tokens: reasoning,
+    outcome,
+    streamed: served.prompt.streamed,
+  });
+}
+
+/** What has left so far, part by part. */
+class Sent {
+  readonly parts: { readonly type: OutputPart['type']; text: string }[];
+  chunks = 0;
+
+  constructor(parts: readonly OutputPart[]) {
+    this.parts = parts.map(({ type }) => ({ type, text: '' }));
+  }
+
+  add(number: number, text: string): void {
+    const part = this.parts[number];
+    if (part) part.text += text;
+    this.chunks += 1;
+  }
+}
+
+/** Returns early when the client is gone. */
+export async function pause(delayMs: number, gone: AbortSignal): Promise<void> {
+  if (delayMs > 0) await delay(delayMs, undefined, { signal: gone }).catch(() => {});
+}
+
+async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+  await once(response, 'drain', { signal: gone }).catch(() => {});
+}

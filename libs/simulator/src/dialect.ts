@@ -1,0 +1,49 @@
+import type { Generation } from './generation.ts';
+import type { JsonObject, Prompt } from './prompt.ts';
+
+/** One wire protocol: how a request reads and how the same generation is written down. */
+export interface Dialect {
+  readonly name: 'responses' | 'chat-completions';
+  newId(): string;
+  /** Throws BadRequest. */
+  readPrompt(body: JsonObject): Prompt;
+  /** The whole answer as one JSON body. */
+  body(served: Served): object;
+  /** The answer as the events of a stream, in order. */
+  frames(served: Served): Iterable<Frame>;
+  /** What ends a stream, or is the body, when the generation itself breaks. */
+  failure(served: Served): Failure;
+}
+
+export interface Served {
+  readonly id: string;
+  readonly createdAtSeconds: number;
+  readonly prompt: Prompt;
+  readonly generation: Generation;
+  readonly withUsage: boolean;
+}
+
+export type Frame =
+  /** Carries no output. */
+  | { readonly type: 'open'; readonly bytes: string }
+  /** Carries a piece of the output part with this number. */
+  | { readonly type: 'chunk'; readonly part: number; readonly text: string; readonly bytes: string }
+  /** Ends the answer: sent only when the receipt is on disk. */
+  | { readonly type: 'terminal'; readonly bytes: string };
+
+export interface Failure {
+  readonly frames: string;
+  readonly status: number;
+  readonly body: object;
+}
+
+/** The error body of both dialects. */
+export function errorBody(status: number, message: string): object {
+  const types: Readonly<Record<number, string>> = {
+    401: 'authentication_error',
+    404: 'not_found_error',
+    429: 'rate_limit_error',
+  };
+  const type = types[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
+  return { error: { message, type, param: null, code: `sim_${status}` } };
+}

@@ -1,0 +1,86 @@
+/**
+ * What a request asks the simulator to do besides answering: in the model's name (`sim-cut-3`), in the
+ * header `x-sim-fault` (`cut-3, slow-20`) or in the last user text (`[sim:cut-3]`).
+ */
+export interface Directives {
+  /** Answer with this HTTP status. */
+  readonly errorStatus: number | undefined;
+  /** Take the request and never answer. */
+  readonly hang: boolean;
+  /** Stop sending after this many chunks and keep the connection open. */
+  readonly stallAfterChunks: number | undefined;
+  /** Close the connection after this many chunks. */
+  readonly cutAfterChunks: number | undefined;
+  /** End in the dialect's own error after this many chunks. */
+  readonly failAfterChunks: number | undefined;
+  /** Wait this long before each chunk. */
+  readonly chunkDelayMs: number;
+  /** Wait this long before the first byte. */
+  readonly firstByteDelayMs: number;
+  /** Answer 200 with something that is neither JSON nor events. */
+  readonly malformed: boolean;
+  /** Answer 200 with no output at all. */
+  readonly empty: boolean;
+  /** Leave out the token counts. */
+  readonly withoutUsage: boolean;
+  /** Say this many words instead of repeating the prompt. */
+  readonly words: number | undefined;
+  /** Think aloud first. */
+  readonly reasoning: boolean;
+  /** Count this many of the input tokens as cached. */
+  readonly cachedTokens: number;
+  /** Decline in the dialect's own way. */
+  readonly refusal: boolean;
+  /** Stop half-way for content. */
+  readonly contentFilter: boolean;
+}
+
+const directivePattern =
+  /^(error|cut|fail|stall|slow|wait|words|cached)-(\d{1,6})$|^(hang|malformed|empty|no-usage|reasoning|refuse|filter)$/;
+const delayMsMax = 60_000;
+const wordsMax = 20_000;
+
+export function readDirectives(
+  modelName: string,
+  header: string | undefined,
+  prompt: string,
+): Directives {
+  const asked = new Map<string, number>();
+  for (const word of [...inModelName(modelName), ...inHeader(header), ...inPrompt(prompt)]) {
+    const match = directivePattern.exec(word);
+    if (match) asked.set(match[1] ?? match[3] ?? '', Number(match[2] ?? 0));
+  }
+  return {
+    errorStatus: asked.get('error'),
+    hang: asked.has('hang'),
+    stallAfterChunks: asked.get('stall'),
+    cutAfterChunks: asked.get('cut'),
+    failAfterChunks: asked.get('fail'),
+    chunkDelayMs: Math.min(delayMsMax, asked.get('slow') ?? 0),
+    firstByteDelayMs: Math.min(delayMsMax, asked.get('wait') ?? 0),
+    malformed: asked.has('malformed'),
+    empty: asked.has('empty'),
+    withoutUsage: asked.has('no-usage'),
+    words: asked.has('words') ? Math.min(wordsMax, asked.get('words') ?? 0) : undefined,
+    reasoning: asked.has('reasoning'),
+    cachedTokens: asked.get('cached') ?? 0,
+    refusal: asked.has('refuse'),
+    contentFilter: asked.has('filter'),
+  };
+}
+
+/** `echo-sim-slow-20-sim-cut-3` asks for two things. */
+function inModelName(modelName: string): readonly string[] {
+  return modelName
+    .split(/(?:^|[-/])sim-/)
+    .slice(1)
+    .map((word) => word.replace(/-+$/, ''));
+}
+
+function inHeader(header: string | undefined): readonly string[] {
+  return (header ?? '').split(',').map((word) => word.trim());
+}
+
+function inPrompt(prompt: string): readonly string[] {
+  return [...prompt.matchAll(/\[sim:([a-z0-9-]+)\]/g)].map((match) => match[1] ?? '');
+}

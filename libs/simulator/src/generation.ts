@@ -1,0 +1,119 @@
+import { exampleOf } from './arguments.ts';
+import type { Directives } from './directives.ts';
+import { lastUserText, type Prompt, type Tool } from './prompt.ts';
+import { firstTokens, tokensOf } from './tokens.ts';
+
+/** The whole answer to a prompt. The same prompt always gets the same one. */
+export interface Generation {
+  readonly parts: readonly OutputPart[];
+  readonly finish: 'stop' | 'length' | 'tool-calls' | 'content-filter';
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+}
+
+export interface OutputPart {
+  readonly type: 'reasoning' | 'text' | 'refusal' | 'tool-call';
+  /** Of a tool call; empty otherwise. */
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface OutputTokens {
+  readonly output: number;
+  readonly reasoning: number;
+}
+
+export function generate(prompt: Prompt, directives: Directives): Generation {
+  const inputTokens =
+    prompt.turns.reduce((sum, turn) => sum + tokensOf(turn.text), 0) +
+    prompt.tools.reduce((sum, tool) => sum + tokensOf(tool.definition), 0);
+  const wanted = directives.empty ? [] : answer(prompt, directives);
+  const parts = cropped(wanted, prompt.outputTokensMax ?? Infinity);
+  return {
+    parts,
+    finish: finishOf(parts, parts !== wanted, directives),
+    inputTokens,
+    cachedTokens: Math.min(inputTokens, directives.cachedTokens),
+  };
+}
+
+/** Of what was served of each part until now, or of all of it. */
+export function countOutput(parts: readonly Pick<OutputPart, 'type' | 'text'>[]): OutputTokens {
+  let output = 0;
+  let reasoning = 0;
+  for (const { type, text } of parts) {
+    output += tokensOf(text);
+    if (type === 'reasoning') reasoning += tokensOf(text);
+  }
+  return { output, reasoning };
+}
+
+/** A part's text in pieces of one word: what one chunk or delta carries. */
+export function chunksOf(text: string): readonly string[] {
+  return text.match(/\s*\S+\s*$|\s*\S+|\s+/g) ?? [];
+}
+
+function answer(prompt: Prompt, directives: Directives): readonly OutputPart[] {
+  const parts: OutputPart[] = [];
+  const asked = lastUserText(prompt);
+  const say = (type: OutputPart['type'], text: string, name = '') =>
+    void parts.push({ type, name, text });
+  if (directives.reasoning) say('reasoning', `The user wrote ${asked.length} characters.`);
+  const calls = calledTools(prompt, asked);
+  if (directives.refusal) say('refusal', 'I cannot help with that.');
+  else if (calls.length > 0)
+    for (const tool of calls)
+      say('tool-call', JSON.stringify(exampleOf(tool.parameters)), tool.name);
+  else if (directives.words !== undefined) say('text', words(directives.words));
+  else say('text', reply(prompt, asked));
+  return parts;
+}
+
+function reply(prompt: Prompt, asked: string): string {
+  const last = prompt.turns.at(-1);
+  if (last?.role === 'tool') return `The tool answered: ${last.text}`;
+  return asked === '' ? 'You said nothing.' : `You said: ${asked}`;
+}
+
+/** Forced ones, or those that the last user text names: "call get_weather". */
+function calledTools(prompt: Prompt, asked: string): readonly Tool[] {
+  const { toolChoice, tools } = prompt;
+  if (toolChoice === 'none' || tools.length === 0) return [];
+  if (typeof toolChoice === 'object') return tools.filter(({ name }) => name === toolChoice.name);
+  if (prompt.turns.at(-1)?.role !== 'user') return [];
+  const named = tools.filter(({ name }) => asked.includes(`call ${name}`));
+  const called = named.length === 0 && toolChoice === 'required' ? tools.slice(0, 1) : named;
+  return prompt.parallelToolCalls ? called : called.slice(0, 1);
+}
+
+const vocabulary = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel'];
+
+function words(count: number): string {
+  return Array.from({ length: count }, (_, index) => vocabulary[index % vocabulary.length]).join(
+    ' ',
+  );
+}
+
+/** The same array when everything fits. */
+function cropped(parts: readonly OutputPart[], tokensMax: number): readonly OutputPart[] {
+  let left = tokensMax;
+  const kept: OutputPart[] = [];
+  for (const part of parts) {
+    const tokens = tokensOf(part.text);
+    if (tokens > left)
+      return left === 0 ? kept : [...kept, { ...part, text: firstTokens(part.text, left) }];
+    kept.push(part);
+    left -= tokens;
+  }
+  return parts;
+}
+
+function finishOf(
+  parts: readonly OutputPart[],
+  isCropped: boolean,
+  directives: Directives,
+): Generation['finish'] {
+  if (isCropped) return 'length';
+  if (directives.contentFilter) return 'content-filter';
+  return parts.some((part) => part.type === 'tool-call') ? 'tool-calls' : 'stop';
+}

@@ -1,0 +1,2 @@
+export { startSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';
+export type { Receipt } from './receipts.ts';

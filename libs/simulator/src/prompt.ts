@@ -1,0 +1,82 @@
+/** What both dialects ask for, in one shape. */
+export interface Prompt {
+  readonly model: string;
+  readonly turns: readonly Turn[];
+  readonly tools: readonly Tool[];
+  readonly toolChoice: 'auto' | 'none' | 'required' | { readonly name: string };
+  readonly parallelToolCalls: boolean;
+  readonly outputTokensMax: number | undefined;
+  readonly streamed: boolean;
+  /** Chat completions only: whether a stream ends with a usage chunk. */
+  readonly includeUsage: boolean;
+}
+
+export interface Turn {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly text: string;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly parameters: unknown;
+  /** The definition as it came: its bytes are input too. */
+  readonly definition: string;
+}
+
+/** The request is not one that this dialect allows. */
+export class BadRequest extends Error {
+  override readonly name = 'BadRequest';
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function lastUserText(prompt: Prompt): string {
+  return prompt.turns.findLast((turn) => turn.role === 'user')?.text ?? '';
+}
+
+/** Text of a content that is a string or an array of parts. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: unknown) => {
+      if (!isObject(part)) return '';
+      if (typeof part['text'] === 'string') return part['text'];
+      return typeof part['refusal'] === 'string' ? part['refusal'] : '';
+    })
+    .join('');
+}
+
+export function roleOf(role: unknown): Turn['role'] {
+  switch (role) {
+    case 'system':
+    case 'developer':
+      return 'system';
+    case 'assistant':
+      return 'assistant';
+    case 'tool':
+      return 'tool';
+    default:
+      return 'user';
+  }
+}
+
+export function toolChoiceOf(choice: unknown): Prompt['toolChoice'] {
+  if (choice === 'none' || choice === 'required') return choice;
+  if (!isObject(choice)) return 'auto';
+  const named = isObject(choice['function']) ? choice['function'] : choice;
+  return typeof named['name'] === 'string' ? { name: named['name'] } : 'auto';
+}
+
+export function outputTokensMaxOf(...candidates: readonly unknown[]): number | undefined {
+  for (const value of candidates) {
+    if (value === undefined || value === null) continue;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 1) return value;
+    throw new BadRequest('the output limit must be a whole number of at least 1');
+  }
+  return undefined;
+}

@@ -1,0 +1,60 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** What the simulator says it served: the books of the other side. One JSON line each. */
+export interface Receipt {
+  /** The id that the response carried. */
+  readonly id: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly model: string;
+  readonly dialect: 'responses' | 'chat-completions';
+  readonly input_tokens: number;
+  readonly cached_tokens: number;
+  readonly output_tokens: number;
+  readonly reasoning_tokens: number;
+  /** cut, failed: by a fault that was asked for; disconnected: the client left. */
+  readonly outcome: 'completed' | 'incomplete' | 'cut' | 'failed' | 'disconnected';
+  readonly streamed: boolean;
+}
+
+export interface Receipts {
+  /** Resolves once the line is on disk. */
+  write(receipt: Receipt): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens (and creates) the file for appending. Lines that wait together share one fsync. */
+export async function openReceipts(path: string): Promise<Receipts> {
+  await mkdir(dirname(path), { recursive: true });
+  const file = await open(path, 'a');
+  let waiting: string[] = [];
+  let flushing: Promise<void> | undefined;
+
+  async function flush(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    const lines = waiting;
+    waiting = [];
+    flushing = undefined;
+    const previous = writing;
+    writing = previous.then(async () => {
+      await file.appendFile(lines.join(''));
+      await file.datasync();
+    });
+    await writing;
+  }
+  let writing: Promise<void> = Promise.resolve();
+
+  return {
+    write(receipt) {
+      waiting.push(`${JSON.stringify(receipt)}\n`);
+      flushing ??= flush();
+      return flushing;
+    },
+    async close() {
+      await flushing;
+      await writing;
+      await file.close();
+    },
+  };
+}

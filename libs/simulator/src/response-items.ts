@@ -1,0 +1,106 @@
+import type { Frame, Served } from './dialect.ts';
+import { chunksOf, type OutputPart } from './generation.ts';
+
+type Numbered = (type: string, payload: object) => string;
+type ItemStatus = 'in_progress' | 'completed';
+
+/** An output item of the responses dialect; while in progress it is still empty. */
+export function itemOf(served: Served, index: number, status: ItemStatus): object {
+  const part = partAt(served, index);
+  const text = status === 'completed' ? part.text : '';
+  const id = itemId(served, index);
+  switch (part.type) {
+    case 'reasoning': {
+      const summary = status === 'completed' ? [{ type: 'summary_text', text }] : [];
+      return { type: 'reasoning', id, summary };
+    }
+    case 'tool-call': {
+      const callId = `call_${served.id.slice(-8)}_${index}`;
+      const { name } = part;
+      return { type: 'function_call', id, call_id: callId, name, arguments: text, status };
+    }
+    case 'text':
+    case 'refusal': {
+      const content = status === 'completed' ? [contentOf(part, text)] : [];
+      return { type: 'message', id, role: 'assistant', status, content };
+    }
+  }
+}
+
+/** All events of one output item, from `output_item.added` to `output_item.done`. */
+export function* itemFrames(served: Served, index: number, numbered: Numbered): Iterable<Frame> {
+  const part = partAt(served, index);
+  const place = { item_id: itemId(served, index), output_index: index };
+  const open = (type: string, payload: object): Frame => ({
+    type: 'open',
+    bytes: numbered(type, payload),
+  });
+  const item = (status: ItemStatus) => ({
+    output_index: index,
+    item: itemOf(served, index, status),
+  });
+  yield open('response.output_item.added', item('in_progress'));
+  switch (part.type) {
+    case 'reasoning': {
+      const at = { ...place, summary_index: 0 };
+      const empty = { type: 'summary_text', text: '' };
+      const full = { type: 'summary_text', text: part.text };
+      yield open('response.reasoning_summary_part.added', { ...at, part: empty });
+      yield* deltas('response.reasoning_summary_text.delta', at, part, index, numbered);
+      yield open('response.reasoning_summary_text.done', { ...at, text: part.text });
+      yield open('response.reasoning_summary_part.done', { ...at, part: full });
+      break;
+    }
+    case 'tool-call': {
+      yield* deltas('response.function_call_arguments.delta', place, part, index, numbered);
+      yield open('response.function_call_arguments.done', {
+        ...place,
+        name: part.name,
+        arguments: part.text,
+      });
+      break;
+    }
+    case 'text':
+    case 'refusal': {
+      const at = { ...place, content_index: 0 };
+      const kind = part.type === 'text' ? 'output_text' : 'refusal';
+      const extra = part.type === 'text' ? { logprobs: [] } : {};
+      yield open('response.content_part.added', { ...at, part: contentOf(part, '') });
+      yield* deltas(`response.${kind}.delta`, { ...at, ...extra }, part, index, numbered);
+      const done = part.type === 'text' ? { text: part.text } : { refusal: part.text };
+      yield open(`response.${kind}.done`, { ...at, ...extra, ...done });
+      yield open('response.content_part.done', { ...at, part: contentOf(part, part.text) });
+      break;
+    }
+  }
+  yield open('response.output_item.done', item('completed'));
+}
+
+function* deltas(
+  type: string,
+  place: object,
+  part: OutputPart,
+  index: number,
+  numbered: Numbered,
+): Iterable<Frame> {
+  for (const text of chunksOf(part.text))
+    yield { type: 'chunk', part: index, text, bytes: numbered(type, { ...place, delta: text }) };
+}
+
+function contentOf(part: OutputPart, text: string): object {
+  return part.type === 'refusal'
+    ? { type: 'refusal', refusal: text }
+    : { type: 'output_text', text, annotations: [], logprobs: [] };
+}
+
+const prefixes = { reasoning: 'rs', text: 'msg', refusal: 'msg', 'tool-call': 'fc' } as const;
+
+function itemId(served: Served, index: number): string {
+  return `${prefixes[partAt(served, index).type]}_${served.id.slice(-12)}_${index}`;
+}
+
+function partAt(served: Served, index: number): OutputPart {
+  const part = served.generation.parts[index];
+  if (part === undefined) throw new RangeError(`there is no output part ${index}`);
+  return part;
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import type { Dialect, Frame, Served } from './dialect.ts';
+import { countOutput, type Generation } from './generation.ts';
+import {
+  BadRequest,
+  isObject,
+  outputTokensMaxOf,
+  roleOf,
+  textOf,
+  toolChoiceOf,
+  type JsonObject,
+  type Prompt,
+  type Tool,
+  type Turn,
+} from './prompt.ts';
+import { itemFrames, itemOf } from './response-items.ts';
+
+/** `POST /v1/responses` */
+export const responses: Dialect = {
+  name: 'responses',
+  newId: () => `resp_sim_${randomBytes(12).toString('hex')}`,
+  readPrompt,
+  body: finalResponse,
+  frames,
+  failure(served) {
+    const response = snapshot(served, 'failed', {
+      error: { code: 'server_error', message: 'The simulated model broke' },
+    });
+    return {
+      // A stream numbers its events; a reader that checks gaps sees that this one comes late.
+      frames: event('response.failed', { response, sequence_number: failureSequenceNumber }),
+      status: 200,
+      body: response,
+    };
+  },
+};
+
+const failureSequenceNumber = 1_000_000;
+
+function readPrompt(body: JsonObject): Prompt {
+  const { model, input, instructions, stream, tools } = body;
+  if (typeof model !== 'string' || model === '') throw new BadRequest('model is required');
+  const turns: Turn[] = [];
+  if (typeof instructions === 'string' && instructions !== '')
+    turns.push({ role: 'system', text: instructions });
+  if (typeof input === 'string') turns.push({ role: 'user', text: input });
+  else if (Array.isArray(input)) turns.push(...input.flatMap(readItem));
+  else if (turns.length === 0) throw new BadRequest('input is required');
+  return {
+    model,
+    turns,
+    tools: Array.isArray(tools) ? tools.map(readTool) : [],
+    toolChoice: toolChoiceOf(body['tool_choice']),
+    parallelToolCalls: body['parallel_tool_calls'] !== false,
+    outputTokensMax: outputTokensMaxOf(body['max_output_tokens']),
+    streamed: stream === true,
+    includeUsage: true,
+  };
+}
+
+function readItem(item: unknown): readonly Turn[] {
+  if (!isObject(item)) throw new BadRequest('each input item must be an object');
+  switch (item['type'] ?? 'message') {
+    case 'message':
+      return [{ role: roleOf(item['role']), text: textOf(item['content']) }];
+    case 'function_call':
+      return [{ role: 'assistant', text: textOf(item['arguments']) }];
+    case 'function_call_output':
+      return [{ role: 'tool', text: textOf(item['output']) }];
+    case 'reasoning':
+      return [];
+    default:
+      throw new BadRequest(`input items of type ${String(item['type'])} are not understood`);
+  }
+}
+
+function readTool(tool: unknown): Tool {
+  if (!isObject(tool) || tool['type'] !== 'function' || typeof tool['name'] !== 'string')
+    throw new BadRequest('each tool must be a function with a name');
+  const { name, parameters } = tool;
+  return { name, parameters, definition: JSON.stringify({ name, parameters }) };
+}
+
+function* frames(served: Served): Iterable<Frame> {
+  let sequenceNumber = 0;
+  const numbered = (type: string, payload: object) =>
+    event(type, { sequence_number: sequenceNumber++, ...payload });
+  const opening = snapshot(served, 'in_progress', {});
+  yield { type: 'open', bytes: numbered('response.created', { response: opening }) };
+  yield { type: 'open', bytes: numbered('response.in_progress', { response: opening }) };
+  for (const [index] of served.generation.parts.entries())
+    yield* itemFrames(served, index, numbered);
+  const last = finalResponse(served);
+  yield { type: 'terminal', bytes: numbered(`response.${last.status}`, { response: last }) };
+}
+
+function finalResponse(served: Served) {
+  const { parts, finish } = served.generation;
+  const isIncomplete = finish === 'length' || finish === 'content-filter';
+  const reason = finish === 'length' ? 'max_output_tokens' : 'content_filter';
+  return snapshot(served, isIncomplete ? 'incomplete' : 'completed', {
+    incomplete_details: isIncomplete ? { reason } : null,
+    output: parts.map((_part, index) => itemOf(served, index, 'completed')),
+    usage: served.withUsage ? usageOf(served.generation) : null,
+  });
+}
+
+function snapshot(served: Served, status: string, more: object) {
+  const { id, createdAtSeconds, prompt } = served;
+  return {
+    id,
+    object: 'response',
+    created_at: createdAtSeconds,
+    status,
+    error: null,
+    incomplete_details: null,
+    max_output_tokens: prompt.outputTokensMax ?? null,
+    model: prompt.model,
+    output: [],
+    parallel_tool_calls: prompt.parallelToolCalls,
+    store: false,
+    usage: null,
+    ...more,
+  };
+}
+
+function usageOf(generation: Generation): object {
+  const { output, reasoning } = countOutput(generation.parts);
+  return {
+    input_tokens: generation.inputTokens,
+    input_tokens_details: { cached_tokens: generation.cachedTokens },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: generation.inputTokens + output,
+  };
+}
+
+function event(type: string, payload: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...payload })}\n\n`;
+}

@@ -1,0 +1,300 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { startSimulator, type Receipt, type Simulator } from './index.ts';
+
+let folder: string;
+let simulator: Simulator;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'simulator-'));
+  simulator = await startSimulator({
+    host: '127.0.0.1',
+    port: 0,
+    receiptsFile: join(folder, 'books', 'receipts.jsonl'),
+  });
+});
+afterAll(async () => {
+  await simulator.stop();
+  await rm(folder, { recursive: true });
+});
+
+const client = () =>
+  new OpenAI({ apiKey: 'any', baseURL: simulator.url, maxRetries: 0, timeout: 5_000 });
+
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(`${simulator.url}${path}`, { method: 'POST', body: JSON.stringify(body), headers });
+
+async function receipts(): Promise<readonly Receipt[]> {
+  const text = await readFile(join(folder, 'books', 'receipts.jsonl'), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Receipt);
+}
+
+async function receiptOf(id: string): Promise<Receipt | undefined> {
+  return (await receipts()).find((receipt) => receipt.id === id);
+}
+
+/** The id of a stream, read from its first event, and how the reading ended. */
+async function readEvents(response: Response): Promise<{ events: object[]; cut: boolean }> {
+  let text = '';
+  let cut = false;
+  try {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+  } catch {
+    cut = true;
+  }
+  const lines = text.split('\n').filter((line) => line.startsWith('data: {'));
+  return { events: lines.map((line) => JSON.parse(line.slice(6)) as object), cut };
+}
+
+describe('responses', () => {
+  test('repeats the prompt with its token counts, and the receipt agrees', async () => {
+    const answer = await client().responses.create({ model: 'echo', input: 'hello' });
+    equal(answer.output_text, 'You said: hello');
+    deepEqual(
+      [answer.usage?.input_tokens, answer.usage?.output_tokens, answer.usage?.total_tokens],
+      [2, 4, 6],
+    );
+    const receipt = await receiptOf(answer.id);
+    deepEqual(
+      [receipt?.input_tokens, receipt?.output_tokens, receipt?.outcome, receipt?.streamed],
+      [2, 4, 'completed', false],
+    );
+  });
+
+  test('streams the same answer in order', async () => {
+    const stream = await client().responses.create({ model: 'echo', input: 'a b', stream: true });
+    const types: string[] = [];
+    let text = '';
+    let sequenceNumber = 0;
+    for await (const event of stream) {
+      equal(event.sequence_number, sequenceNumber++);
+      types.push(event.type);
+      if (event.type === 'response.output_text.delta') text += event.delta;
+      if (event.type === 'response.completed') equal(event.response.output_text ?? text, text);
+    }
+    equal(text, 'You said: a b');
+    deepEqual(types, [
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.content_part.added',
+      ...Array.from({ length: 4 }, () => 'response.output_text.delta'),
+      'response.output_text.done',
+      'response.content_part.done',
+      'response.output_item.done',
+      'response.completed',
+    ]);
+  });
+
+  test('stops at the output limit and says so', async () => {
+    const answer = await client().responses.create({
+      model: 'echo',
+      input: 'hello',
+      max_output_tokens: 2,
+    });
+    deepEqual(
+      [answer.status, answer.incomplete_details?.reason, answer.output_text],
+      ['incomplete', 'max_output_tokens', 'You said'],
+    );
+    equal((await receiptOf(answer.id))?.outcome, 'incomplete');
+  });
+
+  test('calls a tool that the prompt names, and answers with its output', async () => {
+    const tools = [
+      {
+        type: 'function' as const,
+        name: 'get_weather',
+        parameters: { type: 'object', properties: { city: { type: 'string' } } },
+        strict: false,
+      },
+    ];
+    const input = 'please call get_weather';
+    const first = await client().responses.create({ model: 'echo', input, tools });
+    const call = first.output[0];
+    ok(call?.type === 'function_call');
+    deepEqual([call.name, call.arguments], ['get_weather', '{"city":"text"}']);
+    const second = await client().responses.create({
+      model: 'echo',
+      tools,
+      input: [
+        { role: 'user', content: input },
+        call,
+        { type: 'function_call_output', call_id: call.call_id, output: 'sunny' },
+      ],
+    });
+    equal(second.output_text, 'The tool answered: sunny');
+  });
+
+  test('calls nothing when tools are forbidden', async () => {
+    const answer = await client().responses.create({
+      model: 'echo',
+      input: 'call it',
+      tool_choice: 'none',
+      tools: [{ type: 'function', name: 'it', parameters: {}, strict: false }],
+    });
+    equal(answer.output[0]?.type, 'message');
+  });
+
+  test('counts reasoning apart', async () => {
+    const answer = await client().responses.create({ model: 'echo', input: '[sim:reasoning]' });
+    equal(answer.output[0]?.type, 'reasoning');
+    const details = answer.usage?.output_tokens_details;
+    ok((details?.reasoning_tokens ?? 0) > 0);
+    equal((await receiptOf(answer.id))?.reasoning_tokens, details?.reasoning_tokens);
+  });
+});
+
+describe('chat completions', () => {
+  const messages = [{ role: 'user' as const, content: 'hello' }];
+
+  test('answers with text and usage', async () => {
+    const answer = await client().chat.completions.create({ model: 'echo', messages });
+    equal(answer.choices[0]?.message.content, 'You said: hello');
+    equal(answer.choices[0]?.finish_reason, 'stop');
+    equal(answer.usage?.total_tokens, 6);
+    equal((await receiptOf(answer.id))?.dialect, 'chat-completions');
+  });
+
+  test('streams usage last, and only when it is asked for', async () => {
+    for (const asked of [true, false]) {
+      const stream = await client().chat.completions.create({
+        model: 'echo',
+        messages,
+        stream: true,
+        stream_options: { include_usage: asked },
+      });
+      let text = '';
+      let totalTokens: number | undefined;
+      for await (const chunk of stream) {
+        text += chunk.choices[0]?.delta.content ?? '';
+        totalTokens = chunk.usage?.total_tokens ?? totalTokens;
+      }
+      deepEqual([text, totalTokens], ['You said: hello', asked ? 6 : undefined]);
+    }
+  });
+
+  test('streams a tool call', async () => {
+    const stream = await client().chat.completions.create({
+      model: 'echo',
+      messages,
+      stream: true,
+      tools: [{ type: 'function', function: { name: 'now', parameters: {} } }],
+      tool_choice: { type: 'function', function: { name: 'now' } },
+    });
+    let name = '';
+    let args = '';
+    let finish = '';
+    for await (const chunk of stream) {
+      const call = chunk.choices[0]?.delta.tool_calls?.[0];
+      name += call?.function?.name ?? '';
+      args += call?.function?.arguments ?? '';
+      finish = chunk.choices[0]?.finish_reason ?? finish;
+    }
+    deepEqual([name, args, finish], ['now', '{}', 'tool_calls']);
+  });
+
+  test('stops at the output limit', async () => {
+    const answer = await client().chat.completions.create({
+      model: 'echo',
+      messages,
+      max_completion_tokens: 1,
+    });
+    equal(answer.choices[0]?.finish_reason, 'length');
+    equal(answer.usage?.completion_tokens, 1);
+  });
+});
+
+describe('trouble on request', () => {
+  test('answers with the status that the model names', async () => {
+    for (const status of [429, 500, 503, 529]) {
+      const response = await post('/responses', { model: `sim-error-${status}`, input: 'x' });
+      equal(response.status, status);
+      match(await response.text(), /Simulated error/);
+    }
+  });
+
+  test('takes its orders from the header and the prompt as well', async () => {
+    const header = { 'x-sim-fault': 'error-503' };
+    equal((await post('/responses', { model: 'echo', input: 'x' }, header)).status, 503);
+    equal((await post('/responses', { model: 'echo', input: '[sim:error-418]' })).status, 418);
+  });
+
+  test('cuts a stream and writes down what had been served', async () => {
+    const response = await post('/responses', { model: 'sim-cut-2', input: 'x y', stream: true });
+    const { events, cut } = await readEvents(response);
+    equal(cut, true);
+    const created = events[0] as { response: { id: string } };
+    const receipt = await receiptOf(created.response.id);
+    deepEqual([receipt?.outcome, receipt?.output_tokens], ['cut', 3]);
+  });
+
+  test('cuts a body', async () => {
+    await rejects(
+      post('/chat/completions', {
+        model: 'sim-cut-1',
+        messages: [{ role: 'user', content: 'x' }],
+      }).then((response) => response.text()),
+    );
+  });
+
+  test('breaks in the words of the dialect', async () => {
+    const response = await post('/responses', { model: 'sim-fail-1', input: 'x', stream: true });
+    const { events } = await readEvents(response);
+    match(JSON.stringify(events.at(-1)), /"type":"response.failed"/);
+    const body = { model: 'sim-fail-1', messages: [{ role: 'user', content: 'x' }], stream: true };
+    const chat = await readEvents(await post('/chat/completions', body));
+    match(JSON.stringify(chat.events.at(-1)), /"error"/);
+  });
+
+  test('writes a receipt for a client that leaves', async () => {
+    const leaving = new AbortController();
+    const stream = await client().responses.create(
+      { model: 'sim-slow-20', input: 'one two three four five six', stream: true },
+      { signal: leaving.signal },
+    );
+    let id = '';
+    await (async () => {
+      for await (const event of stream) {
+        if (event.type === 'response.created') id = event.response.id;
+        if (event.type === 'response.output_text.delta') leaving.abort();
+      }
+    })().catch(() => {});
+    const deadlineMs = performance.now() + 5_000;
+    let receipt = await receiptOf(id);
+    while (receipt === undefined && performance.now() < deadlineMs) {
+      await new Promise((resolve) => setImmediate(resolve));
+      receipt = await receiptOf(id);
+    }
+    equal(receipt?.outcome, 'disconnected');
+    ok(receipt.output_tokens < 9);
+  });
+
+  test('never answers when told to hang', async () => {
+    const hanging = fetch(`${simulator.url}/responses`, {
+      method: 'POST',
+      body: '{"model":"sim-hang","input":"x"}',
+      signal: AbortSignal.timeout(100),
+    });
+    await rejects(hanging, { name: 'TimeoutError' });
+  });
+
+  test('says no to what is no request', async () => {
+    equal((await post('/responses', { input: 'x' })).status, 400);
+    equal((await post('/chat/completions', { model: 'echo', messages: [] })).status, 400);
+    equal((await post('/embeddings', {})).status, 404);
+    const noJson = await fetch(`${simulator.url}/responses`, { method: 'POST', body: '{' });
+    equal(noJson.status, 400);
+  });
+});
+
+test('lists its models', async () => {
+  const models = await client().models.list();
+  ok(models.data.some((model) => model.id === 'echo'));
+});
