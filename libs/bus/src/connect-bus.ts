@@ -47,22 +47,41 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
 }
 
 async function open({ url, token, name }: BusOptions): Promise<NatsConnection> {
-  const backoff = createBackoff(reconnectMsMin, reconnectMsMax);
+  const delay = reconnectDelay();
   const connection = await connect({
     servers: url.split(','),
     name,
     ...(token === undefined ? {} : { token }),
     timeout: handshakeTimeoutMs,
     maxReconnectAttempts: -1,
-    reconnectDelayHandler: () => backoff.nextMs(),
+    reconnectDelayHandler: delay.nowMs,
     ignoreAuthErrorAbort: true,
     pingInterval: pingIntervalMs,
     maxPingOut: pingsOutMax,
     noAsyncTraces: true,
   });
+  delay.reset();
   void (async () => {
-    for await (const status of connection.status())
-      if (status.type === 'reconnect') backoff.reset();
+    for await (const status of connection.status()) if (status.type === 'reconnect') delay.reset();
   })();
   return connection;
+}
+
+/**
+ * Grows with the time that the broker is away, not with the calls: the client asks more than once
+ * for each attempt and would count a doubling delay up to its maximum before the first one.
+ */
+function reconnectDelay(): { readonly nowMs: () => number; readonly reset: () => void } {
+  let awaySinceMs: number | undefined;
+  return {
+    nowMs() {
+      const nowMs = performance.now();
+      awaySinceMs ??= nowMs;
+      const grownMs = (nowMs - awaySinceMs) / 4;
+      return Math.min(reconnectMsMax, reconnectMsMin + grownMs * (0.8 + 0.4 * Math.random()));
+    },
+    reset() {
+      awaySinceMs = undefined;
+    },
+  };
 }

@@ -1,0 +1,34 @@
+import { equal, rejects } from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, test } from 'vitest';
+import { assertSynced } from './durability.ts';
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+describe('a broker that acknowledges', () => {
+  test('after its data is on disk is taken', async () => {
+    equal(await assertSynced(await monitor({ config: { sync_always: true } })), 'durable');
+  });
+
+  test('before its data is on disk is refused, with the setting to change', async () => {
+    const address = await monitor({ config: { sync_interval: 120_000_000_000 } });
+    await rejects(assertSynced(address), { message: /sync_interval: always/ });
+  });
+
+  test('is unknown without a monitoring address, and refused when that does not answer', async () => {
+    equal(await assertSynced(undefined), 'unknown');
+    await rejects(assertSynced(await monitor({})), { code: 'bus_unavailable' });
+    await rejects(assertSynced('http://127.0.0.1:1'), { code: 'bus_unavailable' });
+  });
+});
+
+async function monitor(answer: object): Promise<string> {
+  const server = createServer((_request, response) => response.end(JSON.stringify(answer)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
