@@ -1,0 +1,7 @@
+export {
+  inspectApiKey,
+  maskApiKey,
+  mintApiKey,
+  type ApiKeyKind,
+  type InspectedApiKey,
+} from './api-key.ts';
