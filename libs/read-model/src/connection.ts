@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { translated } from './failure.ts';
+import { isBroken, translated, unreachable } from './failure.ts';
 import type { Queryable, Statement } from './statement.ts';
 
 export interface ConnectionSettings {
@@ -7,7 +8,10 @@ export interface ConnectionSettings {
   readonly schema: string;
 }
 
-/** A connection of its own, outside the pool: for what must live and die with one session. */
+/**
+ * A connection of its own, outside the pool: for what must live and die with one session.
+ * After a Fault read_model_unavailable it is of no more use: close it.
+ */
 export interface Connection extends Queryable {
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
   /** Aborts when the connection is gone; its locks are gone too. */
@@ -19,6 +23,7 @@ export interface Connection extends Queryable {
 const statementTimeoutMs = 15_000;
 const answerTimeoutMs = 20_000;
 const connectTimeoutMs = 5_000;
+const closeTimeoutMs = 2_000;
 /** A server that lost its client frees the client's locks after about 25 s. */
 const keepAlive = { idleSeconds: 10, intervalSeconds: 5, count: 3 };
 
@@ -63,9 +68,7 @@ export async function openConnection(settings: ConnectionSettings): Promise<Conn
   const lost = new AbortController();
   client.on('error', () => lost.abort());
   client.on('end', () => lost.abort());
-  await client.connect().catch((error: unknown) => {
-    throw translated(error);
-  });
+  await client.connect().catch(unreachable);
   const queryable = queryableOf(client);
   return {
     ...queryable,
@@ -73,7 +76,9 @@ export async function openConnection(settings: ConnectionSettings): Promise<Conn
     lost: lost.signal,
     close: async () => {
       // A connection that is already gone has nothing left to close.
-      if (!lost.signal.aborted) await client.end().catch(() => undefined);
+      if (lost.signal.aborted) return;
+      const closed = client.end().catch(() => undefined);
+      await Promise.race([closed, delay(closeTimeoutMs, undefined, { ref: false })]);
     },
   };
 }
@@ -103,7 +108,9 @@ export async function inTransaction<Result>(
     await connection.query({ text: 'COMMIT', values: [] });
     return result;
   } catch (error) {
-    await connection.query({ text: 'ROLLBACK', values: [] }).catch(() => undefined);
+    // A broken connection is thrown away by its owner, and PostgreSQL rolls back what it held.
+    if (!isBroken(error))
+      await connection.query({ text: 'ROLLBACK', values: [] }).catch(() => undefined);
     throw error;
   }
 }

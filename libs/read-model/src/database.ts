@@ -6,7 +6,7 @@ import {
   queryableOf,
   type Connection,
 } from './connection.ts';
-import { isPassing, translated } from './failure.ts';
+import { isBroken, unreachable } from './failure.ts';
 import type { Queryable } from './statement.ts';
 
 export interface DatabaseOptions {
@@ -46,15 +46,12 @@ export function openDatabase({ url, schema, connectionsMax }: DatabaseOptions): 
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   async function using<Result>(work: (connection: Queryable) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw translated(error);
-    });
+    const client = await pool.connect().catch(unreachable);
     let usable = true;
     try {
       return await work(queryableOf(client));
     } catch (error) {
-      // After a time-out or a break nobody knows what the connection still has to say.
-      usable = !isPassing(error);
+      usable = !isBroken(error);
       throw error;
     } finally {
       client.release(!usable);

@@ -35,6 +35,16 @@ export function translated(error: unknown): Error {
   );
 }
 
+/** No connection could be made; also when it was refused: a password is mended from outside. */
+export function unreachable(cause: unknown): never {
+  throw new Fault('read_model_unavailable', { cause });
+}
+
+/** True when nobody knows what the connection still has to say: it must be thrown away. */
+export function isBroken(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'read_model_unavailable';
+}
+
 /** True when the same work may succeed later, without anybody changing it. */
 export function isPassing(error: unknown): boolean {
   return error instanceof Fault && error.retryable;

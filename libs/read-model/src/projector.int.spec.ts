@@ -1,0 +1,224 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { Fault } from '@sluice/errors';
+import { inMemoryEventStore, type EventStore, type RecordedEvent } from '@sluice/es';
+import { migrate, openDatabase, startProjector, type Projector, type Queryable } from './index.ts';
+import { testDatabase, type TestDatabase } from './testing.ts';
+
+const timeoutMs = 10_000;
+const migrations = new URL('./fixtures/migrations', import.meta.url).pathname;
+let database: TestDatabase;
+let eventStore: EventStore;
+let running: Projector[];
+let failures: unknown[];
+
+beforeEach(async () => {
+  database = await testDatabase({ url: inject('postgresUrl'), migrations });
+  eventStore = inMemoryEventStore({ now: () => new Date() });
+  running = [];
+  failures = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((projector) => projector.stop()));
+  await database.drop();
+});
+
+describe('a projector', () => {
+  test('applies what was there and what comes, in log order, each event once', async () => {
+    await append('thing-1', 'a', 'b');
+    const projector = start();
+    const { position } = await append('thing-2', 'c');
+    equal(await projector.waitFor(position, timeoutMs), true);
+    deepEqual(await seen(), ['a', 'b', 'c']);
+    deepEqual(projector.position(), position);
+    deepEqual(projector.unreadiness(), []);
+  });
+
+  test('sees only streams of its prefixes', async () => {
+    await append('other-1', 'x');
+    const projector = start();
+    await projector.waitFor((await append('thing-1', 'a')).position, timeoutMs);
+    deepEqual(await seen(), ['a']);
+  });
+
+  test('continues behind its checkpoint after a restart', async () => {
+    const first = start();
+    await first.waitFor((await append('thing-1', 'a')).position, timeoutMs);
+    await first.stop();
+    const { position } = await append('thing-1', 'b');
+    equal(await start().waitFor(position, timeoutMs), true);
+    deepEqual(await seen(), ['a', 'b']);
+  });
+
+  test('of a new version begins at the start, beside the old one', async () => {
+    const { position } = await append('thing-1', 'a');
+    equal(await start().waitFor(position, timeoutMs), true);
+    equal(await start({ version: 2 }).waitFor(position, timeoutMs), true);
+    deepEqual(await seen(), ['a', 'a']);
+  });
+
+  test('drops what the subscription delivers again', async () => {
+    await append('thing-1', 'a', 'b');
+    const repeating: Pick<EventStore, 'subscribe'> = {
+      async *subscribe(options) {
+        for await (const batch of eventStore.subscribe(options)) yield* [batch, batch];
+      },
+    };
+    const projector = start({ eventStore: repeating });
+    await projector.waitFor((await append('thing-1', 'c')).position, timeoutMs);
+    deepEqual(await seen(), ['a', 'b', 'c']);
+  });
+
+  test('stopping between rows and checkpoint leaves neither, and is made good', async () => {
+    let attempts = 0;
+    const projector = start({
+      apply: async (transaction, events) => {
+        await note(transaction, events);
+        if (++attempts === 1) throw new Fault('bus_unavailable');
+      },
+    });
+    await projector.waitFor((await append('thing-1', 'a')).position, timeoutMs);
+    deepEqual(await seen(), ['a']);
+    equal(attempts, 2);
+    deepEqual(failures, []);
+  });
+
+  test('continues after its connection was cut', async () => {
+    const projector = start();
+    await projector.waitFor((await append('thing-1', 'a')).position, timeoutMs);
+    await database.query({
+      text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE application_name = $1 AND pid <> pg_backend_pid()`,
+      values: [`sluice.${database.schema}`],
+    });
+    equal(await projector.waitFor((await append('thing-1', 'b')).position, timeoutMs), true);
+    deepEqual(await seen(), ['a', 'b']);
+  });
+
+  test('says after the time-out that a position was not reached', async () => {
+    const projector = start();
+    const { position } = await append('thing-1', 'a');
+    await projector.waitFor(position, timeoutMs);
+    const beyond = { commit: position.commit + 1n, prepare: position.prepare + 1n };
+    equal(await projector.waitFor(beyond, 20), false);
+    equal(await projector.waitFor(undefined, 20), true);
+  });
+});
+
+describe('an event that cannot be applied', () => {
+  const refusing = async (transaction: Queryable, events: readonly RecordedEvent[]) => {
+    await note(transaction, events);
+    if (events.some(({ data }) => textOf(data) === 'poison')) throw new TypeError('cannot');
+  };
+
+  test('stops its projection there, says which it is, and keeps what was before', async () => {
+    await append('thing-1', 'a', 'poison', 'b');
+    const projector = start({ apply: refusing });
+    await vi.waitFor(() => equal(failures.length, 1), { timeout: timeoutMs });
+    const [, poison] = await Array.fromAsync(eventStore.read('thing-1'));
+    deepEqual(failures, [
+      { projection: 'test.things', eventId: poison?.id, error: new TypeError('cannot') },
+    ]);
+    match(projector.unreadiness().join(), new RegExp(`stopped at event ${poison?.id}`));
+    deepEqual(await seen(), ['a']);
+    equal(await projector.waitFor((await append('thing-1', 'c')).position, timeoutMs), false);
+  });
+
+  test('leaves the other projections running', async () => {
+    await append('thing-1', 'poison');
+    start({ apply: refusing });
+    const healthy = start({ projection: 'test.other' });
+    await vi.waitFor(() => equal(failures.length, 1), { timeout: timeoutMs });
+    equal(await healthy.waitFor((await append('thing-1', 'a')).position, timeoutMs), true);
+    deepEqual(await seen(), ['poison', 'a']);
+  });
+
+  test('is no failure when a batch fails but each event alone does not', async () => {
+    const { position } = await append('thing-1', 'a', 'b');
+    const projector = start({
+      apply: async (transaction, events) => {
+        if (events.length > 1) throw new RangeError('too many at once');
+        await note(transaction, events);
+      },
+    });
+    equal(await projector.waitFor(position, timeoutMs), true);
+    const next = await append('thing-1', 'c');
+    equal(await projector.waitFor(next.position, timeoutMs), true);
+    deepEqual(await seen(), ['a', 'b', 'c']);
+  });
+});
+
+describe('two processes with one read model', () => {
+  test('take turns: one writes, the other follows and takes over', async () => {
+    const own = openDatabase({
+      url: inject('postgresUrl'),
+      schema: database.schema,
+      connectionsMax: 2,
+    });
+    await migrate(own, migrations);
+    const first = start();
+    await first.waitFor((await append('thing-1', 'a')).position, timeoutMs);
+    const second = start({ database: own });
+    const { position } = await append('thing-1', 'b');
+    equal(await second.waitFor(position, timeoutMs), true, 'the one that follows sees it too');
+    await vi.waitFor(() => deepEqual(second.unreadiness(), []), { timeout: timeoutMs });
+    await first.stop();
+    equal(await second.waitFor((await append('thing-1', 'c')).position, timeoutMs), true);
+    deepEqual(await seen(), ['a', 'b', 'c']);
+    await second.stop();
+    await own.stop();
+  });
+});
+
+function start(overrides: Partial<Parameters<typeof startProjector>[0]> = {}): Projector {
+  const projector = startProjector({
+    eventStore,
+    database,
+    projection: 'test.things',
+    version: 1,
+    streamPrefixes: ['thing-'],
+    apply: note,
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+    onFailure: (failure) => failures.push(failure),
+    ...overrides,
+  });
+  running.push(projector);
+  return projector;
+}
+
+async function note(transaction: Queryable, events: readonly RecordedEvent[]): Promise<void> {
+  for (const { data } of events)
+    await transaction.query({
+      text: 'INSERT INTO notes (text) VALUES ($1)',
+      values: [textOf(data)],
+    });
+}
+
+const textOf = (data: unknown) => (data as { text: string }).text;
+
+async function seen(): Promise<readonly string[]> {
+  const text = 'SELECT text FROM notes ORDER BY number';
+  const rows = await database.query<{ text: string }>({ text, values: [] });
+  return rows.map((row) => row.text);
+}
+
+async function append(stream: string, ...texts: readonly string[]) {
+  const commandId = randomUUID();
+  const events = texts.map((text) => ({
+    id: randomUUID(),
+    type: 'ThingNoted',
+    data: { text },
+    metadata: {
+      schemaVersion: 1,
+      occurredAt: '2026-01-02T03:04:05.678Z',
+      commandId,
+      actor: { type: 'system' as const, id: 'spec' },
+      requestId: 'req-1',
+      $correlationId: 'req-1',
+      $causationId: commandId,
+    },
+  }));
+  ok(events.length > 0);
+  return await eventStore.append(stream, events, 'any');
+}
