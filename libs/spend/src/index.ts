@@ -1,0 +1,10 @@
+export { createSpendGate, type SpendGate } from './gate.ts';
+export type {
+  Hold,
+  Place,
+  PendingFinal,
+  SpendRefusal,
+  Standing,
+  WindowFigures,
+} from './standing.ts';
+export { windowOf, type Interval, type SpendWindow } from './window.ts';
