@@ -18,6 +18,7 @@ export default defineConfig({
           name: 'int',
           include: ['{libs,services,deploy}/**/*.int.spec.ts'],
           exclude: [...exclude, 'deploy/acceptance/**'],
+          globalSetup: ['libs/testing/src/infrastructure.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -31,7 +31,8 @@ export interface Source {
   readonly imports: readonly string[];
 }
 
-const importPattern = /(?:\bfrom\s+|\bimport\s+|\bimport\()\s*['"]([^'"\n]+)['"]/g;
+const importPattern =
+  /(?:\bfrom\s+|\bimport\s+|\bimport\(|\bcreateRequire\(import\.meta\.url\)\.resolve\()\s*['"]([^'"\n]+)['"]/g;
 
 /** Everything that git knows or would add, as repository paths. */
 export function trackedFiles(): readonly string[] {

