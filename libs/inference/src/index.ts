@@ -15,3 +15,4 @@ export {
   parsePriceAttoUsd,
   type Prices,
 } from './money.ts';
+export { errorEnvelope, type ErrorEnvelope } from './envelope.ts';

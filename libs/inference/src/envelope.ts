@@ -1,0 +1,18 @@
+import { catalog, type Fault } from '@sluice/errors';
+
+/** The body of every public error; `code` is the HTTP status. */
+export interface ErrorEnvelope {
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly metadata: { readonly error_type: string } & Readonly<Record<string, unknown>>;
+  };
+}
+
+/** What a fault looks like to a client. Of a 500 nothing shows but that it happened. */
+export function errorEnvelope(fault: Fault): ErrorEnvelope {
+  const { http, errorType, message } = catalog[fault.code];
+  if (http === 500) return { error: { code: http, message, metadata: { error_type: errorType } } };
+  const metadata = { ...fault.metadata, error_type: errorType };
+  return { error: { code: http, message: fault.message, metadata } };
+}
