@@ -1,0 +1,35 @@
+/** The wire languages we can speak to an upstream. */
+export type Dialect = 'openai-responses' | 'openai-chat';
+
+/** One model at one provider, and how to reach it. */
+export interface Endpoint {
+  /** Our name of the provider. It goes to metrics and usage, never upstream. */
+  readonly provider: string;
+  readonly dialect: Dialect;
+  /** The API's root, e.g. `https://api.example.com/v1`: the dialect's path is added to it. */
+  readonly baseUrl: string;
+  /** Sent as a bearer token. undefined: the upstream wants none. */
+  readonly apiKey: { reveal(): string } | undefined;
+  /** What the upstream calls the model. */
+  readonly upstreamModel: string;
+  /** How this server differs from OpenAI's own chat completions; `openAiChat` when absent. */
+  readonly chat?: ChatOptions;
+}
+
+/** Where servers that speak "chat completions" disagree. */
+export interface ChatOptions {
+  readonly outputLimitField: 'max_completion_tokens' | 'max_tokens';
+  /** The role that carries a developer message. */
+  readonly developerRole: 'developer' | 'system';
+}
+
+export const openAiChat: ChatOptions = {
+  outputLimitField: 'max_completion_tokens',
+  developerRole: 'developer',
+};
+
+/** What most servers other than OpenAI's understand. */
+export const compatibleChat: ChatOptions = {
+  outputLimitField: 'max_tokens',
+  developerRole: 'system',
+};

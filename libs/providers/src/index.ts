@@ -1,0 +1,14 @@
+export {
+  compatibleChat,
+  openAiChat,
+  type ChatOptions,
+  type Dialect,
+  type Endpoint,
+} from './endpoint.ts';
+export {
+  createUpstream,
+  type CallOptions,
+  type Upstream,
+  type UpstreamOptions,
+} from './upstream.ts';
+export type { CallLimits } from './transport/deadlines.ts';

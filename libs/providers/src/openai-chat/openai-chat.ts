@@ -1,0 +1,21 @@
+import { openAiError } from '../openai-error.ts';
+import { streamReader, type Translator } from '../translation.ts';
+import { chatBody } from './request.ts';
+import { chatParts } from './response.ts';
+import { chatEnd, chatStep, initialChatState } from './stream.ts';
+import { readChatEvent } from './wire.ts';
+
+/** "Chat completions", as OpenAI and most other servers speak it. */
+export const openAiChatTranslator: Translator = {
+  path: '/chat/completions',
+  body: chatBody,
+  stream: () =>
+    streamReader({
+      initial: initialChatState,
+      read: readChatEvent,
+      step: chatStep,
+      end: chatEnd,
+    }),
+  whole: chatParts,
+  error: openAiError,
+};

@@ -1,0 +1,19 @@
+import type { StreamPart } from '@sluice/inference';
+import { asObject } from '../json-reader.ts';
+import { malformedPart } from '../upstream-error.ts';
+import { chatStep, initialChatState } from './stream.ts';
+import { isPresent, readChatBody } from './wire.ts';
+
+/** The parts of a whole completion: read as a stream of one chunk, so there is one path. */
+export function chatParts(body: unknown): readonly StreamPart[] {
+  const object = asObject(body);
+  if (!object) return [malformedPart()];
+  if (isPresent(object['error'])) {
+    return chatStep(initialChatState, { type: 'error', body: object })[1];
+  }
+  const chunk = readChatBody(object, 'message');
+  if (!chunk.message) return [malformedPart()];
+  const [state, parts] = chatStep(initialChatState, { type: 'chunk', chunk });
+  const [, lastParts] = chatStep(state, { type: 'done' });
+  return [...parts, ...lastParts];
+}

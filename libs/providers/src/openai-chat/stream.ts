@@ -1,0 +1,166 @@
+import type { StreamPart, TokenUsage } from '@sluice/inference';
+import type { Step } from '../translation.ts';
+import { cutPart, malformedPart } from '../upstream-error.ts';
+import { chatStreamError } from './errors.ts';
+import { chatFinishReason } from './finish-reason.ts';
+import { chatUsage } from './usage.ts';
+import type { ChatChunk, ChatEvent, ChatOutput, ChatToolCallDelta } from './wire.ts';
+
+/** Where a chat completion stream is. */
+export interface ChatState {
+  readonly id: string | undefined;
+  readonly started: boolean;
+  /** The number of the next part. */
+  readonly nextPart: number;
+  /** The text, refusal or reasoning that is being said: one at a time. */
+  readonly open: { readonly kind: ProseKind; readonly part: number } | undefined;
+  /** By `index` of the wire. All stay open until the end: some servers interleave them. */
+  readonly tools: ReadonlyMap<number, number>;
+  readonly finishReason: string | undefined;
+  readonly usage: TokenUsage | undefined;
+  /** `finish` or `error` was told: nothing counts any more. */
+  readonly ended: boolean;
+}
+
+type ProseKind = 'text' | 'refusal' | 'reasoning';
+
+/** More tool calls than this in one generation are an attack, not an answer. */
+const toolCallsMax = 256;
+
+export const initialChatState: ChatState = {
+  id: undefined,
+  started: false,
+  nextPart: 0,
+  open: undefined,
+  tools: new Map(),
+  finishReason: undefined,
+  usage: undefined,
+  ended: false,
+};
+
+/** What one event of the stream says, in parts. */
+export function chatStep(state: ChatState, event: ChatEvent): Step<ChatState> {
+  if (state.ended) return [state, []];
+  switch (event.type) {
+    case 'chunk':
+      return chunkStep(state, event.chunk);
+    case 'done':
+      return finish(state, { isMarked: true });
+    case 'error':
+      return [
+        { ...state, ended: true },
+        [{ type: 'error', ...chatStreamError(event.body), usage: state.usage }],
+      ];
+    case 'malformed':
+      return [{ ...state, ended: true }, [malformedPart(state.usage)]];
+  }
+}
+
+/** The body ended. Without `[DONE]` it counts as complete when the model had finished. */
+export function chatEnd(state: ChatState): Step<ChatState> {
+  return state.ended ? [state, []] : finish(state, { isMarked: false });
+}
+
+function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
+  const parts: StreamPart[] = [];
+  let next = state;
+  if (!next.started) {
+    next = { ...next, started: true, id: chunk.id };
+    parts.push({ type: 'response-start', upstreamId: chunk.id });
+  }
+  if (chunk.usage) next = { ...next, usage: chatUsage(chunk.usage) };
+  if (chunk.message && next.finishReason === undefined) {
+    next = outputStep(next, chunk.message, parts);
+    if (next.ended) return [next, parts];
+  }
+  if (chunk.finishReason !== undefined && next.finishReason === undefined) {
+    next = { ...next, finishReason: chunk.finishReason };
+    if (isWhole(next)) next = closeAll(next, parts);
+  }
+  return [next, parts];
+}
+
+/** Adds what a delta says to `parts`. */
+function outputStep(state: ChatState, output: ChatOutput, parts: StreamPart[]): ChatState {
+  let next = state;
+  next = proseStep(next, 'reasoning', output.reasoning, parts);
+  next = proseStep(next, 'text', output.text, parts);
+  next = proseStep(next, 'refusal', output.refusal, parts);
+  for (const call of output.toolCalls) {
+    next = toolStep(next, call, parts);
+    if (next.ended) return next;
+  }
+  return next;
+}
+
+function proseStep(
+  state: ChatState,
+  kind: ProseKind,
+  delta: string | undefined,
+  parts: StreamPart[],
+): ChatState {
+  if (delta === undefined || delta === '') return state;
+  if (state.open?.kind === kind) {
+    parts.push({ type: `${kind}-delta`, part: state.open.part, delta });
+    return state;
+  }
+  const part = state.nextPart;
+  const closed = closeProse(state, parts);
+  parts.push({ type: `${kind}-start`, part }, { type: `${kind}-delta`, part, delta });
+  return { ...closed, open: { kind, part }, nextPart: part + 1 };
+}
+
+function toolStep(state: ChatState, call: ChatToolCallDelta, parts: StreamPart[]): ChatState {
+  const known = state.tools.get(call.index);
+  const next = known === undefined ? openTool(state, call, parts) : state;
+  const part = next.tools.get(call.index);
+  if (part !== undefined && call.arguments !== undefined && call.arguments !== '') {
+    parts.push({ type: 'tool-call-delta', part, delta: call.arguments });
+  }
+  return next;
+}
+
+/** A call begins with its name; without one, or with too many calls, the stream is malformed. */
+function openTool(state: ChatState, call: ChatToolCallDelta, parts: StreamPart[]): ChatState {
+  if (call.name === undefined || call.name === '' || state.tools.size >= toolCallsMax) {
+    parts.push(malformedPart(state.usage));
+    return { ...state, ended: true };
+  }
+  const part = state.nextPart;
+  const closed = closeProse(state, parts);
+  const callId = call.id || `call_${state.id ?? ''}_${String(call.index)}`;
+  parts.push({ type: 'tool-call-start', part, callId, name: call.name });
+  return { ...closed, tools: new Map(state.tools).set(call.index, part), nextPart: part + 1 };
+}
+
+function closeProse(state: ChatState, parts: StreamPart[]): ChatState {
+  if (!state.open) return state;
+  parts.push({ type: `${state.open.kind}-end`, part: state.open.part });
+  return { ...state, open: undefined };
+}
+
+function closeAll(state: ChatState, parts: StreamPart[]): ChatState {
+  const closed = closeProse(state, parts);
+  for (const part of closed.tools.values()) parts.push({ type: 'tool-call-end', part });
+  return { ...closed, tools: new Map() };
+}
+
+/** False when the limit or a filter cut what is open: then it stays open, which says just that. */
+function isWhole(state: ChatState): boolean {
+  const reason = chatFinishReason(state.finishReason);
+  return reason !== 'length' && reason !== 'content-filter';
+}
+
+function finish(state: ChatState, { isMarked }: { isMarked: boolean }): Step<ChatState> {
+  const isComplete = state.finishReason !== undefined || (isMarked && state.nextPart > 0);
+  if (!isComplete) return [{ ...state, ended: true }, [cutPart(state.usage)]];
+  const parts: StreamPart[] = [];
+  const closed = isWhole(state) ? closeAll(state, parts) : state;
+  parts.push({
+    type: 'finish',
+    reason: chatFinishReason(state.finishReason),
+    nativeReason: state.finishReason,
+    usage: state.usage,
+  });
+  return [{ ...closed, ended: true }, parts];
+}

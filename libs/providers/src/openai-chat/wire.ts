@@ -1,0 +1,86 @@
+import {
+  asArray,
+  asIndex,
+  asObject,
+  asString,
+  asWord,
+  parseJson,
+  type JsonObject,
+} from '../json-reader.ts';
+
+/** What one `data:` line of a chat completion stream says, as far as we read it. */
+export type ChatEvent =
+  | { readonly type: 'chunk'; readonly chunk: ChatChunk }
+  | { readonly type: 'error'; readonly body: JsonObject }
+  | { readonly type: 'done' }
+  | { readonly type: 'malformed' };
+
+export interface ChatChunk {
+  readonly id: string | undefined;
+  /** Of the first choice: we never ask for more. */
+  readonly message: ChatOutput | undefined;
+  readonly finishReason: string | undefined;
+  readonly usage: JsonObject | undefined;
+}
+
+/** A message, or what a delta adds to one. */
+export interface ChatOutput {
+  readonly text: string | undefined;
+  readonly refusal: string | undefined;
+  readonly reasoning: string | undefined;
+  readonly toolCalls: readonly ChatToolCallDelta[];
+}
+
+export interface ChatToolCallDelta {
+  readonly index: number;
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly arguments: string | undefined;
+}
+
+export function readChatEvent(data: string): ChatEvent {
+  if (data === '[DONE]') return { type: 'done' };
+  const body = asObject(parseJson(data));
+  if (!body) return { type: 'malformed' };
+  if (isPresent(body['error'])) return { type: 'error', body };
+  return { type: 'chunk', chunk: readChatBody(body, 'delta') };
+}
+
+/** A chunk and a whole completion differ in the name of the message. */
+export function readChatBody(body: JsonObject, messageField: 'delta' | 'message'): ChatChunk {
+  const choice = asObject(asArray(body['choices'])[0]);
+  const message = asObject(choice?.[messageField]);
+  return {
+    id: asWord(body['id']),
+    message: message && readChatOutput(message),
+    finishReason: asWord(choice?.['finish_reason']),
+    usage: asObject(body['usage']),
+  };
+}
+
+export function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function readChatOutput(message: JsonObject): ChatOutput {
+  return {
+    text: asString(message['content']),
+    refusal: asString(message['refusal']),
+    reasoning: asString(message['reasoning_content']) ?? asString(message['reasoning']),
+    toolCalls: asArray(message['tool_calls']).flatMap(readToolCall),
+  };
+}
+
+function readToolCall(value: unknown, place: number): readonly ChatToolCallDelta[] {
+  const call = asObject(value);
+  const called = asObject(call?.['function']);
+  if (!call || !called) return [];
+  return [
+    {
+      index: asIndex(call['index']) ?? place,
+      id: asString(call['id']),
+      name: asString(called['name']),
+      arguments: asString(called['arguments']),
+    },
+  ];
+}

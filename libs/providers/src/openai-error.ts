@@ -1,0 +1,78 @@
+import { catalog, type ErrorCode } from '@sluice/errors';
+import { asObject, asString, type JsonObject } from './json-reader.ts';
+import { providerCodeOf, publicMessage, type UpstreamError } from './upstream-error.ts';
+
+/**
+ * What a failed call means, for every server that answers `{"error": {message, code, type}}`.
+ * The upstream's words are shown only where they speak of the client's request.
+ */
+export function openAiError(status: number, body: unknown): UpstreamError {
+  const error = errorObject(body);
+  const providerCode = providerCodeOf(error['code'], error['type']);
+  const code = codeOfStatus(status, providerCode);
+  const message = isAboutOurCredential(status)
+    ? 'The provider does not accept the credential it was called with'
+    : messageOf(code, error['message']);
+  return { code, providerCode, message };
+}
+
+/** What an error object means that came without a status: inside a stream, or in a 200. */
+export function openAiErrorWord(error: JsonObject): UpstreamError {
+  const providerCode = providerCodeOf(error['code'], error['type']);
+  const code = codeOfWord(providerCode, asString(error['type']));
+  return { code, providerCode, message: messageOf(code, error['message']) };
+}
+
+function errorObject(body: unknown): JsonObject {
+  const object = asObject(body) ?? {};
+  const error = object['error'];
+  if (typeof error === 'string') return { message: error };
+  return asObject(error) ?? object;
+}
+
+function isAboutOurCredential(status: number): boolean {
+  return status === 401 || status === 402 || status === 403;
+}
+
+function messageOf(code: ErrorCode, text: unknown): string {
+  const isAboutTheRequest = catalog[code].http === 400;
+  return (isAboutTheRequest ? publicMessage(text) : undefined) ?? catalog[code].message;
+}
+
+function codeOfStatus(status: number, providerCode: string | undefined): ErrorCode {
+  switch (status) {
+    case 400:
+    case 413:
+    case 422:
+      return providerCode === 'context_length_exceeded' ? providerCode : 'invalid_request';
+    case 408:
+    case 504:
+    case 524:
+      return 'provider_timeout';
+    case 429:
+      return 'provider_rate_limited';
+    case 503:
+      return 'unavailable';
+    case 529:
+      return 'provider_overloaded';
+    default:
+      return 'provider_unavailable';
+  }
+}
+
+function codeOfWord(word: string | undefined, type: string | undefined): ErrorCode {
+  switch (word) {
+    case 'context_length_exceeded':
+      return 'context_length_exceeded';
+    case 'rate_limit_exceeded':
+    case '429':
+      return 'provider_rate_limited';
+    case 'invalid_prompt':
+    case '400':
+      return 'invalid_request';
+    case '529':
+      return 'provider_overloaded';
+    default:
+      return type === 'invalid_request_error' ? 'invalid_request' : 'provider_unavailable';
+  }
+}

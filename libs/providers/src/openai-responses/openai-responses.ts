@@ -1,0 +1,21 @@
+import { openAiError } from '../openai-error.ts';
+import { streamReader, type Translator } from '../translation.ts';
+import { responsesBody } from './request.ts';
+import { responsesParts } from './response.ts';
+import { initialResponsesState, responsesEnd, responsesStep } from './stream.ts';
+import { readResponsesEvent } from './wire.ts';
+
+/** OpenAI's responses API. */
+export const openAiResponsesTranslator: Translator = {
+  path: '/responses',
+  body: responsesBody,
+  stream: () =>
+    streamReader({
+      initial: initialResponsesState,
+      read: readResponsesEvent,
+      step: responsesStep,
+      end: responsesEnd,
+    }),
+  whole: responsesParts,
+  error: openAiError,
+};

@@ -1,0 +1,14 @@
+import type { TokenUsage } from '@sluice/inference';
+import { asObject, type JsonObject } from '../json-reader.ts';
+import { checkedUsage } from '../usage-counts.ts';
+
+/** `usage` of a response; undefined when it is absent or cannot be true. */
+export function responsesUsage(usage: JsonObject | undefined): TokenUsage | undefined {
+  if (!usage) return undefined;
+  return checkedUsage({
+    inputTokens: usage['input_tokens'],
+    cachedTokens: asObject(usage['input_tokens_details'])?.['cached_tokens'],
+    outputTokens: usage['output_tokens'],
+    reasoningTokens: asObject(usage['output_tokens_details'])?.['reasoning_tokens'],
+  });
+}

@@ -1,0 +1,45 @@
+import type { InferenceRequest, StreamPart } from '@sluice/inference';
+import type { Endpoint } from './endpoint.ts';
+import type { UpstreamError } from './upstream-error.ts';
+
+/** One upstream language: everything the transport must know of it. All of it is pure. */
+export interface Translator {
+  /** Added to the endpoint's base URL. */
+  readonly path: string;
+  /** The wire body of a canonical request. */
+  readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
+  /** A fresh reader of one event stream. */
+  readonly stream: () => StreamReader;
+  /** The parts of a whole body; an `error` part when it makes no sense. */
+  readonly whole: (body: unknown) => readonly StreamPart[];
+  /** What a status other than 2xx means. */
+  readonly error: (status: number, body: unknown) => UpstreamError;
+}
+
+/** Reads the `data` of one server-sent event after the other. */
+export interface StreamReader {
+  readonly push: (data: string) => readonly StreamPart[];
+  /** The body ended: `finish` or `error` when the stream owes one. */
+  readonly end: () => readonly StreamPart[];
+}
+
+/** What an event does to a stream: the next state, and what to tell. */
+export type Step<State> = readonly [State, readonly StreamPart[]];
+
+/** Drives a pure step function over a stream. */
+export function streamReader<State, Event>(machine: {
+  readonly initial: State;
+  readonly read: (data: string) => Event;
+  readonly step: (state: State, event: Event) => Step<State>;
+  readonly end: (state: State) => Step<State>;
+}): StreamReader {
+  let state = machine.initial;
+  const advance = ([next, parts]: Step<State>): readonly StreamPart[] => {
+    state = next;
+    return parts;
+  };
+  return {
+    push: (data) => advance(machine.step(state, machine.read(data))),
+    end: () => advance(machine.end(state)),
+  };
+}

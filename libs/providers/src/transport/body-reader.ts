@@ -1,0 +1,96 @@
+import type { StreamPart } from '@sluice/inference';
+import { createParser, ParseError } from 'eventsource-parser';
+import { parseJson } from '../json-reader.ts';
+import type { StreamReader, Translator } from '../translation.ts';
+import { malformedPart } from '../upstream-error.ts';
+
+/** Reads a reply's body chunk by chunk. Never throws: what makes no sense is an `error` part. */
+export interface BodyReader {
+  readonly push: (chunk: Uint8Array) => readonly StreamPart[];
+  readonly end: () => readonly StreamPart[];
+}
+
+/** One server-sent event may not be longer. */
+const eventCharactersMax = 1024 * 1024;
+/** A whole stream may not be longer. */
+const streamBytesMax = 64 * 1024 * 1024;
+/** A body that is not a stream may not be longer. */
+const wholeBytesMax = 32 * 1024 * 1024;
+
+/** Bytes → text → events → parts. Where the bytes are cut changes nothing. */
+export function eventReader(stream: StreamReader): BodyReader {
+  const decoder = new TextDecoder();
+  let parts: StreamPart[] = [];
+  let bytes = 0;
+  let isMalformed = false;
+  let hasEnded = false;
+  const parser = createParser({
+    maxBufferSize: eventCharactersMax,
+    onEvent: ({ data }) => {
+      if (!isMalformed && !(hasEnded && isFragment(data))) parts.push(...stream.push(data));
+    },
+    onError: (error) => {
+      if (error instanceof ParseError && error.type === 'max-buffer-size-exceeded') refuse();
+    },
+  });
+  const refuse = (): void => {
+    if (!isMalformed) parts.push(malformedPart());
+    isMalformed = true;
+  };
+  const take = (): readonly StreamPart[] => {
+    const taken = parts;
+    parts = [];
+    return taken;
+  };
+  return {
+    push: (chunk) => {
+      bytes += chunk.byteLength;
+      if (bytes > streamBytesMax) refuse();
+      if (!isMalformed) parser.feed(decoder.decode(chunk, { stream: true }));
+      return take();
+    },
+    end: () => {
+      if (!isMalformed) {
+        hasEnded = true;
+        parser.feed(`${decoder.decode()}\n\n`);
+        parts.push(...stream.end());
+      }
+      return take();
+    },
+  };
+}
+
+/** True for what a cut leaves of a last event. One that only lacks its blank line is none. */
+function isFragment(data: string): boolean {
+  return data !== '[DONE]' && parseJson(data) === undefined;
+}
+
+/** Collects a body that is one JSON value, then reads its parts. */
+export function wholeReader(translator: Translator): BodyReader {
+  const body = boundedBody(wholeBytesMax);
+  return {
+    push: (chunk) => (body.push(chunk) ? [] : [malformedPart()]),
+    end: () => translator.whole(parseJson(body.text())),
+  };
+}
+
+interface BoundedBody {
+  /** False when the body is longer than it may be. */
+  readonly push: (chunk: Uint8Array) => boolean;
+  readonly text: () => string;
+}
+
+/** Keeps the chunks of a body up to a bound. */
+export function boundedBody(bytesMax: number): BoundedBody {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    push: (chunk) => {
+      bytes += chunk.byteLength;
+      if (bytes > bytesMax) return false;
+      chunks.push(chunk);
+      return true;
+    },
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  };
+}

@@ -1,0 +1,244 @@
+import { Fault } from '@sluice/errors';
+import { isOutput, type StreamPart } from '@sluice/inference';
+import type { Dispatcher } from 'undici';
+import { cutPart, unreachablePart, type UpstreamError } from '../upstream-error.ts';
+import type { BodyReader } from './body-reader.ts';
+import { Deadlines, type CallLimits } from './deadlines.ts';
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A reply is either read for its parts, or collected to learn what the failure was. */
+export type ReplyReader =
+  | { readonly type: 'parts'; readonly body: BodyReader }
+  | {
+      readonly type: 'failure';
+      /** False: enough was read. */
+      readonly push: (chunk: Uint8Array) => boolean;
+      readonly fault: () => Fault;
+    };
+
+export interface ExchangeOptions {
+  readonly limits: CallLimits;
+  readonly signal: AbortSignal;
+  /** Chooses how a reply is read, from its status and headers. May throw a Fault. */
+  readonly reader: (status: number, headers: Headers) => ReplyReader;
+  /** Turns what an upstream said inside a 200 before any output into a fault. */
+  readonly faultOf: (error: UpstreamError) => Fault;
+  /** The socket is free again, or gone. Called once. */
+  readonly onSettled: () => void;
+}
+
+/** What waits for the consumer may not be more: then the upstream is paused. */
+const pendingBytesMax = 256 * 1024;
+/** After its last part a reply may take this long to end, so that the connection can be kept. */
+const drainTimeoutMs = 1_000;
+
+/**
+ * One request and its reply. Before the first output every failure is thrown by `next`; after it,
+ * it is an `error` part. Parts are given in batches: all that came since the last one.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #options: ExchangeOptions;
+  readonly #deadlines: Deadlines;
+  #controller: Dispatcher.DispatchController | undefined;
+  #reader: ReplyReader | undefined;
+  #parts: StreamPart[] = [];
+  #pendingBytes = 0;
+  /** The first output was read. */
+  #committed = false;
+  /** The last part is in `#parts`, or `#failure` is set: nothing is added any more. */
+  #ended = false;
+  #failure: { readonly reason: unknown } | undefined;
+  #settled = false;
+  #wake: (() => void) | undefined;
+  #drain: NodeJS.Timeout | undefined;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.#deadlines = new Deadlines(options.limits, (what) => this.#expired(what));
+    options.signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (options.signal.aborted) this.#onAbort();
+  }
+
+  /** The next parts; undefined when all were given. */
+  async next(): Promise<readonly StreamPart[] | undefined> {
+    while (!this.#isReady()) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    if (this.#committed && this.#parts.length > 0) return this.#take();
+    if (this.#failure) throw this.#failure.reason;
+    return undefined;
+  }
+
+  /** The consumer wants no more: an unfinished reply is cancelled. */
+  close(): void {
+    if (!this.#ended) this.#stop();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#ended) controller.abort(new Error('cancelled'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Headers,
+  ): void {
+    if (status < 200 || this.#ended) return;
+    this.#deadlines.headersArrived();
+    try {
+      this.#reader = this.#options.reader(status, headers);
+    } catch (error) {
+      this.#fail(error);
+      this.#abort();
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#ended || !this.#reader) return;
+    if (this.#reader.type === 'failure') {
+      if (this.#reader.push(chunk)) return;
+      this.#fail(this.#reader.fault());
+      this.#abort();
+      return;
+    }
+    this.#deadlines.active();
+    this.#pendingBytes += chunk.byteLength;
+    this.#add(this.#reader.body.push(chunk));
+    if (this.#pendingBytes > pendingBytesMax && this.#committed && !this.#ended) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (!this.#ended && this.#reader) {
+      if (this.#reader.type === 'failure') this.#fail(this.#reader.fault());
+      else this.#add(this.#reader.body.end());
+    }
+    if (!this.#ended) this.#add([cutPart()]);
+    this.#settle();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (!this.#ended) {
+      if (this.#reader?.type === 'failure') this.#fail(this.#reader.fault(), error);
+      else this.#add([this.#reader ? cutPart() : unreachablePart()], error);
+    }
+    this.#settle();
+  }
+
+  /** A request that was never sent. */
+  refuse(fault: Fault): void {
+    this.#fail(fault);
+    this.#settle();
+  }
+
+  readonly #onAbort = (): void => {
+    if (this.#ended) return;
+    this.#fail(this.#options.signal.reason);
+    this.#abort();
+  };
+
+  #isReady(): boolean {
+    return this.#ended || (this.#committed && this.#parts.length > 0);
+  }
+
+  #take(): readonly StreamPart[] {
+    const taken = this.#parts;
+    this.#parts = [];
+    this.#pendingBytes = 0;
+    if (this.#controller?.paused && !this.#ended) {
+      this.#deadlines.active();
+      this.#controller.resume();
+    }
+    return taken;
+  }
+
+  #add(parts: readonly StreamPart[], cause?: unknown): void {
+    for (const part of parts) {
+      if (part.type === 'error' && !this.#committed) {
+        this.#fail(this.#options.faultOf(part), cause);
+        this.#drainRest();
+        return;
+      }
+      this.#parts.push(part.type === 'error' ? this.#publicError(part) : part);
+      if (isOutput(part) && !this.#committed) this.#commit();
+      if (part.type === 'error' || part.type === 'finish') {
+        this.#end();
+        this.#drainRest();
+        return;
+      }
+    }
+    if (parts.length > 0) this.#wakeUp();
+  }
+
+  #publicError(part: Extract<StreamPart, { type: 'error' }>): StreamPart {
+    return { ...part, message: this.#options.faultOf(part).message };
+  }
+
+  #commit(): void {
+    this.#committed = true;
+    this.#deadlines.outputBegan();
+  }
+
+  #expired(what: string): void {
+    if (this.#controller?.paused) {
+      this.#deadlines.active();
+      return;
+    }
+    const error: UpstreamError = {
+      code: 'provider_timeout',
+      message: what,
+      providerCode: undefined,
+    };
+    if (this.#committed) {
+      this.#parts.push({ type: 'error', ...error, usage: undefined });
+      this.#end();
+    } else {
+      this.#fail(new Fault(error.code, { message: what }));
+    }
+    this.#abort();
+  }
+
+  #fail(reason: unknown, cause?: unknown): void {
+    if (cause !== undefined && reason instanceof Fault) reason.cause ??= cause;
+    this.#failure = { reason };
+    this.#end();
+  }
+
+  /** Nothing more is told. */
+  #end(): void {
+    this.#ended = true;
+    this.#deadlines.clear();
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    this.#wakeUp();
+  }
+
+  #stop(): void {
+    this.#end();
+    this.#abort();
+  }
+
+  #abort(): void {
+    this.#controller?.abort(new Error('cancelled'));
+  }
+
+  /** All was said: gives the reply a moment to end by itself. */
+  #drainRest(): void {
+    if (this.#settled) return;
+    this.#drain = setTimeout(() => this.#abort(), drainTimeoutMs);
+  }
+
+  #settle(): void {
+    clearTimeout(this.#drain);
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#options.onSettled();
+  }
+
+  #wakeUp(): void {
+    this.#wake?.();
+    this.#wake = undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import type { ErrorCode } from '@sluice/errors';
+import type { StreamPart, TokenUsage } from '@sluice/inference';
+
+/** What an upstream's refusal means to us. */
+export interface UpstreamError {
+  readonly code: ErrorCode;
+  /** Public text: never a secret, never where the upstream is. */
+  readonly message: string;
+  /** The upstream's own code, bounded and printable. */
+  readonly providerCode: string | undefined;
+}
+
+type ErrorPart = Extract<StreamPart, { type: 'error' }>;
+
+/** The stream ended, or the connection broke, before the upstream said that it was done. */
+export function cutPart(usage?: TokenUsage): ErrorPart {
+  return unavailablePart('The answer of the provider was cut short', usage);
+}
+
+/** No connection, or it broke before an answer. */
+export function unreachablePart(): ErrorPart {
+  return unavailablePart('The provider could not be reached', undefined);
+}
+
+/** The upstream sent something that its own protocol does not allow. */
+export function malformedPart(usage?: TokenUsage): ErrorPart {
+  return unavailablePart('The answer of the provider is malformed', usage);
+}
+
+function unavailablePart(message: string, usage: TokenUsage | undefined): ErrorPart {
+  return { type: 'error', code: 'provider_unavailable', message, providerCode: undefined, usage };
+}
+
+const messageCharactersMax = 500;
+const providerCodePattern = /^[\w.:-]{1,64}$/;
+
+/** An upstream's text as we may show it: one line, at most 500 characters; undefined when empty. */
+export function publicMessage(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const line = text
+    .slice(0, messageCharactersMax * 2)
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .toWellFormed();
+  if (line === '') return undefined;
+  return line.length > messageCharactersMax ? `${line.slice(0, messageCharactersMax - 1)}…` : line;
+}
+
+/** The first of these that looks like a code. */
+export function providerCodeOf(...candidates: readonly unknown[]): string | undefined {
+  for (const candidate of candidates) {
+    const text = typeof candidate === 'number' ? String(candidate) : candidate;
+    if (typeof text === 'string' && providerCodePattern.test(text)) return text;
+  }
+  return undefined;
+}

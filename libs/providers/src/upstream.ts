@@ -1,0 +1,205 @@
+import { Fault } from '@sluice/errors';
+import type { InferenceRequest, StreamPart } from '@sluice/inference';
+import { Agent } from 'undici';
+import type { Dialect, Endpoint } from './endpoint.ts';
+import { parseJson } from './json-reader.ts';
+import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
+import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import { boundedBody, eventReader, wholeReader } from './transport/body-reader.ts';
+import type { CallLimits } from './transport/deadlines.ts';
+import { Exchange, type ReplyReader } from './transport/exchange.ts';
+import type { Translator } from './translation.ts';
+import type { UpstreamError } from './upstream-error.ts';
+
+export interface CallOptions extends CallLimits {
+  /** Aborting it cancels the upstream; the iteration then throws the signal's reason. */
+  readonly signal: AbortSignal;
+  /** Sent as `x-request-id`, so that both sides can find the call in their logs. */
+  readonly requestId: string;
+}
+
+export interface Upstream {
+  /**
+   * Calls an endpoint, once. The first batch holds the first output: until then every failure is a
+   * thrown Fault and another endpoint may be tried; after it a failure is an `error` part. The last
+   * part is `finish` or `error`. Leaving the iteration early cancels the upstream.
+   */
+  readonly call: (
+    endpoint: Endpoint,
+    request: InferenceRequest,
+    options: CallOptions,
+  ) => AsyncIterable<readonly StreamPart[]>;
+  /** Breaks what is still running and closes all connections. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface UpstreamOptions {
+  /** Per origin; calls beyond them wait, within their deadlines. */
+  readonly connectionsMax?: number;
+  /** Calls at one time, over all origins; beyond them a call is refused with `unavailable`. */
+  readonly callsMax?: number;
+}
+
+const translators: Readonly<Record<Dialect, Translator>> = {
+  'openai-chat': openAiChatTranslator,
+  'openai-responses': openAiResponsesTranslator,
+};
+
+const originsMax = 1_024;
+const connectTimeoutMs = 10_000;
+const keepAliveTimeoutMs = 10_000;
+const failureBytesMax = 64 * 1024;
+
+/** The way to all upstreams: owns their connections, which are kept alive and shared. */
+export function createUpstream(options: UpstreamOptions = {}): Upstream {
+  const { connectionsMax = 1_024, callsMax = 10_000 } = options;
+  const agent = new Agent({
+    connections: connectionsMax,
+    maxOrigins: originsMax,
+    connect: { timeout: connectTimeoutMs },
+    keepAliveTimeout: keepAliveTimeoutMs,
+    allowH2: false,
+    // One clock per call, ours: it knows output from silence.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  let calls = 0;
+
+  async function* call(
+    endpoint: Endpoint,
+    request: InferenceRequest,
+    callOptions: CallOptions,
+  ): AsyncGenerator<readonly StreamPart[]> {
+    if (calls >= callsMax) throw new Fault('unavailable');
+    const translator = translators[endpoint.dialect];
+    calls += 1;
+    const exchange = new Exchange({
+      limits: callOptions,
+      signal: callOptions.signal,
+      reader: (status, headers) => replyReader({ endpoint, translator, request }, status, headers),
+      faultOf: (error) => faultOf(endpoint, error),
+      onSettled: () => {
+        calls -= 1;
+      },
+    });
+    send({ agent, exchange, endpoint, translator, request, requestId: callOptions.requestId });
+    try {
+      for (;;) {
+        const parts = await exchange.next();
+        if (!parts) return;
+        yield parts;
+      }
+    } finally {
+      exchange.close();
+    }
+  }
+
+  return { call, stop: () => agent.destroy() };
+}
+
+interface Sending {
+  readonly agent: Agent;
+  readonly exchange: Exchange;
+  readonly endpoint: Endpoint;
+  readonly translator: Translator;
+  readonly request: InferenceRequest;
+  readonly requestId: string;
+}
+
+function send({ agent, exchange, endpoint, translator, request, requestId }: Sending): void {
+  try {
+    const { origin, pathname } = new URL(endpoint.baseUrl);
+    agent.dispatch(
+      {
+        origin,
+        path: pathname.replace(/\/+$/, '') + translator.path,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: request.stream ? 'text/event-stream' : 'application/json',
+          'accept-encoding': 'identity',
+          'user-agent': 'sluice',
+          'x-request-id': requestId,
+          ...(endpoint.apiKey && { authorization: `Bearer ${endpoint.apiKey.reveal()}` }),
+        },
+        body: JSON.stringify(translator.body(endpoint, request)),
+      },
+      exchange,
+    );
+  } catch (cause) {
+    exchange.refuse(new Fault('provider_unavailable', { cause }));
+  }
+}
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+interface Called {
+  readonly endpoint: Endpoint;
+  readonly translator: Translator;
+  readonly request: InferenceRequest;
+}
+
+/** How a reply is read. Redirects are not followed: they are failures like any other status. */
+function replyReader(called: Called, status: number, headers: Headers): ReplyReader {
+  const encoding = headerOf(headers, 'content-encoding') ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new Fault('provider_unavailable', {
+      message: 'The answer of the provider is malformed',
+      cause: new Error(`content-encoding ${encoding}`),
+    });
+  }
+  if (status < 200 || status > 299) return failureReader(called, status, headers);
+  const body = isEventStream(called.request, headers)
+    ? eventReader(called.translator.stream())
+    : wholeReader(called.translator);
+  return { type: 'parts', body };
+}
+
+/** Some servers answer whole although a stream was asked for: the content type decides. */
+function isEventStream(request: InferenceRequest, headers: Headers): boolean {
+  const contentType = headerOf(headers, 'content-type') ?? '';
+  if (contentType.includes('text/event-stream')) return true;
+  return request.stream && !contentType.includes('json');
+}
+
+function failureReader(called: Called, status: number, headers: Headers): ReplyReader {
+  const body = boundedBody(failureBytesMax);
+  return {
+    type: 'failure',
+    push: body.push,
+    fault: () =>
+      faultOf(called.endpoint, called.translator.error(status, parseJson(body.text())), {
+        cause: new Error(`HTTP ${String(status)}`),
+        wait: retryAfterSeconds(headerOf(headers, 'retry-after'), headerOf(headers, 'date')),
+      }),
+  };
+}
+
+function faultOf(
+  endpoint: Endpoint,
+  error: UpstreamError,
+  { cause, wait }: { readonly cause?: unknown; readonly wait?: number | undefined } = {},
+): Fault {
+  return new Fault(error.code, {
+    ...(!tellsSecrets(endpoint, error.message) && { message: error.message }),
+    ...(error.providerCode !== undefined && {
+      metadata: { provider_code: error.providerCode },
+    }),
+    ...(wait !== undefined && { retryAfterSeconds: wait }),
+    cause,
+  });
+}
+
+/** Upstreams like to repeat what they were called with. */
+function tellsSecrets(endpoint: Endpoint, message: string): boolean {
+  const key = endpoint.apiKey?.reveal();
+  return (
+    (key !== undefined && message.includes(key)) || message.includes(new URL(endpoint.baseUrl).host)
+  );
+}
+
+function headerOf(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
