@@ -1,0 +1,36 @@
+.DEFAULT_GOAL := help
+INSTALLED := node_modules/.package-lock.json
+GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
+
+.PHONY: help install start services test check fix clean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+
+install: $(INSTALLED) $(GENERATED) ## install what is missing: npm packages, generated code, nats-server
+	@node_modules/.bin/node libs/embedded/src/nats/main.ts >/dev/null
+
+start: install ## run everything in one process and print a key and a curl line
+	@npm run --silent start
+
+services: install ## run each service as a process of its own, supervised
+	@npm run --silent start:services
+
+test: install ## run every check and every test; the last line counts them
+	@npm run --silent test
+
+check: install ## format, lint, types and protos, without tests
+	@npm run --silent lint && npm run --silent types && npm run --silent protos
+
+fix: install ## correct what format and lint can correct
+	@npm run --silent fix
+
+clean: ## remove what was installed, generated and cached; data stays
+	rm -rf node_modules libs/protos/src/gen .cache coverage
+
+$(INSTALLED): package-lock.json
+	@command -v npm >/dev/null || { echo 'npm is missing: install Node.js 20 or newer.' >&2; exit 1; }
+	npm ci
+
+$(GENERATED): $(INSTALLED) buf.gen.yaml $(shell find protos -name '*.proto')
+	@npm run --silent gen

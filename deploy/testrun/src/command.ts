@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter, join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..', '..', '..');
+
+const path = [join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter);
+
+/** Runs a tool of this repository at its root, on this terminal. Resolves with its exit code. */
+export async function runCommand(command: string, args: readonly string[]): Promise<number> {
+  const child = spawn(command, [...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, PATH: path },
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code ?? 1;
+}
