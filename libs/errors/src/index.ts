@@ -6,3 +6,4 @@ export {
   type FaultDetails,
   type Rejection,
 } from './fault.ts';
+export { invalidRequest, type Issue } from './issue.ts';

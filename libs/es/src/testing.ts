@@ -3,3 +3,4 @@ export {
   eventStoreContract,
   type EventStoreContractOptions,
 } from './testing/event-store-contract.ts';
+export { storedEventsSpecification, type StoredEventsOptions } from './testing/stored-events.ts';

@@ -7,3 +7,4 @@ export {
 } from './server.ts';
 export { rpcClient, type RpcClient, type RpcClientOptions } from './client.ts';
 export type { Calls, UnaryDefinition } from './definition.ts';
+export { commandContext, type ReceivedContext } from './command-context.ts';

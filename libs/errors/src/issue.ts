@@ -1,0 +1,13 @@
+import type { Rejection } from './fault.ts';
+
+/** One thing that is wrong with an input: where (dots between names), and what should be there. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The business "no" to a malformed input: all its issues together, public as `metadata.issues`. */
+export function invalidRequest(issues: readonly Issue[]): Rejection<'invalid_request'> {
+  const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
+  return { rejected: 'invalid_request', message, metadata: { issues } };
+}

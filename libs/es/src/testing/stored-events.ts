@@ -1,0 +1,70 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, test } from 'vitest';
+import type { EventCodec } from '../codec.ts';
+import type { Decider } from '../decider.ts';
+import type { Event } from '../event.ts';
+
+export interface StoredEventsOptions<State, E extends Event> {
+  readonly codec: EventCodec<E>;
+  readonly decider: Pick<Decider<never, State, E>, 'category' | 'initial' | 'evolve'>;
+  /** The folder of `<Type>.v<schema version>.json`, each one event as it lies on disk. */
+  readonly goldenDirectory: string;
+  /** Any event that may ever be written, of each type. */
+  readonly events: { readonly [Type in E['type']]: fc.Arbitrary<Extract<E, { type: Type }>> };
+}
+
+/** What was written stays readable: each event has its golden file, and survives the way to disk. */
+export function storedEventsSpecification<State, E extends Event>(
+  options: StoredEventsOptions<State, E>,
+): void {
+  const { codec, decider, goldenDirectory } = options;
+  const files = readdirSync(goldenDirectory).filter((name) => name.endsWith('.json'));
+  const golden = (name: string) =>
+    JSON.parse(readFileSync(join(goldenDirectory, name), 'utf8')) as Parameters<
+      typeof codec.decode
+    >[0];
+
+  describe('events as they were stored', () => {
+    test('each schema version of each type has a golden file', () => {
+      const expected = codec.types.flatMap((type) => versionsOf(codec, type as E['type']));
+      deepEqual(files.toSorted(), expected.toSorted());
+    });
+
+    test.each(files)('%s decodes into its type of today', (name) => {
+      equal(codec.decode(golden(name)).type, name.slice(0, name.indexOf('.')));
+    });
+
+    test('fold into a state, in the order of their types', () => {
+      const rank = (name: string) => codec.types.indexOf(name.slice(0, name.indexOf('.')));
+      const state = files
+        .toSorted((one, other) => rank(one) - rank(other))
+        .map((name) => codec.decode(golden(name)))
+        .reduce(decider.evolve, decider.initial);
+      ok(files.length > 0 && state !== decider.initial, 'the events change nothing');
+    });
+  });
+
+  test.each(codec.types)('any %s comes back from disk as it went', (type) => {
+    const arbitrary = (options.events as Readonly<Record<string, fc.Arbitrary<E>>>)[type];
+    ok(arbitrary, `no arbitrary for ${type}`);
+    fc.assert(
+      fc.property(arbitrary, (event) => {
+        const stored = JSON.parse(JSON.stringify(event)) as { type: string; data: unknown };
+        const metadata = { schemaVersion: codec.schemaVersion(event.type) };
+        const stream = `${decider.category}-1`;
+        // Cloned: what is generated may have no prototype.
+        deepEqual(codec.decode({ ...stored, id: '1', stream, metadata }), structuredClone(event));
+      }),
+    );
+  });
+}
+
+function versionsOf<E extends Event>(codec: EventCodec<E>, type: E['type']): readonly string[] {
+  return Array.from(
+    { length: codec.schemaVersion(type) },
+    (_unused, index) => `${type}.v${index + 1}.json`,
+  );
+}
