@@ -1,0 +1,80 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import type { FileHandle } from 'node:fs/promises';
+import { describe, onTestFinished, test, vi } from 'vitest';
+import { groupCommit, type GroupCommit } from './group-commit.ts';
+import { openSegments, type Segments } from './segments.ts';
+import { scratchDirectory } from './testing/scratch-directory.ts';
+
+const segmentBytes = 65_536;
+
+/** Real files; the syncs are counted and may be made to fail. */
+async function fixture(sync: (file: FileHandle) => Promise<void> = (file) => file.datasync()) {
+  const segments = await openSegments(await scratchDirectory(), segmentBytes);
+  onTestFinished(() => segments.close());
+  let syncs = 0;
+  const watched: Segments = {
+    ...segments,
+    active: () => {
+      const { segment, file } = segments.active();
+      const datasync = () => (syncs++, sync(file));
+      return {
+        segment,
+        file: new Proxy(file, {
+          get: (target, name) => (name === 'datasync' ? datasync : bound(target, name)),
+        }),
+      };
+    },
+  };
+  const failures: unknown[] = [];
+  const commit = groupCommit({
+    segments: watched,
+    segmentBytes,
+    onFailure: (error, unfinished) => {
+      failures.push(error);
+      for (const { reject } of unfinished) reject(error);
+    },
+  });
+  return { commit, failures, syncs: () => syncs };
+}
+
+function bound(target: FileHandle, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, name);
+  return typeof value === 'function' ? value.bind(target) : value;
+}
+
+const append = (commit: GroupCommit, record: string) =>
+  new Promise<bigint>((resolve, reject) =>
+    commit.add({ payload: Buffer.from(record), resolve, reject }),
+  );
+
+describe('the group commit', () => {
+  test('writes what comes together with one sync', async () => {
+    const { commit, syncs } = await fixture();
+    await Promise.all(Array.from({ length: 100 }, (_, index) => append(commit, `${index}`)));
+    equal(syncs(), 1);
+    equal(commit.durable(), 100n);
+    equal(commit.queuedBytes(), 0);
+  });
+
+  test('acknowledges nothing before the sync is over', async () => {
+    const { promise: disk, resolve: sync } = Promise.withResolvers<void>();
+    const { commit, syncs } = await fixture(() => disk);
+    let acknowledged = false;
+    const appended = append(commit, 'a').then(() => (acknowledged = true));
+    await vi.waitUntil(() => syncs() === 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    ok(!acknowledged);
+    sync();
+    await appended;
+  });
+
+  test('never syncs again after a sync failed: all that waits and comes is rejected', async () => {
+    const broken = new Error('EIO');
+    const { commit, failures, syncs } = await fixture(() => Promise.reject(broken));
+    await rejects(append(commit, 'a'), broken);
+    await commit.drained();
+    deepEqual(failures, [broken]);
+    equal(commit.durable(), 0n);
+    equal(syncs(), 1);
+  });
+});

@@ -1,0 +1,138 @@
+import { frameBytes, frameHeaderBytes, writeFrame } from './frame.ts';
+import { writeFully } from './segment.ts';
+import type { Segments } from './segments.ts';
+
+/** A record that waits for the disk. */
+export interface Pending {
+  readonly payload: Uint8Array;
+  readonly resolve: (sequence: bigint) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface CommitOptions {
+  readonly segments: Segments;
+  readonly segmentBytes: number;
+  /** Takes over everything that waits, once. The loop never writes again. */
+  readonly onFailure: (error: unknown, unfinished: readonly Pending[]) => void;
+}
+
+/** The one writer: whatever arrives while the disk is busy goes into the next write together. */
+export interface GroupCommit {
+  add(pending: Pending): void;
+  queuedBytes(): number;
+  /** The highest sequence that is on disk. */
+  durable(): bigint;
+  /** Resolves when everything added before is on disk, or the loop has failed. */
+  drained(): Promise<void>;
+}
+
+/** One write stays well below what a disk does in a few milliseconds. */
+const batchBytesMax = 1_048_576;
+
+interface State {
+  readonly queue: Pending[];
+  queuedBytes: number;
+  next: bigint;
+  durable: bigint;
+  marked: bigint;
+  running: Promise<void> | undefined;
+  failed: boolean;
+}
+
+export function groupCommit(options: CommitOptions): GroupCommit {
+  const { nextSequence } = options.segments;
+  const durable = nextSequence - 1n;
+  const state: State = {
+    queue: [],
+    queuedBytes: 0,
+    next: nextSequence,
+    durable,
+    marked: durable,
+    running: undefined,
+    failed: false,
+  };
+  return {
+    add(pending) {
+      state.queue.push(pending);
+      state.queuedBytes += pending.payload.length;
+      state.running ??= run(state, options);
+    },
+    queuedBytes: () => state.queuedBytes,
+    durable: () => state.durable,
+    async drained() {
+      while (state.running) await state.running;
+    },
+  };
+}
+
+/** Until nothing waits. An error is final: after a failed sync nobody knows what is on disk. */
+async function run(state: State, { segments, segmentBytes, onFailure }: CommitOptions) {
+  let batch: readonly Pending[] = [];
+  try {
+    // What is appended in the same turn of the event loop goes into the first write.
+    await Promise.resolve();
+    while (state.queue.length > 0 && !state.failed) {
+      const first = state.queue[0] as Pending;
+      if (segments.active().segment.end + frameBytes(first.payload.length) > segmentBytes)
+        await segments.rotate(state.next);
+      batch = take(state, segmentBytes - segments.active().segment.end);
+      const firstSequence = state.next;
+      await write(state, segments, batch);
+      for (const [index, { resolve }] of batch.entries()) resolve(firstSequence + BigInt(index));
+      batch = [];
+      segments.anticipate();
+      if (state.queue.length === 0) await mark(state, segments, segmentBytes);
+    }
+    state.running = undefined;
+  } catch (error) {
+    state.failed = true;
+    state.running = undefined;
+    const unfinished = [...batch, ...state.queue.splice(0)];
+    state.queuedBytes = 0;
+    onFailure(error, unfinished);
+  }
+}
+
+/** As many as fit into one write and into what is left of the segment; at least one. */
+function take(state: State, roomBytes: number): readonly Pending[] {
+  let bytes = 0;
+  let count = 0;
+  for (const { payload } of state.queue) {
+    bytes += frameBytes(payload.length);
+    if (count > 0 && bytes > Math.min(roomBytes, batchBytesMax)) break;
+    count++;
+  }
+  return state.queue.splice(0, count);
+}
+
+async function write(state: State, segments: Segments, batch: readonly Pending[]): Promise<void> {
+  const { segment, file } = segments.active();
+  const bytes = batch.reduce((sum, { payload }) => sum + frameBytes(payload.length), 0);
+  const buffer = Buffer.allocUnsafe(bytes);
+  const { durable } = state;
+  let offset = 0;
+  for (const { payload } of batch) {
+    const frame = { sequence: state.next++, durable, payload };
+    offset = writeFrame(buffer, offset, segment.seed, frame);
+    state.queuedBytes -= payload.length;
+  }
+  await writeFully(file, buffer, segment.end);
+  await file.datasync();
+  segment.end += bytes;
+  state.durable = state.next - 1n;
+}
+
+/**
+ * Notes that all so far is on disk, without waiting for the disk: then damage to the last records is
+ * told from a torn tail.
+ */
+async function mark(state: State, segments: Segments, segmentBytes: number): Promise<void> {
+  const { segment, file } = segments.active();
+  if (state.marked === state.durable || segment.end + frameHeaderBytes > segmentBytes) return;
+  const { durable } = state;
+  const buffer = Buffer.alloc(frameHeaderBytes);
+  writeFrame(buffer, 0, segment.seed, { sequence: durable, durable, payload: new Uint8Array() });
+  await writeFully(file, buffer, segment.end);
+  segment.end += frameHeaderBytes;
+  state.marked = durable;
+}

@@ -1,0 +1,107 @@
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+/** One file of the log: a header, then frames, then zeros up to its size. */
+export interface SegmentHeader {
+  readonly firstSequence: bigint;
+  /** The same in all segments of a spool; another one when the directory was made anew. */
+  readonly epoch: bigint;
+  /** Where the checksums of its frames start. */
+  readonly seed: number;
+}
+
+export const segmentHeaderBytes = 40;
+
+const magic = Buffer.from('SLSPOOL1');
+const suffix = '.segment';
+const spareName = 'spare.unused';
+const zeros = Buffer.alloc(1_048_576);
+
+export function segmentPath(directory: string, firstSequence: bigint): string {
+  return join(directory, `${String(firstSequence).padStart(20, '0')}${suffix}`);
+}
+
+/** All segments in order; what a crash left half made is removed. */
+export async function listSegments(directory: string): Promise<readonly string[]> {
+  await removeSpare(directory);
+  const names = (await readdir(directory)).filter((name) => name.endsWith(suffix));
+  return names.toSorted((a, b) => (a < b ? -1 : 1)).map((name) => join(directory, name));
+}
+
+/**
+ * A file of zeros, on disk, ready to become a segment: later writes change no metadata, so that one
+ * fdatasync is one write.
+ */
+export async function prepareSpare(directory: string, bytes: number): Promise<FileHandle> {
+  const file = await open(join(directory, spareName), 'w+', 0o600);
+  try {
+    await fillWithZeros(file, 0, bytes);
+    await file.sync();
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+export async function removeSpare(directory: string): Promise<void> {
+  await rm(join(directory, spareName), { force: true });
+}
+
+/** The spare becomes a segment, whole or not at all. */
+export async function promoteSpare(
+  directory: string,
+  spare: FileHandle,
+  header: SegmentHeader,
+): Promise<string> {
+  const path = segmentPath(directory, header.firstSequence);
+  await writeFully(spare, encodeHeader(header), 0);
+  await spare.datasync();
+  await rename(join(directory, spareName), path);
+  await syncDirectory(directory);
+  return path;
+}
+
+export function decodeHeader(bytes: Buffer): SegmentHeader | undefined {
+  if (bytes.length < segmentHeaderBytes || !bytes.subarray(0, 8).equals(magic)) return undefined;
+  if (crc32(bytes.subarray(0, 32)) !== bytes.readUInt32LE(32)) return undefined;
+  return {
+    firstSequence: bytes.readBigUInt64LE(8),
+    epoch: bytes.readBigUInt64LE(16),
+    seed: bytes.readUInt32LE(24),
+  };
+}
+
+export async function fillWithZeros(file: FileHandle, from: number, to: number): Promise<void> {
+  for (let offset = from; offset < to; offset += zeros.length)
+    await writeFully(file, zeros.subarray(0, Math.min(zeros.length, to - offset)), offset);
+}
+
+export async function writeFully(file: FileHandle, bytes: Buffer, at: number): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
+    done += bytesWritten;
+  }
+}
+
+/** A new name is on disk only after this. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function encodeHeader({ firstSequence, epoch, seed }: SegmentHeader): Buffer {
+  const bytes = Buffer.alloc(segmentHeaderBytes);
+  magic.copy(bytes);
+  bytes.writeBigUInt64LE(firstSequence, 8);
+  bytes.writeBigUInt64LE(epoch, 16);
+  bytes.writeUInt32LE(seed, 24);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 32)), 32);
+  return bytes;
+}
