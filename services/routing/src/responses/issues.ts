@@ -1,0 +1,35 @@
+import type { ErrorCode, Rejection } from '@sluice/errors';
+import { issuesMax } from './limits.ts';
+
+export interface Issue {
+  /** Where in the body: `input[3].content[0].text`. Empty: the body itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Gathers what is wrong with a request: its first problem names the code and the message. */
+export class Issues {
+  readonly #issues: Issue[] = [];
+  #code: ErrorCode = 'invalid_request';
+
+  add(path: string, message: string, code: ErrorCode = 'invalid_request'): undefined {
+    if (this.#issues.length === 0) this.#code = code;
+    if (this.#issues.length < issuesMax) this.#issues.push({ path, message });
+  }
+
+  /** A field of the contract that is not built yet: refused, never ignored. */
+  addUnsupported(path: string): undefined {
+    this.add(path, 'is not supported yet');
+  }
+
+  rejection(): Rejection | undefined {
+    const [first] = this.#issues;
+    if (!first) return undefined;
+    const place = first.path === '' ? '' : `${first.path}: `;
+    return {
+      rejected: this.#code,
+      message: `Invalid request: ${place}${first.message}`,
+      metadata: { issues: [...this.#issues] },
+    };
+  }
+}

@@ -1,0 +1,15 @@
+/** What a request may hold. Characters are UTF-16 code units. */
+export const inputItemsMax = 10_000;
+export const contentPartsMax = 10_000;
+export const toolsMax = 128;
+export const jsonDepthMax = 64;
+export const modelCharactersMax = 256;
+export const identifierCharactersMax = 256;
+export const safetyIdentifierCharactersMax = 512;
+export const descriptionCharactersMax = 65_536;
+export const metadataPairsMax = 16;
+export const metadataKeyCharactersMax = 64;
+export const metadataValueCharactersMax = 512;
+export const toolCallsMax = 30;
+/** A refusal names no more problems than this. */
+export const issuesMax = 20;

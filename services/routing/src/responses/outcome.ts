@@ -1,0 +1,59 @@
+import { catalog } from '@sluice/errors';
+import type { StreamPart } from '@sluice/inference';
+
+/** How a generation ended, as the response says it. */
+export interface Outcome {
+  readonly status: 'completed' | 'incomplete' | 'failed';
+  readonly incompleteReason: 'max_output_tokens' | 'content_filter' | undefined;
+  readonly failure:
+    | { readonly code: string; readonly message: string; readonly errorType: string }
+    | undefined;
+}
+
+/** The outcome that a last part stands for. */
+export function outcomeOf(
+  part: Extract<StreamPart, { type: 'finish' | 'error' }>,
+  { hasOutput }: { readonly hasOutput: boolean },
+): Outcome {
+  if (part.type === 'finish') return finished(part.reason);
+  // A limit that the model ran into is no failure once it has said something.
+  if (part.code === 'context_length_exceeded' && hasOutput) return incomplete('max_output_tokens');
+  const { http, errorType, message } = catalog[part.code];
+  return {
+    status: 'failed',
+    incompleteReason: undefined,
+    failure: {
+      code: responseErrorCode(errorType),
+      message: http === 500 ? message : part.message,
+      errorType,
+    },
+  };
+}
+
+function finished(reason: Extract<StreamPart, { type: 'finish' }>['reason']): Outcome {
+  switch (reason) {
+    case 'length':
+      return incomplete('max_output_tokens');
+    case 'content-filter':
+      return incomplete('content_filter');
+    case 'stop':
+    case 'tool-calls':
+      return { status: 'completed', incompleteReason: undefined, failure: undefined };
+  }
+}
+
+function incomplete(incompleteReason: 'max_output_tokens' | 'content_filter'): Outcome {
+  return { status: 'incomplete', incompleteReason, failure: undefined };
+}
+
+function responseErrorCode(errorType: string): string {
+  switch (errorType) {
+    case 'rate_limit_exceeded':
+      return 'rate_limit_exceeded';
+    case 'context_length_exceeded':
+    case 'invalid_request':
+      return 'invalid_prompt';
+    default:
+      return 'server_error';
+  }
+}

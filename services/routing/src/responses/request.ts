@@ -1,0 +1,29 @@
+import type { InferenceRequest } from '@sluice/inference';
+
+/** A valid request to create a response. */
+export interface ResponsesRequest {
+  /** The slug as the client wrote it. */
+  readonly model: string;
+  /** What goes to the model. `maxOutputTokens` is the client's own limit. */
+  readonly inference: InferenceRequest;
+  readonly user: string | undefined;
+  readonly sessionId: string | undefined;
+  /** Never sent upstream as it is. */
+  readonly safetyIdentifier: string | undefined;
+  readonly echo: RequestEcho;
+}
+
+/** What the response object repeats of its request, in its own words. */
+export interface RequestEcho {
+  readonly instructions: string | null;
+  readonly max_output_tokens: number | null;
+  readonly max_tool_calls: number | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly parallel_tool_calls: boolean;
+  readonly safety_identifier: string | null;
+  readonly temperature: number | null;
+  readonly tool_choice: unknown;
+  readonly tools: readonly unknown[];
+  readonly top_p: number | null;
+  readonly user: string | null;
+}

@@ -1,0 +1,108 @@
+import type { Outcome } from './outcome.ts';
+import { wireItem, type OutputItem, type WireItem } from './output-item.ts';
+import type { RequestEcho } from './request.ts';
+import { wireUsage, type UsageReport, type WireUsage } from './usage-report.ts';
+
+/** What is known of a response before its first word. */
+export interface ResponseHead {
+  /** `resp_…` */
+  readonly id: string;
+  /** The model that serves it. */
+  readonly model: string;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  readonly echo: RequestEcho;
+}
+
+/** What the meter adds when a response has ended. */
+export interface Settlement {
+  /** undefined: nothing was served, nothing is billed. */
+  readonly usage: UsageReport | undefined;
+  /** Unix seconds. */
+  readonly completedAt: number;
+}
+
+/** The body of a response, also the snapshot in its events. */
+export interface ResponseObject extends RequestEcho {
+  readonly id: string;
+  readonly object: 'response';
+  readonly created_at: number;
+  readonly completed_at: number | null;
+  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  readonly model: string;
+  readonly output: readonly WireItem[];
+  readonly output_text?: string;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly error_type?: string;
+  readonly incomplete_details: { readonly reason: string } | null;
+  readonly usage: WireUsage | null;
+  readonly frequency_penalty: number | null;
+  readonly presence_penalty: number | null;
+  readonly top_logprobs: number;
+  readonly reasoning: null;
+  readonly text: { readonly format: { readonly type: 'text' } };
+  readonly truncation: 'disabled';
+  readonly service_tier: string | null;
+  readonly previous_response_id: null;
+  readonly store: false;
+  readonly background: false;
+}
+
+/** A response that goes on. */
+export function openResponse(head: ResponseHead, items: readonly OutputItem[]): ResponseObject {
+  return {
+    id: head.id,
+    object: 'response',
+    created_at: head.createdAt,
+    completed_at: null,
+    status: 'in_progress',
+    model: head.model,
+    output: items.map(wireItem),
+    error: null,
+    incomplete_details: null,
+    usage: null,
+    ...head.echo,
+    frequency_penalty: null,
+    presence_penalty: null,
+    top_logprobs: 0,
+    reasoning: null,
+    text: { format: { type: 'text' } },
+    truncation: 'disabled',
+    service_tier: null,
+    previous_response_id: null,
+    store: false,
+    background: false,
+  };
+}
+
+/** A response that has ended. What was cut short is `incomplete` in it. */
+export function endedResponse(
+  head: ResponseHead,
+  items: readonly OutputItem[],
+  outcome: Outcome,
+  settlement: Settlement,
+): ResponseObject {
+  const { status, incompleteReason, failure } = outcome;
+  const ended = items.map((item): OutputItem =>
+    item.status === 'in_progress' ? { ...item, status: 'incomplete' } : item,
+  );
+  return {
+    ...openResponse(head, ended),
+    status,
+    completed_at: status === 'completed' ? settlement.completedAt : null,
+    output_text: textOf(items),
+    usage: settlement.usage ? wireUsage(settlement.usage) : null,
+    incomplete_details: incompleteReason ? { reason: incompleteReason } : null,
+    ...(failure && {
+      error: { code: failure.code, message: failure.message },
+      error_type: failure.errorType,
+    }),
+  };
+}
+
+function textOf(items: readonly OutputItem[]): string {
+  return items
+    .filter(({ kind }) => kind === 'text')
+    .map(({ text }) => text)
+    .join('');
+}

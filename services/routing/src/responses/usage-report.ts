@@ -1,0 +1,60 @@
+import { costNanoUsd, nanoUsdToNumber, type Prices, type TokenUsage } from '@sluice/inference';
+
+/** What a generation used and what it cost the account, as the response tells it. */
+export interface UsageReport {
+  readonly tokens: TokenUsage;
+  readonly costNanoUsd: bigint;
+  readonly inputCostNanoUsd: bigint;
+  readonly outputCostNanoUsd: bigint;
+  readonly isByok: boolean;
+}
+
+/** The report of a generation at the prices of the endpoint that served it. */
+export function usageReport(tokens: TokenUsage, prices: Prices): UsageReport {
+  const ofInput = { ...prices, outputTokenAttoUsd: 0n, requestAttoUsd: 0n };
+  const ofOutput = {
+    ...prices,
+    inputTokenAttoUsd: 0n,
+    cachedTokenAttoUsd: 0n,
+    requestAttoUsd: 0n,
+  };
+  return {
+    tokens,
+    costNanoUsd: costNanoUsd(tokens, prices),
+    inputCostNanoUsd: costNanoUsd(tokens, ofInput),
+    outputCostNanoUsd: costNanoUsd(tokens, ofOutput),
+    isByok: false,
+  };
+}
+
+/** `usage` of a response; money in USD. */
+export interface WireUsage {
+  readonly input_tokens: number;
+  readonly input_tokens_details: { readonly cached_tokens: number };
+  readonly output_tokens: number;
+  readonly output_tokens_details: { readonly reasoning_tokens: number };
+  readonly total_tokens: number;
+  readonly cost: number;
+  readonly cost_details: {
+    readonly upstream_inference_input_cost: number;
+    readonly upstream_inference_output_cost: number;
+  };
+  readonly is_byok: boolean;
+}
+
+export function wireUsage(report: UsageReport): WireUsage {
+  const { tokens } = report;
+  return {
+    input_tokens: tokens.inputTokens,
+    input_tokens_details: { cached_tokens: tokens.cachedTokens },
+    output_tokens: tokens.outputTokens,
+    output_tokens_details: { reasoning_tokens: tokens.reasoningTokens },
+    total_tokens: tokens.inputTokens + tokens.outputTokens,
+    cost: nanoUsdToNumber(report.costNanoUsd),
+    cost_details: {
+      upstream_inference_input_cost: nanoUsdToNumber(report.inputCostNanoUsd),
+      upstream_inference_output_cost: nanoUsdToNumber(report.outputCostNanoUsd),
+    },
+    is_byok: report.isByok,
+  };
+}
