@@ -49,8 +49,10 @@ export class Counter {
     return sum;
   }
 
-  get isIdle(): boolean {
-    return this.#open === 0 && this.#pending.length === 0;
+  /** Nothing is open, and all finals lie at or below the watermarks. */
+  isSettled(watermarks: ReadonlyMap<bigint, bigint>): boolean {
+    if (this.#open > 0) return false;
+    return this.#pending.every(({ epoch, sequence }) => sequence <= (watermarks.get(epoch) ?? 0n));
   }
 
   #add(day: number, amount: bigint): void {

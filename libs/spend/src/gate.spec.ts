@@ -238,10 +238,21 @@ describe('a hold', () => {
   test('keeps its account from being forgotten', () => {
     const gate = gateWith();
     const hold = held(gate, 1n);
-    gate.forgetIdle(later(1));
+    gate.forgetIdle(later(1), new Map());
     equal(gate.affordableNanoUsd(principal(), noon), 99n);
     gate.release(hold);
-    gate.forgetIdle(later(1));
+    gate.forgetIdle(later(-1), new Map());
+    equal(gate.affordableNanoUsd(principal(), noon), 100n);
+    gate.forgetIdle(later(1), new Map());
+    equal(gate.knownSince(principal()), undefined);
+  });
+
+  test('that became a final is remembered until the ledger has counted it', () => {
+    const gate = gateWith();
+    gate.settle(held(gate, 1n), 1n, { epoch: 1n, sequence: 4n });
+    gate.forgetIdle(later(1), new Map([[1n, 3n]]));
+    equal(gate.affordableNanoUsd(principal(), noon), 99n);
+    gate.forgetIdle(later(1), new Map([[1n, 4n]]));
     equal(gate.knownSince(principal()), undefined);
   });
 });

@@ -20,8 +20,11 @@ export interface SpendGate {
   restore(final: PendingFinal): void;
   /** Takes a snapshot of the ledger; one that is older than what is known changes nothing. */
   applyStanding(standing: Standing): void;
-  /** Forgets accounts and keys that have nothing open and were not heard of since. */
-  forgetIdle(before: Date): void;
+  /**
+   * Forgets accounts and keys that have nothing open, were not heard of since, and whose finals the
+   * ledger has counted by now. The next hold needs a new standing.
+   */
+  forgetIdle(before: Date, watermarks: ReadonlyMap<bigint, bigint>): void;
 }
 
 export function createSpendGate(): SpendGate {
@@ -90,10 +93,9 @@ export function createSpendGate(): SpendGate {
       account.apply(standing);
       key.apply(standing);
     },
-    forgetIdle(before) {
+    forgetIdle(before, watermarks) {
       for (const scopes of [accounts, keys])
-        for (const [id, scope] of scopes)
-          if (scope.counter.isIdle && (scope.knownSince ?? before) <= before) scopes.delete(id);
+        for (const [id, scope] of scopes) if (scope.isIdle(before, watermarks)) scopes.delete(id);
     },
   };
 }

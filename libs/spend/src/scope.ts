@@ -18,6 +18,11 @@ abstract class Scope {
     return this.#standing;
   }
 
+  isIdle(since: Date, watermarks: ReadonlyMap<bigint, bigint>): boolean {
+    const isOld = this.#standing === undefined || this.#standing.at <= since;
+    return isOld && this.counter.isSettled(watermarks);
+  }
+
   /** Snapshots may arrive twice or overtake each other: only a newer one counts. */
   apply(standing: Standing): void {
     if (this.#standing && !isNewer(standing, this.#standing)) return;

@@ -1,0 +1,185 @@
+import { deepEqual, equal, ok, throws } from 'node:assert/strict';
+import { Secret } from '@sluice/service';
+import { describe, test } from 'vitest';
+import { InvalidCatalog } from './file.ts';
+import { loadCatalog, type CatalogSources } from './load-catalog.ts';
+import { modelListBody } from './model-list.ts';
+import { perToken } from './openai-models.ts';
+
+const load = (sources: Partial<CatalogSources> = {}) =>
+  loadCatalog({
+    keys: {},
+    simulatorUrl: undefined,
+    file: undefined,
+    secret: () => undefined,
+    ...sources,
+  });
+
+const file = `
+providers:
+  - { slug: local, name: Local, dialect: openai-chat, base_url: "http://127.0.0.1:1/v1/", api_key_env: LOCAL_KEY }
+models:
+  - id: local/small
+    context_length: 8192
+    provider: local
+    upstream_model: small-v1
+    pricing: { prompt: "0.0000001", completion: "0.0000002" }
+`;
+
+const problemsOf = (text: string, more: Partial<CatalogSources> = {}) => {
+  try {
+    load({ file: text, secret: () => 'a-secret', ...more });
+  } catch (error) {
+    ok(error instanceof InvalidCatalog);
+    return error.message;
+  }
+  return 'no problem';
+};
+
+describe('providers', () => {
+  test('are off without their setting', () => {
+    equal(load().listed.length, 0);
+    equal(load().find('openai/gpt-4.1'), undefined);
+  });
+
+  test('bring their models when they are on', () => {
+    const catalog = load({ keys: { openAi: new Secret('sk-0123456789') } });
+    const model = catalog.find('openai/gpt-4.1-mini');
+    equal(model?.endpoints[0]?.endpoint.baseUrl, 'https://api.openai.com/v1');
+    equal(model?.endpoints[0]?.prices.outputTokenAttoUsd, 1_600_000_000_000n);
+    equal(catalog.find('openai/unheard-of'), undefined);
+  });
+
+  test('on this machine answer for any model and cost nothing', () => {
+    const catalog = load({ keys: { ollamaHost: '127.0.0.1:11434' } });
+    const endpoint = catalog.find('ollama/llama3:8b')?.endpoints[0];
+    equal(endpoint?.endpoint.baseUrl, 'http://127.0.0.1:11434/v1');
+    equal(endpoint.endpoint.upstreamModel, 'llama3:8b');
+    equal(endpoint.prices.outputTokenAttoUsd, 0n);
+    equal(catalog.find('ollama/no spaces'), undefined);
+  });
+});
+
+describe('the simulator', () => {
+  const catalog = load({ simulatorUrl: 'http://127.0.0.1:1/v1' });
+
+  test('lists models that cost something', () => {
+    const model = catalog.find('sim/echo');
+    ok((model?.endpoints[0]?.prices.outputTokenAttoUsd ?? 0n) > 0n);
+    deepEqual(
+      catalog.listed.map(({ id }) => id),
+      ['sim/echo', 'sim/chat', 'sim/reasoning'],
+    );
+  });
+
+  test('answers for models that fail on request, without listing them', () => {
+    equal(catalog.find('sim/sim-cut-3')?.endpoints[0]?.endpoint.dialect, 'openai-responses');
+    equal(catalog.find('sim/chat-sim-cut-3')?.endpoints[0]?.endpoint.dialect, 'openai-chat');
+    equal(catalog.find('sim/fallback')?.endpoints.length, 2);
+  });
+});
+
+describe('the catalogue file', () => {
+  test('adds providers and models', () => {
+    const model = load({ file, secret: (name) => `${name}-value` }).find('local/small');
+    const endpoint = model?.endpoints[0]?.endpoint;
+    equal(endpoint?.baseUrl, 'http://127.0.0.1:1/v1');
+    equal(endpoint.apiKey?.reveal(), 'LOCAL_KEY-value');
+    equal(endpoint.upstreamModel, 'small-v1');
+    equal(model?.contextLength, 8192);
+  });
+
+  test('wins over a built-in row of the same id', () => {
+    const text = `models: [{ id: openai/gpt-4.1, provider: openai, upstream_model: mine,
+      pricing: { prompt: "1", completion: "2" } }]`;
+    const catalog = load({ file: text, keys: { openAi: new Secret('sk-0123456789') } });
+    equal(catalog.find('openai/gpt-4.1')?.endpoints[0]?.endpoint.upstreamModel, 'mine');
+  });
+
+  test('may be empty', () => {
+    equal(load({ file: '' }).listed.length, 0);
+  });
+
+  test('is refused with the path of each problem', () => {
+    const providers =
+      'providers: [{ slug: LOCAL, name: x, dialect: telepathy, base_url: "ftp://x" }]';
+    const models = `models: [{ id: nameless, provider: local, upstream_model: m,
+      pricing: { prompt: 1, completion: "-2" } }]`;
+    const problems = problemsOf(providers) + problemsOf(models) + problemsOf('surprise: true');
+    for (const path of [
+      'providers[0].slug',
+      'providers[0].dialect',
+      'providers[0].base_url',
+      'models[0].id',
+      'models[0].endpoints[0].pricing.prompt',
+      'models[0].endpoints[0].pricing.completion',
+      'surprise: there is no such field',
+    ])
+      ok(problems.includes(path), `${path} in ${problems}`);
+  });
+
+  test('is refused when it is not YAML', () => {
+    ok(problemsOf('a: [').startsWith('Catalogue: '));
+    throws(() => load({ file: '- just\n- a list' }), InvalidCatalog);
+  });
+
+  test('is refused when a key is missing, a provider unknown or a row comes twice', () => {
+    ok(problemsOf(file, { secret: () => undefined }).includes('api_key_env: LOCAL_KEY is not set'));
+    const unknown = file.replace('provider: local', 'provider: elsewhere');
+    ok(problemsOf(unknown).includes('models[0].endpoints[0].provider: elsewhere'));
+    const twice = `${file}  - { id: local/small, provider: local, upstream_model: m,
+      pricing: { prompt: "1", completion: "1" } }`;
+    ok(problemsOf(twice).includes('models[1].id: local/small comes twice'));
+  });
+});
+
+test('a price per million is moved by six places and not computed', () => {
+  deepEqual(['1.25', '0.025', '10', '2', '0.1', '1000000'].map(perToken), [
+    '0.00000125',
+    '0.000000025',
+    '0.00001',
+    '0.000002',
+    '0.0000001',
+    '1',
+  ]);
+});
+
+test('the public list says what the contract asks of a model', () => {
+  const { listed } = load({ simulatorUrl: 'http://127.0.0.1:1/v1' });
+  const body = JSON.parse(Buffer.from(modelListBody(listed)).toString()) as {
+    data: Record<string, unknown>[];
+  };
+  deepEqual(body.data[0], {
+    id: 'sim/echo',
+    canonical_slug: 'sim/echo',
+    name: 'Simulator: echo',
+    created: 1_700_000_000,
+    description: 'Repeats what you said. Speaks the responses dialect.',
+    context_length: 128_000,
+    architecture: {
+      modality: 'text->text',
+      input_modalities: ['text'],
+      output_modalities: ['text'],
+      tokenizer: 'Other',
+      instruct_type: null,
+    },
+    pricing: { prompt: '0.000001', completion: '0.000002', input_cache_read: '0.0000005' },
+    top_provider: {
+      context_length: 128_000,
+      max_completion_tokens: 16_384,
+      is_moderated: false,
+    },
+    per_request_limits: null,
+    supported_parameters: [
+      'max_tokens',
+      'tools',
+      'tool_choice',
+      'parallel_tool_calls',
+      'temperature',
+      'top_p',
+    ],
+    supported_voices: null,
+    default_parameters: null,
+    links: { details: '/models/sim/echo/endpoints' },
+  });
+});

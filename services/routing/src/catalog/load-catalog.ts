@@ -1,0 +1,147 @@
+import { compatibleChat } from '@sluice/providers';
+import { Secret } from '@sluice/service';
+import {
+  createCatalog,
+  type Catalog,
+  type Model,
+  type OpenAuthor,
+  type PricedEndpoint,
+  type Pricing,
+} from './catalog.ts';
+import { InvalidCatalog, parseCatalogFile, type FileModel, type FileProvider } from './file.ts';
+import { openAiModels } from './openai-models.ts';
+import { pricesOf } from './pricing.ts';
+import { builtInProviders, type Provider, type ProviderKeys } from './providers.ts';
+import { simulatorModels } from './simulator-models.ts';
+
+export interface CatalogSources {
+  readonly keys: ProviderKeys;
+  /** Base URL with the version; undefined: no `sim/…` models. */
+  readonly simulatorUrl: string | undefined;
+  /** The text of the catalogue file, when there is one. */
+  readonly file: string | undefined;
+  /** The value of a variable that the file names as a provider's key. */
+  readonly secret: (name: string) => string | undefined;
+}
+
+const unknownCreation = 0;
+
+/** Built-in rows, overlaid by the file: its provider or model of the same name wins. */
+export function loadCatalog(sources: CatalogSources): Catalog {
+  const file = sources.file === undefined ? {} : parseCatalogFile(sources.file);
+  const problems: string[] = [];
+  const providers = new Map(builtInProviders(sources.keys).map((row) => [row.slug, row]));
+  const fromFile = new Set<string>();
+  for (const [index, row] of (file.providers ?? []).entries()) {
+    if (fromFile.has(row.slug)) problems.push(`providers[${index}].slug: ${row.slug} comes twice`);
+    fromFile.add(row.slug);
+    const provider = fileProvider(row, sources.secret);
+    if (typeof provider === 'string') problems.push(`providers[${index}].${provider}`);
+    else providers.set(row.slug, provider);
+  }
+  const simulator =
+    sources.simulatorUrl === undefined ? undefined : simulatorModels(sources.simulatorUrl);
+  const models = new Map<string, Model>();
+  for (const model of [...(simulator?.models ?? []), ...knownModels(providers)])
+    models.set(model.id, model);
+  const seen = new Set<string>();
+  for (const [index, row] of (file.models ?? []).entries()) {
+    if (seen.has(row.id)) problems.push(`models[${index}].id: ${row.id} comes twice`);
+    seen.add(row.id);
+    const model = fileModel(row, providers);
+    if (Array.isArray(model)) problems.push(...model.map((text) => `models[${index}].${text}`));
+    else models.set(row.id, model);
+  }
+  if (problems.length > 0) throw new InvalidCatalog(problems);
+  return createCatalog(
+    [...models.values()],
+    [...(simulator ? [simulator.openAuthor] : []), ...localModels(providers)],
+  );
+}
+
+function fileProvider(row: FileProvider, secret: CatalogSources['secret']): Provider | string {
+  const value = row.api_key_env === undefined ? undefined : secret(row.api_key_env);
+  if (row.api_key_env !== undefined && (value === undefined || value === ''))
+    return `api_key_env: ${row.api_key_env} is not set`;
+  return {
+    slug: row.slug,
+    name: row.name,
+    dialect: row.dialect,
+    baseUrl: row.base_url.replace(/\/+$/, ''),
+    apiKey: value === undefined ? undefined : new Secret(value),
+    chat:
+      row.chat === undefined
+        ? compatibleChat
+        : {
+            outputLimitField: row.chat.output_limit_field,
+            developerRole: row.chat.developer_role,
+          },
+  };
+}
+
+function fileModel(row: FileModel, providers: ReadonlyMap<string, Provider>): Model | string[] {
+  const endpoints: PricedEndpoint[] = [];
+  const problems: string[] = [];
+  for (const [index, { provider, upstream_model, pricing }] of row.endpoints.entries()) {
+    const known = providers.get(provider);
+    if (known) endpoints.push(endpointOf(known, upstream_model, pricing));
+    else problems.push(`endpoints[${index}].provider: ${provider} is not switched on`);
+  }
+  if (problems.length > 0) return problems;
+  return {
+    id: row.id,
+    name: row.name ?? row.id,
+    description: row.description ?? '',
+    created: row.created ?? unknownCreation,
+    contextLength: row.context_length,
+    outputTokensMax: row.max_output_tokens,
+    isReasoning: row.reasoning ?? false,
+    isHidden: row.hidden ?? false,
+    endpoints,
+  };
+}
+
+function knownModels(providers: ReadonlyMap<string, Provider>): readonly Model[] {
+  const openAi = providers.get('openai');
+  if (!openAi) return [];
+  return openAiModels.map(({ name, title, pricing, ...limits }) => ({
+    id: `openai/${name}`,
+    name: `OpenAI: ${title}`,
+    description: '',
+    ...limits,
+    isHidden: false,
+    endpoints: [endpointOf(openAi, name, pricing)],
+  }));
+}
+
+/** What runs on one's own machine costs nothing and is not known beforehand. */
+function localModels(providers: ReadonlyMap<string, Provider>): readonly OpenAuthor[] {
+  const ollama = providers.get('ollama');
+  if (!ollama) return [];
+  const free: Pricing = { prompt: '0', completion: '0' };
+  return [
+    {
+      author: 'ollama',
+      model: (name) => ({
+        id: `ollama/${name}`,
+        name: `Ollama: ${name}`,
+        description: '',
+        created: unknownCreation,
+        contextLength: undefined,
+        outputTokensMax: undefined,
+        isReasoning: false,
+        isHidden: true,
+        endpoints: [endpointOf(ollama, name, free)],
+      }),
+    },
+  ];
+}
+
+function endpointOf(provider: Provider, upstreamModel: string, pricing: Pricing): PricedEndpoint {
+  const { slug, dialect, baseUrl, apiKey, chat } = provider;
+  return {
+    endpoint: { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat },
+    prices: pricesOf(pricing),
+    pricing,
+  };
+}
