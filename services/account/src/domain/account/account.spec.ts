@@ -1,0 +1,92 @@
+import { describe, test } from 'vitest';
+import { specification } from '@sluice/es/testing';
+import { account, type GrantCredits, type OpenAccount } from './decide.ts';
+
+const { given } = specification(account);
+const occurredAt = '2026-01-02T03:04:05.678Z';
+const later = '2026-02-02T03:04:05.678Z';
+
+const values = {
+  accountId: 'org_1',
+  kind: 'organization' as const,
+  name: 'Example',
+  ownerUserId: 'user_1',
+  defaultWorkspaceId: '0190a000-0000-7000-8000-000000000010',
+};
+const open: OpenAccount = { type: 'OpenAccount', ...values, occurredAt };
+const opened = {
+  type: 'AccountOpened' as const,
+  data: { ...values, openedAt: occurredAt },
+};
+
+const granting = { accountId: 'org_1', grantId: 'welcome', reason: 'first start' };
+const grant: GrantCredits = {
+  type: 'GrantCredits',
+  ...granting,
+  amountNanoUsd: 10_000_000_000n,
+  occurredAt,
+};
+const granted = {
+  type: 'CreditsGranted' as const,
+  data: { ...granting, amountNanoUsd: '10000000000', grantedAt: occurredAt },
+};
+
+describe('opening an account', () => {
+  test('opens it', () => given().when(open).then(opened));
+  test('again changes nothing', () =>
+    given(opened)
+      .when({ ...open, occurredAt: later })
+      .thenNothing());
+  test.each([
+    { kind: 'personal' as const },
+    { name: 'Other' },
+    { ownerUserId: 'user_2' },
+    { defaultWorkspaceId: '0190a000-0000-7000-8000-000000000011' },
+  ])('again with other values is rejected: %o', (other) =>
+    given(opened)
+      .when({ ...open, ...other })
+      .thenRejected('conflict'),
+  );
+  test.each([
+    { kind: undefined },
+    { name: '' },
+    { name: 'n'.repeat(201) },
+    { ownerUserId: '' },
+    { ownerUserId: 'user 1' },
+    { defaultWorkspaceId: 'default' },
+  ])('with malformed values is rejected: %o', (wrong) =>
+    given()
+      .when({ ...open, ...wrong })
+      .thenRejected('invalid_request'),
+  );
+});
+
+describe('granting credits', () => {
+  test('grants them', () => given(opened).when(grant).then(granted));
+  test('grants once per grant id', () =>
+    given(opened, granted)
+      .when({ ...grant, occurredAt: later })
+      .thenNothing());
+  test('grants again under another grant id', () =>
+    given(opened, granted)
+      .when({ ...grant, grantId: 'second' })
+      .then({ ...granted, data: { ...granted.data, grantId: 'second' } }));
+  test('is rejected when the grant was made with another amount', () =>
+    given(opened, granted)
+      .when({ ...grant, amountNanoUsd: 1n })
+      .thenRejected('conflict'));
+  test('is rejected when there is no such account', () =>
+    given().when(grant).thenRejected('not_found'));
+  test.each([
+    { amountNanoUsd: 0n },
+    { amountNanoUsd: -1n },
+    { amountNanoUsd: 1_000_000_000n * 1_000_000_000n + 1n },
+    { grantId: '' },
+    { grantId: 'a b' },
+    { reason: 'r'.repeat(501) },
+  ])('with malformed values is rejected: %o', (wrong) =>
+    given(opened)
+      .when({ ...grant, ...wrong })
+      .thenRejected('invalid_request'),
+  );
+});

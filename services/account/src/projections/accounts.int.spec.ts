@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
+import {
+  projectionSpecification,
+  recordedEvents,
+  testDatabase,
+  type TestDatabase,
+} from '@sluice/read-model/testing';
+import { applyToAccounts } from './accounts.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  const migrations = join(import.meta.dirname, '../migrations');
+  database = await testDatabase({ url: inject('postgresUrl'), migrations });
+});
+afterEach(() => database.drop());
+
+const opened = {
+  type: 'AccountOpened',
+  data: {
+    accountId: 'org_1',
+    kind: 'organization',
+    name: 'Example',
+    ownerUserId: 'user_1',
+    defaultWorkspaceId: '0190a000-0000-7000-8000-000000000010',
+    openedAt: '2026-01-02T03:04:05.678Z',
+  },
+};
+const granted = {
+  type: 'CreditsGranted',
+  data: {
+    accountId: 'org_1',
+    grantId: 'welcome',
+    amountNanoUsd: '10000000000',
+    reason: '',
+    grantedAt: '2026-01-02T03:04:06.000Z',
+  },
+};
+
+describe('the table of accounts', () => {
+  test('holds an account from its opening, whatever is granted', () =>
+    projectionSpecification({ database, apply: applyToAccounts })
+      .project(...recordedEvents('account-org_1', opened, granted))
+      .twice()
+      .expectRows('SELECT * FROM accounts', [
+        {
+          account_id: 'org_1',
+          kind: 'organization',
+          name: 'Example',
+          owner_user_id: 'user_1',
+          default_workspace_id: '0190a000-0000-7000-8000-000000000010',
+          created_at: new Date('2026-01-02T03:04:05.678Z'),
+        },
+      ]));
+});

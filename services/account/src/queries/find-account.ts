@@ -1,0 +1,25 @@
+import type { Queryable } from '@sluice/read-model';
+
+export interface AccountRow {
+  readonly accountId: string;
+  readonly kind: 'personal' | 'organization';
+  readonly name: string;
+  readonly ownerUserId: string;
+  readonly defaultWorkspaceId: string;
+  readonly createdAt: Date;
+}
+
+/** The account; undefined when there is none of that id. */
+export async function findAccount(
+  readModel: Queryable,
+  accountId: string,
+): Promise<AccountRow | undefined> {
+  const [row] = await readModel.query<AccountRow>({
+    name: 'find-account',
+    text: `SELECT account_id AS "accountId", kind, name, owner_user_id AS "ownerUserId",
+                  default_workspace_id AS "defaultWorkspaceId", created_at AS "createdAt"
+           FROM accounts WHERE account_id = $1`,
+    values: [accountId],
+  });
+  return row;
+}

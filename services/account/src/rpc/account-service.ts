@@ -1,0 +1,78 @@
+import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import { commandHandler, type EventStore } from '@sluice/es';
+import {
+  type Account as AccountMessage,
+  AccountKind,
+  AccountServiceService,
+} from '@sluice/protos/sluice/account/v1/account';
+import type { Projector, Queryable } from '@sluice/read-model';
+import { commandContext, implement, type RpcService } from '@sluice/rpc';
+import { type Clock, eventId } from '@sluice/service';
+import { account } from '../domain/account/decide.ts';
+import type { Account } from '../domain/account/state.ts';
+import { findAccount } from '../queries/find-account.ts';
+import { accountEvents } from '../store/account-events.ts';
+
+export interface AccountRpcDependencies {
+  readonly eventStore: EventStore;
+  readonly readModel: Queryable;
+  readonly clock: Clock;
+  /** Waits until the read model holds a position: the next Get sees what was answered. */
+  readonly projected: Projector['waitFor'];
+}
+
+const projectedTimeoutMs = 500;
+
+export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
+  const { eventStore, readModel, clock, projected } = dependencies;
+  const handle = commandHandler(account, accountEvents, { store: eventStore, eventId });
+  return implement(AccountServiceService, {
+    async openAccount({ context: sent, kind, name, ownerUserId, defaultWorkspaceId }) {
+      const context = commandContext(sent, clock.now());
+      const { accountId, occurredAt } = context;
+      const values = { accountId, name, ownerUserId, defaultWorkspaceId, occurredAt };
+      const command = { type: 'OpenAccount', kind: kindOf(kind), ...values } as const;
+      const handled = await handle(accountId, command, context);
+      if (isRejection(handled)) throw rejectionToFault(handled);
+      await projected(handled.position, projectedTimeoutMs);
+      return { account: fromState(handled.state) };
+    },
+    async grantCredits({ context: sent, grantId, amountNanoUsd, reason }) {
+      const context = commandContext(sent, clock.now());
+      const { accountId, occurredAt } = context;
+      const values = { accountId, grantId, amountNanoUsd, reason, occurredAt };
+      const handled = await handle(accountId, { type: 'GrantCredits', ...values }, context);
+      if (isRejection(handled)) throw rejectionToFault(handled);
+      return {};
+    },
+    async getAccount({ accountId }) {
+      const row = await findAccount(readModel, accountId);
+      if (!row) throw new Fault('not_found');
+      const { kind, createdAt, ...rest } = row;
+      return { account: { ...rest, kind: messageKind[kind], createdAt: createdAt.toISOString() } };
+    },
+  });
+}
+
+const messageKind = {
+  personal: AccountKind.ACCOUNT_KIND_PERSONAL,
+  organization: AccountKind.ACCOUNT_KIND_ORGANIZATION,
+} as const;
+
+function kindOf(kind: AccountKind): 'personal' | 'organization' | undefined {
+  switch (kind) {
+    case AccountKind.ACCOUNT_KIND_PERSONAL:
+      return 'personal';
+    case AccountKind.ACCOUNT_KIND_ORGANIZATION:
+      return 'organization';
+    case AccountKind.ACCOUNT_KIND_UNSPECIFIED:
+    case AccountKind.UNRECOGNIZED:
+      return undefined;
+  }
+}
+
+function fromState(state: Account): AccountMessage | undefined {
+  if (state.kind === 'none') return undefined;
+  const { kind, openedAt, ...rest } = state.opened;
+  return { ...rest, kind: messageKind[kind], createdAt: openedAt };
+}

@@ -1,0 +1,163 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import {
+  type BusMessage,
+  creditStream,
+  type InMemoryBus,
+  inMemoryBus,
+  subjectFilters,
+} from '@sluice/bus';
+import { type EventStore, inMemoryEventStore } from '@sluice/es';
+import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
+import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
+import { type RpcClient, rpcClient, type RpcServer, startRpcServer } from '@sluice/rpc';
+import { createLogger, systemClock } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { type AccountService, createService } from './service.ts';
+
+const token = 'a-token';
+const timeout = { timeout: 10_000 };
+let database: TestDatabase;
+let eventStore: EventStore;
+let bus: InMemoryBus;
+let service: AccountService;
+let server: RpcServer;
+let client: RpcClient<typeof AccountServiceService>;
+let facts: BusMessage[];
+
+function newService(): AccountService {
+  return createService({
+    eventStore,
+    database,
+    bus,
+    clock: systemClock,
+    logger: createLogger({ service: 'account', level: 'silent' }),
+    telemetry: createTelemetry({ serviceName: 'account', otlpEndpoint: undefined }),
+  });
+}
+
+beforeEach(async () => {
+  database = await testDatabase({ url: inject('postgresUrl') });
+  eventStore = inMemoryEventStore({ now: () => systemClock.now() });
+  bus = inMemoryBus();
+  facts = [];
+  service = newService();
+  await service.start();
+  const onBug = (error: unknown) => {
+    throw error;
+  };
+  server = await startRpcServer({ services: service.rpc, address: '127.0.0.1:0', token, onBug });
+  client = rpcClient(AccountServiceService, { address: server.address, token, deadlineMs: 5_000 });
+});
+afterEach(async () => {
+  client.close();
+  await server.stop();
+  await service.stop();
+  await bus.stop();
+  await database.drop();
+});
+
+const context = (commandId: string = randomUUID()) => ({
+  commandId,
+  requestId: 'req-1',
+  accountId: 'org_1',
+  actorType: 'system',
+  actorId: 'bootstrap',
+  traceparent: '',
+});
+const values = {
+  kind: AccountKind.ACCOUNT_KIND_ORGANIZATION,
+  name: 'Example',
+  ownerUserId: 'user_1',
+  defaultWorkspaceId: randomUUID(),
+};
+const grant = { grantId: 'welcome', amountNanoUsd: 10_000_000_000n, reason: 'first start' };
+
+describe('an account', () => {
+  test('that was opened can be read at once', async () => {
+    const opened = await client.openAccount({ context: context(), ...values });
+    deepEqual(await client.getAccount({ accountId: 'org_1' }), opened);
+    equal(opened.account?.defaultWorkspaceId, values.defaultWorkspaceId);
+  });
+
+  test('opened again is answered the same, with other values it is a conflict', async () => {
+    const opened = await client.openAccount({ context: context(), ...values });
+    deepEqual(await client.openAccount({ context: context(), ...values }), opened);
+    await rejects(client.openAccount({ context: context(), ...values, name: 'Other' }), {
+      code: 'conflict',
+    });
+  });
+
+  test('that nobody opened is not found, and gets no credits', async () => {
+    await rejects(client.getAccount({ accountId: 'org_1' }), { code: 'not_found' });
+    await rejects(client.grantCredits({ context: context(), ...grant }), { code: 'not_found' });
+  });
+
+  test('of no kind is refused with the issue', async () => {
+    const kind = AccountKind.ACCOUNT_KIND_UNSPECIFIED;
+    await rejects(client.openAccount({ context: context(), ...values, kind }), {
+      code: 'invalid_request',
+      metadata: {
+        issues: [{ path: 'kind', message: 'must be personal or organization' }],
+      },
+    });
+  });
+});
+
+describe('granted credits', () => {
+  beforeEach(async () => {
+    await client.openAccount({ context: context(), ...values });
+  });
+
+  test('become one fact under the id of the stored event, however often they are granted', async () => {
+    await client.grantCredits({ context: context(), ...grant });
+    await client.grantCredits({ context: context(), ...grant });
+    await client.grantCredits({ context: context(), ...grant, grantId: 'second' });
+    await consume();
+    await vi.waitFor(() => equal(facts.length, 2), timeout);
+    const [, stored] = await Array.fromAsync(eventStore.read('account-org_1'));
+    equal(facts[0]?.subject, 'credit.v1.recorded.org_1');
+    equal(facts[0]?.id, stored?.id);
+    const { occurredAt: _occurredAt, ...fact } = CreditRecorded.fromJSON(facts[0]?.data);
+    deepEqual(fact, {
+      creditId: stored?.id,
+      accountId: 'org_1',
+      entryKind: 'grant',
+      amountNanoUsd: 10_000_000_000n,
+    });
+  });
+
+  test('reach the bus after it was away', async () => {
+    bus.setConnected(false);
+    await client.grantCredits({ context: context(), ...grant });
+    bus.setConnected(true);
+    await consume();
+    await vi.waitFor(() => equal(facts.length, 1), timeout);
+  });
+
+  test('that were granted while nobody reacted are published by the next process, once', async () => {
+    await client.grantCredits({ context: context(), ...grant });
+    await consume();
+    await vi.waitFor(() => equal(facts.length, 1), timeout);
+    await service.stop();
+    await client.grantCredits({ context: context(), ...grant, grantId: 'second' });
+    service = newService();
+    await service.start();
+    await vi.waitFor(() => equal(facts.length, 2), timeout);
+  });
+});
+
+/** Collects what lies in the stream CREDIT; ends with the bus. */
+async function consume(): Promise<void> {
+  await bus.ensureStream(creditStream);
+  void bus.consume({
+    stream: creditStream.name,
+    durable: 'spec',
+    filter: subjectFilters.creditRecorded,
+    batchMax: 10,
+    signal: new AbortController().signal,
+    handle: async (messages) => void facts.push(...messages),
+  });
+}

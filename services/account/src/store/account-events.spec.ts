@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { storedEventsSpecification } from '@sluice/es/testing';
+import { account } from '../domain/account/decide.ts';
+import { accountEvents } from './account-events.ts';
+
+storedEventsSpecification({
+  codec: accountEvents,
+  decider: account,
+  goldenDirectory: join(import.meta.dirname, '../domain/account/golden'),
+  events: {
+    AccountOpened: fc.record({
+      type: fc.constant('AccountOpened' as const),
+      data: fc.record({
+        accountId: fc.string(),
+        kind: fc.constantFrom('personal' as const, 'organization' as const),
+        name: fc.string(),
+        ownerUserId: fc.string(),
+        defaultWorkspaceId: fc.uuid(),
+        openedAt: fc.string(),
+      }),
+    }),
+    CreditsGranted: fc.record({
+      type: fc.constant('CreditsGranted' as const),
+      data: fc.record({
+        accountId: fc.string(),
+        grantId: fc.string(),
+        amountNanoUsd: fc.bigInt({ min: 1n }).map(String),
+        reason: fc.string(),
+        grantedAt: fc.string(),
+      }),
+    }),
+  },
+});
