@@ -1,0 +1,131 @@
+import type { handleClientStreamingCall } from '@grpc/grpc-js';
+import type {
+  AppendReq,
+  AppendResp,
+  AppendResp_WrongExpectedVersion,
+} from '@sluice/protos/event_store/client/streams';
+import type { ProposedEvent } from '../log/frame.ts';
+import type { EventLogStore } from '../store/event-log-store.ts';
+import type { ExpectedRevision } from '../store/expected-revision.ts';
+import { appendSuccess } from './append-success.ts';
+import { expectedRevisionOf, proposedEvent, sizeOf, streamNameOf } from './proposal.ts';
+import {
+  appendTooLarge,
+  invalidArgument,
+  streamDeleted,
+  toStatus,
+  writeTimeout,
+} from './refusal.ts';
+import { within } from './within.ts';
+
+export interface AppendLimits {
+  /** Of one append, counted as a real node does. */
+  readonly appendBytesMax: number;
+  /** A write that is not durable by then is answered with a timeout, and may yet happen. */
+  readonly writeTimeoutMs: number;
+}
+
+/** One append, collected from a stream of messages: first its options, then its events. */
+export function appendHandler(
+  store: EventLogStore,
+  limits: AppendLimits,
+): handleClientStreamingCall<AppendReq, AppendResp> {
+  return (call, callback) => {
+    const collected = new CollectedAppend(limits.appendBytesMax);
+    let answered = false;
+    const answer = (error: unknown, response?: AppendResp) => {
+      if (answered) return;
+      answered = true;
+      if (response) callback(null, response);
+      else callback(toStatus(error));
+    };
+    call.on('data', (message: AppendReq) => {
+      if (answered) return;
+      try {
+        collected.add(message);
+      } catch (error) {
+        answer(error);
+      }
+    });
+    call.on('end', () => {
+      if (answered) return;
+      finish(store, limits, collected).then(
+        (response) => answer(undefined, response),
+        (error: unknown) => answer(error),
+      );
+    });
+    call.on('error', (error) => answer(error));
+  };
+}
+
+class CollectedAppend {
+  stream: string | undefined;
+  expected: ExpectedRevision = 'any';
+  readonly events: ProposedEvent[] = [];
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  add({ content }: AppendReq): void {
+    if (content?.$case === 'options') {
+      this.stream = streamNameOf(content.value.streamIdentifier);
+      this.expected = expectedRevisionOf(content.value.expectedStreamRevision);
+    }
+    if (content?.$case !== 'proposedMessage') return;
+    const event = proposedEvent(content.value);
+    this.#bytes += sizeOf(event);
+    if (this.#bytes > this.#bytesMax) throw appendTooLarge(this.#bytesMax);
+    this.events.push(event);
+  }
+}
+
+async function finish(
+  store: EventLogStore,
+  { writeTimeoutMs }: AppendLimits,
+  { stream, expected, events }: CollectedAppend,
+): Promise<AppendResp> {
+  if (stream === undefined) throw invalidArgument('Options are required.');
+  const outcome = await within(store.append({ stream, expected, events }), writeTimeoutMs);
+  if (outcome === 'timeout') throw writeTimeout();
+  if (outcome.kind === 'stream_deleted') throw streamDeleted(stream);
+  if (outcome.kind === 'written')
+    return { result: { $case: 'success', value: appendSuccess(outcome) } };
+  const value = wrongVersion(expected, outcome.currentRevision);
+  return { result: { $case: 'wrongExpectedVersion', value } };
+}
+
+/** A normal answer of this call, not an error; the fields of 20.6 are for old clients. */
+function wrongVersion(
+  expected: ExpectedRevision,
+  current: number | undefined,
+): AppendResp_WrongExpectedVersion {
+  const exact = typeof expected === 'number' ? BigInt(expected) : undefined;
+  const value = {};
+  return {
+    currentRevisionOption2060:
+      current === undefined
+        ? { $case: 'noStream2060', value }
+        : { $case: 'currentRevision2060', value: BigInt(current) },
+    expectedRevisionOption2060:
+      exact !== undefined
+        ? { $case: 'expectedRevision2060', value: exact }
+        : expected === 'stream_exists'
+          ? { $case: 'streamExists2060', value }
+          : { $case: 'any2060', value },
+    currentRevisionOption:
+      current === undefined
+        ? { $case: 'currentNoStream', value }
+        : { $case: 'currentRevision', value: BigInt(current) },
+    expectedRevisionOption:
+      exact !== undefined
+        ? { $case: 'expectedRevision', value: exact }
+        : expected === 'stream_exists'
+          ? { $case: 'expectedStreamExists', value }
+          : expected === 'no_stream'
+            ? { $case: 'expectedNoStream', value }
+            : { $case: 'expectedAny', value },
+  };
+}

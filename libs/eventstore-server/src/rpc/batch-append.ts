@@ -1,0 +1,158 @@
+import type { handleBidiStreamingCall } from '@grpc/grpc-js';
+import type { UUID } from '@sluice/protos/event_store/client/shared';
+import type {
+  BatchAppendReq,
+  BatchAppendReq_Options,
+  BatchAppendResp,
+} from '@sluice/protos/event_store/client/streams';
+import type { ProposedEvent } from '../log/frame.ts';
+import type { EventLogStore } from '../store/event-log-store.ts';
+import type { AppendLimits } from './append.ts';
+import { batchResult, failedResult, timedOutResult, tooLargeResult } from './batch-result.ts';
+import { expectedRevisionOf, proposedEvent, sizeOf, streamNameOf } from './proposal.ts';
+import { tooManyUnfinished, toStatus, unavailable } from './refusal.ts';
+import { within } from './within.ts';
+
+/** Appends of one call that are not answered yet; more are not read from the wire. */
+const unansweredMax = 1_024;
+/** Appends of one call whose last chunk has not come. */
+const unfinishedMax = 64;
+
+type Answer = BatchAppendResp['result'];
+
+/** One append as its chunks arrive. */
+interface Batch {
+  readonly correlationId: UUID;
+  readonly options: BatchAppendReq_Options;
+  readonly events: ProposedEvent[];
+  bytes: number;
+  /** Decided before the last chunk: what still comes is dropped. */
+  answer: Answer;
+}
+
+/**
+ * Many appends over one call, correlated by id. An append that fails is answered like any other:
+ * the call stays open, since all appends of a client share it.
+ */
+export function batchAppendHandler(
+  store: EventLogStore,
+  limits: AppendLimits,
+  stopping: AbortSignal,
+): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> {
+  return (call) => {
+    const batches = new Map<string, Batch>();
+    let unanswered = 0;
+    let ended = false;
+    const stop = () => {
+      if (unanswered === 0) call.emit('error', toStatus(unavailable('Server Is Not Ready')));
+    };
+    const endWhenDone = () => {
+      if (unanswered > 0) return;
+      stopping.removeEventListener('abort', stop);
+      if (ended) call.end();
+      else if (stopping.aborted) stop();
+    };
+    const settled = () => {
+      unanswered--;
+      if (unanswered < unansweredMax && call.isPaused()) call.resume();
+      endWhenDone();
+    };
+    call.on('data', (message: BatchAppendReq) => {
+      const key = keyOf(message.correlationId);
+      const batch = collect(batches.get(key), message, limits);
+      if (!message.isFinal) {
+        batches.set(key, batch);
+        if (batches.size > unfinishedMax) call.emit('error', toStatus(tooManyUnfinished()));
+        return;
+      }
+      batches.delete(key);
+      unanswered++;
+      if (unanswered >= unansweredMax) call.pause();
+      void answer(store, limits, batch).then((response) => call.write(response, settled));
+    });
+    call.on('end', () => {
+      ended = true;
+      endWhenDone();
+    });
+    call.on('error', () => batches.clear());
+    call.on('cancelled', () => stopping.removeEventListener('abort', stop));
+    stopping.addEventListener('abort', stop);
+  };
+}
+
+/** Never throws: what is wrong with a chunk becomes the answer to its append. */
+function collect(
+  started: Batch | undefined,
+  message: BatchAppendReq,
+  { appendBytesMax }: AppendLimits,
+): Batch {
+  const { correlationId, options } = message;
+  const batch = started ?? {
+    correlationId: correlationId ?? { value: undefined },
+    options: options ?? {
+      streamIdentifier: undefined,
+      expectedStreamPosition: undefined,
+      deadlineOption: undefined,
+    },
+    events: [],
+    bytes: 0,
+    answer: undefined,
+  };
+  try {
+    for (const proposed of batch.answer ? [] : message.proposedMessages) {
+      const event = proposedEvent(proposed);
+      batch.bytes += sizeOf(event);
+      batch.events.push(event);
+    }
+    if (batch.bytes > appendBytesMax) batch.answer ??= tooLargeResult(appendBytesMax);
+  } catch (error) {
+    batch.answer = failedResult(error);
+  }
+  if (batch.answer) batch.events.length = 0;
+  return batch;
+}
+
+async function answer(
+  store: EventLogStore,
+  limits: AppendLimits,
+  batch: Batch,
+): Promise<BatchAppendResp> {
+  const { correlationId, options } = batch;
+  const { streamIdentifier, expectedStreamPosition } = options;
+  let result = batch.answer;
+  try {
+    result ??= await append(store, limits, batch);
+  } catch (error) {
+    result = failedResult(error);
+  }
+  return { correlationId, result, streamIdentifier, expectedStreamPosition };
+}
+
+async function append(store: EventLogStore, limits: AppendLimits, batch: Batch): Promise<Answer> {
+  const { options, events } = batch;
+  const stream = streamNameOf(options.streamIdentifier);
+  const expected = expectedRevisionOf(options.expectedStreamPosition);
+  const timeoutMs = Math.min(limits.writeTimeoutMs, remainingMs(options, store.nowMs()));
+  if (timeoutMs <= 0) return timedOutResult();
+  const outcome = await within(store.append({ stream, expected, events }), timeoutMs);
+  return outcome === 'timeout' ? timedOutResult() : batchResult(stream, expected, outcome);
+}
+
+/** Client 6 sends when it gives up, later ones how long they wait. */
+function remainingMs({ deadlineOption }: BatchAppendReq_Options, nowMs: number): number {
+  if (!deadlineOption) return Number.POSITIVE_INFINITY;
+  const { value } = deadlineOption;
+  const milliseconds =
+    value instanceof Date
+      ? value.getTime() - nowMs
+      : Number(value.seconds) * 1_000 + value.nanos / 1_000_000;
+  return Number.isNaN(milliseconds) ? Number.POSITIVE_INFINITY : milliseconds;
+}
+
+/** An append without a correlation id is answered without one. */
+function keyOf(id: UUID | undefined): string {
+  const { value } = id ?? {};
+  if (!value) return '';
+  if (value.$case === 'string') return value.value;
+  return `${value.value.mostSignificantBits} ${value.value.leastSignificantBits}`;
+}

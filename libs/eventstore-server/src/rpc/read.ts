@@ -1,0 +1,99 @@
+import type { handleServerStreamingCall, ServerWritableStream } from '@grpc/grpc-js';
+import type { ReadReq, ReadResp } from '@sluice/protos/event_store/client/streams';
+import type { EventLogStore } from '../store/event-log-store.ts';
+import { viewStream } from '../store/stream-view.ts';
+import { parseReadRequest } from './read-request.ts';
+import { ordinalOf, sendAll, type Reading } from './reading.ts';
+import { streamDeleted, toStatus, unavailable } from './refusal.ts';
+import { sender } from './sender.ts';
+import { subscribeToAll, subscribeToStream } from './subscription.ts';
+
+/** `stopping` ends subscriptions with UNAVAILABLE, so that clients come back to the next process. */
+export function readHandler(
+  store: EventLogStore,
+  stopping: AbortSignal,
+): handleServerStreamingCall<ReadReq, ReadResp> {
+  return (call) => {
+    const cancelled = new AbortController();
+    call.on('cancelled', () => cancelled.abort());
+    call.on('error', () => cancelled.abort());
+    const signal = AbortSignal.any([cancelled.signal, stopping]);
+    serve(store, call, signal)
+      .catch((error: unknown) => {
+        if (cancelled.signal.aborted) return;
+        call.emit('error', toStatus(stopping.aborted ? unavailable('Server Is Not Ready') : error));
+      })
+      .finally(() => cancelled.abort());
+  };
+}
+
+async function serve(
+  store: EventLogStore,
+  call: ServerWritableStream<ReadReq, ReadResp>,
+  signal: AbortSignal,
+): Promise<void> {
+  const request = parseReadRequest(call.request);
+  const reading: Reading = { store, request, send: sender(call, signal), signal };
+  if (request.countMax === undefined) {
+    if (request.stream === undefined) await subscribeToAll(reading);
+    else await subscribeToStream(reading, request.stream);
+    signal.throwIfAborted();
+  } else if (request.stream === undefined) await readAll(reading, request.countMax);
+  else await readStream(reading, request.stream, request.countMax);
+  call.end();
+}
+
+async function readStream(reading: Reading, name: string, countMax: number): Promise<void> {
+  const { store, request } = reading;
+  const stream = store.index.stream(name);
+  const view = viewStream(store.index, stream, store.nowMs());
+  if (view.kind === 'deleted') throw streamDeleted(name);
+  if (!stream || view.kind !== 'shown') {
+    const streamIdentifier = { streamName: Buffer.from(name) };
+    await reading.send({ content: { $case: 'streamNotFound', value: { streamIdentifier } } });
+    return;
+  }
+  const { first, last } = view;
+  const from = request.from === 'start' ? 0 : request.from === 'end' ? last : request.from;
+  const revisions = request.backwards
+    ? countDown(Math.min(from, last), first, countMax)
+    : countUp(request.from === 'end' ? last + 1 : Math.max(from, first), last, countMax);
+  await sendAll(
+    reading,
+    map(revisions, (revision) => stream.ordinals[revision] ?? 0),
+  );
+}
+
+async function readAll(reading: Reading, countMax: number): Promise<void> {
+  const { store, request } = reading;
+  const { visible } = store.index;
+  const start = ordinalOf(store, request.from);
+  const ordinals = request.backwards
+    ? countDown(start - 1, 0, Number.MAX_SAFE_INTEGER)
+    : countUp(start, visible - 1, Number.MAX_SAFE_INTEGER);
+  await sendAll(reading, take(wanted(reading, ordinals), countMax));
+}
+
+function* wanted({ store, request }: Reading, ordinals: Iterable<number>): Generator<number> {
+  for (const ordinal of ordinals) if (request.filter(store.index, ordinal)) yield ordinal;
+}
+
+function* countUp(from: number, last: number, countMax: number): Generator<number> {
+  for (let at = from; at <= last && at - from < countMax; at++) yield at;
+}
+
+function* countDown(from: number, last: number, countMax: number): Generator<number> {
+  for (let at = from; at >= last && from - at < countMax; at--) yield at;
+}
+
+function* take(numbers: Iterable<number>, countMax: number): Generator<number> {
+  let count = 0;
+  for (const number of numbers) {
+    if (count++ >= countMax) return;
+    yield number;
+  }
+}
+
+function* map(numbers: Iterable<number>, change: (number: number) => number): Generator<number> {
+  for (const number of numbers) yield change(number);
+}

@@ -1,0 +1,98 @@
+import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
+
+/** A "no" as it crosses the wire: gRPC status and the trailing metadata that clients go by. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: status;
+  readonly trailers: Readonly<Record<string, string>>;
+
+  constructor(code: status, message: string, trailers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.code = code;
+    this.trailers = trailers;
+  }
+}
+
+export function invalidArgument(message: string): Refusal {
+  return new Refusal(status.INVALID_ARGUMENT, message);
+}
+
+export function unimplemented(what: string): Refusal {
+  return new Refusal(status.UNIMPLEMENTED, `${what}: the embedded node does not serve this.`);
+}
+
+export function unavailable(message: string): Refusal {
+  return new Refusal(status.UNAVAILABLE, message);
+}
+
+/** The write may or may not happen later: the client has to ask again with the same ids. */
+export function writeTimeout(): Refusal {
+  return new Refusal(status.ABORTED, 'The write was not confirmed in time');
+}
+
+export function streamDeleted(stream: string): Refusal {
+  return new Refusal(
+    status.FAILED_PRECONDITION,
+    `Event stream '${stream}' is deleted.`,
+    trailers('stream-deleted', { 'stream-name': stream }),
+  );
+}
+
+export function wrongExpectedVersion(
+  stream: string,
+  expectedVersion: number,
+  currentRevision: number | undefined,
+): Refusal {
+  const actualVersion = currentRevision === undefined ? '' : String(currentRevision);
+  return new Refusal(
+    status.FAILED_PRECONDITION,
+    `Append failed due to WrongExpectedVersion. Stream: ${stream}, ` +
+      `Expected version: ${expectedVersion}, Actual version: ${actualVersion}`,
+    trailers('wrong-expected-version', {
+      'stream-name': stream,
+      'expected-version': String(expectedVersion),
+      'actual-version': actualVersion,
+    }),
+  );
+}
+
+export function appendTooLarge(bytesMax: number): Refusal {
+  return new Refusal(
+    status.INVALID_ARGUMENT,
+    `Maximum Append Size of ${bytesMax} Exceeded.`,
+    trailers('maximum-append-size-exceeded', { 'maximum-append-size': String(bytesMax) }),
+  );
+}
+
+export function requiredMetadataMissing(): Refusal {
+  const required = 'type,content-type';
+  return new Refusal(
+    status.INVALID_ARGUMENT,
+    `Required Metadata Property '${required}' is missing`,
+    trailers('missing-required-metadata-property', { 'required-metadata-properties': required }),
+  );
+}
+
+export function tooManyUnfinished(): Refusal {
+  return new Refusal(status.RESOURCE_EXHAUSTED, 'Too many unfinished appends on one call.');
+}
+
+/** Anything that is not a refusal is a failure of the disk or a bug. */
+export function toStatus(error: unknown): Partial<StatusObject> {
+  if (!(error instanceof Refusal)) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { code: status.UNAVAILABLE, details: ascii(text) };
+  }
+  const metadata = new Metadata();
+  for (const [key, value] of Object.entries(error.trailers)) metadata.set(key, ascii(value));
+  return { code: error.code, details: error.message, metadata };
+}
+
+function trailers(exception: string, others: Readonly<Record<string, string>>) {
+  return { exception, ...others };
+}
+
+/** Trailing metadata takes printable ASCII only. */
+function ascii(text: string): string {
+  return text.replaceAll(/[^\u0020-\u007e]/g, '?');
+}

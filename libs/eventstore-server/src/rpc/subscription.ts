@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { viewStream } from '../store/stream-view.ts';
+import { ordinalOf, sendAll, type Reading } from './reading.ts';
+import { streamDeleted } from './refusal.ts';
+
+/** A turn of the event loop looks at no more events than this, whether they match or not. */
+const scanEventsMax = 2_048;
+/** A live reader that is further behind catches up again, and is told so again. */
+const liveEventsMax = 4_096;
+
+/** Catch-up, then live, until the signal aborts. Delivery starts behind the given position. */
+export async function subscribeToAll(reading: Reading): Promise<void> {
+  const { store, request, send, signal } = reading;
+  const { index } = store;
+  let next = ordinalOf(store, request.from);
+  if (typeof request.from === 'number' && index.positionAt(next) === request.from) next++;
+  let live = false;
+  let checkpoint = -1;
+  let considered = 0;
+  await confirm(reading);
+  const sendCheckpoint = async (ordinal: number) => {
+    if (ordinal < 0 || ordinal <= checkpoint) return;
+    checkpoint = ordinal;
+    const position = BigInt(index.positionAt(ordinal));
+    const value = { commitPosition: position, preparePosition: position };
+    await send({ content: { $case: 'checkpoint', value } });
+  };
+  while (!signal.aborted) {
+    if (next >= index.visible && live) {
+      await store.watch.wait(signal);
+      continue;
+    }
+    if (next >= index.visible) {
+      if (request.checkpointEvents !== undefined && considered > 0) await sendCheckpoint(next - 1);
+      await send({ content: { $case: 'caughtUp', value: {} } });
+      live = true;
+      continue;
+    }
+    if (index.visible - next > liveEventsMax) live = false;
+    const end = Math.min(index.visible, next + scanEventsMax);
+    for (const step of planSteps(reading, next, end, considered)) {
+      await sendAll(reading, step.ordinals);
+      if (step.checkpoint !== undefined) await sendCheckpoint(step.checkpoint);
+    }
+    considered += end - next;
+    next = end;
+    await nextTurn();
+  }
+}
+
+interface Step {
+  readonly ordinals: readonly number[];
+  readonly checkpoint: number | undefined;
+}
+
+/** The wanted events up to each checkpoint that is due, and those behind the last one. */
+function* planSteps(
+  { store, request }: Reading,
+  from: number,
+  end: number,
+  consideredBefore: number,
+): Generator<Step> {
+  let ordinals: number[] = [];
+  for (let ordinal = from; ordinal < end; ordinal++) {
+    if (request.filter(store.index, ordinal)) ordinals.push(ordinal);
+    const considered = consideredBefore + ordinal - from + 1;
+    if (request.checkpointEvents === undefined || considered % request.checkpointEvents !== 0)
+      continue;
+    yield { ordinals, checkpoint: ordinal };
+    ordinals = [];
+  }
+  yield { ordinals, checkpoint: undefined };
+}
+
+/** The same for one stream, which need not exist yet. A tombstone ends it with an error. */
+export async function subscribeToStream(reading: Reading, name: string): Promise<void> {
+  const { store, signal } = reading;
+  let next = firstRevision(reading, name);
+  let live = false;
+  await confirm(reading);
+  while (!signal.aborted) {
+    const stream = store.index.stream(name);
+    const view = viewStream(store.index, stream, store.nowMs());
+    if (view.kind === 'deleted') throw streamDeleted(name);
+    if (!stream || view.kind === 'not_found' || next > view.last) {
+      if (live) await store.watch.wait(signal);
+      else await reading.send({ content: { $case: 'caughtUp', value: {} } });
+      live = true;
+      continue;
+    }
+    const from = Math.max(next, view.first);
+    if (view.last - from > liveEventsMax) live = false;
+    const end = Math.min(view.last + 1, from + scanEventsMax);
+    await sendAll(reading, stream.ordinals.slice(from, end));
+    next = Math.max(end, from);
+  }
+}
+
+function firstRevision({ store, request }: Reading, name: string): number {
+  if (request.from === 'start') return 0;
+  if (request.from !== 'end') return request.from + 1;
+  const stream = store.index.stream(name);
+  return stream ? store.index.visibleCount(stream) : 0;
+}
+
+async function confirm({ send }: Reading): Promise<void> {
+  await send({ content: { $case: 'confirmation', value: { subscriptionId: randomUUID() } } });
+}

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { AppendLog } from '../log/append-log.ts';
+import { lockDirectory, type DirectoryLock } from '../log/directory-lock.ts';
+import { encodeAppend, recordAt, type FrameSummary, type ProposedEvent } from '../log/frame.ts';
+import { EventIndex, type StreamEntry } from './event-index.ts';
+import { decideAppend, type Decision, type ExpectedRevision } from './expected-revision.ts';
+import { PendingWrites } from './pending-writes.ts';
+import { RecentIds } from './recent-ids.ts';
+import { RecordReader } from './record-reader.ts';
+import {
+  isMetastream,
+  metastreamOf,
+  originalOf,
+  parseMetadata,
+  softDeletedJson,
+} from './stream-metadata.ts';
+import { idBytes } from './uuid.ts';
+import { Watch } from './watch.ts';
+
+export interface EventLogStoreOptions {
+  readonly directory: string;
+  readonly segmentBytesMax: number;
+  readonly cacheBytesMax: number;
+  readonly recentIdsMax: number;
+  readonly nowMs: () => number;
+  /** The state of the disk is unknown; the process must end. */
+  readonly onFatal: (error: Error) => void;
+  readonly beforeSync: () => Promise<void>;
+}
+
+export type AppendOutcome =
+  | {
+      readonly kind: 'written';
+      /** Of the last event; undefined for a tombstone and for a stream without events. */
+      readonly revision: number | undefined;
+      /** Of the last event; undefined when there was nothing to write. */
+      readonly position: number | undefined;
+    }
+  | { readonly kind: 'wrong_expected_version'; readonly currentRevision: number | undefined }
+  | { readonly kind: 'stream_deleted' };
+
+export interface Append {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly ProposedEvent[];
+}
+
+/** The log, its index and the rules between them. One writer: this process. */
+export class EventLogStore {
+  readonly index = new EventIndex();
+  readonly reader: RecordReader;
+  readonly watch = new Watch();
+  readonly nowMs: () => number;
+  readonly #options: EventLogStoreOptions;
+  readonly #recentIds: RecentIds;
+  readonly #pending = new PendingWrites();
+  readonly #lock: DirectoryLock;
+  #log: AppendLog | undefined;
+  #createdMs = 0;
+
+  private constructor(options: EventLogStoreOptions, lock: DirectoryLock) {
+    this.#options = options;
+    this.#lock = lock;
+    this.nowMs = options.nowMs;
+    this.#recentIds = new RecentIds(options.recentIdsMax);
+    this.reader = new RecordReader(options);
+  }
+
+  /** Throws DirectoryInUse, DamagedLog. */
+  static async open(options: EventLogStoreOptions): Promise<EventLogStore> {
+    await mkdir(options.directory, { recursive: true });
+    const lock = lockDirectory(options.directory);
+    try {
+      const store = new EventLogStore(options, lock);
+      store.#log = await AppendLog.open({
+        directory: options.directory,
+        segmentBytesMax: options.segmentBytesMax,
+        beforeSync: options.beforeSync,
+        visit: (position, summary, bytes) => store.#recall(position, summary, bytes),
+        onSegment: (base) => store.reader.addSegment(base),
+        listener: {
+          durable: (count) => store.#durable(count),
+          undone: (error) => store.#undone(error),
+          fatal: (error) => store.#fatal(error),
+        },
+      });
+      store.#durable(store.index.count);
+      return store;
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** Decided at once, in the order of the calls; answers when it is durable. */
+  async append({ stream: name, expected, events }: Append): Promise<AppendOutcome> {
+    const ids = events.map(({ id }) => id);
+    const decision = this.#decide(name, expected, ids);
+    if (decision.kind === 'written_before') return await this.#written(decision.lastOrdinal);
+    if (decision.kind !== 'write') return await this.#refused(decision, name);
+    const stream = this.index.stream(name);
+    if (events.length === 0)
+      return { kind: 'written', revision: lastRevisionOf(stream), position: undefined };
+    if (stream?.metadata.softDeleted) this.#revive(stream);
+    const original = isMetastream(name) ? this.index.stream(originalOf(name)) : undefined;
+    const wasDeleted = original?.metadata.softDeleted === true;
+    const lastOrdinal = this.#write('append', name, events);
+    if (wasDeleted && !original.metadata.softDeleted) this.#revive(original);
+    return await this.#written(lastOrdinal);
+  }
+
+  /** For ever: the name is not usable again. */
+  async tombstone(name: string, expected: ExpectedRevision): Promise<AppendOutcome> {
+    const decision = this.#decide(name, expected, []);
+    if (decision.kind !== 'write') return await this.#refused(decision, name);
+    const event = { ...systemEvent('$streamDeleted', ''), json: false };
+    return await this.#written(this.#write('tombstone', name, [event]));
+  }
+
+  /** Hides all events until something is appended; all metadata of the stream is replaced. */
+  async softDelete(name: string, expected: ExpectedRevision): Promise<AppendOutcome> {
+    const metastream = metastreamOf(name);
+    const decision = this.#decide(name, expected, []);
+    if (decision.kind !== 'write') return await this.#refused(decision, name);
+    if (!this.#hasEvents(name) && !this.#hasEvents(metastream))
+      return { kind: 'wrong_expected_version', currentRevision: undefined };
+    const event = systemEvent('$metadata', softDeletedJson);
+    return await this.#written(this.#write('append', metastream, [event]));
+  }
+
+  /** Why no append is taken any more, if so. */
+  get failure(): Error | undefined {
+    return this.#log?.failure;
+  }
+
+  /** The first position that no durable event can have. */
+  get endPosition(): number {
+    return this.#log?.durablePosition ?? 0;
+  }
+
+  /** What was queued is written before. */
+  async close(): Promise<void> {
+    await this.#log?.close();
+    await this.reader.close();
+    this.#pending.reject(new Error('The event store is closed'));
+    this.#lock.release();
+    this.watch.wake();
+  }
+
+  #decide(name: string, expected: ExpectedRevision, ids: readonly Buffer[]): Decision {
+    if (isMetastream(name) && this.index.stream(originalOf(name))?.tombstoneOrdinal !== undefined)
+      return { kind: 'stream_deleted' };
+    const stream = this.index.stream(name);
+    const hasMetastream = this.#hasEvents(metastreamOf(name));
+    return decideAppend(this.index, this.#recentIds, { stream, hasMetastream, expected, ids });
+  }
+
+  /** Waits for what stands in the way, so that the loser finds it when it reads the stream again. */
+  async #refused(decision: Decision, name: string): Promise<AppendOutcome> {
+    const stream = this.index.stream(name);
+    const lastOrdinal = stream?.tombstoneOrdinal ?? stream?.ordinals.at(-1);
+    if (lastOrdinal !== undefined) await this.#untilDurable(lastOrdinal);
+    if (decision.kind === 'stream_deleted') return { kind: 'stream_deleted' };
+    return { kind: 'wrong_expected_version', currentRevision: lastRevisionOf(stream) };
+  }
+
+  async #written(lastOrdinal: number): Promise<AppendOutcome> {
+    const revision = this.index.revisionAt(lastOrdinal);
+    const position = this.index.positionAt(lastOrdinal);
+    await this.#untilDurable(lastOrdinal);
+    return { kind: 'written', revision, position };
+  }
+
+  async #untilDurable(ordinal: number): Promise<void> {
+    if (ordinal >= this.index.visible) await this.#pending.wait(ordinal);
+  }
+
+  /** The stream goes on behind what was deleted; its other metadata stays. */
+  #revive(stream: StreamEntry): void {
+    const metadata = { ...stream.metadata.raw, $tb: stream.ordinals.length };
+    this.#write('append', metastreamOf(stream.name), [
+      systemEvent('$metadata', JSON.stringify(metadata)),
+    ]);
+  }
+
+  /** Queues it and makes it known to the next decision; the ordinal of the last event. */
+  #write(kind: 'append' | 'tombstone', name: string, events: readonly ProposedEvent[]): number {
+    if (!this.#log) throw new Error('The event store is not open');
+    const firstRevision = this.index.stream(name)?.ordinals.length ?? 0;
+    this.#createdMs = Math.max(this.#createdMs, this.#options.nowMs());
+    const createdMs = this.#createdMs;
+    const frame = encodeAppend({ kind, stream: name, firstRevision, createdMs, events });
+    const firstOrdinal = this.index.count;
+    const position = this.#log.enqueue(frame.bytes, firstOrdinal + events.length);
+    const positions = frame.recordOffsets.map((offset) => position + offset);
+    const indexed = events.map(({ id, type }, at) => ({ id, type, position: positions[at] ?? 0 }));
+    const tombstone = kind === 'tombstone';
+    const stream = this.index.add({ stream: name, tombstone, createdMs, events: indexed });
+    for (const [at, { id }] of events.entries()) {
+      this.#recentIds.add(stream.number, id, firstOrdinal + at);
+      const record = frame.bytes.subarray(frame.recordOffsets[at], frame.recordOffsets[at + 1]);
+      this.reader.remember(positions[at] ?? 0, record);
+    }
+    const last = events.at(-1);
+    if (last) this.#learn(name, last.data, firstOrdinal + events.length - 1);
+    return firstOrdinal + events.length - 1;
+  }
+
+  /** An event of a metastream changes how its stream is read. */
+  #learn(name: string, data: Buffer, ordinal: number): void {
+    if (!isMetastream(name)) return;
+    const stream = this.index.entry(originalOf(name));
+    this.#pending.changeMetadata({ ordinal, stream, metadata: parseMetadata(data) });
+  }
+
+  /** A frame of the log on disk, at start. */
+  #recall(position: number, summary: FrameSummary, bytes: Buffer): void {
+    const { stream, createdMs } = summary;
+    const records = summary.recordOffsets.map((offset) => recordAt(bytes, offset));
+    const known = this.index.stream(stream)?.ordinals.length ?? 0;
+    if (summary.firstRevision !== known || records.includes(undefined))
+      throw new RangeError(`it does not follow on revision ${known - 1} of ${stream}`);
+    const events = records.flatMap((record, at) =>
+      record ? [{ ...record, position: position + (summary.recordOffsets[at] ?? 0) }] : [],
+    );
+    const tombstone = summary.kind === 'tombstone';
+    this.#createdMs = Math.max(this.#createdMs, createdMs);
+    this.index.add({ stream, tombstone, createdMs, events });
+    const last = events.at(-1);
+    if (last) this.#learn(stream, last.data, this.index.count - 1);
+  }
+
+  #hasEvents(name: string): boolean {
+    return (this.index.stream(name)?.ordinals.length ?? 0) > 0;
+  }
+
+  #durable(count: number): void {
+    this.index.visible = count;
+    this.#pending.durable(count);
+    this.watch.wake();
+  }
+
+  #undone(error: Error): void {
+    const { visible, count } = this.index;
+    for (let ordinal = visible; ordinal < count; ordinal++)
+      this.reader.forget(this.index.positionAt(ordinal));
+    this.#recentIds.forgetFrom(visible);
+    this.index.truncateToVisible();
+    this.#pending.reject(error);
+  }
+
+  #fatal(error: Error): void {
+    this.#pending.reject(error);
+    this.#options.onFatal(error);
+  }
+}
+
+function lastRevisionOf(stream: StreamEntry | undefined): number | undefined {
+  return stream && stream.ordinals.length > 0 ? stream.ordinals.length - 1 : undefined;
+}
+
+function systemEvent(type: string, json: string): ProposedEvent {
+  const data = Buffer.from(json);
+  return { id: idBytes(randomUUID()), type, json: true, metadata: Buffer.alloc(0), data };
+}

@@ -1,0 +1,32 @@
+import type { EventLogStore } from './event-log-store.ts';
+import { loadEvents, type StoredEvent } from './stored-event.ts';
+import { viewStream } from './stream-view.ts';
+
+/** What a reader gets: the event, the link that led to it, or a link whose target is gone. */
+export interface ResolvedEvent {
+  readonly event: StoredEvent | undefined;
+  readonly link: StoredEvent | undefined;
+}
+
+const linkType = '$>';
+const targetPattern = /^(\d{1,15})@(.+)$/s;
+
+export function unresolved(event: StoredEvent): ResolvedEvent {
+  return { event, link: undefined };
+}
+
+/** Follows a link, `<revision>@<stream>`, as far as the target can still be seen. */
+export async function resolveLink(
+  store: EventLogStore,
+  event: StoredEvent,
+): Promise<ResolvedEvent> {
+  if (event.record.type !== linkType) return unresolved(event);
+  const [, revision, stream] = targetPattern.exec(event.record.data.toString('utf8')) ?? [];
+  const entry = stream === undefined ? undefined : store.index.stream(stream);
+  const view = viewStream(store.index, entry, store.nowMs());
+  const target = Number(revision);
+  if (!entry || view.kind !== 'shown' || target < view.first || target > view.last)
+    return { event: undefined, link: event };
+  const [found] = await loadEvents(store, [entry.ordinals[target] ?? 0]);
+  return { event: found, link: event };
+}

@@ -1,0 +1,52 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { Fault } from '@sluice/errors';
+import type { EventStore } from '@sluice/es';
+import { appender } from './append.ts';
+import { reader } from './read.ts';
+import { subscriber, type Warnings } from './subscribe.ts';
+
+export interface ConnectOptions {
+  /** `esdb://host:port?tls=false`, or any other connection string of the official client. */
+  readonly url: string;
+  /** Hears of subscriptions that broke and go on. */
+  readonly logger?: Warnings;
+}
+
+export interface ConnectedEventStore extends EventStore {
+  /** Ends subscriptions without an error and gives the connection up. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The port to EventStoreDB over the official client. Connects with the first call: a server that
+ * is away makes calls fail, not this. Throws a fault for a URL that is none.
+ */
+export async function connectEventStore(options: ConnectOptions): Promise<ConnectedEventStore> {
+  const client = clientFor(options.url);
+  const ended = new AbortController();
+  return {
+    append: appender(client, ended.signal),
+    read: reader(client, ended.signal),
+    subscribe: subscriber(client, ended.signal, options.logger),
+    async stop() {
+      ended.abort();
+      await client.dispose();
+      await closeChannel(client);
+    },
+  };
+}
+
+function clientFor(url: string): EventStoreDBClient {
+  try {
+    return EventStoreDBClient.connectionString(url);
+  } catch {
+    // The client's message shows the URL, which may hold a password.
+    throw new Fault('event_store_unavailable', { message: 'The event store URL is not valid' });
+  }
+}
+
+/** `dispose` ends the calls and leaves the connection open; the client has no public way. */
+async function closeChannel(client: EventStoreDBClient): Promise<void> {
+  const inner = client as unknown as { getChannel(): Promise<{ close(): void }> };
+  (await inner.getChannel()).close();
+}

@@ -1,0 +1,1 @@
+export { connectEventStore, type ConnectedEventStore, type ConnectOptions } from './connect.ts';
