@@ -3,7 +3,8 @@ import type { TokenUsage } from './usage.ts';
 
 /**
  * What an upstream says, in order, in one closed union. `part` numbers the open parts of one
- * generation from 0; several may be open at once.
+ * generation from 0; several may be open at once. One that is still open at `finish` with `length`
+ * or `content-filter`, or at `error`, was cut short.
  */
 export type StreamPart =
   | { readonly type: 'response-start'; readonly upstreamId: string | undefined }

@@ -71,6 +71,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     request: InferenceRequest,
     callOptions: CallOptions,
   ): AsyncGenerator<readonly StreamPart[]> {
+    callOptions.signal.throwIfAborted();
     if (calls >= callsMax) throw new Fault('unavailable');
     const translator = translators[endpoint.dialect];
     calls += 1;

@@ -90,8 +90,12 @@ function itemStep(state: ResponsesState, index: number, change: Change): Step<Re
   if (state.items.get(index)?.done) return [state, []];
   const parts: StreamPart[] = [];
   const next = change(state, parts);
-  if (next.nextPart <= partsMax && next.items.size <= partsMax) return [next, parts];
-  return [{ ...state, ended: true }, [malformedPart()]];
+  if (next.nextPart > partsMax || next.items.size > partsMax) {
+    return [{ ...state, ended: true }, [malformedPart()]];
+  }
+  if (parts.length === 0) return [next, parts];
+  const [begun, start] = started(next, undefined);
+  return [begun, [...start, ...parts]];
 }
 
 function beginCall(

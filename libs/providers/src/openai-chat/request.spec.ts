@@ -1,0 +1,120 @@
+import type { InferenceRequest } from '@sluice/inference';
+import { describe, expect, test } from 'vitest';
+import { compatibleChat, type Endpoint } from '../endpoint.ts';
+import { chatBody } from './request.ts';
+
+const endpoint: Endpoint = {
+  provider: 'p',
+  dialect: 'openai-chat',
+  baseUrl: 'http://127.0.0.1:1',
+  apiKey: undefined,
+  upstreamModel: 'm-1',
+};
+
+const request: InferenceRequest = {
+  items: [{ type: 'message', role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+  tools: [],
+  toolChoice: { type: 'auto' },
+  parallelToolCalls: undefined,
+  maxOutputTokens: undefined,
+  temperature: undefined,
+  topP: undefined,
+  stream: false,
+};
+
+/** What goes over the wire: absent fields are gone. */
+const wire = (changes: Partial<InferenceRequest>, target: Endpoint = endpoint): unknown =>
+  JSON.parse(JSON.stringify(chatBody(target, { ...request, ...changes })));
+
+describe('a chat completion request', () => {
+  test('holds nothing that the client did not ask for', () => {
+    expect(wire({})).toEqual({ model: 'm-1', messages: [{ role: 'user', content: 'hi' }] });
+  });
+
+  test('asks for usage when it streams', () => {
+    expect(wire({ stream: true })).toMatchObject({
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  test('names the output limit as the server wants it', () => {
+    expect(wire({ maxOutputTokens: 7 })).toMatchObject({ max_completion_tokens: 7 });
+    const compatible = wire({ maxOutputTokens: 7 }, { ...endpoint, chat: compatibleChat });
+    expect(compatible).toMatchObject({ max_tokens: 7 });
+    expect(compatible).not.toHaveProperty('max_completion_tokens');
+  });
+
+  test('calls a developer a system where the server knows no developer', () => {
+    const items = [{ type: 'message', role: 'developer', content: [] }] as const;
+    expect(wire({ items })).toMatchObject({ messages: [{ role: 'developer', content: '' }] });
+    expect(wire({ items }, { ...endpoint, chat: compatibleChat })).toMatchObject({
+      messages: [{ role: 'system' }],
+    });
+  });
+
+  test('passes sampling on', () => {
+    expect(wire({ temperature: 0, topP: 0.5 })).toMatchObject({ temperature: 0, top_p: 0.5 });
+  });
+
+  test('sends several texts as parts', () => {
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+    ] as const;
+    expect(wire({ items: [{ type: 'message', role: 'user', content }] })).toMatchObject({
+      messages: [{ role: 'user', content }],
+    });
+  });
+
+  test('puts calls into the message that made them, and their outputs after it', () => {
+    const items: InferenceRequest['items'] = [
+      { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'one moment' }] },
+      { type: 'function-call', callId: 'a', name: 'f', arguments: '{"x":1}' },
+      { type: 'function-call', callId: 'b', name: 'g', arguments: '{}' },
+      { type: 'function-call-output', callId: 'a', output: '1' },
+      { type: 'function-call-output', callId: 'b', output: '2' },
+      { type: 'function-call', callId: 'c', name: 'f', arguments: '{}' },
+    ];
+    const call = (id: string, name: string, text: string): unknown => ({
+      id,
+      type: 'function',
+      function: { name, arguments: text },
+    });
+    expect(wire({ items })).toMatchObject({
+      messages: [
+        {
+          role: 'assistant',
+          content: 'one moment',
+          tool_calls: [call('a', 'f', '{"x":1}'), call('b', 'g', '{}')],
+        },
+        { role: 'tool', tool_call_id: 'a', content: '1' },
+        { role: 'tool', tool_call_id: 'b', content: '2' },
+        { role: 'assistant', content: null, tool_calls: [call('c', 'f', '{}')] },
+      ],
+    });
+  });
+
+  test('sends tools and the choice among them', () => {
+    const parameters = { type: 'object', properties: {} };
+    const tools = [{ name: 'f', description: 'd', parameters, strict: true }];
+    const choice = { type: 'function', name: 'f' } as const;
+    expect(wire({ tools, toolChoice: choice, parallelToolCalls: false })).toMatchObject({
+      tools: [
+        { type: 'function', function: { name: 'f', description: 'd', parameters, strict: true } },
+      ],
+      tool_choice: { type: 'function', function: { name: 'f' } },
+      parallel_tool_calls: false,
+    });
+    expect(wire({ tools, toolChoice: { type: 'required' } })).toMatchObject({
+      tool_choice: 'required',
+    });
+  });
+
+  test('says nothing of tools when there are none: servers refuse that', () => {
+    const body = wire({ toolChoice: { type: 'none' }, parallelToolCalls: true });
+    expect(body).not.toHaveProperty('tools');
+    expect(body).not.toHaveProperty('tool_choice');
+    expect(body).not.toHaveProperty('parallel_tool_calls');
+  });
+});

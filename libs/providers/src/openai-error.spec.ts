@@ -1,0 +1,74 @@
+import { catalog } from '@sluice/errors';
+import { describe, expect, test } from 'vitest';
+import { openAiError } from './openai-error.ts';
+
+const body = (error: unknown): unknown => ({ error });
+
+describe('a failed call', () => {
+  test.each([
+    [400, 'invalid_request', 400],
+    [413, 'invalid_request', 400],
+    [422, 'invalid_request', 400],
+    [401, 'provider_unavailable', 502],
+    [402, 'provider_unavailable', 502],
+    [403, 'provider_unavailable', 502],
+    [404, 'provider_unavailable', 502],
+    [408, 'provider_timeout', 524],
+    [429, 'provider_rate_limited', 429],
+    [500, 'provider_unavailable', 502],
+    [502, 'provider_unavailable', 502],
+    [503, 'unavailable', 503],
+    [504, 'provider_timeout', 524],
+    [529, 'provider_overloaded', 529],
+    [302, 'provider_unavailable', 502],
+  ])('with status %i is %s', (status, code, http) => {
+    const error = openAiError(status, undefined);
+    expect(error.code).toBe(code);
+    expect(catalog[error.code].http).toBe(http);
+  });
+
+  test('a request that is too long says so', () => {
+    const tooLong = body({ code: 'context_length_exceeded', message: 'too long' });
+    expect(openAiError(400, tooLong)).toEqual({
+      code: 'context_length_exceeded',
+      message: 'too long',
+      providerCode: 'context_length_exceeded',
+    });
+  });
+
+  test.each([
+    [body({ message: 'temperature: too high', code: 'bad' }), 'temperature: too high'],
+    [body('plain text'), 'plain text'],
+    [{ message: 'at the top' }, 'at the top'],
+    [body({ message: 'two\nlines\u0000' }), 'two lines'],
+    [body({ message: '' }), catalog.invalid_request.message],
+    [body({ message: { not: 'text' } }), catalog.invalid_request.message],
+    ['<html>', catalog.invalid_request.message],
+  ])('shows what the upstream says of the request: %o', (given, message) => {
+    expect(openAiError(400, given).message).toBe(message);
+  });
+
+  test('bounds the upstream’s words', () => {
+    const { message } = openAiError(400, body({ message: 'x'.repeat(10_000) }));
+    expect(message).toHaveLength(500);
+  });
+
+  test.each([401, 402, 403, 404, 429, 500, 503, 529])(
+    'with status %i shows none of the upstream’s words',
+    (status) => {
+      const error = openAiError(status, body({ message: 'key sk-123 at http://10.0.0.7' }));
+      expect(error.message).not.toMatch(/sk-123|10\.0\.0\.7/);
+    },
+  );
+
+  test.each([
+    [{ code: 'a_code', type: 'a_type' }, 'a_code'],
+    [{ code: null, type: 'a_type' }, 'a_type'],
+    [{ code: 1302 }, '1302'],
+    [{ code: 'with spaces and\nlines' }, undefined],
+    [{ code: 'x'.repeat(65) }, undefined],
+    [{ code: { deep: true } }, undefined],
+  ])('keeps the upstream’s own code when it looks like one: %o', (error, providerCode) => {
+    expect(openAiError(500, body(error)).providerCode).toBe(providerCode);
+  });
+});

@@ -1,0 +1,98 @@
+import type { InferenceRequest } from '@sluice/inference';
+import { describe, expect, test } from 'vitest';
+import { responsesBody } from './request.ts';
+
+const request: InferenceRequest = {
+  items: [{ type: 'message', role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+  tools: [],
+  toolChoice: { type: 'auto' },
+  parallelToolCalls: undefined,
+  maxOutputTokens: undefined,
+  temperature: undefined,
+  topP: undefined,
+  stream: false,
+};
+
+/** What goes over the wire: absent fields are gone. */
+const wire = (changes: Partial<InferenceRequest>): unknown => {
+  const endpoint = {
+    provider: 'p',
+    dialect: 'openai-responses',
+    baseUrl: 'http://127.0.0.1:1',
+    apiKey: undefined,
+    upstreamModel: 'm-1',
+  } as const;
+  return JSON.parse(JSON.stringify(responsesBody(endpoint, { ...request, ...changes })));
+};
+
+describe('a response request', () => {
+  test('asks that nothing is stored, and holds nothing that the client did not ask for', () => {
+    expect(wire({})).toEqual({
+      model: 'm-1',
+      input: [{ type: 'message', role: 'user', content: 'hi' }],
+      store: false,
+    });
+  });
+
+  test('passes limits and sampling on', () => {
+    expect(wire({ maxOutputTokens: 7, temperature: 0, topP: 0.5, stream: true })).toMatchObject({
+      max_output_tokens: 7,
+      temperature: 0,
+      top_p: 0.5,
+      stream: true,
+    });
+  });
+
+  test('sends calls and outputs as items of their own', () => {
+    expect(
+      wire({
+        items: [
+          { type: 'function-call', callId: 'a', name: 'f', arguments: '{"x":1}' },
+          { type: 'function-call-output', callId: 'a', output: '1' },
+        ],
+      }),
+    ).toMatchObject({
+      input: [
+        { type: 'function_call', call_id: 'a', name: 'f', arguments: '{"x":1}' },
+        { type: 'function_call_output', call_id: 'a', output: '1' },
+      ],
+    });
+  });
+
+  test('types several texts by who said them', () => {
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+    ] as const;
+    expect(
+      wire({
+        items: [
+          { type: 'message', role: 'user', content },
+          { type: 'message', role: 'assistant', content },
+        ],
+      }),
+    ).toMatchObject({
+      input: [
+        { content: [{ type: 'input_text', text: 'a' }, { type: 'input_text' }] },
+        { content: [{ type: 'output_text', text: 'a' }, { type: 'output_text' }] },
+      ],
+    });
+  });
+
+  test('sends tools and the choice among them', () => {
+    const tools = [
+      { name: 'f', description: 'd', parameters: { type: 'object' }, strict: false },
+      { name: 'g', description: undefined, parameters: undefined, strict: undefined },
+    ];
+    expect(wire({ tools, toolChoice: { type: 'function', name: 'f' } })).toMatchObject({
+      tools: [
+        { type: 'function', name: 'f', description: 'd', strict: false },
+        { type: 'function', name: 'g' },
+      ],
+      tool_choice: { type: 'function', name: 'f' },
+    });
+    expect(wire({ tools, toolChoice: { type: 'none' } })).toMatchObject({ tool_choice: 'none' });
+    expect(wire({ tools })).not.toHaveProperty('tool_choice');
+    expect(wire({ toolChoice: { type: 'required' } })).not.toHaveProperty('tool_choice');
+  });
+});
