@@ -1,5 +1,5 @@
 import { access, constants, mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SetupProblem } from './setup-problem.ts';
 
@@ -17,7 +17,7 @@ const sqliteBusy = 5;
 export async function lockDataDirectory(directory: string): Promise<DataDirectory> {
   const path = resolve(directory);
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeFolders(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new SetupProblem(
@@ -27,6 +27,27 @@ export async function lockDataDirectory(directory: string): Promise<DataDirector
   }
   const release = holdLock(path);
   return { path, release };
+}
+
+/** One by one: Node's recursive way never ends where nothing can be made, as in /proc. */
+async function makeFolders(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || (await exists(parent))) throw error;
+    await makeFolders(parent);
+    await mkdir(path, { mode: 0o700 });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 function holdLock(path: string): () => void {

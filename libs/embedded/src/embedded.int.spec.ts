@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,8 @@ describe('NATS', () => {
       match(await say(Number(port), 'CONNECT {"verbose":true}\r\n'), /Authorization Violation/);
       const token = JSON.stringify(nats.token);
       match(await say(Number(port), `CONNECT {"verbose":true,"auth_token":${token}}\r\n`), /\+OK/);
-      match(await readFile(join(directory, 'nats-server.conf'), 'utf8'), /sync_interval: always/);
+      const monitored = await fetch(`${nats.monitorUrl}/jsz?config=true`);
+      match(await monitored.text(), /"sync_always": true/);
     } finally {
       await nats.stop();
     }
@@ -116,6 +117,7 @@ describe('a data directory', () => {
         error.message ===
           `The data directory ${file}/data cannot be written: set SLUICE_DATA_DIR to another.`,
     );
+    await rejects(lockDataDirectory('/proc/nothing/at/all'), /cannot be written/);
   });
 });
 

@@ -6,6 +6,14 @@ export async function freePort(): Promise<number> {
   return listenOnce('127.0.0.1', 0);
 }
 
+/** Whether nobody listens on a port of 127.0.0.1 now. */
+export async function isFreePort(port: number): Promise<boolean> {
+  return listenOnce('127.0.0.1', port).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Throws SetupProblem when the port cannot be listened on. `variable` is the setting that names it. */
 export async function requireFreePort(host: string, port: number, variable: string): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-import { pino, stdTimeFunctions } from 'pino';
+import { destination, pino, stdTimeFunctions } from 'pino';
 
 /** Only these fields are ever logged: a body, a header or a secret has no name here. */
 export interface LogFields {
@@ -50,14 +50,22 @@ const fieldNames: ReadonlySet<string> = new Set<keyof LogFields>([
   'count',
 ]);
 
-/** JSON lines on stdout. */
-export function createLogger(options: { service: string; level: LogLevel }): Logger {
-  const target = pino({
+/** JSON lines on stdout, or at the end of a file that only its owner may read. */
+export function createLogger(options: {
+  readonly service: string;
+  readonly level: LogLevel;
+  readonly file?: string;
+}): Logger {
+  const settings = {
     level: options.level,
     base: { service: options.service },
     timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-  });
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const target =
+    options.file === undefined
+      ? pino(settings)
+      : pino(settings, destination({ dest: options.file, sync: true, mode: 0o600 }));
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) =>
       target[level](allowed(fields), message);

@@ -11,6 +11,8 @@ export interface NatsOptions {
   readonly binary: string;
   /** A free one when it is not given. */
   readonly port?: number;
+  /** Of the monitoring address, where it tells how it is configured. A free one when not given. */
+  readonly monitorPort?: number;
   readonly onLog: (line: string) => void;
 }
 
@@ -18,6 +20,8 @@ export interface EmbeddedNats {
   readonly name: string;
   readonly url: string;
   readonly token: string;
+  /** `http://127.0.0.1:port`: readable without the token, on this machine only. */
+  readonly monitorUrl: string;
   readonly pid: number;
   readonly exited: Promise<string>;
   stop(): Promise<void>;
@@ -34,7 +38,7 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedNats> {
   const configFile = join(directory, 'nats-server.conf');
   const pidFile = join(directory, 'nats-server.pid');
   await endLeftover({ name: 'nats-server', pidFile, marker: configFile, stopSignal: 'SIGTERM' });
-  await writePrivateFile(configFile, config({ directory, pidFile, token, port: options.port }));
+  await writePrivateFile(configFile, config({ ...options, pidFile, token }));
   const server = await startServerProcess({
     name: 'nats-server',
     command: options.binary,
@@ -43,25 +47,37 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedNats> {
     readyPattern: /Server is ready/,
     onLog: options.onLog,
   });
-  const address = /client connections on (\S+)/.exec(server.startLines.join('\n'))?.[1];
-  if (address === undefined) {
+  const said = server.startLines.join('\n');
+  const address = /client connections on (\S+)/.exec(said)?.[1];
+  const monitorAddress = /http monitor on (\S+)/.exec(said)?.[1];
+  if (address === undefined || monitorAddress === undefined) {
     await server.stop();
-    throw new SetupProblem('nats-server did not say which port it listens on.');
+    throw new SetupProblem('nats-server did not say which ports it listens on.');
   }
   const { pid, exited } = server;
-  return { name: 'nats', url: `nats://${address}`, token, pid, exited, stop: () => server.stop() };
+  return {
+    name: 'nats',
+    url: `nats://${address}`,
+    token,
+    monitorUrl: `http://${monitorAddress}`,
+    pid,
+    exited,
+    stop: () => server.stop(),
+  };
 }
 
 function config(settings: {
   readonly directory: string;
   readonly pidFile: string;
   readonly token: string;
-  readonly port: number | undefined;
+  readonly port?: number;
+  readonly monitorPort?: number;
 }): string {
   const text = JSON.stringify;
   return [
     'host: "127.0.0.1"',
     `port: ${settings.port ?? -1}`,
+    `http: "127.0.0.1:${settings.monitorPort ?? -1}"`,
     `pid_file: ${text(settings.pidFile)}`,
     'max_payload: 1MB',
     'max_connections: 256',

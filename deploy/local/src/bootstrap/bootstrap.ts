@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SetupProblem } from '@sluice/embedded';
+import { parsePriceAttoUsd } from '@sluice/inference';
+import { AccountKind, type AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
+import { KeyKind, type KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import type { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import type { Calls } from '@sluice/rpc';
+import { type Bootstrap, readBootstrap, writeBootstrap } from './bootstrap-file.ts';
+import { type BootstrapPlan, keptPlan, plannedKey, savePlan } from './plan.ts';
+
+export interface BootstrapOptions {
+  readonly dataDirectory: string;
+  /** Decimal USD, at most 9 places. */
+  readonly creditsUsd: string;
+  readonly account: Pick<Calls<AccountServiceService>, 'openAccount' | 'grantCredits'>;
+  readonly workspace: Pick<Calls<WorkspaceServiceService>, 'createWorkspace'>;
+  readonly key: Pick<Calls<KeyServiceService>, 'issueKey'>;
+  readonly ledger: Pick<Calls<LedgerServiceService>, 'getCredits'>;
+}
+
+const attoPerNano = 1_000_000_000n;
+const creditsTimeoutMs = 20_000;
+const pollMs = 25;
+
+/**
+ * The first organization with a workspace, credits and two keys. Made once: later starts return what
+ * was made, and a start after a crash continues. `baseUrl` is asked for when the keys are there.
+ */
+export async function bootstrap(
+  options: BootstrapOptions,
+  baseUrl: () => Promise<string>,
+): Promise<Bootstrap> {
+  const { dataDirectory } = options;
+  const made = await readBootstrap(dataDirectory);
+  const bootstrap = made ?? (await makeOrganization(options));
+  const current = { ...bootstrap, base_url: await baseUrl() };
+  if (current.base_url !== made?.base_url) await writeBootstrap(dataDirectory, current);
+  if (!made) await forgetSecrets(dataDirectory);
+  return current;
+}
+
+async function makeOrganization(options: BootstrapOptions): Promise<Omit<Bootstrap, 'base_url'>> {
+  const plan = await keptPlan(options.dataDirectory);
+  const { organizationId, workspaceId, adminUserId } = plan;
+  await options.account.openAccount({
+    context: contextOf(plan, plan.openCommandId),
+    kind: AccountKind.ACCOUNT_KIND_ORGANIZATION,
+    name: 'Sluice',
+    ownerUserId: adminUserId,
+    defaultWorkspaceId: workspaceId,
+  });
+  await options.workspace.createWorkspace({
+    context: contextOf(plan, plan.workspaceCommandId),
+    workspaceId,
+    name: 'Default',
+    slug: 'default',
+    isDefault: true,
+  });
+  await grantCredits(options, plan);
+  return {
+    management_key: await issueKey(options, 'managementKey'),
+    api_key: await issueKey(options, 'apiKey'),
+    organization_id: organizationId,
+    workspace_id: workspaceId,
+    admin_user_id: adminUserId,
+  };
+}
+
+/** Waits until the ledger has counted them: the first request must not be refused for money. */
+async function grantCredits(options: BootstrapOptions, plan: BootstrapPlan): Promise<void> {
+  const amountNanoUsd = (parsePriceAttoUsd(options.creditsUsd) ?? 0n) / attoPerNano;
+  if (amountNanoUsd === 0n) return;
+  await options.account.grantCredits({
+    context: contextOf(plan, plan.grantCommandId),
+    grantId: plan.grantId,
+    amountNanoUsd,
+    reason: 'first start',
+  });
+  const deadlineMs = performance.now() + creditsTimeoutMs;
+  for (;;) {
+    const credits = await options.ledger.getCredits({ accountId: plan.organizationId });
+    if (credits.totalCreditsNanoUsd > 0n) return;
+    if (performance.now() > deadlineMs)
+      throw new SetupProblem('The first credits were not counted by the ledger within 20 s.');
+    await delay(pollMs);
+  }
+}
+
+/** A key is shown once: its secret is in the plan before anything else happens. */
+async function issueKey(
+  options: BootstrapOptions,
+  which: 'managementKey' | 'apiKey',
+): Promise<string> {
+  const plan = await keptPlan(options.dataDirectory);
+  const { commandId, secret: kept } = plan[which];
+  if (kept !== undefined) return kept;
+  const { secret } = await options.key.issueKey({
+    context: contextOf(plan, commandId),
+    kind: which === 'apiKey' ? KeyKind.KEY_KIND_REGULAR : KeyKind.KEY_KIND_MANAGEMENT,
+    name: which === 'apiKey' ? 'First key' : 'First management key',
+    workspaceId: which === 'apiKey' ? plan.workspaceId : '',
+    limitNanoUsd: undefined,
+    limitReset: '',
+    includeByokInLimit: false,
+    expiresAt: '',
+    creatorUserId: plan.adminUserId,
+  });
+  await savePlan(options.dataDirectory, { ...plan, [which]: { commandId, secret } });
+  return secret;
+}
+
+/** From now on bootstrap.json alone holds them; without it the next start issues new keys. */
+async function forgetSecrets(dataDirectory: string): Promise<void> {
+  const plan = await keptPlan(dataDirectory);
+  await savePlan(dataDirectory, { ...plan, managementKey: plannedKey(), apiKey: plannedKey() });
+}
+
+function contextOf(plan: BootstrapPlan, commandId: string): CommandContext {
+  return {
+    commandId,
+    requestId: `bootstrap-${commandId}`,
+    accountId: plan.organizationId,
+    actorType: 'system',
+    actorId: 'bootstrap',
+    traceparent: '',
+  };
+}

@@ -1,0 +1,16 @@
+export { announcement } from './announcement.ts';
+export { bootstrap, type BootstrapOptions } from './bootstrap/bootstrap.ts';
+export type { Bootstrap } from './bootstrap/bootstrap-file.ts';
+export { explain } from './explain.ts';
+export {
+  type BusAddress,
+  type InfrastructureOptions,
+  provideEventStore,
+  provideNats,
+  providePostgres,
+  provideSimulator,
+} from './infrastructure.ts';
+export { localSecrets, type LocalSecrets } from './local-secrets.ts';
+export { openLineLog, openLogger, prepareLogFile } from './log-file.ts';
+export { createProgress, type Progress } from './progress.ts';
+export { loadLocalSettings, type LocalSettings, wantsSimulator } from './settings.ts';

@@ -1,0 +1,54 @@
+import { loadConfig, type Config } from '@sluice/service';
+import { type Static, Type } from 'typebox';
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const port = (fallback: number, description: string) =>
+  Type.Integer({ default: fallback, minimum: 0, maximum: 65_535, description });
+
+const schema = Type.Object({
+  SLUICE_DATA_DIR: Type.String({ default: '.data', description: 'Everything that is kept' }),
+  SLUICE_HOST: Type.String({ default: '127.0.0.1', description: 'Where the API listens' }),
+  SLUICE_PORT: port(8080, 'The public API; 0 takes a free one'),
+  SLUICE_ADMIN_PORT: port(9464, 'livez, readyz and metrics; 0 takes a free one'),
+  SLUICE_BOOTSTRAP_CREDITS_USD: Type.String({
+    default: '100',
+    pattern: String.raw`^\d{1,9}(\.\d{1,9})?$`,
+    description: 'What the first organization may spend',
+  }),
+  SLUICE_LOG_LEVEL: Type.Union(
+    logLevels.map((level) => Type.Literal(level)),
+    { default: 'info' },
+  ),
+  SLUICE_LOG: Type.Union([Type.Literal('file'), Type.Literal('stdout')], {
+    default: 'file',
+    description: 'Where the JSON lines go: logs/sluice.log in the data directory, or the terminal',
+  }),
+  SLUICE_SIMULATOR: Type.Union([Type.Literal('auto'), Type.Literal('on'), Type.Literal('off')], {
+    default: 'auto',
+    description: 'auto: only where no provider and no catalogue is set',
+  }),
+  SLUICE_POSTGRES_URL: Type.Optional(Type.String({ description: 'One of your own' })),
+  SLUICE_NATS_URL: Type.Optional(Type.String({ description: 'One of your own' })),
+  SLUICE_NATS_TOKEN: Type.Optional(Type.String()),
+  SLUICE_NATS_MONITOR_URL: Type.Optional(Type.String({ description: 'http://host:port' })),
+  SLUICE_EVENTSTORE_URL: Type.Optional(Type.String({ description: 'One of your own' })),
+  SLUICE_SIMULATOR_URL: Type.Optional(Type.String({ description: 'One of your own' })),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
+});
+
+export type LocalSettings = Config<typeof schema>;
+export type LogLevelSetting = Static<typeof schema>['SLUICE_LOG_LEVEL'];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws InvalidConfig with all problems. */
+export function loadLocalSettings(env: Environment): LocalSettings {
+  return loadConfig(schema, env);
+}
+
+/** Whether the simulator's models are offered: without any provider they are all there is. */
+export function wantsSimulator(settings: LocalSettings, env: Environment): boolean {
+  if (settings.SLUICE_SIMULATOR !== 'auto') return settings.SLUICE_SIMULATOR === 'on';
+  const providers = ['OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'MISTRAL_API_KEY', 'OLLAMA_HOST'];
+  return [...providers, 'SLUICE_CATALOG'].every((name) => !env[name]);
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { freePort, isFreePort, readPrivateFile, writePrivateFile } from '@sluice/embedded';
+
+/** What listens, and the name of its port. */
+export type PortName = (typeof portNames)[number];
+
+export const portNames = [
+  'postgres',
+  'nats',
+  'nats-monitor',
+  'eventstore',
+  'account',
+  'key',
+  'workspace',
+  'ledger',
+  'routing',
+  'account-admin',
+  'key-admin',
+  'workspace-admin',
+  'ledger-admin',
+  'routing-admin',
+] as const;
+
+export type Ports = Readonly<Record<PortName, number>>;
+
+/**
+ * A port for each, chosen on the first start and kept for the next ones: what is started again comes
+ * back where the others look for it. One that somebody else took meanwhile is chosen anew.
+ */
+export async function keptPorts(dataDirectory: string): Promise<Ports> {
+  const file = join(dataDirectory, 'ports.json');
+  const text = await readPrivateFile(file);
+  const kept = text === undefined ? {} : (JSON.parse(text) as Partial<Ports>);
+  const ports: Partial<Record<PortName, number>> = {};
+  const taken = new Set(Object.values(kept));
+  for (const name of portNames) {
+    const before = kept[name];
+    const port =
+      before !== undefined && (await isFreePort(before)) ? before : await portOutside(taken);
+    taken.add(port);
+    ports[name] = port;
+  }
+  await writePrivateFile(file, `${JSON.stringify(ports, null, 2)}\n`);
+  return ports as Ports;
+}
+
+async function portOutside(taken: ReadonlySet<number>): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (!taken.has(port)) return port;
+  }
+}
