@@ -1,0 +1,94 @@
+import type { Instance } from './instance.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+/** Parsed JSON of an answer: tests read into it with `?.` and compare what they find. */
+export interface Json {
+  readonly [key: string]: Json | undefined;
+}
+
+/** A string of an answer; anything else fails the test. */
+export function text(value: unknown): string {
+  if (typeof value !== 'string') throw new Error(`not a string: ${JSON.stringify(value)}`);
+  return value;
+}
+
+export interface Call {
+  readonly method?: string;
+  /** undefined: the regular key; null: none. */
+  readonly key?: string | null;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** One call to the public API; an object body is sent as JSON, text as it is. */
+export async function raw(instance: Instance, path: string, call: Call = {}): Promise<Response> {
+  const key = call.key === undefined ? instance.bootstrap.api_key : call.key;
+  const { body } = call;
+  return await fetch(`${instance.bootstrap.base_url}${path}`, {
+    method: call.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...call.headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(call.signal ? { signal: call.signal } : {}),
+  });
+}
+
+export async function json(instance: Instance, path: string, call: Call = {}): Promise<Answer> {
+  const response = await raw(instance, path, call);
+  const content = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (content === '' ? null : JSON.parse(content)) as Json,
+  };
+}
+
+/** The same as an administrator. */
+export async function manage(instance: Instance, path: string, call: Call = {}): Promise<Answer> {
+  return await json(instance, path, { key: instance.bootstrap.management_key, ...call });
+}
+
+export interface StreamEvent {
+  readonly name: string;
+  readonly data: Json;
+}
+
+/** Reads a stream to its end: the events, and whether `[DONE]` was the last thing said. */
+export async function streamed(
+  response: Response,
+): Promise<{ events: readonly StreamEvent[]; done: boolean }> {
+  const frames = (await response.text()).split('\n\n').filter((frame) => frame !== '');
+  const events: StreamEvent[] = [];
+  for (const frame of frames) {
+    const name = /^event: (.*)$/m.exec(frame)?.[1];
+    const data = /^data: (.*)$/m.exec(frame)?.[1];
+    if (data !== undefined && data !== '[DONE]')
+      events.push({ name: name ?? '', data: JSON.parse(data) as Json });
+  }
+  return { events, done: frames.at(-1) === 'data: [DONE]' };
+}
+
+/** Asks until the answer is the wanted one; fails after the bound with the last thing seen. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  wanted: (answer: T) => boolean,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const answer = await ask();
+    if (wanted(answer)) return answer;
+    if (performance.now() > deadline)
+      throw new Error(`not so within ${timeoutMs} ms: ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

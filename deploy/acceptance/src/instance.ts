@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface Bootstrap {
+  readonly base_url: string;
+  readonly management_key: string;
+  readonly api_key: string;
+  readonly organization_id: string;
+  readonly workspace_id: string;
+  readonly admin_user_id: string;
+}
+
+/** A running Sluice in a process of its own, on a data directory of its own. */
+export interface Instance {
+  readonly bootstrap: Bootstrap;
+  readonly adminUrl: string;
+  readonly dataDirectory: string;
+  /** What it printed so far, both streams. */
+  output(): string;
+  /** SIGINT, as Ctrl-C does; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL to the process alone: what a crash is. */
+  kill(): Promise<void>;
+  /** Starts again on the same data directory and ports. */
+  restart(): Promise<Instance>;
+  /** Ends it and removes the data directory. */
+  dispose(): Promise<void>;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+const main = fileURLToPath(new URL('../../all-in-one/src/main.ts', import.meta.url));
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 20_000;
+const pollMs = 50;
+
+/** Starts it on a new data directory and free ports and waits until it is ready. */
+export async function startInstance(environment: Environment = {}): Promise<Instance> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'sluice-acceptance-'));
+  const [port, adminPort] = [await freePort(), await freePort()];
+  return await start(dataDirectory, {
+    SLUICE_DATA_DIR: dataDirectory,
+    SLUICE_PORT: String(port),
+    SLUICE_ADMIN_PORT: String(adminPort),
+    ...environment,
+  });
+}
+
+/** Runs the command until it ends by itself: for starts that must fail. */
+export async function runToExit(
+  environment: Environment,
+): Promise<{ code: number | null; output: string }> {
+  const { child, output } = launch(environment);
+  return { code: await exited(child, startTimeoutMs), output: output() };
+}
+
+async function start(dataDirectory: string, environment: Environment): Promise<Instance> {
+  const { child, output } = launch(environment);
+  const adminUrl = `http://127.0.0.1:${environment['SLUICE_ADMIN_PORT']}`;
+  await untilReady(child, adminUrl, output);
+  const bootstrap = JSON.parse(
+    await readFile(join(dataDirectory, 'bootstrap.json'), 'utf8'),
+  ) as Bootstrap;
+  const stop = async () => {
+    if (child.exitCode === null) child.kill('SIGINT');
+    return await exited(child, stopTimeoutMs);
+  };
+  return {
+    bootstrap,
+    adminUrl,
+    dataDirectory,
+    output,
+    stop,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited(child, stopTimeoutMs);
+    },
+    restart: () => start(dataDirectory, environment),
+    async dispose() {
+      await stop();
+      await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function launch(environment: Environment): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [main], {
+    env: { ...withoutOurs(process.env), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  return { child, output: () => chunks.join('') };
+}
+
+/** A test must not depend on a provider key or a setting that the developer happens to have. */
+function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => !/^(SLUICE_|OTEL_|OLLAMA_HOST$)|_API_KEY$|^VITEST|^NODE_OPTIONS$/.test(name),
+    ),
+  );
+}
+
+async function untilReady(
+  child: ChildProcess,
+  adminUrl: string,
+  output: () => string,
+): Promise<void> {
+  const deadline = performance.now() + startTimeoutMs;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) break;
+    const ready = await fetch(`${adminUrl}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (ready && output().includes('curl ')) return;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`not ready within ${startTimeoutMs} ms (exit ${child.exitCode}):\n${output()}`);
+}
+
+async function exited(child: ChildProcess, timeoutMs: number): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  return await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`still running after ${timeoutMs} ms`));
+    }, timeoutMs);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      resolve(code);
+    });
+  });
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}

@@ -1,0 +1,115 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { eventually, json, manage, text } from './http.ts';
+import { type Instance, startInstance } from './instance.ts';
+
+let sluice: Instance;
+beforeAll(async () => {
+  sluice = await startInstance();
+});
+afterAll(() => sluice?.dispose());
+
+const ask = async (key: string) =>
+  (await json(sluice, '/responses', { key, body: { model: 'sim/echo', input: 'x' } })).status;
+
+describe('a key', () => {
+  test('is shown once, works at once and is listed first', async () => {
+    const body = { name: 'team a', limit: 12.5, limit_reset: 'monthly' };
+    const made = await manage(sluice, '/keys', { body });
+    equal(made.status, 201);
+    const secret = text(made.body['key']);
+    match(secret, /^sk-sluice-v1-[0-9A-Za-z]{49}$/);
+    equal(await ask(secret), 200);
+    const hash = createHash('sha256').update(secret).digest('hex');
+    const { data } = (await manage(sluice, `/keys/${hash}`)).body;
+    equal(data?.['hash'], hash);
+    equal(data?.['name'], 'team a');
+    deepEqual([data?.['limit'], data?.['limit_reset']], [12.5, 'monthly']);
+    equal(data?.['disabled'], false);
+    equal(data?.['include_byok_in_limit'], false);
+    equal(data?.['workspace_id'], sluice.bootstrap.workspace_id);
+    ok(!JSON.stringify(data).includes(secret));
+    const list = (await manage(sluice, '/keys')).body['data'];
+    equal(list?.[0]?.['hash'], hash);
+    ok(!JSON.stringify(list).includes(sluice.bootstrap.management_key.slice(13, 20)));
+  });
+
+  test('is made once for the same Idempotency-Key', async () => {
+    const call = { body: { name: 'once' }, headers: { 'idempotency-key': 'abc' } };
+    const before = (await manage(sluice, '/keys')).body['data'] as unknown as object[];
+    await manage(sluice, '/keys', call);
+    await manage(sluice, '/keys', call);
+    const after = (await manage(sluice, '/keys')).body['data'] as unknown as object[];
+    equal(after.length, before.length + 1);
+  });
+
+  test('that is disabled is refused within a second, and works again when enabled', async () => {
+    const made = await manage(sluice, '/keys', { body: { name: 'to be disabled' } });
+    const [secret, hash] = [text(made.body['key']), text(made.body['data']?.['hash'])];
+    equal(await ask(secret), 200);
+    const off = { method: 'PATCH', body: { disabled: true } };
+    equal((await manage(sluice, `/keys/${hash}`, off)).body['data']?.['disabled'], true);
+    await eventually(
+      () => ask(secret),
+      (status) => status === 401,
+      1_000,
+    );
+    const on = { method: 'PATCH', body: { disabled: false, name: 'enabled' } };
+    equal((await manage(sluice, `/keys/${hash}`, on)).body['data']?.['name'], 'enabled');
+    await eventually(
+      () => ask(secret),
+      (status) => status === 200,
+      1_000,
+    );
+  });
+
+  test('knows itself', async () => {
+    const { status, body } = await json(sluice, '/key');
+    equal(status, 200);
+    const { data } = body;
+    deepEqual(
+      [
+        data?.['is_management_key'],
+        data?.['limit'],
+        data?.['limit_remaining'],
+        data?.['workspace_id'],
+      ],
+      [false, null, null, sluice.bootstrap.workspace_id],
+    );
+    equal(data?.['organization_id'], sluice.bootstrap.organization_id);
+    const management = (await manage(sluice, '/key')).body['data'];
+    equal(management?.['is_management_key'], true);
+  });
+});
+
+describe('what a key used', () => {
+  test('is on the key, in its windows, in its remainder and in the credits', async () => {
+    const body = { name: 'counted', limit: 1, limit_reset: 'daily' };
+    const made = await manage(sluice, '/keys', { body });
+    const [secret, hash] = [text(made.body['key']), text(made.body['data']?.['hash'])];
+    const before = (await manage(sluice, '/credits')).body['data'];
+    let costNanoUsd = 0;
+    for (const input of ['one', 'two two', 'three three three']) {
+      const answer = await json(sluice, '/responses', {
+        key: secret,
+        body: { model: 'sim/echo', input },
+      });
+      costNanoUsd += Math.round(Number(answer.body['usage']?.['cost']) * 1e9);
+    }
+    const used = await eventually(
+      async () => (await manage(sluice, `/keys/${hash}`)).body['data'],
+      (data) => Math.round(Number(data?.['usage']) * 1e9) === costNanoUsd,
+    );
+    for (const window of ['usage_daily', 'usage_weekly', 'usage_monthly'])
+      equal(Math.round(Number(used?.[window]) * 1e9), costNanoUsd, window);
+    equal(used?.['byok_usage'], 0);
+    equal(Math.round((1 - Number(used?.['limit_remaining'])) * 1e9), costNanoUsd);
+    const after = (await manage(sluice, '/credits')).body['data'];
+    equal(after?.['total_credits'], before?.['total_credits']);
+    ok(
+      Math.round((Number(after?.['total_usage']) - Number(before?.['total_usage'])) * 1e9) >=
+        costNanoUsd,
+    );
+  });
+});

@@ -1,0 +1,200 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'vitest';
+import { eventually, json, manage, raw, text } from './http.ts';
+import { freePort, type Instance, runToExit, startInstance } from './instance.ts';
+
+const costNanoUsd = (body: Awaited<ReturnType<typeof json>>['body']) =>
+  BigInt(Math.round(Number(body['usage']?.['cost']) * 1e9));
+
+const usedNanoUsd = async (instance: Instance) =>
+  BigInt(
+    Math.round(Number((await manage(instance, '/credits')).body['data']?.['total_usage']) * 1e9),
+  );
+
+interface Receipt {
+  readonly id: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+async function receipts(instance: Instance): Promise<readonly Receipt[]> {
+  const file = join(instance.dataDirectory, 'simulator', 'receipts.jsonl');
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Receipt);
+}
+
+/** What the receipts come to at the listed price of sim/echo. */
+async function receiptsNanoUsd(instance: Instance): Promise<bigint> {
+  const { body } = await json(instance, '/models', { key: null });
+  const models = body['data'] as unknown as {
+    id: string;
+    pricing: { prompt: string; completion: string };
+  }[];
+  const pricing = models.find(({ id }) => id === 'sim/echo')?.pricing;
+  ok(pricing);
+  const nano = (decimal: string) => BigInt(Math.round(Number(decimal) * 1e9));
+  return (await receipts(instance)).reduce(
+    (sum, receipt) =>
+      sum +
+      BigInt(receipt.input_tokens) * nano(pricing.prompt) +
+      BigInt(receipt.output_tokens) * nano(pricing.completion),
+    0n,
+  );
+}
+
+describe('a process that is killed and started again', () => {
+  test('finds its keys and its usage', async () => {
+    let sluice = await startInstance();
+    try {
+      const made = await manage(sluice, '/keys', { body: { name: 'survivor' } });
+      const key = text(made.body['key']);
+      let sum = 0n;
+      for (let asked = 0; asked < 5; asked++) {
+        const body = { model: 'sim/echo', input: `request ${asked}` };
+        sum += costNanoUsd((await json(sluice, '/responses', { key, body })).body);
+      }
+      const { api_key: before } = sluice.bootstrap;
+      await sluice.kill();
+      sluice = await sluice.restart();
+      equal(sluice.bootstrap.api_key, before);
+      await eventually(
+        () => usedNanoUsd(sluice),
+        (used) => used === sum,
+      );
+      const body = { model: 'sim/echo', input: 'again' };
+      const again = await json(sluice, '/responses', { key, body });
+      equal(again.status, 200);
+      sum += costNanoUsd(again.body);
+      await eventually(
+        () => usedNanoUsd(sluice),
+        (used) => used === sum,
+      );
+      equal(await receiptsNanoUsd(sluice), sum);
+    } finally {
+      await sluice.dispose();
+    }
+  });
+
+  test('leaves nothing behind when it is stopped, and finds all when started again', async () => {
+    let sluice = await startInstance();
+    try {
+      const made = await manage(sluice, '/keys', { body: { name: 'kept' } });
+      equal(await sluice.stop(), 0);
+      deepEqual(await processesUsing(sluice.dataDirectory), []);
+      sluice = await sluice.restart();
+      const hash = text(made.body['data']?.['hash']);
+      equal((await manage(sluice, `/keys/${hash}`)).body['data']?.['name'], 'kept');
+    } finally {
+      await sluice.dispose();
+    }
+  });
+});
+
+describe('a client that leaves early', () => {
+  test('is billed what was served', async () => {
+    const sluice = await startInstance();
+    try {
+      const leave = new AbortController();
+      const body = { model: 'sim/echo', input: '[sim:words-40] [sim:slow-20]', stream: true };
+      const response = await raw(sluice, '/responses', { body, signal: leave.signal });
+      const reader = response.body?.getReader();
+      await reader?.read();
+      leave.abort();
+      await eventually(
+        async () => (await receipts(sluice)).length,
+        (count) => count === 1,
+      );
+      const owed = await receiptsNanoUsd(sluice);
+      ok(owed > 0n);
+      await eventually(
+        () => usedNanoUsd(sluice),
+        (used) => used === owed,
+      );
+    } finally {
+      await sluice.dispose();
+    }
+  });
+});
+
+describe('an account without credits', () => {
+  test('gets 402', async () => {
+    const sluice = await startInstance({ SLUICE_BOOTSTRAP_CREDITS_USD: '0' });
+    try {
+      const body = { model: 'sim/echo', input: 'x' };
+      const answer = await json(sluice, '/responses', { body });
+      equal(answer.status, 402);
+      equal(answer.body['error']?.['metadata']?.['reason'], 'credits_exhausted');
+      deepEqual((await manage(sluice, '/credits')).body['data'], {
+        total_credits: 0,
+        total_usage: 0,
+      });
+    } finally {
+      await sluice.dispose();
+    }
+  });
+
+  test('cannot spend more than it has', async () => {
+    const sluice = await startInstance({ SLUICE_BOOTSTRAP_CREDITS_USD: '0.001' });
+    try {
+      const body = { model: 'sim/echo', input: '[sim:words-30]', max_output_tokens: 60 };
+      const ask = async () => (await json(sluice, '/responses', { body })).status;
+      const statuses = await Promise.all(Array.from({ length: 60 }, ask));
+      ok(statuses.includes(200) && statuses.includes(402), statuses.join(' '));
+      const owed = await receiptsNanoUsd(sluice);
+      await eventually(
+        () => usedNanoUsd(sluice),
+        (used) => used === owed,
+      );
+      ok(owed <= 1_000_000n, `${owed} nano-USD of 1000000`);
+    } finally {
+      await sluice.dispose();
+    }
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  test('says so in one sentence and ends with 1', async () => {
+    const sluice = await startInstance();
+    try {
+      const port = new URL(sluice.bootstrap.base_url).port;
+      const sameDirectory = await runToExit({
+        SLUICE_DATA_DIR: sluice.dataDirectory,
+        SLUICE_PORT: String(await freePort()),
+        SLUICE_ADMIN_PORT: String(await freePort()),
+      });
+      equal(sameDirectory.code, 1);
+      match(sameDirectory.output, /in use/);
+      ok(!/\bat .*\.ts:\d/.test(sameDirectory.output), sameDirectory.output);
+      const samePort = await runToExit({
+        SLUICE_DATA_DIR: join(sluice.dataDirectory, 'another'),
+        SLUICE_PORT: port,
+        SLUICE_ADMIN_PORT: String(await freePort()),
+      });
+      equal(samePort.code, 1);
+      match(samePort.output, new RegExp(`${port}.*in use|in use.*${port}`));
+      const notWritable = await runToExit({
+        SLUICE_DATA_DIR: '/proc/nothing',
+        SLUICE_PORT: String(await freePort()),
+        SLUICE_ADMIN_PORT: String(await freePort()),
+      });
+      equal(notWritable.code, 1);
+      match(notWritable.output, /\/proc\/nothing/);
+      const mode = (await stat(join(sluice.dataDirectory, 'bootstrap.json'))).mode;
+      equal(mode & 0o777, 0o600);
+    } finally {
+      await sluice.dispose();
+    }
+  });
+});
+
+/** Command lines of processes that name the directory. */
+async function processesUsing(directory: string): Promise<readonly string[]> {
+  const { readdir } = await import('node:fs/promises');
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return lines.filter((line) => line.includes(directory));
+}
