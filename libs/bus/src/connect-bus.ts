@@ -7,12 +7,12 @@ import { natsBus } from './nats-bus.ts';
 export interface BusOptions {
   /** `nats://host:port`, or several, separated by commas. */
   readonly url: string;
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Shown in the broker's connection list. */
   readonly name: string;
   readonly logger: BusLogger;
   /** The broker's monitoring address (`http://host:port`), for assertDurable. */
-  readonly monitorUrl?: string;
+  readonly monitorUrl?: string | undefined;
   /** How long to wait for the first connection. */
   readonly connectTimeoutMs?: number;
 }

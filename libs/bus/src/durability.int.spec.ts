@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, test } from 'vitest';
 import { assertSynced } from './durability.ts';
 
+const said: string[] = [];
+const ask = (address: string | undefined) =>
+  assertSynced(address, { info: (message) => said.push(message) });
 const stops: (() => void)[] = [];
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();
@@ -11,18 +14,19 @@ afterEach(() => {
 
 describe('a broker that acknowledges', () => {
   test('after its data is on disk is taken', async () => {
-    equal(await assertSynced(await monitor({ config: { sync_always: true } })), 'durable');
+    equal(await ask(await monitor({ config: { sync_always: true } })), 'durable');
   });
 
   test('before its data is on disk is refused, with the setting to change', async () => {
     const address = await monitor({ config: { sync_interval: 120_000_000_000 } });
-    await rejects(assertSynced(address), { message: /sync_interval: always/ });
+    await rejects(ask(address), { message: /sync_interval: always/ });
   });
 
   test('is unknown without a monitoring address, and refused when that does not answer', async () => {
-    equal(await assertSynced(undefined), 'unknown');
-    await rejects(assertSynced(await monitor({})), { code: 'bus_unavailable' });
-    await rejects(assertSynced('http://127.0.0.1:1'), { code: 'bus_unavailable' });
+    equal(await ask(undefined), 'unknown');
+    equal(said.length, 1);
+    await rejects(ask(await monitor({})), { code: 'bus_unavailable' });
+    await rejects(ask('http://127.0.0.1:1'), { code: 'bus_unavailable' });
   });
 });
 

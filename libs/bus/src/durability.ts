@@ -1,4 +1,5 @@
 import { Fault } from '@sluice/errors';
+import type { BusLogger } from './bus.ts';
 
 const askTimeoutMs = 3_000;
 
@@ -6,8 +7,14 @@ const askTimeoutMs = 3_000;
  * Asks the broker's monitoring address whether JetStream syncs each write (`sync_interval: always`).
  * A client connection is not told that, so without the address the answer is `unknown`.
  */
-export async function assertSynced(monitorUrl: string | undefined): Promise<'durable' | 'unknown'> {
-  if (monitorUrl === undefined) return 'unknown';
+export async function assertSynced(
+  monitorUrl: string | undefined,
+  logger: Pick<BusLogger, 'info'>,
+): Promise<'durable' | 'unknown'> {
+  if (monitorUrl === undefined) {
+    logger.info('without its monitoring address nobody knows if the message bus syncs each write');
+    return 'unknown';
+  }
   const config = await jetStreamConfig(monitorUrl);
   if (config['sync_always'] === true) return 'durable';
   throw new Fault('bus_unavailable', {

@@ -42,15 +42,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
     },
     async subscribe(subject, handler, { signal }) {
       if (signal.aborted) return;
-      const subscription = connection.subscribe(subject, {
-        callback: (error, message) => {
-          if (error) logger.error(`the subscription ${subject} ended`, { error });
-          else deliver(handler, message, logger);
-        },
-      });
-      const unsubscribe = () => subscription.unsubscribe();
-      signal.addEventListener('abort', unsubscribe, { once: true });
-      void subscription.closed.then(() => signal.removeEventListener('abort', unsubscribe));
+      listen(connection, { subject, handler, signal, logger });
       if (state.connected) await faultFrom(() => connection.flush());
     },
     async consume(options) {
@@ -75,17 +67,11 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
       state.callbacks.add(callback);
       return () => void state.callbacks.delete(callback);
     },
-    assertDurable: () => assertSynced(monitorUrl),
+    assertDurable: () => assertSynced(monitorUrl, logger),
     async stop() {
       stopping.abort();
       await within(Promise.allSettled(consuming), stopTimeoutMs);
-      if (connection.isClosed()) return;
-      if (state.connected)
-        await within(
-          connection.drain().catch(() => {}),
-          stopTimeoutMs,
-        );
-      await connection.close();
+      await close(connection, state.connected);
     },
   };
 }
@@ -121,11 +107,27 @@ function watch(connection: NatsConnection, logger: BusLogger): ConnectionState {
   return state;
 }
 
-function deliver(
-  handler: (message: ReturnType<typeof toMessage>) => void | Promise<void>,
-  { subject, data, headers }: Msg,
-  logger: BusLogger,
-): void {
+interface Listening {
+  readonly subject: string;
+  readonly handler: Parameters<Bus['subscribe']>[1];
+  readonly signal: AbortSignal;
+  readonly logger: BusLogger;
+}
+
+function listen(connection: NatsConnection, listening: Listening): void {
+  const { subject, signal, logger } = listening;
+  const subscription = connection.subscribe(subject, {
+    callback: (error, message) => {
+      if (error) logger.error(`the subscription ${subject} ended`, { error });
+      else deliver(message, listening);
+    },
+  });
+  const unsubscribe = () => subscription.unsubscribe();
+  signal.addEventListener('abort', unsubscribe, { once: true });
+  void subscription.closed.then(() => signal.removeEventListener('abort', unsubscribe));
+}
+
+function deliver({ subject, data, headers }: Msg, { handler, logger }: Listening): void {
   const id = headers?.get('Nats-Msg-Id') || undefined;
   const failed = (error: unknown) => logger.error(`handling ${subject} failed`, { error });
   try {
@@ -134,6 +136,14 @@ function deliver(
   } catch (error) {
     failed(error);
   }
+}
+
+/** Hands over what is still to be sent, when there is somebody to take it. */
+async function close(connection: NatsConnection, isConnected: boolean): Promise<void> {
+  if (connection.isClosed()) return;
+  const drained = isConnected ? connection.drain().catch(() => {}) : Promise.resolve();
+  await within(drained, stopTimeoutMs);
+  await connection.close();
 }
 
 async function faultFrom<T>(work: () => Promise<T>): Promise<T> {

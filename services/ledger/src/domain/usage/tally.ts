@@ -1,0 +1,60 @@
+import { windowAt, type WindowKind, windowsAt, type Window } from '../window/window.ts';
+import type { UsageFact } from './usage-fact.ts';
+
+/** Whose spend a counter counts. */
+export type ScopeKind = 'account' | 'key';
+
+/** What a batch adds to one counter. */
+export interface Increment {
+  readonly accountId: string;
+  readonly scopeKind: ScopeKind;
+  readonly scopeId: string;
+  readonly windowKind: WindowKind;
+  readonly windowStart: Date;
+  readonly creditsNanoUsd: bigint;
+  readonly byokNanoUsd: bigint;
+}
+
+/**
+ * Sums facts per counter: one increment each, in the order of the counters' key, so that two
+ * transactions never wait for each other in a circle.
+ */
+export function tally(facts: readonly UsageFact[]): readonly Increment[] {
+  const sums = new Map<string, Increment>();
+  for (const fact of facts)
+    for (const increment of incrementsOf(fact)) {
+      const key = counterKey(increment);
+      const sum = sums.get(key);
+      sums.set(key, sum ? plus(sum, increment) : increment);
+    }
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, increment]) => increment);
+}
+
+function incrementsOf(fact: UsageFact): readonly Increment[] {
+  const { accountId, keyHash, costNanoUsd, isByok } = fact;
+  const admittedAt = new Date(fact.admittedAt);
+  const amounts = {
+    creditsNanoUsd: isByok ? 0n : costNanoUsd,
+    byokNanoUsd: isByok ? costNanoUsd : 0n,
+  };
+  const increment = (scopeKind: ScopeKind, scopeId: string, { kind, start }: Window): Increment => {
+    return { accountId, scopeKind, scopeId, windowKind: kind, windowStart: start, ...amounts };
+  };
+  return [
+    increment('account', accountId, windowAt('lifetime', admittedAt)),
+    ...windowsAt(admittedAt).map((window) => increment('key', keyHash, window)),
+  ];
+}
+
+function counterKey(increment: Increment): string {
+  const { accountId, scopeKind, scopeId, windowKind, windowStart } = increment;
+  return [accountId, scopeKind, scopeId, windowKind, windowStart.toISOString()].join('\0');
+}
+
+function plus(a: Increment, b: Increment): Increment {
+  return {
+    ...a,
+    creditsNanoUsd: a.creditsNanoUsd + b.creditsNanoUsd,
+    byokNanoUsd: a.byokNanoUsd + b.byokNanoUsd,
+  };
+}

@@ -1,0 +1,105 @@
+/** What one attempt used and cost: counted once per usageId. Amounts are nano-USD. */
+export interface UsageFact {
+  readonly usageId: string;
+  readonly generationId: string;
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly keyHash: string;
+  readonly model: string;
+  readonly provider: string;
+  readonly upstreamId: string;
+  readonly inputTokens: bigint;
+  readonly cachedTokens: bigint;
+  readonly outputTokens: bigint;
+  readonly reasoningTokens: bigint;
+  readonly costNanoUsd: bigint;
+  readonly isByok: boolean;
+  readonly streamed: boolean;
+  readonly outcome: string;
+  readonly finishReason: string;
+  readonly estimated: boolean;
+  /** Decides the windows that are charged. */
+  readonly admittedAt: string;
+  readonly completedAt: string;
+  readonly replica: string;
+  readonly epoch: bigint;
+  readonly sequence: bigint;
+}
+
+/** Where a fact stands in the log of the one who wrote it: sequences start at 1, without gaps. */
+export interface Place {
+  readonly replica: string;
+  readonly epoch: bigint;
+  readonly sequence: bigint;
+}
+
+/** Above it a count or an amount is absurd: over 9 million USD for one attempt. */
+const amountMax = 9_007_199_254_740_992n;
+const epochMax = 2n ** 63n - 1n;
+const textLengthMax = 512;
+
+const idPattern = /^[\x21-\x7e]{1,256}$/;
+const tokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
+const codePattern = /^[a-z_]{1,64}$/;
+const instantPattern = /^(?:19|20|21)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
+type Problem = readonly [boolean, string];
+
+/** Why a fact must not be counted; undefined when it may. */
+export function usageProblem(fact: UsageFact): string | undefined {
+  const problems: readonly Problem[] = [
+    [!idPattern.test(fact.usageId), 'usage_id is missing or malformed'],
+    [!idPattern.test(fact.generationId), 'generation_id is missing or malformed'],
+    [!tokenPattern.test(fact.accountId), 'account_id is missing or malformed'],
+    [!tokenPattern.test(fact.workspaceId), 'workspace_id is missing or malformed'],
+    [!tokenPattern.test(fact.keyHash), 'key_hash is missing or malformed'],
+    [placeOf(fact) === undefined, 'replica, epoch or sequence is missing or malformed'],
+    [!texts(fact).every(isText), 'a text is too long or holds a zero byte'],
+    [!codePattern.test(fact.outcome), 'outcome is missing or malformed'],
+    [!isInstant(fact.admittedAt), 'admitted_at is no instant'],
+    [!isInstant(fact.completedAt), 'completed_at is no instant'],
+    [!amounts(fact).every(isAmount), 'a count or the cost is negative or absurd'],
+    [fact.cachedTokens > fact.inputTokens, 'more cached than input tokens'],
+    [fact.reasoningTokens > fact.outputTokens, 'more reasoning than output tokens'],
+  ];
+  return problems.find(([isOne]) => isOne)?.[1];
+}
+
+/** The place when it is one: also of a fact that is otherwise unusable. */
+export function placeOf({ replica, epoch, sequence }: Place): Place | undefined {
+  const isPlace =
+    tokenPattern.test(replica) &&
+    epoch >= 0n &&
+    epoch <= epochMax &&
+    sequence >= 1n &&
+    sequence <= amountMax;
+  return isPlace ? { replica, epoch, sequence } : undefined;
+}
+
+/** ISO 8601 in UTC that names a real day. */
+export function isInstant(value: string): boolean {
+  if (!instantPattern.test(value)) return false;
+  const instant = new Date(value);
+  // A 30 February would silently be another day.
+  return (
+    !Number.isNaN(instant.getTime()) && instant.toISOString().slice(0, 10) === value.slice(0, 10)
+  );
+}
+
+function texts(fact: UsageFact): readonly string[] {
+  return [fact.requestId, fact.model, fact.provider, fact.upstreamId, fact.finishReason];
+}
+
+function amounts(fact: UsageFact): readonly bigint[] {
+  const { inputTokens, cachedTokens, outputTokens, reasoningTokens, costNanoUsd } = fact;
+  return [inputTokens, cachedTokens, outputTokens, reasoningTokens, costNanoUsd];
+}
+
+function isAmount(value: bigint): boolean {
+  return value >= 0n && value <= amountMax;
+}
+
+function isText(value: string): boolean {
+  return value.length <= textLengthMax && !value.includes('\0');
+}

@@ -1,0 +1,50 @@
+import type { BusMessage } from '@sluice/bus';
+import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
+import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { type CreditEntry, creditProblem } from '../domain/credit/credit-entry.ts';
+import { type Place, placeOf, type UsageFact, usageProblem } from '../domain/usage/usage-fact.ts';
+
+/** What a message holds, or why it holds nothing that may be counted. */
+export type Decoded<Fact> = (
+  | { readonly message: BusMessage; readonly fact: Fact }
+  | { readonly message: BusMessage; readonly problem: string }
+) & {
+  /** Known of unusable facts too, when it can be read: the writer's watermark must pass them. */
+  readonly place?: Place;
+};
+
+export function decodeUsage(message: BusMessage): Decoded<UsageFact> {
+  if (!isRecord(message.data)) return { message, problem: 'no JSON object' };
+  try {
+    const fact: UsageFact = UsageRecorded.fromJSON(message.data);
+    const problem = looseFlag(message.data) ?? usageProblem(fact);
+    const place = placeOf(fact);
+    const decoded = problem === undefined ? { message, fact } : { message, problem };
+    return place ? { ...decoded, place } : decoded;
+  } catch {
+    return { message, problem: 'a number is no whole number' };
+  }
+}
+
+export function decodeCredit(message: BusMessage): Decoded<CreditEntry> {
+  if (!isRecord(message.data)) return { message, problem: 'no JSON object' };
+  try {
+    const fact: CreditEntry = CreditRecorded.fromJSON(message.data);
+    const problem = creditProblem(fact);
+    return problem === undefined ? { message, fact } : { message, problem };
+  } catch {
+    return { message, problem: 'a number is no whole number' };
+  }
+}
+
+/** The generated decoder takes the text "false" for true. */
+function looseFlag(data: Readonly<Record<string, unknown>>): string | undefined {
+  const loose = ['isByok', 'is_byok', 'streamed', 'estimated'].find(
+    (name) => data[name] !== undefined && typeof data[name] !== 'boolean',
+  );
+  return loose === undefined ? undefined : `${loose} is no boolean`;
+}
+
+function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}

@@ -1,0 +1,82 @@
+import {
+  type Bus,
+  type BusMessage,
+  creditStream,
+  type StreamDefinition,
+  subjectFilters,
+  subjects,
+  usageStream,
+} from '@sluice/bus';
+import type { Database } from '@sluice/read-model';
+import type { Logger } from '@sluice/service';
+import type { Metrics } from '@sluice/telemetry';
+import { type Decoded, decodeCredit, decodeUsage } from '../messages/decode.ts';
+import { type Settle, settleBatch } from './settle-batch.ts';
+import { settleCredits } from './settle-credits.ts';
+import { settleUsage } from './settle-usage.ts';
+
+export interface CountDependencies {
+  readonly bus: Bus;
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'ledgerFacts'>;
+}
+
+/** One transaction holds at most this many facts. */
+const batchMax = 500;
+
+interface Source<Fact> {
+  readonly stream: StreamDefinition;
+  readonly durable: string;
+  readonly filter: string;
+  readonly decode: (message: BusMessage) => Decoded<Fact>;
+  readonly settle: Settle<Fact>;
+}
+
+/**
+ * Counts usage and credits until the signal aborts: a batch is committed, then acknowledged, then
+ * told to whoever caches an account's spend. A batch that comes again is counted once.
+ */
+export async function countFacts(dependencies: CountDependencies, signal: AbortSignal) {
+  await Promise.all([
+    consume(dependencies, signal, {
+      stream: usageStream,
+      durable: 'ledger-count-usage',
+      filter: subjectFilters.usageRecorded,
+      decode: decodeUsage,
+      settle: settleUsage,
+    }),
+    consume(dependencies, signal, {
+      stream: creditStream,
+      durable: 'ledger-count-credits',
+      filter: subjectFilters.creditRecorded,
+      decode: decodeCredit,
+      settle: settleCredits,
+    }),
+  ]);
+}
+
+async function consume<Fact>(
+  { bus, database, logger, metrics }: CountDependencies,
+  signal: AbortSignal,
+  { stream, durable, filter, decode, settle }: Source<Fact>,
+): Promise<void> {
+  await bus.consume({
+    stream: stream.name,
+    durable,
+    filter,
+    batchMax,
+    signal,
+    async handle(messages) {
+      const outcome = await settleBatch(database, messages.map(decode), settle);
+      const { counted, duplicates, deadLetters, accountIds } = outcome;
+      metrics.ledgerFacts.add(counted, { outcome: 'counted' });
+      metrics.ledgerFacts.add(duplicates, { outcome: 'duplicate' });
+      metrics.ledgerFacts.add(deadLetters, { outcome: 'dead_letter' });
+      if (deadLetters > 0)
+        logger.error('messages became dead letters', { stream: stream.name, count: deadLetters });
+      for (const accountId of accountIds)
+        bus.publish(subjects.spendChanged(accountId), { accountId });
+    },
+  });
+}

@@ -1,0 +1,70 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { subjects } from '@sluice/bus';
+import { describe, test } from 'vitest';
+import { aFact } from '../testing/a-fact.ts';
+import { ledgerFixture as fixture } from '../testing/ledger-fixture.ts';
+
+const sql = (text: string) => ({ text, values: [] });
+
+describe('what cannot be counted', () => {
+  test('is kept as it came, once, and counted; the rest of the batch is not held up', async () => {
+    const { bus, publish, until, count, database, metrics } = await fixture();
+    const subject = subjects.usageRecorded('acct_1');
+    await bus.publishFact(subject, 'bad-1', ['no', 'object']);
+    await bus.publishFact(subject, 'bad-2', ['no', 'object']);
+    await publish(aFact());
+    await until(async () => (await count('usage_facts')) === 1);
+    const rows = await database.query<{ raw: string; subject: string; reason: string }>(
+      sql(`SELECT subject, reason, convert_from(raw, 'UTF8') AS raw FROM dead_letters`),
+    );
+    deepEqual(rows, [{ subject, reason: 'no JSON object', raw: '["no","object"]' }]);
+    const text = await metrics();
+    equal(/ledger_facts_total\{outcome="dead_letter".*\} 2\b/.test(text), true, text);
+  });
+
+  test('is also a second fact of the same id with another cost: the first one stays', async () => {
+    const { publish, keyUsage, until, count } = await fixture();
+    const fact = aFact({ costNanoUsd: 1n });
+    await publish(fact);
+    await until(async () => (await count('usage_facts')) === 1);
+    await publish({ ...fact, costNanoUsd: 2n });
+    await until(async () => (await count('dead_letters')) === 1);
+    equal((await keyUsage())?.credits?.lifetimeNanoUsd, 1n);
+  });
+
+  test('is what the database refuses, and only that', async () => {
+    const { database, publish, until, count, watermark } = await fixture();
+    await database.query(sql(`ALTER TABLE usage_facts ADD CHECK (model <> 'refused')`));
+    const facts = Array.from({ length: 9 }, (_, index) =>
+      aFact({ sequence: BigInt(index + 1), model: index === 4 ? 'refused' : 'sim/small' }),
+    );
+    await publish(...facts);
+    await until(async () => (await watermark()) === 9n);
+    equal(await count('usage_facts'), 8);
+    equal(await count(`dead_letters WHERE reason LIKE '%23514%'`), 1);
+  });
+
+  test('is not what comes while the database is at fault: it waits and is counted', async () => {
+    let failures = 0;
+    const { database, publish, until, count } = await fixture({
+      bus: (memory) => ({
+        ...memory,
+        consume: (options) =>
+          memory.consume({
+            ...options,
+            handle: (messages) =>
+              options.handle(messages).catch((error: unknown) => {
+                failures++;
+                throw error;
+              }),
+          }),
+      }),
+    });
+    await database.query(sql('ALTER TABLE counters RENAME TO away'));
+    await publish(aFact());
+    await until(async () => failures > 0);
+    await database.query(sql('ALTER TABLE away RENAME TO counters'));
+    await until(async () => (await count('usage_facts')) === 1);
+    equal(await count('dead_letters'), 0);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Queryable } from '@sluice/read-model';
+import { tally } from '../domain/usage/tally.ts';
+import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import { sequenceRanges } from '../domain/watermark/sequence-ranges.ts';
+import type { Decoded } from '../messages/decode.ts';
+import { addToCounters } from '../store/add-to-counters.ts';
+import { findConflictingUsage } from '../store/find-conflicting-usage.ts';
+import { insertDeadLetters } from '../store/insert-dead-letters.ts';
+import { insertUsageFacts } from '../store/insert-usage-facts.ts';
+import { settleSequences } from '../store/settle-sequences.ts';
+import type { Outcome } from './settle-batch.ts';
+
+/**
+ * Counts each fact once, moves the watermarks and keeps what cannot be counted, all in the caller's
+ * transaction. Only rows that were inserted reach the counters.
+ */
+export async function settleUsage(
+  transaction: Queryable,
+  decoded: readonly Decoded<UsageFact>[],
+): Promise<Outcome> {
+  const usable = decoded.filter((one) => 'fact' in one);
+  const dead = decoded.filter((one) => 'problem' in one);
+  const facts = usable.map(({ fact }) => fact);
+  const distinct = [...new Map(facts.toReversed().map((fact) => [fact.usageId, fact])).values()];
+  const inserted = await insertUsageFacts(transaction, distinct);
+  const counted = new Set(distinct.filter(({ usageId }) => inserted.has(usageId)));
+  const repeated = facts.filter((fact) => !counted.has(fact));
+  const conflicting = await findConflictingUsage(transaction, repeated);
+  await addToCounters(transaction, tally([...counted]));
+  const places = [...usable.map(({ place }) => place), ...dead.map(({ place }) => place)];
+  await settleSequences(transaction, sequenceRanges(places.filter((place) => place !== undefined)));
+  await insertDeadLetters(transaction, [
+    ...dead.map(({ message, problem }) => ({ message, reason: problem })),
+    ...usable
+      .filter(({ fact }) => conflicting.has(fact))
+      .map(({ message }) => ({ message, reason: 'its usage_id is counted with other values' })),
+  ]);
+  return {
+    counted: counted.size,
+    duplicates: repeated.length - conflicting.size,
+    deadLetters: dead.length + conflicting.size,
+    accountIds: new Set([...counted].map(({ accountId }) => accountId)),
+  };
+}

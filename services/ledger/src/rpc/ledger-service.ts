@@ -1,0 +1,60 @@
+import { Fault } from '@sluice/errors';
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { Database } from '@sluice/read-model';
+import { implement, type RpcService } from '@sluice/rpc';
+import { isInstant } from '../domain/usage/usage-fact.ts';
+import { windowAt } from '../domain/window/window.ts';
+import { readCredits } from '../queries/read-credits.ts';
+import { readKeyUsage } from '../queries/read-key-usage.ts';
+import { readWatermark } from '../queries/read-watermark.ts';
+import type { WindowStarts } from '../queries/window-starts.ts';
+
+const keyHashesMax = 100;
+
+export function ledgerRpc(database: Database): RpcService {
+  return implement(LedgerServiceService, {
+    getCredits: ({ accountId }) => readCredits(database, accountId),
+    async getKeyUsage({ accountId, keyHashes, at }) {
+      if (keyHashes.length > keyHashesMax)
+        throw new Fault('invalid_request', { message: `At most ${keyHashesMax} keys at once` });
+      const starts = windowStarts(at);
+      return { usages: [...(await readKeyUsage(database, { accountId, keyHashes, starts }))] };
+    },
+    async getStanding({ accountId, keyHash, replica, epoch, at }) {
+      const starts = windowStarts(at);
+      return await database.transaction(async (transaction) => {
+        // One snapshot for all three: else a fact could be above the watermark and in the figures.
+        await transaction.query({
+          text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
+          values: [],
+        });
+        const { totalCreditsNanoUsd, totalUsageNanoUsd } = await readCredits(
+          transaction,
+          accountId,
+        );
+        const keyHashes = [keyHash];
+        const [key] = await readKeyUsage(transaction, { accountId, keyHashes, starts });
+        const watermarkSequence = await readWatermark(transaction, { replica, epoch });
+        return {
+          creditsNanoUsd: totalCreditsNanoUsd,
+          usageNanoUsd: totalUsageNanoUsd,
+          key,
+          watermarkSequence,
+        };
+      });
+    },
+    getWatermark: async (writer) => ({ sequence: await readWatermark(database, writer) }),
+  });
+}
+
+function windowStarts(at: string): WindowStarts {
+  if (!isInstant(at)) throw new Fault('invalid_request', { message: 'at is no UTC instant' });
+  const instant = new Date(at);
+  const start = (kind: keyof WindowStarts) => windowAt(kind, instant).start;
+  return {
+    lifetime: start('lifetime'),
+    daily: start('daily'),
+    weekly: start('weekly'),
+    monthly: start('monthly'),
+  };
+}

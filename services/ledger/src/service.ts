@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { type Bus, creditStream, usageStream } from '@sluice/bus';
+import { Fault } from '@sluice/errors';
+import { type Database, migrate } from '@sluice/read-model';
+import type { RpcService } from '@sluice/rpc';
+import type { Logger, Service } from '@sluice/service';
+import type { Telemetry } from '@sluice/telemetry';
+import { countFacts } from './reactions/count-facts.ts';
+import { ledgerRpc } from './rpc/ledger-service.ts';
+
+export interface LedgerDependencies {
+  readonly bus: Bus;
+  /** Of the schema `ledger`; the caller closes it after `stop`. */
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly telemetry: Pick<Telemetry, 'metrics'>;
+}
+
+export interface LedgerService extends Service {
+  readonly rpc: readonly RpcService[];
+}
+
+/** The only place where money is counted: usage and credits off the bus, figures over rpc. */
+export function createService({
+  bus,
+  database,
+  logger,
+  telemetry,
+}: LedgerDependencies): LedgerService {
+  const stopping = new AbortController();
+  let counting: Promise<void> | undefined;
+  return {
+    name: 'ledger',
+    rpc: [ledgerRpc(database)],
+    async start() {
+      await migrate(database, join(import.meta.dirname, 'migrations'));
+      await assertCommitsAreDurable(database);
+      for (const stream of [usageStream, creditStream]) await bus.ensureStream(stream);
+      const { metrics } = telemetry;
+      counting = countFacts({ bus, database, logger, metrics }, stopping.signal);
+      counting.catch((error: unknown) => logger.error('counting has ended', { error }));
+    },
+    async stop() {
+      stopping.abort();
+      await counting;
+    },
+    unreadiness: () => (counting ? [] : ['ledger has not started']),
+  };
+}
+
+/** With it off, a power cut loses rows that were acknowledged to the bus. */
+async function assertCommitsAreDurable(database: Database): Promise<void> {
+  const [setting] = await database.query<{ value: string }>({
+    text: `SELECT current_setting('synchronous_commit') AS value`,
+    values: [],
+  });
+  if (setting?.value !== 'off') return;
+  throw new Fault('read_model_unavailable', {
+    message: 'PostgreSQL runs with synchronous_commit = off: the ledger would lose counted usage',
+  });
+}

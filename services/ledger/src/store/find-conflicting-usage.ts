@@ -1,0 +1,34 @@
+import type { Queryable } from '@sluice/read-model';
+import type { UsageFact } from '../domain/usage/usage-fact.ts';
+
+const text = `
+  SELECT given.ordinal
+  FROM unnest(
+    $1::text[], $2::text[], $3::text[], $4::bigint[], $5::boolean[], $6::timestamptz[]
+  ) WITH ORDINALITY
+    AS given (usage_id, account_id, key_hash, cost_nano_usd, is_byok, admitted_at, ordinal)
+  JOIN usage_facts AS counted USING (usage_id)
+  WHERE (given.account_id, given.key_hash, given.cost_nano_usd, given.is_byok, given.admitted_at)
+    <> (counted.account_id, counted.key_hash, counted.cost_nano_usd, counted.is_byok, counted.admitted_at)`;
+
+/** Of facts whose ids are counted already: those that would have been charged otherwise. */
+export async function findConflictingUsage(
+  transaction: Queryable,
+  facts: readonly UsageFact[],
+): Promise<ReadonlySet<UsageFact>> {
+  if (facts.length === 0) return new Set();
+  const rows = await transaction.query<{ ordinal: bigint }>({
+    name: 'find-conflicting-usage',
+    text,
+    values: [
+      facts.map(({ usageId }) => usageId),
+      facts.map(({ accountId }) => accountId),
+      facts.map(({ keyHash }) => keyHash),
+      facts.map(({ costNanoUsd }) => costNanoUsd),
+      facts.map(({ isByok }) => isByok),
+      facts.map(({ admittedAt }) => admittedAt),
+    ],
+  });
+  const ordinals = new Set(rows.map(({ ordinal }) => Number(ordinal)));
+  return new Set(facts.filter((_fact, index) => ordinals.has(index + 1)));
+}

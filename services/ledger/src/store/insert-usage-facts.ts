@@ -1,0 +1,65 @@
+import type { Queryable } from '@sluice/read-model';
+import type { UsageFact } from '../domain/usage/usage-fact.ts';
+
+const text = `
+  INSERT INTO usage_facts (
+    usage_id, generation_id, request_id, account_id, workspace_id, key_hash,
+    model, provider, upstream_id,
+    input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd,
+    is_byok, streamed, outcome, finish_reason, estimated,
+    admitted_at, completed_at, replica, epoch, sequence
+  )
+  SELECT * FROM unnest(
+    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+    $7::text[], $8::text[], $9::text[],
+    $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],
+    $15::boolean[], $16::boolean[], $17::text[], $18::text[], $19::boolean[],
+    $20::timestamptz[], $21::timestamptz[], $22::text[], $23::bigint[], $24::bigint[]
+  )
+  ON CONFLICT (usage_id) DO NOTHING
+  RETURNING usage_id`;
+
+/**
+ * Inserts those that are not there yet; the answer is their ids. Facts must have distinct ids: they
+ * are inserted in the order of the id, so that two transactions never wait for each other in a circle.
+ */
+export async function insertUsageFacts(
+  transaction: Queryable,
+  facts: readonly UsageFact[],
+): Promise<ReadonlySet<string>> {
+  if (facts.length === 0) return new Set();
+  const ordered = facts.toSorted((a, b) => (a.usageId < b.usageId ? -1 : 1));
+  const column = <Name extends keyof UsageFact>(name: Name) => ordered.map((fact) => fact[name]);
+  const values = [
+    column('usageId'),
+    column('generationId'),
+    column('requestId'),
+    column('accountId'),
+    column('workspaceId'),
+    column('keyHash'),
+    column('model'),
+    column('provider'),
+    column('upstreamId'),
+    column('inputTokens'),
+    column('cachedTokens'),
+    column('outputTokens'),
+    column('reasoningTokens'),
+    column('costNanoUsd'),
+    column('isByok'),
+    column('streamed'),
+    column('outcome'),
+    column('finishReason'),
+    column('estimated'),
+    column('admittedAt'),
+    column('completedAt'),
+    column('replica'),
+    column('epoch'),
+    column('sequence'),
+  ];
+  const rows = await transaction.query<{ usage_id: string }>({
+    name: 'insert-usage-facts',
+    text,
+    values,
+  });
+  return new Set(rows.map(({ usage_id }) => usage_id));
+}

@@ -1,0 +1,35 @@
+import type { UsageFact } from '../domain/usage/usage-fact.ts';
+
+let written = 0;
+
+/** A countable fact; each has an id of its own unless the changes give one. */
+export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
+  const number = ++written;
+  return {
+    usageId: `gen-${number}/1/1`,
+    generationId: `gen-${number}`,
+    requestId: `req-${number}`,
+    accountId: 'acct_1',
+    workspaceId: 'ws_1',
+    keyHash: 'key1',
+    model: 'sim/small',
+    provider: 'sim',
+    upstreamId: 'resp_1',
+    inputTokens: 10n,
+    cachedTokens: 4n,
+    outputTokens: 20n,
+    reasoningTokens: 5n,
+    costNanoUsd: 1_000n,
+    isByok: false,
+    streamed: true,
+    outcome: 'completed',
+    finishReason: 'stop',
+    estimated: false,
+    admittedAt: '2026-11-18T12:00:00.000Z',
+    completedAt: '2026-11-18T12:00:01.500Z',
+    replica: 'routing-0',
+    epoch: 1n,
+    sequence: BigInt(number),
+    ...changes,
+  };
+}

@@ -1,0 +1,88 @@
+import { type Bus, type InMemoryBus, inMemoryBus, subjects } from '@sluice/bus';
+import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { testDatabase } from '@sluice/read-model/testing';
+import { rpcClient, startRpcServer } from '@sluice/rpc';
+import { createTelemetry } from '@sluice/telemetry';
+import { inject, onTestFinished, vi } from 'vitest';
+import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import { createService } from '../service.ts';
+
+/** The instant that the questions of a test are about: a Wednesday. */
+export const at = '2026-11-18T20:00:00.000Z';
+
+const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const sql = (text: string) => ({ text, values: [] });
+
+export const windows = (lifetime: bigint, daily = lifetime, weekly = daily, monthly = weekly) => ({
+  lifetimeNanoUsd: lifetime,
+  dailyNanoUsd: daily,
+  weeklyNanoUsd: weekly,
+  monthlyNanoUsd: monthly,
+});
+
+/** Running ledgers on one real PostgreSQL schema and a bus in memory, asked over rpc. */
+export async function ledgerFixture(
+  options: { bus?: (bus: InMemoryBus) => Bus; ledgers?: number } = {},
+) {
+  const database = await testDatabase({ url: inject('postgresUrl') });
+  onTestFinished(() => database.drop());
+  const memory = inMemoryBus();
+  onTestFinished(() => memory.stop());
+  const telemetry = createTelemetry({ serviceName: 'ledger', otlpEndpoint: undefined });
+  onTestFinished(() => telemetry.stop());
+  const bus = options.bus?.(memory) ?? memory;
+  const services = Array.from({ length: options.ledgers ?? 1 }, () =>
+    createService({ bus, database, logger, telemetry }),
+  );
+  for (const service of services) {
+    await service.start();
+    onTestFinished(() => service.stop());
+  }
+  const token = 'token-for-specs';
+  const server = await startRpcServer({
+    services: services[0]?.rpc ?? [],
+    address: '127.0.0.1:0',
+    token,
+    onBug: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => server.stop());
+  const { address } = server;
+  const client = rpcClient(LedgerServiceService, { address, token, deadlineMs: 5_000 });
+  onTestFinished(() => client.close());
+  let published = 0;
+  const count = async (text: string) =>
+    Number(
+      (await database.query<{ count: bigint }>(sql(`SELECT count(*) FROM ${text}`)))[0]?.count,
+    );
+  return {
+    bus: memory,
+    database,
+    client,
+    count,
+    metrics: () => telemetry.prometheus(),
+    /** Each under a broker id of its own, so that the broker takes duplicates too. */
+    publish: async (...facts: readonly UsageFact[]) => {
+      for (const fact of facts) {
+        const subject = subjects.usageRecorded(fact.accountId);
+        await memory.publishFact(subject, `m${++published}`, UsageRecorded.toJSON(fact) as object);
+      }
+    },
+    publishCredit: async (creditId: string, entryKind: string, amountNanoUsd: bigint) => {
+      const entry = { creditId, accountId: 'acct_1', entryKind, amountNanoUsd, occurredAt: at };
+      const message = CreditRecorded.toJSON(entry) as object;
+      await memory.publishFact(subjects.creditRecorded('acct_1'), `m${++published}`, message);
+    },
+    keyUsage: async (keyHash = 'key1', instant = at) => {
+      const request = { accountId: 'acct_1', keyHashes: [keyHash], at: instant };
+      return (await client.getKeyUsage(request)).usages[0];
+    },
+    watermark: async (replica = 'routing-0', epoch = 1n) =>
+      (await client.getWatermark({ replica, epoch })).sequence,
+    until: (condition: () => Promise<boolean>) =>
+      vi.waitUntil(condition, { timeout: 10_000, interval: 10 }),
+  };
+}
