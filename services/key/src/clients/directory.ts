@@ -1,0 +1,29 @@
+import { Fault } from '@sluice/errors';
+import type { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import type { Calls } from '@sluice/rpc';
+import type { Directory } from '../commands/issue-api-key.ts';
+
+export interface DirectoryClients {
+  readonly accounts: Pick<Calls<typeof AccountServiceService>, 'getAccount'>;
+  readonly workspaces: Pick<Calls<typeof WorkspaceServiceService>, 'getWorkspace'>;
+}
+
+/** Asks the services that own accounts and workspaces. */
+export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Directory {
+  return {
+    async defaultWorkspaceId(accountId) {
+      const { account } = await accounts.getAccount({ accountId });
+      if (!account) throw new Fault('not_found');
+      return account.defaultWorkspaceId;
+    },
+    async workspaceExists(accountId, workspaceId) {
+      try {
+        return (await workspaces.getWorkspace({ accountId, workspaceId })).workspace !== undefined;
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'not_found') return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { ApiKeyKind, KeyDigest } from './events.ts';
+
+export type ApiKeyCommand = IssueApiKey | ChangeApiKey | DeleteApiKey;
+
+/** Who asks. Keys administer regular keys only; management keys are a matter for people. */
+export type ActorType = 'management_key' | 'api_key' | 'user' | 'system';
+
+/** Values as they were asked for: nothing of it is checked yet, except the secret's derivatives. */
+export interface IssueApiKey {
+  readonly type: 'IssueApiKey';
+  readonly actorType: ActorType;
+  readonly hash: string;
+  readonly digest: KeyDigest;
+  readonly label: string;
+  readonly kind: ApiKeyKind;
+  readonly name: string;
+  readonly accountId: string;
+  readonly workspaceId: string;
+  /** null: no cap. */
+  readonly limitNanoUsd: bigint | null;
+  /** null: lifetime. */
+  readonly limitReset: string | null;
+  readonly includeByokInLimit: boolean;
+  /** null: never. */
+  readonly expiresAt: string | null;
+  /** null: a system key. */
+  readonly creatorUserId: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly occurredAt: string;
+}
+
+/** An absent field stays as it is. */
+export interface ChangeApiKey {
+  readonly type: 'ChangeApiKey';
+  readonly actorType: ActorType;
+  readonly accountId: string;
+  readonly changes: {
+    readonly name?: string;
+    readonly disabled?: boolean;
+    readonly limitNanoUsd?: bigint | null;
+    readonly limitReset?: string | null;
+    readonly includeByokInLimit?: boolean;
+  };
+  readonly occurredAt: string;
+}
+
+export interface DeleteApiKey {
+  readonly type: 'DeleteApiKey';
+  readonly actorType: ActorType;
+  readonly accountId: string;
+  readonly occurredAt: string;
+}

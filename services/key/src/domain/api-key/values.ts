@@ -1,0 +1,60 @@
+import type { Issue } from '@sluice/errors';
+import type { LimitReset } from './events.ts';
+
+const nameLengthMax = 200;
+const limitResets: readonly string[] = ['daily', 'weekly', 'monthly'] satisfies LimitReset[];
+/** What fits a 64-bit column; above nine billion USD. */
+const limitNanoUsdMax = 2n ** 63n - 1n;
+const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
+const utcPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z$/;
+
+export interface Values {
+  readonly name?: string | undefined;
+  readonly limitNanoUsd?: bigint | null | undefined;
+  readonly limitReset?: string | null | undefined;
+  readonly workspaceId?: string | undefined;
+  readonly creatorUserId?: string | null | undefined;
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** Everything that is wrong with the given values, under their public names; absent ones pass. */
+export function issuesOf(values: Values, now: string): readonly Issue[] {
+  const { name, limitNanoUsd, limitReset, workspaceId, creatorUserId, expiresAt } = values;
+  const issues: Issue[] = [];
+  const refuse = (path: string, message: string) => issues.push({ path, message });
+  if (name !== undefined && (name.trim() === '' || name.length > nameLengthMax))
+    refuse('name', `must have 1 to ${nameLengthMax} characters`);
+  if (typeof limitNanoUsd === 'bigint' && (limitNanoUsd < 0n || limitNanoUsd > limitNanoUsdMax))
+    refuse('limit', 'must be 0 or more, or null for no limit');
+  if (typeof limitReset === 'string' && !isLimitReset(limitReset))
+    refuse('limit_reset', `must be one of ${limitResets.join(', ')}, or null`);
+  if (workspaceId !== undefined && !uuidPattern.test(workspaceId))
+    refuse('workspace_id', 'must be a UUID');
+  if (typeof creatorUserId === 'string' && !idPattern.test(creatorUserId))
+    refuse('creator_user_id', 'must be a user id');
+  if (typeof expiresAt === 'string') {
+    const instant = utcInstant(expiresAt);
+    if (instant === undefined)
+      refuse(
+        'expires_at',
+        'must be an ISO 8601 time in UTC with seconds, like 2030-01-31T12:00:00Z',
+      );
+    else if (instant <= now) refuse('expires_at', 'must be in the future');
+  }
+  return issues;
+}
+
+export function isLimitReset(text: string): text is LimitReset {
+  return limitResets.includes(text);
+}
+
+/** The same instant with milliseconds, comparable as text; undefined when it is no UTC time. */
+export function utcInstant(text: string): string | undefined {
+  const seconds = utcPattern.exec(text)?.[1];
+  const milliseconds = Date.parse(text);
+  if (seconds === undefined || Number.isNaN(milliseconds)) return undefined;
+  const instant = new Date(milliseconds).toISOString();
+  // 30 February would have become 2 March.
+  return instant.startsWith(seconds) ? instant : undefined;
+}

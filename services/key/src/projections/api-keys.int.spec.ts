@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
+import {
+  projectionSpecification,
+  recordedEvents,
+  testDatabase,
+  type TestDatabase,
+} from '@sluice/read-model/testing';
+import { applyToApiKeys } from './api-keys.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  const migrations = join(import.meta.dirname, '../migrations');
+  database = await testDatabase({ url: inject('postgresUrl'), migrations });
+});
+afterEach(() => database.drop());
+
+const hash = 'ab'.repeat(32);
+const issued = {
+  type: 'ApiKeyIssued',
+  data: {
+    hash,
+    digest: { pepperVersion: 1, hmacSha256: 'cd'.repeat(32) },
+    label: 'sk-sluice-v1-au7...890',
+    kind: 'regular',
+    name: 'Production',
+    accountId: 'org_1',
+    workspaceId: '0190a000-0000-7000-8000-000000000010',
+    limitNanoUsd: '9007199254740993',
+    limitReset: 'monthly',
+    includeByokInLimit: false,
+    expiresAt: '2030-01-31T12:00:00.000Z',
+    creatorUserId: 'user_1',
+    issuedAt: '2026-01-02T03:04:05.000Z',
+  },
+};
+const changedAt = '2026-01-02T03:04:06.000Z';
+const event = (type: string, data: object = {}) => ({ type, data: { ...data, changedAt } });
+
+const row = {
+  hash,
+  kind: 'regular',
+  label: 'sk-sluice-v1-au7...890',
+  name: 'Production',
+  disabled: false,
+  account_id: 'org_1',
+  workspace_id: '0190a000-0000-7000-8000-000000000010',
+  limit_nano_usd: 9_007_199_254_740_993n,
+  limit_reset: 'monthly',
+  include_byok_in_limit: false,
+  expires_at: new Date('2030-01-31T12:00:00.000Z'),
+  creator_user_id: 'user_1',
+  created_at: new Date('2026-01-02T03:04:05.000Z'),
+  updated_at: new Date('2026-01-02T03:04:05.000Z'),
+  issue_command_id: '00000000-0000-7000-8000-000000000000',
+};
+const changed = { ...row, updated_at: new Date(changedAt) };
+
+const cases: readonly (readonly [
+  string,
+  readonly ReturnType<typeof event>[],
+  readonly object[],
+])[] = [
+  ['an issued key', [], [row]],
+  ['a renamed key', [event('ApiKeyRenamed', { name: 'X' })], [{ ...changed, name: 'X' }]],
+  ['a disabled key', [event('ApiKeyDisabled')], [{ ...changed, disabled: true }]],
+  ['a key enabled again', [event('ApiKeyDisabled'), event('ApiKeyEnabled')], [changed]],
+  [
+    'a key without limit',
+    [event('ApiKeyLimitChanged', { limitNanoUsd: null })],
+    [{ ...changed, limit_nano_usd: null }],
+  ],
+  [
+    'a key with another limit',
+    [event('ApiKeyLimitChanged', { limitNanoUsd: '0' })],
+    [{ ...changed, limit_nano_usd: 0n }],
+  ],
+  [
+    'a key whose limit is for life',
+    [event('ApiKeyLimitResetChanged', { limitReset: null })],
+    [{ ...changed, limit_reset: null }],
+  ],
+  [
+    'a key whose limit counts own credentials',
+    [event('ApiKeyByokInclusionChanged', { includeByokInLimit: true })],
+    [{ ...changed, include_byok_in_limit: true }],
+  ],
+  ['no deleted key', [event('ApiKeyRenamed', { name: 'X' }), event('ApiKeyDeleted')], []],
+];
+
+describe('the table of keys shows', () => {
+  test.each(cases)('%s', async (_title, changes, rows) => {
+    await projectionSpecification({ database, apply: applyToApiKeys })
+      .project(...recordedEvents(`apiKey-${hash}`, issued, ...changes))
+      .twice()
+      .expectRows('SELECT * FROM api_keys', rows);
+  });
+
+  test('one row for each key, and changes one key only', async () => {
+    const other = 'ef'.repeat(32);
+    const second = { ...issued, data: { ...issued.data, hash: other } };
+    await projectionSpecification({ database, apply: applyToApiKeys })
+      .project(
+        ...recordedEvents(`apiKey-${hash}`, issued, event('ApiKeyDisabled')),
+        ...recordedEvents(`apiKey-${other}`, second),
+      )
+      .twice()
+      .expectRows('SELECT hash, disabled FROM api_keys ORDER BY hash', [
+        { hash, disabled: true },
+        { hash: other, disabled: false },
+      ]);
+  });
+});

@@ -1,0 +1,139 @@
+import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import type { EventStore } from '@sluice/es';
+import { KeyServiceService, type UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
+import type { Projector, Queryable } from '@sluice/read-model';
+import { commandContext, implement, type RpcService } from '@sluice/rpc';
+import type { Clock } from '@sluice/service';
+import { type Directory, issueApiKey } from '../commands/issue-api-key.ts';
+import type { Peppers } from '../commands/key-digest.ts';
+import { resolveApiKey } from '../commands/resolve-api-key.ts';
+import type { ChangeApiKey } from '../domain/api-key/commands.ts';
+import { findApiKey } from '../queries/find-api-key.ts';
+import { findIssuedKey } from '../queries/find-issued-key.ts';
+import { listApiKeys } from '../queries/list-api-keys.ts';
+import { isKeyHash } from '../store/api-key-events.ts';
+import { apiKeyHandler } from '../store/api-key-handler.ts';
+import { fromRow, fromState, kindOf } from './key-message.ts';
+
+export interface KeyRpcDependencies {
+  readonly eventStore: EventStore;
+  readonly readModel: Queryable;
+  readonly clock: Clock;
+  readonly directory: Directory;
+  readonly peppers: Peppers;
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** Tells the other processes, best effort. */
+  readonly publishChange: (change: { hash: string; accountId: string }) => void;
+  /** Waits until the read model holds a position: the next List sees what was answered. */
+  readonly projected: Projector['waitFor'];
+}
+
+const projectedTimeoutMs = 500;
+const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+export function keyRpc(dependencies: KeyRpcDependencies): RpcService {
+  return implement(KeyServiceService, { ...writing(dependencies), ...reading(dependencies) });
+}
+
+function writing(dependencies: KeyRpcDependencies) {
+  const { eventStore, readModel, clock, publishChange, projected } = dependencies;
+  const handle = apiKeyHandler(eventStore);
+  const issuedBy = (accountId: string, commandId: string) =>
+    findIssuedKey(readModel, { accountId, commandId });
+  const issue = issueApiKey({ ...dependencies, handle, issuedBy });
+
+  type Command = Parameters<typeof handle>[1];
+  type Context = ReturnType<typeof commandContext>;
+  async function carryOut(hash: string, command: Command, context: Context) {
+    // Only a well-formed hash may become the name of a stream.
+    if (!isKeyHash(hash)) throw new Fault('not_found');
+    const handled = await handle(hash, command, context);
+    if (isRejection(handled)) throw rejectionToFault(handled);
+    if (handled.events.length > 0) publishChange({ hash, accountId: context.accountId });
+    await projected(handled.position, projectedTimeoutMs);
+    return handled.state;
+  }
+
+  return {
+    async issueKey({ context: sent, kind: sentKind, ...wanted }) {
+      const context = commandContext(sent, clock.now());
+      const kind = kindOf(sentKind);
+      if (kind === undefined)
+        throw rejectionToFault(invalidRequest([{ path: 'kind', message: 'must be named' }]));
+      const issued = await issue(
+        {
+          kind,
+          name: wanted.name,
+          workspaceId: wanted.workspaceId,
+          limitNanoUsd: wanted.limitNanoUsd ?? null,
+          limitReset: wanted.limitReset || null,
+          includeByokInLimit: wanted.includeByokInLimit,
+          expiresAt: wanted.expiresAt || null,
+          creatorUserId: wanted.creatorUserId || null,
+        },
+        context,
+      );
+      const key = fromState(issued.state);
+      if (key) publishChange(key);
+      await projected(issued.position, projectedTimeoutMs);
+      return { key, secret: issued.secret };
+    },
+    async updateKey(request) {
+      const context = commandContext(request.context, clock.now());
+      const { accountId, occurredAt, actor } = context;
+      const changes = changesOf(request);
+      const command = { type: 'ChangeApiKey', actorType: actor.type, accountId, changes } as const;
+      const state = await carryOut(request.hash, { ...command, occurredAt }, context);
+      const key = fromState(state);
+      if (!key) throw new Fault('not_found');
+      return { key };
+    },
+    async deleteKey({ context: sent, hash }) {
+      const context = commandContext(sent, clock.now());
+      const { accountId, occurredAt, actor } = context;
+      const command = { type: 'DeleteApiKey', actorType: actor.type, accountId } as const;
+      await carryOut(hash, { ...command, occurredAt }, context);
+      return {};
+    },
+  } satisfies Partial<Handlers>;
+}
+
+type Handlers = Parameters<typeof implement<typeof KeyServiceService>>[1];
+
+function reading({ eventStore, readModel, directory, peppers }: KeyRpcDependencies) {
+  return {
+    async getKey({ accountId, hash }) {
+      const row = await findApiKey(readModel, { accountId, hash });
+      if (!row) throw new Fault('not_found');
+      return { key: fromRow(row) };
+    },
+    async listKeys({ accountId, workspaceId: named, includeDisabled, offset }) {
+      const known =
+        named === '' ||
+        (uuidPattern.test(named) && (await directory.workspaceExists(accountId, named)));
+      if (!known)
+        throw rejectionToFault(
+          invalidRequest([{ path: 'workspace_id', message: 'there is no such workspace' }]),
+        );
+      const workspaceId = named || (await directory.defaultWorkspaceId(accountId));
+      const page = { accountId, workspaceId, includeDisabled, offset };
+      return { keys: (await listApiKeys(readModel, page)).map(fromRow) };
+    },
+    async resolveKey({ hash, secret }) {
+      const key = await resolveApiKey({ eventStore, peppers }, { hash, secret });
+      if (!key) throw new Fault('not_found');
+      return { key: fromState(key) };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function changesOf(request: UpdateKeyRequest): ChangeApiKey['changes'] {
+  const { name, disabled, includeByokInLimit, limit, limitReset } = request;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(disabled === undefined ? {} : { disabled }),
+    ...(includeByokInLimit === undefined ? {} : { includeByokInLimit }),
+    ...(limit === undefined ? {} : { limitNanoUsd: limit.limitNanoUsd ?? null }),
+    ...(limitReset === undefined ? {} : { limitReset: limitReset.limitReset || null }),
+  };
+}

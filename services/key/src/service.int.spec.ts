@@ -1,0 +1,354 @@
+import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { inspectApiKey, mintApiKey } from '@sluice/api-key';
+import { type InMemoryBus, inMemoryBus, subjectFilters } from '@sluice/bus';
+import { type EventStore, inMemoryEventStore } from '@sluice/es';
+import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
+import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
+import { type RpcClient, rpcClient, type RpcServer, startRpcServer } from '@sluice/rpc';
+import { createLogger, Secret, systemClock } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { createService, type KeyService } from './service.ts';
+
+const token = 'a-token';
+const timeout = { timeout: 10_000 };
+const defaultWorkspaceId = '0190a000-0000-7000-8000-000000000010';
+const otherWorkspaceId = '0190a000-0000-7000-8000-000000000011';
+const pepper = 'a pepper of at least 32 characters';
+let database: TestDatabase;
+let eventStore: EventStore;
+let bus: InMemoryBus;
+let service: KeyService;
+let server: RpcServer;
+let client: RpcClient<typeof KeyServiceService>;
+let changes: KeyChanged[];
+
+function newService(peppers: Readonly<Record<number, string>> = { 1: pepper }): KeyService {
+  const versions = Object.keys(peppers).map(Number);
+  return createService({
+    eventStore,
+    database,
+    bus,
+    directory: {
+      defaultWorkspaceId: async () => defaultWorkspaceId,
+      workspaceExists: async (accountId, workspaceId) =>
+        accountId === 'org_1' && [defaultWorkspaceId, otherWorkspaceId].includes(workspaceId),
+    },
+    peppers: {
+      currentVersion: Math.max(...versions),
+      byVersion: new Map(versions.map((version) => [version, new Secret(peppers[version] ?? '')])),
+    },
+    randomBytes,
+    clock: systemClock,
+    logger: createLogger({ service: 'key', level: 'silent' }),
+    telemetry: createTelemetry({ serviceName: 'key', otlpEndpoint: undefined }),
+  });
+}
+
+async function serve(next: KeyService): Promise<void> {
+  service = next;
+  await service.start();
+  const onBug = (error: unknown) => {
+    throw error;
+  };
+  server = await startRpcServer({ services: service.rpc, address: '127.0.0.1:0', token, onBug });
+  client = rpcClient(KeyServiceService, { address: server.address, token, deadlineMs: 5_000 });
+}
+
+async function stop(): Promise<void> {
+  client.close();
+  await server.stop();
+  await service.stop();
+}
+
+beforeEach(async () => {
+  database = await testDatabase({ url: inject('postgresUrl') });
+  eventStore = inMemoryEventStore({ now: () => systemClock.now() });
+  bus = inMemoryBus();
+  changes = [];
+  const signal = new AbortController().signal;
+  const note = ({ data }: { data: unknown }) => void changes.push(KeyChanged.fromJSON(data));
+  await bus.subscribe(subjectFilters.keyChanged, note, { signal });
+  await serve(newService());
+});
+afterEach(async () => {
+  await stop();
+  await bus.stop();
+  await database.drop();
+});
+
+const context = (
+  overrides: { commandId?: string; accountId?: string; actorType?: string } = {},
+) => ({
+  commandId: randomUUID(),
+  requestId: 'req-1',
+  accountId: 'org_1',
+  actorType: 'management_key',
+  actorId: 'ab'.repeat(32),
+  traceparent: '',
+  ...overrides,
+});
+const wanted = {
+  kind: KeyKind.KEY_KIND_REGULAR,
+  name: 'Production',
+  workspaceId: '',
+  limitNanoUsd: 5_000_000_000n,
+  limitReset: 'monthly',
+  includeByokInLimit: false,
+  expiresAt: '2099-01-31T12:00:00Z',
+  creatorUserId: 'user_1',
+};
+const issue = async (overrides: Partial<IssueKeyRequest> = {}) => {
+  const { key, secret } = await client.issueKey({ context: context(), ...wanted, ...overrides });
+  ok(key, 'no key in the answer');
+  return { key, secret };
+};
+const unchanged = {
+  name: undefined,
+  disabled: undefined,
+  includeByokInLimit: undefined,
+  limit: undefined,
+  limitReset: undefined,
+};
+const list = (overrides: object = {}) =>
+  client.listKeys({
+    accountId: 'org_1',
+    workspaceId: '',
+    includeDisabled: false,
+    offset: 0,
+    ...overrides,
+  });
+const hashesOf = async (overrides: object = {}) =>
+  (await list(overrides)).keys.map(({ hash }) => hash);
+
+describe('issuing a key', () => {
+  test('answers the key and its secret, and the key is there at once', async () => {
+    const { key, secret } = await issue();
+    deepEqual(inspectApiKey(secret), { kind: 'regular', hash: key.hash });
+    match(key.label, /^sk-sluice-v1-...\.\.\....$/);
+    deepEqual([key.workspaceId, key.disabled], [defaultWorkspaceId, false]);
+    equal(key.expiresAt, '2099-01-31T12:00:00.000Z');
+    deepEqual(await client.getKey({ accountId: 'org_1', hash: key.hash }), { key });
+    deepEqual(await client.resolveKey({ hash: key.hash, secret }), { key });
+    deepEqual((await list()).keys, [key]);
+  });
+
+  test('keeps neither the secret nor its digest where they could be read', async () => {
+    const { key, secret } = await issue();
+    const stored = JSON.stringify(
+      await Array.fromAsync(eventStore.read(`apiKey-${key.hash}`)),
+      bigintText,
+    );
+    const rows = await database.query({ text: 'SELECT * FROM api_keys', values: [] });
+    ok(!stored.includes(secret) && !JSON.stringify(rows, bigintText).includes(secret));
+    ok(!JSON.stringify(rows, bigintText).includes('hmac'));
+    ok(!JSON.stringify(key, bigintText).includes('hmac'));
+  });
+
+  test('of the same command at the same time makes one key', async () => {
+    const sent = context();
+    const [one, other] = await Promise.all([issue({ context: sent }), issue({ context: sent })]);
+    deepEqual(one, other);
+    deepEqual(await hashesOf(), [one.key.hash]);
+  });
+
+  test('of the same command later is a conflict that names the key', async () => {
+    const sent = context();
+    const { key } = await issue({ context: sent });
+    await rejects(issue({ context: sent }), { code: 'conflict', metadata: { hash: key.hash } });
+    deepEqual(await hashesOf(), [key.hash]);
+  });
+
+  test('into a named workspace is possible when the account has it', async () => {
+    const { key } = await issue({ workspaceId: otherWorkspaceId });
+    equal(key.workspaceId, otherWorkspaceId);
+    for (const workspaceId of [randomUUID(), 'default'])
+      await rejects(issue({ workspaceId }), (error: Error & { metadata?: unknown }) => {
+        match(JSON.stringify(error.metadata), /"path":"workspace_id"/);
+        return true;
+      });
+  });
+
+  test('with malformed values is refused with all issues', async () => {
+    const wrong = { name: '', limitNanoUsd: -1n, limitReset: 'yearly', expiresAt: 'tomorrow' };
+    await rejects(issue(wrong), (error: Error & { code?: string; metadata?: object }) => {
+      equal(error.code, 'invalid_request');
+      const { issues } = error.metadata as { issues: { path: string }[] };
+      deepEqual(
+        issues.map(({ path }) => path),
+        ['name', 'limit', 'limit_reset', 'expires_at'],
+      );
+      return true;
+    });
+    await rejects(issue({ kind: KeyKind.KEY_KIND_UNSPECIFIED }), { code: 'invalid_request' });
+  });
+
+  test('of a management key is not for a key', async () => {
+    const kind = KeyKind.KEY_KIND_MANAGEMENT;
+    await rejects(issue({ kind }), { code: 'permission_denied' });
+    const { key, secret } = await issue({ kind, context: context({ actorType: 'system' }) });
+    match(secret, /^mk-sluice-v1-/);
+    deepEqual(await hashesOf(), [], 'management keys are not listed');
+    const change = { context: context(), hash: key.hash, ...unchanged, disabled: true };
+    await rejects(client.updateKey(change), { code: 'not_found' });
+  });
+});
+
+describe('changing a key', () => {
+  test('answers it as it is then, everywhere', async () => {
+    const { key, secret } = await issue();
+    const changed = await client.updateKey({
+      context: context(),
+      hash: key.hash,
+      name: 'Staging',
+      disabled: true,
+      includeByokInLimit: true,
+      limit: { limitNanoUsd: undefined },
+      limitReset: { limitReset: '' },
+    });
+    const { updatedAt, ...rest } = changed.key ?? key;
+    const { updatedAt: _before, ...before } = key;
+    deepEqual(rest, {
+      ...before,
+      name: 'Staging',
+      disabled: true,
+      includeByokInLimit: true,
+      limitNanoUsd: undefined,
+      limitReset: '',
+    });
+    ok(updatedAt >= key.createdAt);
+    deepEqual(await client.resolveKey({ hash: key.hash, secret }), changed);
+    deepEqual(await client.getKey({ accountId: 'org_1', hash: key.hash }), changed);
+  });
+
+  test('in nothing answers it unchanged', async () => {
+    const { key } = await issue();
+    const answer = await client.updateKey({ context: context(), hash: key.hash, ...unchanged });
+    deepEqual(answer, { key });
+  });
+
+  test('again with the same command changes nothing more', async () => {
+    const { key } = await issue();
+    const request = { context: context(), hash: key.hash, ...unchanged, name: 'Staging' };
+    const first = await client.updateKey(request);
+    await client.updateKey({ context: context(), hash: key.hash, ...unchanged, name: 'Third' });
+    equal((await client.updateKey(request)).key?.name, 'Third');
+    equal(first.key?.name, 'Staging');
+  });
+});
+
+describe('another account', () => {
+  test('does not see, change or delete a key', async () => {
+    const { key } = await issue();
+    const stranger = () => context({ accountId: 'org_2' });
+    const { hash } = key;
+    await rejects(client.getKey({ accountId: 'org_2', hash }), { code: 'not_found' });
+    await rejects(client.updateKey({ context: stranger(), hash, ...unchanged, disabled: true }), {
+      code: 'not_found',
+    });
+    await rejects(client.deleteKey({ context: stranger(), hash }), { code: 'not_found' });
+    deepEqual(await hashesOf({ accountId: 'org_2' }), []);
+    deepEqual((await list()).keys, [key]);
+  });
+});
+
+describe('a deleted key', () => {
+  test('is gone at once, for good', async () => {
+    const { key, secret } = await issue();
+    await client.deleteKey({ context: context(), hash: key.hash });
+    await rejects(client.resolveKey({ hash: key.hash, secret }), { code: 'not_found' });
+    await rejects(client.getKey({ accountId: 'org_1', hash: key.hash }), { code: 'not_found' });
+    await rejects(client.deleteKey({ context: context(), hash: key.hash }), { code: 'not_found' });
+    deepEqual(await hashesOf({ includeDisabled: true }), []);
+  });
+});
+
+describe('resolving a secret', () => {
+  test('finds nothing for a key that was never issued, or for a hash that is not the secret’s', async () => {
+    const { key, secret } = await issue();
+    const stranger = mintApiKey('regular', randomBytes);
+    const strangerHash = inspectApiKey(stranger)?.hash ?? '';
+    for (const request of [
+      { hash: strangerHash, secret: stranger },
+      { hash: key.hash, secret: stranger },
+      { hash: strangerHash, secret },
+      { hash: key.hash, secret: '' },
+      { hash: '', secret },
+    ])
+      await rejects(client.resolveKey(request), { code: 'not_found' });
+  });
+
+  test('finds nothing when the digest was made under another pepper', async () => {
+    const { secret, key } = await issue();
+    await stop();
+    await serve(newService({ 1: 'another pepper that is also long enough' }));
+    await rejects(client.resolveKey({ hash: key.hash, secret }), { code: 'not_found' });
+  });
+
+  test('still finds keys issued under an older pepper', async () => {
+    const { secret, key } = await issue();
+    await stop();
+    await serve(newService({ 1: pepper, 2: 'the next pepper, long enough as well' }));
+    deepEqual(await client.resolveKey({ hash: key.hash, secret }), { key });
+    const next = await issue();
+    const [event] = await Array.fromAsync(eventStore.read(`apiKey-${next.key.hash}`));
+    match(JSON.stringify(event?.data), /"pepperVersion":2/);
+  });
+
+  test('answers a disabled and an expired key: others decide what that means', async () => {
+    const { key, secret } = await issue();
+    const change = { context: context(), hash: key.hash, ...unchanged, disabled: true };
+    await client.updateKey(change);
+    equal((await client.resolveKey({ hash: key.hash, secret })).key?.disabled, true);
+  });
+});
+
+describe('listing keys', () => {
+  test('shows those of one workspace, newest first, disabled ones when asked', async () => {
+    const first = await issue({ name: 'first' });
+    await vi.waitFor(() => notEqual(systemClock.now().toISOString(), first.key.createdAt));
+    const second = await issue({ name: 'second' });
+    const other = await issue({ workspaceId: otherWorkspaceId });
+    const hash = first.key.hash;
+    await client.updateKey({ context: context(), hash, ...unchanged, disabled: true });
+    deepEqual(await hashesOf(), [second.key.hash]);
+    deepEqual(await hashesOf({ includeDisabled: true }), [second.key.hash, hash]);
+    deepEqual(await hashesOf({ includeDisabled: true, offset: 1 }), [hash]);
+    deepEqual(await hashesOf({ workspaceId: otherWorkspaceId }), [other.key.hash]);
+  });
+
+  test('refuses a workspace that the account does not have', async () => {
+    for (const workspaceId of [randomUUID(), 'default'])
+      await rejects(list({ workspaceId }), { code: 'invalid_request' });
+  });
+});
+
+describe('a change', () => {
+  const about = (hash: string) => changes.filter((change) => change.hash === hash);
+
+  test('is told to the others, each time', async () => {
+    const { key } = await issue();
+    const request = { context: context(), hash: key.hash, ...unchanged, disabled: true };
+    await client.updateKey(request);
+    await client.deleteKey({ context: context(), hash: key.hash });
+    await vi.waitFor(() => ok(about(key.hash).length >= 3), timeout);
+    for (const change of changes) deepEqual(change, { hash: key.hash, accountId: 'org_1' });
+  });
+
+  test('made while the bus was away is told when it is back', async () => {
+    const { key } = await issue();
+    await vi.waitFor(() => ok(about(key.hash).length >= 2), timeout);
+    bus.setConnected(false);
+    const request = { context: context(), hash: key.hash, ...unchanged, disabled: true };
+    await client.updateKey(request);
+    changes.length = 0;
+    bus.setConnected(true);
+    await vi.waitFor(() => ok(about(key.hash).length >= 1), timeout);
+  });
+});
+
+function bigintText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { EventStore } from '@sluice/es';
+import { type Database, migrate, type Projector, startProjector } from '@sluice/read-model';
+import type { RpcService } from '@sluice/rpc';
+import type { Clock, Logger, Service } from '@sluice/service';
+import type { Telemetry } from '@sluice/telemetry';
+import type { Directory } from './commands/issue-api-key.ts';
+import type { Peppers } from './commands/key-digest.ts';
+import { apiKeysProjection, applyToApiKeys } from './projections/api-keys.ts';
+import {
+  type KeyChangeBus,
+  publishKeyChange,
+  publishKeyChanges,
+  publishKeyChangesReaction,
+} from './reactions/publish-key-changes.ts';
+import { keyRpc } from './rpc/key-service.ts';
+import { apiKeyStreamPrefix } from './store/api-key-events.ts';
+
+export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
+export type { Directory, Peppers };
+
+export interface KeyDependencies {
+  readonly eventStore: EventStore;
+  /** Of the schema `key`; the caller closes it after `stop`. */
+  readonly database: Database;
+  readonly bus: KeyChangeBus;
+  readonly directory: Directory;
+  readonly peppers: Peppers;
+  /** Cryptographically random: secrets are made of it. */
+  readonly randomBytes: (size: number) => Uint8Array;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly telemetry: Pick<Telemetry, 'metrics'>;
+}
+
+export interface KeyService extends Service {
+  readonly rpc: readonly RpcService[];
+}
+
+/** API keys: commands, their read model, resolving a secret, and telling others of changes. */
+export function createService(dependencies: KeyDependencies): KeyService {
+  const { eventStore, database, bus, logger, telemetry } = dependencies;
+  const running: Projector[] = [];
+  const start = (what: Pick<StartOptions, 'projection' | 'version' | 'apply'>) =>
+    running.push(
+      startProjector({
+        eventStore,
+        database,
+        ...what,
+        streamPrefixes: [apiKeyStreamPrefix],
+        logger,
+        onFailure: ({ projection }) => telemetry.metrics.projectionFailures.add(1, { projection }),
+      }),
+    );
+  return {
+    name: 'key',
+    rpc: [
+      keyRpc({
+        ...dependencies,
+        readModel: database,
+        publishChange: ({ hash, accountId }) => publishKeyChange(bus, { hash, accountId }),
+        projected: async (position, timeoutMs) =>
+          (await running[0]?.waitFor(position, timeoutMs)) ?? false,
+      }),
+    ],
+    async start() {
+      await migrate(database, join(import.meta.dirname, 'migrations'));
+      start({ ...apiKeysProjection, apply: applyToApiKeys });
+      start({ ...publishKeyChangesReaction, apply: publishKeyChanges(bus, eventStore) });
+    },
+    async stop() {
+      await Promise.all(running.map((projector) => projector.stop()));
+    },
+    unreadiness: () =>
+      running.length === 0
+        ? ['key has not started']
+        : running.flatMap((projector) => projector.unreadiness()),
+  };
+}
+
+type StartOptions = Parameters<typeof startProjector>[0];

@@ -1,0 +1,17 @@
+import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
+import { eventId } from '@sluice/service';
+import { apiKey } from '../domain/api-key/decide.ts';
+import type { ApiKey } from '../domain/api-key/state.ts';
+import { apiKeyEvents } from './api-key-events.ts';
+
+export type ApiKeyHandler = ReturnType<typeof apiKeyHandler>;
+
+/** Handles the commands of keys, each key under its hash. */
+export function apiKeyHandler(store: EventStore) {
+  return commandHandler(apiKey, apiKeyEvents, { store, eventId });
+}
+
+/** The key as it is in the log now. */
+export async function loadApiKey(store: EventStore, hash: string): Promise<ApiKey> {
+  return (await loadAggregate(store, apiKey, apiKeyEvents, hash)).state;
+}
