@@ -19,6 +19,6 @@ describe('what is said when a start fails', () => {
       explain(error),
       'Sluice could not start: No message bus at nats://x (bus_unavailable): refused',
     );
-    equal(explain('odd'), 'Sluice could not start: odd');
+    equal(explain(7), 'Sluice could not start: 7');
   });
 });

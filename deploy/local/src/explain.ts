@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { SetupProblem } from '@sluice/embedded';
 import { Fault } from '@sluice/errors';
 import { DamagedLog, DirectoryInUse } from '@sluice/eventstore-server';
@@ -18,7 +19,7 @@ function reasons(error: unknown): readonly string[] {
   const found: string[] = [];
   for (let cause = error; cause !== undefined && found.length < causesMax;) {
     const { message, code } = cause as { message?: string; code?: string };
-    const said = cause instanceof Fault ? `${message} (${code})` : (message ?? String(cause));
+    const said = cause instanceof Fault ? `${message} (${code})` : (message ?? inspect(cause));
     if (said !== '') found.push(said);
     cause = (cause as { cause?: unknown }).cause;
   }

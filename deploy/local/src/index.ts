@@ -1,4 +1,4 @@
-export { announcement } from './announcement.ts';
+export { announcement, modelToTry } from './announcement.ts';
 export { bootstrap, type BootstrapOptions } from './bootstrap/bootstrap.ts';
 export type { Bootstrap } from './bootstrap/bootstrap-file.ts';
 export { explain } from './explain.ts';

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupProblem } from '@sluice/embedded';
+import { Fault } from '@sluice/errors';
 import { parsePriceAttoUsd } from '@sluice/inference';
 import { AccountKind, type AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
@@ -16,7 +18,7 @@ export interface BootstrapOptions {
   readonly creditsUsd: string;
   readonly account: Pick<Calls<AccountServiceService>, 'openAccount' | 'grantCredits'>;
   readonly workspace: Pick<Calls<WorkspaceServiceService>, 'createWorkspace'>;
-  readonly key: Pick<Calls<KeyServiceService>, 'issueKey'>;
+  readonly key: Pick<Calls<KeyServiceService>, 'issueKey' | 'deleteKey'>;
   readonly ledger: Pick<Calls<LedgerServiceService>, 'getCredits'>;
 }
 
@@ -88,16 +90,35 @@ async function grantCredits(options: BootstrapOptions, plan: BootstrapPlan): Pro
   }
 }
 
+type WhichKey = 'managementKey' | 'apiKey';
+
 /** A key is shown once: its secret is in the plan before anything else happens. */
-async function issueKey(
-  options: BootstrapOptions,
-  which: 'managementKey' | 'apiKey',
-): Promise<string> {
-  const plan = await keptPlan(options.dataDirectory);
+async function issueKey(options: BootstrapOptions, which: WhichKey): Promise<string> {
+  const { dataDirectory } = options;
+  const plan = await keptPlan(dataDirectory);
   const { commandId, secret: kept } = plan[which];
   if (kept !== undefined) return kept;
+  try {
+    const secret = await issueAs(options, plan, which);
+    await savePlan(dataDirectory, { ...plan, [which]: { commandId, secret } });
+    return secret;
+  } catch (error) {
+    const { hash } = error instanceof Fault && error.code === 'conflict' ? error.metadata : {};
+    if (typeof hash !== 'string') throw error;
+    // A crash came between the key and the note of its secret, which nobody knows: another key then.
+    await options.key.deleteKey({ context: contextOf(plan, randomUUID()), hash });
+    await savePlan(dataDirectory, { ...plan, [which]: plannedKey() });
+    return issueKey(options, which);
+  }
+}
+
+async function issueAs(
+  options: BootstrapOptions,
+  plan: BootstrapPlan,
+  which: WhichKey,
+): Promise<string> {
   const { secret } = await options.key.issueKey({
-    context: contextOf(plan, commandId),
+    context: contextOf(plan, plan[which].commandId),
     kind: which === 'apiKey' ? KeyKind.KEY_KIND_REGULAR : KeyKind.KEY_KIND_MANAGEMENT,
     name: which === 'apiKey' ? 'First key' : 'First management key',
     workspaceId: which === 'apiKey' ? plan.workspaceId : '',
@@ -107,7 +128,6 @@ async function issueKey(
     expiresAt: '',
     creatorUserId: plan.adminUserId,
   });
-  await savePlan(options.dataDirectory, { ...plan, [which]: { commandId, secret } });
   return secret;
 }
 

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { Fault } from '@sluice/errors';
+import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
+import type { BootstrapOptions } from '../bootstrap/bootstrap.ts';
+
+type Calls = Pick<BootstrapOptions, 'account' | 'workspace' | 'key' | 'ledger'>;
+
+/**
+ * The services that the bootstrap talks to, in memory and by the same rules: a command is carried out
+ * once, a key is shown once. Crashes after any number of calls, when the work is done and the answer lost.
+ */
+export class OrganizationRegistry {
+  readonly organizations = new Set<string>();
+  readonly workspaces = new Set<string>();
+  readonly grantsNanoUsd = new Map<string, bigint>();
+  readonly keys = new Map<string, { readonly commandId: string; readonly secret: string }>();
+  crashesAfterCalls = Number.POSITIVE_INFINITY;
+
+  readonly calls: Calls = {
+    account: {
+      openAccount: ({ context }) => {
+        this.organizations.add(context?.accountId ?? '');
+        return this.#answer({ account: undefined });
+      },
+      grantCredits: ({ grantId, amountNanoUsd }) => {
+        this.grantsNanoUsd.set(grantId, amountNanoUsd);
+        return this.#answer({});
+      },
+    },
+    workspace: {
+      createWorkspace: ({ workspaceId }) => {
+        this.workspaces.add(workspaceId);
+        return this.#answer({ workspace: undefined });
+      },
+    },
+    key: {
+      issueKey: ({ context }) => this.#issueKey(context),
+      deleteKey: ({ hash }) => {
+        this.keys.delete(hash);
+        return this.#answer({});
+      },
+    },
+    ledger: {
+      getCredits: () =>
+        this.#answer({
+          totalCreditsNanoUsd: [...this.grantsNanoUsd.values()].reduce((a, b) => a + b, 0n),
+          totalUsageNanoUsd: 0n,
+          hasPurchased: false,
+        }),
+    },
+  };
+
+  #issueKey(context: CommandContext | undefined) {
+    const commandId = context?.commandId ?? '';
+    const before = [...this.keys].find(([, key]) => key.commandId === commandId);
+    if (before) throw new Fault('conflict', { metadata: { hash: before[0] } });
+    const [hash, secret] = [randomUUID(), randomUUID()];
+    this.keys.set(hash, { commandId, secret });
+    return this.#answer({ key: undefined, secret });
+  }
+
+  async #answer<Answer>(answer: Answer): Promise<Answer> {
+    this.crashesAfterCalls -= 1;
+    if (this.crashesAfterCalls < 0) throw new Error('crashed');
+    return answer;
+  }
+}
