@@ -156,8 +156,15 @@ describe('a chat completion stream', () => {
   });
 
   test('a call without an id gets one of its own', () => {
-    const calls =
-      '{"id":"c9","choices":[{"delta":{"tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},"finish_reason":"stop"}]}';
+    const calls = JSON.stringify({
+      id: 'c9',
+      choices: [
+        {
+          delta: { tool_calls: [{ function: { name: 'f' } }, { function: { name: 'g' } }] },
+          finish_reason: 'stop',
+        },
+      ],
+    });
     const ids = parts(calls, '[DONE]').flatMap((part) =>
       part.type === 'tool-call-start' ? [part.callId] : [],
     );

@@ -1,0 +1,68 @@
+import type { StreamPart } from '@sluice/inference';
+import type { ResponseEvent } from '../event.ts';
+import { advanceResponse, beginResponse, endResponse, type ResponseState } from '../events.ts';
+import type { ResponseHead, ResponseObject, Settlement } from '../response-object.ts';
+import { usageReport } from '../usage-report.ts';
+
+export const head: ResponseHead = {
+  id: 'resp_1',
+  model: 'maker/model',
+  createdAt: 1_760_000_000,
+  echo: {
+    instructions: null,
+    max_output_tokens: null,
+    max_tool_calls: null,
+    metadata: {},
+    parallel_tool_calls: true,
+    safety_identifier: null,
+    temperature: null,
+    tool_choice: 'auto',
+    tools: [],
+    top_p: null,
+    user: null,
+  },
+};
+
+/** 1 USD for a million input tokens, 0.1 for cached ones, 2 for output; 1 nano-USD a request. */
+export const settlement: Settlement = {
+  usage: usageReport(
+    { inputTokens: 10, cachedTokens: 4, outputTokens: 5, reasoningTokens: 2 },
+    {
+      inputTokenAttoUsd: 1_000_000_000_000n,
+      cachedTokenAttoUsd: 100_000_000_000n,
+      outputTokenAttoUsd: 2_000_000_000_000n,
+      requestAttoUsd: 1_000_000_000_000n,
+    },
+  ),
+  completedAt: 1_760_000_009,
+};
+
+/** A response after these parts. */
+export function stateAfter(parts: readonly StreamPart[]): ResponseState {
+  return tellAll(parts)[0];
+}
+
+/** All events of a generation; the terminal one when its last part is there. */
+export function eventsOf(parts: readonly StreamPart[]): readonly ResponseEvent[] {
+  const [state, events] = tellAll(parts);
+  return state.outcome ? [...events, ...endResponse(state, settlement)[1]] : events;
+}
+
+/** The snapshot in the terminal event. */
+export function terminalOf(parts: readonly StreamPart[]): ResponseObject {
+  const last = eventsOf(parts).at(-1);
+  if (!last || !('response' in last)) throw new Error('no terminal event');
+  return last.response;
+}
+
+function tellAll(parts: readonly StreamPart[]): readonly [ResponseState, readonly ResponseEvent[]] {
+  const [first, opening] = beginResponse(head, (prefix, index) => `${prefix}_${String(index)}`);
+  let state = first;
+  const events = [...opening];
+  for (const part of parts) {
+    const [next, told] = advanceResponse(state, part);
+    state = next;
+    events.push(...told);
+  }
+  return [state, events];
+}
