@@ -19,3 +19,8 @@ const eventNamespace = '6ba7b812-9dad-11d1-80b4-00c04fd430c8';
 export function eventId(commandId: string, index: number): string {
   return v5(`${commandId}/${index}`, eventNamespace);
 }
+
+/** A UUID that is a function of its parts: the same request, sent again, is the same command. */
+export function derivedId(...parts: readonly string[]): string {
+  return v5(JSON.stringify(parts), eventNamespace);
+}

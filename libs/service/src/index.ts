@@ -1,6 +1,6 @@
 export { InvalidConfig, loadConfig, secret, Secret, type Config } from './config.ts';
 export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
-export { eventId, systemClock, systemIds, type Clock, type Ids } from './clock.ts';
+export { derivedId, eventId, systemClock, systemIds, type Clock, type Ids } from './clock.ts';
 export type { Service } from './service.ts';
 export { startAdmin, type AdminOptions, type AdminServer } from './admin.ts';
 export { Lifecycle, untilSignal, type Stoppable } from './run.ts';

@@ -1,0 +1,112 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { InferencePort } from '@sluice/inference';
+import type { Clock, Ids, Logger } from '@sluice/service';
+import type { Telemetry } from '@sluice/telemetry';
+import fastify, { type FastifyRequest } from 'fastify';
+import type { AccountClient } from './clients/account-client.ts';
+import type { KeyClient } from './clients/key-client.ts';
+import type { LedgerClient } from './clients/ledger-client.ts';
+import type { App } from './http/app-types.ts';
+import { clientErrorHandler } from './http/client-error.ts';
+import { parseJsonBody } from './http/json-body.ts';
+import { authenticate } from './http/plugins/authenticate.ts';
+import { errors, sendError } from './http/plugins/errors.ts';
+import { guard, type GuardedRoute } from './http/plugins/guard.ts';
+import { rateLimit } from './http/plugins/rate-limit.ts';
+import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
+import { telemetry } from './http/plugins/telemetry.ts';
+import { requestIdOf } from './http/request-id.ts';
+import { creditsRoutes } from './http/routes/credits.ts';
+import { currentKeyRoutes } from './http/routes/current-key.ts';
+import { keysRoutes } from './http/routes/keys.ts';
+import { modelsRoutes } from './http/routes/models.ts';
+import { notBuiltRoutes } from './http/routes/not-built.ts';
+import { responsesRoutes } from './http/routes/responses.ts';
+import type { PrincipalCache } from './keys/principal-cache.ts';
+import type { GatewaySettings } from './settings.ts';
+
+export interface AppDependencies {
+  readonly keys: KeyClient;
+  readonly accounts: AccountClient;
+  readonly ledger: LedgerClient;
+  readonly inference: InferencePort;
+  readonly principals: PrincipalCache;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'tracing'>;
+  readonly settings: GatewaySettings;
+}
+
+export interface GatewayApp {
+  readonly app: App;
+  /** Every route that can be reached, with whom it serves. */
+  readonly routes: readonly GuardedRoute[];
+}
+
+/** The whole public HTTP side, without a socket. The order of the hooks is the order of the checks. */
+export function buildApp(dependencies: AppDependencies): GatewayApp {
+  const { settings, principals, clock } = dependencies;
+  const app = emptyApp(dependencies);
+  errors(app, dependencies);
+  requestId(app);
+  telemetry(app, dependencies);
+  const { authFailuresPerMinute } = settings;
+  authenticate(app, { principals, clock, authFailuresPerMinute });
+  const routes = guard(app);
+  rateLimit(app, { clock, settings });
+  jsonBodies(app);
+
+  responsesRoutes(app, dependencies);
+  modelsRoutes(app, dependencies);
+  keysRoutes(app, dependencies);
+  currentKeyRoutes(app, dependencies);
+  creditsRoutes(app, dependencies);
+  notBuiltRoutes(app);
+  return { app, routes };
+}
+
+const headerBytesMax = 16 * 1024;
+const unfinishedRequestCheckMs = 2_000;
+const pathParameterLengthMax = 1_024;
+
+function emptyApp({ settings, ids, logger }: AppDependencies): App {
+  const app = fastify({
+    http: {
+      headersTimeout: settings.headersTimeoutMs,
+      requestTimeout: settings.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(unfinishedRequestCheckMs, settings.requestTimeoutMs),
+      maxHeaderSize: headerBytesMax,
+    },
+    requestTimeout: settings.requestTimeoutMs,
+    connectionTimeout: settings.connectionIdleTimeoutMs,
+    keepAliveTimeout: settings.keepAliveTimeoutMs,
+    maxRequestsPerSocket: settings.requestsPerConnectionMax,
+    bodyLimit: settings.managementBodyBytesMax,
+    trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
+    requestIdHeader: false,
+    genReqId: () => requestIdOf(ids),
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: pathParameterLengthMax },
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
+    clientErrorHandler: clientErrorHandler({ ids, logger }),
+    frameworkErrors: (error, request, reply) => {
+      reply.header(requestIdHeader, request.id);
+      sendError(error, request, reply, logger);
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.server.maxConnections = settings.connectionsMax;
+  return app;
+}
+
+/** JSON is the only content type. An empty body is none: some clients announce JSON on a DELETE. */
+function jsonBodies(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBody);
+}
+
+async function jsonBody(request: FastifyRequest, body: Buffer): Promise<unknown> {
+  if (request.routeOptions.config.body === 'raw') return body;
+  return body.length === 0 ? undefined : parseJsonBody(body);
+}

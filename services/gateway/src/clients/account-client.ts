@@ -1,0 +1,19 @@
+import type { Account, AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import type { Calls } from '@sluice/rpc';
+import { present } from './present.ts';
+
+/** What of the account service the gateway asks. */
+export type AccountCalls = Pick<Calls<AccountServiceService>, 'getAccount'>;
+
+export interface AccountClient {
+  findAccount(accountId: string): Promise<Account>;
+}
+
+export function accountClient(calls: AccountCalls): AccountClient {
+  return {
+    async findAccount(accountId) {
+      const { account } = await calls.getAccount({ accountId });
+      return present(account);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { Fault } from '@sluice/errors';
+import {
+  KeyKind,
+  type IssueKeyRequest,
+  type Key,
+  type KeyServiceService,
+  type ListKeysRequest,
+  type UpdateKeyRequest,
+} from '@sluice/protos/sluice/key/v1/key';
+import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
+import type { Calls } from '@sluice/rpc';
+import type { PresentedKey } from '../keys/principal-cache.ts';
+import { toResolvedKey, type ResolvedKey } from '../keys/resolved-key.ts';
+import { present } from './present.ts';
+
+/** The key service's calls: over gRPC, or its handlers in the same process. */
+export type KeyCalls = Calls<KeyServiceService>;
+
+export interface KeyClient {
+  /** undefined: unknown, deleted, or not this secret. */
+  resolveKey(presented: PresentedKey): Promise<ResolvedKey | undefined>;
+  issueKey(request: Omit<IssueKeyRequest, 'kind'>): Promise<{ key: Key; secret: string }>;
+  /** One page of at most 100, newest first. */
+  listKeys(request: ListKeysRequest): Promise<readonly Key[]>;
+  /** Throws not_found for another account's key, and for a management key. */
+  findKey(accountId: string, hash: string): Promise<Key>;
+  updateKey(request: UpdateKeyRequest): Promise<Key>;
+  deleteKey(context: CommandContext, hash: string): Promise<void>;
+}
+
+export function keyClient(calls: KeyCalls): KeyClient {
+  return {
+    async resolveKey(presented) {
+      try {
+        const { key } = await calls.resolveKey(presented);
+        return key && toResolvedKey(key);
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'not_found') return undefined;
+        throw error;
+      }
+    },
+    async issueKey(request) {
+      const kind = KeyKind.KEY_KIND_REGULAR;
+      const { key, secret } = await calls.issueKey({ ...request, kind });
+      return { key: present(key), secret };
+    },
+    async listKeys(request) {
+      const { keys } = await calls.listKeys(request);
+      return keys;
+    },
+    async findKey(accountId, hash) {
+      const { key } = await calls.getKey({ accountId, hash });
+      const found = present(key);
+      if (found.kind !== KeyKind.KEY_KIND_REGULAR) throw new Fault('not_found');
+      return found;
+    },
+    async updateKey(request) {
+      const { key } = await calls.updateKey(request);
+      return present(key);
+    },
+    async deleteKey(context, hash) {
+      await calls.deleteKey({ context, hash });
+    },
+  };
+}

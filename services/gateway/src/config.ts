@@ -1,0 +1,83 @@
+import { loadConfig, secret } from '@sluice/service';
+import { Type } from 'typebox';
+import { defaultSettings, type GatewaySettings } from './settings.ts';
+
+const perMinute = (defaultValue: number, description: string) =>
+  Type.Integer({ default: defaultValue, minimum: 1, maximum: 1_000_000, description });
+const port = (defaultValue: number) =>
+  Type.Integer({ default: defaultValue, minimum: 0, maximum: 65_535 });
+const address = Type.String({ description: 'host:port', pattern: ':\\d+$' });
+
+const limits = Type.Object({
+  SLUICE_INFERENCE_REQUESTS_PER_MINUTE: perMinute(
+    defaultSettings.inferenceRequestsPerMinute,
+    'Per key',
+  ),
+  SLUICE_KEY_REQUESTS_PER_MINUTE: perMinute(
+    defaultSettings.keyRequestsPerMinute,
+    'Per management key, on /keys',
+  ),
+  SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: perMinute(
+    defaultSettings.managementRequestsPerMinute,
+    'Per key, on other routes',
+  ),
+  SLUICE_AUTH_FAILURES_PER_MINUTE: perMinute(
+    defaultSettings.authFailuresPerMinute,
+    'Refused credentials per client address',
+  ),
+  SLUICE_INFERENCE_OPEN_MAX: Type.Integer({
+    default: defaultSettings.inferenceOpenMax,
+    minimum: 1,
+    description: 'Open inference requests per account',
+  }),
+  SLUICE_TRUSTED_PROXIES: Type.String({
+    default: '',
+    description: 'Addresses or CIDR ranges whose X-Forwarded-For is believed, with commas',
+  }),
+});
+
+const schema = Type.Object({
+  SLUICE_HOST: Type.String({ default: '127.0.0.1' }),
+  SLUICE_PORT: port(8080),
+  SLUICE_ADMIN_PORT: port(9464),
+  SLUICE_NATS_URL: Type.String({ description: 'nats://host:port' }),
+  SLUICE_NATS_TOKEN: secret('What the broker demands'),
+  SLUICE_RPC_TOKEN: secret('Shared by all services: what callers must present'),
+  SLUICE_ACCOUNT_ADDRESS: address,
+  SLUICE_KEY_ADDRESS: address,
+  SLUICE_LEDGER_ADDRESS: address,
+  SLUICE_ROUTING_URL: Type.String({ description: 'http://host:port', pattern: '^https?://' }),
+  SLUICE_LOG_LEVEL: Type.Union(
+    [
+      Type.Literal('debug'),
+      Type.Literal('info'),
+      Type.Literal('warn'),
+      Type.Literal('error'),
+      Type.Literal('silent'),
+    ],
+    { default: 'info' },
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
+});
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws InvalidConfig with all problems. */
+export function loadGatewayConfig(env: Environment) {
+  return { ...loadConfig(schema, env), settings: loadGatewaySettings(env) };
+}
+
+/** Only the limits: for a process that runs the gateway together with others. */
+export function loadGatewaySettings(env: Environment): Partial<GatewaySettings> {
+  const given = loadConfig(limits, env);
+  return {
+    inferenceRequestsPerMinute: given.SLUICE_INFERENCE_REQUESTS_PER_MINUTE,
+    keyRequestsPerMinute: given.SLUICE_KEY_REQUESTS_PER_MINUTE,
+    managementRequestsPerMinute: given.SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE,
+    authFailuresPerMinute: given.SLUICE_AUTH_FAILURES_PER_MINUTE,
+    inferenceOpenMax: given.SLUICE_INFERENCE_OPEN_MAX,
+    trustedProxies: given.SLUICE_TRUSTED_PROXIES.split(',')
+      .map((proxy) => proxy.trim())
+      .filter((proxy) => proxy !== ''),
+  };
+}

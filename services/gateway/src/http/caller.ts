@@ -1,0 +1,22 @@
+import { ok } from 'node:assert/strict';
+import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
+import type { FastifyRequest } from 'fastify';
+import type { ResolvedKey } from '../keys/resolved-key.ts';
+
+/** The key behind a request of a route that demands one. */
+export function callerOf(request: FastifyRequest): ResolvedKey {
+  ok(request.caller, 'the guard lets nobody in without a key');
+  return request.caller;
+}
+
+export function commandContextOf(request: FastifyRequest, commandId: string): CommandContext {
+  const { key, kind } = callerOf(request);
+  return {
+    commandId,
+    requestId: request.id,
+    accountId: key.accountId,
+    actorType: kind === 'management' ? 'management_key' : 'api_key',
+    actorId: key.hash,
+    traceparent: request.span?.traceparent ?? '',
+  };
+}

@@ -1,0 +1,53 @@
+import { deepEqual, equal, throws } from 'node:assert/strict';
+import { Fault } from '@sluice/errors';
+import { describe, test } from 'vitest';
+import { numberText, parseJsonBody } from './json-body.ts';
+
+const parse = (text: string) => parseJsonBody(Buffer.from(text));
+
+describe('a management body', () => {
+  test('keeps the text of its numbers beside their value', () => {
+    const body = parse('{"limit": 0.10000000000000000001, "inner": {"limit": 1e2}}') as {
+      limit: number;
+      inner: object;
+    };
+    equal(body.limit, 0.1);
+    equal(numberText(body, 'limit'), '0.10000000000000000001');
+    equal(numberText(body.inner, 'limit'), '1e2');
+    equal(numberText(body, 'name'), undefined);
+  });
+
+  test('takes the last of two members of the same name, text and value alike', () => {
+    const body = parse('{"limit": 5, "limit": 7}') as { limit: number };
+    equal(body.limit, 7);
+    equal(numberText(body, 'limit'), '7');
+  });
+
+  test('cannot reach a prototype', () => {
+    const body = parse('{"__proto__": {"admin": true}}') as Record<string, unknown>;
+    equal(body['admin'], undefined);
+    deepEqual(Object.keys(body), ['__proto__']);
+  });
+
+  test.each([
+    ['cut', '{"name":'],
+    ['empty', ''],
+    ['followed by more', '{} {}'],
+  ])('that is %s is refused', (_what, text) => throws(() => parse(text), isInvalid));
+
+  test('that is no UTF-8 is refused', () => {
+    throws(() => parseJsonBody(Uint8Array.of(0x22, 0xff, 0x22)), isInvalid);
+  });
+
+  test('with more values than any of ours has is refused', () => {
+    throws(() => parse(`[${'0,'.repeat(20_000)}0]`), isInvalid);
+  });
+
+  test('nested a hundred thousand deep is refused or parsed, and never ends the process', () => {
+    throws(() => parse('['.repeat(100_000)), isInvalid);
+  });
+});
+
+function isInvalid(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'invalid_request';
+}

@@ -1,0 +1,63 @@
+import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
+import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
+import type { IssueKeyRequest, UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
+import { numberText } from './json-body.ts';
+import type { CreateKeyBody, UpdateKeyBody } from './schemas/key.ts';
+import { parseUsd } from './usd.ts';
+
+/** `POST /keys` → the command. Throws invalid_request for what neither a schema nor a key can say. */
+export function issueKeyRequest(
+  body: CreateKeyBody,
+  context: CommandContext,
+  account: Account,
+): Omit<IssueKeyRequest, 'kind'> {
+  return {
+    context,
+    name: body.name,
+    workspaceId: body.workspace_id ?? '',
+    limitNanoUsd: limitOf(body),
+    limitReset: body.limit_reset ?? '',
+    includeByokInLimit: body.include_byok_in_limit ?? false,
+    expiresAt: body.expires_at ?? '',
+    creatorUserId: creatorOf(body.creator_user_id ?? null, account),
+  };
+}
+
+/** `PATCH /keys/{hash}` → the command: a field that is left out stays as it is. */
+export function updateKeyRequest(
+  body: UpdateKeyBody,
+  hash: string,
+  context: CommandContext,
+): UpdateKeyRequest {
+  return {
+    context,
+    hash,
+    name: body.name,
+    disabled: body.disabled,
+    includeByokInLimit: body.include_byok_in_limit,
+    limit: body.limit === undefined ? undefined : { limitNanoUsd: limitOf(body) },
+    limitReset: body.limit_reset === undefined ? undefined : { limitReset: body.limit_reset ?? '' },
+  };
+}
+
+/** undefined: no cap. */
+function limitOf(body: { readonly limit?: number | null }): bigint | undefined {
+  if (body.limit === undefined || body.limit === null) return undefined;
+  return (
+    parseUsd(numberText(body, 'limit') ?? '') ??
+    wrong('limit', 'must have at most 9 decimal places')
+  );
+}
+
+/** Only the owner is known as a member so far: nobody else can have made a key. */
+function creatorOf(asked: string | null, account: Account): string {
+  const isPersonal = account.kind === AccountKind.ACCOUNT_KIND_PERSONAL;
+  if (asked === null) return isPersonal ? account.ownerUserId : '';
+  if (asked === account.ownerUserId) return asked;
+  return wrong('creator_user_id', 'is no member of this account');
+}
+
+function wrong(path: string, message: string): never {
+  throw rejectionToFault(invalidRequest([{ path, message }]));
+}

@@ -1,0 +1,58 @@
+import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
+import { errorEnvelope } from '@sluice/inference';
+import type { Logger } from '@sluice/service';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app-types.ts';
+import { issuesOf } from '../issues.ts';
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** Every error leaves in the one public envelope; what is no fault of ours to tell is masked. */
+export function errors(app: App, { logger }: { readonly logger: Logger }): void {
+  app.setErrorHandler((error: FastifyError | Error, request, reply) =>
+    sendError(error, request, reply, logger),
+  );
+  app.setNotFoundHandler((_request, reply) => sendFault(new Fault('not_found'), reply));
+}
+
+export function sendError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: Logger,
+): FastifyReply {
+  const fault = toFault(error);
+  if (fault.code === 'internal') logger.error('a request failed', { requestId: request.id, error });
+  if (fault.code === 'payload_too_large') {
+    // The rest is read and dropped, within the request's time, so that the client gets to the reply.
+    reply.removeHeader('connection');
+    request.raw.resume();
+  }
+  return sendFault(fault, reply);
+}
+
+function sendFault(fault: Fault, reply: FastifyReply): FastifyReply {
+  const envelope = errorEnvelope(fault);
+  if (fault.retryAfterSeconds !== undefined) reply.header('retry-after', fault.retryAfterSeconds);
+  return reply.code(envelope.error.code).type(jsonType).send(envelope);
+}
+
+function toFault(error: FastifyError | Error): Fault {
+  if (error instanceof Fault) return error;
+  if ('validation' in error && error.validation)
+    return rejectionToFault(invalidRequest(issuesOf(error.validation)));
+  const { code, statusCode } = error as Partial<FastifyError>;
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Fault('payload_too_large', { cause: error });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Fault('invalid_request', {
+        message: 'The Content-Type must be application/json',
+        cause: error,
+      });
+    default:
+      return statusCode !== undefined && statusCode >= 400 && statusCode < 500
+        ? new Fault('invalid_request', { cause: error })
+        : new Fault('internal', { cause: error });
+  }
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '@sluice/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewaySettings } from '../../settings.ts';
+import type { App, RouteRate } from '../app-types.ts';
+import { clientAddress } from '../client-address.ts';
+import { createTokenBuckets } from '../token-bucket.ts';
+import { refuse } from './refuse.ts';
+
+export interface RateLimitDependencies {
+  readonly clock: Clock;
+  readonly settings: GatewaySettings;
+}
+
+const retrySoonSeconds = 1;
+
+/** Requests per minute of a key (of an address where none is sent), and open ones of an account. */
+export function rateLimit(app: App, { clock, settings }: RateLimitDependencies): void {
+  const bucketsOf = (perMinute: number) => createTokenBuckets({ perMinute, clock });
+  const buckets = {
+    inference: bucketsOf(settings.inferenceRequestsPerMinute),
+    keys: bucketsOf(settings.keyRequestsPerMinute),
+    management: bucketsOf(settings.managementRequestsPerMinute),
+  };
+  const open = new Map<string, number>();
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const payer = request.caller?.key.hash ?? clientAddress(request.ip);
+    const taken = buckets[rateOf(request)].take(payer);
+    if (!taken.allowed) refuse(reply, taken);
+    if (request.routeOptions.config.auth === 'inference') enter(request, reply);
+    done();
+  });
+
+  const enter = (request: FastifyRequest, reply: FastifyReply) => {
+    const account = request.caller?.key.accountId ?? '';
+    const limit = settings.inferenceOpenMax;
+    const count = open.get(account) ?? 0;
+    const retryAtMs = clock.now().getTime() + retrySoonSeconds * 1000;
+    if (count >= limit)
+      refuse(reply, {
+        allowed: false,
+        limit,
+        retryAfterSeconds: retrySoonSeconds,
+        resetAtMs: retryAtMs,
+      });
+    open.set(account, count + 1);
+    reply.raw.once('close', () => {
+      const left = (open.get(account) ?? 1) - 1;
+      if (left === 0) open.delete(account);
+      else open.set(account, left);
+    });
+  };
+}
+
+function rateOf(request: FastifyRequest): RouteRate {
+  const { auth, rate } = request.routeOptions.config;
+  return rate ?? (auth === 'inference' ? 'inference' : 'management');
+}

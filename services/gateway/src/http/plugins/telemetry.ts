@@ -1,0 +1,52 @@
+import type { Logger } from '@sluice/service';
+import type { Telemetry } from '@sluice/telemetry';
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../app-types.ts';
+import { whenEnded } from '../connection.ts';
+
+export interface TelemetryDependencies {
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'tracing'>;
+  readonly logger: Logger;
+}
+
+const traceparentPattern = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const noRoute = 'none';
+
+/** One span, one measurement and one log line per request, when its reply has ended or broken. */
+export function telemetry(app: App, dependencies: TelemetryDependencies): void {
+  const { metrics, tracing } = dependencies.telemetry;
+  const { logger } = dependencies;
+  app.decorateRequest('span', undefined);
+  app.addHook('onRequest', (request, reply, done) => {
+    const startedMs = performance.now();
+    const { method, id: requestId } = request;
+    const route = request.routeOptions.url ?? noRoute;
+    const span = tracing.start(`${method} ${route}`, {
+      kind: 'server',
+      parent: traceparentOf(request),
+      attributes: { 'http.request.method': method, 'http.route': route },
+    });
+    request.span = span;
+    whenEnded(reply.raw, (outcome) => {
+      const durationMs = performance.now() - startedMs;
+      const status = reply.raw.statusCode;
+      metrics.httpServerRequestDuration.record(durationMs / 1000, {
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': status,
+      });
+      span.set({ 'http.response.status_code': status });
+      span.end(outcome === 'aborted' ? 'aborted' : status >= 500 ? String(status) : undefined);
+      logger.info('request', { requestId, route, method, status, durationMs, outcome });
+    });
+    done();
+  });
+}
+
+/** Handed on only when it is what it says: it goes into logs, calls and stored events. */
+function traceparentOf(request: FastifyRequest): string | undefined {
+  const { traceparent } = request.headers;
+  return typeof traceparent === 'string' && traceparentPattern.test(traceparent)
+    ? traceparent
+    : undefined;
+}

@@ -1,0 +1,23 @@
+import { nanoUsdToNumber } from '@sluice/inference';
+import type { LedgerClient } from '../../clients/ledger-client.ts';
+import type { App } from '../app-types.ts';
+import { callerOf } from '../caller.ts';
+import { creditsReply } from '../schemas/credits.ts';
+
+export function creditsRoutes(app: App, { ledger }: { readonly ledger: LedgerClient }): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/credits',
+    config: { auth: 'management' },
+    schema: { response: { 200: creditsReply } },
+    handler: async (request) => {
+      const credits = await ledger.readCredits(callerOf(request).key.accountId);
+      return {
+        data: {
+          total_credits: nanoUsdToNumber(credits.totalCreditsNanoUsd),
+          total_usage: nanoUsdToNumber(credits.totalUsageNanoUsd),
+        },
+      };
+    },
+  });
+}

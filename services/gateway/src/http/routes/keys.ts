@@ -1,0 +1,143 @@
+import { Fault } from '@sluice/errors';
+import { derivedId, type Ids } from '@sluice/service';
+import type { AccountClient } from '../../clients/account-client.ts';
+import type { KeyClient } from '../../clients/key-client.ts';
+import { noSpend, type LedgerClient } from '../../clients/ledger-client.ts';
+import { present } from '../../clients/present.ts';
+import type { PrincipalCache } from '../../keys/principal-cache.ts';
+import type { App } from '../app-types.ts';
+import { callerOf, commandContextOf } from '../caller.ts';
+import { issueKeyRequest, updateKeyRequest } from '../key-commands.ts';
+import {
+  anyHash,
+  createKeyBody,
+  idempotencyHeaders,
+  keyCreatedReply,
+  keyDeletedReply,
+  keyListReply,
+  keyReply,
+  listKeysQuery,
+  updateKeyBody,
+  wellFormedHash,
+} from '../schemas/key.ts';
+import { keyHash } from '../schemas/fields.ts';
+import { keyView } from '../views/key-view.ts';
+
+export interface KeysDependencies {
+  readonly keys: KeyClient;
+  readonly accounts: AccountClient;
+  readonly ledger: LedgerClient;
+  readonly principals: Pick<PrincipalCache, 'forget'>;
+  readonly ids: Ids;
+}
+
+const config = { auth: 'management', rate: 'keys' } as const;
+
+export function keysRoutes(app: App, dependencies: KeysDependencies): void {
+  listKeys(app, dependencies);
+  createKey(app, dependencies);
+  readKey(app, dependencies);
+  updateKey(app, dependencies);
+  deleteKey(app, dependencies);
+}
+
+function listKeys(app: App, { keys, ledger }: KeysDependencies): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/keys',
+    config,
+    schema: { querystring: listKeysQuery, response: { 200: keyListReply } },
+    handler: async (request) => {
+      const { accountId } = callerOf(request).key;
+      const { offset, include_disabled: includeDisabled, workspace_id } = request.query;
+      const found = await keys.listKeys({
+        accountId,
+        workspaceId: workspace_id ?? '',
+        includeDisabled: includeDisabled === 'true',
+        offset: Number(offset ?? 0),
+      });
+      const hashes = found.map(({ hash }) => hash);
+      const spends = await ledger.readSpend(accountId, hashes);
+      return { data: found.map((key, index) => keyView(key, present(spends[index]))) };
+    },
+  });
+}
+
+function createKey(app: App, { keys, accounts, ids }: KeysDependencies): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/keys',
+    config,
+    schema: {
+      body: createKeyBody,
+      headers: idempotencyHeaders,
+      response: { 201: keyCreatedReply },
+    },
+    handler: async (request, reply) => {
+      const { accountId } = callerOf(request).key;
+      const sent = request.headers['idempotency-key'];
+      const commandId = sent === undefined ? ids.next() : derivedId('POST /keys', accountId, sent);
+      const context = commandContextOf(request, commandId);
+      const account = await accounts.findAccount(accountId);
+      const command = issueKeyRequest(request.body, context, account);
+      const { key, secret } = await keys.issueKey(command);
+      // A new key has spent nothing; and no other failure may lose the secret, shown this once.
+      return reply.code(201).send({ data: keyView(key, noSpend), key: secret });
+    },
+  });
+}
+
+function readKey(app: App, { keys, ledger }: KeysDependencies): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/keys/:hash',
+    config,
+    schema: { params: anyHash, response: { 200: keyReply } },
+    handler: async (request) => {
+      const { accountId } = callerOf(request).key;
+      const key = await keys.findKey(accountId, foundOnly(request.params.hash));
+      const [spend] = await ledger.readSpend(accountId, [key.hash]);
+      return { data: keyView(key, present(spend)) };
+    },
+  });
+}
+
+function updateKey(app: App, { keys, ledger, principals, ids }: KeysDependencies): void {
+  app.route({
+    method: 'PATCH',
+    url: '/v1/keys/:hash',
+    config,
+    schema: { params: wellFormedHash, body: updateKeyBody, response: { 200: keyReply } },
+    handler: async (request) => {
+      const { accountId } = callerOf(request).key;
+      const { hash } = request.params;
+      const context = commandContextOf(request, ids.next());
+      const command = updateKeyRequest(request.body, hash, context);
+      // Also when the answer is lost: the change may have been made.
+      const key = await keys.updateKey(command).finally(() => principals.forget(hash));
+      const [spend] = await ledger.readSpend(accountId, [hash]);
+      return { data: keyView(key, present(spend)) };
+    },
+  });
+}
+
+function deleteKey(app: App, { keys, principals, ids }: KeysDependencies): void {
+  app.route({
+    method: 'DELETE',
+    url: '/v1/keys/:hash',
+    config,
+    schema: { params: anyHash, response: { 200: keyDeletedReply } },
+    handler: async (request) => {
+      const hash = foundOnly(request.params.hash);
+      const context = commandContextOf(request, ids.next());
+      await keys.deleteKey(context, hash).finally(() => principals.forget(hash));
+      return { deleted: true };
+    },
+  });
+}
+
+/** What is no hash at all names no key. */
+function foundOnly(hash: string): string {
+  if (!keyHash.test(hash)) throw new Fault('not_found');
+  return hash;
+}

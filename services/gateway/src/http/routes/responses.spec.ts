@@ -1,0 +1,79 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { gatewayWorld, organizationId, workspaceId } from '../../testing/gateway-world.ts';
+
+async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+describe('POST /v1/responses', () => {
+  test('hands the bytes on as they came, with whose they are', async () => {
+    const { request, regular, calls } = await gatewayWorld();
+    const { key, secret } = regular({ limitNanoUsd: 5n, limitReset: 'weekly' });
+    const body = '{"model" :"sim/echo",  "input":"\\u00e4 ä", "n": 1.0000}';
+    const reply = await request('POST /v1/responses', { key: secret, body });
+    equal(reply.status, 200);
+    const call = calls[0];
+    equal(Buffer.from(call?.body ?? []).toString(), body);
+    equal(call?.requestId, reply.headers['x-request-id']);
+    deepEqual(call?.principal, {
+      accountId: organizationId,
+      workspaceId,
+      keyHash: key.hash,
+      limitNanoUsd: 5n,
+      limitReset: 'weekly',
+      includeByokInLimit: false,
+    });
+  });
+
+  test.each(['not json', ''])('leaves it to routing to refuse the body "%s"', async (body) => {
+    const { request, regular, calls } = await gatewayWorld();
+    await request('POST /v1/responses', { key: regular().secret, body });
+    equal(Buffer.from(calls[0]?.body ?? [1]).toString(), body);
+  });
+
+  test('hands status, headers and bytes of the answer back', async () => {
+    const { request, regular } = await gatewayWorld({
+      createResponse: async () => ({
+        status: 402,
+        headers: {
+          'content-type': 'application/json',
+          'X-Generation-Id': 'gen-1',
+          'retry-after': '3',
+          'transfer-encoding': 'chunked',
+          connection: 'close',
+          'x-request-id': 'req-other',
+        },
+        body: Buffer.from('{"error":{"code":402}}'),
+      }),
+    });
+    const reply = await request('POST /v1/responses', { key: regular().secret, body: {} });
+    equal(reply.status, 402);
+    equal(reply.text, '{"error":{"code":402}}');
+    equal(reply.headers['x-generation-id'], 'gen-1');
+    equal(reply.headers['retry-after'], '3');
+    equal(reply.headers['transfer-encoding'], undefined);
+    equal(reply.headers['connection'] === 'close', false);
+    equal(reply.headers['x-request-id'] === 'req-other', false);
+  });
+
+  test('hands a stream back piece by piece', async () => {
+    const { request, regular } = await gatewayWorld({
+      createResponse: async () => ({
+        status: 200,
+        headers: { 'content-type': 'text/event-stream' },
+        body: chunks('data: 1\n\n', 'data: [DONE]\n\n'),
+      }),
+    });
+    const reply = await request('POST /v1/responses', { key: regular().secret, body: {} });
+    equal(reply.headers['content-type'], 'text/event-stream');
+    equal(reply.text, 'data: 1\n\ndata: [DONE]\n\n');
+  });
+
+  test('is refused to a management key', async () => {
+    const { request, management, calls } = await gatewayWorld();
+    const { status } = await request('POST /v1/responses', { key: management().secret, body: {} });
+    equal(status, 403);
+    equal(calls.length, 0);
+  });
+});

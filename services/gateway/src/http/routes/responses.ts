@@ -1,0 +1,33 @@
+import type { InferencePort } from '@sluice/inference';
+import type { GatewaySettings } from '../../settings.ts';
+import type { App } from '../app-types.ts';
+import { callerOf } from '../caller.ts';
+import { clientGone, keepConnection } from '../connection.ts';
+import { sendInferenceReply } from '../send-inference-reply.ts';
+
+export interface InferenceDependencies {
+  readonly inference: InferencePort;
+  readonly settings: GatewaySettings;
+}
+
+/** Bytes in, bytes out: routing alone reads them. */
+export function responsesRoutes(app: App, { inference, settings }: InferenceDependencies): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/responses',
+    bodyLimit: settings.inferenceBodyBytesMax,
+    config: { auth: 'inference', body: 'raw' },
+    handler: async (request, reply) => {
+      keepConnection(request);
+      const traceparent = request.span?.traceparent;
+      const answer = await inference.createResponse({
+        principal: callerOf(request).principal,
+        requestId: request.id,
+        body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
+        signal: clientGone(reply),
+        ...(traceparent === undefined ? {} : { traceparent }),
+      });
+      return sendInferenceReply(reply, answer, settings.readerStalledTimeoutMs);
+    },
+  });
+}

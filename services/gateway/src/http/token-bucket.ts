@@ -1,0 +1,62 @@
+import type { Clock } from '@sluice/service';
+import { boundedMap } from '../bounded-map.ts';
+
+export interface TokenBucketOptions {
+  /** Also the burst: a bucket that was left alone for a minute is full. */
+  readonly perMinute: number;
+  readonly clock: Clock;
+}
+
+export type Taken = { readonly allowed: true } | Refused;
+
+export interface Refused {
+  readonly allowed: false;
+  readonly limit: number;
+  /** Until there is a token again; at least 1. */
+  readonly retryAfterSeconds: number;
+  /** Unix time at which the bucket is full again. */
+  readonly resetAtMs: number;
+}
+
+export interface TokenBuckets {
+  take(name: string): Taken;
+  /** As take would answer, without taking. */
+  peek(name: string): Taken;
+}
+
+const bucketsMax = 100_000;
+const minuteMs = 60_000;
+/** A minute seldom divides evenly: what rounding leaves is no reason to wait. */
+const waitMsIgnored = 1;
+
+/** One bucket per name, in memory; the longest unused are dropped first. */
+export function createTokenBuckets({ perMinute, clock }: TokenBucketOptions): TokenBuckets {
+  /** Name → when its bucket will be full again. */
+  const buckets = boundedMap<number>(bucketsMax);
+  const tokenMs = minuteMs / perMinute;
+
+  const look = (name: string) => {
+    const nowMs = clock.now().getTime();
+    // Never fuller than full, and never emptier than empty, whatever the clock did.
+    const fullAtMs = Math.min(Math.max(buckets.get(name) ?? 0, nowMs), nowMs + minuteMs);
+    return { fullAtMs, waitMs: fullAtMs + tokenMs - minuteMs - nowMs };
+  };
+  const refused = ({ fullAtMs, waitMs }: ReturnType<typeof look>): Refused => ({
+    allowed: false,
+    limit: perMinute,
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+    resetAtMs: Math.ceil(fullAtMs),
+  });
+  return {
+    take(name) {
+      const seen = look(name);
+      if (seen.waitMs >= waitMsIgnored) return refused(seen);
+      buckets.set(name, seen.fullAtMs + tokenMs);
+      return { allowed: true };
+    },
+    peek(name) {
+      const seen = look(name);
+      return seen.waitMs >= waitMsIgnored ? refused(seen) : { allowed: true };
+    },
+  };
+}

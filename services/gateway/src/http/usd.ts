@@ -1,0 +1,20 @@
+const jsonNumberPattern = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+const textLengthMax = 64;
+const nanoPlaces = 9;
+
+/**
+ * The text of a JSON number, in USD → nano-USD, exactly. undefined when it is negative, finer than
+ * a nano-USD or no number that could be money.
+ */
+export function parseUsd(text: string): bigint | undefined {
+  const match = text.length <= textLengthMax ? jsonNumberPattern.exec(text) : null;
+  if (!match) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const digits = BigInt(whole + fraction);
+  if (digits === 0n) return 0n;
+  if (sign === '-') return undefined;
+  const places = Number(exponent) - fraction.length + nanoPlaces;
+  if (places >= 0) return places <= textLengthMax ? digits * 10n ** BigInt(places) : undefined;
+  const divisor = 10n ** BigInt(-places);
+  return digits % divisor === 0n ? digits / divisor : undefined;
+}

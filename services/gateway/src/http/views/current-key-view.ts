@@ -1,0 +1,39 @@
+import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
+import type { KeySpend } from '../../clients/ledger-client.ts';
+import type { ResolvedKey } from '../../keys/resolved-key.ts';
+import type { CurrentKeyView } from '../schemas/current-key.ts';
+import { limitView, spendView, textOrNull } from './key-view.ts';
+
+export interface CurrentKeyFacts {
+  readonly caller: ResolvedKey;
+  readonly account: Account;
+  readonly spend: KeySpend;
+  readonly hasPurchased: boolean;
+}
+
+/** Kept for old clients, who read it before they send; it never said anything. */
+const deprecatedRateLimit = {
+  requests: -1,
+  interval: '10s',
+  note: 'Deprecated: carries no information.',
+};
+
+/** What a key may know of itself. */
+export function currentKeyView(facts: CurrentKeyFacts): CurrentKeyView {
+  const { caller, account, spend, hasPurchased } = facts;
+  const isManagement = caller.kind === 'management';
+  const isOrganization = account.kind === AccountKind.ACCOUNT_KIND_ORGANIZATION;
+  return {
+    label: caller.key.label,
+    ...limitView(caller.key, spend),
+    ...spendView(spend),
+    is_free_tier: !hasPurchased,
+    is_management_key: isManagement,
+    is_provisioning_key: isManagement,
+    creator_user_id: textOrNull(caller.key.creatorUserId),
+    expires_at: textOrNull(caller.key.expiresAt),
+    organization_id: isOrganization ? account.accountId : null,
+    workspace_id: textOrNull(caller.key.workspaceId),
+    rate_limit: deprecatedRateLimit,
+  };
+}

@@ -1,0 +1,88 @@
+import { Fault } from '@sluice/errors';
+import {
+  encodePrincipal,
+  type InferenceCall,
+  type InferencePort,
+  type InferenceReply,
+  internalHttp,
+} from '@sluice/inference';
+import { type Dispatcher, Pool } from 'undici';
+
+export interface HttpInferencePortOptions {
+  /** `http://host:port` of routing's internal server. */
+  readonly url: string;
+  /** Who may reach that port may not thereby infer: each call carries it. */
+  readonly token: string;
+}
+
+export interface HttpInferencePort extends InferencePort {
+  /** Waits for the calls that are open. */
+  stop(): Promise<void>;
+}
+
+/** At least as many as the gateway has clients: an open stream keeps its connection. */
+const connectionsMax = 10_000;
+const connectTimeoutMs = 2_000;
+/** Below what routing keeps an idle connection: it must not close one that is just being used. */
+const idleConnectionMs = 4_000;
+/** Above routing's own limits: it answers for them, this only ends what hangs. */
+const headersTimeoutMs = 660_000;
+const bodyIdleTimeoutMs = 180_000;
+
+/** Routing over HTTP/1.1: bytes there and bytes back. Throws unavailable when it cannot be reached. */
+export function httpInferencePort({ url, token }: HttpInferencePortOptions): HttpInferencePort {
+  const pool = new Pool(url, {
+    connections: connectionsMax,
+    pipelining: 1,
+    connect: { timeout: connectTimeoutMs },
+    keepAliveTimeout: idleConnectionMs,
+    headersTimeout: headersTimeoutMs,
+    bodyTimeout: bodyIdleTimeoutMs,
+  });
+  const call = async (options: Dispatcher.RequestOptions): Promise<InferenceReply> => {
+    try {
+      const { statusCode, headers, body } = await pool.request(options);
+      return { status: statusCode, headers: single(headers), body };
+    } catch (cause) {
+      throw new Fault('unavailable', { cause });
+    }
+  };
+  return {
+    createResponse: (request) =>
+      call({
+        method: 'POST',
+        path: internalHttp.responsesPath,
+        headers: headersOf(request, token),
+        body: request.body,
+        signal: request.signal,
+      }),
+    listModels: () =>
+      call({
+        method: 'GET',
+        path: internalHttp.modelsPath,
+        headers: { [internalHttp.tokenHeader]: token },
+      }),
+    stop: () => pool.close(),
+  };
+}
+
+function headersOf(
+  { principal, requestId, traceparent }: InferenceCall,
+  token: string,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    [internalHttp.tokenHeader]: token,
+    [internalHttp.principalHeader]: encodePrincipal(principal),
+    [internalHttp.requestIdHeader]: requestId,
+    ...(traceparent === undefined ? {} : { [internalHttp.traceparentHeader]: traceparent }),
+  };
+}
+
+function single(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(', ')]],
+    ),
+  );
+}

@@ -1,0 +1,61 @@
+import { deepEqual } from 'node:assert/strict';
+import { inMemoryBus, subjects } from '@sluice/bus';
+import { describe, test } from 'vitest';
+import { followKeyChanges } from './follow-key-changes.ts';
+
+const hash = 'a'.repeat(64);
+
+async function following() {
+  const bus = inMemoryBus();
+  const forgotten: string[] = [];
+  const stop = new AbortController();
+  const principals = {
+    forget: (one: string) => void forgotten.push(one),
+    forgetAll: () => void forgotten.push('all'),
+  };
+  await followKeyChanges(bus, principals, stop.signal);
+  forgotten.length = 0;
+  return { bus, forgotten, stop };
+}
+
+const delivered = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a change of a key on the bus', () => {
+  test('drops what is known of that key', async () => {
+    const { bus, forgotten } = await following();
+    bus.publish(subjects.keyChanged(hash), { hash, accountId: 'org_1' });
+    await delivered();
+    deepEqual(forgotten, [hash]);
+  });
+
+  test('is heard whatever the message says', async () => {
+    const { bus, forgotten } = await following();
+    bus.publish(subjects.keyChanged(hash), { unexpected: [1, 2] });
+    await delivered();
+    deepEqual(forgotten, [hash]);
+  });
+
+  test('drops everything when the bus comes back, and is still heard once', async () => {
+    const { bus, forgotten } = await following();
+    bus.setConnected(false);
+    bus.publish(subjects.keyChanged(hash), { hash });
+    await delivered();
+    deepEqual(forgotten, []);
+    bus.setConnected(true);
+    await delivered();
+    deepEqual(forgotten, ['all', 'all']);
+    bus.publish(subjects.keyChanged(hash), { hash });
+    await delivered();
+    deepEqual(forgotten, ['all', 'all', hash]);
+  });
+
+  test('is not heard any more after the end', async () => {
+    const { bus, forgotten, stop } = await following();
+    stop.abort();
+    bus.publish(subjects.keyChanged(hash), { hash });
+    bus.setConnected(false);
+    bus.setConnected(true);
+    await delivered();
+    deepEqual(forgotten, []);
+  });
+});

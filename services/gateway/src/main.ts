@@ -1,0 +1,59 @@
+import { connectBus } from '@sluice/bus';
+import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
+import { createLogger, Lifecycle, startAdmin, untilSignal } from '@sluice/service';
+import { systemClock, systemIds } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { loadGatewayConfig } from './config.ts';
+import { httpInferencePort } from './inference/http-port.ts';
+import { createService } from './service.ts';
+
+const rpcDeadlineMs = 5_000;
+const config = loadGatewayConfig(process.env);
+const logger = createLogger({ service: 'gateway', level: config.SLUICE_LOG_LEVEL });
+const lifecycle = new Lifecycle(logger);
+const part = (name: string, stop: () => void | Promise<void>) =>
+  lifecycle.add({ name, stop: async () => stop() });
+
+try {
+  const otlpEndpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint });
+  part('telemetry', () => telemetry.stop());
+  const token = config.SLUICE_RPC_TOKEN.reveal();
+  const connect = <Definition extends UnaryDefinition>(definition: Definition, address: string) => {
+    const client = rpcClient(definition, { address, token, deadlineMs: rpcDeadlineMs });
+    part(`rpc ${address}`, () => client.close());
+    return client;
+  };
+  const key = connect(KeyServiceService, config.SLUICE_KEY_ADDRESS);
+  const account = connect(AccountServiceService, config.SLUICE_ACCOUNT_ADDRESS);
+  const ledger = connect(LedgerServiceService, config.SLUICE_LEDGER_ADDRESS);
+  const bus = await connectBus({
+    url: config.SLUICE_NATS_URL,
+    token: config.SLUICE_NATS_TOKEN.reveal(),
+    name: 'gateway',
+    logger,
+  });
+  part('bus', () => bus.stop());
+  const inference = httpInferencePort({ url: config.SLUICE_ROUTING_URL, token });
+  part('inference', () => inference.stop());
+  const { settings } = config;
+  const talks = { rpc: { key, account, ledger }, inference, bus };
+  const knows = { clock: systemClock, ids: systemIds, logger, telemetry, settings };
+  const service = lifecycle.add(createService({ ...talks, ...knows }));
+  await service.start();
+  const { SLUICE_HOST: host, SLUICE_PORT: port, SLUICE_ADMIN_PORT: adminPort } = config;
+  const unreadiness = () => service.unreadiness();
+  const metrics = () => telemetry.prometheus();
+  const admin = await startAdmin({ host, port: adminPort, unreadiness, metrics });
+  part('admin', () => admin.stop());
+  logger.info('gateway serves', { address: `http://${host}:${await service.listen(host, port)}` });
+  await untilSignal();
+} catch (error) {
+  logger.error('gateway could not start', { error });
+  process.exitCode = 1;
+} finally {
+  await lifecycle.stop();
+}

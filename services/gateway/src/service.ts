@@ -1,0 +1,77 @@
+import type { Bus } from '@sluice/bus';
+import type { InferencePort } from '@sluice/inference';
+import type { Clock, Ids, Logger, Service } from '@sluice/service';
+import type { Telemetry } from '@sluice/telemetry';
+import { buildApp } from './app.ts';
+import { accountClient, type AccountCalls } from './clients/account-client.ts';
+import { keyClient, type KeyCalls } from './clients/key-client.ts';
+import { ledgerClient, type LedgerCalls } from './clients/ledger-client.ts';
+import { followKeyChanges } from './keys/follow-key-changes.ts';
+import { createPrincipalCache } from './keys/principal-cache.ts';
+import { defaultSettings, type GatewaySettings } from './settings.ts';
+
+export { loadGatewaySettings } from './config.ts';
+export {
+  httpInferencePort,
+  type HttpInferencePort,
+  type HttpInferencePortOptions,
+} from './inference/http-port.ts';
+export type { GatewaySettings } from './settings.ts';
+
+export interface GatewayDependencies {
+  readonly rpc: {
+    readonly key: KeyCalls;
+    readonly account: AccountCalls;
+    readonly ledger: LedgerCalls;
+  };
+  readonly inference: InferencePort;
+  readonly bus: Pick<Bus, 'subscribe' | 'onReconnect' | 'isConnected'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'tracing' | 'observe'>;
+  /** What is not given is as in `settings.ts`. */
+  readonly settings?: Partial<GatewaySettings>;
+}
+
+export interface GatewayService extends Service {
+  /** After start: opens the public port and answers its number. Port 0 takes a free one. */
+  listen(host: string, port: number): Promise<number>;
+}
+
+export function createService(dependencies: GatewayDependencies): GatewayService {
+  const { rpc, bus, clock, telemetry } = dependencies;
+  const settings = { ...defaultSettings, ...dependencies.settings };
+  const keys = keyClient(rpc.key);
+  const principals = createPrincipalCache({
+    resolve: (presented) => keys.resolveKey(presented),
+    hearsChanges: () => bus.isConnected(),
+    clock,
+  });
+  const accounts = accountClient(rpc.account);
+  const ledger = ledgerClient(rpc.ledger, clock);
+  const { app } = buildApp({ ...dependencies, keys, accounts, ledger, principals, settings });
+  const stopping = new AbortController();
+  let ready = false;
+  return {
+    name: 'gateway',
+    async start() {
+      telemetry.observe('gateway.keys.cached', () => principals.size);
+      await followKeyChanges(bus, principals, stopping.signal);
+      await app.ready();
+      ready = true;
+    },
+    async listen(host, port) {
+      await app.listen({ host, port });
+      const address = app.server.address();
+      return typeof address === 'object' && address !== null ? address.port : port;
+    },
+    async stop() {
+      ready = false;
+      const timer = setTimeout(() => app.server.closeAllConnections(), settings.drainTimeoutMs);
+      await app.close().finally(() => clearTimeout(timer));
+      stopping.abort();
+    },
+    unreadiness: () => (ready ? [] : ['the gateway is not started or is stopping']),
+  };
+}

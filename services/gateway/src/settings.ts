@@ -1,0 +1,50 @@
+/** Every bound of the public HTTP side. Rates are per minute and per gateway process. */
+export interface GatewaySettings {
+  /** Per key, on inference routes; per address where no key is sent. */
+  readonly inferenceRequestsPerMinute: number;
+  /** Per key, on `/keys` and `/keys/{hash}`. */
+  readonly keyRequestsPerMinute: number;
+  /** Per key, on every other route. */
+  readonly managementRequestsPerMinute: number;
+  /** Refused credentials per client address; after that they are answered with 429. */
+  readonly authFailuresPerMinute: number;
+  /** Open inference requests of one account. */
+  readonly inferenceOpenMax: number;
+  readonly inferenceBodyBytesMax: number;
+  readonly managementBodyBytesMax: number;
+  readonly headersTimeoutMs: number;
+  /** A whole request, body included, must have arrived within this time. */
+  readonly requestTimeoutMs: number;
+  /** A connection without traffic; does not count while a model is being waited for. */
+  readonly connectionIdleTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  /** How long a client may take nothing of a reply that waits for it. */
+  readonly readerStalledTimeoutMs: number;
+  readonly connectionsMax: number;
+  readonly requestsPerConnectionMax: number;
+  /** How long open replies may go on while stopping. */
+  readonly drainTimeoutMs: number;
+  /** Reverse proxies whose `X-Forwarded-For` is believed: addresses or CIDR ranges. */
+  readonly trustedProxies: readonly string[];
+}
+
+const mebibyte = 1024 * 1024;
+
+export const defaultSettings: GatewaySettings = {
+  inferenceRequestsPerMinute: 600,
+  keyRequestsPerMinute: 300,
+  managementRequestsPerMinute: 600,
+  authFailuresPerMinute: 20,
+  inferenceOpenMax: 200,
+  inferenceBodyBytesMax: 32 * mebibyte,
+  managementBodyBytesMax: mebibyte,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  connectionIdleTimeoutMs: 60_000,
+  keepAliveTimeoutMs: 72_000,
+  readerStalledTimeoutMs: 60_000,
+  connectionsMax: 10_000,
+  requestsPerConnectionMax: 10_000,
+  drainTimeoutMs: 5_000,
+  trustedProxies: [],
+};

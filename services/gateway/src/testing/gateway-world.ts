@@ -1,0 +1,158 @@
+import { inMemoryBus } from '@sluice/bus';
+import type { InferenceCall, InferencePort, InferenceReply } from '@sluice/inference';
+import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
+import type { Logger, LogFields } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
+import { accountClient } from '../clients/account-client.ts';
+import { keyClient, type KeyCalls } from '../clients/key-client.ts';
+import { ledgerClient } from '../clients/ledger-client.ts';
+import { followKeyChanges } from '../keys/follow-key-changes.ts';
+import { createPrincipalCache } from '../keys/principal-cache.ts';
+import { defaultSettings, type GatewaySettings } from '../settings.ts';
+import {
+  inMemoryAccounts,
+  inMemoryLedger,
+  organizationKind,
+  personalKind,
+} from './in-memory-books.ts';
+import { inMemoryKeys } from './in-memory-keys.ts';
+import { countingIds, manualClock } from './manual-clock.ts';
+
+export const startedMs = Date.parse('2026-11-20T12:00:00.000Z');
+export const organizationId = 'org_1';
+export const personalId = 'user_2';
+export const ownerUserId = 'user_1';
+export const workspaceId = '11111111-1111-4111-8111-111111111111';
+export const otherWorkspaceId = '22222222-2222-4222-8222-222222222222';
+
+export interface WorldOptions {
+  readonly settings?: Partial<GatewaySettings>;
+  readonly createResponse?: (call: InferenceCall) => Promise<InferenceReply>;
+  /** Stands between the gateway and the key service. */
+  readonly wrapKeys?: (calls: KeyCalls) => KeyCalls;
+}
+
+export const jsonReply = (status: number, body: object): InferenceReply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** A gateway with everything it talks to in memory; its clock stands until it is moved. */
+export async function gatewayWorld(options: WorldOptions = {}) {
+  const clock = manualClock(startedMs);
+  const keys = inMemoryKeys(
+    { [organizationId]: [workspaceId], [personalId]: [otherWorkspaceId] },
+    clock,
+  );
+  const ledger = inMemoryLedger();
+  const accounts = inMemoryAccounts([
+    { accountId: organizationId, kind: organizationKind, ownerUserId },
+    { accountId: personalId, kind: personalKind, ownerUserId: personalId },
+  ]);
+  const calls: InferenceCall[] = [];
+  const answer = options.createResponse ?? (async () => jsonReply(200, { id: 'resp_1' }));
+  const inference: InferencePort = {
+    createResponse(call) {
+      calls.push(call);
+      return answer(call);
+    },
+    listModels: async () => jsonReply(200, { data: [{ id: 'sim/echo' }] }),
+  };
+  const bus = inMemoryBus();
+  const logger = recordingLogger();
+  const client = keyClient(options.wrapKeys?.(keys.calls) ?? keys.calls);
+  const principals = createPrincipalCache({
+    resolve: (presented) => client.resolveKey(presented),
+    hearsChanges: () => bus.isConnected(),
+    clock,
+  });
+  await followKeyChanges(bus, principals, new AbortController().signal);
+  const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined });
+  const dependencies: AppDependencies = {
+    keys: client,
+    accounts: accountClient(accounts),
+    ledger: ledgerClient(ledger.calls, clock),
+    inference,
+    principals,
+    clock,
+    ids: countingIds(),
+    logger,
+    telemetry,
+    settings: { ...defaultSettings, ...options.settings },
+  };
+  const built = buildApp(dependencies);
+  await built.app.ready();
+  const regular = (key: Partial<Key> = {}) => keys.add({ accountId: organizationId, ...key });
+  const management = (key: Partial<Key> = {}) =>
+    regular({ kind: KeyKind.KEY_KIND_MANAGEMENT, ...key });
+  return {
+    ...built,
+    dependencies,
+    request: requester(built),
+    clock,
+    keys,
+    ledger,
+    bus,
+    calls,
+    logger,
+    telemetry,
+    regular,
+    management,
+  };
+}
+
+export type GatewayWorld = Awaited<ReturnType<typeof gatewayWorld>>;
+
+export interface TestReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  readonly text: string;
+  // What a test reads out of it is asserted there.
+  readonly json: Record<string, unknown>;
+}
+
+export interface TestRequest {
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a text as it is. */
+  readonly body?: object | string;
+  readonly address?: string;
+}
+
+/** `request('GET /v1/keys', {key})` */
+function requester({ app }: GatewayApp) {
+  return async (
+    line: string,
+    { key, headers, body, address }: TestRequest = {},
+  ): Promise<TestReply> => {
+    const [method = '', url = ''] = line.split(' ');
+    const reply = await app.inject({
+      method: method as 'GET',
+      url,
+      ...(address === undefined ? {} : { remoteAddress: address }),
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const json =
+      reply.body !== '' && reply.headers['content-type']?.includes('json') ? reply.json() : {};
+    return { status: reply.statusCode, headers: reply.headers, text: reply.body, json };
+  };
+}
+
+export interface RecordingLogger extends Logger {
+  readonly lines: { readonly message: string; readonly fields: LogFields }[];
+}
+
+export function recordingLogger(): RecordingLogger {
+  const lines: RecordingLogger['lines'] = [];
+  const record = (message: string, fields: LogFields = {}) => void lines.push({ message, fields });
+  return { lines, debug: record, info: record, warn: record, error: record };
+}

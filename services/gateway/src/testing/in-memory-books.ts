@@ -1,0 +1,65 @@
+import { Fault } from '@sluice/errors';
+import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
+import type { GetCreditsResponse, KeyUsage } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { AccountCalls } from '../clients/account-client.ts';
+import type { LedgerCalls } from '../clients/ledger-client.ts';
+
+export interface InMemoryLedger {
+  readonly calls: LedgerCalls;
+  credit(accountId: string, credits: Partial<GetCreditsResponse>): void;
+  spend(keyHash: string, usage: Omit<KeyUsage, 'keyHash'>): void;
+  readonly usageCalls: () => number;
+}
+
+const keysMax = 100;
+const noUsage = () => ({
+  lifetimeNanoUsd: 0n,
+  dailyNanoUsd: 0n,
+  weeklyNanoUsd: 0n,
+  monthlyNanoUsd: 0n,
+});
+
+/** The ledger's questions over two maps. */
+export function inMemoryLedger(): InMemoryLedger {
+  const credits = new Map<string, Partial<GetCreditsResponse>>();
+  const usages = new Map<string, Omit<KeyUsage, 'keyHash'>>();
+  let usageCalls = 0;
+  return {
+    calls: {
+      async getCredits({ accountId }) {
+        const none = { totalCreditsNanoUsd: 0n, totalUsageNanoUsd: 0n, hasPurchased: false };
+        return { ...none, ...credits.get(accountId) };
+      },
+      async getKeyUsage({ keyHashes }) {
+        usageCalls++;
+        if (keyHashes.length > keysMax) throw new Fault('invalid_request');
+        return {
+          usages: keyHashes.map((keyHash) => ({
+            keyHash,
+            ...(usages.get(keyHash) ?? { credits: noUsage(), byok: noUsage() }),
+          })),
+        };
+      },
+    },
+    credit: (accountId, given) => void credits.set(accountId, given),
+    spend: (keyHash, usage) => void usages.set(keyHash, usage),
+    usageCalls: () => usageCalls,
+  };
+}
+
+/** The account service's one question that the gateway has. */
+export function inMemoryAccounts(
+  accounts: readonly Pick<Account, 'accountId' | 'kind' | 'ownerUserId'>[],
+): AccountCalls {
+  return {
+    async getAccount({ accountId }) {
+      const account = accounts.find((one) => one.accountId === accountId);
+      if (!account) throw new Fault('not_found');
+      const rest = { name: '', defaultWorkspaceId: '', createdAt: '' };
+      return { account: { ...rest, ...account } };
+    },
+  };
+}
+
+export const organizationKind = AccountKind.ACCOUNT_KIND_ORGANIZATION;
+export const personalKind = AccountKind.ACCOUNT_KIND_PERSONAL;

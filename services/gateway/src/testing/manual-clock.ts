@@ -1,0 +1,18 @@
+import type { Clock, Ids } from '@sluice/service';
+
+/** A clock that stands until it is told to move. */
+export function manualClock(startMs: number): Clock & { advance(byMs: number): void } {
+  let nowMs = startMs;
+  return {
+    now: () => new Date(nowMs),
+    advance(byMs) {
+      nowMs += byMs;
+    },
+  };
+}
+
+/** UUIDs that count. */
+export function countingIds(): Ids {
+  let count = 0;
+  return { next: () => `00000000-0000-7000-8000-${String(++count).padStart(12, '0')}` };
+}
