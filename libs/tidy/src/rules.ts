@@ -164,12 +164,15 @@ export const sizeRules: readonly Rule[] = [
   {
     name: `a line has at most ${columnLimit} columns`,
     offenders: (sources) =>
-      sources.flatMap((source) =>
-        source.text
-          .split('\n')
-          .flatMap((line, index) =>
-            line.length > columnLimit ? [`${source.path}:${index + 1}: ${line.length}`] : [],
-          ),
-      ),
+      // A recorded answer of a provider in a spec may be longer.
+      sources
+        .filter(({ isTest }) => !isTest)
+        .flatMap((source) =>
+          source.text
+            .split('\n')
+            .flatMap((line, index) =>
+              line.length > columnLimit ? [`${source.path}:${index + 1}: ${line.length}`] : [],
+            ),
+        ),
   },
 ];
