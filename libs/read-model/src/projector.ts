@@ -167,7 +167,7 @@ class RunningProjector {
         if (batch.some(({ kind }) => kind === 'caught_up')) this.#caughtUpOnce = true;
         onProgress();
       }
-      if (!this.#stopping.signal.aborted) throw new Fault('read_model_unavailable');
+      if (!this.#stopping.signal.aborted) throw interrupted();
     } finally {
       await connection.close();
     }
@@ -186,7 +186,7 @@ class RunningProjector {
       this.#caughtUpOnce = true;
       await delay(lockRetryMs, undefined, { signal }).catch(() => undefined);
     }
-    throw new Fault('read_model_unavailable');
+    throw interrupted();
   }
 
   /** The position after the batch. Events at or before `position` are redeliveries: dropped. */
@@ -254,4 +254,9 @@ class RunningProjector {
     logger.error('projection stopped', { projection, error, ...where });
     onFailure({ projection, eventId: event?.id, error });
   }
+}
+
+function interrupted(): Fault {
+  const cause = new Error('the connection of the projection was lost, or the wait broken off');
+  return new Fault('read_model_unavailable', { cause });
 }

@@ -317,6 +317,7 @@ describe('listing keys', () => {
     deepEqual(await hashesOf({ includeDisabled: true }), [second.key.hash, hash]);
     deepEqual(await hashesOf({ includeDisabled: true, offset: 1 }), [hash]);
     deepEqual(await hashesOf({ workspaceId: otherWorkspaceId }), [other.key.hash]);
+    deepEqual(await hashesOf({ workspaceId: otherWorkspaceId.toUpperCase() }), [other.key.hash]);
   });
 
   test('refuses a workspace that the account does not have', async () => {

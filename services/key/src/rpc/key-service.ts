@@ -64,7 +64,7 @@ function writing(dependencies: KeyRpcDependencies) {
         {
           kind,
           name: wanted.name,
-          workspaceId: wanted.workspaceId,
+          workspaceId: wanted.workspaceId.toLowerCase(),
           limitNanoUsd: wanted.limitNanoUsd ?? null,
           limitReset: wanted.limitReset || null,
           includeByokInLimit: wanted.includeByokInLimit,
@@ -107,7 +107,8 @@ function reading({ eventStore, readModel, directory, peppers }: KeyRpcDependenci
       if (!row) throw new Fault('not_found');
       return { key: fromRow(row) };
     },
-    async listKeys({ accountId, workspaceId: named, includeDisabled, offset }) {
+    async listKeys({ accountId, workspaceId: sent, includeDisabled, offset }) {
+      const named = sent.toLowerCase();
       const known =
         named === '' ||
         (uuidPattern.test(named) && (await directory.workspaceExists(accountId, named)));

@@ -40,7 +40,8 @@ export function workspaceRpc(dependencies: WorkspaceRpcDependencies): RpcService
       await projected(handled.position, projectedTimeoutMs);
       return { workspace: fromState(handled.state) };
     },
-    async getWorkspace({ accountId, workspaceId }) {
+    async getWorkspace({ accountId, workspaceId: sent }) {
+      const workspaceId = sent.toLowerCase();
       const row = uuidPattern.test(workspaceId)
         ? await findWorkspace(readModel, { accountId, workspaceId })
         : undefined;
