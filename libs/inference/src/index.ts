@@ -16,3 +16,4 @@ export {
   type Prices,
 } from './money.ts';
 export { errorEnvelope, type ErrorEnvelope } from './envelope.ts';
+export { decodePrincipal, encodePrincipal, internalHttp } from './principal-header.ts';

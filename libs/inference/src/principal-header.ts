@@ -1,0 +1,53 @@
+import type { Principal } from './port.ts';
+
+/** How the gateway reaches routing over HTTP/1.1: the same port, as paths and headers. */
+export const internalHttp = {
+  responsesPath: '/internal/responses',
+  modelsPath: '/internal/models',
+  tokenHeader: 'x-sluice-token',
+  principalHeader: 'x-sluice-principal',
+  requestIdHeader: 'x-request-id',
+  traceparentHeader: 'traceparent',
+} as const;
+
+const headerCharactersMax = 8_192;
+const identifierPattern = /^[\w.:-]{1,128}$/;
+const resets = ['daily', 'weekly', 'monthly', null] as const;
+
+/** A principal as one header value. Only for the trusted link between two of our own processes. */
+export function encodePrincipal(principal: Principal): string {
+  const { limitNanoUsd, ...rest } = principal;
+  const limit = limitNanoUsd === null ? null : String(limitNanoUsd);
+  return Buffer.from(JSON.stringify({ ...rest, limitNanoUsd: limit })).toString('base64url');
+}
+
+/** undefined: it is none. */
+export function decodePrincipal(header: string | undefined): Principal | undefined {
+  if (header === undefined || header.length > headerCharactersMax) return undefined;
+  const value = parse(header);
+  if (!value) return undefined;
+  const { accountId, workspaceId, keyHash, limitNanoUsd, limitReset, includeByokInLimit } = value;
+  const reset = resets.find((known) => known === limitReset);
+  if (!isIdentifier(accountId) || !isIdentifier(workspaceId) || !isIdentifier(keyHash))
+    return undefined;
+  if (reset === undefined || typeof includeByokInLimit !== 'boolean') return undefined;
+  const common = { accountId, workspaceId, keyHash, limitReset: reset, includeByokInLimit };
+  if (limitNanoUsd === null) return { ...common, limitNanoUsd };
+  if (typeof limitNanoUsd !== 'string' || !/^\d{1,19}$/.test(limitNanoUsd)) return undefined;
+  return { ...common, limitNanoUsd: BigInt(limitNanoUsd) };
+}
+
+function isIdentifier(value: unknown): value is string {
+  return typeof value === 'string' && identifierPattern.test(value);
+}
+
+function parse(header: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
+    return typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
