@@ -27,6 +27,11 @@ export function malformedPart(usage?: TokenUsage): ErrorPart {
   return unavailablePart('The answer of the provider is malformed', usage);
 }
 
+/** The upstream ended well and said nothing: no text, no call, not one token. */
+export function emptyPart(usage?: TokenUsage): ErrorPart {
+  return unavailablePart('The answer of the provider is empty', usage);
+}
+
 function unavailablePart(message: string, usage: TokenUsage | undefined): ErrorPart {
   return { type: 'error', code: 'provider_unavailable', message, providerCode: undefined, usage };
 }

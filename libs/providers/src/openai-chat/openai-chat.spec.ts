@@ -130,6 +130,12 @@ describe('a chat completion stream', () => {
   test('that says nothing at all is an error, even when it ends well', () => {
     expect(parts('[DONE]')).toMatchObject([{ type: 'error' }]);
     expect(parts('{"id":"x","choices":[]}', '[DONE]').at(-1)).toMatchObject({ type: 'error' });
+    const end = (reason: string): string =>
+      `{"id":"x","choices":[{"delta":{"content":""},"finish_reason":"${reason}"}]}`;
+    expect(parts(end('stop'), '[DONE]').at(-1)).toMatchObject({ type: 'error' });
+    expect(parts(end('length'), '[DONE]').at(-1)).toMatchObject({ type: 'finish' });
+    const usage = '{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}';
+    expect(parts(end('stop'), usage, '[DONE]').at(-1)).toMatchObject({ type: 'finish' });
   });
 
   test('what comes after the end is not read', () => {

@@ -1,4 +1,5 @@
 import type { StreamPart, TokenUsage } from '@sluice/inference';
+import { finishPart } from '../finish-part.ts';
 import type { Step } from '../translation.ts';
 import { cutPart, malformedPart } from '../upstream-error.ts';
 import { chatStreamError } from './errors.ts';
@@ -156,11 +157,13 @@ function finish(state: ChatState, { isMarked }: { isMarked: boolean }): Step<Cha
   if (!isComplete) return [{ ...state, ended: true }, [cutPart(state.usage)]];
   const parts: StreamPart[] = [];
   const closed = isWhole(state) ? closeAll(state, parts) : state;
-  parts.push({
-    type: 'finish',
-    reason: chatFinishReason(state.finishReason),
-    nativeReason: state.finishReason,
-    usage: state.usage,
-  });
+  parts.push(
+    finishPart({
+      reason: chatFinishReason(state.finishReason),
+      nativeReason: state.finishReason,
+      usage: state.usage,
+      hasOutput: state.nextPart > 0,
+    }),
+  );
   return [{ ...closed, ended: true }, parts];
 }

@@ -94,6 +94,11 @@ const placeOf = (part: StreamPart): number => {
   return part.type === 'response-start' ? -1 : Infinity;
 };
 
+const completed = (usage: unknown): unknown => ({
+  type: 'response.completed',
+  response: { id: 'r', status: 'completed', output: [], usage },
+});
+
 describe('a response stream', () => {
   test.each(names)('%s is read as the parts it says', (name) => {
     expect(streamed(name)).toEqual(expected[name]);
@@ -171,9 +176,20 @@ describe('a response stream', () => {
       { type: 'response.web_search_call.searching', output_index: 0 },
       { type: 'response.output_item.added', output_index: 0, item: { type: 'web_search_call' } },
       { type: 'response.output_item.done', output_index: 0, item: { type: 'web_search_call' } },
-      { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } },
+      completed({ input_tokens: 1, output_tokens: 3 }),
     );
     expect(read.map(({ type }) => type)).toEqual(['response-start', 'finish']);
+  });
+
+  test('that says nothing and counts no output is an error, unless it was cut', () => {
+    expect(parts(completed(null)).at(-1)).toMatchObject({ code: 'provider_unavailable' });
+    const counted = parts(completed({ input_tokens: 1, output_tokens: 0 })).at(-1);
+    expect(counted).toMatchObject({ type: 'error', usage: { inputTokens: 1 } });
+    const response = { status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
+    expect(parts({ type: 'response.incomplete', response }).at(-1)).toMatchObject({
+      type: 'finish',
+      reason: 'content-filter',
+    });
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import type { StreamPart } from '@sluice/inference';
+import { finishPart } from '../finish-part.ts';
 import type { Step } from '../translation.ts';
 import { cutPart, malformedPart } from '../upstream-error.ts';
 import { responsesFailure, responsesStreamError } from './errors.ts';
@@ -201,8 +202,7 @@ function endResponse(state: ResponsesState, response: WireResponse): Step<Respon
   const [told, rest] = tellRest(begun, response);
   if (told.ended) return [told, rest];
   const ends = response.status === 'completed' ? openItems(told).flatMap(endsOf) : [];
-  const finish: StreamPart = {
-    type: 'finish',
+  const finish = finishPart({
     reason: responsesFinishReason({
       status: response.status,
       incompleteReason: response.incompleteReason,
@@ -210,7 +210,8 @@ function endResponse(state: ResponsesState, response: WireResponse): Step<Respon
     }),
     nativeReason: response.incompleteReason ?? response.status,
     usage,
-  };
+    hasOutput: told.nextPart > 0,
+  });
   return [{ ...told, ended: true }, [...parts, ...rest, ...ends, finish]];
 }
 

@@ -11,11 +11,9 @@ export function mergedParts(parts: readonly StreamPart[]): readonly StreamPart[]
   }
   return parts.flatMap((part): readonly StreamPart[] => {
     if ('delta' in part) return [];
-    const text = 'part' in part && part.type.endsWith('-start') && texts.get(part.part);
-    return text ? [part, deltaOf(part, text)] : [part];
+    const delta = 'part' in part && part.type.endsWith('-start') && texts.get(part.part);
+    if (!delta) return [part];
+    const type = part.type.replace('-start', '-delta');
+    return [part, { type, part: part.part, delta } as StreamPart];
   });
-}
-
-function deltaOf(start: StreamPart, delta: string): StreamPart {
-  return { ...start, type: start.type.replace('-start', '-delta'), delta } as StreamPart;
 }

@@ -1,0 +1,20 @@
+import type { FinishReason, StreamPart, TokenUsage } from '@sluice/inference';
+import { emptyPart } from './upstream-error.ts';
+
+interface Ending {
+  readonly reason: FinishReason;
+  readonly nativeReason: string | undefined;
+  readonly usage: TokenUsage | undefined;
+  /** Any part was told. */
+  readonly hasOutput: boolean;
+}
+
+/**
+ * How a generation that ended by itself ends in parts. One that said nothing, and counts no output,
+ * is an error: another endpoint may do better.
+ */
+export function finishPart({ reason, nativeReason, usage, hasOutput }: Ending): StreamPart {
+  const isCut = reason === 'length' || reason === 'content-filter';
+  if (!hasOutput && !isCut && (usage?.outputTokens ?? 0) === 0) return emptyPart(usage);
+  return { type: 'finish', reason, nativeReason, usage };
+}
