@@ -4,6 +4,7 @@ import { GossipService } from '@sluice/protos/event_store/client/gossip';
 import { ServerFeaturesService } from '@sluice/protos/event_store/client/server_features';
 import type { Empty } from '@sluice/protos/event_store/client/shared';
 import { StreamsService } from '@sluice/protos/event_store/client/streams';
+import { openGates } from './log/append-log.ts';
 import { appendHandler } from './rpc/append.ts';
 import { batchAppendHandler } from './rpc/batch-append.ts';
 import { deleteHandler, tombstoneHandler } from './rpc/delete.ts';
@@ -57,7 +58,7 @@ export async function startEventStoreServer(
     recentIdsMax,
     nowMs,
     onFatal,
-    beforeSync: async () => {},
+    gates: openGates,
   });
   const stopping = new AbortController();
   const limits = { appendBytesMax, writeTimeoutMs };

@@ -11,14 +11,15 @@ import {
 } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 
-const grpcInternal = 13;
+/** CANCELLED, ABORTED, INTERNAL (a connection that breaks in the middle of a call), UNAVAILABLE. */
+const transientStatus: ReadonlySet<unknown> = new Set([1, 10, 13, 14]);
 
 /** The same call may succeed in a moment: the node restarts, or another one leads now. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof UnavailableError || error instanceof CancelledError) return true;
   if (error instanceof TimeoutError || error instanceof NotLeaderError) return true;
-  // A connection that breaks in the middle of a call.
-  return error instanceof Error && 'code' in error && error.code === grpcInternal;
+  // Some of the client's errors are those of its transport, as they came.
+  return error instanceof Error && 'code' in error && transientStatus.has(error.code);
 }
 
 export function toFault(error: unknown): Fault {

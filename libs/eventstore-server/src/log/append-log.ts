@@ -22,9 +22,19 @@ export interface AppendLogOptions {
   /** Told of each segment, ascending, before anything is read from it. */
   readonly onSegment: (base: number) => void;
   readonly listener: LogListener;
-  /** For tests: awaited before each flush to disk. */
+  readonly gates: DiskGates;
+}
+
+/** Where tests slow the disk down or make it fail: awaited before the real thing. */
+export interface DiskGates {
+  readonly beforeWrite: () => Promise<void>;
   readonly beforeSync: () => Promise<void>;
 }
+
+export const openGates: DiskGates = {
+  beforeWrite: async () => {},
+  beforeSync: async () => {},
+};
 
 interface QueuedFrame {
   readonly bytes: Buffer;
@@ -150,6 +160,7 @@ export class AppendLog {
     const first = group[0];
     if (!first) return false;
     try {
+      await this.#options.gates.beforeWrite();
       if (first.base !== this.#fileBase) await this.#rotate(first.base);
       const bytes = group.length === 1 ? first.bytes : Buffer.concat(group.map((f) => f.bytes));
       await writeAll(this.#file, bytes, first.offset);
@@ -177,7 +188,7 @@ export class AppendLog {
 
   async #sync(): Promise<boolean> {
     try {
-      await this.#options.beforeSync();
+      await this.#options.gates.beforeSync();
       await this.#file.datasync();
       return true;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { AppendLog } from '../log/append-log.ts';
+import { AppendLog, type DiskGates } from '../log/append-log.ts';
 import { lockDirectory, type DirectoryLock } from '../log/directory-lock.ts';
 import { encodeAppend, recordAt, type FrameSummary, type ProposedEvent } from '../log/frame.ts';
 import { EventIndex, type StreamEntry } from './event-index.ts';
@@ -26,7 +26,7 @@ export interface EventLogStoreOptions {
   readonly nowMs: () => number;
   /** The state of the disk is unknown; the process must end. */
   readonly onFatal: (error: Error) => void;
-  readonly beforeSync: () => Promise<void>;
+  readonly gates: DiskGates;
 }
 
 export type AppendOutcome =
@@ -58,6 +58,7 @@ export class EventLogStore {
   readonly #lock: DirectoryLock;
   #log: AppendLog | undefined;
   #createdMs = 0;
+  #closing: Promise<void> | undefined;
 
   private constructor(options: EventLogStoreOptions, lock: DirectoryLock) {
     this.#options = options;
@@ -76,7 +77,7 @@ export class EventLogStore {
       store.#log = await AppendLog.open({
         directory: options.directory,
         segmentBytesMax: options.segmentBytesMax,
-        beforeSync: options.beforeSync,
+        gates: options.gates,
         visit: (position, summary, bytes) => store.#recall(position, summary, bytes),
         onSegment: (base) => store.reader.addSegment(base),
         listener: {
@@ -139,8 +140,13 @@ export class EventLogStore {
     return this.#log?.durablePosition ?? 0;
   }
 
-  /** What was queued is written before. */
+  /** What was queued is written before. A second call waits for the first. */
   async close(): Promise<void> {
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  async #close(): Promise<void> {
     await this.#log?.close();
     await this.reader.close();
     this.#pending.reject(new Error('The event store is closed'));

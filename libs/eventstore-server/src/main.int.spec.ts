@@ -1,0 +1,60 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, onTestFinished, test } from 'vitest';
+import { scratchDirectory } from './testing/scratch.ts';
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+
+function run(...args: readonly string[]) {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let errors = '';
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+  const line = once(child.stdout, 'data').then(([text]) => String(text));
+  return { child, line, errors: () => errors };
+}
+
+async function exitCode(child: ChildProcess): Promise<unknown> {
+  return child.exitCode ?? (await once(child, 'close'))[0];
+}
+
+describe('the node as a process', () => {
+  test('says its port in one line of JSON, and that it is the embedded node', async () => {
+    const { child, line, errors } = run('--dir', await scratchDirectory(), '--port', '0');
+    const ready = JSON.parse(await line) as { port: number };
+    deepEqual(ready, { port: ready.port, ready: true });
+    equal(ready.port > 0, true);
+    child.kill('SIGTERM');
+    equal(await exitCode(child), 0);
+    match(errors(), /embedded node/);
+  });
+
+  test('is refused a directory that another one has, in one sentence', async () => {
+    const directory = await scratchDirectory();
+    const first = run('--dir', directory, '--port', '0');
+    await first.line;
+    const second = run('--dir', directory, '--port', '0');
+    equal(await exitCode(second.child), 1);
+    equal(second.errors(), `The directory ${directory} is in use by another event store node.\n`);
+  });
+
+  test('gets the directory of one that was killed', async () => {
+    const directory = await scratchDirectory();
+    const first = run('--dir', directory, '--port', '0');
+    await first.line;
+    first.child.kill('SIGKILL');
+    await exitCode(first.child);
+    match(await run('--dir', directory, '--port', '0').line, /"ready":true/);
+  });
+
+  test('refuses options that it does not understand', async () => {
+    const directory = await scratchDirectory();
+    for (const args of [[], ['--dir', directory, '--port', 'x'], ['--dir', directory, '--what']]) {
+      const { child, errors } = run(...args);
+      equal(await exitCode(child), 1);
+      match(errors(), /usage: npm run eventstore/);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { credentials, type ClientReadableStream, type ServiceError } from '@grpc/grpc-js';
+import { onTestFinished } from 'vitest';
+import type { BatchAppendReq, BatchAppendResp } from '@sluice/protos/event_store/client/streams';
+import { StreamsClient } from '@sluice/protos/event_store/client/streams';
+import { startEventStoreServer, type EventStoreServerOptions } from '../server.ts';
+import { scratchDirectory } from './scratch.ts';
+
+/** A node of the running test, and a bare client that sends what no proper client would. */
+export async function aNode(options: Partial<EventStoreServerOptions> = {}) {
+  const directory = options.directory ?? (await scratchDirectory());
+  const server = await startEventStoreServer({ port: 0, ...options, directory });
+  const client = new StreamsClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
+  onTestFinished(async () => {
+    client.close();
+    await server.stop();
+  });
+  return { server, client, directory };
+}
+
+export const streamIdentifier = (name: string) => ({ streamName: Buffer.from(name) });
+
+/** All messages of a call, or the error that ended it. */
+export async function collect<Message>(
+  call: ClientReadableStream<Message>,
+): Promise<readonly Message[]> {
+  return await Array.fromAsync(call as AsyncIterable<Message>);
+}
+
+/** The error of a call that fails. */
+export function failureOf(call: {
+  on(event: 'error', listener: (error: ServiceError) => void): unknown;
+}): Promise<ServiceError> {
+  return new Promise((resolve) => call.on('error', resolve));
+}
+
+/** One batch append on a call of its own: all chunks, then the answer. */
+export async function batchAppend(
+  client: StreamsClient,
+  chunks: readonly BatchAppendReq[],
+): Promise<BatchAppendResp> {
+  const call = client.batchAppend();
+  const answer = new Promise<BatchAppendResp>((resolve, reject) => {
+    call.once('data', resolve);
+    call.once('error', reject);
+  });
+  for (const chunk of chunks) call.write(chunk);
+  const response = await answer;
+  call.end();
+  return response;
+}
