@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { loadConfig, secret, type Config } from '@sluice/service';
+import { Type } from 'typebox';
+import type { Catalog } from './catalog/catalog.ts';
+import { InvalidCatalog } from './catalog/file.ts';
+import { loadCatalog } from './catalog/load-catalog.ts';
+import type { ProviderKeys } from './catalog/providers.ts';
+import type { Limits } from './pipeline/limits.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const url = Type.String({ pattern: '^https?://[^\\s]+$' });
+
+const catalogSchema = Type.Object({
+  SLUICE_CATALOG: Type.Optional(Type.String({ description: 'A YAML file' })),
+  SLUICE_SIMULATOR_URL: Type.Optional(url),
+  OPENAI_API_KEY: Type.Optional(secret('Switches OpenAI on')),
+  OPENROUTER_API_KEY: Type.Optional(secret('Switches OpenRouter on')),
+  MISTRAL_API_KEY: Type.Optional(secret('Switches Mistral on')),
+  OLLAMA_HOST: Type.Optional(Type.String({ pattern: '^[^\\s]+$' })),
+});
+
+const timeoutMs = Type.Integer({ minimum: 100, maximum: 600_000 });
+
+const limitsSchema = Type.Object({
+  SLUICE_UPSTREAM_TIMEOUT_MS: Type.Optional(timeoutMs),
+  SLUICE_UPSTREAM_IDLE_TIMEOUT_MS: Type.Optional(timeoutMs),
+});
+
+const processSchema = Type.Object({
+  SLUICE_DATA_DIR: Type.String({ default: '.data' }),
+  SLUICE_RPC_ADDRESS: Type.String({ default: '127.0.0.1:0', pattern: '^[^\\s]+:\\d{1,5}$' }),
+  SLUICE_RPC_TOKEN: secret('Between our own processes'),
+  SLUICE_LEDGER_ADDRESS: Type.String({ minLength: 1 }),
+  SLUICE_NATS_URL: Type.String({ minLength: 1 }),
+  SLUICE_NATS_TOKEN: Type.Optional(secret('For NATS')),
+  SLUICE_HOST: Type.String({ default: '127.0.0.1' }),
+  SLUICE_ADMIN_PORT: Type.Integer({ default: 9464, minimum: 0, maximum: 65_535 }),
+  SLUICE_LOG_LEVEL: Type.Union(
+    (['debug', 'info', 'warn', 'error', 'silent'] as const).map((level) => Type.Literal(level)),
+    { default: 'info' },
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
+});
+
+/** The settings of routing as a process of its own. Throws InvalidConfig. */
+export function loadRoutingConfig(env: Env): Config<typeof processSchema> {
+  return loadConfig(processSchema, env);
+}
+
+/** How long upstreams may take, where the environment says so. Throws InvalidConfig. */
+export function loadLimits(env: Env): Partial<Limits> {
+  const settings = loadConfig(limitsSchema, env);
+  const { SLUICE_UPSTREAM_TIMEOUT_MS: outputMs, SLUICE_UPSTREAM_IDLE_TIMEOUT_MS: idleMs } =
+    settings;
+  return {
+    ...(outputMs === undefined
+      ? {}
+      : {
+          firstOutputTimeoutMs: outputMs,
+          wholeTimeoutMs: outputMs,
+          reasoningTimeoutMs: outputMs,
+        }),
+    ...(idleMs === undefined ? {} : { idleTimeoutMs: idleMs }),
+  };
+}
+
+/** The catalogue that the environment describes. Throws InvalidConfig or InvalidCatalog. */
+export async function catalogOf(env: Env): Promise<Catalog> {
+  const settings = loadConfig(catalogSchema, env);
+  const keys: ProviderKeys = {
+    ...(settings.OPENAI_API_KEY && { openAi: settings.OPENAI_API_KEY }),
+    ...(settings.OPENROUTER_API_KEY && { openRouter: settings.OPENROUTER_API_KEY }),
+    ...(settings.MISTRAL_API_KEY && { mistral: settings.MISTRAL_API_KEY }),
+    ...(settings.OLLAMA_HOST !== undefined && { ollamaHost: settings.OLLAMA_HOST }),
+  };
+  const path = settings.SLUICE_CATALOG;
+  return loadCatalog({
+    keys,
+    simulatorUrl: settings.SLUICE_SIMULATOR_URL,
+    file: path === undefined ? undefined : await readCatalogFile(path),
+    secret: (name) => env[name],
+  });
+}
+
+async function readCatalogFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new InvalidCatalog([error instanceof Error ? error.message : `${path} cannot be read`]);
+  }
+}

@@ -1,0 +1,146 @@
+import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Fault } from '@sluice/errors';
+import {
+  decodePrincipal,
+  internalHttp,
+  type InferencePort,
+  type InferenceReply,
+} from '@sluice/inference';
+import type { Logger } from '@sluice/service';
+import { errorReply } from '../responses/error-reply.ts';
+
+export interface InternalHttpOptions {
+  readonly inference: InferencePort;
+  /** `host:port`; port 0 takes a free one. */
+  readonly address: string;
+  /** Each request must carry it: the principal is believed because of it. */
+  readonly token: string;
+  readonly logger: Logger;
+}
+
+export interface InternalHttp {
+  readonly name: string;
+  /** `http://host:port` */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const bodyBytesMax = 32 * 1024 * 1024;
+/** Longer than the gateway keeps an idle connection: it must not meet one that just closes. */
+const keepAliveTimeoutMs = 30_000;
+const requestTimeoutMs = 60_000;
+
+/** The inference port for a gateway in another process: HTTP/1.1, bytes passed through. */
+export async function startInternalHttp(options: InternalHttpOptions): Promise<InternalHttp> {
+  const { address, logger } = options;
+  const server = createServer((request, response) => {
+    handle(options, request, response).catch((error: unknown) => {
+      logger.error('an internal request broke', { error });
+      response.destroy();
+    });
+  });
+  server.keepAliveTimeout = keepAliveTimeoutMs;
+  server.requestTimeout = requestTimeoutMs;
+  const colon = address.lastIndexOf(':');
+  const host = address.slice(0, colon);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen(Number(address.slice(colon + 1)), host, resolve);
+  await promise;
+  return {
+    name: 'internal http',
+    url: `http://${host}:${String((server.address() as AddressInfo).port)}`,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), stopGraceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Requests that are open when the server stops may end by themselves for so long. */
+const stopGraceMs = 3_000;
+
+async function handle(
+  { inference, token }: InternalHttpOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!isToken(headerOf(request, internalHttp.tokenHeader), token))
+    return send(response, errorReply(new Fault('authentication_invalid')));
+  if (request.method === 'GET' && request.url === internalHttp.modelsPath)
+    return send(response, await inference.listModels());
+  if (request.method !== 'POST' || request.url !== internalHttp.responsesPath)
+    return send(response, errorReply(new Fault('not_found')));
+  const principal = decodePrincipal(headerOf(request, internalHttp.principalHeader));
+  if (!principal) return send(response, errorReply(new Fault('authentication_invalid')));
+  const body = await readBody(request);
+  if (!body) {
+    response.setHeader('connection', 'close');
+    return send(response, errorReply(new Fault('payload_too_large')));
+  }
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  const traceparent = headerOf(request, internalHttp.traceparentHeader);
+  const reply = await inference.createResponse({
+    principal,
+    requestId: headerOf(request, internalHttp.requestIdHeader) ?? '',
+    body,
+    signal: gone.signal,
+    ...(traceparent === undefined ? {} : { traceparent }),
+  });
+  await send(response, reply);
+}
+
+async function send(response: ServerResponse, reply: InferenceReply): Promise<void> {
+  const { status, headers, body } = reply;
+  if (body instanceof Uint8Array) {
+    response.writeHead(status, { ...headers, 'content-length': body.byteLength }).end(body);
+    return;
+  }
+  response.writeHead(status, headers);
+  for await (const chunk of body) {
+    if (response.destroyed) break;
+    if (!response.write(chunk)) await drained(response);
+  }
+  response.end();
+}
+
+/** Resolves when there is room again, or nobody is there any more. */
+async function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = () => resolve();
+  response.once('drain', done).once('close', done);
+  await promise;
+  response.off('drain', done).off('close', done);
+}
+
+/** undefined: it is too large. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function isToken(given: string | undefined, expected: string): boolean {
+  const [left, right] = [Buffer.from(given ?? ''), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { connectBus } from '@sluice/bus';
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { rpcClient } from '@sluice/rpc';
+import { createLogger, Lifecycle, startAdmin, untilSignal } from '@sluice/service';
+import { systemClock, systemIds } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { loadRoutingConfig } from './config.ts';
+import { openService, startInternalHttp } from './service.ts';
+
+const rpcDeadlineMs = 2_000;
+const { env } = process;
+const config = loadRoutingConfig(env);
+const logger = createLogger({ service: 'routing', level: config.SLUICE_LOG_LEVEL });
+const lifecycle = new Lifecycle(logger);
+const part = (name: string, stop: () => Promise<void>) => lifecycle.add({ name, stop });
+
+try {
+  const otlpEndpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const telemetry = createTelemetry({ serviceName: 'routing', otlpEndpoint });
+  part('telemetry', () => telemetry.stop());
+  const bus = await connectBus({
+    url: config.SLUICE_NATS_URL,
+    token: config.SLUICE_NATS_TOKEN?.reveal(),
+    name: 'routing',
+    logger,
+  });
+  part('bus', () => bus.stop());
+  const token = config.SLUICE_RPC_TOKEN.reveal();
+  const address = config.SLUICE_LEDGER_ADDRESS;
+  const ledger = rpcClient(LedgerServiceService, { address, token, deadlineMs: rpcDeadlineMs });
+  part('rpc', async () => ledger.close());
+  const directory = join(config.SLUICE_DATA_DIR, 'routing');
+  const onFatal = (error: unknown) => {
+    logger.error('the usage spool failed: routing ends', { error });
+    process.exit(1);
+  };
+  const knows = { clock: systemClock, ids: systemIds, logger, telemetry };
+  const service = lifecycle.add(
+    await openService({ env, directory, onFatal, ledger, bus, ...knows }),
+  );
+  await service.start();
+  const { SLUICE_HOST: host, SLUICE_ADMIN_PORT: port } = config;
+  const unreadiness = () => service.unreadiness();
+  const metrics = () => telemetry.prometheus();
+  const admin = await startAdmin({ host, port, unreadiness, metrics });
+  part('admin', () => admin.stop());
+  const { inference } = service;
+  const { SLUICE_RPC_ADDRESS: listens } = config;
+  const server = await startInternalHttp({ inference, address: listens, token, logger });
+  lifecycle.add(server);
+  logger.info('routing serves', { address: server.url });
+  await untilSignal();
+} catch (error) {
+  logger.error('routing could not start', { error });
+  process.exitCode = 1;
+} finally {
+  await lifecycle.stop();
+}

@@ -1,0 +1,132 @@
+import { Fault, type ErrorCode } from '@sluice/errors';
+import type { StreamPart } from '@sluice/inference';
+import type { PricedEndpoint } from '../catalog/catalog.ts';
+import type { Intent } from '../usage/record.ts';
+import type { Pipeline } from './deps.ts';
+import { TotalTimeout, type Generation } from './generation.ts';
+import { callLimits } from './limits.ts';
+
+/** An attempt that has given its first output: from here on it is this endpoint or none. */
+export interface Started {
+  readonly intent: Intent;
+  readonly first: readonly StreamPart[];
+  readonly rest: AsyncIterator<readonly StreamPart[]>;
+}
+
+const attemptsMax = 10;
+
+/**
+ * Tries the endpoints of a model in order until one gives output. Each attempt's intent is on disk
+ * before its upstream is called. Throws the Fault that the client sees, with the hold released.
+ */
+export async function firstOutput(pipeline: Pipeline, generation: Generation): Promise<Started> {
+  const failures: { readonly endpoint: PricedEndpoint; readonly fault: Fault }[] = [];
+  try {
+    for (const endpoint of generation.model.endpoints.slice(0, attemptsMax)) {
+      const result = await attempt(pipeline, generation, endpoint, failures.length + 1);
+      if (!(result instanceof Fault)) {
+        generation.cancellation.outputBegan();
+        return result;
+      }
+      failures.push({ endpoint, fault: result });
+      if (!result.retryable || generation.cancellation.signal.aborted) break;
+    }
+    throw faultOfAll(failures);
+  } catch (error) {
+    generation.cancellation.end();
+    pipeline.gate.release(generation.hold);
+    throw error;
+  }
+}
+
+async function attempt(
+  pipeline: Pipeline,
+  generation: Generation,
+  priced: PricedEndpoint,
+  number: number,
+): Promise<Started | Fault> {
+  const { journal, upstream, metrics, tracing, limits } = pipeline;
+  const { call, request, cancellation, model } = generation;
+  const { endpoint } = priced;
+  const intent = intentOf(generation, priced, number);
+  await journal.open(intent);
+  const attributes = {
+    'gen_ai.provider.name': endpoint.provider,
+    'gen_ai.request.model': model.id,
+  };
+  const span = tracing.start(`chat ${model.id}`, {
+    kind: 'client',
+    parent: call.traceparent,
+    attributes,
+  });
+  const startedMs = performance.now();
+  try {
+    const parts = upstream.call(endpoint, request, {
+      ...callLimits(limits, model, { isStreamed: request.stream }),
+      signal: cancellation.signal,
+      requestId: call.requestId,
+    });
+    const rest = parts[Symbol.asyncIterator]();
+    const { done, value: first } = await rest.next();
+    if (done) throw new Fault('provider_unavailable');
+    metrics.genAiTimeToFirstChunk.record((performance.now() - startedMs) / 1_000, attributes);
+    metrics.gatewayAttempts.add(1, { outcome: 'output' });
+    span.end();
+    return { intent, first, rest };
+  } catch (error) {
+    const fault = attemptFault(error);
+    journal.release(intent.usageId);
+    metrics.gatewayAttempts.add(1, { outcome: fault.code });
+    span.end(fault.code);
+    return fault;
+  }
+}
+
+function attemptFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  if (error instanceof TotalTimeout) return new Fault('timeout', { cause: error });
+  return new Fault('unavailable', { cause: error });
+}
+
+function intentOf(generation: Generation, priced: PricedEndpoint, number: number): Intent {
+  const { id, call, model, hold, request, inputTokens } = generation;
+  const { accountId, workspaceId, keyHash } = call.principal;
+  return {
+    usageId: `${id}/${String(number)}/1`,
+    generationId: id,
+    requestId: call.requestId,
+    accountId,
+    workspaceId,
+    keyHash,
+    model: model.id,
+    provider: priced.endpoint.provider,
+    admittedAt: hold.at,
+    streamed: request.stream,
+    inputTokens,
+    prices: priced.prices,
+  };
+}
+
+/** One endpoint: its own fault. Several: what they have in common, and each of them by name. */
+function faultOfAll(
+  failures: readonly { readonly endpoint: PricedEndpoint; readonly fault: Fault }[],
+): Fault {
+  const last = failures.at(-1)?.fault ?? new Fault('unavailable');
+  if (failures.length < 2 || !last.retryable) return last;
+  const isRateLimited = failures.every(({ fault }) => fault.code === 'provider_rate_limited');
+  const code: ErrorCode = isRateLimited ? 'provider_rate_limited' : 'unavailable';
+  const waits = failures
+    .map(({ fault }) => fault.retryAfterSeconds)
+    .filter((seconds) => seconds !== undefined);
+  return new Fault(code, {
+    metadata: {
+      previous_errors: failures.map(({ endpoint, fault }) => ({
+        provider: endpoint.endpoint.provider,
+        code: fault.metadata['provider_code'] ?? null,
+        status: fault.code,
+      })),
+    },
+    ...(waits.length > 0 ? { retryAfterSeconds: Math.min(...waits) } : {}),
+    cause: last,
+  });
+}

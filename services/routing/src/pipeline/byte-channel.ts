@@ -1,0 +1,80 @@
+/** More than this may wait for a slow client only for as long as the writer does not look. */
+const waitingBytesMax = 256 * 1024;
+
+/**
+ * The body of a streamed reply between the one that writes and the one that sends. What was written
+ * while the sender was busy leaves in one piece. After the sender has left, writes go nowhere.
+ */
+export class ByteChannel implements AsyncIterable<Uint8Array> {
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #ended = false;
+  #left = false;
+  readonly #onLeft: () => void;
+  #wakeReader: (() => void) | undefined;
+  #wakeWriter: (() => void) | undefined;
+
+  /** `onLeft` is called when the sender stops reading before the end. */
+  constructor(onLeft: () => void) {
+    this.#onLeft = onLeft;
+  }
+
+  write(chunk: Uint8Array): void {
+    if (this.#left || this.#ended) return;
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.byteLength;
+    this.#wake();
+  }
+
+  /** undefined: there is room. Otherwise resolves when there is, or nobody reads any more. */
+  room(): Promise<void> | undefined {
+    if (this.#left || this.#bytes <= waitingBytesMax) return undefined;
+    return new Promise((resolve) => {
+      this.#wakeWriter = resolve;
+    });
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  /** Nobody reads any more: forgets what waits. */
+  leave(): void {
+    if (this.#left) return;
+    this.#left = true;
+    this.#chunks = [];
+    this.#bytes = 0;
+    this.#wake();
+    this.#wakeWriter?.();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return {
+      next: () => this.#next(),
+      return: async () => {
+        if (!this.#ended || this.#chunks.length > 0) this.#onLeft();
+        this.leave();
+        return { done: true, value: undefined };
+      },
+    };
+  }
+
+  async #next(): Promise<IteratorResult<Uint8Array>> {
+    while (this.#chunks.length === 0 && !this.#ended && !this.#left)
+      await new Promise<void>((resolve) => {
+        this.#wakeReader = resolve;
+      });
+    const [only, ...more] = this.#chunks;
+    if (only === undefined) return { done: true, value: undefined };
+    this.#chunks = [];
+    this.#bytes = 0;
+    this.#wakeWriter?.();
+    return { done: false, value: more.length === 0 ? only : Buffer.concat([only, ...more]) };
+  }
+
+  #wake(): void {
+    this.#wakeReader?.();
+    this.#wakeReader = undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { Fault, isRejection, type Rejection } from '@sluice/errors';
+import type { InferenceCall, InferenceReply } from '@sluice/inference';
+import type { Catalog, Model } from '../catalog/catalog.ts';
+import { errorReply, faultOf } from '../responses/error-reply.ts';
+import { parseResponsesRequest } from '../responses/parse-request.ts';
+import { admit } from './admit.ts';
+import type { Pipeline } from './deps.ts';
+import { beginGeneration } from './generation.ts';
+import { streamReply } from './stream-reply.ts';
+import { wholeReply } from './whole-reply.ts';
+
+/**
+ * The story of one request: understand it, find its model, hold its worst case, run it, and account for
+ * what was served before its end is told. Never throws: an error is a reply.
+ */
+export async function createResponse(
+  pipeline: Pipeline,
+  call: InferenceCall,
+): Promise<InferenceReply> {
+  const closed = pipeline.closedBecause();
+  if (closed !== undefined) return errorReply(overloaded(closed));
+  let headers: Readonly<Record<string, string>> = {};
+  try {
+    const request = parseResponsesRequest(call.body);
+    if (isRejection(request)) return errorReply(request);
+
+    const model = findModel(pipeline.catalog, request.model);
+    if (isRejection(model)) return errorReply(model);
+
+    const admission = await admit(pipeline, {
+      principal: call.principal,
+      model,
+      bodyBytes: call.body.byteLength,
+      outputTokensMax: request.inference.maxOutputTokens,
+    });
+    if (isRejection(admission)) return errorReply(admission);
+
+    const generation = beginGeneration(pipeline, call, { request, model, admission });
+    headers = { 'x-generation-id': generation.id };
+    const reply = await (request.inference.stream
+      ? streamReply(pipeline, generation)
+      : pipeline.running.track(wholeReply(pipeline, generation)));
+    return { ...reply, headers: { ...reply.headers, ...headers } };
+  } catch (error) {
+    const reply = errorReply(error);
+    note(pipeline, call, error);
+    return { ...reply, headers: { ...reply.headers, ...headers } };
+  }
+}
+
+function findModel(catalog: Catalog, id: string): Model | Rejection {
+  return (
+    catalog.find(id) ?? {
+      rejected: 'model_not_found',
+      message: `${id} is not a valid model ID`,
+    }
+  );
+}
+
+const overloadedRetrySeconds = 1;
+
+function overloaded(reason: string): Fault {
+  return new Fault('unavailable', {
+    retryAfterSeconds: overloadedRetrySeconds,
+    cause: new Error(reason),
+  });
+}
+
+function note({ logger }: Pipeline, { requestId }: InferenceCall, error: unknown): void {
+  const { code } = faultOf(error);
+  if (code === 'internal') logger.error('a request broke', { requestId, code, error });
+  else logger.warn('a request failed', { requestId, code, error });
+}

@@ -1,0 +1,28 @@
+import type { Upstream } from '@sluice/providers';
+import type { Clock, Ids, Logger } from '@sluice/service';
+import type { SpendGate } from '@sluice/spend';
+import type { Telemetry } from '@sluice/telemetry';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Standings } from '../spend/standings.ts';
+import type { UsageJournal } from '../usage/journal.ts';
+import type { Limits } from './limits.ts';
+import type { Running } from './running.ts';
+
+/** What the story of a request needs. */
+export interface Pipeline {
+  readonly catalog: Catalog;
+  readonly upstream: Pick<Upstream, 'call'>;
+  readonly gate: SpendGate;
+  readonly standings: Standings;
+  readonly journal: UsageJournal;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics: Telemetry['metrics'];
+  readonly tracing: Telemetry['tracing'];
+  readonly limits: Limits;
+  /** Generations that run, also those whose client has left. */
+  readonly running: Running;
+  /** Why nothing is admitted now; undefined: it is. */
+  readonly closedBecause: () => string | undefined;
+}

@@ -1,0 +1,133 @@
+import type { InferenceCall, InferenceRequest } from '@sluice/inference';
+import type { Hold } from '@sluice/spend';
+import type { Model } from '../catalog/catalog.ts';
+import type { ResponsesRequest } from '../responses/request.ts';
+import type { ResponseHead } from '../responses/response-object.ts';
+import type { Admission } from './admit.ts';
+import type { Pipeline } from './deps.ts';
+import { estimateInputTokens } from './tokens.ts';
+
+/** One admitted request, from its hold to its usage fact. */
+export interface Generation {
+  /** `gen-…` */
+  readonly id: string;
+  readonly call: InferenceCall;
+  readonly model: Model;
+  /** With the limit that the hold pays for. */
+  readonly request: InferenceRequest;
+  readonly hold: Hold;
+  /** Our own count. */
+  readonly inputTokens: number;
+  readonly head: ResponseHead;
+  readonly itemId: (prefix: string, index: number) => string;
+  readonly cancellation: Cancellation;
+  readonly startedMs: number;
+}
+
+export function beginGeneration(
+  pipeline: Pipeline,
+  call: InferenceCall,
+  { request, model, admission }: BeginOptions,
+): Generation {
+  const tail = pipeline.ids.next();
+  const { hold, outputTokensMax } = admission;
+  const asked = request.inference.maxOutputTokens;
+  return {
+    id: `gen-${tail}`,
+    call,
+    model,
+    request: { ...request.inference, maxOutputTokens: outputTokensMax },
+    hold,
+    inputTokens: estimateInputTokens(request.inference),
+    head: {
+      id: `resp_${tail}`,
+      model: model.id,
+      createdAt: Math.floor(hold.at.getTime() / 1_000),
+      echo:
+        asked === undefined
+          ? request.echo
+          : { ...request.echo, max_output_tokens: outputTokensMax },
+    },
+    itemId: (prefix, index) => `${prefix}_${tail}_${String(index)}`,
+    cancellation: new Cancellation(pipeline, call.signal, {
+      isStreamed: request.inference.stream,
+    }),
+    startedMs: performance.now(),
+  };
+}
+
+interface BeginOptions {
+  readonly request: ResponsesRequest;
+  readonly model: Model;
+  readonly admission: Admission;
+}
+
+/**
+ * When the upstream of a generation is cancelled: some time after the client has left a stream, so that its
+ * usage can still be read; when the service stops; when there is no output for too long. An answer
+ * that is not streamed is read to its end: the provider charges all of it.
+ */
+export class Cancellation {
+  readonly #controller = new AbortController();
+  readonly #clientSignal: AbortSignal;
+  readonly #stopping: AbortSignal;
+  readonly #drainMs: number | undefined;
+  #total: NodeJS.Timeout | undefined;
+  #drain: NodeJS.Timeout | undefined;
+  #isClientGone = false;
+
+  constructor(
+    { limits, running }: Pick<Pipeline, 'limits' | 'running'>,
+    clientSignal: AbortSignal,
+    { isStreamed }: { readonly isStreamed: boolean },
+  ) {
+    this.#clientSignal = clientSignal;
+    this.#stopping = running.stopping;
+    this.#drainMs = isStreamed ? limits.drainMs : undefined;
+    this.#total = setTimeout(
+      () => this.#controller.abort(new TotalTimeout('no output in time')),
+      limits.totalTimeoutMs,
+    );
+    this.#stopping.addEventListener('abort', this.#onStopping, { once: true });
+    if (clientSignal.aborted) this.clientLeft();
+    else clientSignal.addEventListener('abort', this.clientLeft, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get isClientGone(): boolean {
+    return this.#isClientGone;
+  }
+
+  /** From here on only the stream's own clocks count. */
+  outputBegan(): void {
+    clearTimeout(this.#total);
+  }
+
+  readonly clientLeft = (): void => {
+    if (this.#isClientGone) return;
+    this.#isClientGone = true;
+    if (this.#drainMs === undefined) return;
+    this.#drain = setTimeout(
+      () => this.#controller.abort(new Error('the client has left')),
+      this.#drainMs,
+    );
+  };
+
+  /** Everything was read: lets go of timers and listeners. */
+  end(): void {
+    clearTimeout(this.#total);
+    clearTimeout(this.#drain);
+    this.#stopping.removeEventListener('abort', this.#onStopping);
+    this.#clientSignal.removeEventListener('abort', this.clientLeft);
+  }
+
+  readonly #onStopping = (): void => this.#controller.abort(this.#stopping.reason);
+}
+
+/** Our own limit fired, not one of a single attempt. */
+export class TotalTimeout extends Error {
+  override readonly name = 'TotalTimeout';
+}

@@ -1,0 +1,50 @@
+import type { CallLimits } from '@sluice/providers';
+import type { Model } from '../catalog/catalog.ts';
+
+/** How long things may take, in milliseconds. */
+export interface Limits {
+  /** To the first output of a stream, per attempt. */
+  readonly firstOutputTimeoutMs: number;
+  /** To the whole of an answer that is not streamed, per attempt. */
+  readonly wholeTimeoutMs: number;
+  /** Both, for models that think first. */
+  readonly reasoningTimeoutMs: number;
+  /** Between two reads of a stream. */
+  readonly idleTimeoutMs: number;
+  /** All attempts together, until there is output. */
+  readonly totalTimeoutMs: number;
+  /** A status is held back for so long while there is neither output nor error. */
+  readonly statusHeldMs: number;
+  /** A stream that says nothing for so long sends a comment. */
+  readonly keepAliveMs: number;
+  /** After its client has left, a stream is read on for so long to learn its usage. */
+  readonly drainMs: number;
+  /** A client that takes nothing for so long has left. */
+  readonly clientStallMs: number;
+}
+
+export const defaultLimits: Limits = {
+  firstOutputTimeoutMs: 60_000,
+  wholeTimeoutMs: 300_000,
+  reasoningTimeoutMs: 300_000,
+  idleTimeoutMs: 120_000,
+  totalTimeoutMs: 600_000,
+  statusHeldMs: 10_000,
+  keepAliveMs: 10_000,
+  drainMs: 30_000,
+  clientStallMs: 120_000,
+};
+
+export function callLimits(
+  limits: Limits,
+  model: Model,
+  { isStreamed }: { readonly isStreamed: boolean },
+): CallLimits {
+  const usual = isStreamed ? limits.firstOutputTimeoutMs : limits.wholeTimeoutMs;
+  const toOutputMs = model.isReasoning ? Math.max(usual, limits.reasoningTimeoutMs) : usual;
+  return {
+    headersTimeoutMs: toOutputMs,
+    firstOutputTimeoutMs: toOutputMs,
+    idleTimeoutMs: limits.idleTimeoutMs,
+  };
+}

@@ -1,0 +1,126 @@
+import { Fault } from '@sluice/errors';
+import type { StreamPart } from '@sluice/inference';
+import { failurePart } from '../responses/error-reply.ts';
+import type { ResponseEvent } from '../responses/event.ts';
+import { advanceResponse, beginResponse, type ResponseState } from '../responses/events.ts';
+import type { Settlement } from '../responses/response-object.ts';
+import type { Started } from './attempts.ts';
+import type { Pipeline } from './deps.ts';
+import type { Generation } from './generation.ts';
+import { Meter } from './meter.ts';
+import { settle } from './settle.ts';
+
+/** Told what the client may see, batch by batch. May ask to wait for a slow client. */
+export type Tell = (events: readonly ResponseEvent[]) => Promise<void> | undefined;
+
+/** A response whose usage is on disk. */
+export interface Relayed {
+  readonly state: ResponseState;
+  readonly settlement: Settlement;
+  /** What was told last and is to be sent together with the end. */
+  readonly rest: readonly ResponseEvent[];
+}
+
+const markIntervalMs = 2_000;
+const markIntervalTokens = 256;
+
+export function openingOf(
+  generation: Generation,
+): readonly [ResponseState, readonly ResponseEvent[]] {
+  return beginResponse(generation.head, generation.itemId);
+}
+
+/**
+ * Reads an attempt from its first output to its end, whatever the client does meanwhile, tells the
+ * events of it and settles its usage. Throws only when the usage could not be made durable.
+ */
+export async function relay(
+  pipeline: Pipeline,
+  generation: Generation,
+  {
+    started,
+    opening,
+    tell,
+  }: {
+    readonly started: Started;
+    readonly opening: ResponseState;
+    readonly tell: Tell;
+  },
+): Promise<Relayed> {
+  const { intent, rest: upstream } = started;
+  const meter = new Meter(generation.inputTokens);
+  const marks = new Marks(pipeline, intent.usageId, meter);
+  let state = opening;
+  let events: ResponseEvent[] = [];
+  const advance = (part: StreamPart) => {
+    const [next, told] = advanceResponse(state, part);
+    state = next;
+    events.push(...told);
+  };
+  let parts: readonly StreamPart[] | undefined = started.first;
+  while (parts) {
+    for (const part of parts) {
+      meter.add(part);
+      advance(part);
+    }
+    if (state.outcome) break;
+    marks.note();
+    const slow = tell(events);
+    if (slow) await slow;
+    events = [];
+    parts = await nextParts(pipeline, generation, upstream);
+  }
+  generation.cancellation.end();
+  if (!state.outcome) {
+    const isCancelled = generation.cancellation.signal.aborted;
+    const failure = failurePart(new Fault(isCancelled ? 'unavailable' : 'internal'));
+    if (!isCancelled) meter.add(failure);
+    advance(failure);
+  }
+  if (state.outcome?.status === 'failed') pipeline.metrics.gatewayStreamsAborted.add(1);
+  const settlement = await settle(pipeline, generation, { intent, meter });
+  return { state, settlement, rest: events };
+}
+
+/** undefined: nothing comes any more, without a last part when we cancelled it. */
+async function nextParts(
+  { logger }: Pipeline,
+  { cancellation, id }: Generation,
+  upstream: AsyncIterator<readonly StreamPart[]>,
+): Promise<readonly StreamPart[] | undefined> {
+  try {
+    const { done, value } = await upstream.next();
+    return done ? undefined : value;
+  } catch (error) {
+    if (!cancellation.signal.aborted)
+      logger.error('reading an upstream broke', { generationId: id, error });
+    return undefined;
+  }
+}
+
+/** Notes in the spool how far a long generation is, so that a crash does not lose what was served. */
+class Marks {
+  readonly #journal: Pipeline['journal'];
+  readonly #usageId: string;
+  readonly #meter: Meter;
+  #tokens = 0;
+  #markedMs = performance.now();
+
+  constructor({ journal }: Pick<Pipeline, 'journal'>, usageId: string, meter: Meter) {
+    this.#journal = journal;
+    this.#usageId = usageId;
+    this.#meter = meter;
+  }
+
+  note(): void {
+    const nowMs = performance.now();
+    const progress = this.#meter.progress();
+    const isDue =
+      nowMs - this.#markedMs >= markIntervalMs ||
+      progress.outputTokens - this.#tokens >= markIntervalTokens;
+    if (!isDue) return;
+    this.#markedMs = nowMs;
+    this.#tokens = progress.outputTokens;
+    this.#journal.progress(this.#usageId, progress);
+  }
+}

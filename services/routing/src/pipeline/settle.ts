@@ -1,0 +1,47 @@
+import type { Pipeline } from './deps.ts';
+import type { Generation } from './generation.ts';
+import type { Meter } from './meter.ts';
+import type { Settlement } from '../responses/response-object.ts';
+import { usageReport } from '../responses/usage-report.ts';
+import { usageFact } from '../usage/outcome.ts';
+import type { Intent } from '../usage/record.ts';
+
+/**
+ * Turns the hold into a usage fact. Resolves when the fact is on disk: only then may the client
+ * learn of the end.
+ */
+export async function settle(
+  { gate, journal, clock, metrics, logger }: Pipeline,
+  { hold, cancellation, startedMs, call }: Generation,
+  { intent, meter }: { readonly intent: Intent; readonly meter: Meter },
+): Promise<Settlement> {
+  const completedAt = clock.now();
+  const ended = meter.outcome(completedAt, { isClientGone: cancellation.isClientGone });
+  const { fact, durable } = journal.settle(usageFact(intent, ended));
+  gate.settle(hold, fact.costNanoUsd, fact);
+  const attributes = {
+    'gen_ai.provider.name': intent.provider,
+    'gen_ai.request.model': intent.model,
+  };
+  const failed = ended.outcome === 'failed' ? { 'error.type': ended.outcome } : {};
+  const durationMs = performance.now() - startedMs;
+  metrics.genAiOperationDuration.record(durationMs / 1_000, { ...attributes, ...failed });
+  const { inputTokens, outputTokens } = ended.usage;
+  const model = { 'gen_ai.request.model': intent.model };
+  metrics.genAiTokenUsage.record(inputTokens, { ...model, 'gen_ai.token.type': 'input' });
+  metrics.genAiTokenUsage.record(outputTokens, { ...model, 'gen_ai.token.type': 'output' });
+  if (ended.isEstimated) metrics.usageEstimated.add(1);
+  logger.debug('a generation has ended', {
+    requestId: call.requestId,
+    generationId: intent.generationId,
+    model: intent.model,
+    provider: intent.provider,
+    outcome: ended.outcome,
+    durationMs,
+  });
+  await durable;
+  return {
+    usage: { ...usageReport(ended.usage, intent.prices), costNanoUsd: fact.costNanoUsd },
+    completedAt: Math.floor(completedAt.getTime() / 1_000),
+  };
+}

@@ -1,0 +1,22 @@
+import type { InferenceReply } from '@sluice/inference';
+import { finalResponse } from '../responses/events.ts';
+import { firstOutput } from './attempts.ts';
+import type { Pipeline } from './deps.ts';
+import type { Generation } from './generation.ts';
+import { openingOf, relay } from './relay.ts';
+
+/** The whole response as one JSON body. Throws the Fault of a generation that never began. */
+export async function wholeReply(
+  pipeline: Pipeline,
+  generation: Generation,
+): Promise<InferenceReply> {
+  const started = await firstOutput(pipeline, generation);
+  const [opening] = openingOf(generation);
+  const tell = () => undefined;
+  const { state, settlement } = await relay(pipeline, generation, { started, opening, tell });
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: Buffer.from(JSON.stringify(finalResponse(state, settlement))),
+  };
+}

@@ -1,0 +1,191 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inMemoryBus, type InMemoryBus } from '@sluice/bus';
+import type { InferenceReply, Principal } from '@sluice/inference';
+import { createUpstream } from '@sluice/providers';
+import { createLogger, systemClock, systemIds } from '@sluice/service';
+import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator';
+import { openSpool, type Spool } from '@sluice/spool';
+import { createTelemetry } from '@sluice/telemetry';
+import { loadCatalog } from '../catalog/load-catalog.ts';
+import { createService, type RoutingService } from '../create-service.ts';
+import type { Limits } from '../pipeline/limits.ts';
+import { openReplica } from '../usage/replica.ts';
+import { inMemoryLedger, type InMemoryLedger } from './in-memory-ledger.ts';
+
+export const somebody: Principal = {
+  accountId: 'account',
+  workspaceId: 'workspace',
+  keyHash: 'key',
+  limitNanoUsd: null,
+  limitReset: null,
+  includeByokInLimit: false,
+};
+
+export interface CallOptions {
+  readonly principal?: Principal;
+  readonly signal?: AbortSignal;
+}
+
+/** Routing on a real disk with a real upstream; bus and ledger are in memory. */
+export interface RoutingHarness {
+  readonly bus: InMemoryBus;
+  readonly ledger: InMemoryLedger;
+  readonly simulator: Simulator;
+  readonly service: RoutingService;
+  readonly spool: Spool;
+  call(body: object, options?: CallOptions): Promise<InferenceReply>;
+  receipts(): Promise<readonly Receipt[]>;
+  /** As kill -9 does it: the process can write nothing more. */
+  crash(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const dollarNanoUsd = 1_000_000_000n;
+
+export async function routingHarness(
+  options: { readonly limits?: Partial<Limits>; readonly creditsNanoUsd?: bigint } = {},
+): Promise<RoutingHarness> {
+  const folder = await mkdtemp(join(tmpdir(), 'routing-'));
+  const receiptsFile = join(folder, 'receipts.jsonl');
+  const simulator = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
+  const bus = inMemoryBus();
+  const ledger = inMemoryLedger(options.creditsNanoUsd ?? 100n * dollarNanoUsd);
+  const consuming = new AbortController();
+  const consumed = ledger.consume(bus, consuming.signal);
+  const telemetry = createTelemetry({ serviceName: 'routing', otlpEndpoint: undefined });
+  const upstream = createUpstream();
+  const catalog = loadCatalog({
+    keys: {},
+    simulatorUrl: simulator.url,
+    file: undefined,
+    secret: () => undefined,
+  });
+
+  let opened = await open();
+  async function open(): Promise<{ service: RoutingService; spool: Spool }> {
+    const spool = await openSpool({ directory: join(folder, 'spool'), onFatal: () => {} });
+    const service = createService({
+      catalog,
+      upstream,
+      spool,
+      replica: await openReplica(folder, systemIds),
+      ledger,
+      bus,
+      clock: systemClock,
+      ids: systemIds,
+      logger: createLogger({ service: 'routing', level: 'silent' }),
+      telemetry,
+      ...(options.limits ? { limits: options.limits } : {}),
+    });
+    await service.start();
+    return { service, spool };
+  }
+
+  return {
+    bus,
+    ledger,
+    simulator,
+    get service() {
+      return opened.service;
+    },
+    get spool() {
+      return opened.spool;
+    },
+    call: (body, { principal = somebody, signal = new AbortController().signal } = {}) =>
+      opened.service.inference.createResponse({
+        principal,
+        requestId: 'req-test',
+        body: Buffer.from(JSON.stringify(body)),
+        signal,
+      }),
+    async receipts() {
+      const text = await readFile(receiptsFile, 'utf8');
+      const lines = text.split('\n').filter((line) => line !== '');
+      return lines.map((line) => JSON.parse(line) as Receipt);
+    },
+    crash: () => opened.spool.stop(),
+    async start() {
+      opened = await open();
+    },
+    async stop() {
+      await opened.service.stop();
+      await opened.spool.stop();
+      await upstream.stop();
+      consuming.abort();
+      await consumed;
+      await bus.stop();
+      await telemetry.stop();
+      await simulator.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const waitMsMax = 5_000;
+
+/** Waits on a condition, with a bound; answers what it found. */
+export async function eventually<Found>(
+  find: () => Found | undefined | Promise<Found | undefined>,
+  what: string,
+): Promise<Found> {
+  const deadlineMs = performance.now() + waitMsMax;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() > deadlineMs) throw new Error(`${what}: not within ${waitMsMax} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+export async function textOf({ body }: InferenceReply): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  if (body instanceof Uint8Array) chunks.push(body);
+  else for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+export interface SeenEvent {
+  readonly type: string;
+  readonly delta?: string;
+  readonly response?: SeenResponse;
+}
+
+export interface SeenResponse {
+  readonly id: string;
+  readonly status: string;
+  readonly output_text: string;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly max_output_tokens: number | null;
+  readonly usage: {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly cost: number;
+  } | null;
+}
+
+export async function responseOf(reply: InferenceReply): Promise<SeenResponse> {
+  return JSON.parse(await textOf(reply)) as SeenResponse;
+}
+
+export interface SeenError {
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly metadata: Readonly<Record<string, unknown>>;
+  };
+}
+
+export async function errorOf(reply: InferenceReply): Promise<SeenError['error']> {
+  return (JSON.parse(await textOf(reply)) as SeenError).error;
+}
+
+export async function eventsOf(reply: InferenceReply): Promise<readonly SeenEvent[]> {
+  const text = await textOf(reply);
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice(6)) as SeenEvent);
+}

@@ -1,0 +1,111 @@
+import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { Spool } from '@sluice/spool';
+import type { Outbox } from './outbox.ts';
+import type { UnplacedFact } from './outcome.ts';
+import { encodeEntry, type Intent, type Progress, type SpoolEntry } from './record.ts';
+import type { Replica } from './replica.ts';
+
+export interface Settled {
+  readonly fact: UsageRecorded;
+  /** Resolves when the fact is on disk: the client may learn of the end. */
+  readonly durable: Promise<void>;
+}
+
+/** Writes the life of each attempt into the spool and knows what of the spool is still needed. */
+export class UsageJournal {
+  readonly #spool: Pick<Spool, 'append' | 'release'>;
+  readonly #replica: Replica;
+  readonly #outbox: Outbox;
+  /** Usage id → place of its intent, oldest first. */
+  readonly #open = new Map<string, bigint>();
+  #sequence = 0n;
+  /** The newest place that this journal has taken note of. */
+  #noted = 0n;
+  #released = 0n;
+
+  constructor(options: {
+    readonly spool: Pick<Spool, 'append' | 'release'>;
+    readonly replica: Replica;
+    readonly outbox: Outbox;
+  }) {
+    this.#spool = options.spool;
+    this.#replica = options.replica;
+    this.#outbox = options.outbox;
+  }
+
+  /** Resolves when the intent is on disk: the upstream may be called. */
+  async open(intent: Intent): Promise<void> {
+    this.reopen(intent, await this.#append({ type: 'intent', intent }));
+  }
+
+  /** Takes up an intent that an earlier run left in the spool. */
+  reopen(intent: Intent, spoolSequence: bigint): void {
+    this.#open.set(intent.usageId, spoolSequence);
+    this.#noted = spoolSequence;
+  }
+
+  /** Takes up a final that an earlier run left in the spool. */
+  restore(fact: UsageRecorded, spoolSequence: bigint): void {
+    this.#noted = spoolSequence;
+    this.#outbox.add(fact, spoolSequence);
+  }
+
+  /** Not awaited: losing a mark makes an estimate worse, nothing else. */
+  progress(usageId: string, progress: Progress): void {
+    this.#append({ type: 'progress', usageId, progress }).then(
+      (spoolSequence) => void (this.#noted = spoolSequence),
+      ignore,
+    );
+  }
+
+  /** Nothing was served. Not awaited: an intent that a crash leaves without an end is free as well. */
+  release(usageId: string): void {
+    this.#append({ type: 'released', usageId }).then((spoolSequence) => {
+      this.#noted = spoolSequence;
+      this.#open.delete(usageId);
+    }, ignore);
+  }
+
+  /** Gives the fact its place, at once; places are dense and in the order of the spool. */
+  settle(unplaced: UnplacedFact): Settled {
+    this.#sequence += 1n;
+    const fact: UsageRecorded = {
+      ...unplaced,
+      replica: this.#replica.id,
+      epoch: this.#replica.epoch,
+      sequence: this.#sequence,
+    };
+    const durable = this.#append({ type: 'final', fact }).then((spoolSequence) => {
+      this.#noted = spoolSequence;
+      this.#open.delete(fact.usageId);
+      this.#outbox.add(fact, spoolSequence);
+    });
+    return { fact, durable };
+  }
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  /** Lets go of the records that nobody needs: all before the oldest that is open or not counted. */
+  async releaseSpool(): Promise<void> {
+    const [oldestOpen] = this.#open.values();
+    const needed = [oldestOpen, this.#outbox.oldestSpoolSequence].filter(
+      (sequence) => sequence !== undefined,
+    );
+    const upTo = needed.reduce(
+      (lowest, sequence) => (sequence - 1n < lowest ? sequence - 1n : lowest),
+      this.#noted,
+    );
+    if (upTo <= this.#released) return;
+    this.#released = upTo;
+    await this.#spool.release(upTo);
+  }
+
+  #append(entry: SpoolEntry): Promise<bigint> {
+    return this.#spool.append(encodeEntry(entry));
+  }
+}
+
+/** A spool that cannot be written says so to its owner and ends the process. */
+function ignore(): void {}

@@ -1,0 +1,153 @@
+import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+
+/** A final fact that the ledger has not told to have counted. */
+export interface Waiting {
+  readonly fact: UsageRecorded;
+  /** Where it lies in the spool. */
+  readonly spoolSequence: bigint;
+  /** Milliseconds of the monotonic clock; undefined: not published yet, or not trusted any more. */
+  publishedAtMs: number | undefined;
+}
+
+/**
+ * The finals that are on disk here and not yet known to be in the ledger. Within an epoch they are in
+ * order, and its watermark only ever rises.
+ */
+export class Outbox {
+  readonly #waiting = new Map<bigint, Queue<Waiting>>();
+  readonly #watermarks = new Map<bigint, bigint>();
+  #toPublish: Queue<Waiting> = new Queue();
+  #bell = Promise.withResolvers<void>();
+
+  add(fact: UsageRecorded, spoolSequence: bigint): void {
+    const waiting: Waiting = { fact, spoolSequence, publishedAtMs: undefined };
+    let ofEpoch = this.#waiting.get(fact.epoch);
+    if (!ofEpoch) this.#waiting.set(fact.epoch, (ofEpoch = new Queue()));
+    ofEpoch.push(waiting);
+    this.#toPublish.push(waiting);
+    this.#bell.resolve();
+  }
+
+  /** The ledger has counted everything of an epoch up to a sequence. */
+  counted(epoch: bigint, sequence: bigint): void {
+    if (sequence <= (this.#watermarks.get(epoch) ?? 0n)) return;
+    this.#watermarks.set(epoch, sequence);
+    const ofEpoch = this.#waiting.get(epoch);
+    if (!ofEpoch) return;
+    for (let { first } = ofEpoch; first && first.fact.sequence <= sequence; { first } = ofEpoch)
+      ofEpoch.shift();
+    if (!ofEpoch.first) this.#waiting.delete(epoch);
+  }
+
+  get watermarks(): ReadonlyMap<bigint, bigint> {
+    return this.#watermarks;
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const ofEpoch of this.#waiting.values()) size += ofEpoch.size;
+    return size;
+  }
+
+  /** The epochs that something waits of. */
+  get epochs(): readonly bigint[] {
+    return [...this.#waiting.keys()];
+  }
+
+  /** The lowest place in the spool that is still needed; undefined: none is. */
+  get oldestSpoolSequence(): bigint | undefined {
+    let oldest: bigint | undefined;
+    for (const { first } of this.#waiting.values())
+      if (first && (oldest === undefined || first.spoolSequence < oldest))
+        oldest = first.spoolSequence;
+    return oldest;
+  }
+
+  /** The next ones to publish, in order: each is then either published or put back. */
+  take(countMax: number): readonly Waiting[] {
+    const taken: Waiting[] = [];
+    while (taken.length < countMax) {
+      const waiting = this.#toPublish.shift();
+      if (!waiting) break;
+      if (!this.#isCounted(waiting)) taken.push(waiting);
+    }
+    return taken;
+  }
+
+  putBack(waiting: readonly Waiting[]): void {
+    this.#toPublish = Queue.of([...waiting, ...this.#toPublish]);
+  }
+
+  /** What was published before an instant and is not counted may be lost: it goes out again. */
+  distrust(publishedBeforeMs: number): number {
+    const lost: Waiting[] = [];
+    for (const ofEpoch of this.#waiting.values())
+      for (const waiting of ofEpoch)
+        if (waiting.publishedAtMs !== undefined && waiting.publishedAtMs < publishedBeforeMs) {
+          waiting.publishedAtMs = undefined;
+          lost.push(waiting);
+        }
+    if (lost.length > 0) {
+      this.putBack(lost);
+      this.#bell.resolve();
+    }
+    return lost.length;
+  }
+
+  /** Resolves when something came since the last call, or with the signal. */
+  async rung(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const onAbort = () => resolve();
+    signal.addEventListener('abort', onAbort, { once: true });
+    await Promise.race([this.#bell.promise, promise]);
+    signal.removeEventListener('abort', onAbort);
+    this.#bell = Promise.withResolvers<void>();
+  }
+
+  #isCounted({ fact: { epoch, sequence } }: Waiting): boolean {
+    return sequence <= (this.#watermarks.get(epoch) ?? 0n);
+  }
+}
+
+const compactAt = 1_024;
+
+/** First in, first out, at constant cost. */
+class Queue<Item> {
+  #items: Item[] = [];
+  #head = 0;
+
+  static of<Item>(items: Item[]): Queue<Item> {
+    const queue = new Queue<Item>();
+    queue.#items = items;
+    return queue;
+  }
+
+  push(item: Item): void {
+    this.#items.push(item);
+  }
+
+  shift(): Item | undefined {
+    const item = this.#items[this.#head];
+    if (item === undefined) return undefined;
+    this.#head += 1;
+    if (this.#head >= compactAt && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+
+  get first(): Item | undefined {
+    return this.#items[this.#head];
+  }
+
+  get size(): number {
+    return this.#items.length - this.#head;
+  }
+
+  *[Symbol.iterator](): Generator<Item> {
+    for (let index = this.#head; index < this.#items.length; index += 1)
+      yield this.#items[index] as Item;
+  }
+}

@@ -1,0 +1,80 @@
+import { costNanoUsd, type TokenUsage } from '@sluice/inference';
+import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { Intent, Progress } from './record.ts';
+
+/** How an attempt ended, and what it used. */
+export interface Outcome {
+  readonly outcome: 'completed' | 'incomplete' | 'failed' | 'cancelled' | 'interrupted';
+  /** The reason in our words; empty when the end never came. */
+  readonly finishReason: string;
+  readonly usage: TokenUsage;
+  /** The counts are ours: the upstream gave none. */
+  readonly isEstimated: boolean;
+  /** The provider itself said that the generation failed. */
+  readonly isDeclaredFailure: boolean;
+  readonly upstreamId: string | undefined;
+  readonly completedAt: Date;
+}
+
+/** A usage fact before it has its place in the spool. */
+export type UnplacedFact = Omit<UsageRecorded, 'replica' | 'epoch' | 'sequence'>;
+
+export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
+  const { usage } = ended;
+  return {
+    usageId: intent.usageId,
+    generationId: intent.generationId,
+    requestId: intent.requestId,
+    accountId: intent.accountId,
+    workspaceId: intent.workspaceId,
+    keyHash: intent.keyHash,
+    model: intent.model,
+    provider: intent.provider,
+    upstreamId: ended.upstreamId ?? '',
+    inputTokens: BigInt(usage.inputTokens),
+    cachedTokens: BigInt(usage.cachedTokens),
+    outputTokens: BigInt(usage.outputTokens),
+    reasoningTokens: BigInt(usage.reasoningTokens),
+    costNanoUsd: billedNanoUsd(intent, ended),
+    isByok: false,
+    streamed: intent.streamed,
+    outcome: ended.outcome,
+    finishReason: ended.finishReason,
+    estimated: ended.isEstimated,
+    admittedAt: intent.admittedAt.toISOString(),
+    completedAt: ended.completedAt.toISOString(),
+  };
+}
+
+/**
+ * What was served is billed, also when it broke off or the client left: the provider bills it too.
+ * Two kinds are free: nothing came out and no end either, and a generation that the provider itself
+ * declared failed. Their tokens stand in the fact at no cost.
+ */
+export function billedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): bigint {
+  const { usage, finishReason, isDeclaredFailure } = ended;
+  if (isDeclaredFailure || (usage.outputTokens === 0 && finishReason === '')) return 0n;
+  return costNanoUsd(usage, intent.prices);
+}
+
+/** What is known of an attempt that a crash cut off: its last progress mark. */
+export function interrupted(
+  intent: Intent,
+  progress: Progress | undefined,
+  completedAt: Date,
+): Outcome {
+  return {
+    outcome: 'interrupted',
+    finishReason: '',
+    usage: {
+      inputTokens: intent.inputTokens,
+      cachedTokens: 0,
+      outputTokens: progress?.outputTokens ?? 0,
+      reasoningTokens: progress?.reasoningTokens ?? 0,
+    },
+    isEstimated: true,
+    isDeclaredFailure: false,
+    upstreamId: undefined,
+    completedAt,
+  };
+}

@@ -1,0 +1,108 @@
+import type { Prices } from '@sluice/inference';
+import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+
+/** An attempt that may reach an upstream: on disk before the first byte of it leaves. */
+export interface Intent {
+  readonly usageId: string;
+  readonly generationId: string;
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly keyHash: string;
+  readonly model: string;
+  readonly provider: string;
+  /** When the hold was taken: decides the window that is charged. */
+  readonly admittedAt: Date;
+  readonly streamed: boolean;
+  /** Our own count, for when nobody tells a better one. */
+  readonly inputTokens: number;
+  readonly prices: Prices;
+}
+
+/** What was served until a moment, by our own count. */
+export interface Progress {
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/** The records of the spool. */
+export type SpoolEntry =
+  | { readonly type: 'intent'; readonly intent: Intent }
+  | { readonly type: 'progress'; readonly usageId: string; readonly progress: Progress }
+  /** The attempt ended and nothing was served. */
+  | { readonly type: 'released'; readonly usageId: string }
+  | { readonly type: 'final'; readonly fact: UsageRecorded };
+
+const version = 1;
+
+/** UTF-8 JSON with its version. What is on disk is read by later releases: only ever add. */
+export function encodeEntry(entry: SpoolEntry): Uint8Array {
+  return Buffer.from(JSON.stringify({ v: version, type: entry.type, ...wire(entry) }));
+}
+
+/** Throws when the bytes are no record of a version that is known. */
+export function decodeEntry(bytes: Uint8Array): SpoolEntry {
+  const record = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>;
+  if (record['v'] !== version) throw new Error(`a usage record of version ${String(record['v'])}`);
+  switch (record['type']) {
+    case 'intent':
+      return { type: 'intent', intent: readIntent(record['intent'] as WireIntent) };
+    case 'progress':
+      return {
+        type: 'progress',
+        usageId: String(record['usageId']),
+        progress: record['progress'] as Progress,
+      };
+    case 'released':
+      return { type: 'released', usageId: String(record['usageId']) };
+    case 'final':
+      return { type: 'final', fact: UsageRecorded.fromJSON(record['fact']) };
+    default:
+      throw new Error(`a usage record of type ${String(record['type'])}`);
+  }
+}
+
+type WirePrices = { readonly [Name in keyof Prices]: string };
+type WireIntent = Omit<Intent, 'admittedAt' | 'prices'> & {
+  readonly admittedAt: string;
+  readonly prices: WirePrices;
+};
+
+function wire(entry: SpoolEntry): object {
+  switch (entry.type) {
+    case 'intent':
+      return { intent: writeIntent(entry.intent) };
+    case 'progress':
+      return { usageId: entry.usageId, progress: entry.progress };
+    case 'released':
+      return { usageId: entry.usageId };
+    case 'final':
+      return { fact: UsageRecorded.toJSON(entry.fact) };
+  }
+}
+
+function writeIntent({ admittedAt, prices, ...rest }: Intent): WireIntent {
+  return {
+    ...rest,
+    admittedAt: admittedAt.toISOString(),
+    prices: {
+      inputTokenAttoUsd: String(prices.inputTokenAttoUsd),
+      cachedTokenAttoUsd: String(prices.cachedTokenAttoUsd),
+      outputTokenAttoUsd: String(prices.outputTokenAttoUsd),
+      requestAttoUsd: String(prices.requestAttoUsd),
+    },
+  };
+}
+
+function readIntent({ admittedAt, prices, ...rest }: WireIntent): Intent {
+  return {
+    ...rest,
+    admittedAt: new Date(admittedAt),
+    prices: {
+      inputTokenAttoUsd: BigInt(prices.inputTokenAttoUsd),
+      cachedTokenAttoUsd: BigInt(prices.cachedTokenAttoUsd),
+      outputTokenAttoUsd: BigInt(prices.outputTokenAttoUsd),
+      requestAttoUsd: BigInt(prices.requestAttoUsd),
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { Spool } from '@sluice/spool';
+import { decodeEntry, type Intent, type Progress } from './record.ts';
+
+/** What earlier runs left in the spool. */
+export interface Recovered {
+  readonly finals: readonly { readonly fact: UsageRecorded; readonly spoolSequence: bigint }[];
+  /** Attempts that never ended: the process died with them. */
+  readonly interrupted: readonly {
+    readonly intent: Intent;
+    readonly progress: Progress | undefined;
+    readonly spoolSequence: bigint;
+  }[];
+}
+
+/** Reads the whole spool. Throws when a record of it is not understood: nothing may be skipped. */
+export async function recover(spool: Pick<Spool, 'read'>): Promise<Recovered> {
+  const finals: { fact: UsageRecorded; spoolSequence: bigint }[] = [];
+  const open = new Map<string, { intent: Intent; spoolSequence: bigint }>();
+  const marks = new Map<string, Progress>();
+  for await (const { sequence: spoolSequence, payload } of spool.read(1n)) {
+    const entry = decodeEntry(payload);
+    switch (entry.type) {
+      case 'intent':
+        open.set(entry.intent.usageId, { intent: entry.intent, spoolSequence });
+        break;
+      case 'progress':
+        marks.set(entry.usageId, entry.progress);
+        break;
+      case 'released':
+        open.delete(entry.usageId);
+        marks.delete(entry.usageId);
+        break;
+      case 'final':
+        open.delete(entry.fact.usageId);
+        marks.delete(entry.fact.usageId);
+        finals.push({ fact: entry.fact, spoolSequence });
+        break;
+    }
+  }
+  const interrupted = [...open.values()].map(({ intent, spoolSequence }) => ({
+    intent,
+    spoolSequence,
+    progress: marks.get(intent.usageId),
+  }));
+  return { finals, interrupted };
+}
