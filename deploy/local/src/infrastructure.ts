@@ -81,7 +81,9 @@ export async function provideEventStore(options: InfrastructureOptions): Promise
 }
 
 /** The simulator's base URL; it runs in this process unless the settings name another. */
-export async function provideSimulator(options: InfrastructureOptions): Promise<string> {
+export async function provideSimulator(
+  options: Pick<InfrastructureOptions, 'settings' | 'dataDirectory' | 'lifecycle'>,
+): Promise<string> {
   const { settings, dataDirectory, lifecycle } = options;
   if (settings.SLUICE_SIMULATOR_URL !== undefined) return settings.SLUICE_SIMULATOR_URL;
   const simulator = await startSimulator({

@@ -11,3 +11,4 @@ export {
 export { startPostgres, type EmbeddedPostgres, type PostgresOptions } from './postgres/postgres.ts';
 export { startNats, type EmbeddedNats, type NatsOptions } from './nats/nats.ts';
 export { ensureNatsServer } from './nats/install.ts';
+export { startServerProcess, type ServerProcessOptions } from './server-process.ts';

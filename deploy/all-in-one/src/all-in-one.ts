@@ -1,0 +1,65 @@
+import { requireFreePort } from '@sluice/embedded';
+import {
+  announcement,
+  bootstrap,
+  type LocalSettings,
+  localSecrets,
+  modelToTry,
+  type Progress,
+} from '@sluice/local';
+import { type Lifecycle, type Logger, startAdmin } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { createParts } from './parts.ts';
+import { startPlatform } from './platform.ts';
+import { startServices } from './services.ts';
+
+export interface AllInOneOptions {
+  readonly settings: LocalSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly dataDirectory: string;
+  readonly progress: Progress;
+  readonly logger: Logger;
+  /** What is started is added to it; the caller stops it, also after a failed start. */
+  readonly lifecycle: Lifecycle;
+  /** Told when a part ends that nobody stopped. */
+  readonly onLost: (sentence: string) => void;
+}
+
+/** Starts every part in order and prints what a first request needs. Resolves when it is ready. */
+export async function startAllInOne(options: AllInOneOptions): Promise<void> {
+  const { settings, dataDirectory, lifecycle, progress } = options;
+  const { SLUICE_HOST: host, SLUICE_PORT: port, SLUICE_ADMIN_PORT: adminPort } = settings;
+  await requireFreePort(host, port, 'SLUICE_PORT');
+  await requireFreePort(host, adminPort, 'SLUICE_ADMIN_PORT');
+  const secrets = await localSecrets(dataDirectory);
+  const telemetry = createTelemetry({
+    serviceName: 'sluice',
+    otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+  });
+  lifecycle.add({ name: 'telemetry', stop: () => telemetry.stop() });
+  const platform = await startPlatform(options);
+  const parts = { ...options, platform, secrets, telemetry };
+  const services = await progress.step('services', () => startServices(parts, createParts(parts)));
+  let starting = true;
+  const admin = await startAdmin({
+    host,
+    port: adminPort,
+    unreadiness: () => [...(starting ? ['still starting'] : []), ...services.unreadiness()],
+    metrics: () => telemetry.prometheus(),
+  });
+  lifecycle.add({ name: 'admin', stop: () => admin.stop() });
+  const { clients, gateway } = services;
+  const made = await bootstrap(
+    { dataDirectory, creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD, ...clients },
+    async () => `http://${urlHost(host)}:${await gateway.listen(host, port)}/v1`,
+  );
+  starting = false;
+  progress.say(`\nAdmin           http://${urlHost(host)}:${admin.port} (livez, readyz, metrics)`);
+  progress.say(announcement(made, await modelToTry(made.base_url)));
+}
+
+/** An address that a client on this machine can use. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

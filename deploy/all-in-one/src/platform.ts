@@ -1,0 +1,46 @@
+import { type Bus, connectBus } from '@sluice/bus';
+import { connectEventStore } from '@sluice/eventstore';
+import type { EventStore } from '@sluice/es';
+import {
+  type InfrastructureOptions,
+  provideEventStore,
+  provideNats,
+  providePostgres,
+  provideSimulator,
+  wantsSimulator,
+} from '@sluice/local';
+import type { Logger } from '@sluice/service';
+
+/** What every service stands on. */
+export interface Platform {
+  readonly postgresUrl: string;
+  readonly eventStore: EventStore;
+  readonly bus: Bus;
+  /** Undefined: its models are not offered. */
+  readonly simulatorUrl: string | undefined;
+}
+
+/** Starts the infrastructure side by side and connects to it. */
+export async function startPlatform(
+  options: InfrastructureOptions & { readonly logger: Logger },
+): Promise<Platform> {
+  const { settings, env, lifecycle, logger } = options;
+  const [postgresUrl, nats, eventStoreUrl, simulatorUrl] = await Promise.all([
+    providePostgres(options),
+    provideNats(options),
+    provideEventStore(options),
+    wantsSimulator(settings, env) ? provideSimulator(options) : undefined,
+  ]);
+  const bus = await connectBus({
+    url: nats.url,
+    ...(nats.token === undefined ? {} : { token: nats.token }),
+    ...(nats.monitorUrl === undefined ? {} : { monitorUrl: nats.monitorUrl }),
+    name: 'sluice',
+    logger,
+  });
+  lifecycle.add({ name: 'bus', stop: () => bus.stop() });
+  await bus.assertDurable();
+  const eventStore = await connectEventStore({ url: eventStoreUrl });
+  lifecycle.add({ name: 'event store client', stop: () => eventStore.stop() });
+  return { postgresUrl, eventStore, bus, simulatorUrl };
+}

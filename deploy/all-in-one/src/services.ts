@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createService as createAccount } from '@sluice/account/service';
+import {
+  createService as createGateway,
+  type GatewayService,
+  loadGatewaySettings,
+} from '@sluice/gateway/service';
+import { createService as createKey, rpcDirectory } from '@sluice/key/service';
+import { createService as createLedger } from '@sluice/ledger/service';
+import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { openService as openRouting } from '@sluice/routing/service';
+import type { RpcClient } from '@sluice/rpc';
+import { Secret, type Service, systemClock, systemIds } from '@sluice/service';
+import { createService as createWorkspace } from '@sluice/workspace/service';
+import type { Parts, PartsOptions } from './parts.ts';
+
+export interface Services {
+  readonly clients: Clients;
+  readonly gateway: GatewayService;
+  unreadiness(): readonly string[];
+}
+
+export interface Clients {
+  readonly ledger: RpcClient<LedgerServiceService>;
+  readonly account: RpcClient<AccountServiceService>;
+  readonly workspace: RpcClient<WorkspaceServiceService>;
+  readonly key: RpcClient<KeyServiceService>;
+}
+
+/**
+ * All services in this process. Those that own data answer gRPC on ports of this machine that only the
+ * token opens, as they do elsewhere; the gateway calls routing directly.
+ */
+export async function startServices(options: PartsOptions, parts: Parts): Promise<Services> {
+  const { secrets, platform, logger, telemetry } = options;
+  const { eventStore, bus } = platform;
+  const common = { eventStore, bus, clock: systemClock, ids: systemIds, logger, telemetry };
+  const ledger = createLedger({ ...common, database: parts.database('ledger') });
+  const account = createAccount({ ...common, database: parts.database('account') });
+  const workspace = createWorkspace({ ...common, database: parts.database('workspace') });
+  // The ledger first: it makes the streams that the others publish on.
+  for (const service of [ledger, account, workspace]) await parts.start(service);
+  const address = await parts.serve([...ledger.rpc, ...account.rpc, ...workspace.rpc]);
+  const clients = {
+    ledger: parts.client(LedgerServiceService, address),
+    account: parts.client(AccountServiceService, address),
+    workspace: parts.client(WorkspaceServiceService, address),
+  };
+  const key = createKey({
+    ...common,
+    database: parts.database('key'),
+    directory: rpcDirectory({ accounts: clients.account, workspaces: clients.workspace }),
+    peppers: { currentVersion: 1, byVersion: new Map([[1, new Secret(secrets.keyPepper)]]) },
+    randomBytes,
+  });
+  await parts.start(key);
+  const rpc = { ...clients, key: parts.client(KeyServiceService, await parts.serve(key.rpc)) };
+  const routing = await openRouting({
+    ...common,
+    env: { ...options.env, SLUICE_SIMULATOR_URL: platform.simulatorUrl },
+    directory: join(options.dataDirectory, 'routing'),
+    ledger: clients.ledger,
+    onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
+  });
+  await parts.start(routing);
+  const settings = loadGatewaySettings(options.env);
+  const gateway = createGateway({ ...common, rpc, inference: routing.inference, settings });
+  await parts.start(gateway);
+  const all: readonly Service[] = [ledger, account, workspace, key, routing, gateway];
+  return {
+    clients: rpc,
+    gateway,
+    unreadiness: () => all.flatMap((service) => service.unreadiness()),
+  };
+}
