@@ -4,6 +4,7 @@ import type { Clock, Ids, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import { buildApp } from './app.ts';
 import { accountClient, type AccountCalls } from './clients/account-client.ts';
+import type { App } from './http/app-types.ts';
 import { keyClient, type KeyCalls } from './clients/key-client.ts';
 import { ledgerClient, type LedgerCalls } from './clients/ledger-client.ts';
 import { followKeyChanges } from './keys/follow-key-changes.ts';
@@ -33,6 +34,8 @@ export interface GatewayDependencies {
   /** What is not given is as in `settings.ts`. */
   readonly settings?: Partial<GatewaySettings>;
 }
+
+const idleSweepMs = 50;
 
 export interface GatewayService extends Service {
   /** After start: opens the public port and answers its number. Port 0 takes a free one. */
@@ -68,10 +71,22 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     },
     async stop() {
       ready = false;
-      const timer = setTimeout(() => app.server.closeAllConnections(), settings.drainTimeoutMs);
-      await app.close().finally(() => clearTimeout(timer));
+      await closeWithin(app, settings.drainTimeoutMs);
       stopping.abort();
     },
     unreadiness: () => (ready ? [] : ['the gateway is not started or is stopping']),
   };
+}
+
+/** Takes no new connection, lets open replies end, and cuts those that do not in time. */
+async function closeWithin(app: App, timeoutMs: number): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
+  // A connection whose reply ends meanwhile would be kept for the next request.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), idleSweepMs);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+    clearInterval(sweep);
+  }
 }

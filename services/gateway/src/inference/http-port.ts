@@ -28,6 +28,7 @@ const idleConnectionMs = 4_000;
 /** Above routing's own limits: it answers for them, this only ends what hangs. */
 const headersTimeoutMs = 660_000;
 const bodyIdleTimeoutMs = 180_000;
+const tokenRefusedStatus = 401;
 
 /** Routing over HTTP/1.1: bytes there and bytes back. Throws unavailable when it cannot be reached. */
 export function httpInferencePort({ url, token }: HttpInferencePortOptions): HttpInferencePort {
@@ -40,12 +41,13 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
     bodyTimeout: bodyIdleTimeoutMs,
   });
   const call = async (options: Dispatcher.RequestOptions): Promise<InferenceReply> => {
-    try {
-      const { statusCode, headers, body } = await pool.request(options);
+    const answered = pool.request(options);
+    const { statusCode, headers, body } = await answered.catch(asUnavailable);
+    if (statusCode !== tokenRefusedStatus)
       return { status: statusCode, headers: single(headers), body };
-    } catch (cause) {
-      throw new Fault('unavailable', { cause });
-    }
+    // It is our token that was refused; the client's key was good.
+    await body.dump();
+    throw new Fault('internal', { message: 'routing does not take the token' });
   };
   return {
     createResponse: (request) =>
@@ -64,6 +66,10 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
       }),
     stop: () => pool.close(),
   };
+}
+
+function asUnavailable(cause: unknown): never {
+  throw new Fault('unavailable', { cause });
 }
 
 function headersOf(

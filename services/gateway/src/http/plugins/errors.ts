@@ -22,6 +22,8 @@ export function sendError(
   logger: Logger,
 ): FastifyReply {
   const fault = toFault(error);
+  // Without a client there is nobody to tell, and what broke off because of that is no failure.
+  if (reply.raw.destroyed) return reply.hijack();
   if (fault.code === 'internal') logger.error('a request failed', { requestId: request.id, error });
   if (fault.code === 'payload_too_large') {
     // The rest is read and dropped, within the request's time, so that the client gets to the reply.

@@ -1,0 +1,192 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { decodePrincipal, type InferenceCall, internalHttp } from '@sluice/inference';
+import { afterEach, describe, test, vi } from 'vitest';
+import { listeningGateway } from '../testing/listening-gateway.ts';
+import { rawConnection } from '../testing/raw-connection.ts';
+import { httpInferencePort } from './http-port.ts';
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+/** Something that stands where routing does, and the port towards it. */
+async function routing(handler: Handler) {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => handler(request, response, body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const inference = httpInferencePort({ url: `http://127.0.0.1:${port}`, token: 'a-token' });
+  stops.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  stops.push(() => inference.stop());
+  return inference;
+}
+
+const call = (given: Partial<InferenceCall> = {}): InferenceCall => ({
+  principal: {
+    accountId: 'org_1',
+    workspaceId: 'ws',
+    keyHash: 'a'.repeat(64),
+    limitNanoUsd: 5n,
+    limitReset: 'daily',
+    includeByokInLimit: true,
+  },
+  requestId: 'req-1',
+  body: Buffer.from('{"input": "ä"}'),
+  signal: new AbortController().signal,
+  ...given,
+});
+
+async function textOf(body: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  if (body instanceof Uint8Array) chunks.push(body);
+  else for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('routing in another process', () => {
+  test('gets the bytes, whose they are, and the token', async () => {
+    const seen = Promise.withResolvers<{ request: IncomingMessage; body: string }>();
+    const inference = await routing((request, response, body) => {
+      seen.resolve({ request, body });
+      response.writeHead(402, { 'content-type': 'application/json', 'x-generation-id': 'gen-1' });
+      response.end('{"error":{}}');
+    });
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const asked = call({ traceparent });
+    const reply = await inference.createResponse(asked);
+    equal(reply.status, 402);
+    equal(reply.headers['x-generation-id'], 'gen-1');
+    equal(await textOf(reply.body), '{"error":{}}');
+    const { request, body } = await seen.promise;
+    equal(body, '{"input": "ä"}');
+    deepEqual([request.method, request.url], ['POST', internalHttp.responsesPath]);
+    const { headers } = request;
+    equal(headers[internalHttp.tokenHeader], 'a-token');
+    equal(headers[internalHttp.requestIdHeader], 'req-1');
+    equal(headers[internalHttp.traceparentHeader], traceparent);
+    deepEqual(decodePrincipal(String(headers[internalHttp.principalHeader])), asked.principal);
+  });
+
+  test('answers with its models', async () => {
+    const inference = await routing((request, response) => {
+      equal(request.url, internalHttp.modelsPath);
+      equal(request.headers[internalHttp.tokenHeader], 'a-token');
+      response.end('{"data":[]}');
+    });
+    const reply = await inference.listModels();
+    deepEqual([reply.status, await textOf(reply.body)], [200, '{"data":[]}']);
+  });
+
+  test('that is not there is unavailable', async () => {
+    const inference = httpInferencePort({ url: 'http://127.0.0.1:1', token: 'a-token' });
+    stops.push(() => inference.stop());
+    await rejects(inference.createResponse(call()), { code: 'unavailable' });
+    await rejects(inference.listModels(), { code: 'unavailable' });
+  });
+
+  test('that does not take our token does not turn that against the client', async () => {
+    const inference = await routing((_request, response) => {
+      response.writeHead(401).end('{"error":{"code":401}}');
+    });
+    await rejects(inference.createResponse(call()), { code: 'internal' });
+  });
+
+  test('that dies without an answer is unavailable, and in the middle breaks the stream', async () => {
+    let times = 0;
+    const inference = await routing((request, response) => {
+      if (times++ === 0) return void request.socket.destroy();
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: 1\n\n', () => request.socket.destroy());
+    });
+    await rejects(inference.createResponse(call()), { code: 'unavailable' });
+    const reply = await inference.createResponse(call());
+    equal(reply.status, 200);
+    await rejects(textOf(reply.body));
+  });
+});
+
+describe('a client of the gateway', () => {
+  const ask = (secret: string) =>
+    [
+      'POST /v1/responses HTTP/1.1',
+      'host: gateway',
+      `authorization: Bearer ${secret}`,
+      'content-type: application/json',
+      'content-length: 2',
+      '',
+      '{}',
+    ].join('\r\n');
+
+  test('gets a stream through both hops piece by piece; leaving ends it at routing', async () => {
+    const left = Promise.withResolvers<void>();
+    const inference = await routing((_request, response) => {
+      response.on('close', () => left.resolve());
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: 1\n\n');
+    });
+    const { service, port, secret } = await listeningGateway({
+      createResponse: (asked) => inference.createResponse(asked),
+    });
+    stops.push(() => service.stop());
+    const client = await rawConnection(port);
+    client.send(ask(secret));
+    await client.until('data: 1');
+    client.socket.destroy();
+    await left.promise;
+  });
+
+  test('that leaves while routing is still thinking ends it there, too', async () => {
+    const left = Promise.withResolvers<void>();
+    let thinking = 0;
+    const inference = await routing((_request, response) => {
+      thinking++;
+      response.on('close', () => left.resolve());
+    });
+    const { service, port, secret } = await listeningGateway({
+      createResponse: (asked) => inference.createResponse(asked),
+    });
+    stops.push(() => service.stop());
+    const client = await rawConnection(port);
+    client.send(ask(secret));
+    await vi.waitFor(() => equal(thinking, 1), 5_000);
+    client.socket.destroy();
+    await left.promise;
+  });
+
+  test('is told 503 while routing is away', async () => {
+    const inference = httpInferencePort({ url: 'http://127.0.0.1:1', token: 'a-token' });
+    const { service, port, secret } = await listeningGateway({
+      createResponse: (asked) => inference.createResponse(asked),
+    });
+    stops.push(
+      () => inference.stop(),
+      () => service.stop(),
+    );
+    const reply = await fetch(`http://127.0.0.1:${port}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    equal(reply.status, 503);
+    deepEqual(await reply.json(), {
+      error: {
+        code: 503,
+        message: 'Service temporarily unavailable',
+        metadata: { error_type: 'provider_overloaded' },
+      },
+    });
+  });
+});

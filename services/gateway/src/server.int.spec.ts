@@ -1,0 +1,327 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import type { InferenceCall, InferenceReply } from '@sluice/inference';
+import { afterEach, describe, test, vi } from 'vitest';
+import { jsonReply } from './testing/gateway-world.ts';
+import { listeningGateway, type ListeningOptions } from './testing/listening-gateway.ts';
+import { rawConnection, type RawConnection } from './testing/raw-connection.ts';
+
+const open: { stop(): Promise<void> }[] = [];
+const connections: RawConnection[] = [];
+afterEach(async () => {
+  for (const { socket } of connections.splice(0)) socket.destroy();
+  for (const service of open.splice(0)) await service.stop();
+});
+
+async function gateway(options: ListeningOptions) {
+  const gateway = await listeningGateway({
+    ...options,
+    settings: { drainTimeoutMs: 200, ...options.settings },
+  });
+  open.push(gateway.service);
+  const connection = async () => {
+    const made = await rawConnection(gateway.port);
+    connections.push(made);
+    return made;
+  };
+  const head = (...lines: string[]) =>
+    [
+      'POST /v1/responses HTTP/1.1',
+      'host: gateway',
+      `authorization: Bearer ${gateway.secret}`,
+      'content-type: application/json',
+      ...lines,
+      '',
+      '',
+    ].join('\r\n');
+  return { ...gateway, connection, head };
+}
+
+const ask = (head: (...lines: string[]) => string) => `${head('content-length: 2')}{}`;
+const ok = async () => jsonReply(200, { id: 'resp_1' });
+const stream = (body: AsyncIterable<Uint8Array>): InferenceReply => ({
+  status: 200,
+  headers: { 'content-type': 'text/event-stream' },
+  body,
+});
+
+function isEnvelope(text: string, status: number, message: string): void {
+  match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
+  match(text, /\r\nx-request-id: req-[0-9a-f-]{36}\r\n/i);
+  const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { error: object };
+  const { code, message: said } = body.error as { code: number; message: string };
+  deepEqual([code, said], [status, message]);
+}
+
+describe('a stream', () => {
+  test('reaches the client piece by piece, not when it is over', async () => {
+    const second = Promise.withResolvers<void>();
+    async function* body() {
+      yield Buffer.from('data: 1\n\n');
+      await second.promise;
+      yield Buffer.from('data: 2\n\n');
+    }
+    const { connection, head } = await gateway({ createResponse: async () => stream(body()) });
+    const client = await connection();
+    client.send(ask(head));
+    await client.until('data: 1');
+    equal(client.received().includes('data: 2'), false);
+    second.resolve();
+    match(await client.until('\r\n0\r\n\r\n'), /data: 2/);
+  });
+
+  test('is made only as fast as the client takes it, and ends when the client leaves', async () => {
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    let made = 0;
+    let ended = false;
+    let call: InferenceCall | undefined;
+    async function* endless() {
+      try {
+        for (;;) {
+          made++;
+          yield chunk;
+        }
+      } finally {
+        ended = true;
+      }
+    }
+    const { connection, head } = await gateway({
+      async createResponse(asked) {
+        call = asked;
+        return stream(endless());
+      },
+    });
+    const client = await connection();
+    client.socket.pause();
+    client.send(ask(head));
+    let before = -1;
+    await vi.waitFor(
+      () => {
+        const still = made > 0 && made === before;
+        before = made;
+        equal(still, true);
+      },
+      { timeout: 10_000, interval: 250 },
+    );
+    equal(made * chunk.length < 32 * 1024 * 1024, true, `${made} chunks were made`);
+    equal(call?.signal.aborted, false);
+    client.socket.destroy();
+    await vi.waitFor(() => deepEqual([ended, call?.signal.aborted], [true, true]), 5_000);
+  });
+
+  test('whose client takes nothing any more is cut', async () => {
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    let call: InferenceCall | undefined;
+    async function* endless() {
+      for (;;) yield chunk;
+    }
+    const { connection, head, logger } = await gateway({
+      async createResponse(asked) {
+        call = asked;
+        return stream(endless());
+      },
+      settings: { readerStalledTimeoutMs: 300 },
+    });
+    const client = await connection();
+    client.socket.pause();
+    client.send(ask(head));
+    await vi.waitFor(() => equal(call?.signal.aborted, true), 10_000);
+    await vi.waitFor(() => equal(logger.lines.at(-1)?.fields.outcome, 'aborted'), 5_000);
+  });
+
+  test('that waits for its model longer than a reader may stall is left alone', async () => {
+    const patience = { readerStalledTimeoutMs: 100, connectionIdleTimeoutMs: 100 };
+    async function* slow() {
+      yield Buffer.from('data: 1\n\n');
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      yield Buffer.from('data: 2\n\n');
+    }
+    const { connection, head } = await gateway({
+      createResponse: async () => stream(slow()),
+      settings: patience,
+    });
+    const client = await connection();
+    client.send(ask(head));
+    match(await client.until('\r\n0\r\n\r\n'), /data: 2/);
+  });
+
+  test('that breaks is cut, not ended as if it were whole', async () => {
+    async function* broken() {
+      yield Buffer.from('data: 1\n\n');
+      throw new Error('routing is gone');
+    }
+    const { connection, head } = await gateway({ createResponse: async () => stream(broken()) });
+    const client = await connection();
+    client.send(ask(head));
+    const text = await client.closed();
+    equal(text.includes('\r\n0\r\n\r\n'), false);
+  });
+});
+
+describe('a client that leaves before there is an answer', () => {
+  test('aborts the call', async () => {
+    const asked = Promise.withResolvers<InferenceCall>();
+    const { connection, head, logger } = await gateway({
+      createResponse(call) {
+        asked.resolve(call);
+        return new Promise((_resolve, reject) => {
+          call.signal.addEventListener('abort', () => reject(call.signal.reason as Error));
+        });
+      },
+    });
+    const client = await connection();
+    client.send(ask(head));
+    const call = await asked.promise;
+    client.socket.destroy();
+    await vi.waitFor(() => equal(call.signal.aborted, true), 5_000);
+    await vi.waitFor(() => equal(logger.lines.at(-1)?.fields.outcome, 'aborted'), 5_000);
+    equal(
+      logger.lines.some(({ message }) => message === 'a request failed'),
+      false,
+      'nothing of ours failed',
+    );
+  });
+});
+
+describe('a body that is too large', () => {
+  const settings = { inferenceBodyBytesMax: 100_000 };
+
+  test('is refused by its announced length, and the connection can be used again', async () => {
+    const { connection, head } = await gateway({ createResponse: ok, settings });
+    const client = await connection();
+    client.send(head('content-length: 500000'));
+    client.send('x'.repeat(500_000));
+    isEnvelope(await client.until('}}'), 413, 'Request payload is too large');
+    client.send(ask(head));
+    await client.until('resp_1');
+  });
+
+  test('is refused when it turns out so', async () => {
+    const { connection, head } = await gateway({ createResponse: ok, settings });
+    const client = await connection();
+    client.send(head('transfer-encoding: chunked'));
+    for (let count = 0; count < 50; count++) client.send(`2710\r\n${'x'.repeat(10_000)}\r\n`);
+    client.send('0\r\n\r\n');
+    isEnvelope(await client.until('}}'), 413, 'Request payload is too large');
+    client.send(ask(head));
+    await client.until('resp_1');
+  });
+
+  test('reaches an ordinary client as a 413, whole', async () => {
+    const { port, secret } = await gateway({ createResponse: ok });
+    const reply = await fetch(`http://127.0.0.1:${port}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: Buffer.alloc(40 * 1024 * 1024, 'x'),
+    });
+    equal(reply.status, 413);
+    deepEqual(await reply.json(), {
+      error: {
+        code: 413,
+        message: 'Request payload is too large',
+        metadata: { error_type: 'payload_too_large' },
+      },
+    });
+  });
+});
+
+describe('a client that takes its time', () => {
+  test('with the head is answered with 408', async () => {
+    const { connection } = await gateway({
+      createResponse: ok,
+      settings: { headersTimeoutMs: 200, requestTimeoutMs: 400 },
+    });
+    const client = await connection();
+    client.send('POST /v1/responses HTTP/1.1\r\nhost: gateway\r\n');
+    isEnvelope(await client.closed(), 408, 'The request did not arrive in time');
+  });
+
+  test('with the body is answered with 408', async () => {
+    const { connection, head } = await gateway({
+      createResponse: ok,
+      settings: { headersTimeoutMs: 200, requestTimeoutMs: 400 },
+    });
+    const client = await connection();
+    client.send(`${head('content-length: 100')}{"input":`);
+    isEnvelope(await client.closed(), 408, 'The request did not arrive in time');
+  });
+
+  test('with the first byte is disconnected', async () => {
+    const { connection } = await gateway({
+      createResponse: ok,
+      settings: { connectionIdleTimeoutMs: 200 },
+    });
+    equal(await (await connection()).closed(), '');
+  });
+});
+
+describe('bytes that are no request', () => {
+  test.each([
+    ['no HTTP', 'hello\r\n\r\n', 'The request is not valid HTTP'],
+    [
+      'a head of 20 KB',
+      `GET /v1/models HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+      'The request headers are too large',
+    ],
+    [
+      'two lengths that differ',
+      'POST /v1/keys HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}',
+      'The request is not valid HTTP',
+    ],
+    [
+      'a length beside chunks',
+      'POST /v1/keys HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      'The request is not valid HTTP',
+    ],
+  ])('(%s) are answered with 400 and cut off', async (_what, bytes, message) => {
+    const { connection } = await gateway({ createResponse: ok });
+    const client = await connection();
+    client.send(bytes);
+    isEnvelope(await client.closed(), 400, message);
+  });
+});
+
+describe('stopping', () => {
+  test('lets an open stream end, and takes no new connection', async () => {
+    const rest = Promise.withResolvers<void>();
+    async function* body() {
+      yield Buffer.from('data: 1\n\n');
+      await rest.promise;
+      yield Buffer.from('data: 2\n\n');
+    }
+    const { service, connection, head, port } = await gateway({
+      createResponse: async () => stream(body()),
+      settings: { drainTimeoutMs: 5_000 },
+    });
+    const client = await connection();
+    client.send(ask(head));
+    await client.until('data: 1');
+    const stopped = service.stop();
+    deepEqual(service.unreadiness(), ['the gateway is not started or is stopping']);
+    await vi.waitFor(
+      () =>
+        fetch(`http://127.0.0.1:${port}/v1/models`).then(
+          () => equal('open', 'closed'),
+          () => {},
+        ),
+      5_000,
+    );
+    rest.resolve();
+    await stopped;
+    match(await client.closed(), /data: 2\n\n\r\n0\r\n\r\n$/);
+  });
+
+  test('cuts what does not end in time', async () => {
+    async function* endless() {
+      yield Buffer.from('data: 1\n\n');
+      await new Promise(() => {});
+    }
+    const { service, connection, head } = await gateway({
+      createResponse: async () => stream(endless()),
+    });
+    const client = await connection();
+    client.send(ask(head));
+    await client.until('data: 1');
+    await service.stop();
+    equal((await client.closed()).includes('\r\n0\r\n\r\n'), false);
+  });
+});

@@ -1,0 +1,40 @@
+import { inMemoryBus } from '@sluice/bus';
+import type { InferencePort } from '@sluice/inference';
+import { systemClock, systemIds } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { createService } from '../service.ts';
+import type { GatewaySettings } from '../settings.ts';
+import { organizationId, recordingLogger, workspaceId } from './gateway-world.ts';
+import { inMemoryAccounts, inMemoryLedger, organizationKind } from './in-memory-books.ts';
+import { inMemoryKeys } from './in-memory-keys.ts';
+
+export interface ListeningOptions {
+  readonly createResponse: InferencePort['createResponse'];
+  readonly settings?: Partial<GatewaySettings>;
+}
+
+/** The whole service on a real port, with a key to call it. */
+export async function listeningGateway({ createResponse, settings = {} }: ListeningOptions) {
+  const keys = inMemoryKeys({ [organizationId]: [workspaceId] }, systemClock);
+  const account = { accountId: organizationId, kind: organizationKind, ownerUserId: '' };
+  const bus = inMemoryBus();
+  const logger = recordingLogger();
+  const service = createService({
+    rpc: {
+      key: keys.calls,
+      account: inMemoryAccounts([account]),
+      ledger: inMemoryLedger().calls,
+    },
+    inference: { createResponse, listModels: () => Promise.reject(new Error('not asked here')) },
+    bus,
+    clock: systemClock,
+    ids: systemIds,
+    logger,
+    telemetry: createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined }),
+    settings,
+  });
+  await service.start();
+  const port = await service.listen('127.0.0.1', 0);
+  const { secret } = keys.add({ accountId: organizationId });
+  return { service, port, secret, keys, bus, logger };
+}
