@@ -264,4 +264,17 @@ describe('stopping', () => {
     await server.stop();
     equal((await failed).code, status.UNAVAILABLE);
   });
+
+  test('answers the appends that were accepted, then ends their call with UNAVAILABLE', async () => {
+    const { server, client } = await aNode();
+    const call = client.batchAppend();
+    const failed = failureOf(call);
+    const answered = new Promise<string | undefined>((resolve) =>
+      call.once('data', ({ result }) => resolve(result?.$case)),
+    );
+    call.write(chunk());
+    equal(await answered, 'success');
+    await server.stop();
+    equal((await failed).code, status.UNAVAILABLE);
+  });
 });

@@ -43,14 +43,10 @@ export function batchAppendHandler(
     const batches = new Map<string, Batch>();
     let unanswered = 0;
     let ended = false;
-    const stop = () => {
-      if (unanswered === 0) call.emit('error', toStatus(unavailable('Server Is Not Ready')));
-    };
     const endWhenDone = () => {
       if (unanswered > 0) return;
-      stopping.removeEventListener('abort', stop);
       if (ended) call.end();
-      else if (stopping.aborted) stop();
+      else if (stopping.aborted) call.emit('error', toStatus(unavailable('Server Is Not Ready')));
     };
     const settled = () => {
       unanswered--;
@@ -75,8 +71,8 @@ export function batchAppendHandler(
       endWhenDone();
     });
     call.on('error', () => batches.clear());
-    call.on('cancelled', () => stopping.removeEventListener('abort', stop));
-    stopping.addEventListener('abort', stop);
+    call.on('close', () => stopping.removeEventListener('abort', endWhenDone));
+    stopping.addEventListener('abort', endWhenDone);
   };
 }
 
