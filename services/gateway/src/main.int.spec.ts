@@ -1,0 +1,148 @@
+import { equal, match, ok } from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { connectBus, subjects } from '@sluice/bus';
+import { Fault } from '@sluice/errors';
+import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { implement, startRpcServer } from '@sluice/rpc';
+import { systemClock } from '@sluice/service';
+import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
+import { organizationId, recordingLogger, workspaceId } from './testing/gateway-world.ts';
+import { inMemoryAccounts, inMemoryLedger, organizationKind } from './testing/in-memory-books.ts';
+import { inMemoryKeys } from './testing/in-memory-keys.ts';
+
+const token = 'a-token-of-the-spec';
+const main = join(import.meta.dirname, 'main.ts');
+const stops: (() => unknown)[] = [];
+const keys = inMemoryKeys({ [organizationId]: [workspaceId] }, systemClock);
+const { key, secret } = keys.add({ accountId: organizationId });
+let gateway: { child: ChildProcess; output: () => string };
+let url = '';
+
+beforeAll(async () => {
+  const rpc = await startNeighbours();
+  const routing = await startRouting();
+  gateway = run({
+    SLUICE_PORT: '0',
+    SLUICE_ADMIN_PORT: '0',
+    SLUICE_NATS_URL: inject('natsUrl'),
+    SLUICE_NATS_TOKEN: inject('natsToken'),
+    SLUICE_RPC_TOKEN: token,
+    SLUICE_ACCOUNT_ADDRESS: rpc,
+    SLUICE_KEY_ADDRESS: rpc,
+    SLUICE_LEDGER_ADDRESS: rpc,
+    SLUICE_ROUTING_URL: routing,
+  });
+  url = await vi.waitFor(
+    () => {
+      const found = /"address":"(http:[^"]+)"/.exec(gateway.output())?.[1];
+      ok(found, gateway.output());
+      return found;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+});
+
+afterAll(async () => {
+  for (const stop of stops.toReversed()) await stop();
+});
+
+const use = () => fetch(`${url}/v1/key`, { headers: { authorization: `Bearer ${secret}` } });
+
+describe('the gateway as a process of its own', () => {
+  test('asks its neighbours over gRPC and routing over HTTP', async () => {
+    const reply = await use();
+    equal(reply.status, 200);
+    equal(((await reply.json()) as { data: { label: string } }).data.label, key.label);
+    const models = await fetch(`${url}/v1/models`);
+    equal(await models.text(), '{"data":[]}');
+  });
+
+  test('refuses a key within a second of its change', async () => {
+    equal((await use()).status, 200);
+    const context = { accountId: organizationId } as never;
+    const unchanged = { name: undefined, includeByokInLimit: undefined, limitReset: undefined };
+    const change = { ...unchanged, limit: undefined, disabled: true };
+    await keys.calls.updateKey({ context, hash: key.hash, ...change });
+    equal((await use()).status, 200, 'it cannot know yet');
+    const bus = await connectBus({
+      url: inject('natsUrl'),
+      token: inject('natsToken'),
+      name: 'spec',
+      logger: recordingLogger(),
+    });
+    bus.publish(subjects.keyChanged(key.hash), { hash: key.hash, accountId: organizationId });
+    await vi.waitFor(async () => equal((await use()).status, 401), {
+      timeout: 1_000,
+      interval: 20,
+    });
+    await bus.stop();
+  });
+
+  test('ends by itself when it is asked to', async () => {
+    const exited = once(gateway.child, 'exit');
+    gateway.child.kill('SIGTERM');
+    const [code] = (await exited) as [number | null];
+    equal(code, 0);
+    equal(gateway.output().includes(secret), false);
+    equal(gateway.output().includes(token), false);
+  });
+
+  test('does not start without its settings, and names them', async () => {
+    const { child, output } = run({});
+    const [code] = (await once(child, 'exit')) as [number | null];
+    equal(code, 1);
+    match(output(), /SLUICE_RPC_TOKEN/);
+  });
+});
+
+function run(env: Record<string, string>) {
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  stops.push(() => child.kill('SIGKILL'));
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      text += String(chunk);
+    });
+  return { child, output: () => text };
+}
+
+async function startNeighbours(): Promise<string> {
+  const account = { accountId: organizationId, kind: organizationKind, ownerUserId: '' };
+  const notAsked = () => Promise.reject(new Fault('not_implemented'));
+  const server = await startRpcServer({
+    services: [
+      implement(KeyServiceService, keys.calls),
+      implement(LedgerServiceService, {
+        ...inMemoryLedger().calls,
+        getStanding: notAsked,
+        getWatermark: notAsked,
+      }),
+      implement(AccountServiceService, {
+        ...inMemoryAccounts([account]),
+        openAccount: notAsked,
+        grantCredits: notAsked,
+      }),
+    ],
+    address: '127.0.0.1:0',
+    token,
+    onBug: () => {},
+  });
+  stops.push(() => server.stop());
+  return server.address;
+}
+
+async function startRouting(): Promise<string> {
+  const server = createServer((_request, response) => response.end('{"data":[]}'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
