@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services test check fix clean
+.PHONY: help install start services compose test check fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -15,6 +15,11 @@ start: install ## run everything in one process and print a key and a curl line
 
 services: install ## run each service as a process of its own, supervised
 	@npm run --silent start:services
+
+compose: ## run the services as containers on EventStoreDB, NATS and PostgreSQL
+	@docker compose version >/dev/null 2>&1 || { echo 'Docker with the compose plugin is missing: install it, or use make start.' >&2; exit 1; }
+	@deploy/compose/make-secrets
+	docker compose up --build --detach --wait && docker compose run --rm bootstrap
 
 test: install ## run every check and every test; the last line counts them
 	@npm run --silent test

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { ensureNatsServer, startNats, startPostgres, startServerProcess } from '@sluice/embedded';
+import { type BusAddress, type InfrastructureOptions, openLineLog } from '@sluice/local';
+import type { Ports } from './ports.ts';
+import type { Running } from './supervised.ts';
+
+export interface SupervisedInfrastructureOptions extends Omit<InfrastructureOptions, 'onLost'> {
+  readonly ports: Ports;
+  readonly supervise: (name: string, start: () => Promise<Running>) => Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..', '..', '..');
+export const eventStoreProgram = join(root, 'libs', 'eventstore-server', 'src', 'main.ts');
+
+/** PostgreSQL at its kept port; started again when it ends. Returns its URL, which stays the same. */
+export async function supervisePostgres(options: SupervisedInfrastructureOptions): Promise<string> {
+  const { settings, dataDirectory, ports } = options;
+  if (settings.SLUICE_POSTGRES_URL !== undefined) return settings.SLUICE_POSTGRES_URL;
+  const onLog = await openLineLog(join(dataDirectory, 'logs', 'postgres.log'));
+  let url = '';
+  await options.supervise('postgres', async () => {
+    const directory = join(dataDirectory, 'postgres');
+    const server = await startPostgres({ directory, port: ports.postgres, onLog });
+    url = server.url;
+    return server;
+  });
+  return url;
+}
+
+/** nats-server at its kept ports; started again when it ends. */
+export async function superviseNats(options: SupervisedInfrastructureOptions): Promise<BusAddress> {
+  const { settings, env, dataDirectory, ports, progress } = options;
+  if (settings.SLUICE_NATS_URL !== undefined)
+    return {
+      url: settings.SLUICE_NATS_URL,
+      token: settings.SLUICE_NATS_TOKEN,
+      monitorUrl: settings.SLUICE_NATS_MONITOR_URL,
+    };
+  const binary = await ensureNatsServer(env, (line) => progress.say(`  ${line}`));
+  const onLog = await openLineLog(join(dataDirectory, 'logs', 'nats.log'));
+  let address: BusAddress | undefined;
+  await options.supervise('nats', async () => {
+    const server = await startNats({
+      directory: join(dataDirectory, 'nats'),
+      binary,
+      port: ports.nats,
+      monitorPort: ports['nats-monitor'],
+      onLog,
+    });
+    address = server;
+    return server;
+  });
+  return address as BusAddress;
+}
+
+/** The event store node as a process of its own, at its kept port. Returns its URL. */
+export async function superviseEventStore(
+  options: SupervisedInfrastructureOptions,
+): Promise<string> {
+  const { settings, dataDirectory, ports } = options;
+  if (settings.SLUICE_EVENTSTORE_URL !== undefined) return settings.SLUICE_EVENTSTORE_URL;
+  const onLog = await openLineLog(join(dataDirectory, 'logs', 'eventstore.log'));
+  const place = ['--dir', join(dataDirectory, 'eventstore'), '--port', String(ports.eventstore)];
+  await options.supervise('eventstore', () =>
+    startServerProcess({
+      name: 'event store',
+      command: process.execPath,
+      args: [eventStoreProgram, ...place],
+      stopSignal: 'SIGTERM',
+      readyPattern: /Listening on/,
+      onLog,
+    }),
+  );
+  return `esdb://127.0.0.1:${ports.eventstore}?tls=false`;
+}

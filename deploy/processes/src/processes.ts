@@ -1,0 +1,126 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endLeftover, requireFreePort } from '@sluice/embedded';
+import {
+  announcement,
+  bootstrapOverRpc,
+  type LocalSettings,
+  localSecrets,
+  modelToTry,
+  type Progress,
+  provideSimulator,
+  wantsSimulator,
+} from '@sluice/local';
+import type { Lifecycle, Logger } from '@sluice/service';
+import {
+  eventStoreProgram,
+  superviseEventStore,
+  superviseNats,
+  supervisePostgres,
+} from './infrastructure.ts';
+import { keptPorts } from './ports.ts';
+import { untilReady } from './readiness.ts';
+import {
+  addressOf,
+  adminUrlOf,
+  programOf,
+  serviceNames,
+  startServiceProcess,
+  type Surroundings,
+} from './service-process.ts';
+import { type Running, supervise } from './supervised.ts';
+
+export interface ProcessesOptions {
+  readonly settings: LocalSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly dataDirectory: string;
+  readonly progress: Progress;
+  readonly logger: Logger;
+  /** What is started is added to it; the caller stops it, also after a failed start. */
+  readonly lifecycle: Lifecycle;
+}
+
+/** Starts every part as a process of its own and prints what a first request needs. */
+export async function startProcesses(options: ProcessesOptions): Promise<void> {
+  const { settings, dataDirectory, progress } = options;
+  const { SLUICE_HOST: host, SLUICE_PORT: port, SLUICE_ADMIN_PORT: adminPort } = settings;
+  const run = join(dataDirectory, 'run');
+  await mkdir(run, { recursive: true, mode: 0o700 });
+  await endEarlierServices(run, dataDirectory);
+  await requireFreePort(host, port, 'SLUICE_PORT');
+  await requireFreePort(host, adminPort, 'SLUICE_ADMIN_PORT');
+  const surroundings = await startSurroundings(options, run);
+  await progress.step('services', () =>
+    Promise.all(
+      serviceNames.map(async (name) => {
+        await superviseIn(options, run, name, () => startServiceProcess(name, surroundings));
+        const logFile = join(dataDirectory, 'logs', `${name}.log`);
+        await untilReady(name, adminUrlOf(surroundings, name), logFile);
+      }),
+    ),
+  );
+  const baseUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/v1`;
+  const { ports, secrets } = surroundings;
+  const made = await bootstrapOverRpc({
+    dataDirectory,
+    creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD,
+    baseUrl,
+    token: secrets.rpcToken,
+    addresses: {
+      account: addressOf(ports, 'account'),
+      workspace: addressOf(ports, 'workspace'),
+      key: addressOf(ports, 'key'),
+      ledger: addressOf(ports, 'ledger'),
+    },
+  });
+  progress.say(announcement(made, await modelToTry(made.base_url)));
+}
+
+/** What a supervisor that was killed left running: its watchdogs end it, and this waits for that. */
+async function endEarlierServices(run: string, dataDirectory: string): Promise<void> {
+  await Promise.all([
+    ...serviceNames.map((name) =>
+      endLeftover({
+        name,
+        pidFile: join(run, `${name}.pid`),
+        marker: `${programOf(name)} ${dataDirectory}`,
+        stopSignal: 'SIGTERM',
+      }),
+    ),
+    endLeftover({
+      name: 'event store',
+      pidFile: join(run, 'eventstore.pid'),
+      marker: `${eventStoreProgram} --dir ${dataDirectory}`,
+      stopSignal: 'SIGTERM',
+    }),
+  ]);
+}
+
+async function startSurroundings(options: ProcessesOptions, run: string): Promise<Surroundings> {
+  const { settings, env, dataDirectory } = options;
+  const ports = await keptPorts(dataDirectory);
+  const infrastructure = {
+    ...options,
+    ports,
+    supervise: (name: string, start: () => Promise<Running>) =>
+      options.progress.step(name, () => superviseIn(options, run, name, start)),
+  };
+  const [postgresUrl, nats, eventStoreUrl, simulatorUrl] = await Promise.all([
+    supervisePostgres(infrastructure),
+    superviseNats(infrastructure),
+    superviseEventStore(infrastructure),
+    wantsSimulator(settings, env) ? provideSimulator(options) : undefined,
+  ]);
+  const secrets = await localSecrets(dataDirectory);
+  const found = { postgresUrl, nats, eventStoreUrl, simulatorUrl };
+  return { settings, dataDirectory, ports, secrets, ...found };
+}
+
+async function superviseIn(
+  { lifecycle, logger }: ProcessesOptions,
+  run: string,
+  name: string,
+  start: () => Promise<Running>,
+): Promise<void> {
+  lifecycle.add(await supervise({ name, pidFile: join(run, `${name}.pid`), start, logger }));
+}

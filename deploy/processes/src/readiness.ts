@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SetupProblem } from '@sluice/embedded';
+
+const readyTimeoutMs = 60_000;
+const askTimeoutMs = 2_000;
+const pollMs = 50;
+
+/** Resolves when the service at the admin address says that it can serve. Throws SetupProblem after 60 s. */
+export async function untilReady(name: string, adminUrl: string, logFile: string): Promise<void> {
+  const deadlineMs = performance.now() + readyTimeoutMs;
+  while (!(await isReady(adminUrl))) {
+    if (performance.now() > deadlineMs)
+      throw new SetupProblem(`${name} was not ready within 60 s: ${logFile} says why.`);
+    await delay(pollMs);
+  }
+}
+
+async function isReady(adminUrl: string): Promise<boolean> {
+  return fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(askTimeoutMs) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

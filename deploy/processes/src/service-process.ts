@@ -1,0 +1,100 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startWatchedProcess } from '@sluice/embedded';
+import {
+  type LocalSettings,
+  type LocalSecrets,
+  prepareLogFile,
+  type BusAddress,
+} from '@sluice/local';
+import type { Ports } from './ports.ts';
+import type { Running } from './supervised.ts';
+
+/** The services, in the order in which they are started. */
+export const serviceNames = [
+  'ledger',
+  'account',
+  'workspace',
+  'key',
+  'routing',
+  'gateway',
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** What all services of this machine are told. */
+export interface Surroundings {
+  readonly settings: LocalSettings;
+  readonly dataDirectory: string;
+  readonly ports: Ports;
+  readonly secrets: LocalSecrets;
+  readonly postgresUrl: string;
+  readonly nats: BusAddress;
+  readonly eventStoreUrl: string;
+  readonly simulatorUrl: string | undefined;
+}
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** The program of a service; with the data directory behind it, it names one process of this machine. */
+export const programOf = (name: ServiceName) => join(root, 'services', name, 'src', 'main.ts');
+
+/** `host:port` where a service answers the others. */
+export const addressOf = (ports: Ports, name: Exclude<ServiceName, 'gateway'>) =>
+  `127.0.0.1:${ports[name]}`;
+
+/** Where a service says whether it is ready. */
+export function adminUrlOf({ settings, ports }: Surroundings, name: ServiceName): string {
+  return `http://127.0.0.1:${name === 'gateway' ? settings.SLUICE_ADMIN_PORT : ports[`${name}-admin`]}`;
+}
+
+export async function startServiceProcess(
+  name: ServiceName,
+  surroundings: Surroundings,
+): Promise<Running> {
+  const { settings, dataDirectory } = surroundings;
+  const log = await open(
+    await prepareLogFile(join(dataDirectory, 'logs', `${name}.log`)),
+    'a',
+    0o600,
+  );
+  try {
+    const output = settings.SLUICE_LOG === 'stdout' ? 'inherit' : log.fd;
+    return await startWatchedProcess({
+      name,
+      command: process.execPath,
+      args: [programOf(name), dataDirectory],
+      stdio: ['ignore', output, output],
+      stopSignal: 'SIGTERM',
+      env: environmentOf(name, surroundings),
+    });
+  } finally {
+    await log.close();
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** On top of this process's own environment, where provider keys and limits come from. */
+function environmentOf(name: ServiceName, surroundings: Surroundings): Environment {
+  const { settings, ports, secrets, dataDirectory } = surroundings;
+  const isGateway = name === 'gateway';
+  return {
+    SLUICE_DATA_DIR: dataDirectory,
+    SLUICE_HOST: isGateway ? settings.SLUICE_HOST : '127.0.0.1',
+    SLUICE_ADMIN_PORT: String(isGateway ? settings.SLUICE_ADMIN_PORT : ports[`${name}-admin`]),
+    SLUICE_RPC_ADDRESS: isGateway ? undefined : addressOf(ports, name),
+    SLUICE_RPC_TOKEN: secrets.rpcToken,
+    SLUICE_KEY_PEPPER: name === 'key' ? secrets.keyPepper : undefined,
+    SLUICE_ACCOUNT_ADDRESS: addressOf(ports, 'account'),
+    SLUICE_KEY_ADDRESS: addressOf(ports, 'key'),
+    SLUICE_WORKSPACE_ADDRESS: addressOf(ports, 'workspace'),
+    SLUICE_LEDGER_ADDRESS: addressOf(ports, 'ledger'),
+    SLUICE_ROUTING_URL: `http://${addressOf(ports, 'routing')}`,
+    SLUICE_POSTGRES_URL: surroundings.postgresUrl,
+    SLUICE_NATS_URL: surroundings.nats.url,
+    SLUICE_NATS_TOKEN: surroundings.nats.token,
+    SLUICE_NATS_MONITOR_URL: surroundings.nats.monitorUrl,
+    SLUICE_EVENTSTORE_URL: surroundings.eventStoreUrl,
+    SLUICE_SIMULATOR_URL: surroundings.simulatorUrl,
+  };
+}
