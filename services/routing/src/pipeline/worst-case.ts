@@ -6,6 +6,8 @@ const inputTokensMargin = 64;
 /** What a client that names no limit gets. */
 const outputTokensDefault = 4_096;
 const attoPerNano = 1_000_000_000n;
+/** Beyond it no model goes and a number would not be exact. */
+const countableMax = 2n ** 50n;
 
 /** No request of this size has more input tokens. */
 export function inputTokensMax(bodyBytes: number): number {
@@ -48,5 +50,6 @@ function affordable(prices: Prices, inputTokens: number, affordableNanoUsd: bigi
       : prices.cachedTokenAttoUsd;
   const left =
     affordableNanoUsd * attoPerNano - BigInt(inputTokens) * dearest - prices.requestAttoUsd;
-  return Number(left / prices.outputTokenAttoUsd);
+  const tokens = left / prices.outputTokenAttoUsd;
+  return tokens > countableMax ? Infinity : Number(tokens);
 }

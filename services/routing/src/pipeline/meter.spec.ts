@@ -1,0 +1,103 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import type { StreamPart } from '@sluice/inference';
+import { describe, test } from 'vitest';
+import { billedNanoUsd } from '../usage/outcome.ts';
+import { Meter } from './meter.ts';
+
+const at = new Date('2026-11-20T12:00:00.000Z');
+const here = { isClientGone: false };
+const usage = { inputTokens: 7, cachedTokens: 2, outputTokens: 5, reasoningTokens: 1 };
+const prices = {
+  inputTokenAttoUsd: 1_000_000_000n,
+  cachedTokenAttoUsd: 0n,
+  outputTokenAttoUsd: 10_000_000_000n,
+  requestAttoUsd: 0n,
+};
+
+const said: readonly StreamPart[] = [
+  { type: 'response-start', upstreamId: 'up-1' },
+  { type: 'reasoning-start', part: 0 },
+  { type: 'reasoning-delta', part: 0, delta: 'hmmmm' },
+  { type: 'reasoning-end', part: 0 },
+  { type: 'text-start', part: 1 },
+  { type: 'text-delta', part: 1, delta: 'a' },
+  { type: 'text-delta', part: 1, delta: 'bé€' },
+];
+
+const finish = (more: object = {}): StreamPart => ({
+  type: 'finish',
+  reason: 'stop',
+  nativeReason: undefined,
+  usage,
+  ...more,
+});
+const error = (more: object = {}): StreamPart => ({
+  type: 'error',
+  code: 'provider_unavailable',
+  message: 'broke',
+  providerCode: undefined,
+  usage: undefined,
+  ...more,
+});
+
+function ended(parts: readonly StreamPart[], client = here) {
+  const meter = new Meter(9);
+  for (const part of parts) meter.add(part);
+  const outcome = meter.outcome(at, client);
+  return { ...outcome, billed: billedNanoUsd({ prices }, outcome) };
+}
+
+describe('the meter', () => {
+  test('takes the counts of the upstream when there are some', () => {
+    const outcome = ended([...said, finish()]);
+    deepEqual(outcome, {
+      outcome: 'completed',
+      finishReason: 'stop',
+      usage,
+      isEstimated: false,
+      isDeclaredFailure: false,
+      upstreamId: 'up-1',
+      completedAt: at,
+      billed: 55n,
+    });
+  });
+
+  test('counts four bytes as a token, part by part, when there are none', () => {
+    const outcome = ended([...said, finish({ usage: undefined })]);
+    equal(outcome.isEstimated, true);
+    deepEqual(outcome.usage, {
+      inputTokens: 9,
+      cachedTokens: 0,
+      outputTokens: 4,
+      reasoningTokens: 2,
+    });
+    equal(outcome.billed, 49n);
+  });
+
+  test('tells an end by a limit from one by itself', () => {
+    equal(ended([...said, finish({ reason: 'length' })]).outcome, 'incomplete');
+    equal(ended([...said, finish({ reason: 'content-filter' })]).outcome, 'incomplete');
+    equal(ended([...said, finish({ reason: 'tool-calls' })]).outcome, 'completed');
+  });
+
+  test('bills what was served before a cut', () => {
+    const outcome = ended([...said, error()]);
+    deepEqual([outcome.outcome, outcome.isEstimated, outcome.billed], ['failed', true, 49n]);
+  });
+
+  test('does not bill a failure that the provider declares, nor one without output', () => {
+    equal(ended([...said, error({ providerCode: 'server_error', usage })]).billed, 0n);
+    equal(ended([{ type: 'text-start', part: 0 }, error()]).billed, 0n);
+  });
+
+  test('bills an answer that is empty but has an end', () => {
+    equal(ended([finish({ usage: { ...usage, outputTokens: 0 } })]).billed, 5n);
+  });
+
+  test('bills what was served to a client that left', () => {
+    const whole = ended([...said, finish()], { isClientGone: true });
+    deepEqual([whole.outcome, whole.isEstimated, whole.billed], ['cancelled', false, 55n]);
+    const cut = ended(said, { isClientGone: true });
+    deepEqual([cut.outcome, cut.isEstimated, cut.billed], ['cancelled', true, 49n]);
+  });
+});

@@ -1,0 +1,114 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'vitest';
+import { recover } from './usage/recover.ts';
+import {
+  eventually,
+  routingHarness,
+  somebody,
+  textOf,
+  type RoutingHarness,
+} from './testing/routing-harness.ts';
+
+let routing: RoutingHarness;
+beforeEach(async () => {
+  routing = await routingHarness();
+});
+afterEach(() => routing.stop());
+
+const dead = (routing: RoutingHarness) => routing.service.stop();
+
+describe('after a crash', () => {
+  test('a generation without an end is billed up to its last mark, and said to be interrupted', async () => {
+    const reply = await routing.call({
+      model: 'sim/sim-slow-1',
+      input: '[sim:words-2000]',
+      stream: true,
+    });
+    ok(!(reply.body instanceof Uint8Array));
+    const iterator = reply.body[Symbol.asyncIterator]();
+    await iterator.next();
+    const marked = await eventually(async () => {
+      const { interrupted } = await recover(routing.spool);
+      return interrupted[0]?.progress;
+    }, 'a progress mark');
+    const first = routing.service;
+    await routing.crash();
+    await routing.start();
+    const fact = await eventually(() => routing.ledger.facts[0], 'the fact of the crash');
+    deepEqual([fact.outcome, fact.estimated, fact.finishReason], ['interrupted', true, '']);
+    equal(fact.generationId, reply.headers['x-generation-id']);
+    ok(fact.outputTokens >= BigInt(marked.outputTokens));
+    equal(fact.costNanoUsd, fact.inputTokens * 1_000n + fact.outputTokens * 2_000n);
+    deepEqual([fact.epoch, fact.sequence], [2n, 1n]);
+    await iterator.return?.();
+    await first.stop();
+  });
+
+  test('a final that the bus never had goes out again with the same id and place', async () => {
+    routing.bus.setConnected(false);
+    const reply = await routing.call({ model: 'sim/echo', input: 'hello' });
+    equal(reply.status, 200);
+    equal(routing.ledger.facts.length, 0);
+    const first = routing.service;
+    await routing.crash();
+    routing.bus.setConnected(true);
+    await routing.start();
+    const fact = await eventually(() => routing.ledger.facts[0], 'the fact');
+    deepEqual([fact.outcome, fact.epoch, fact.sequence], ['completed', 1n, 1n]);
+    await first.stop();
+  });
+
+  test('what is not counted yet is still spent', async () => {
+    routing.bus.setConnected(false);
+    const principal = { ...somebody, limitNanoUsd: 9_000_000n };
+    const words = { model: 'sim/echo', input: '[sim:words-1500]' };
+    const first = await routing.call(words, { principal });
+    await textOf(first);
+    equal(first.status, 200);
+    const before = routing.service;
+    await routing.crash();
+    await routing.start();
+    equal(routing.ledger.facts.length, 0);
+    const again = await routing.call({ ...words, max_output_tokens: 3_500 }, { principal });
+    equal(again.status, 402);
+    routing.bus.setConnected(true);
+    await before.stop();
+  });
+
+  test('an attempt that gave nothing leaves nothing', async () => {
+    const reply = await routing.call({ model: 'sim/sim-error-500', input: 'x' });
+    equal(reply.status, 502);
+    const first = routing.service;
+    await routing.crash();
+    await routing.start();
+    const { finals, interrupted } = await recover(routing.spool);
+    deepEqual([finals, interrupted], [[], []]);
+    await first.stop();
+  });
+});
+
+test('a bus that comes back gets everything, in order and once', async () => {
+  routing.bus.setConnected(false);
+  for (let count = 0; count < 20; count += 1)
+    await textOf(await routing.call({ model: 'sim/echo', input: `number ${count}` }));
+  equal(routing.ledger.facts.length, 0);
+  routing.bus.setConnected(true);
+  await eventually(() => routing.ledger.facts.length === 20 || undefined, 'all facts');
+  deepEqual(
+    routing.ledger.facts.map(({ sequence }) => sequence),
+    Array.from({ length: 20 }, (_, index) => BigInt(index + 1)),
+  );
+});
+
+test('a service that stops lets a stream end, or bills what it served', async () => {
+  const reply = await routing.call({
+    model: 'sim/sim-slow-2',
+    input: '[sim:words-100]',
+    stream: true,
+  });
+  const reading = textOf(reply);
+  await dead(routing);
+  ok((await reading).includes('event: response.completed'));
+  const { finals } = await recover(routing.spool);
+  equal(finals[0]?.fact.outcome, 'completed');
+});

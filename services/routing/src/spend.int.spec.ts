@@ -1,0 +1,130 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { afterEach, describe, test } from 'vitest';
+import {
+  errorOf,
+  eventually,
+  responseOf,
+  routingHarness,
+  somebody,
+  textOf,
+  type RoutingHarness,
+} from './testing/routing-harness.ts';
+
+let routing: RoutingHarness;
+afterEach(() => routing.stop());
+
+const body = (more: object = {}) => ({ model: 'sim/echo', input: 'hello', ...more });
+/** The bytes of the smallest body with their margin, at a thousandth of a cent per token. */
+const inputHold = BigInt(JSON.stringify(body()).length + 64) * 1_000n;
+
+describe('an account', () => {
+  test('without credits gets 402', async () => {
+    routing = await routingHarness({ creditsNanoUsd: 0n });
+    const reply = await routing.call(body());
+    equal(reply.status, 402);
+    const { message, metadata } = await errorOf(reply);
+    equal(message, 'Insufficient credits');
+    deepEqual(metadata, { reason: 'credits_exhausted', error_type: 'payment_required' });
+    equal((await routing.receipts()).length, 0);
+  });
+
+  test('that bought credits is served at once', async () => {
+    routing = await routingHarness({ creditsNanoUsd: 0n });
+    equal((await routing.call(body())).status, 402);
+    routing.ledger.creditsNanoUsd = 1_000_000_000n;
+    await eventually(
+      async () => (await routing.call(body())).status === 200 || undefined,
+      'an answer after the purchase',
+    );
+  });
+
+  test('that cannot afford the usual output gets what it can', async () => {
+    routing = await routingHarness({ creditsNanoUsd: inputHold + 100n * 2_000n });
+    const reply = await routing.call(body({ input: 'abc' }));
+    const response = await responseOf(reply);
+    equal(response.status, 'completed');
+    equal(response.max_output_tokens, null);
+  });
+
+  test('that asks for more than it can afford is told how much that is', async () => {
+    const asked = body({ max_output_tokens: 1_000 });
+    const hold = BigInt(JSON.stringify(asked).length + 64) * 1_000n;
+    routing = await routingHarness({ creditsNanoUsd: hold + 100n * 2_000n + 1_999n });
+    const reply = await routing.call(asked);
+    equal(reply.status, 402);
+    const { metadata } = await errorOf(reply);
+    equal(metadata['error_type'], 'token_limit_exceeded');
+    equal(metadata['affordable_output_tokens'], 100);
+    equal((await routing.call({ ...asked, max_output_tokens: 99 })).status, 200);
+  });
+
+  test('cannot overspend with many requests at once', async () => {
+    const creditsNanoUsd = 30_000_000n;
+    routing = await routingHarness({ creditsNanoUsd });
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        routing.call(body({ input: `[sim:words-600] ${index}`, stream: index % 2 === 0 })),
+      ),
+    );
+    const texts = await Promise.all(replies.map(textOf));
+    ok(replies.some(({ status }) => status === 200));
+    ok(replies.some(({ status }) => status === 402));
+    equal(texts.length, 40);
+    const served = replies.filter(({ status }) => status === 200).length;
+    await eventually(() => routing.ledger.facts.length === served || undefined, 'all facts');
+    const used = routing.ledger.facts.reduce((sum, fact) => sum + fact.costNanoUsd, 0n);
+    ok(used <= creditsNanoUsd, `${used}`);
+  });
+});
+
+describe('a key', () => {
+  const capped = { ...somebody, limitNanoUsd: 9_000_000n, limitReset: 'daily' as const };
+
+  test('over its limit gets 402 with the moment of its reset', async () => {
+    routing = await routingHarness();
+    const principal = { ...capped, limitNanoUsd: 1_000n };
+    const reply = await routing.call(body(), { principal });
+    equal(reply.status, 402);
+    const { message, metadata } = await errorOf(reply);
+    equal(message, 'Key limit exceeded');
+    equal(metadata['reason'], 'key_limit_exceeded');
+    equal(metadata['interval'], 'daily');
+    ok(String(metadata['resets_at']).endsWith('T00:00:00.000Z'));
+  });
+
+  test('is served until its limit is used up, across what the ledger has counted', async () => {
+    routing = await routingHarness();
+    let served = 0;
+    for (;;) {
+      const reply = await routing.call(body({ input: '[sim:words-300]' }), { principal: capped });
+      await textOf(reply);
+      if (reply.status !== 200) break;
+      served += 1;
+      ok(served < 100);
+    }
+    ok(served > 2);
+    await eventually(() => routing.ledger.facts.length === served || undefined, 'all facts');
+    const used = routing.ledger.facts.reduce((sum, fact) => sum + fact.costNanoUsd, 0n);
+    ok(used <= capped.limitNanoUsd);
+  });
+});
+
+describe('the ledger', () => {
+  test('is asked once for a key that is in use, not for each request', async () => {
+    routing = await routingHarness();
+    for (let count = 0; count < 50; count += 1) await textOf(await routing.call(body()));
+    ok(routing.ledger.standingsAsked <= 2, `${routing.ledger.standingsAsked}`);
+  });
+
+  test('that is away keeps nobody out who is known, and everybody who is not', async () => {
+    routing = await routingHarness();
+    equal((await routing.call(body())).status, 200);
+    routing.ledger.isUp = false;
+    equal((await routing.call(body())).status, 200);
+    const stranger = { ...somebody, accountId: 'stranger', keyHash: 'strange' };
+    const reply = await routing.call(body(), { principal: stranger });
+    equal(reply.status, 503);
+    equal(reply.headers['retry-after'], '1');
+    routing.ledger.isUp = true;
+  });
+});

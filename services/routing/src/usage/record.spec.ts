@@ -1,0 +1,89 @@
+import { deepEqual, equal, throws } from 'node:assert/strict';
+import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import fc from 'fast-check';
+import { describe, test } from 'vitest';
+import { decodeEntry, encodeEntry, type SpoolEntry } from './record.ts';
+
+const text = fc.string({ maxLength: 30 });
+const amount = fc.bigInt({ min: 0n, max: 10n ** 18n });
+const count = fc.nat();
+const plain = { noNullPrototype: true };
+
+const entries: fc.Arbitrary<SpoolEntry> = fc.oneof(
+  fc.record(
+    {
+      type: fc.constant('intent'),
+      intent: fc.record(
+        {
+          usageId: text,
+          generationId: text,
+          requestId: text,
+          accountId: text,
+          workspaceId: text,
+          keyHash: text,
+          model: text,
+          provider: text,
+          admittedAt: fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }),
+          streamed: fc.boolean(),
+          inputTokens: count,
+          prices: fc.record(
+            {
+              inputTokenAttoUsd: amount,
+              cachedTokenAttoUsd: amount,
+              outputTokenAttoUsd: amount,
+              requestAttoUsd: amount,
+            },
+            plain,
+          ),
+        },
+        plain,
+      ),
+    },
+    plain,
+  ),
+  fc.record(
+    {
+      type: fc.constant('progress'),
+      usageId: text,
+      progress: fc.record({ outputTokens: count, reasoningTokens: count }, plain),
+    },
+    plain,
+  ),
+  fc.record({ type: fc.constant('released'), usageId: text }, plain),
+  fc.record(
+    {
+      type: fc.constant('final'),
+      fact: fc
+        .record({ usageId: text, costNanoUsd: amount, sequence: amount, streamed: fc.boolean() })
+        .map((some) => UsageRecorded.fromPartial(some)),
+    },
+    plain,
+  ),
+);
+
+describe('a record of the spool', () => {
+  test('comes back as it was written', () => {
+    fc.assert(fc.property(entries, (entry) => deepEqual(decodeEntry(encodeEntry(entry)), entry)));
+  });
+
+  test('of another version or kind is not guessed at', () => {
+    const bytes = (record: object) => Buffer.from(JSON.stringify(record));
+    throws(() => decodeEntry(bytes({ v: 2, type: 'released', usageId: 'u' })), /version 2/);
+    throws(() => decodeEntry(bytes({ v: 1, type: 'rumour' })), /rumour/);
+    throws(() => decodeEntry(Buffer.from('{')));
+  });
+
+  test('of today can be read for ever', () => {
+    const released = '{"v":1,"type":"released","usageId":"gen-1/1/1"}';
+    deepEqual(decodeEntry(Buffer.from(released)), { type: 'released', usageId: 'gen-1/1/1' });
+    equal(Buffer.from(encodeEntry(decodeEntry(Buffer.from(released)))).toString(), released);
+    const intent =
+      '{"v":1,"type":"intent","intent":{"usageId":"gen-1/1/1","generationId":"gen-1",' +
+      '"requestId":"req-1","accountId":"a","workspaceId":"w","keyHash":"k","model":"sim/echo",' +
+      '"provider":"simulator","admittedAt":"2026-11-20T12:00:00.000Z","streamed":true,' +
+      '"inputTokens":3,"prices":{"inputTokenAttoUsd":"1","cachedTokenAttoUsd":"2",' +
+      '"outputTokenAttoUsd":"3","requestAttoUsd":"0"}}}';
+    const entry = decodeEntry(Buffer.from(intent));
+    equal(entry.type === 'intent' && entry.intent.prices.outputTokenAttoUsd, 3n);
+  });
+});
