@@ -3,13 +3,13 @@ import { startEventStoreServer, type EventStoreServer } from './server.ts';
 
 const commandLine = orExit(() => parseCommandLine(process.argv.slice(2)), usage);
 const server = await start(commandLine);
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void server.stop().then(() => process.exit(0)));
 console.error(
   `Event store, embedded node (one process, no cluster, no projections), in ${commandLine.directory}`,
 );
 if (commandLine.port === 0) console.log(JSON.stringify({ port: server.port, ready: true }));
 else console.log(`Listening on esdb://${commandLine.host}:${server.port}?tls=false`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void server.stop().then(() => process.exit(0)));
 
 async function start(options: CommandLine): Promise<EventStoreServer> {
   const { directory, host, port, appendBytesMax } = options;

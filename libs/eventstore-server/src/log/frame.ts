@@ -151,6 +151,12 @@ export function recordAt(buffer: Buffer, offset: number): RecordView | undefined
   const end = offset + recordBytes;
   if (recordBytes < recordHeaderBytes || end > buffer.length) return undefined;
   if (crc32(buffer.subarray(offset + 8, end)) !== buffer.readUInt32LE(offset + 4)) return undefined;
+  return checkedRecordAt(buffer, offset);
+}
+
+/** The same for a record in a frame whose checksum was found to be right. */
+export function checkedRecordAt(buffer: Buffer, offset: number): RecordView {
+  const recordBytes = buffer.readUInt32LE(offset);
   const typeAt = offset + recordHeaderBytes;
   const metadataAt = typeAt + buffer.readUInt16LE(offset + 25);
   const dataAt = metadataAt + buffer.readUInt32LE(offset + 27);
@@ -160,7 +166,7 @@ export function recordAt(buffer: Buffer, offset: number): RecordView | undefined
     json: (buffer.readUInt8(offset + 24) & jsonFlag) !== 0,
     type: buffer.toString('utf8', typeAt, metadataAt),
     metadata: buffer.subarray(metadataAt, dataAt),
-    data: buffer.subarray(dataAt, end),
+    data: buffer.subarray(dataAt, offset + recordBytes),
   };
 }
 

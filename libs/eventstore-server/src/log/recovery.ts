@@ -43,17 +43,20 @@ export async function recover(directory: string, visit: VisitFrame): Promise<Rec
     await file.close();
     return { segmentBases: [0], endPosition: segmentHeaderBytes, cutBytes: 0 };
   }
+  const paths = bases.map((base) => join(directory, segmentName(base)));
   let expectedBase = 0;
   let cutBytes = 0;
+  let reading = readAhead(paths[0]);
   for (const [index, base] of bases.entries()) {
-    const path = join(directory, segmentName(base));
+    const path = paths[index] ?? '';
+    const bytes = await reading;
+    reading = readAhead(paths[index + 1]);
     if (base !== expectedBase)
       throw new DamagedLog(
         path,
         0,
         `a segment is missing before it (${segmentName(expectedBase)})`,
       );
-    const bytes = await readFile(path);
     const problem = headerProblem(bytes, base);
     if (problem !== undefined) throw new DamagedLog(path, 0, problem);
     const end = visitFrames({ path, base, bytes, visit });
@@ -65,6 +68,13 @@ export async function recover(directory: string, visit: VisitFrame): Promise<Rec
     expectedBase = base + end;
   }
   return { segmentBases: bases, endPosition: expectedBase, cutBytes };
+}
+
+/** While one segment is looked at, the next is on its way. A failure is met when it is awaited. */
+function readAhead(path: string | undefined): Promise<Buffer> {
+  const reading = path === undefined ? Promise.resolve(Buffer.alloc(0)) : readFile(path);
+  reading.catch(() => {});
+  return reading;
 }
 
 interface SegmentBytes {

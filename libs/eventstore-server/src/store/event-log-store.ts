@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { AppendLog, type DiskGates } from '../log/append-log.ts';
 import { lockDirectory, type DirectoryLock } from '../log/directory-lock.ts';
-import { encodeAppend, recordAt, type FrameSummary, type ProposedEvent } from '../log/frame.ts';
+import {
+  checkedRecordAt,
+  encodeAppend,
+  type FrameSummary,
+  type ProposedEvent,
+} from '../log/frame.ts';
 import { EventIndex, type StreamEntry } from './event-index.ts';
 import { decideAppend, type Decision, type ExpectedRevision } from './expected-revision.ts';
 import { PendingWrites } from './pending-writes.ts';
@@ -223,13 +228,13 @@ export class EventLogStore {
   /** A frame of the log on disk, at start. */
   #recall(position: number, summary: FrameSummary, bytes: Buffer): void {
     const { stream, createdMs } = summary;
-    const records = summary.recordOffsets.map((offset) => recordAt(bytes, offset));
     const known = this.index.stream(stream)?.ordinals.length ?? 0;
-    if (summary.firstRevision !== known || records.includes(undefined))
+    if (summary.firstRevision !== known)
       throw new RangeError(`it does not follow on revision ${known - 1} of ${stream}`);
-    const events = records.flatMap((record, at) =>
-      record ? [{ ...record, position: position + (summary.recordOffsets[at] ?? 0) }] : [],
-    );
+    const events = summary.recordOffsets.map((offset) => {
+      const { id, type, data } = checkedRecordAt(bytes, offset);
+      return { id, type, data, position: position + offset };
+    });
     const tombstone = summary.kind === 'tombstone';
     this.#createdMs = Math.max(this.#createdMs, createdMs);
     this.index.add({ stream, tombstone, createdMs, events });
@@ -248,9 +253,8 @@ export class EventLogStore {
   }
 
   #undone(error: Error): void {
-    const { visible, count } = this.index;
-    for (let ordinal = visible; ordinal < count; ordinal++)
-      this.reader.forget(this.index.positionAt(ordinal));
+    const { visible } = this.index;
+    this.reader.forgetFrom(this.endPosition);
     this.#recentIds.forgetFrom(visible);
     this.index.truncateToVisible();
     this.#pending.reject(error);

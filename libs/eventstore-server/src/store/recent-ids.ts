@@ -1,19 +1,15 @@
+import { Generations } from './generations.ts';
+
 /** Ids of the newest events, for writers that name no revision. Empty after a restart. */
 export class RecentIds {
-  readonly #countMax: number;
-  readonly #ordinals = new Map<string, number>();
+  readonly #ordinals: Generations<string, number>;
 
   constructor(countMax: number) {
-    this.#countMax = countMax;
+    this.#ordinals = new Generations(countMax, () => 1);
   }
 
   add(streamNumber: number, id: Buffer, ordinal: number): void {
-    const key = keyOf(streamNumber, id);
-    this.#ordinals.delete(key);
-    this.#ordinals.set(key, ordinal);
-    if (this.#ordinals.size <= this.#countMax) return;
-    const { value: oldest } = this.#ordinals.keys().next();
-    if (oldest !== undefined) this.#ordinals.delete(oldest);
+    this.#ordinals.set(keyOf(streamNumber, id), ordinal);
   }
 
   find(streamNumber: number, id: Buffer): number | undefined {
@@ -22,7 +18,7 @@ export class RecentIds {
 
   /** Forgets events that never reached the disk. */
   forgetFrom(ordinal: number): void {
-    for (const [key, known] of this.#ordinals) if (known >= ordinal) this.#ordinals.delete(key);
+    this.#ordinals.deleteWhere((_key, known) => known >= ordinal);
   }
 }
 

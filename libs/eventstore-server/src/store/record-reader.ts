@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { recordAt, recordBytesAt, type RecordView } from '../log/frame.ts';
 import { DamagedLog } from '../log/recovery.ts';
 import { segmentName } from '../log/segment.ts';
+import { Generations } from './generations.ts';
 
 export interface RecordReaderOptions {
   readonly directory: string;
@@ -10,6 +11,9 @@ export interface RecordReaderOptions {
   readonly cacheBytesMax: number;
 }
 
+/** What a record in memory costs beside its bytes. */
+const entryBytes = 200;
+const rememberedReadMax = 64;
 const spanBytesMax = 512 * 1024;
 const spanGapBytesMax = 16 * 1024;
 const firstReadBytes = 4 * 1024;
@@ -20,13 +24,13 @@ const recordBytesMax = 512 * 1024 * 1024;
 /** Payloads by position: from a bounded cache, else from the segment files, neighbours at once. */
 export class RecordReader {
   readonly #options: RecordReaderOptions;
-  readonly #cache = new Map<number, Buffer>();
+  readonly #cache: Generations<number, Buffer>;
   readonly #files = new Map<number, Promise<FileHandle>>();
-  #cacheBytes = 0;
   #bases: number[] = [];
 
   constructor(options: RecordReaderOptions) {
     this.#options = options;
+    this.#cache = new Generations(options.cacheBytesMax, ({ length }) => length + entryBytes);
   }
 
   /** A segment exists from here on; called in ascending order. */
@@ -36,21 +40,12 @@ export class RecordReader {
 
   /** `record` must not be part of something much larger, or that is what stays in memory. */
   remember(position: number, record: Buffer): void {
-    this.forget(position);
     this.#cache.set(position, record);
-    this.#cacheBytes += record.length;
-    for (const [oldest, { length }] of this.#cache) {
-      if (this.#cacheBytes <= this.#options.cacheBytesMax) return;
-      this.#cache.delete(oldest);
-      this.#cacheBytes -= length;
-    }
   }
 
-  forget(position: number): void {
-    const known = this.#cache.get(position);
-    if (!known) return;
-    this.#cache.delete(position);
-    this.#cacheBytes -= known.length;
+  /** Forgets records that never reached the disk: others will lie at their positions. */
+  forgetFrom(position: number): void {
+    this.#cache.deleteWhere((known) => known >= position);
   }
 
   /** The records at ascending positions. Throws DamagedLog for one that is not as it was written. */
@@ -65,7 +60,9 @@ export class RecordReader {
       }
       span = span && holds(span, position) ? span : await this.#readSpan(positions, index);
       if (!holds(span, position)) span = await this.#readRecord(position, span);
-      records.push(recordAt(span.bytes, position - span.start) ?? this.#damaged(position));
+      const record = recordAt(span.bytes, position - span.start) ?? this.#damaged(position);
+      records.push(record);
+      if (positions.length <= rememberedReadMax) this.#rememberCopy(position, span, record);
     }
     return records;
   }
@@ -88,6 +85,12 @@ export class RecordReader {
       end = next + firstReadBytes;
     }
     return await this.#readBytes(start, Math.min(end, segmentEnd) - start);
+  }
+
+  /** Aggregates are read again and again; a catch-up passes by once and would drive them out. */
+  #rememberCopy(position: number, { start, bytes }: Span, { recordBytes }: RecordView): void {
+    const offset = position - start;
+    this.remember(position, Buffer.from(bytes.subarray(offset, offset + recordBytes)));
   }
 
   /** A record that is longer than what was read of it. */
