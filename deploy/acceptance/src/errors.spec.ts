@@ -5,7 +5,7 @@ import { type Instance, startInstance } from './instance.ts';
 
 let sluice: Instance;
 beforeAll(async () => {
-  sluice = await startInstance({ SLUICE_FIRST_OUTPUT_TIMEOUT_MS: '700' });
+  sluice = await startInstance({ SLUICE_UPSTREAM_TIMEOUT_MS: '700' });
 });
 afterAll(() => sluice?.dispose());
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Instance } from './instance.ts';
 
 export interface Answer {
@@ -88,7 +89,7 @@ export async function eventually<T>(
     const answer = await ask();
     if (wanted(answer)) return answer;
     if (performance.now() > deadline)
-      throw new Error(`not so within ${timeoutMs} ms: ${JSON.stringify(answer)}`);
+      throw new Error(`not so within ${timeoutMs} ms: ${inspect(answer)}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

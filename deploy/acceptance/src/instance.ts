@@ -33,16 +33,23 @@ export interface Instance {
 
 export type Environment = Readonly<Record<string, string>>;
 
-const main = fileURLToPath(new URL('../../all-in-one/src/main.ts', import.meta.url));
+/** All services in one process, or each in its own. */
+export type Program = 'all-in-one' | 'processes';
+
+const mainOf = (program: Program) =>
+  fileURLToPath(new URL(`../../${program}/src/main.ts`, import.meta.url));
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
 const pollMs = 50;
 
 /** Starts it on a new data directory and free ports and waits until it is ready. */
-export async function startInstance(environment: Environment = {}): Promise<Instance> {
+export async function startInstance(
+  environment: Environment = {},
+  program: Program = 'all-in-one',
+): Promise<Instance> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'sluice-acceptance-'));
   const [port, adminPort] = [await freePort(), await freePort()];
-  return await start(dataDirectory, {
+  return await start(program, dataDirectory, {
     SLUICE_DATA_DIR: dataDirectory,
     SLUICE_PORT: String(port),
     SLUICE_ADMIN_PORT: String(adminPort),
@@ -54,12 +61,16 @@ export async function startInstance(environment: Environment = {}): Promise<Inst
 export async function runToExit(
   environment: Environment,
 ): Promise<{ code: number | null; output: string }> {
-  const { child, output } = launch(environment);
+  const { child, output } = launch('all-in-one', environment);
   return { code: await exited(child, startTimeoutMs), output: output() };
 }
 
-async function start(dataDirectory: string, environment: Environment): Promise<Instance> {
-  const { child, output } = launch(environment);
+async function start(
+  program: Program,
+  dataDirectory: string,
+  environment: Environment,
+): Promise<Instance> {
+  const { child, output } = launch(program, environment);
   const adminUrl = `http://127.0.0.1:${environment['SLUICE_ADMIN_PORT']}`;
   await untilReady(child, adminUrl, output);
   const bootstrap = JSON.parse(
@@ -79,7 +90,7 @@ async function start(dataDirectory: string, environment: Environment): Promise<I
       child.kill('SIGKILL');
       await exited(child, stopTimeoutMs);
     },
-    restart: () => start(dataDirectory, environment),
+    restart: () => start(program, dataDirectory, environment),
     async dispose() {
       await stop();
       await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
@@ -87,8 +98,11 @@ async function start(dataDirectory: string, environment: Environment): Promise<I
   };
 }
 
-function launch(environment: Environment): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [main], {
+function launch(
+  program: Program,
+  environment: Environment,
+): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [mainOf(program)], {
     env: { ...withoutOurs(process.env), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

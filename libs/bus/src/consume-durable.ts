@@ -19,9 +19,10 @@ export interface ConsumeDependencies {
   readonly logger: BusLogger;
 }
 
-const ackWaitMs = 30_000;
+/** How long what a killed consumer held stays uncounted; short, since a redelivery is harmless. */
+const ackWaitMs = 5_000;
 /** Well inside ackWaitMs: a slow handler does not lose its batch to another consumer. */
-const keepAliveMs = 10_000;
+const keepAliveMs = 1_500;
 const pullExpiresMs = 10_000;
 /** Handed out and not acknowledged, in batches, over all consumers of the durable. */
 const batchesUnackedMax = 4;
