@@ -27,7 +27,14 @@ describe('docker-compose.yml', () => {
   const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 
   test.runIf(hasCompose)('is accepted by docker compose, and runs every service', () => {
-    const answer = compose('--profile', '*', '--env-file', '/dev/null', 'config', '--services').with(secrets);
+    const answer = compose(
+      '--profile',
+      '*',
+      '--env-file',
+      '/dev/null',
+      'config',
+      '--services',
+    ).with(secrets);
     equal(answer.status, 0, answer.stderr);
     deepEqual(answer.stdout.trim().split('\n').toSorted(), [
       'account',
