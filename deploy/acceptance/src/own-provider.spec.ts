@@ -1,0 +1,132 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator } from '@sluice/simulator';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { eventually, json, manage, raw, streamed } from './http.ts';
+import { freePort, type Instance, runToExit, startInstance } from './instance.ts';
+
+let directory: string;
+let provider: Awaited<ReturnType<typeof startSimulator>>;
+let sluice: Instance;
+
+const catalogue = (url: string) => `
+providers:
+  - { slug: mine, name: My own, dialect: openai-chat, base_url: '${url}', api_key_env: MY_OWN_KEY }
+  - { slug: away, name: Not there, dialect: openai-chat, base_url: 'http://127.0.0.1:1/v1' }
+models:
+  - id: mine/small
+    context_length: 8192
+    max_output_tokens: 1024
+    provider: mine
+    upstream_model: echo
+    pricing: { prompt: '0.0000000375', completion: '0.00000015' }
+  - id: mine/second-choice
+    context_length: 8192
+    max_output_tokens: 1024
+    endpoints:
+      - { provider: away, upstream_model: echo, pricing: { prompt: '0.00001', completion: '0.00001' } }
+      - { provider: mine, upstream_model: echo, pricing: { prompt: '0', completion: '0.000001' } }
+`;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-provider-'));
+  const receiptsFile = join(directory, 'receipts.jsonl');
+  provider = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
+  await writeFile(join(directory, 'catalogue.yaml'), catalogue(provider.url));
+  sluice = await startInstance({
+    SLUICE_CATALOG: join(directory, 'catalogue.yaml'),
+    MY_OWN_KEY: 'a-secret-of-the-provider',
+  });
+});
+afterAll(async () => {
+  await sluice?.dispose();
+  await provider?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('a provider of the catalogue file', () => {
+  test('lists its models and serves them, whole and streamed', async () => {
+    const { body } = await json(sluice, '/models', { key: null });
+    const models = body['data'] as unknown as readonly { id: string }[];
+    deepEqual(
+      models.map(({ id }) => id).filter((id) => id.startsWith('mine/')),
+      ['mine/small', 'mine/second-choice'],
+    );
+    const request = { model: 'mine/small', input: 'Hello' };
+    const whole = await json(sluice, '/responses', { body: request });
+    equal(whole.status, 200, JSON.stringify(whole.body));
+    equal(whole.body['output_text'], 'You said: Hello');
+    const { events } = await streamed(
+      await raw(sluice, '/responses', { body: { ...request, stream: true } }),
+    );
+    equal(events.at(-1)?.data['response']?.['output_text'], 'You said: Hello');
+  });
+
+  test('is billed at its price, rounded half up to the nano-USD once', async () => {
+    const { body } = await json(sluice, '/responses', {
+      body: { model: 'mine/small', input: 'four bytes each' },
+    });
+    const { input_tokens: input, output_tokens: output, cost } = body['usage'] ?? {};
+    const tenthsOfNano = Number(input) * 375 + Number(output) * 1500;
+    equal(Math.round(Number(cost) * 1e9), Math.floor((tenthsOfNano + 5) / 10));
+  });
+
+  test('is tried after one that does not answer, and sets the price', async () => {
+    const { status, body } = await json(sluice, '/responses', {
+      body: { model: 'mine/second-choice', input: 'x' },
+    });
+    equal(status, 200, JSON.stringify(body));
+    equal(
+      Math.round(Number(body['usage']?.['cost']) * 1e9),
+      Number(body['usage']?.['output_tokens']) * 1000,
+    );
+  });
+
+  test('keeps its key out of every log and file of ours', async () => {
+    await json(sluice, '/responses', { body: { model: 'mine/small', input: '[sim:error-500]' } });
+    const log = await readFile(join(sluice.dataDirectory, 'logs', 'sluice.log'), 'utf8');
+    ok(log.length > 0);
+    ok(!log.includes('a-secret-of-the-provider'));
+    for (const key of [sluice.bootstrap.api_key, sluice.bootstrap.management_key])
+      ok(!log.includes(key));
+  });
+
+  test('that the file describes wrongly keeps Sluice from starting, with the place', async () => {
+    const file = join(directory, 'wrong.yaml');
+    await writeFile(file, catalogue(provider.url).replace("'0.0000000375'", '-1'));
+    const { code, output } = await runToExit({
+      SLUICE_DATA_DIR: join(directory, 'data'),
+      SLUICE_PORT: String(await freePort()),
+      SLUICE_ADMIN_PORT: String(await freePort()),
+      SLUICE_CATALOG: file,
+    });
+    equal(code, 1);
+    match(output, /models[./[]0.*pricing.*prompt/);
+    ok(!/\bat .*\.ts:\d/.test(output), output);
+  });
+});
+
+test('a kill in the middle of a stream leaves a usage fact all the same', async () => {
+  let mine = await startInstance();
+  try {
+    const body = { model: 'sim/echo', input: '[sim:words-400] [sim:slow-20]', stream: true };
+    const response = await raw(mine, '/responses', { body });
+    const reader = response.body?.getReader();
+    // A progress mark is written every two seconds: read past the first.
+    const startedMs = performance.now();
+    while (performance.now() - startedMs < 2_600) await reader?.read();
+    await mine.kill();
+    await reader?.cancel().catch(() => undefined);
+    mine = await mine.restart();
+    const used = await eventually(
+      async () => Number((await manage(mine, '/credits')).body['data']?.['total_usage']),
+      (usage) => usage > 0,
+      20_000,
+    );
+    ok(used < 400 * 2 * 2e-6, `${used} USD is more than was served`);
+  } finally {
+    await mine.dispose();
+  }
+});
