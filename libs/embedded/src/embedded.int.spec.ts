@@ -1,15 +1,17 @@
-import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { lockDataDirectory } from './data-directory.ts';
 import { ensureNatsServer } from './nats/install.ts';
 import { startNats } from './nats/nats.ts';
+import { postgresAccount } from './postgres/account.ts';
 import { startPostgres } from './postgres/postgres.ts';
 import { SetupProblem } from './setup-problem.ts';
 
@@ -51,6 +53,23 @@ describe('PostgreSQL', () => {
     } finally {
       await first.stop();
     }
+  });
+});
+
+describe('where this user is root', () => {
+  const isRoot = process.getuid?.() === 0;
+
+  test.runIf(isRoot)('PostgreSQL runs as another, also below a folder that is closed', async () => {
+    const closed = join(folder, 'closed');
+    const program = join(closed, 'program');
+    await mkdir(closed, { mode: 0o700 });
+    await writeFile(program, '#!/bin/sh\nid -u\nenv test -x "$0" && echo reached\n');
+    await chmod(program, 0o700);
+    const account = await postgresAccount([closed, program]);
+    const { command, args, owner } = account.command(program, []);
+    const { stdout } = await promisify(execFile)(command, [...args], { cwd: '/', ...owner });
+    equal(stdout, `${account.owner?.uid}\nreached\n`);
+    notEqual(account.owner?.uid, 0);
   });
 });
 

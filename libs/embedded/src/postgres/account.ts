@@ -37,6 +37,8 @@ export async function postgresAccount(paths: readonly string[]): Promise<Postgre
       `--reuid=${owner.uid}`,
       `--regid=${owner.gid}`,
       '--clear-groups',
+      // Without it access(2), which initdb asks, does not count the capability.
+      '--securebits=+no_setuid_fixup',
       '--inh-caps=+dac_override',
       '--ambient-caps=+dac_override',
       command,
@@ -78,7 +80,8 @@ async function reaches(
   invocation: PostgresAccount['command'],
   paths: readonly string[],
 ): Promise<boolean> {
-  const script = 'for path do test -x "$path" || exit 1; done';
+  // The program, not what is built into the shell: that one does not ask access(2).
+  const script = 'for path do env test -x "$path" || exit 1; done';
   const { command, args, owner } = invocation('/bin/sh', ['-c', script, 'reaches', ...paths]);
   return run(command, [...args], { cwd: '/', ...owner }).then(
     () => true,
