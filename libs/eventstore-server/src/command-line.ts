@@ -5,10 +5,13 @@ export interface CommandLine {
   readonly port: number;
   readonly host: string;
   readonly appendBytesMax: number | undefined;
+  /** A directory with `node.crt` and `node.key`. */
+  readonly certificates: string | undefined;
 }
 
 export const usage =
-  'usage: npm run eventstore -- --dir DIRECTORY [--port PORT] [--host ADDRESS] [--max-append BYTES]';
+  'usage: npm run eventstore -- --dir DIRECTORY [--port PORT] [--host ADDRESS] ' +
+  '[--tls CERTIFICATES] [--max-append BYTES]';
 
 const defaultPort = '2113';
 const portMax = 65_535;
@@ -22,6 +25,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       port: { type: 'string', default: defaultPort },
       host: { type: 'string', default: '127.0.0.1' },
       'max-append': { type: 'string' },
+      tls: { type: 'string' },
     },
   });
   if (!values.dir) throw new Error('--dir is required.');
@@ -29,6 +33,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   return {
     directory: values.dir,
     host: values.host,
+    certificates: values.tls,
     port: wholeNumber('--port', values.port, portMax),
     appendBytesMax: bytes === undefined ? undefined : wholeNumber('--max-append', bytes, 2 ** 28),
   };

@@ -2,6 +2,8 @@ export {
   startEventStoreServer,
   type EventStoreServer,
   type EventStoreServerOptions,
+  type ServerTls,
 } from './server.ts';
+export type { Credentials } from './rpc/authentication.ts';
 export { DirectoryInUse } from './log/directory-lock.ts';
 export { DamagedLog } from './log/recovery.ts';

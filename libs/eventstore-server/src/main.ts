@@ -1,24 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseCommandLine, usage, type CommandLine } from './command-line.ts';
-import { startEventStoreServer, type EventStoreServer } from './server.ts';
+import { startEventStoreServer, type EventStoreServer, type ServerTls } from './server.ts';
 
 const commandLine = orExit(() => parseCommandLine(process.argv.slice(2)), usage);
 const server = await start(commandLine);
+const isSecure = commandLine.certificates !== undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void server.stop().then(() => process.exit(0)));
 console.error(
   `Event store, embedded node (one process, no cluster, no projections), in ${commandLine.directory}`,
 );
 if (commandLine.port === 0) console.log(JSON.stringify({ port: server.port, ready: true }));
-else console.log(`Listening on esdb://${commandLine.host}:${server.port}?tls=false`);
+else console.log(`Listening on esdb://${commandLine.host}:${server.port}?tls=${isSecure}`);
 
 async function start(options: CommandLine): Promise<EventStoreServer> {
-  const { directory, host, port, appendBytesMax } = options;
+  const { directory, host, port, appendBytesMax, certificates } = options;
   const limit = appendBytesMax === undefined ? {} : { appendBytesMax };
   try {
-    return await startEventStoreServer({ directory, host, port, ...limit });
+    const tls = certificates === undefined ? undefined : await readCertificates(certificates);
+    return await startEventStoreServer({ directory, host, port, tls, ...limit });
   } catch (error) {
     return exit((error as Error).message);
   }
+}
+
+async function readCertificates(directory: string): Promise<ServerTls> {
+  const [certificate, privateKey] = await Promise.all([
+    readFile(join(directory, 'node.crt')),
+    readFile(join(directory, 'node.key')),
+  ]);
+  return { certificate, privateKey };
 }
 
 function orExit<Value>(make: () => Value, hint: string): Value {

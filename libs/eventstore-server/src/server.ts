@@ -6,6 +6,7 @@ import type { Empty } from '@sluice/protos/event_store/client/shared';
 import { StreamsService } from '@sluice/protos/event_store/client/streams';
 import { openGates } from './log/append-log.ts';
 import { appendHandler } from './rpc/append.ts';
+import { authentication, type Credentials } from './rpc/authentication.ts';
 import { batchAppendHandler } from './rpc/batch-append.ts';
 import { deleteHandler, tombstoneHandler } from './rpc/delete.ts';
 import { clusterInfo } from './rpc/gossip.ts';
@@ -22,11 +23,22 @@ export interface EventStoreServerOptions {
   readonly port: number;
   /** Of one append; 1 MiB when absent. */
   readonly appendBytesMax?: number;
+  /** Encrypts, and asks each call for credentials. Without it credentials are ignored. */
+  readonly tls?: ServerTls | undefined;
   /**
    * What is on disk is not known any more, after a failed fsync say. No append is taken after it;
    * the process should end and start again. Exits with a message when absent.
    */
   readonly onFatal?: (error: Error) => void;
+}
+
+export interface ServerTls {
+  /** PEM. */
+  readonly certificate: Buffer;
+  /** PEM. */
+  readonly privateKey: Buffer;
+  /** `admin` and `changeit` when absent, as on a new real node. */
+  readonly credentials?: Credentials;
 }
 
 export interface EventStoreServer {
@@ -37,6 +49,7 @@ export interface EventStoreServer {
 
 const mebibyte = 1024 * 1024;
 const defaults = { host: '127.0.0.1', appendBytesMax: mebibyte } as const;
+const defaultCredentials = { username: 'admin', password: 'changeit' } as const;
 const segmentBytesMax = 64 * mebibyte;
 const cacheBytesMax = 32 * mebibyte;
 const recentIdsMax = 65_536;
@@ -49,7 +62,7 @@ const stopTimeoutMs = 1_000;
 export async function startEventStoreServer(
   options: EventStoreServerOptions,
 ): Promise<EventStoreServer> {
-  const { host, appendBytesMax, onFatal } = { ...defaults, onFatal: exit, ...options };
+  const { host, appendBytesMax, onFatal, tls } = { ...defaults, onFatal: exit, ...options };
   const nowMs = () => Date.now();
   const store = await EventLogStore.open({
     directory: options.directory,
@@ -63,7 +76,10 @@ export async function startEventStoreServer(
   const stopping = new AbortController();
   const limits = { appendBytesMax, writeTimeoutMs };
   const messageBytesMax = Math.max(messageBytesMin, 2 * appendBytesMax);
-  const server = new Server({ 'grpc.max_receive_message_length': messageBytesMax });
+  const server = new Server({
+    'grpc.max_receive_message_length': messageBytesMax,
+    interceptors: tls ? [authentication(tls.credentials ?? defaultCredentials)] : [],
+  });
   server.addService(StreamsService, {
     read: readHandler(store, stopping.signal),
     append: appendHandler(store, limits),
@@ -80,7 +96,7 @@ export async function startEventStoreServer(
   });
   let port: number;
   try {
-    port = await listen(server, `${host}:${options.port}`);
+    port = await listen(server, `${host}:${options.port}`, serverCredentials(tls));
   } catch (error) {
     await store.close();
     throw error;
@@ -99,9 +115,20 @@ function answering<Response>(answer: () => Response): handleUnaryCall<Empty, Res
   return (_call, callback) => callback(null, answer());
 }
 
-async function listen(server: Server, address: string): Promise<number> {
+function serverCredentials(tls: ServerTls | undefined): ServerCredentials {
+  if (!tls) return ServerCredentials.createInsecure();
+  const { certificate, privateKey } = tls;
+  const pair = { cert_chain: certificate, private_key: privateKey };
+  return ServerCredentials.createSsl(null, [pair]);
+}
+
+async function listen(
+  server: Server,
+  address: string,
+  credentials: ServerCredentials,
+): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
+  server.bindAsync(address, credentials, (error, port) =>
     error ? reject(new Error(`Cannot listen on ${address}`, { cause: error })) : resolve(port),
   );
   return await promise;

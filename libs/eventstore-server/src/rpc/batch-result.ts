@@ -45,7 +45,7 @@ export function tooLargeResult(maxAppendSize: number): Result {
 
 /** A type that clients do not know makes them show the text. */
 export function failedResult(error: unknown): Result {
-  const { code = status.UNKNOWN, details = '' } = toStatus(error);
+  const { code, details } = toStatus(error);
   return failed(code, 'BadRequest', new Uint8Array(), details);
 }
 

@@ -5,9 +5,10 @@ import {
   type ReadReq_Options_FilterOptions,
 } from '@sluice/protos/event_store/client/streams';
 import { eventFilter, everyEvent, type EventFilter } from '../store/event-filter.ts';
+import { PatternError } from '../store/pattern-parser.ts';
 import { streamNameOf } from './proposal.ts';
 import type { UuidForm } from './recorded-event.ts';
-import { invalidArgument, unimplemented } from './refusal.ts';
+import { invalidArgument } from './refusal.ts';
 
 /** Where to begin; a number is a revision of a stream or a position of `$all`. */
 export type ReadFrom = 'start' | 'end' | number;
@@ -67,9 +68,13 @@ function parseSource({ streamOption }: ReadReq_Options): Pick<ReadRequest, 'stre
 function parseFilter({ filter }: ReadReq_Options_FilterOptions): EventFilter {
   if (!filter) throw invalidArgument('A filter needs an expression.');
   const { regex, prefix } = filter.value;
-  if (regex !== '') throw unimplemented('Regular expressions in filters');
   const on = filter.$case === 'streamIdentifier' ? 'stream' : 'type';
-  return eventFilter({ on, prefixes: prefix });
+  try {
+    return eventFilter({ on, prefixes: prefix, regex });
+  } catch (error) {
+    if (error instanceof PatternError) throw invalidArgument(`The filter: ${error.message}.`);
+    throw error;
+  }
 }
 
 function checkpointEvents(options: ReadReq_Options_FilterOptions): number {

@@ -1,4 +1,4 @@
-import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
+import { Metadata, status } from '@grpc/grpc-js';
 
 /** A "no" as it crosses the wire: gRPC status and the trailing metadata that clients go by. */
 export class Refusal extends Error {
@@ -15,10 +15,6 @@ export class Refusal extends Error {
 
 export function invalidArgument(message: string): Refusal {
   return new Refusal(status.INVALID_ARGUMENT, message);
-}
-
-export function unimplemented(what: string): Refusal {
-  return new Refusal(status.UNIMPLEMENTED, `${what}: the embedded node does not serve this.`);
 }
 
 export function unavailable(message: string): Refusal {
@@ -77,15 +73,19 @@ export function tooManyUnfinished(): Refusal {
   return new Refusal(status.RESOURCE_EXHAUSTED, 'Too many unfinished appends on one call.');
 }
 
+export interface WireStatus {
+  readonly code: status;
+  readonly details: string;
+  readonly metadata: Metadata;
+}
+
 /** Anything that is not a refusal is a failure of the disk or a bug. */
-export function toStatus(error: unknown): Partial<StatusObject> {
-  if (!(error instanceof Refusal)) {
-    const text = error instanceof Error ? error.message : String(error);
-    return { code: status.UNAVAILABLE, details: ascii(text) };
-  }
+export function toStatus(error: unknown): WireStatus {
   const metadata = new Metadata();
+  const details = ascii(error instanceof Error ? error.message : String(error));
+  if (!(error instanceof Refusal)) return { code: status.UNAVAILABLE, details, metadata };
   for (const [key, value] of Object.entries(error.trailers)) metadata.set(key, ascii(value));
-  return { code: error.code, details: error.message, metadata };
+  return { code: error.code, details, metadata };
 }
 
 function trailers(exception: string, others: Readonly<Record<string, string>>) {
