@@ -1,11 +1,17 @@
-import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { eventually, json, manage } from './http.ts';
+import { eventually, json, manage, raw, streamed, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
-const names = [
+let sluice: Instance;
+beforeAll(async () => {
+  sluice = await startInstance({}, 'processes');
+});
+afterAll(() => sluice?.dispose());
+
+const parts = [
   'account',
   'eventstore',
   'gateway',
@@ -15,74 +21,89 @@ const names = [
   'postgres',
   'routing',
   'workspace',
-] as const;
-type Name = (typeof names)[number];
+];
 
-let sluice: Instance;
-beforeAll(async () => {
-  sluice = await startInstance({}, 'processes');
-});
-afterAll(() => sluice?.dispose());
+const pidOf = async (part: string) =>
+  Number(await readFile(join(sluice.dataDirectory, 'run', `${part}.pid`), 'utf8'));
 
-const runFolder = () => join(sluice.dataDirectory, 'run');
-const pidOf = async (name: Name) =>
-  Number(await readFile(join(runFolder(), `${name}.pid`), 'utf8').catch(() => 'none'));
-const ask = () =>
-  json(sluice, '/responses', { body: { model: 'sim/echo', input: 'x' } }).then(
-    ({ status }) => status,
-    () => 0,
-  );
-const listKeys = () =>
-  manage(sluice, '/keys').then(
-    ({ status }) => status,
-    () => 0,
-  );
-const comebackTimeoutMs = 15_000;
-
-describe('services as processes of their own', () => {
-  test('each have a pid file that names a process', async () => {
-    deepEqual(
-      (await readdir(runFolder())).toSorted(),
-      names.map((name) => `${name}.pid`),
-    );
-    for (const name of names) equal(isAlive(await pidOf(name)), true, name);
-    equal(await ask(), 200);
-  });
-
-  test.for(names)('come back when %s is killed', async (name) => {
-    const before = await pidOf(name);
-    process.kill(before, 'SIGKILL');
-    const after = await eventually(
-      () => pidOf(name),
-      (pid) => pid > 0 && pid !== before,
-      comebackTimeoutMs,
-    );
-    notEqual(after, before);
-    await eventually(ask, (status) => status === 200, comebackTimeoutMs);
-    await eventually(listKeys, (status) => status === 200, comebackTimeoutMs);
-  });
-
-  test('end with a supervisor that is killed, and start again at once', async () => {
-    const before = await Promise.all(names.map(pidOf));
-    await sluice.kill();
-    sluice = await sluice.restart();
-    deepEqual(before.filter(isAlive), []);
-    equal(await ask(), 200);
-  });
-
-  test('leave nothing behind when they are stopped', async () => {
-    const running = await Promise.all(names.map(pidOf));
-    equal(await sluice.stop(), 0);
-    deepEqual(running.filter(isAlive), []);
-    deepEqual(await readdir(runFolder()), []);
-  });
-});
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+async function ask(input = 'x'): Promise<{ status: number; costNanoUsd: bigint }> {
+  const body = { model: 'sim/echo', input };
+  const answer = await json(sluice, '/responses', { body }).catch(() => undefined);
+  const cost = Number(answer?.body['usage']?.['cost'] ?? 0);
+  return { status: answer?.status ?? 0, costNanoUsd: BigInt(Math.round(cost * 1e9)) };
 }
+
+const usedNanoUsd = async () => {
+  const answer = await manage(sluice, '/credits').catch(() => undefined);
+  return Math.round(Number(answer?.body['data']?.['total_usage']) * 1e9);
+};
+
+async function receiptsNanoUsd(): Promise<number> {
+  const file = join(sluice.dataDirectory, 'simulator', 'receipts.jsonl');
+  const receipts = (await readFile(file, 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { input_tokens: number; output_tokens: number });
+  return receipts.reduce(
+    (sum, receipt) => sum + receipt.input_tokens * 1000 + receipt.output_tokens * 2000,
+    0,
+  );
+}
+
+describe('each service as a process of its own', () => {
+  test('has a pid file for each, of a process that lives', async () => {
+    const files = await readdir(join(sluice.dataDirectory, 'run'));
+    deepEqual(
+      parts.filter((part) => !files.includes(`${part}.pid`)),
+      [],
+    );
+    const pids = await Promise.all(parts.map(pidOf));
+    equal(new Set(pids).size, parts.length);
+    for (const pid of pids) ok(process.kill(pid, 0));
+  });
+
+  test('serves whole and streamed answers, and knows the models', async () => {
+    equal((await ask()).status, 200);
+    const body = { model: 'sim/echo', input: 'a b c', stream: true };
+    const { events, done } = await streamed(await raw(sluice, '/responses', { body }));
+    equal(events.at(-1)?.data['type'], 'response.completed');
+    ok(done);
+    equal((await json(sluice, '/models')).status, 200);
+  });
+
+  test('refuses a disabled key within a second', async () => {
+    const made = await manage(sluice, '/keys', { body: { name: 'to be disabled' } });
+    const key = text(made.body['key']);
+    const hash = text(made.body['data']?.['hash']);
+    const body = { model: 'sim/echo', input: 'x' };
+    equal((await json(sluice, '/responses', { key, body })).status, 200);
+    await manage(sluice, `/keys/${hash}`, { method: 'PATCH', body: { disabled: true } });
+    await eventually(
+      async () => (await json(sluice, '/responses', { key, body })).status,
+      (status) => status === 401,
+      1_000,
+    );
+  });
+
+  for (const part of parts)
+    test(`goes on after a kill -9 of ${part}, and its books are those of the provider`, async () => {
+      const pid = await pidOf(part);
+      process.kill(pid, 'SIGKILL');
+      await Promise.all(Array.from({ length: 5 }, () => ask('during')));
+      await eventually(
+        async () => (await pidOf(part).catch(() => pid)) !== pid,
+        (restarted) => restarted,
+        20_000,
+      );
+      await eventually(
+        async () => (await ask('after')).status,
+        (status) => status === 200,
+        30_000,
+      );
+      await eventually(
+        async () => [await usedNanoUsd(), await receiptsNanoUsd()],
+        ([used, owed]) => used === owed,
+        30_000,
+      );
+    });
+});
