@@ -78,6 +78,8 @@ describe('a key', () => {
       [false, null, null, sluice.bootstrap.workspace_id],
     );
     equal(data?.['organization_id'], sluice.bootstrap.organization_id);
+    match(sluice.bootstrap.organization_id, /^org_/);
+    match(text(data?.['creator_user_id']), /^user_/);
     const management = (await manage(sluice, '/key')).body['data'];
     equal(management?.['is_management_key'], true);
   });

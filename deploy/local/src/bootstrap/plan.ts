@@ -30,9 +30,9 @@ export async function keptPlan(dataDirectory: string): Promise<BootstrapPlan> {
   const text = await readPrivateFile(fileOf(dataDirectory));
   if (text !== undefined) return JSON.parse(text) as BootstrapPlan;
   const plan: BootstrapPlan = {
-    organizationId: randomUUID(),
+    organizationId: `org_${randomUUID()}`,
     workspaceId: randomUUID(),
-    adminUserId: randomUUID(),
+    adminUserId: `user_${randomUUID()}`,
     grantId: randomUUID(),
     openCommandId: randomUUID(),
     workspaceCommandId: randomUUID(),
