@@ -69,5 +69,7 @@ describe('docker-compose.yml', () => {
     match(text, /deploy\/compose\/nats-server\.conf:/);
     const config = readFileSync(join(root, 'deploy', 'compose', 'nats-server.conf'), 'utf8');
     match(config, /^\s*sync_interval: always$/m);
+    // Unquoted, a token of digits would be a number to NATS.
+    match(text, /NATS_TOKEN: '"\$\{SLUICE_NATS_TOKEN/);
   });
 });
