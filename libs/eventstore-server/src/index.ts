@@ -4,6 +4,7 @@ export {
   type EventStoreServerOptions,
   type ServerTls,
 } from './server.ts';
+export { noFaults, type FaultSwitches } from './fault-switches.ts';
 export type { Credentials } from './rpc/authentication.ts';
 export { DirectoryInUse } from './log/directory-lock.ts';
 export { DamagedLog } from './log/recovery.ts';

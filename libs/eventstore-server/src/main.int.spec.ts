@@ -49,6 +49,18 @@ describe('the node as a process', () => {
     match(await run('--dir', directory, '--port', '0').line, /"ready":true/);
   });
 
+  test('says so in one sentence when its port is in use or it has no certificate', async () => {
+    const first = run('--dir', await scratchDirectory(), '--port', '0');
+    const { port } = JSON.parse(await first.line) as { port: number };
+    const second = run('--dir', await scratchDirectory(), '--port', String(port));
+    equal(await exitCode(second.child), 1);
+    equal(second.errors(), `Cannot listen on 127.0.0.1:${port}: the port is in use.\n`);
+    const directory = await scratchDirectory();
+    const third = run('--dir', directory, '--port', '0', '--tls', directory);
+    equal(await exitCode(third.child), 1);
+    match(third.errors(), /^ENOENT.*node\.(crt|key)'\n$/);
+  });
+
   test('refuses options that it does not understand', async () => {
     const directory = await scratchDirectory();
     for (const args of [[], ['--dir', directory, '--port', 'x'], ['--dir', directory, '--what']]) {

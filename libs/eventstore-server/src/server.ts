@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { Server, ServerCredentials, type handleUnaryCall } from '@grpc/grpc-js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Server, type handleUnaryCall } from '@grpc/grpc-js';
 import { GossipService } from '@sluice/protos/event_store/client/gossip';
 import { ServerFeaturesService } from '@sluice/protos/event_store/client/server_features';
 import type { Empty } from '@sluice/protos/event_store/client/shared';
 import { StreamsService } from '@sluice/protos/event_store/client/streams';
+import { noFaults, type FaultSwitches } from './fault-switches.ts';
 import { openGates } from './log/append-log.ts';
+import { listen, shutDown, type KeyPair } from './listening.ts';
 import { appendHandler } from './rpc/append.ts';
 import { authentication, type Credentials } from './rpc/authentication.ts';
 import { batchAppendHandler } from './rpc/batch-append.ts';
 import { deleteHandler, tombstoneHandler } from './rpc/delete.ts';
+import { faultInjection } from './rpc/fault-injection.ts';
 import { clusterInfo } from './rpc/gossip.ts';
 import { readHandler } from './rpc/read.ts';
 import { supportedMethods } from './rpc/server-features.ts';
@@ -25,6 +29,8 @@ export interface EventStoreServerOptions {
   readonly appendBytesMax?: number;
   /** Encrypts, and asks each call for credentials. Without it credentials are ignored. */
   readonly tls?: ServerTls | undefined;
+  /** For tests: `noFaults()` with something switched on, now or later. */
+  readonly faults?: FaultSwitches;
   /**
    * What is on disk is not known any more, after a failed fsync say. No append is taken after it;
    * the process should end and start again. Exits with a message when absent.
@@ -32,11 +38,7 @@ export interface EventStoreServerOptions {
   readonly onFatal?: (error: Error) => void;
 }
 
-export interface ServerTls {
-  /** PEM. */
-  readonly certificate: Buffer;
-  /** PEM. */
-  readonly privateKey: Buffer;
+export interface ServerTls extends KeyPair {
   /** `admin` and `changeit` when absent, as on a new real node. */
   readonly credentials?: Credentials;
 }
@@ -56,13 +58,14 @@ const recentIdsMax = 65_536;
 const writeTimeoutMs = 2_000;
 /** Clients send appends in chunks of 3 MiB; the limit of one append is checked after that. */
 const messageBytesMin = 8 * mebibyte;
-const stopTimeoutMs = 1_000;
+const everywhere: readonly string[] = ['0.0.0.0', '::'];
 
 /** The embedded single node. Rejects with DirectoryInUse, DamagedLog, or why it cannot listen. */
 export async function startEventStoreServer(
   options: EventStoreServerOptions,
 ): Promise<EventStoreServer> {
   const { host, appendBytesMax, onFatal, tls } = { ...defaults, onFatal: exit, ...options };
+  const { faults = noFaults() } = options;
   const nowMs = () => Date.now();
   const store = await EventLogStore.open({
     directory: options.directory,
@@ -71,32 +74,38 @@ export async function startEventStoreServer(
     recentIdsMax,
     nowMs,
     onFatal,
-    gates: openGates,
+    gates: { ...openGates, beforeSync: slowed(faults) },
+    faults,
   });
   const stopping = new AbortController();
-  const limits = { appendBytesMax, writeTimeoutMs };
+  const { signal } = stopping;
+  const context = { store, faults, stopping: signal, appendBytesMax, writeTimeoutMs };
   const messageBytesMax = Math.max(messageBytesMin, 2 * appendBytesMax);
   const server = new Server({
     'grpc.max_receive_message_length': messageBytesMax,
-    interceptors: tls ? [authentication(tls.credentials ?? defaultCredentials)] : [],
+    interceptors: [
+      ...(tls ? [authentication(tls.credentials ?? defaultCredentials)] : []),
+      faultInjection(faults),
+    ],
   });
   server.addService(StreamsService, {
-    read: readHandler(store, stopping.signal),
-    append: appendHandler(store, limits),
-    batchAppend: batchAppendHandler(store, limits, stopping.signal),
-    delete: deleteHandler(store, limits),
-    tombstone: tombstoneHandler(store, limits),
+    read: readHandler(context),
+    append: appendHandler(context),
+    batchAppend: batchAppendHandler(context),
+    delete: deleteHandler(context),
+    tombstone: tombstoneHandler(context),
   });
   server.addService(ServerFeaturesService, {
     getSupportedMethods: answering(supportedMethods),
   });
   const instanceId = randomUUID();
+  const advertised = everywhere.includes(host) ? defaults.host : host;
   server.addService(GossipService, {
-    read: answering(() => clusterInfo({ instanceId, host, port, nowMs: nowMs() })),
+    read: answering(() => clusterInfo({ instanceId, host: advertised, port, nowMs: nowMs() })),
   });
   let port: number;
   try {
-    port = await listen(server, `${host}:${options.port}`, serverCredentials(tls));
+    port = await listen(server, `${host}:${options.port}`, tls);
   } catch (error) {
     await store.close();
     throw error;
@@ -111,38 +120,14 @@ export async function startEventStoreServer(
   };
 }
 
+function slowed(faults: FaultSwitches) {
+  return async (): Promise<void> => {
+    if (faults.syncDelayMs > 0) await delay(faults.syncDelayMs);
+  };
+}
+
 function answering<Response>(answer: () => Response): handleUnaryCall<Empty, Response> {
   return (_call, callback) => callback(null, answer());
-}
-
-function serverCredentials(tls: ServerTls | undefined): ServerCredentials {
-  if (!tls) return ServerCredentials.createInsecure();
-  const { certificate, privateKey } = tls;
-  const pair = { cert_chain: certificate, private_key: privateKey };
-  return ServerCredentials.createSsl(null, [pair]);
-}
-
-async function listen(
-  server: Server,
-  address: string,
-  credentials: ServerCredentials,
-): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  server.bindAsync(address, credentials, (error, port) =>
-    error ? reject(new Error(`Cannot listen on ${address}`, { cause: error })) : resolve(port),
-  );
-  return await promise;
-}
-
-async function shutDown(server: Server): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => {
-    server.forceShutdown();
-    resolve();
-  }, stopTimeoutMs);
-  server.tryShutdown(() => resolve());
-  await promise;
-  clearTimeout(timer);
 }
 
 function exit(error: Error): never {

@@ -5,33 +5,27 @@ import type {
   AppendResp_WrongExpectedVersion,
 } from '@sluice/protos/event_store/client/streams';
 import type { ProposedEvent } from '../log/frame.ts';
-import type { EventLogStore } from '../store/event-log-store.ts';
 import type { ExpectedRevision } from '../store/expected-revision.ts';
 import { appendSuccess } from './append-success.ts';
+import type { NodeContext } from './context.ts';
+import { losesResponse } from './fault-injection.ts';
 import { expectedRevisionOf, proposedEvent, sizeOf, streamNameOf } from './proposal.ts';
 import {
   appendTooLarge,
   invalidArgument,
   streamDeleted,
   toStatus,
+  unavailable,
   writeTimeout,
 } from './refusal.ts';
 import { within } from './within.ts';
 
-export interface AppendLimits {
-  /** Of one append, counted as a real node does. */
-  readonly appendBytesMax: number;
-  /** A write that is not durable by then is answered with a timeout, and may yet happen. */
-  readonly writeTimeoutMs: number;
-}
-
 /** One append, collected from a stream of messages: first its options, then its events. */
 export function appendHandler(
-  store: EventLogStore,
-  limits: AppendLimits,
+  context: NodeContext,
 ): handleClientStreamingCall<AppendReq, AppendResp> {
   return (call, callback) => {
-    const collected = new CollectedAppend(limits.appendBytesMax);
+    const collected = new CollectedAppend(context.appendBytesMax);
     let answered = false;
     const answer = (error: unknown, response?: AppendResp) => {
       if (answered) return;
@@ -49,7 +43,7 @@ export function appendHandler(
     });
     call.on('end', () => {
       if (answered) return;
-      finish(store, limits, collected).then(
+      finish(context, collected).then(
         (response) => answer(undefined, response),
         (error: unknown) => answer(error),
       );
@@ -83,12 +77,12 @@ class CollectedAppend {
 }
 
 async function finish(
-  store: EventLogStore,
-  { writeTimeoutMs }: AppendLimits,
+  { store, faults, writeTimeoutMs }: NodeContext,
   { stream, expected, events }: CollectedAppend,
 ): Promise<AppendResp> {
   if (stream === undefined) throw invalidArgument('Options are required.');
   const outcome = await within(store.append({ stream, expected, events }), writeTimeoutMs);
+  if (losesResponse(faults)) throw unavailable('Connection dropped');
   if (outcome === 'timeout') throw writeTimeout();
   if (outcome.kind === 'stream_deleted') throw streamDeleted(stream);
   if (outcome.kind === 'written')

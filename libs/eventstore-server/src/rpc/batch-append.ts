@@ -6,9 +6,9 @@ import type {
   BatchAppendResp,
 } from '@sluice/protos/event_store/client/streams';
 import type { ProposedEvent } from '../log/frame.ts';
-import type { EventLogStore } from '../store/event-log-store.ts';
-import type { AppendLimits } from './append.ts';
 import { batchResult, failedResult, timedOutResult, tooLargeResult } from './batch-result.ts';
+import type { NodeContext } from './context.ts';
+import { losesResponse } from './fault-injection.ts';
 import { expectedRevisionOf, proposedEvent, sizeOf, streamNameOf } from './proposal.ts';
 import { tooManyUnfinished, toStatus, unavailable } from './refusal.ts';
 import { within } from './within.ts';
@@ -35,10 +35,9 @@ interface Batch {
  * the call stays open, since all appends of a client share it.
  */
 export function batchAppendHandler(
-  store: EventLogStore,
-  limits: AppendLimits,
-  stopping: AbortSignal,
+  context: NodeContext,
 ): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> {
+  const { stopping } = context;
   return (call) => {
     const batches = new Map<string, Batch>();
     let unanswered = 0;
@@ -55,7 +54,7 @@ export function batchAppendHandler(
     };
     call.on('data', (message: BatchAppendReq) => {
       const key = keyOf(message.correlationId);
-      const batch = collect(batches.get(key), message, limits);
+      const batch = collect(batches.get(key), message, context);
       if (!message.isFinal) {
         batches.set(key, batch);
         if (batches.size > unfinishedMax) call.emit('error', toStatus(tooManyUnfinished()));
@@ -64,7 +63,10 @@ export function batchAppendHandler(
       batches.delete(key);
       unanswered++;
       if (unanswered >= unansweredMax) call.pause();
-      void answer(store, limits, batch).then((response) => call.write(response, settled));
+      void answer(context, batch).then((response) => {
+        if (losesResponse(context.faults)) call.emit('error', toStatus(unavailable('Dropped')));
+        else if (call.writable) call.write(response, settled);
+      });
     });
     call.on('end', () => {
       ended = true;
@@ -80,7 +82,7 @@ export function batchAppendHandler(
 function collect(
   started: Batch | undefined,
   message: BatchAppendReq,
-  { appendBytesMax }: AppendLimits,
+  { appendBytesMax }: NodeContext,
 ): Batch {
   const { correlationId, options } = message;
   const batch = started ?? {
@@ -108,27 +110,24 @@ function collect(
   return batch;
 }
 
-async function answer(
-  store: EventLogStore,
-  limits: AppendLimits,
-  batch: Batch,
-): Promise<BatchAppendResp> {
+async function answer(context: NodeContext, batch: Batch): Promise<BatchAppendResp> {
   const { correlationId, options } = batch;
   const { streamIdentifier, expectedStreamPosition } = options;
   let result = batch.answer;
   try {
-    result ??= await append(store, limits, batch);
+    result ??= await append(context, batch);
   } catch (error) {
     result = failedResult(error);
   }
   return { correlationId, result, streamIdentifier, expectedStreamPosition };
 }
 
-async function append(store: EventLogStore, limits: AppendLimits, batch: Batch): Promise<Answer> {
+async function append(context: NodeContext, batch: Batch): Promise<Answer> {
+  const { store, writeTimeoutMs } = context;
   const { options, events } = batch;
   const stream = streamNameOf(options.streamIdentifier);
   const expected = expectedRevisionOf(options.expectedStreamPosition);
-  const timeoutMs = Math.min(limits.writeTimeoutMs, remainingMs(options, store.nowMs()));
+  const timeoutMs = Math.min(writeTimeoutMs, remainingMs(options, store.nowMs()));
   if (timeoutMs <= 0) return timedOutResult();
   const outcome = await within(store.append({ stream, expected, events }), timeoutMs);
   return outcome === 'timeout' ? timedOutResult() : batchResult(stream, expected, outcome);

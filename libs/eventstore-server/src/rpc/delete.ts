@@ -5,10 +5,10 @@ import type {
   TombstoneReq,
   TombstoneResp,
 } from '@sluice/protos/event_store/client/streams';
-import type { AppendOutcome, EventLogStore } from '../store/event-log-store.ts';
+import type { AppendOutcome } from '../store/event-log-store.ts';
 import type { ExpectedRevision } from '../store/expected-revision.ts';
 import { isMetastream } from '../store/stream-metadata.ts';
-import type { AppendLimits } from './append.ts';
+import type { NodeContext } from './context.ts';
 import { expectedRevisionOf, expectedVersionNumber, streamNameOf } from './proposal.ts';
 import {
   invalidArgument,
@@ -22,22 +22,18 @@ import { within } from './within.ts';
 type Removal = (stream: string, expected: ExpectedRevision) => Promise<AppendOutcome>;
 
 /** Soft: the stream looks absent, and goes on behind its last revision when something is appended. */
-export function deleteHandler(
-  store: EventLogStore,
-  limits: AppendLimits,
-): handleUnaryCall<DeleteReq, DeleteResp> {
-  return handler(limits, (stream, expected) => store.softDelete(stream, expected));
+export function deleteHandler(context: NodeContext): handleUnaryCall<DeleteReq, DeleteResp> {
+  return handler(context, (stream, expected) => context.store.softDelete(stream, expected));
 }
 
 export function tombstoneHandler(
-  store: EventLogStore,
-  limits: AppendLimits,
+  context: NodeContext,
 ): handleUnaryCall<TombstoneReq, TombstoneResp> {
-  return handler(limits, (stream, expected) => store.tombstone(stream, expected));
+  return handler(context, (stream, expected) => context.store.tombstone(stream, expected));
 }
 
 function handler<Request extends DeleteReq | TombstoneReq>(
-  { writeTimeoutMs }: AppendLimits,
+  { writeTimeoutMs }: NodeContext,
   removal: Removal,
 ): handleUnaryCall<Request, DeleteResp & TombstoneResp> {
   return ({ request }, callback) => {

@@ -1,24 +1,23 @@
 import type { handleServerStreamingCall, ServerWritableStream } from '@grpc/grpc-js';
 import type { ReadReq, ReadResp } from '@sluice/protos/event_store/client/streams';
-import type { EventLogStore } from '../store/event-log-store.ts';
 import { viewStream } from '../store/stream-view.ts';
+import type { NodeContext } from './context.ts';
+import { breaking } from './fault-injection.ts';
 import { parseReadRequest } from './read-request.ts';
 import { ordinalOf, sendAll, type Reading } from './reading.ts';
 import { streamDeleted, toStatus, unavailable } from './refusal.ts';
 import { sender } from './sender.ts';
 import { subscribeToAll, subscribeToStream } from './subscription.ts';
 
-/** `stopping` ends subscriptions with UNAVAILABLE, so that clients come back to the next process. */
-export function readHandler(
-  store: EventLogStore,
-  stopping: AbortSignal,
-): handleServerStreamingCall<ReadReq, ReadResp> {
+/** A node that stops ends subscriptions with UNAVAILABLE, so that clients come back to the next process. */
+export function readHandler(context: NodeContext): handleServerStreamingCall<ReadReq, ReadResp> {
+  const { stopping } = context;
   return (call) => {
     const cancelled = new AbortController();
     call.on('cancelled', () => cancelled.abort());
     call.on('error', () => cancelled.abort());
     const signal = AbortSignal.any([cancelled.signal, stopping]);
-    serve(store, call, signal)
+    serve(context, call, signal)
       .catch((error: unknown) => {
         if (cancelled.signal.aborted) return;
         call.emit('error', toStatus(stopping.aborted ? unavailable('Server Is Not Ready') : error));
@@ -28,15 +27,17 @@ export function readHandler(
 }
 
 async function serve(
-  store: EventLogStore,
+  { store, faults }: NodeContext,
   call: ServerWritableStream<ReadReq, ReadResp>,
   signal: AbortSignal,
 ): Promise<void> {
   const request = parseReadRequest(call.request);
-  const reading: Reading = { store, request, send: sender(call, signal), signal };
+  const send = sender(call, signal);
+  const reading: Reading = { store, faults, request, send, signal };
   if (request.countMax === undefined) {
-    if (request.stream === undefined) await subscribeToAll(reading);
-    else await subscribeToStream(reading, request.stream);
+    const subscribed = { ...reading, send: breaking(send, faults) };
+    if (request.stream === undefined) await subscribeToAll(subscribed);
+    else await subscribeToStream(subscribed, request.stream);
     signal.throwIfAborted();
   } else if (request.stream === undefined) await readAll(reading, request.countMax);
   else await readStream(reading, request.stream, request.countMax);

@@ -1,4 +1,5 @@
 import type { ReadResp } from '@sluice/protos/event_store/client/streams';
+import type { FaultSwitches } from '../fault-switches.ts';
 import type { EventLogStore } from '../store/event-log-store.ts';
 import { resolveLink, unresolved } from '../store/link.ts';
 import { loadEvents, pages } from '../store/stored-event.ts';
@@ -10,6 +11,7 @@ import type { Send } from './sender.ts';
 /** One served read: the store, what was asked, where answers go, and when to stop. */
 export interface Reading {
   readonly store: EventLogStore;
+  readonly faults: FaultSwitches;
   readonly request: ReadRequest;
   readonly send: Send<ReadResp>;
   readonly signal: AbortSignal;

@@ -14,7 +14,8 @@ export async function subscribeToAll(reading: Reading): Promise<void> {
   const { store, request, send, signal } = reading;
   const { index } = store;
   let next = ordinalOf(store, request.from);
-  if (typeof request.from === 'number' && index.positionAt(next) === request.from) next++;
+  if (typeof request.from === 'number' && index.positionAt(next) === request.from)
+    next = Math.max(0, next + 1 - reading.faults.repeatedEvents);
   let live = false;
   let checkpoint = -1;
   let considered = 0;

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
+import type { FaultSwitches } from '../fault-switches.ts';
 import { AppendLog, type DiskGates } from '../log/append-log.ts';
 import { lockDirectory, type DirectoryLock } from '../log/directory-lock.ts';
 import {
   checkedRecordAt,
   encodeAppend,
+  encodeMark,
   type FrameSummary,
   type ProposedEvent,
 } from '../log/frame.ts';
@@ -32,6 +34,7 @@ export interface EventLogStoreOptions {
   /** The state of the disk is unknown; the process must end. */
   readonly onFatal: (error: Error) => void;
   readonly gates: DiskGates;
+  readonly faults: FaultSwitches;
 }
 
 export type AppendOutcome =
@@ -63,6 +66,7 @@ export class EventLogStore {
   readonly #lock: DirectoryLock;
   #log: AppendLog | undefined;
   #createdMs = 0;
+  #appends = 0;
   #closing: Promise<void> | undefined;
 
   private constructor(options: EventLogStoreOptions, lock: DirectoryLock) {
@@ -113,6 +117,7 @@ export class EventLogStore {
     const wasDeleted = original?.metadata.softDeleted === true;
     const lastOrdinal = this.#write('append', name, events);
     if (wasDeleted && !original.metadata.softDeleted) this.#revive(original);
+    this.#makeNoise();
     return await this.#written(lastOrdinal);
   }
 
@@ -195,6 +200,14 @@ export class EventLogStore {
     ]);
   }
 
+  /** Real nodes write statistics among everybody's events. */
+  #makeNoise(): void {
+    const { appendsPerSystemEvent } = this.#options.faults;
+    this.#appends++;
+    if (appendsPerSystemEvent === 0 || this.#appends % appendsPerSystemEvent !== 0) return;
+    this.#write('append', '$stats-127.0.0.1:2113', [systemEvent('$statsCollected', '{}')]);
+  }
+
   /** Queues it and makes it known to the next decision; the ordinal of the last event. */
   #write(kind: 'append' | 'tombstone', name: string, events: readonly ProposedEvent[]): number {
     if (!this.#log) throw new Error('The event store is not open');
@@ -203,6 +216,7 @@ export class EventLogStore {
     const createdMs = this.#createdMs;
     const frame = encodeAppend({ kind, stream: name, firstRevision, createdMs, events });
     const firstOrdinal = this.index.count;
+    if (this.#options.faults.positionGaps) this.#log.enqueue(encodeMark().bytes, undefined);
     const position = this.#log.enqueue(frame.bytes, firstOrdinal + events.length);
     const positions = frame.recordOffsets.map((offset) => position + offset);
     const indexed = events.map(({ id, type }, at) => ({ id, type, position: positions[at] ?? 0 }));

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { noFaults } from '../fault-switches.ts';
 import { openGates } from '../log/append-log.ts';
 import { EventLogStore, type EventLogStoreOptions } from '../store/event-log-store.ts';
 
@@ -25,6 +26,7 @@ export async function openStore(
     nowMs: () => Date.now(),
     onFatal: () => {},
     gates: openGates,
+    faults: noFaults(),
     ...overrides,
   });
   onTestFinished(() => store.close());
