@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { parseCommandLine, usage, type CommandLine } from './command-line.ts';
 import { startEventStoreServer, type EventStoreServer, type ServerTls } from './server.ts';
 
+// What it has to say about a port in use we say ourselves, in one sentence.
+setLogVerbosity(logVerbosity.NONE);
 const commandLine = orExit(() => parseCommandLine(process.argv.slice(2)), usage);
 const server = await start(commandLine);
 const isSecure = commandLine.certificates !== undefined;
