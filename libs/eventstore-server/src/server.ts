@@ -85,7 +85,7 @@ export async function startEventStoreServer(
     'grpc.max_receive_message_length': messageBytesMax,
     interceptors: [
       ...(tls ? [authentication(tls.credentials ?? defaultCredentials)] : []),
-      faultInjection(faults),
+      ...(options.faults ? [faultInjection(options.faults)] : []),
     ],
   });
   server.addService(StreamsService, {

@@ -14,6 +14,7 @@ const appendsWaitingMax = 10_000;
 /** The client's own deadline is 10 s; this one holds even when nothing comes back at all. */
 const answerTimeoutMs = 12_000;
 const retryForMs = 5_000;
+const backoffMsMax = 500;
 
 /**
  * Tries again while the store is away for a moment: the ids make it the same append. With `any`
@@ -42,7 +43,7 @@ export function appender(client: EventStoreDBClient, ended: AbortSignal): EventS
         const again = isTransient(error) && performance.now() < giveUpAtMs && !ended.aborted;
         if (!again) throw toFault(error);
       }
-      await backOff(failures, ended);
+      await backOff(failures, backoffMsMax, ended);
     }
   };
 }

@@ -5,25 +5,29 @@ import { recorded } from './recorded.ts';
 import { backOff, within } from './wait.ts';
 
 const eventTimeoutMs = 10_000;
-const retriesMax = 5;
+const backoffMsMax = 500;
+const retryForMs = 5_000;
 
 /** Goes on behind the last event that was delivered when the store is away for a moment. */
 export function reader(client: EventStoreDBClient, ended: AbortSignal): EventStore['read'] {
   return async function* read(stream, fromRevision = 0n) {
     let next = fromRevision;
+    let giveUpAtMs = performance.now() + retryForMs;
     for (let failures = 0; ; failures++) {
       try {
         for await (const event of readOnce(client, stream, next)) {
           next = event.revision + 1n;
-          failures = 0;
           yield event;
+          failures = 0;
+          giveUpAtMs = performance.now() + retryForMs;
         }
         return;
       } catch (error) {
         if (error instanceof StreamNotFoundError) return;
-        if (!isTransient(error) || failures >= retriesMax || ended.aborted) throw toFault(error);
+        const again = isTransient(error) && performance.now() < giveUpAtMs && !ended.aborted;
+        if (!again) throw toFault(error);
       }
-      await backOff(failures, ended);
+      await backOff(failures, backoffMsMax, ended);
     }
   };
 }

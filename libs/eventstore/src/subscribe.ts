@@ -10,6 +10,8 @@ import { isTransient, toFault } from './failure.ts';
 import { SubscriptionBuffer } from './subscription-buffer.ts';
 import { backOff } from './wait.ts';
 
+const backoffMsMax = 2_000;
+
 export interface Warnings {
   warn(message: string, fields?: { readonly error?: unknown; readonly count?: number }): void;
 }
@@ -39,13 +41,19 @@ export function subscriber(
         }
       } catch (error) {
         if (!mayResume(error)) throw toFault(error);
-        logger?.warn('A subscription broke and is resumed', { error, count: failures + 1 });
+        if (isPowerOfTwo(failures + 1))
+          logger?.warn('A subscription broke and is resumed', { error, count: failures + 1 });
       } finally {
         buffer.close();
       }
-      await backOff(failures++, stop);
+      await backOff(failures++, backoffMsMax, stop);
     }
   };
+}
+
+/** An outage is told of more and more rarely. */
+function isPowerOfTwo(count: number): boolean {
+  return Number.isInteger(Math.log2(count));
 }
 
 /** A refused position or credential stays refused; a plain end is the server going away. */

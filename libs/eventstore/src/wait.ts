@@ -16,11 +16,11 @@ export async function within<Value>(promise: Promise<Value>, timeoutMs: number):
 }
 
 const backoffMsMin = 50;
-const backoffMsMax = 2_000;
+const doublingsMax = 10;
 
-/** Longer after each failure in a row, up to a bound; ends early when the signal aborts. */
-export async function backOff(failures: number, signal: AbortSignal): Promise<void> {
-  const waitMs = Math.min(backoffMsMax, backoffMsMin * 2 ** Math.min(failures, 10));
+/** Longer after each failure in a row, up to `msMax`; ends early when the signal aborts. */
+export async function backOff(failures: number, msMax: number, signal: AbortSignal): Promise<void> {
+  const waitMs = Math.min(msMax, backoffMsMin * 2 ** Math.min(failures, doublingsMax));
   try {
     await delay(waitMs, undefined, { signal });
   } catch {
