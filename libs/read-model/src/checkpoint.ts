@@ -2,47 +2,73 @@ import { Fault } from '@sluice/errors';
 import type { Position } from '@sluice/es';
 import type { Queryable } from './statement.ts';
 
-/** A read model is `(projection, version)`: a rebuild counts the version up and runs beside the old one. */
+/**
+ * What a checkpoint belongs to. A new version begins at the start, beside the old one, in tables of
+ * its own. A rebuild keeps the version: it replaces the rows by what the same events give today.
+ */
 export interface ProjectionId {
   readonly projection: string;
   readonly version: number;
+}
+
+export interface Checkpoint {
+  readonly position: Position;
+  /** How often a rebuild has replaced the rows. */
+  readonly rebuilds: number;
+}
+
+/** Somebody else has written this read model: what it holds is no longer what we thought. */
+export class CheckpointMoved extends Fault {
+  constructor() {
+    super('revision_conflict', { message: 'The checkpoint was moved by somebody else' });
+  }
+}
+
+interface CheckpointRow extends Position {
+  readonly rebuilds: number;
 }
 
 /** How far the projection has come; undefined when it has not begun. */
 export async function loadCheckpoint(
   connection: Queryable,
   { projection, version }: ProjectionId,
-): Promise<Position | undefined> {
-  const [row] = await connection.query<Position>({
+): Promise<Checkpoint | undefined> {
+  const [row] = await connection.query<CheckpointRow>({
     name: 'load-checkpoint',
-    text: `SELECT commit_position AS commit, prepare_position AS prepare
+    text: `SELECT commit_position AS commit, prepare_position AS prepare, rebuilds
            FROM checkpoints WHERE projection = $1 AND version = $2`,
     values: [projection, version],
   });
-  return row;
+  return row && checkpointOf(row);
+}
+
+export function checkpointOf({ commit, prepare, rebuilds }: CheckpointRow): Checkpoint {
+  return { position: { commit, prepare }, rebuilds };
 }
 
 /**
- * Compare and set, in the transaction of the rows: two projectors that believe themselves alone
- * cannot both write. Throws Fault revision_conflict when somebody else has moved it.
+ * Compare and set, in the transaction of the rows and before them: whoever writes a read model holds
+ * its checkpoint's row first, so two that believe themselves alone cannot both write, and a switch
+ * keeps all of them out. Returns how often it was rebuilt. Throws CheckpointMoved.
  */
 export async function moveCheckpoint(
   transaction: Queryable,
   id: ProjectionId,
   from: Position | undefined,
   to: Position,
-): Promise<void> {
-  const moved = await transaction.query(
+): Promise<number> {
+  const [moved] = await transaction.query<{ rebuilds: number }>(
     from === undefined ? beginning(id, to) : continuing(id, from, to),
   );
-  if (moved.length === 0) throw new Fault('revision_conflict');
+  if (moved === undefined) throw new CheckpointMoved();
+  return moved.rebuilds;
 }
 
 function beginning({ projection, version }: ProjectionId, to: Position) {
   return {
     name: 'begin-checkpoint',
     text: `INSERT INTO checkpoints (projection, version, commit_position, prepare_position)
-           VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING version`,
+           VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING rebuilds`,
     values: [projection, version, to.commit, to.prepare],
   };
 }
@@ -54,7 +80,7 @@ function continuing({ projection, version }: ProjectionId, from: Position, to: P
            SET commit_position = $5, prepare_position = $6, updated_at = now()
            WHERE projection = $1 AND version = $2
              AND commit_position = $3 AND prepare_position = $4
-           RETURNING version`,
+           RETURNING rebuilds`,
     values: [projection, version, from.commit, from.prepare, to.commit, to.prepare],
   };
 }

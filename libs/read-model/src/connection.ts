@@ -6,6 +6,8 @@ import type { Queryable, Statement } from './statement.ts';
 export interface ConnectionSettings {
   readonly url: string;
   readonly schema: string;
+  /** How long one statement may take at the server; 15 s when absent. */
+  readonly statementTimeoutMs?: number;
 }
 
 /**
@@ -19,9 +21,10 @@ export interface Connection extends Queryable {
   close(): Promise<void>;
 }
 
-/** How long one statement may take at the server, and how long its answer is waited for. */
-const statementTimeoutMs = 15_000;
-const answerTimeoutMs = 20_000;
+const statementTimeoutMsDefault = 15_000;
+/** How much longer than the server's own time-out an answer is waited for. */
+const answerGraceMs = 5_000;
+const idleInTransactionTimeoutMs = 20_000;
 const connectTimeoutMs = 5_000;
 const closeTimeoutMs = 2_000;
 /** A server that lost its client frees the client's locks after about 25 s. */
@@ -42,20 +45,23 @@ types.setTypeParser(int8List, (text: string) =>
         .map((item) => (item === 'NULL' ? null : BigInt(item))),
 );
 
-export function clientConfig({ url, schema }: ConnectionSettings): pg.ClientConfig {
+export function clientConfig(settings: ConnectionSettings): pg.ClientConfig {
+  const { url, schema, statementTimeoutMs = statementTimeoutMsDefault } = settings;
   return {
     connectionString: url,
+    // Statements that were not waited for go out together and are answered in order.
+    pipeline: true,
     types,
     application_name: `sluice.${schema}`,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: answerTimeoutMs,
+    query_timeout: statementTimeoutMs + answerGraceMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAlive.idleSeconds * 1_000,
     options: [
       `-c search_path=${schema}`,
       `-c TimeZone=UTC`,
       `-c statement_timeout=${statementTimeoutMs}`,
-      `-c idle_in_transaction_session_timeout=${answerTimeoutMs}`,
+      `-c idle_in_transaction_session_timeout=${idleInTransactionTimeoutMs}`,
       `-c tcp_keepalives_idle=${keepAlive.idleSeconds}`,
       `-c tcp_keepalives_interval=${keepAlive.intervalSeconds}`,
       `-c tcp_keepalives_count=${keepAlive.count}`,

@@ -7,7 +7,7 @@ import {
   type Connection,
 } from './connection.ts';
 import { isBroken, unreachable } from './failure.ts';
-import type { Queryable } from './statement.ts';
+import { isPlainName, type Queryable } from './statement.ts';
 
 export interface DatabaseOptions {
   /** postgres://user:password@host:port/database */
@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   /** The one schema this service owns: unqualified names in statements mean its tables. */
   readonly schema: string;
   readonly connectionsMax: number;
+  /** How long one statement may take at the server; 15 s when absent. */
+  readonly statementTimeoutMs?: number;
 }
 
 /** One service's read models: a pool of connections to the one schema that it owns. */
@@ -31,10 +33,10 @@ export interface Database extends Queryable {
 const idleTimeoutMs = 30_000;
 
 /** Opens nothing yet: the first statement does. Throws when the schema's name is not a plain one. */
-export function openDatabase({ url, schema, connectionsMax }: DatabaseOptions): Database {
+export function openDatabase({ connectionsMax, ...settings }: DatabaseOptions): Database {
+  const { schema } = settings;
   // The name goes into SQL text, where no parameter can stand.
-  if (!/^[a-z][a-z0-9_]{0,62}$/.test(schema)) throw new Error(`schema name "${schema}"`);
-  const settings = { url, schema };
+  if (!isPlainName(schema)) throw new Error(`schema name "${schema}"`);
   const pool = new pg.Pool({
     ...clientConfig(settings),
     max: connectionsMax,

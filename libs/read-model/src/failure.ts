@@ -16,16 +16,17 @@ export class StatementFailed extends Error {
 
 /**
  * Classes and codes that say "not now": connection, transaction rollback (deadlock), resources,
- * read-only standby, lock time-out, cancelled by time-out, shutting down or starting.
+ * read-only standby, a session ended by a time-out, lock time-out, cancelled by time-out, shutting
+ * down or starting.
  */
-const passing = /^(08|40|53|25006|55P03|57014|57P0[1-5]|58030)/;
+const passing = /^(08|40|53|25006|25P0[34]|55P03|57014|57P0[1-5]|58030)/;
 
 /** Translates what pg threw, once: faults pass through, the pg error stays as the cause. */
 export function translated(error: unknown): Error {
   if (error instanceof Fault || error instanceof StatementFailed) return error;
   if (!(error instanceof Error)) return new Fault('read_model_unavailable', { cause: error });
-  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
-  const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  const { constraint } = error as { constraint?: unknown };
+  const sqlState = sqlStateOf(error);
   if (sqlState === undefined || passing.test(sqlState))
     return new Fault('read_model_unavailable', { cause: error });
   return new StatementFailed(
@@ -40,9 +41,22 @@ export function unreachable(cause: unknown): never {
   throw new Fault('read_model_unavailable', { cause });
 }
 
+/** Five characters, at least one of them a digit: EPIPE is no answer of PostgreSQL. */
+const sqlStatePattern = /^(?=.*\d)[0-9A-Z]{5}$/;
+
+function sqlStateOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && sqlStatePattern.test(code) ? code : undefined;
+}
+
+/** What PostgreSQL says when it ends the session. */
+const ending = /^(08|25P0[34]|57P)/;
+
 /** True when nobody knows what the connection still has to say: it must be thrown away. */
 export function isBroken(error: unknown): boolean {
-  return error instanceof Fault && error.code === 'read_model_unavailable';
+  if (!(error instanceof Fault) || error.code !== 'read_model_unavailable') return false;
+  const sqlState = sqlStateOf(error.cause);
+  return sqlState === undefined || ending.test(sqlState);
 }
 
 /** True when the same work may succeed later, without anybody changing it. */

@@ -1,12 +1,22 @@
 export { openDatabase, type Database, type DatabaseOptions } from './database.ts';
 export type { Connection } from './connection.ts';
+export { PoisonedEvent } from './apply-batch.ts';
+export { eachInOrder } from './each-in-order.ts';
 export { StatementFailed } from './failure.ts';
 export { migrate } from './migrate.ts';
+export type { Projection, ReadModels } from './projection.ts';
 export {
   startProjector,
-  type ProjectionFailure,
   type Projector,
   type ProjectorLogger,
   type ProjectorOptions,
 } from './projector.ts';
+export type { ProjectorStatus } from './projector-status.ts';
+export { compareProjection, type Comparison, type RowDifference } from './rebuild/compare.ts';
+export { eventsBehind } from './rebuild/events-behind.ts';
+export { rebuildProjection, type RebuildResult } from './rebuild/rebuild.ts';
+export type { RebuildProgress } from './rebuild/rebuild-progress.ts';
+export { RebuildRefused } from './rebuild/refused.ts';
+export type { RebuildOptions } from './rebuild/shadow.ts';
+export { storedProjections, type StoredProjection } from './rebuild/status.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
+import { lockUntilCommit, migrationLock } from './session-lock.ts';
 import type { Queryable } from './statement.ts';
 
 interface Migration {
@@ -54,10 +55,7 @@ async function inTurn(
   work: (transaction: Queryable) => Promise<void>,
 ): Promise<void> {
   await connection.transaction(async (transaction) => {
-    await transaction.query({
-      text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
-      values: [`sluice/migrate/${schema}`],
-    });
+    await lockUntilCommit(transaction, migrationLock(schema));
     await work(transaction);
   });
 }
@@ -77,8 +75,22 @@ async function ensure(transaction: Queryable, schema: string): Promise<void> {
       commit_position bigint NOT NULL,
       prepare_position bigint NOT NULL,
       updated_at timestamptz NOT NULL DEFAULT now(),
+      rebuilds integer NOT NULL DEFAULT 0,
       PRIMARY KEY (projection, version)
     );`;
+  await transaction.query({ text, values: [] });
+  await addRebuilds(transaction);
+}
+
+/** For tables that were made before rebuilds were counted; locks nothing where nothing is to do. */
+async function addRebuilds(transaction: Queryable): Promise<void> {
+  const found = await transaction.query({
+    text: `SELECT FROM information_schema.columns WHERE table_schema = current_schema()
+             AND table_name = 'checkpoints' AND column_name = 'rebuilds'`,
+    values: [],
+  });
+  if (found.length > 0) return;
+  const text = 'ALTER TABLE checkpoints ADD COLUMN rebuilds integer NOT NULL DEFAULT 0';
   await transaction.query({ text, values: [] });
 }
 

@@ -3,7 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
 import { Fault } from '@sluice/errors';
 import { inMemoryEventStore, type EventStore, type RecordedEvent } from '@sluice/es';
-import { migrate, openDatabase, startProjector, type Projector, type Queryable } from './index.ts';
+import { createTelemetry, type Telemetry } from '@sluice/telemetry';
+import {
+  migrate,
+  openDatabase,
+  type Projection,
+  startProjector,
+  type Projector,
+  type ProjectorOptions,
+  type Queryable,
+} from './index.ts';
 import { testDatabase, type TestDatabase } from './testing.ts';
 
 const timeoutMs = 10_000;
@@ -12,12 +21,14 @@ let database: TestDatabase;
 let eventStore: EventStore;
 let running: Projector[];
 let failures: unknown[];
+let telemetry: Telemetry;
 
 beforeEach(async () => {
   database = await testDatabase({ url: inject('postgresUrl'), migrations });
   eventStore = inMemoryEventStore({ now: () => new Date() });
   running = [];
   failures = [];
+  telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
 });
 afterEach(async () => {
   await Promise.all(running.map((projector) => projector.stop()));
@@ -31,7 +42,7 @@ describe('a projector', () => {
     const { position } = await append('thing-2', 'c');
     equal(await projector.waitFor(position, timeoutMs), true);
     deepEqual(await seen(), ['a', 'b', 'c']);
-    deepEqual(projector.position(), position);
+    deepEqual(projector.status().position, position);
     deepEqual(projector.unreadiness(), []);
   });
 
@@ -118,7 +129,12 @@ describe('an event that cannot be applied', () => {
     await vi.waitFor(() => equal(failures.length, 1), { timeout: timeoutMs });
     const [, poison] = await Array.fromAsync(eventStore.read('thing-1'));
     deepEqual(failures, [
-      { projection: 'test.things', eventId: poison?.id, error: new TypeError('cannot') },
+      {
+        projection: 'test.things',
+        eventId: poison?.id,
+        stream: 'thing-1',
+        error: new TypeError('cannot'),
+      },
     ]);
     match(projector.unreadiness().join(), new RegExp(`stopped at event ${poison?.id}`));
     deepEqual(await seen(), ['a']);
@@ -171,17 +187,21 @@ describe('two processes with one read model', () => {
   });
 });
 
-function start(overrides: Partial<Parameters<typeof startProjector>[0]> = {}): Projector {
+type Overrides = Partial<Omit<ProjectorOptions, 'projection'>> & Partial<Projection>;
+
+function start(overrides: Overrides = {}): Projector {
+  const { projection = 'test.things', version = 1, apply = note, ...rest } = overrides;
   const projector = startProjector({
     eventStore,
     database,
-    projection: 'test.things',
-    version: 1,
-    streamPrefixes: ['thing-'],
-    apply: note,
-    logger: { info: () => {}, warn: () => {}, error: () => {} },
-    onFailure: (failure) => failures.push(failure),
-    ...overrides,
+    projection: { projection, version, streamPrefixes: ['thing-'], tables: ['notes'], apply },
+    logger: {
+      info: () => {},
+      warn: () => {},
+      error: (_message, failure) => void failures.push(failure),
+    },
+    telemetry,
+    ...rest,
   });
   running.push(projector);
   return projector;

@@ -25,3 +25,8 @@ export interface Queryable {
     statement: Statement,
   ): Promise<readonly Row[]>;
 }
+
+/** True for a name of a schema or table that means the same with and without quotes. */
+export function isPlainName(name: string): boolean {
+  return /^[a-z][a-z0-9_]{0,62}$/.test(name);
+}

@@ -1,17 +1,18 @@
-import { join } from 'node:path';
 import type { EventStore } from '@sluice/es';
-import { type Database, migrate, type Projector, startProjector } from '@sluice/read-model';
+import {
+  type Database,
+  migrate,
+  type Projection,
+  type Projector,
+  startProjector,
+} from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
-import { accountsProjection, applyToAccounts } from './projections/accounts.ts';
-import {
-  type CreditBus,
-  publishCredits,
-  publishCreditsReaction,
-} from './reactions/publish-credits.ts';
+import { accountsProjection } from './projections/accounts.ts';
+import { type CreditBus, publishCredits } from './reactions/publish-credits.ts';
+import { accountReadModels } from './read-models.ts';
 import { accountRpc } from './rpc/account-service.ts';
-import { accountStreamPrefix } from './store/account-events.ts';
 
 export interface AccountDependencies {
   readonly eventStore: EventStore;
@@ -20,7 +21,7 @@ export interface AccountDependencies {
   readonly bus: CreditBus;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly telemetry: Pick<Telemetry, 'metrics'>;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
 }
 
 export interface AccountService extends Service {
@@ -31,21 +32,8 @@ export interface AccountService extends Service {
 export function createService(dependencies: AccountDependencies): AccountService {
   const { eventStore, database, bus, clock, logger, telemetry } = dependencies;
   const running: Projector[] = [];
-  const start = (what: {
-    readonly projection: string;
-    readonly version: number;
-    readonly apply: Parameters<typeof startProjector>[0]['apply'];
-  }) =>
-    running.push(
-      startProjector({
-        eventStore,
-        database,
-        ...what,
-        streamPrefixes: [accountStreamPrefix],
-        logger,
-        onFailure: ({ projection }) => telemetry.metrics.projectionFailures.add(1, { projection }),
-      }),
-    );
+  const project = (projection: Projection) =>
+    running.push(startProjector({ eventStore, database, projection, logger, telemetry }));
   return {
     name: 'account',
     rpc: [
@@ -58,9 +46,9 @@ export function createService(dependencies: AccountDependencies): AccountService
       }),
     ],
     async start() {
-      await migrate(database, join(import.meta.dirname, 'migrations'));
-      start({ ...accountsProjection, apply: applyToAccounts });
-      start({ ...publishCreditsReaction, apply: publishCredits(bus) });
+      await migrate(database, accountReadModels.migrations);
+      project(accountsProjection);
+      project(publishCredits(bus));
     },
     async stop() {
       await Promise.all(running.map((projector) => projector.stop()));

@@ -1,20 +1,24 @@
-import { join } from 'node:path';
 import type { EventStore } from '@sluice/es';
-import { type Database, migrate, type Projector, startProjector } from '@sluice/read-model';
+import {
+  type Database,
+  migrate,
+  type Projection,
+  type Projector,
+  startProjector,
+} from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Directory } from './commands/issue-api-key.ts';
 import type { Peppers } from './commands/key-digest.ts';
-import { apiKeysProjection, applyToApiKeys } from './projections/api-keys.ts';
+import { apiKeysProjection } from './projections/api-keys.ts';
 import {
   type KeyChangeBus,
   publishKeyChange,
   publishKeyChanges,
-  publishKeyChangesReaction,
 } from './reactions/publish-key-changes.ts';
+import { keyReadModels } from './read-models.ts';
 import { keyRpc } from './rpc/key-service.ts';
-import { apiKeyStreamPrefix } from './store/api-key-events.ts';
 
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
 export type { Directory, Peppers };
@@ -30,7 +34,7 @@ export interface KeyDependencies {
   readonly randomBytes: (size: number) => Uint8Array;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly telemetry: Pick<Telemetry, 'metrics'>;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
 }
 
 export interface KeyService extends Service {
@@ -41,17 +45,8 @@ export interface KeyService extends Service {
 export function createService(dependencies: KeyDependencies): KeyService {
   const { eventStore, database, bus, logger, telemetry } = dependencies;
   const running: Projector[] = [];
-  const start = (what: Pick<StartOptions, 'projection' | 'version' | 'apply'>) =>
-    running.push(
-      startProjector({
-        eventStore,
-        database,
-        ...what,
-        streamPrefixes: [apiKeyStreamPrefix],
-        logger,
-        onFailure: ({ projection }) => telemetry.metrics.projectionFailures.add(1, { projection }),
-      }),
-    );
+  const project = (projection: Projection) =>
+    running.push(startProjector({ eventStore, database, projection, logger, telemetry }));
   return {
     name: 'key',
     rpc: [
@@ -64,9 +59,9 @@ export function createService(dependencies: KeyDependencies): KeyService {
       }),
     ],
     async start() {
-      await migrate(database, join(import.meta.dirname, 'migrations'));
-      start({ ...apiKeysProjection, apply: applyToApiKeys });
-      start({ ...publishKeyChangesReaction, apply: publishKeyChanges(bus, eventStore) });
+      await migrate(database, keyReadModels.migrations);
+      project(apiKeysProjection);
+      project(publishKeyChanges(bus, eventStore));
     },
     async stop() {
       await Promise.all(running.map((projector) => projector.stop()));
@@ -77,5 +72,3 @@ export function createService(dependencies: KeyDependencies): KeyService {
         : running.flatMap((projector) => projector.unreadiness()),
   };
 }
-
-type StartOptions = Parameters<typeof startProjector>[0];

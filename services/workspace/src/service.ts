@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import type { EventStore } from '@sluice/es';
 import { type Database, migrate, startProjector, type Projector } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
-import { applyToWorkspaces, workspacesProjection } from './projections/workspaces.ts';
+import { workspacesProjection } from './projections/workspaces.ts';
+import { workspaceReadModels } from './read-models.ts';
 import { workspaceRpc } from './rpc/workspace-service.ts';
-import { workspaceStreamPrefix } from './store/workspace-events.ts';
 
 export interface WorkspaceDependencies {
   readonly eventStore: EventStore;
@@ -14,7 +13,7 @@ export interface WorkspaceDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly telemetry: Pick<Telemetry, 'metrics'>;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
 }
 
 export interface WorkspaceService extends Service {
@@ -37,16 +36,9 @@ export function createService(dependencies: WorkspaceDependencies): WorkspaceSer
       }),
     ],
     async start() {
-      await migrate(database, join(import.meta.dirname, 'migrations'));
-      workspaces = startProjector({
-        eventStore,
-        database,
-        ...workspacesProjection,
-        streamPrefixes: [workspaceStreamPrefix],
-        apply: applyToWorkspaces,
-        logger,
-        onFailure: ({ projection }) => telemetry.metrics.projectionFailures.add(1, { projection }),
-      });
+      await migrate(database, workspaceReadModels.migrations);
+      const projection = workspacesProjection;
+      workspaces = startProjector({ eventStore, database, projection, logger, telemetry });
     },
     stop: async () => workspaces?.stop(),
     unreadiness: () => workspaces?.unreadiness() ?? ['workspace has not started'],

@@ -6,7 +6,7 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@sluice/read-model/testing';
-import { applyToAccounts } from './accounts.ts';
+import { accountsProjection } from './accounts.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -39,7 +39,7 @@ const granted = {
 
 describe('the table of accounts', () => {
   test('holds an account from its opening, whatever is granted', () =>
-    projectionSpecification({ database, apply: applyToAccounts })
+    projectionSpecification({ database, apply: accountsProjection.apply })
       .project(...recordedEvents('account-org_1', opened, granted))
       .twice()
       .expectRows('SELECT * FROM accounts', [

@@ -1,25 +1,30 @@
 import type { RecordedEvent } from '@sluice/es';
-import type { Queryable } from '@sluice/read-model';
+import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
 import type { AccountOpened } from '../domain/account/events.ts';
-import { accountEvents } from '../store/account-events.ts';
-
-export const accountsProjection = { projection: 'account.accounts', version: 1 } as const;
+import { accountEvents, accountStreamPrefix } from '../store/account-events.ts';
 
 /** Keeps the table `accounts`: one row per account. Credits are counted by the ledger alone. */
-export async function applyToAccounts(
+export const accountsProjection: Projection = {
+  projection: 'account.accounts',
+  version: 1,
+  streamPrefixes: [accountStreamPrefix],
+  tables: ['accounts'],
+  apply: applyToAccounts,
+};
+
+async function applyToAccounts(
   transaction: Queryable,
   events: readonly RecordedEvent[],
 ): Promise<void> {
-  for (const recorded of events) {
+  await eachInOrder(events, async (recorded) => {
     const event = accountEvents.decode(recorded);
     switch (event.type) {
       case 'AccountOpened':
-        await insertAccount(transaction, event.data);
-        break;
+        return insertAccount(transaction, event.data);
       case 'CreditsGranted':
-        break;
+        return undefined;
     }
-  }
+  });
 }
 
 async function insertAccount(transaction: Queryable, data: AccountOpened['data']): Promise<void> {

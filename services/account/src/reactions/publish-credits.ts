@@ -1,13 +1,8 @@
 import { type Bus, creditStream, subjects } from '@sluice/bus';
 import type { RecordedEvent } from '@sluice/es';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
-import type { Queryable } from '@sluice/read-model';
-import { accountEvents } from '../store/account-events.ts';
-
-export const publishCreditsReaction = {
-  projection: 'account.publish_credits',
-  version: 1,
-} as const;
+import type { Projection } from '@sluice/read-model';
+import { accountEvents, accountStreamPrefix } from '../store/account-events.ts';
 
 export type CreditBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 
@@ -15,9 +10,9 @@ export type CreditBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
  * When credits change, the ledger is told: each fact is stored by the bus before the checkpoint
  * moves. At least once; the consumer counts by `credit_id`, which is the id of the stored event.
  */
-export function publishCredits(bus: CreditBus) {
+export function publishCredits(bus: CreditBus): Projection {
   let streamIsThere: Promise<void> | undefined;
-  return async (_transaction: Queryable, events: readonly RecordedEvent[]): Promise<void> => {
+  async function publish(events: readonly RecordedEvent[]): Promise<void> {
     for (const recorded of events) {
       const event = accountEvents.decode(recorded);
       switch (event.type) {
@@ -42,5 +37,12 @@ export function publishCredits(bus: CreditBus) {
         }
       }
     }
+  }
+  return {
+    projection: 'account.publish_credits',
+    version: 1,
+    streamPrefixes: [accountStreamPrefix],
+    tables: [],
+    apply: (_transaction, events) => publish(events),
   };
 }

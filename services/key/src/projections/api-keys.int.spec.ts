@@ -6,7 +6,7 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@sluice/read-model/testing';
-import { applyToApiKeys } from './api-keys.ts';
+import { apiKeysProjection } from './api-keys.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -90,7 +90,7 @@ const cases: readonly (readonly [
 
 describe('the table of keys shows', () => {
   test.each(cases)('%s', async (_title, changes, rows) => {
-    await projectionSpecification({ database, apply: applyToApiKeys })
+    await projectionSpecification({ database, apply: apiKeysProjection.apply })
       .project(...recordedEvents(`apiKey-${hash}`, issued, ...changes))
       .twice()
       .expectRows('SELECT * FROM api_keys', rows);
@@ -99,7 +99,7 @@ describe('the table of keys shows', () => {
   test('one row for each key, and changes one key only', async () => {
     const other = 'ef'.repeat(32);
     const second = { ...issued, data: { ...issued.data, hash: other } };
-    await projectionSpecification({ database, apply: applyToApiKeys })
+    await projectionSpecification({ database, apply: apiKeysProjection.apply })
       .project(
         ...recordedEvents(`apiKey-${hash}`, issued, event('ApiKeyDisabled')),
         ...recordedEvents(`apiKey-${other}`, second),

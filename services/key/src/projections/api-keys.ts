@@ -1,24 +1,26 @@
 import type { RecordedEvent } from '@sluice/es';
-import type { Queryable, SqlValue } from '@sluice/read-model';
+import { eachInOrder, type Projection, type Queryable, type SqlValue } from '@sluice/read-model';
 import type { ApiKeyEvent, ApiKeyIssued } from '../domain/api-key/events.ts';
-import { apiKeyEvents, hashOfStream } from '../store/api-key-events.ts';
-
-export const apiKeysProjection = { projection: 'key.api_keys', version: 1 } as const;
+import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
 
 /** Keeps the table `api_keys`: one row per key that is not deleted. No digest, no secret. */
-export async function applyToApiKeys(
+export const apiKeysProjection: Projection = {
+  projection: 'key.api_keys',
+  version: 1,
+  streamPrefixes: [apiKeyStreamPrefix],
+  tables: ['api_keys'],
+  apply: applyToApiKeys,
+};
+
+async function applyToApiKeys(
   transaction: Queryable,
   events: readonly RecordedEvent[],
 ): Promise<void> {
-  for (const recorded of events) {
+  await eachInOrder(events, (recorded) => {
     const { commandId } = recorded.metadata as { readonly commandId: string };
-    await apply(
-      transaction,
-      hashOfStream(recorded.stream),
-      apiKeyEvents.decode(recorded),
-      commandId,
-    );
-  }
+    const hash = hashOfStream(recorded.stream);
+    return apply(transaction, hash, apiKeyEvents.decode(recorded), commandId);
+  });
 }
 
 async function apply(

@@ -1,15 +1,10 @@
 import { type Bus, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
-import type { EventStore, RecordedEvent } from '@sluice/es';
+import type { EventStore } from '@sluice/es';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
-import type { Queryable } from '@sluice/read-model';
-import { hashOfStream } from '../store/api-key-events.ts';
+import type { Projection } from '@sluice/read-model';
+import { apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
 import { loadApiKey } from '../store/api-key-handler.ts';
-
-export const publishKeyChangesReaction = {
-  projection: 'key.publish_key_changes',
-  version: 1,
-} as const;
 
 export type KeyChangeBus = Pick<Bus, 'publish' | 'isConnected'>;
 
@@ -25,13 +20,19 @@ export function publishKeyChange(
  * When a key changed, everybody is told, also when the process that changed it died before it could
  * say so. Waits for a bus that is away instead of publishing into the void.
  */
-export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore) {
-  return async (_transaction: Queryable, events: readonly RecordedEvent[]): Promise<void> => {
-    if (!bus.isConnected()) throw new Fault('bus_unavailable');
-    const hashes = new Set(events.map(({ stream }) => hashOfStream(stream)));
-    for (const hash of hashes) {
-      const key = await loadApiKey(eventStore, hash);
-      if (key.status !== 'none') publishKeyChange(bus, { hash, accountId: key.accountId });
-    }
+export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Projection {
+  return {
+    projection: 'key.publish_key_changes',
+    version: 1,
+    streamPrefixes: [apiKeyStreamPrefix],
+    tables: [],
+    async apply(_transaction, events) {
+      if (!bus.isConnected()) throw new Fault('bus_unavailable');
+      const hashes = new Set(events.map(({ stream }) => hashOfStream(stream)));
+      for (const hash of hashes) {
+        const key = await loadApiKey(eventStore, hash);
+        if (key.status !== 'none') publishKeyChange(bus, { hash, accountId: key.accountId });
+      }
+    },
   };
 }

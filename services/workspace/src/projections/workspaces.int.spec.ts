@@ -6,7 +6,7 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@sluice/read-model/testing';
-import { applyToWorkspaces } from './workspaces.ts';
+import { workspacesProjection } from './workspaces.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -30,7 +30,7 @@ const created = {
 
 describe('the table of workspaces', () => {
   test('holds a workspace from its creation', () =>
-    projectionSpecification({ database, apply: applyToWorkspaces })
+    projectionSpecification({ database, apply: workspacesProjection.apply })
       .project(...recordedEvents(`workspace-${workspaceId}`, created))
       .twice()
       .expectRows('SELECT * FROM workspaces', [

@@ -1,22 +1,28 @@
 import type { RecordedEvent } from '@sluice/es';
-import type { Queryable } from '@sluice/read-model';
+import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
 import type { WorkspaceCreated } from '../domain/workspace/events.ts';
-import { workspaceEvents } from '../store/workspace-events.ts';
-
-export const workspacesProjection = { projection: 'workspace.workspaces', version: 1 } as const;
+import { workspaceEvents, workspaceStreamPrefix } from '../store/workspace-events.ts';
 
 /** Keeps the table `workspaces`: one row per workspace. */
-export async function applyToWorkspaces(
+export const workspacesProjection: Projection = {
+  projection: 'workspace.workspaces',
+  version: 1,
+  streamPrefixes: [workspaceStreamPrefix],
+  tables: ['workspaces'],
+  apply: applyToWorkspaces,
+};
+
+async function applyToWorkspaces(
   transaction: Queryable,
   events: readonly RecordedEvent[],
 ): Promise<void> {
-  for (const recorded of events) {
+  await eachInOrder(events, async (recorded) => {
     const event = workspaceEvents.decode(recorded);
     switch (event.type) {
       case 'WorkspaceCreated':
-        await insertWorkspace(transaction, event.data);
+        return insertWorkspace(transaction, event.data);
     }
-  }
+  });
 }
 
 async function insertWorkspace(

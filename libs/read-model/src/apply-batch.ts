@@ -1,0 +1,97 @@
+import {
+  comparePositions,
+  type Position,
+  type RecordedEvent,
+  type SubscriptionMessage,
+} from '@sluice/es';
+import { moveCheckpoint } from './checkpoint.ts';
+import type { Connection } from './connection.ts';
+import { isPassing } from './failure.ts';
+import type { Projection } from './projection.ts';
+import type { Queryable } from './statement.ts';
+
+/** An event that its projection cannot apply; the cause says why. */
+export class PoisonedEvent extends Error {
+  override readonly name = 'PoisonedEvent';
+  readonly event: RecordedEvent;
+
+  constructor(event: RecordedEvent, cause: unknown) {
+    super(`event ${event.id} (${event.type}) of ${event.stream} cannot be applied`, { cause });
+    this.event = event;
+  }
+}
+
+/** What a batch has to say behind a position. */
+export interface FreshEvents {
+  readonly events: readonly RecordedEvent[];
+  /** How far the batch leads; undefined when nothing in it is new. */
+  readonly reached: Position | undefined;
+}
+
+export interface Written {
+  readonly position: Position;
+  /** How often a rebuild has replaced the rows, as the writing saw it. */
+  readonly rebuilds: number;
+}
+
+/** Events at or before `position` are redeliveries: dropped. */
+export function freshEvents(
+  batch: readonly SubscriptionMessage[],
+  position: Position | undefined,
+): FreshEvents {
+  const isNew = (candidate: Position) =>
+    position === undefined || comparePositions(candidate, position) > 0;
+  const events = batch
+    .flatMap((message) => (message.kind === 'event' ? [message.event] : []))
+    .filter((event) => isNew(event.position));
+  const reached = batch
+    .flatMap((message) => (message.kind === 'checkpoint' ? [message.position] : []))
+    .concat(events.map((event) => event.position))
+    .filter(isNew)
+    .toSorted(comparePositions)
+    .at(-1);
+  return { events, reached };
+}
+
+/** The checkpoint and the rows that belong to it, in the transaction of the caller. */
+export async function writeEvents(
+  transaction: Queryable,
+  projection: Projection,
+  events: readonly RecordedEvent[],
+  { from, to }: { readonly from: Position | undefined; readonly to: Position },
+): Promise<Written> {
+  const rebuilds = await moveCheckpoint(transaction, projection, from, to);
+  if (events.length > 0) await projection.apply(transaction, events);
+  return { position: to, rebuilds };
+}
+
+/**
+ * Writes a batch in one transaction. When it cannot be applied, each event has one of its own: all
+ * before the one at fault still count, and PoisonedEvent is thrown for that one. `onWritten` hears
+ * of each transaction.
+ */
+export async function applyBatch(
+  connection: Pick<Connection, 'transaction'>,
+  projection: Projection,
+  { events, reached }: FreshEvents,
+  from: Position | undefined,
+  onWritten: (written: Written) => void,
+): Promise<void> {
+  if (reached === undefined) return;
+  const write = (part: readonly RecordedEvent[], between: Parameters<typeof writeEvents>[3]) =>
+    connection
+      .transaction((transaction) => writeEvents(transaction, projection, part, between))
+      .then(onWritten);
+  try {
+    await write(events, { from, to: reached });
+  } catch (error) {
+    if (isPassing(error) || events.length === 0) throw error;
+    let position = from;
+    for (const event of events) {
+      await write([event], { from: position, to: event.position }).catch((cause: unknown) => {
+        throw isPassing(cause) ? cause : new PoisonedEvent(event, cause);
+      });
+      position = event.position;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * How old the oldest thing is that a read model does not show yet. Positions are sparse, so their
+ * difference says nothing; time does. While it is unknown what waits, the age of that ignorance
+ * counts, so that a projection that cannot go on has a lag that grows.
+ */
+export class Lag {
+  #behindSinceMs: number | undefined;
+
+  /** Nobody can say what waits: just begun, or cut off. */
+  unknown(): void {
+    this.#behindSinceMs ??= Date.now();
+  }
+
+  /** The oldest event that is not applied, or the last that was while more are to come. */
+  behind(recordedAt: Date): void {
+    this.#behindSinceMs = recordedAt.getTime();
+  }
+
+  /** Everything that was delivered is applied, or another process takes care of it. */
+  none(): void {
+    this.#behindSinceMs = undefined;
+  }
+
+  seconds(): number {
+    if (this.#behindSinceMs === undefined) return 0;
+    // The clock of the event store may be ahead of ours.
+    return Math.max(0, Date.now() - this.#behindSinceMs) / 1_000;
+  }
+}

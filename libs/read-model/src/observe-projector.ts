@@ -1,0 +1,20 @@
+import type { Telemetry } from '@sluice/telemetry';
+import type { ProjectionId } from './checkpoint.ts';
+import type { ProjectorStatus } from './projector-status.ts';
+
+/**
+ * The gauges of a projector. `projection.active` summed over all processes must be 1;
+ * `projection.lag.seconds` means something in the process that is active or has failed.
+ */
+export function observeProjector(
+  telemetry: Pick<Telemetry, 'observe'>,
+  { projection, version }: ProjectionId,
+  status: () => ProjectorStatus,
+): void {
+  const attributes = { projection, version };
+  const gauge = (name: string, read: () => number) => telemetry.observe(name, read, attributes);
+  gauge('projection.active', () => (status().active ? 1 : 0));
+  gauge('projection.lag.seconds', () => status().lagSeconds);
+  gauge('projection.position', () => Number(status().position?.commit ?? 0n));
+  gauge('projection.rebuilds', () => status().rebuilds);
+}

@@ -1,0 +1,26 @@
+import type { RecordedEvent } from '@sluice/es';
+import type { ProjectionId } from './checkpoint.ts';
+import type { Queryable } from './statement.ts';
+
+/** A read model, or a reaction: what it hears, what it does, and what of the schema is its own. */
+export interface Projection extends ProjectionId {
+  readonly streamPrefixes: readonly string[];
+  /**
+   * The tables that this projection alone writes: a rebuild replaces them and nothing else. Their
+   * rows are functions of the events: no clock, no chance, no sequence. Empty for a reaction.
+   */
+  readonly tables: readonly string[];
+  /**
+   * Writes what follows from the events, in log order, none of them seen before. A retryable Fault
+   * is tried again for ever; any other error stops this projection at the event that caused it.
+   */
+  readonly apply: (transaction: Queryable, events: readonly RecordedEvent[]) => Promise<void>;
+}
+
+/** The read models of one service: all that is needed to rebuild them without the service. */
+export interface ReadModels {
+  readonly schema: string;
+  /** The directory of the service's `NNNN_what.sql`. */
+  readonly migrations: string;
+  readonly projections: readonly Projection[];
+}

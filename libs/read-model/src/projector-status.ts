@@ -1,0 +1,12 @@
+import type { Position } from '@sluice/es';
+
+export interface ProjectorStatus {
+  /** Whether this process is the one that writes the read model. */
+  readonly active: boolean;
+  /** The age of the oldest event that the read model does not show; 0 where another process writes. */
+  readonly lagSeconds: number;
+  /** The last position known to be in the read model. */
+  readonly position: Position | undefined;
+  /** How often a rebuild has replaced the rows. */
+  readonly rebuilds: number;
+}

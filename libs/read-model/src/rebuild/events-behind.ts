@@ -1,0 +1,14 @@
+import { readLog, type ReadLogOptions } from './read-log.ts';
+
+/** How many events of the streams lie behind the position; it stops counting at `eventsMax`. */
+export async function eventsBehind(
+  options: Omit<ReadLogOptions, 'until'>,
+  eventsMax: number,
+): Promise<number> {
+  let events = 0;
+  for await (const batch of readLog(options)) {
+    events += batch.filter(({ kind }) => kind === 'event').length;
+    if (events >= eventsMax) return eventsMax;
+  }
+  return events;
+}

@@ -1,0 +1,56 @@
+import { Fault } from '@sluice/errors';
+import {
+  comparePositions,
+  type EventStore,
+  type Position,
+  type SubscriptionMessage,
+} from '@sluice/es';
+
+export interface ReadLogOptions {
+  readonly eventStore: Pick<EventStore, 'subscribe'>;
+  readonly streamPrefixes: readonly string[];
+  /** Exclusive; undefined is the start of the log. */
+  readonly after: Position | undefined;
+  /** Inclusive; without it to the end of the log as it is when the reading begins. */
+  readonly until?: Position;
+  readonly signal: AbortSignal;
+}
+
+const silenceMsMax = 15_000;
+
+/**
+ * The messages behind a position, in bounded batches, and then an end: all that was in the log when
+ * the reading began (and not behind `until`) has been delivered. Throws the signal's reason, and
+ * Fault event_store_unavailable when nothing is heard for 15 s.
+ */
+export async function* readLog(
+  options: ReadLogOptions,
+): AsyncGenerator<readonly SubscriptionMessage[], void, undefined> {
+  const { eventStore, streamPrefixes, after = 'start', until, signal } = options;
+  const silence = new AbortController();
+  const listen = () => setTimeout(() => silence.abort(), silenceMsMax);
+  const ended = AbortSignal.any([signal, silence.signal]);
+  let silent = listen();
+  try {
+    for await (const batch of eventStore.subscribe({ after, streamPrefixes, signal: ended })) {
+      // While a batch is worked on nobody is silent.
+      clearTimeout(silent);
+      const wanted = until === undefined ? batch : batch.filter((each) => !isBehind(each, until));
+      if (wanted.length > 0) yield wanted;
+      if (wanted.length < batch.length || batch.some(({ kind }) => kind === 'caught_up')) return;
+      silent = listen();
+    }
+  } finally {
+    clearTimeout(silent);
+  }
+  signal.throwIfAborted();
+  throw new Fault('event_store_unavailable', {
+    message: `The event store has said nothing for ${silenceMsMax / 1_000} s`,
+  });
+}
+
+function isBehind(message: SubscriptionMessage, until: Position): boolean {
+  if (message.kind === 'caught_up') return false;
+  const position = message.kind === 'event' ? message.event.position : message.position;
+  return comparePositions(position, until) > 0;
+}

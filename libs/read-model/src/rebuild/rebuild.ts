@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { comparePositions, type Position } from '@sluice/es';
+import { isPassing } from '../failure.ts';
+import { lockUntilCommit, migrationLock } from '../session-lock.ts';
+import type { Queryable } from '../statement.ts';
+import { liveCheckpoint, requireSameMigrations } from './live.ts';
+import { inShadow, type RebuildOptions, type Shadow } from './shadow.ts';
+
+export interface RebuildResult {
+  readonly events: number;
+  /** Where the live projection goes on. */
+  readonly position: Position;
+}
+
+/** How long a reader of the live tables may keep the switch waiting, and the others behind it. */
+const lockTimeoutMs = 2_000;
+const switchAttempts = 5;
+const switchRetryMs = 200;
+
+/**
+ * Builds the projection's tables anew from the start of the log, beside the live ones, while they are
+ * read and written; then puts them in their place in one transaction. Until then nothing of the live
+ * read model has changed. Throws RebuildRefused, PoisonedEvent, or the Fault of what failed.
+ */
+export async function rebuildProjection(options: RebuildOptions): Promise<RebuildResult> {
+  return await inShadow(options, async (shadow) => {
+    await shadow.catchUp();
+    await analyze(shadow, options.projection.tables);
+    for (let attempt = 1; ; attempt++) {
+      // All but the newest events are applied before anybody has to wait.
+      await shadow.catchUp();
+      try {
+        const position = await switchOver(shadow, options);
+        return { events: shadow.events, position };
+      } catch (error) {
+        if (shadow.connection.lost.aborted || attempt === switchAttempts) throw error;
+        // An event that came during the switch may be at fault: then this says which.
+        if (!isPassing(error)) await shadow.catchUp();
+        if (!isPassing(error)) throw error;
+        await delay(switchRetryMs);
+      }
+    }
+  });
+}
+
+/**
+ * The live checkpoint's row is held first, which every projector has to write before it writes
+ * anything else: from here on the live tables stand still at that position. Events that arrived
+ * meanwhile are applied, so the new tables are at least as far; then they take the place of the old
+ * ones, and the checkpoint says what they hold. A projector that finds another position than its own
+ * goes on from there; one that finds its own was switched at exactly that position.
+ */
+async function switchOver(
+  shadow: Shadow,
+  { readModels: { schema }, projection }: RebuildOptions,
+): Promise<Position> {
+  return await shadow.transaction(async (transaction) => {
+    const run = (text: string) => transaction.query({ text, values: [] });
+    await run(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+    await run('SET LOCAL synchronous_commit = on');
+    await lockUntilCommit(transaction, migrationLock(schema));
+    await requireSameMigrations(transaction, { schema, shadow: shadow.schema });
+    const live = await liveCheckpoint(transaction, schema, projection, 'hold');
+    await shadow.catchUpWithin(transaction);
+    const position = later(live.position, shadow.position);
+    const tables = projection.tables;
+    await run(`DROP TABLE ${tables.map((table) => `"${schema}"."${table}"`).join(', ')}`);
+    for (const table of tables)
+      await run(`ALTER TABLE "${shadow.schema}"."${table}" SET SCHEMA "${schema}"`);
+    await moveLiveCheckpoint(transaction, { schema, position, ...projection });
+    await dropRest(transaction, shadow.schema);
+    return position;
+  });
+}
+
+/**
+ * What is left of the shadow, without CASCADE: a type or a function of it that a table took along
+ * into the live schema would otherwise take that table's columns away again.
+ */
+async function dropRest(transaction: Queryable, schema: string): Promise<void> {
+  const rest = await transaction.query<{ name: string }>({
+    text: `SELECT format('%I.%I', $1::text, relname) AS name FROM pg_class
+           WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')`,
+    values: [schema],
+  });
+  const drop = (text: string) => transaction.query({ text, values: [] });
+  await drop(`DROP TABLE ${rest.map(({ name }) => name).join(', ')}`);
+  await drop(`DROP SCHEMA "${schema}"`);
+}
+
+/** A checkpoint may lie behind the last event that concerns the projection: both hold the same rows. */
+function later(live: Position, rebuilt: Position | undefined): Position {
+  return rebuilt !== undefined && comparePositions(rebuilt, live) > 0 ? rebuilt : live;
+}
+
+async function moveLiveCheckpoint(
+  transaction: Queryable,
+  to: { schema: string; projection: string; version: number; position: Position },
+): Promise<void> {
+  await transaction.query({
+    text: `UPDATE "${to.schema}".checkpoints
+           SET commit_position = $3, prepare_position = $4, updated_at = now(),
+               rebuilds = rebuilds + 1
+           WHERE projection = $1 AND version = $2`,
+    values: [to.projection, to.version, to.position.commit, to.position.prepare],
+  });
+}
+
+/** Statistics move with the tables: the first queries after the switch are planned as the last before. */
+async function analyze(shadow: Shadow, tables: readonly string[]): Promise<void> {
+  for (const table of tables)
+    await shadow.connection.query({ text: `ANALYZE "${shadow.schema}"."${table}"`, values: [] });
+}

@@ -1,0 +1,170 @@
+import type { EventStore, Position } from '@sluice/es';
+import { setTimeout as delay } from 'node:timers/promises';
+import { applyBatch, freshEvents, writeEvents, type FreshEvents } from '../apply-batch.ts';
+import type { Connection } from '../connection.ts';
+import { openDatabase, type Database } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import type { Projection, ReadModels } from '../projection.ts';
+import { rebuildLock, tryLock } from '../session-lock.ts';
+import { isPlainName, type Queryable } from '../statement.ts';
+import { liveCheckpoint, requireMigrated, requireSameMigrations } from './live.ts';
+import { readLog } from './read-log.ts';
+import { ProgressReport, type RebuildProgress } from './rebuild-progress.ts';
+import { RebuildRefused } from './refused.ts';
+
+export interface RebuildOptions {
+  /** postgres://user:password@host:port/database */
+  readonly postgresUrl: string;
+  readonly eventStore: Pick<EventStore, 'subscribe'>;
+  readonly readModels: Pick<ReadModels, 'schema' | 'migrations'>;
+  readonly projection: Projection;
+  /** Called about once a second while events are applied. */
+  readonly onProgress: (progress: RebuildProgress) => void;
+  /** Ends it with the signal's reason; the live read model stays as it is. */
+  readonly signal: AbortSignal;
+}
+
+/** Comparisons of whole tables take their time. */
+const statementTimeoutMs = 10 * 60_000;
+const lockAttempts = 4;
+const lockRetryMs = 250;
+
+/** The same tables, empty, in a schema beside the live one, and how far they have been filled. */
+export class Shadow {
+  readonly connection: Connection;
+  readonly schema: string;
+  readonly #options: RebuildOptions;
+  readonly #signal: AbortSignal;
+  readonly #progress: ProgressReport;
+  position: Position | undefined;
+
+  constructor(
+    options: RebuildOptions,
+    { connection, schema, target }: Pick<Shadow, 'connection' | 'schema'> & { target: Position },
+  ) {
+    this.#options = options;
+    this.connection = connection;
+    this.schema = schema;
+    this.#signal = AbortSignal.any([options.signal, connection.lost]);
+    this.#progress = new ProgressReport(target, options.onProgress);
+  }
+
+  get events(): number {
+    return this.#progress.events;
+  }
+
+  /** Applies what is in the log (up to `until`), in transactions of its own. Throws PoisonedEvent. */
+  async catchUp(until?: Position): Promise<void> {
+    await this.#read(until, (fresh, from) =>
+      applyBatch(this.connection, this.#options.projection, fresh, from, ({ position }) => {
+        this.position = position;
+      }),
+    );
+  }
+
+  /** When the work fails, nothing of it was done, here as in the tables. */
+  async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+    const { position, events } = this;
+    try {
+      return await this.connection.transaction(work);
+    } catch (error) {
+      this.position = position;
+      this.#progress.events = events;
+      throw error;
+    }
+  }
+
+  /** Catches up in a transaction that is open already. */
+  async catchUpWithin(transaction: Queryable, until?: Position): Promise<void> {
+    await this.#read(until, async (fresh, from) => {
+      if (fresh.reached === undefined) return;
+      const between = { from, to: fresh.reached };
+      await writeEvents(transaction, this.#options.projection, fresh.events, between);
+      this.position = fresh.reached;
+    });
+  }
+
+  async #read(
+    until: Position | undefined,
+    apply: (fresh: FreshEvents, from: Position | undefined) => Promise<void>,
+  ): Promise<void> {
+    const { eventStore, projection } = this.#options;
+    const { streamPrefixes } = projection;
+    const range = { after: this.position, ...(until ? { until } : {}) };
+    const log = readLog({ eventStore, streamPrefixes, ...range, signal: this.#signal });
+    for await (const batch of log) {
+      const fresh = freshEvents(batch, this.position);
+      await apply(fresh, this.position);
+      if (this.position) this.#progress.applied(fresh.events.length, this.position);
+    }
+  }
+}
+
+/**
+ * Gives `work` an empty shadow of the service's schema and drops it afterwards. The lock that keeps a
+ * second rebuild out is held by the connection that writes the shadow. What a killed one has left
+ * behind is dropped first.
+ */
+export async function inShadow<Result>(
+  options: RebuildOptions,
+  work: (shadow: Shadow) => Promise<Result>,
+): Promise<Result> {
+  const { postgresUrl: url, readModels, projection } = options;
+  const schema = shadowSchema(readModels.schema, projection);
+  const database = openDatabase({ url, schema, connectionsMax: 1, statementTimeoutMs });
+  const connection = await database.connect();
+  try {
+    await requireMigrated(connection, readModels.schema);
+    await lockRebuild(connection, options);
+    const { position: target } = await liveCheckpoint(connection, readModels.schema, projection);
+    try {
+      await createShadow(connection, database, readModels);
+      return await work(new Shadow(options, { connection, schema, target }));
+    } finally {
+      // Where even this fails the next rebuild does it.
+      await dropSchema(connection, schema).catch(() => undefined);
+    }
+  } finally {
+    await connection.close();
+    await database.stop();
+  }
+}
+
+function shadowSchema(schema: string, { projection, tables }: Projection): string {
+  if (tables.length === 0)
+    throw new RebuildRefused(`${projection} keeps no tables: there is nothing to rebuild.`);
+  const name = `${schema}_rebuild_${projection.replace(/^[^.]*\./, '')}`;
+  const wrong = [name, ...tables].find((each) => !isPlainName(each));
+  if (wrong !== undefined) throw new RebuildRefused(`"${wrong}" is no plain name.`);
+  return name;
+}
+
+async function lockRebuild(
+  connection: Connection,
+  { readModels, projection }: RebuildOptions,
+): Promise<void> {
+  for (let attempt = 1; attempt <= lockAttempts; attempt++) {
+    if (await tryLock(connection, rebuildLock(readModels.schema, projection))) return;
+    // PostgreSQL needs a moment to notice that a process is dead.
+    await delay(lockRetryMs);
+  }
+  throw new RebuildRefused(
+    `Another rebuild or comparison of ${projection.projection} is running: wait until it has ended.`,
+  );
+}
+
+async function createShadow(
+  connection: Connection,
+  database: Database,
+  { schema, migrations }: RebuildOptions['readModels'],
+): Promise<void> {
+  await dropSchema(connection, database.schema);
+  await migrate(database, migrations);
+  await requireSameMigrations(connection, { schema, shadow: database.schema });
+  // A crash makes the shadow worthless anyway; the commit of the switch flushes all that came before.
+  await connection.query({ text: 'SET synchronous_commit = off', values: [] });
+}
+
+async function dropSchema(connection: Queryable, schema: string): Promise<void> {
+  await connection.query({ text: `DROP SCHEMA IF EXISTS "${schema}" CASCADE`, values: [] });
+}

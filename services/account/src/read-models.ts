@@ -1,0 +1,10 @@
+import { join } from 'node:path';
+import type { ReadModels } from '@sluice/read-model';
+import { accountsProjection } from './projections/accounts.ts';
+
+/** What this service projects, for whoever looks after read models from outside. */
+export const accountReadModels: ReadModels = {
+  schema: 'account',
+  migrations: join(import.meta.dirname, 'migrations'),
+  projections: [accountsProjection],
+};

@@ -1,0 +1,10 @@
+import { join } from 'node:path';
+import type { ReadModels } from '@sluice/read-model';
+import { workspacesProjection } from './projections/workspaces.ts';
+
+/** What this service projects, for whoever looks after read models from outside. */
+export const workspaceReadModels: ReadModels = {
+  schema: 'workspace',
+  migrations: join(import.meta.dirname, 'migrations'),
+  projections: [workspacesProjection],
+};
