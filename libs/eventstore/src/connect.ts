@@ -31,7 +31,7 @@ export async function connectEventStore(options: ConnectOptions): Promise<Connec
     async stop() {
       ended.abort();
       await client.dispose();
-      await closeChannel(client);
+      await closeChannel(client).catch(() => {});
     },
   };
 }

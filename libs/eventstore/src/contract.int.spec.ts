@@ -1,25 +1,32 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll } from 'vitest';
 import { eventStoreContract } from '@sluice/es/testing';
-import { startEventStoreServer, type EventStoreServer } from '@sluice/eventstore-server';
-import { connectEventStore, type ConnectedEventStore } from './index.ts';
+import { startEventStoreServer } from '@sluice/eventstore-server';
+import { connectEventStore } from './index.ts';
 
-let directory: string;
-let server: EventStoreServer;
-let store: ConnectedEventStore;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'eventstore-contract-'));
-  server = await startEventStoreServer({ directory, port: 0 });
-  store = await connectEventStore({ url: `esdb://127.0.0.1:${server.port}?tls=false` });
-});
+/** `ESDB_URL` puts a running server in the place of the embedded node. */
+const given = process.env['ESDB_URL'];
+const cleanUps: (() => Promise<unknown>)[] = [];
 
 afterAll(async () => {
-  await store.stop();
-  await server.stop();
-  await rm(directory, { recursive: true });
+  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
 });
 
-eventStoreContract({ name: 'embedded node through the official client', open: async () => store });
+async function embeddedNode(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-eventstore-'));
+  cleanUps.push(() => rm(directory, { recursive: true, force: true }));
+  const server = await startEventStoreServer({ directory, port: 0 });
+  cleanUps.push(() => server.stop());
+  return `esdb://127.0.0.1:${server.port}?tls=false`;
+}
+
+eventStoreContract({
+  name: `${given === undefined ? 'embedded node' : 'given server'} through the official client`,
+  open: async () => {
+    const store = await connectEventStore({ url: given ?? (await embeddedNode()) });
+    cleanUps.push(() => store.stop());
+    return store;
+  },
+});

@@ -50,7 +50,8 @@ export function encodeAppend(append: AppendFrame): EncodedFrame {
     recordOffsets.push(end);
     end += recordHeaderBytes + (typeBytes[index] ?? 0) + event.metadata.length + event.data.length;
   }
-  const bytes = Buffer.allocUnsafe(end);
+  // Not from Node's pool: records stay in a cache, and would keep whole slabs of the pool alive.
+  const bytes = Buffer.allocUnsafeSlow(end);
   let at = frameHeaderBytes;
   at = bytes.writeUInt8(kinds[append.kind], at);
   at = bytes.writeUInt16LE(nameBytes, at);

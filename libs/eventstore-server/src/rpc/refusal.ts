@@ -1,5 +1,7 @@
 import { Metadata, status } from '@grpc/grpc-js';
 
+const trailerCharactersMax = 2_000;
+
 /** A "no" as it crosses the wire: gRPC status and the trailing metadata that clients go by. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -92,7 +94,7 @@ function trailers(exception: string, others: Readonly<Record<string, string>>) {
   return { exception, ...others };
 }
 
-/** Trailing metadata takes printable ASCII only. */
+/** Trailing metadata takes printable ASCII only, and not much of it. */
 function ascii(text: string): string {
-  return text.replaceAll(/[^\u0020-\u007e]/g, '?');
+  return text.slice(0, trailerCharactersMax).replaceAll(/[^\u0020-\u007e]/g, '?');
 }

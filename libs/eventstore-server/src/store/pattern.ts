@@ -9,7 +9,7 @@ import {
 export type Pattern = (text: string) => boolean;
 
 const patternCharactersMax = 1_000;
-const statesMax = 10_000;
+const statesMax = 2_000;
 
 /**
  * A regular expression that somebody else sent. It is run as an automaton, in time that grows with

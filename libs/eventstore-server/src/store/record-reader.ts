@@ -12,7 +12,7 @@ export interface RecordReaderOptions {
 }
 
 /** What a record in memory costs beside its bytes. */
-const entryBytes = 200;
+const entryBytes = 400;
 const rememberedReadMax = 64;
 const spanBytesMax = 512 * 1024;
 const spanGapBytesMax = 16 * 1024;
@@ -90,7 +90,9 @@ export class RecordReader {
   /** Aggregates are read again and again; a catch-up passes by once and would drive them out. */
   #rememberCopy(position: number, { start, bytes }: Span, { recordBytes }: RecordView): void {
     const offset = position - start;
-    this.remember(position, Buffer.from(bytes.subarray(offset, offset + recordBytes)));
+    const copy = Buffer.allocUnsafeSlow(recordBytes);
+    bytes.copy(copy, 0, offset, offset + recordBytes);
+    this.remember(position, copy);
   }
 
   /** A record that is longer than what was read of it. */
