@@ -12,13 +12,19 @@ export interface Actor {
 
 /** Travels with each event. `schemaVersion` counts from 1 and drives the upcasters. */
 export interface EventMetadata {
+  /** Of the event's data. */
   readonly schemaVersion: number;
   /** ISO 8601, UTC, milliseconds. */
   readonly occurredAt: string;
+  /** A UUID: a command is carried out once. Events of the same command share it. */
   readonly commandId: string;
   readonly actor: Actor;
+  /** Of the request that the command came with. */
   readonly requestId: string;
+  /** W3C trace context of that request, when it had one. */
   readonly traceparent?: string;
+  /** The request id, under the name that the event store's own tools look for. */
   readonly $correlationId: string;
+  /** The command id, under the name that the event store's own tools look for. */
   readonly $causationId: string;
 }
