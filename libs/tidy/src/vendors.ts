@@ -23,7 +23,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   // Twice: towards providers, and from the gateway to routing.
   undici: ['libs/providers', 'services/gateway'],
   uuid: ['libs/service'],
-  yaml: ['services/routing'],
+  // The catalogue file; docs/asyncapi.yaml.
+  yaml: ['services/routing', 'deploy/event-docs'],
 };
 
 /** Only for tests and tools: from the root's devDependencies. */

@@ -1,0 +1,55 @@
+import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
+import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
+import { SpendChanged } from '@sluice/protos/sluice/ledger/v1/ledger_events';
+import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+
+const keyHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const accountId = 'org_1';
+
+/**
+ * One message of each kind as it is sent, by the full name of its proto message. No field is at its
+ * default, so that each one shows.
+ */
+export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  [
+    'sluice.credit.v1.CreditRecorded',
+    CreditRecorded.toJSON({
+      creditId: '5f0f5d0e-2f0b-5c4e-9d4d-0d6f5b1c7a12',
+      accountId,
+      entryKind: 'grant',
+      amountNanoUsd: 10_000_000_000n,
+      occurredAt: '2026-01-02T03:04:06.000Z',
+    }),
+  ],
+  ['sluice.key.v1.KeyChanged', KeyChanged.toJSON({ hash: keyHash, accountId })],
+  ['sluice.ledger.v1.SpendChanged', SpendChanged.toJSON({ accountId })],
+  [
+    'sluice.usage.v1.UsageRecorded',
+    UsageRecorded.toJSON({
+      usageId: 'gen-0190a000-0000-7000-8000-0000000000aa/1/1',
+      generationId: 'gen-0190a000-0000-7000-8000-0000000000aa',
+      requestId: 'req-0190a000-0000-7000-8000-0000000000cc',
+      accountId,
+      workspaceId: '0190a000-0000-7000-8000-000000000010',
+      keyHash,
+      model: 'sim/echo',
+      provider: 'simulator',
+      upstreamId: 'resp_1',
+      inputTokens: 1200n,
+      cachedTokens: 1000n,
+      outputTokens: 85n,
+      reasoningTokens: 20n,
+      costNanoUsd: 1_234_500n,
+      isByok: true,
+      streamed: true,
+      outcome: 'completed',
+      finishReason: 'stop',
+      estimated: true,
+      admittedAt: '2026-01-02T03:04:05.678Z',
+      completedAt: '2026-01-02T03:04:07.910Z',
+      replica: 'replica-0190a000-0000-7000-8000-0000000000bb',
+      epoch: 3n,
+      sequence: 42n,
+    }),
+  ],
+]);

@@ -1,0 +1,137 @@
+import { deepEqual, equal, throws } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { type BusFact, factsFrom, type ServiceSource } from './facts.ts';
+import { type EventMessage, jsonForm, type MessageField } from './messages.ts';
+
+const field = (number: number, name: string, jsonName: string): MessageField => ({
+  number,
+  name,
+  jsonName,
+  protoType: 'string',
+  isRepeated: false,
+  comment: '',
+});
+const account = (number: number) => field(number, 'account_id', 'accountId');
+const message = (name: string, scope: string, comment: string, ...fields: MessageField[]) => ({
+  name,
+  fullName: `sluice.${scope}.v1.${name}`,
+  protoFile: `protos/${scope}.proto`,
+  comment,
+  fields,
+});
+
+const usageId = field(1, 'usage_id', 'usageId');
+const usage = message(
+  'UsageRecorded',
+  'usage',
+  'JetStream `usage.v1.recorded.<account id>`: what was used.',
+  usageId,
+);
+const others = [
+  message(
+    'CreditRecorded',
+    'credit',
+    'JetStream `credit.v1.recorded.<account id>`: a credit.',
+    field(1, 'credit_id', 'creditId'),
+  ),
+  message('KeyChanged', 'key', 'Core NATS `changed.v1.key.<hash>`: a change.', account(2)),
+  message(
+    'SpendChanged',
+    'ledger',
+    'Core NATS `changed.v1.spend.<account id>`: a change.',
+    account(1),
+  ),
+];
+const source = (service: string, text: string): ServiceSource => ({
+  service,
+  file: `services/${service}/src/a.ts`,
+  source: text,
+});
+const sources = {
+  routing: 'bus.publishFact(subjects.usageRecorded(fact.accountId), fact.usageId, message);',
+  account: `const fact = { creditId: recorded.id, };
+    bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message);`,
+  key: 'bus.publish(subjects.keyChanged(hash), message)',
+  ledger: `[{ durable: 'count', filter: subjectFilters.usageRecorded }]; subjects.spendChanged(id)`,
+};
+
+function facts(changed: {
+  readonly usage?: Partial<EventMessage>;
+  readonly sources?: Partial<typeof sources>;
+}): readonly BusFact[] {
+  const messages = [{ ...usage, ...changed.usage }, ...others];
+  const texts = Object.entries({ ...sources, ...changed.sources });
+  return factsFrom(
+    messages,
+    texts.map(([service, text]) => source(service, text)),
+  );
+}
+
+describe('what is on the bus', () => {
+  test('is put together from messages, subjects and the sources of the services', () => {
+    const [fact] = facts({});
+    equal(fact?.comment, 'What was used.');
+    equal(fact.filter, 'usage.v1.recorded.>');
+    equal(fact.stream?.name, 'USAGE');
+    equal(fact.idField?.sentName, 'usageId');
+    deepEqual(fact.publishers, [{ service: 'routing', file: 'services/routing/src/a.ts' }]);
+    deepEqual(fact.consumers, [
+      { service: 'ledger', file: 'services/ledger/src/a.ts', durable: 'count' },
+    ]);
+  });
+
+  test('is refused when a message does not say how it is sent, or says it wrong', () => {
+    throws(() => facts({ usage: { comment: 'What was used.' } }), /does not begin with/);
+    throws(
+      () => facts({ usage: { comment: 'JetStream `usage.v1.other.<account id>`: x' } }),
+      /in subjects of @sluice\/bus .*found 0/,
+    );
+    throws(
+      () => facts({ usage: { comment: 'Core NATS `usage.v1.recorded.<account id>`: x' } }),
+      /it says Core NATS/,
+    );
+  });
+
+  test('is refused when a subject has no message', () => {
+    throws(() => factsFrom([], []), /usageRecorded, creditRecorded, keyChanged, spendChanged/);
+  });
+
+  test('is refused without an example, or with one that leaves a field out', () => {
+    throws(() => facts({ usage: { fullName: 'sluice.usage.v1.Other' } }), /no example/);
+    const fields = [usageId, field(2, 'new_one', 'newOne')];
+    throws(() => facts({ usage: { fields } }), /new_one in its example/);
+  });
+
+  test('is refused when nobody publishes it, or under another id than its first field', () => {
+    throws(() => facts({ sources: { routing: '' } }), /no service publishes it/);
+    throws(
+      () => facts({ sources: { routing: sources.routing.replace('fact.usageId', 'ids.next') } }),
+      /is usageRecorded published under its usageId\?/,
+    );
+    throws(() => facts({ usage: { fields: [{ ...usageId, number: 2 }] } }), /field 1 is no id/);
+  });
+
+  test('is refused when a consumer of a stream has no durable name', () => {
+    const ledger = 'subjects.spendChanged(id); consume(subjectFilters.usageRecorded)';
+    throws(() => facts({ sources: { ledger } }), /\{durable, filter\} of usageRecorded/);
+  });
+});
+
+describe('a field in JSON', () => {
+  test('has 64 bits in decimal digits', () => {
+    const { schema } = jsonForm({ name: 'a', protoType: 'int64', isRepeated: false });
+    const pattern = /^(0|-?[1-9][0-9]*)$/;
+    deepEqual(schema, { type: 'string', pattern: pattern.source });
+    deepEqual(
+      ['0', '-12', '9007199254740993', '', '01', '-0', '1.5'].map((text) => pattern.test(text)),
+      [true, true, true, false, false, false, false],
+    );
+  });
+
+  test('is refused when its type has not been thought of', () => {
+    throws(
+      () => jsonForm({ name: 'at', protoType: 'message', isRepeated: false }),
+      /at: how is a message written in JSON\?/,
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import {
+  creditStream,
+  type StreamDefinition,
+  subjectFilters,
+  subjectMatches,
+  subjects,
+  usageStream,
+} from '@sluice/bus';
+import { DocumentationProblem } from '../problem.ts';
+import { only, type Repository } from '../repository.ts';
+import { examples } from './examples.ts';
+import { eventMessages, type EventMessage, jsonForm, type MessageField } from './messages.ts';
+
+/** One kind of message on the bus, with all that is known of it. */
+export interface BusFact {
+  readonly message: EventMessage;
+  /** Its name in `subjects` of @sluice/bus: `usageRecorded`. */
+  readonly name: string;
+  readonly comment: string;
+  /** The subject up to its last part: `usage.v1.recorded.` */
+  readonly subjectPrefix: string;
+  /** What the last part is: `account id`. */
+  readonly subjectOwner: string;
+  /** For subscribers. */
+  readonly filter: string;
+  /** Who keeps it; undefined: only those who listen now get it. */
+  readonly stream: StreamDefinition | undefined;
+  /** What a fact that is kept is published under (`Nats-Msg-Id`) and counted once by. */
+  readonly idField: FactField | undefined;
+  readonly fields: readonly FactField[];
+  /** As sent, with every field. */
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly publishers: readonly Place[];
+  readonly consumers: readonly Place[];
+}
+
+export interface FactField extends MessageField {
+  /** The name that is really on the wire. */
+  readonly sentName: string;
+}
+
+/** Where in the sources something is published or consumed. */
+export interface Place {
+  readonly service: string;
+  readonly file: string;
+  /** Of a consumer of a stream. */
+  readonly durable?: string;
+}
+
+const streams: readonly StreamDefinition[] = [usageStream, creditStream];
+const names = Object.keys(subjects) as (keyof typeof subjects)[];
+
+/** Every kind of message on the bus. Throws when subjects, proto files and services disagree. */
+export async function busFacts(repository: Repository): Promise<readonly BusFact[]> {
+  const sources = repository
+    .names('services')
+    .flatMap((service) =>
+      repository
+        .sources(`services/${service}/src`)
+        .map((file) => ({ service, file, source: repository.text(file) })),
+    );
+  return factsFrom(await eventMessages(repository.root), sources);
+}
+
+export interface ServiceSource {
+  readonly service: string;
+  readonly file: string;
+  readonly source: string;
+}
+
+/** What messages, subjects and the sources of the services say together. */
+export function factsFrom(
+  messages: readonly EventMessage[],
+  sources: readonly ServiceSource[],
+): readonly BusFact[] {
+  const facts = messages.map((message) => factOf(message, sources));
+  const missing = names.filter((name) => !facts.some((fact) => fact.name === name));
+  if (missing.length > 0)
+    throw new DocumentationProblem(
+      `subjects without a message in protos/sluice/**/*_events.proto: ${missing.join(', ')}`,
+    );
+  return facts;
+}
+
+function factOf(message: EventMessage, sources: readonly ServiceSource[]): BusFact {
+  const where = `${message.protoFile}: ${message.name}`;
+  const described = /^(JetStream|Core NATS) `([^`<]+)<([^>]+)>`: (.+)$/.exec(message.comment);
+  if (!described)
+    throw new DocumentationProblem(
+      `${where}: its comment does not begin with: JetStream (or Core NATS) \`subject.<whose>\`: `,
+    );
+  const [, kind, subjectPrefix = '', subjectOwner = '', words = ''] = described;
+  const comment = words.charAt(0).toUpperCase() + words.slice(1);
+  const subject = `${subjectPrefix}x`;
+  const name = only(
+    names.filter((one) => subjects[one]('x') === subject),
+    `${where}: a name in subjects of @sluice/bus for ${subject}`,
+  );
+  const filter = subjectFilters[name];
+  const stream = streams.find((one) => one.subjects.some((all) => subjectMatches(all, subject)));
+  if ((kind === 'JetStream') !== (stream !== undefined) || !subjectMatches(filter, subject))
+    throw new DocumentationProblem(`${where}: it says ${kind}, libs/bus/src/subjects.ts does not`);
+  const example = examples.get(message.fullName) as BusFact['example'] | undefined;
+  if (!example) throw new DocumentationProblem(`${where}: no example in bus/examples.ts`);
+  const publishers = placesOf(sources, /\bsubjects\.(\w+)\(/g, name);
+  const consumers = placesOf(sources, /\bsubjectFilters\.(\w+)/g, name).map((place) =>
+    stream ? withDurable(place, name, sources) : place,
+  );
+  if (publishers.length === 0) throw new DocumentationProblem(`${where}: no service publishes it`);
+  const fields = message.fields.map((field) => sentField(field, example, where));
+  const idField = stream ? businessId(fields, where) : undefined;
+  if (idField) for (const place of publishers) requireMessageId(idField, place, name, sources);
+  const known = { message, name, comment, subjectPrefix, subjectOwner, filter, stream, idField };
+  return { ...known, fields, example, publishers, consumers };
+}
+
+/** Where the name is among what the pattern finds. */
+function placesOf(
+  sources: readonly ServiceSource[],
+  pattern: RegExp,
+  name: string,
+): readonly Place[] {
+  return sources
+    .filter(({ source }) => [...source.matchAll(pattern)].some(([, used]) => used === name))
+    .map(({ service, file }) => ({ service, file }));
+}
+
+function withDurable(place: Place, name: string, sources: readonly ServiceSource[]): Place {
+  const { source = '' } = sources.find(({ file }) => file === place.file) ?? {};
+  const pairs = /durable: '([\w-]+)',\s*filter: subjectFilters\.(\w+)/g;
+  const durables = [...source.matchAll(pairs)].filter(([, , filter]) => filter === name);
+  const [, durable = ''] = only(durables, `${place.file}: {durable, filter} of ${name}`);
+  return { ...place, durable };
+}
+
+/** The wire is what the generated code writes, so the name is looked up in what it wrote. */
+function sentField(field: MessageField, example: BusFact['example'], where: string): FactField {
+  jsonForm(field);
+  const sentName = only(
+    [...new Set([field.jsonName, field.name])].filter((name) => Object.hasOwn(example, name)),
+    `${where}: ${field.name} in its example (is it at its default there?)`,
+  );
+  return { ...field, sentName };
+}
+
+/** By convention the first field of a fact that is kept is its business id. */
+function businessId(fields: readonly FactField[], where: string): FactField {
+  const first = fields.find(({ number }) => number === 1);
+  if (!first?.name.endsWith('_id')) throw new DocumentationProblem(`${where}: field 1 is no id`);
+  return first;
+}
+
+/** Throws unless the id that a service publishes a fact under is the one that the fact has inside. */
+function requireMessageId(
+  { jsonName }: FactField,
+  { file }: Place,
+  name: string,
+  sources: readonly ServiceSource[],
+): void {
+  const { source = '' } = sources.find((one) => one.file === file) ?? {};
+  const calls = /publishFact\(\s*subjects\.(\w+)\([^)]*\),\s*([\w.]+),/g;
+  const ids = [...source.matchAll(calls)]
+    .filter(([, to]) => to === name)
+    .map(([, , id = '']) => id);
+  const sameId = (id: string) =>
+    id.endsWith(`.${jsonName}`) || source.includes(`${jsonName}: ${id},`);
+  if (ids.length === 0 || !ids.every(sameId))
+    throw new DocumentationProblem(`${file}: is ${name} published under its ${jsonName}?`);
+}

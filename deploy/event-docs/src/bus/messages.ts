@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DocumentationProblem } from '../problem.ts';
+
+/** A message that is sent over the bus, as its proto file describes it. */
+export interface EventMessage {
+  /** `sluice.usage.v1.UsageRecorded`. */
+  readonly fullName: string;
+  readonly name: string;
+  /** Repository path. */
+  readonly protoFile: string;
+  readonly comment: string;
+  readonly fields: readonly MessageField[];
+}
+
+export interface MessageField {
+  /** As in the proto file: `usage_id`. */
+  readonly name: string;
+  /** As in the canonical JSON form: `usageId`. */
+  readonly jsonName: string;
+  readonly number: number;
+  readonly protoType: string;
+  readonly isRepeated: boolean;
+  readonly comment: string;
+}
+
+interface Descriptor {
+  readonly file: readonly {
+    readonly name: string;
+    readonly package: string;
+    readonly messageType?: readonly {
+      readonly name: string;
+      readonly field?: readonly {
+        readonly name: string;
+        readonly jsonName: string;
+        readonly number: number;
+        readonly type: string;
+        readonly label: string;
+      }[];
+    }[];
+    readonly sourceCodeInfo: {
+      readonly location: readonly {
+        readonly path?: readonly number[];
+        readonly leadingComments?: string;
+      }[];
+    };
+  }[];
+}
+
+const outputBytesMax = 16 * 1024 * 1024;
+/** Field numbers in google.protobuf.FileDescriptorProto and DescriptorProto. */
+const messagesOfFile = 4;
+const fieldsOfMessage = 2;
+
+/** The messages of every `*_events.proto`, with their comments, as buf compiles them. */
+export async function eventMessages(root: string): Promise<readonly EventMessage[]> {
+  const { stdout } = await promisify(execFile)(
+    join(root, 'node_modules/.bin/buf'),
+    ['build', '--path', 'protos/sluice', '--exclude-imports', '-o', '-#format=json'],
+    { cwd: root, maxBuffer: outputBytesMax },
+  );
+  const files = (JSON.parse(stdout) as Descriptor).file
+    .filter(({ name }) => name.endsWith('_events.proto'))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return files.flatMap((file) => {
+    const comments = new Map(
+      file.sourceCodeInfo.location.map(({ path = [], leadingComments = '' }) => [
+        path.join('.'),
+        leadingComments
+          .split('\n')
+          .map((line) => line.trim())
+          .join(' ')
+          .trim(),
+      ]),
+    );
+    const commentAt = (...path: readonly number[]) => comments.get(path.join('.')) ?? '';
+    return (file.messageType ?? []).map((message, index) => ({
+      fullName: `${file.package}.${message.name}`,
+      name: message.name,
+      protoFile: `protos/${file.name}`,
+      comment: commentAt(messagesOfFile, index),
+      fields: (message.field ?? []).map(({ name, jsonName, number, type, label }, fieldIndex) => ({
+        name,
+        jsonName,
+        number,
+        protoType: type.replace('TYPE_', '').toLowerCase(),
+        isRepeated: label === 'LABEL_REPEATED',
+        comment: commentAt(messagesOfFile, index, fieldsOfMessage, fieldIndex),
+      })),
+    }));
+  });
+}
+
+/** How a value of a field is written in JSON. */
+export interface JsonForm {
+  readonly words: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+const decimal = (type: string, pattern: string): JsonForm => ({
+  words: `decimal string (${type})`,
+  schema: { type: 'string', pattern },
+});
+const signed = '^(0|-?[1-9][0-9]*)$';
+const unsigned = '^(0|[1-9][0-9]*)$';
+const jsonForms: Readonly<Record<string, JsonForm>> = {
+  string: { words: 'string', schema: { type: 'string' } },
+  bool: { words: 'boolean', schema: { type: 'boolean' } },
+  int32: { words: 'integer', schema: { type: 'integer' } },
+  uint32: { words: 'integer', schema: { type: 'integer', minimum: 0 } },
+  int64: decimal('int64', signed),
+  uint64: decimal('uint64', unsigned),
+};
+
+/** Throws on a type that no event has had yet. */
+export function jsonForm(field: Pick<MessageField, 'name' | 'protoType' | 'isRepeated'>): JsonForm {
+  const form = jsonForms[field.protoType];
+  if (!form)
+    throw new DocumentationProblem(`${field.name}: how is a ${field.protoType} written in JSON?`);
+  if (!field.isRepeated) return form;
+  return { words: `list of ${form.words}`, schema: { type: 'array', items: form.schema } };
+}

@@ -1,0 +1,66 @@
+import { stringify } from 'yaml';
+import { asyncApi, type JsonObject } from './asyncapi/document.ts';
+import { type BusFact, busFacts } from './bus/facts.ts';
+import { formatted } from './format.ts';
+import { eventsPage } from './pages/events-page.ts';
+import { DocumentationProblem } from './problem.ts';
+import { Repository } from './repository.ts';
+import { storedAggregates } from './stored/aggregates.ts';
+import type { StoredAggregate } from './stored/stored-event.ts';
+import { parseDeclarations } from './typescript/declarations.ts';
+import { type Field, Shapes } from './typescript/shapes.ts';
+
+export interface Generated {
+  /** Relative to the root. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Documented {
+  readonly aggregates: readonly StoredAggregate[];
+  readonly metadata: readonly Field[];
+  readonly facts: readonly BusFact[];
+}
+
+/** What brings the pages up to date. */
+export const command = 'node deploy/event-docs/src/main.ts';
+
+/** All that the sources say of events. Throws DocumentationProblem where they contradict each other. */
+export async function readSources(root: string): Promise<Documented> {
+  const repository = new Repository(root);
+  const [aggregates, facts] = await Promise.all([
+    storedAggregates(repository),
+    busFacts(repository),
+  ]);
+  return { aggregates, facts, metadata: metadataFields(repository) };
+}
+
+/** The pages as they have to be. Writes nothing. */
+export async function generate(root: string): Promise<readonly Generated[]> {
+  const documented = await readSources(root);
+  const pages = [
+    { path: 'docs/events.md', source: eventsPage({ ...documented, command }) },
+    {
+      path: 'docs/asyncapi.yaml',
+      source: `# Written by \`${command}\` from the sources.\n${yaml(asyncApi(documented.facts))}`,
+    },
+  ];
+  return await Promise.all(
+    pages.map(async ({ path, source }) => ({ path, text: await formatted(root, path, source) })),
+  );
+}
+
+/** Quoted so that a reader of YAML 1.1 finds no dates in it either. */
+function yaml(document: JsonObject): string {
+  return stringify(document, { compat: 'yaml-1.1', lineWidth: 100, aliasDuplicateObjects: false });
+}
+
+function metadataFields(repository: Repository): readonly Field[] {
+  const file = 'libs/es/src/event.ts';
+  const shape = new Shapes(parseDeclarations(repository.text(file), file), file).named(
+    'EventMetadata',
+  );
+  if (shape.kind !== 'object')
+    throw new DocumentationProblem(`${file}: EventMetadata is no object`);
+  return shape.fields;
+}

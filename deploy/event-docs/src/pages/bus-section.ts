@@ -1,0 +1,83 @@
+import type { BusFact, Place } from '../bus/facts.ts';
+import { jsonForm } from '../bus/messages.ts';
+import { anchor, code, jsonBlock, link, sentences, table } from './markdown.ts';
+
+const msPerMinute = 60_000;
+const msPerDay = 24 * 60 * msPerMinute;
+
+/** All that is on NATS: an overview, how it is written, then each message. */
+export function busSection(facts: readonly BusFact[]): readonly string[] {
+  return [
+    '## On NATS',
+    '',
+    'What the services tell each other, and whoever else listens. [asyncapi.yaml](asyncapi.yaml) says',
+    'the same for machines; [examples](examples/README.md) has a consumer of usage.',
+    '',
+    ...table(
+      ['Message', 'Subject', 'Stream', 'Published by', 'Consumed by'],
+      facts.map((fact) => [
+        `[${fact.message.name}](${anchor(fact.message.name)})`,
+        code(subjectPattern(fact)),
+        fact.stream ? code(fact.stream.name) : 'none',
+        services(fact.publishers),
+        services(fact.consumers),
+      ]),
+    ),
+    'A payload is the proto3 JSON form of its message, UTF-8. A field at its default (empty, 0, false)',
+    'is left out: read an absent one as that. Fields may be added: pass over those that you do not',
+    'know. A message in a stream comes **at least once** and is to be counted once by its id, which is',
+    'also its header `Nats-Msg-Id`; without a stream it comes **at most once**, to those who listen.',
+    '',
+    ...facts.flatMap(factSection),
+  ];
+}
+
+function factSection(fact: BusFact): readonly string[] {
+  const { message, comment, filter, stream, idField, fields, example } = fact;
+  const kept = stream
+    ? [
+        `- Stream: ${code(stream.name)}, kept ${stream.ageMsMax / msPerDay} days; the same id again within ` +
+          `${stream.duplicateWindowMs / msPerMinute} minutes is not stored`,
+      ]
+    : ['- Stream: none (core NATS)'];
+  const id = idField ? [`- ${code('Nats-Msg-Id')}: the same as ${code(idField.sentName)}`] : [];
+  return [
+    `### ${message.name}`,
+    '',
+    sentences(comment),
+    '',
+    `- Subject: ${code(subjectPattern(fact))}; all of them: ${code(filter)}`,
+    ...kept,
+    ...id,
+    `- Published by: ${places(fact.publishers)}`,
+    `- Consumed by: ${places(fact.consumers)}`,
+    `- Message: ${code(message.fullName)} in ${link(message.protoFile, message.protoFile)}`,
+    '',
+    ...table(
+      ['Field', 'Written as', 'Meaning'],
+      fields.map((field) => [
+        code(field.sentName),
+        jsonForm(field).words,
+        sentences(field.comment),
+      ]),
+    ),
+    ...jsonBlock(example),
+  ];
+}
+
+export function subjectPattern({ subjectPrefix, subjectOwner }: BusFact): string {
+  return `${subjectPrefix}<${subjectOwner}>`;
+}
+
+function services(found: readonly Place[]): string {
+  return [...new Set(found.map(({ service }) => service))].join(', ') || 'nobody';
+}
+
+function places(found: readonly Place[]): string {
+  const texts = found.map(({ service, file, durable }) => {
+    const inside = file.slice(`services/${service}/src/`.length);
+    const consumer = durable === undefined ? '' : `, durable consumer ${code(durable)}`;
+    return `${service} (${link(inside, file)}${consumer})`;
+  });
+  return texts.join('; ') || 'nobody';
+}

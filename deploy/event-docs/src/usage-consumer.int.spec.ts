@@ -1,0 +1,139 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Bus, connectBus, subjects, usageStream } from '@sluice/bus';
+import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+
+const server = { url: inject('natsUrl'), token: inject('natsToken') };
+const logger = { info: () => {}, warn: () => {}, error: () => {} };
+const program = join(import.meta.dirname, '../../../docs/examples/usage-consumer.mjs');
+const waitMsMax = 15_000;
+/** What was handed to somebody who died comes again after 30 s. */
+const redeliveryMsMax = 45_000;
+
+let bus: Bus;
+let directory: string;
+const stops: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  bus = await connectBus({ ...server, name: 'spec', logger });
+  await bus.ensureStream(usageStream);
+  directory = await mkdtemp(join(tmpdir(), 'sluice-example-'));
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+  await bus.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('the example consumer of usage', () => {
+  test('sums the cost of each workspace, exactly', async () => {
+    const account = newAccount();
+    const consumer = start(account.id);
+    await account.publish({ usageId: 'a', workspaceId: 'w1', costNanoUsd: 1_500_000_001n });
+    await account.publish({ usageId: 'b', workspaceId: 'w2', costNanoUsd: 7n });
+    await account.publish({ usageId: 'c', workspaceId: 'w1', costNanoUsd: 0n });
+    await consumer.until(3);
+    deepEqual(consumer.counted(), [
+      'w1: 1 facts, 1.500000001 USD',
+      'w2: 1 facts, 0.000000007 USD',
+      'w1: 2 facts, 1.500000001 USD',
+    ]);
+  });
+
+  test('counts a usage id once, also when it is stored a second time', async () => {
+    const account = newAccount();
+    const consumer = start(account.id);
+    const fact = { usageId: 'a', workspaceId: 'w1', costNanoUsd: 5n };
+    await account.publish(fact, 'under one message id');
+    await account.publish(fact, 'under another');
+    await consumer.until(2);
+    deepEqual(consumer.counted(), [
+      'w1: 1 facts, 0.000000005 USD',
+      'w1: 1 facts, 0.000000005 USD (again)',
+    ]);
+  });
+
+  test('goes on after a kill where it was, with what it had counted', async () => {
+    const account = newAccount();
+    const first = start(account.id);
+    await account.publish({ usageId: 'a', workspaceId: 'w1', costNanoUsd: 1n });
+    await first.until(1);
+    await first.end('SIGKILL');
+    await account.publish({ usageId: 'b', workspaceId: 'w1', costNanoUsd: 2n });
+    const second = start(account.id);
+    await vi.waitUntil(() => second.counted().includes('w1: 2 facts, 0.000000003 USD'), {
+      timeout: redeliveryMsMax,
+    });
+    equal(await second.end('SIGTERM'), 0);
+  }, 60_000);
+
+  test('passes over what is no usage fact, once, and says so', async () => {
+    const account = newAccount();
+    const consumer = start(account.id);
+    for (const message of [
+      { usageId: 'a' },
+      { usageId: 'b', workspaceId: 'w', costNanoUsd: '9'.repeat(30) },
+    ])
+      await bus.publishFact(subjects.usageRecorded(account.id), randomUUID(), message);
+    await account.publish({ usageId: 'c', workspaceId: 'w1', costNanoUsd: 1n });
+    await consumer.until(1);
+    equal(consumer.refused().length, 2);
+    deepEqual(consumer.counted(), ['w1: 1 facts, 0.000000001 USD']);
+  });
+
+  test('ends with an error when the token is wrong', async () => {
+    const consumer = start(newAccount().id, { SLUICE_NATS_TOKEN: 'wrong' });
+    equal(await consumer.ended, 1);
+  });
+});
+
+/** An account of its own for each test: the stream is shared. */
+function newAccount() {
+  const id = `spec_${randomUUID()}`;
+  return {
+    id,
+    publish: (fact: Partial<UsageRecorded>, messageId: string = randomUUID()) => {
+      const message = UsageRecorded.toJSON(UsageRecorded.fromPartial({ accountId: id, ...fact }));
+      return bus.publishFact(subjects.usageRecorded(id), messageId, message as object);
+    },
+  };
+}
+
+function start(accountId: string, settings: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [program], {
+    env: {
+      SLUICE_NATS_URL: server.url,
+      SLUICE_NATS_TOKEN: server.token,
+      SLUICE_ACCOUNT_ID: accountId,
+      EXAMPLE_DURABLE: accountId,
+      EXAMPLE_DATABASE: join(directory, 'usage.sqlite'),
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return await ended;
+  };
+  stops.push(() => end('SIGKILL'));
+  const lines = (text: string) => text.split('\n').slice(0, -1);
+  const counted = () => lines(output).filter((line) => line.includes(' facts, '));
+  return {
+    ended,
+    end,
+    counted,
+    refused: () => lines(errors),
+    until: async (count: number) => {
+      await vi.waitUntil(() => counted().length >= count, { timeout: waitMsMax });
+    },
+  };
+}
