@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test check fix clean
+.PHONY: help install start services compose test check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -26,6 +26,9 @@ test: install ## run every check and every test; the last line counts them
 
 check: install ## format, lint, types and protos, without tests
 	@npm run --silent lint && npm run --silent types && npm run --silent protos
+
+docs: install ## write docs/events.md and docs/asyncapi.yaml from the sources
+	@npm run --silent docs
 
 fix: install ## correct what format and lint can correct
 	@npm run --silent fix

@@ -2,10 +2,28 @@ import { defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**'];
 
+/** `npm run test:containers` alone: it needs Docker. */
+const containers = {
+  test: {
+    name: 'containers',
+    include: [
+      'libs/bus/src/nats-bus.int.spec.ts',
+      'libs/eventstore/src/contract.int.spec.ts',
+      'libs/read-model/src/*.int.spec.ts',
+      'services/*/src/projections/*.int.spec.ts',
+    ],
+    exclude,
+    globalSetup: ['libs/testing/src/containers/infrastructure.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+};
+
 /** The suffix says the cost: pure, one real dependency, a whole running instance. */
 export default defineConfig({
   test: {
     projects: [
+      ...(process.argv.includes('containers') ? [containers] : []),
       {
         test: {
           name: 'spec',

@@ -28,4 +28,10 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Only for tests and tools: from the root's devDependencies. */
-export const devVendors: readonly string[] = ['vitest', 'fast-check', 'openai'];
+export const devVendors: readonly string[] = [
+  'vitest',
+  'fast-check',
+  'openai',
+  'testcontainers',
+  '@kurrent/kurrentdb-client',
+];

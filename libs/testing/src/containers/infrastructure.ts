@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
+import type { TestProject } from 'vitest/node';
+import { images } from './images.ts';
+
+const startTimeoutMs = 180_000;
+
+/**
+ * Vitest's global set-up of the `containers` project: the suites of the `int` project, on the real
+ * images. `ESDB_URL` keeps a server that is running already.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const secret = randomBytes(16).toString('hex');
+  const started = await Promise.all([
+    postgres(secret),
+    nats(secret),
+    ...(process.env['ESDB_URL'] === undefined ? [eventStore()] : []),
+  ]);
+  const [postgresServer, natsServer, eventStoreServer] = started as [
+    StartedTestContainer,
+    StartedTestContainer,
+    StartedTestContainer | undefined,
+  ];
+  project.provide(
+    'postgresUrl',
+    `postgres://sluice:${secret}@${address(postgresServer, 5432)}/sluice`,
+  );
+  project.provide('natsUrl', `nats://${address(natsServer, 4222)}`);
+  project.provide('natsToken', secret);
+  // Workers are started after this and inherit the environment.
+  if (eventStoreServer)
+    process.env['ESDB_URL'] = `esdb://${address(eventStoreServer, 2113)}?tls=false`;
+  return async () => {
+    await Promise.all(started.map((container) => container.stop()));
+  };
+}
+
+function address(container: StartedTestContainer, port: number): string {
+  return `${container.getHost()}:${container.getMappedPort(port)}`;
+}
+
+function postgres(password: string): Promise<StartedTestContainer> {
+  return new GenericContainer(images.postgres)
+    .withEnvironment({
+      POSTGRES_USER: 'sluice',
+      POSTGRES_DB: 'sluice',
+      POSTGRES_PASSWORD: password,
+    })
+    .withExposedPorts(5432)
+    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
+    .withStartupTimeout(startTimeoutMs)
+    .start();
+}
+
+function nats(token: string): Promise<StartedTestContainer> {
+  const configuration = [
+    'jetstream { store_dir: /data, sync_interval: always }',
+    `authorization { token: "${token}" }`,
+    'http: 8222',
+  ].join('\n');
+  return new GenericContainer(images.nats)
+    .withCopyContentToContainer([{ content: configuration, target: '/etc/nats/sluice.conf' }])
+    .withCommand(['-c', '/etc/nats/sluice.conf'])
+    .withExposedPorts(4222)
+    .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
+    .withStartupTimeout(startTimeoutMs)
+    .start();
+}
+
+function eventStore(): Promise<StartedTestContainer> {
+  return new GenericContainer(images.eventStore)
+    .withEnvironment({
+      EVENTSTORE_INSECURE: 'true',
+      EVENTSTORE_CLUSTER_SIZE: '1',
+      EVENTSTORE_RUN_PROJECTIONS: 'None',
+    })
+    .withExposedPorts(2113)
+    .withWaitStrategy(Wait.forHttp('/health/live', 2113).forStatusCode(204))
+    .withStartupTimeout(startTimeoutMs)
+    .start();
+}
