@@ -165,6 +165,51 @@ describe('an event that cannot be applied', () => {
   });
 });
 
+describe('the metrics of a projector', () => {
+  const metric = async (name: string, projection = 'test.things') =>
+    Number(
+      (await telemetry.prometheus())
+        .split('\n')
+        .find((line) => line.startsWith(`${name}{`) && line.includes(`projection="${projection}"`))
+        ?.split(' ')
+        .at(-1),
+    );
+
+  test('say who is active, where it stands and that nothing waits', async () => {
+    const projector = start();
+    start({ projection: 'test.other', apply: async () => undefined });
+    const { position } = await append('thing-1', 'a');
+    await projector.waitFor(position, timeoutMs);
+    await vi.waitFor(async () => equal(await metric('projection_lag_seconds'), 0), timeoutMs);
+    equal(await metric('projection_active'), 1);
+    equal(await metric('projection_position'), Number(position.commit));
+    equal(await metric('projection_rebuilds'), 0);
+    equal(await metric('projection_active', 'test.other'), 1);
+    await projector.stop();
+    equal(await metric('projection_active'), 0);
+    equal(await metric('projection_active', 'test.other'), 1);
+  });
+
+  test('count a projection that stopped at an event, and its lag grows from there', async () => {
+    const recordedAt = new Date(Date.now() - 60_000);
+    eventStore = inMemoryEventStore({ now: () => recordedAt });
+    start({ apply: () => Promise.reject(new TypeError('cannot')) });
+    await append('thing-1', 'a');
+    await vi.waitFor(() => equal(failures.length, 1), { timeout: timeoutMs });
+    equal(await metric('projection_failures_total'), 1);
+    equal(await metric('projection_active'), 0);
+    ok((await metric('projection_lag_seconds')) >= 60);
+  });
+
+  test('show a lag while the read model cannot be written', async () => {
+    start({ apply: () => Promise.reject(new Fault('bus_unavailable')) });
+    await append('thing-1', 'a');
+    await vi.waitFor(async () => ok((await metric('projection_lag_seconds')) > 0), timeoutMs);
+    equal(failures.length, 0);
+    equal(await metric('projection_failures_total'), Number.NaN);
+  });
+});
+
 describe('two processes with one read model', () => {
   test('take turns: one writes, the other follows and takes over', async () => {
     const own = openDatabase({

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { comparePositions, type Position } from '@sluice/es';
-import { isPassing } from '../failure.ts';
+import { isPassing, StatementFailed } from '../failure.ts';
 import { lockUntilCommit, migrationLock } from '../session-lock.ts';
 import type { Queryable } from '../statement.ts';
 import { liveCheckpoint, requireSameMigrations } from './live.ts';
+import { RebuildRefused } from './refused.ts';
 import { inShadow, type RebuildOptions, type Shadow } from './shadow.ts';
 
 export interface RebuildResult {
@@ -36,7 +37,7 @@ export async function rebuildProjection(options: RebuildOptions): Promise<Rebuil
         if (shadow.connection.lost.aborted || attempt === switchAttempts) throw error;
         // An event that came during the switch may be at fault: then this says which.
         if (!isPassing(error)) await shadow.catchUp();
-        if (!isPassing(error)) throw error;
+        if (!isPassing(error)) throw explained(error);
         await delay(switchRetryMs);
       }
     }
@@ -83,9 +84,22 @@ async function dropRest(transaction: Queryable, schema: string): Promise<void> {
            WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')`,
     values: [schema],
   });
-  const drop = (text: string) => transaction.query({ text, values: [] });
-  await drop(`DROP TABLE ${rest.map(({ name }) => name).join(', ')}`);
-  await drop(`DROP SCHEMA "${schema}"`);
+  await transaction.query({ text: `DROP TABLE ${names(rest)}`, values: [] });
+  await transaction.query({ text: `DROP SCHEMA "${schema}"`, values: [] });
+}
+
+const names = (tables: readonly { readonly name: string }[]) =>
+  tables.map(({ name }) => name).join(', ');
+
+const dependentObjects = '2BP01';
+
+/** Types, functions, views and foreign keys tie tables to what does not move with them. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof StatementFailed) || error.sqlState !== dependentObjects) return error;
+  return new RebuildRefused(
+    'The tables cannot be switched: other things in the schema depend on them, or they on those.',
+    { cause: error },
+  );
 }
 
 /** A checkpoint may lie behind the last event that concerns the projection: both hold the same rows. */
