@@ -2,10 +2,10 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test check docs fix clean
+.PHONY: help install start services compose test test-crash check docs fix clean
 
 help: ## list these targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
 
 install: $(INSTALLED) $(GENERATED) ## install what is missing: npm packages, generated code, nats-server
 	@node_modules/.bin/node libs/embedded/src/nats/main.ts >/dev/null
@@ -23,6 +23,9 @@ compose: ## run the services as containers on EventStoreDB, NATS and PostgreSQL
 
 test: install ## run every check and every test; the last line counts them
 	@npm run --silent test
+
+test-crash: install ## kill parts at random while commands run, KILLS=50 SEED=1, and count what came of it
+	@npm run --silent test:crash
 
 check: install ## format, lint, types and protos, without tests
 	@npm run --silent lint && npm run --silent types && npm run --silent protos

@@ -28,7 +28,12 @@ export default defineConfig({
         test: {
           name: 'spec',
           include: ['{libs,services,deploy}/**/*.spec.ts'],
-          exclude: [...exclude, '**/*.int.spec.ts', 'deploy/acceptance/**'],
+          exclude: [
+            ...exclude,
+            '**/*.int.spec.ts',
+            '**/*.acceptance.spec.ts',
+            'deploy/acceptance/**',
+          ],
         },
       },
       {
@@ -44,7 +49,7 @@ export default defineConfig({
       {
         test: {
           name: 'acceptance',
-          include: ['deploy/acceptance/**/*.spec.ts'],
+          include: ['deploy/acceptance/**/*.spec.ts', 'deploy/chaos/**/*.acceptance.spec.ts'],
           exclude,
           testTimeout: 60_000,
           hookTimeout: 120_000,

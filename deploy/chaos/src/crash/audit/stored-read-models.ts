@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RecordedEvent } from '@sluice/es';
+import { type Database, openDatabase } from '@sluice/read-model';
+import { type ReadModel, type Row, type Rows, text } from './fold.ts';
+
+/** What PostgreSQL holds, read past the services. */
+export interface StoredReadModels {
+  /** Resolves when every projection and reaction has come to the end of the log, within 60 s. */
+  caughtUp(log: readonly RecordedEvent[]): Promise<void>;
+  rows(name: ReadModel): Promise<Rows>;
+  stop(): Promise<void>;
+}
+
+interface Table {
+  readonly primaryKey: string;
+  /** When a row was written is not decided by events. */
+  readonly ignored: readonly string[];
+}
+
+const tables: Readonly<Record<ReadModel, Table>> = {
+  'key.api_keys': { primaryKey: 'hash', ignored: [] },
+  'account.accounts': { primaryKey: 'account_id', ignored: [] },
+  'workspace.workspaces': { primaryKey: 'workspace_id', ignored: [] },
+  'ledger.credits': { primaryKey: 'credit_id', ignored: ['counted_at'] },
+};
+
+const prefixes = { key: 'apiKey-', account: 'account-', workspace: 'workspace-' } as const;
+const schemas = [...(Object.keys(prefixes) as (keyof typeof prefixes)[]), 'ledger'] as const;
+const connectionsMax = 2;
+const caughtUpTimeoutMs = 60_000;
+const pollMs = 50;
+
+export function openStoredReadModels(url: string): StoredReadModels {
+  const databases = new Map(
+    schemas.map((schema) => [schema as string, openDatabase({ url, schema, connectionsMax })]),
+  );
+  const databaseOf = (schema: string) => {
+    const database = databases.get(schema);
+    if (!database) throw new Error(`no schema ${schema}`);
+    return database;
+  };
+  return {
+    async caughtUp(log) {
+      const deadlineMs = performance.now() + caughtUpTimeoutMs;
+      for (const [schema, prefix] of Object.entries(prefixes)) {
+        const last = log.findLast(({ stream }) => stream.startsWith(prefix));
+        if (last) await checkpointsAt(databaseOf(schema), last.position.commit, deadlineMs);
+      }
+    },
+    async rows(name) {
+      const [schema = '', table = ''] = name.split('.');
+      const { primaryKey, ignored } = tables[name];
+      const found = await databaseOf(schema).query({ text: `SELECT * FROM ${table}`, values: [] });
+      return new Map(found.map((one) => [text(one[primaryKey]), rowOf(one, ignored)]));
+    },
+    async stop() {
+      await Promise.all([...databases.values()].map((database) => database.stop()));
+    },
+  };
+}
+
+function rowOf(found: Readonly<Record<string, unknown>>, ignored: readonly string[]): Row {
+  return Object.fromEntries(
+    Object.entries(found)
+      .filter(([column]) => !ignored.includes(column))
+      .map(([column, value]) => [column, text(value)]),
+  );
+}
+
+async function checkpointsAt(database: Database, commit: bigint, deadlineMs: number) {
+  for (;;) {
+    const checkpoints = await database.query<{ projection: string; commit: bigint }>({
+      text: 'SELECT projection, commit_position AS commit FROM checkpoints',
+      values: [],
+    });
+    const behind = checkpoints.filter((checkpoint) => checkpoint.commit < commit);
+    if (checkpoints.length > 0 && behind.length === 0) return;
+    if (performance.now() > deadlineMs)
+      throw new Error(
+        `behind the log for 60 s: ${behind.map(({ projection }) => projection).join(', ') || database.schema}`,
+      );
+    await delay(pollMs);
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * What the test asks for. Names, limits and grant ids are used once in a run, so that the log says
+ * whose event is whose without believing any id that the product made.
+ */
+export type Command = IssueKey | ChangeKey | DeleteKey | GrantCredits;
+
+export interface IssueKey {
+  readonly type: 'IssueKey';
+  readonly name: string;
+}
+
+export interface ChangeKey {
+  readonly type: 'ChangeKey';
+  readonly hash: string;
+  readonly name: string;
+  /** undefined: it stays as it is. */
+  readonly limitNanoUsd: bigint | undefined;
+  readonly disabled: boolean | undefined;
+}
+
+export interface DeleteKey {
+  readonly type: 'DeleteKey';
+  readonly hash: string;
+}
+
+export interface GrantCredits {
+  readonly type: 'GrantCredits';
+  readonly grantId: string;
+  readonly amountNanoUsd: bigint;
+}
+
+/** `unknown`: no answer, or one that does not say whether it was carried out. */
+export type Outcome = 'acknowledged' | 'refused' | 'unknown';
+
+/** One answer of the product. */
+export interface Answer {
+  readonly outcome: Outcome;
+  /** HTTP's, or a code of ours where the call was no HTTP; empty when nothing came back. */
+  readonly status: string;
+  /** The id that the product gave the request; empty when nothing came back. */
+  readonly requestId: string;
+  /** Of the key; empty when the answer names none. */
+  readonly hash: string;
+}
+
+/** A command and what came of it in the end. */
+export interface Sent extends Answer {
+  readonly command: Command;
+  /** More than once only where sending it again must not do it again. */
+  readonly attempts: number;
+}

@@ -1,0 +1,74 @@
+import type { Instance } from '@sluice/acceptance/instance';
+import type { Answer, ChangeKey, DeleteKey, IssueKey, Outcome } from './command.ts';
+
+const answerTimeoutMs = 15_000;
+const requestIdHeader = 'x-request-id';
+const nanoPerUsd = 1e9;
+
+/** The public HTTP API, as an administrator. Never throws: no answer is an answer too. */
+export interface Gateway {
+  send(command: IssueKey | ChangeKey | DeleteKey): Promise<Answer>;
+}
+
+export function gatewayOf({ bootstrap }: Pick<Instance, 'bootstrap'>): Gateway {
+  return {
+    async send(command) {
+      const { method, path, body, headers } = requestOf(command);
+      try {
+        const response = await fetch(`${bootstrap.base_url}${path}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${bootstrap.management_key}`,
+            'content-type': 'application/json',
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(answerTimeoutMs),
+        });
+        return {
+          outcome: outcomeOf(response.status),
+          status: String(response.status),
+          requestId: response.headers.get(requestIdHeader) ?? '',
+          hash: hashIn(await response.json()),
+        };
+      } catch {
+        return { outcome: 'unknown', status: '', requestId: '', hash: '' };
+      }
+    },
+  };
+}
+
+function requestOf(command: IssueKey | ChangeKey | DeleteKey) {
+  switch (command.type) {
+    case 'IssueKey':
+      return {
+        method: 'POST',
+        path: '/keys',
+        body: { name: command.name },
+        headers: { 'idempotency-key': command.name },
+      };
+    case 'ChangeKey': {
+      const { hash, name, limitNanoUsd, disabled } = command;
+      const limit = limitNanoUsd === undefined ? {} : { limit: Number(limitNanoUsd) / nanoPerUsd };
+      const body = { name, ...limit, ...(disabled === undefined ? {} : { disabled }) };
+      return { method: 'PATCH', path: `/keys/${hash}`, body };
+    }
+    case 'DeleteKey':
+      return { method: 'DELETE', path: `/keys/${command.hash}` };
+  }
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status < 300) return 'acknowledged';
+  return status < 500 ? 'refused' : 'unknown';
+}
+
+/** Of the key that was answered, or of the one that an earlier attempt has made. */
+function hashIn(body: unknown): string {
+  const { data, error } = body as {
+    readonly data?: { readonly hash?: unknown };
+    readonly error?: { readonly metadata?: { readonly hash?: unknown } };
+  };
+  const hash = data?.hash ?? error?.metadata?.hash;
+  return typeof hash === 'string' ? hash : '';
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { Instance } from '@sluice/acceptance/instance';
+import { readPrivateFile } from '@sluice/embedded';
+
+/** Where the parts of an instance listen that its public API does not show, and how to be let in. */
+export interface Surroundings {
+  readonly eventStoreUrl: string;
+  readonly postgresUrl: string;
+  readonly accountAddress: string;
+  readonly rpcToken: string;
+  /** The process id of a part is in here, in a file of its name. */
+  readonly pidFileOf: (part: string) => string;
+}
+
+/** Reads what `npm run start:services` keeps in its data directory. */
+export async function surroundingsOf({
+  dataDirectory,
+}: Pick<Instance, 'dataDirectory'>): Promise<Surroundings> {
+  const read = async (...path: readonly string[]) => {
+    const file = join(dataDirectory, ...path);
+    const text = await readPrivateFile(file);
+    if (text === undefined) throw new Error(`${file} is missing`);
+    return text.trim();
+  };
+  const ports = JSON.parse(await read('ports.json')) as Readonly<Record<string, number>>;
+  const password = await read('postgres', 'password');
+  return {
+    eventStoreUrl: `esdb://127.0.0.1:${ports['eventstore']}?tls=false`,
+    postgresUrl: `postgres://sluice:${password}@127.0.0.1:${ports['postgres']}/postgres`,
+    accountAddress: `127.0.0.1:${ports['account']}`,
+    rpcToken: await read('secrets', 'rpc-token'),
+    pidFileOf: (part) => join(dataDirectory, 'run', `${part}.pid`),
+  };
+}

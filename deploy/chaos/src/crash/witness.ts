@@ -1,0 +1,44 @@
+import type { EventStore, RecordedEvent } from '@sluice/es';
+
+/** Whose streams the services own: everything that is folded here. */
+export const streamPrefixes = ['account-', 'apiKey-', 'workspace-'] as const;
+
+export interface Witness {
+  /** What was delivered so far. */
+  readonly seen: readonly RecordedEvent[];
+  /** Rejects with what the subscription ended with. */
+  stop(): Promise<void>;
+}
+
+/** A consumer that is subscribed all the time: what it was given must be the log, once. */
+export function startWitness(store: Pick<EventStore, 'subscribe'>): Witness {
+  const seen: RecordedEvent[] = [];
+  const ending = new AbortController();
+  const running = (async () => {
+    const { signal } = ending;
+    for await (const batch of store.subscribe({ after: 'start', streamPrefixes, signal }))
+      for (const message of batch) if (message.kind === 'event') seen.push(message.event);
+  })();
+  running.catch(() => undefined);
+  return {
+    seen,
+    async stop() {
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+/** The whole log as it is now, by a subscription of its own that ends when it has caught up. */
+export async function readLog(
+  store: Pick<EventStore, 'subscribe'>,
+): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  const { signal } = new AbortController();
+  for await (const batch of store.subscribe({ after: 'start', streamPrefixes, signal }))
+    for (const message of batch) {
+      if (message.kind === 'event') events.push(message.event);
+      if (message.kind === 'caught_up') return events;
+    }
+  throw new Error('the subscription ended before it had caught up');
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../random.ts';
+import { carryOut } from './carry-out.ts';
+import type { ChangeKey, Command, Sent } from './command.ts';
+import type { Gateway } from './gateway.ts';
+import type { Treasury } from './treasury.ts';
+
+export interface WorkloadOptions {
+  readonly gateway: Gateway;
+  readonly treasury: Treasury;
+  readonly random: Random;
+  /** How many send commands at the same time, besides the one that grants credits. */
+  readonly workers: number;
+}
+
+export interface Workload {
+  /** Everything that has an outcome, in the order of the outcomes. */
+  readonly sent: readonly Sent[];
+  acknowledged(): number;
+  /** Resolves when the commands that were on their way have an outcome. */
+  stop(): Promise<void>;
+}
+
+const sharedKeys = 3;
+const ownKeysMax = 20;
+const pauseMsMax = 60;
+const grantPauseMsMax = 400;
+const nanoPerMilliUsd = 1_000_000n;
+
+/**
+ * Administrators who issue, change and delete keys at the same time, each its own and all of them a
+ * few shared ones, and one who grants credits. Starts when the shared keys are there.
+ */
+export async function startWorkload(options: WorkloadOptions): Promise<Workload> {
+  const { gateway, treasury, random, workers } = options;
+  const stopping = new AbortController();
+  const sent: Sent[] = [];
+  let serial = 0;
+  const next = () => ++serial;
+
+  async function run(command: Command, repeated: boolean): Promise<Sent> {
+    const commandId = randomUUID();
+    const send = () =>
+      command.type === 'GrantCredits' ? treasury.send(command, commandId) : gateway.send(command);
+    const result = await carryOut(command, send, { repeated });
+    sent.push(result);
+    return result;
+  }
+
+  const shared: string[] = [];
+  for (let index = 0; index < sharedKeys; index++) {
+    const made = await run({ type: 'IssueKey', name: `shared ${next()}` }, true);
+    if (made.outcome !== 'acknowledged') throw new Error(`no shared key: ${made.status}`);
+    shared.push(made.hash);
+  }
+
+  const pause = (chance: Random, msMax: number) =>
+    delay(chance.below(msMax), undefined, { signal: stopping.signal }).catch(() => undefined);
+
+  async function administer(chance: Random): Promise<void> {
+    const own: string[] = [];
+    while (!stopping.signal.aborted) {
+      const command = choose(chance, own, shared, next);
+      // A change of a shared key that somebody else has changed since is another change.
+      const isShared = command.type === 'ChangeKey' && shared.includes(command.hash);
+      const { outcome, hash } = await run(command, !isShared);
+      if (command.type === 'IssueKey' && outcome === 'acknowledged') own.push(hash);
+      if (command.type === 'DeleteKey') own.splice(own.indexOf(command.hash), 1);
+      await pause(chance, pauseMsMax);
+    }
+  }
+
+  async function grant(chance: Random): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const amountNanoUsd = BigInt(chance.between(1, 1_000_000));
+      await run({ type: 'GrantCredits', grantId: `grant-${next()}`, amountNanoUsd }, true);
+      await pause(chance, grantPauseMsMax);
+    }
+  }
+
+  const running = [
+    ...Array.from({ length: workers }, () => administer(random.fork())),
+    grant(random.fork()),
+  ];
+  return {
+    sent,
+    acknowledged: () => sent.filter(({ outcome }) => outcome === 'acknowledged').length,
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+function choose(
+  chance: Random,
+  own: readonly string[],
+  shared: readonly string[],
+  next: () => number,
+): Exclude<Command, { readonly type: 'GrantCredits' }> {
+  const kind = chance.next();
+  const [first, ...others] = own;
+  if (first === undefined || (kind < 0.25 && own.length < ownKeysMax))
+    return { type: 'IssueKey', name: `key ${next()}` };
+  const hash = chance.pick([first, ...others]);
+  if (kind < 0.35) return { type: 'DeleteKey', hash };
+  const sharedHash = shared[chance.below(shared.length)];
+  return change(chance, kind > 0.8 && sharedHash !== undefined ? sharedHash : hash, next());
+}
+
+function change(chance: Random, hash: string, serial: number): ChangeKey {
+  return {
+    type: 'ChangeKey',
+    hash,
+    name: `name ${serial}`,
+    limitNanoUsd: chance.next() < 0.5 ? BigInt(serial) * nanoPerMilliUsd : undefined,
+    disabled: chance.next() < 0.3 ? chance.next() < 0.5 : undefined,
+  };
+}
