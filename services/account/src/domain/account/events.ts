@@ -3,6 +3,7 @@ export type AccountEvent = AccountOpened | CreditsGranted;
 
 export type AccountKind = 'personal' | 'organization';
 
+/** An account exists from now on, with its owner and its default workspace. */
 export interface AccountOpened {
   readonly type: 'AccountOpened';
   readonly data: {
@@ -15,6 +16,7 @@ export interface AccountOpened {
   };
 }
 
+/** Credits were given to an account without a purchase; once per grant id. */
 export interface CreditsGranted {
   readonly type: 'CreditsGranted';
   readonly data: {

@@ -21,12 +21,14 @@ export interface KeyDigest {
   readonly hmacSha256: string;
 }
 
+/** A key was made. Its secret was shown once and is nowhere; what is kept can only recognise it. */
 export interface ApiKeyIssued {
   readonly type: 'ApiKeyIssued';
   readonly data: {
     /** SHA-256 of the whole key, lower-case hex: the public handle. */
     readonly hash: string;
     readonly digest: KeyDigest;
+    /** The key with its middle left out, for people to tell keys apart. */
     readonly label: string;
     readonly kind: ApiKeyKind;
     readonly name: string;
@@ -49,19 +51,26 @@ interface Change<Type extends string, Data extends object = object> {
   readonly data: Data & { readonly changedAt: string };
 }
 
+/** The name that people see was changed. */
 export type ApiKeyRenamed = Change<'ApiKeyRenamed', { readonly name: string }>;
+/** From now on every request with the key is refused, until it is enabled. */
 export type ApiKeyDisabled = Change<'ApiKeyDisabled'>;
+/** The key works again. */
 export type ApiKeyEnabled = Change<'ApiKeyEnabled'>;
+/** What the key may spend in a window was set, changed or taken away; no usage is reset. */
 export type ApiKeyLimitChanged = Change<
   'ApiKeyLimitChanged',
   { readonly limitNanoUsd: string | null }
 >;
+/** The window that the limit counts in was changed; no usage is reset. */
 export type ApiKeyLimitResetChanged = Change<
   'ApiKeyLimitResetChanged',
   { readonly limitReset: LimitReset | null }
 >;
+/** Whether usage on credentials of one's own counts against the limit was changed. */
 export type ApiKeyByokInclusionChanged = Change<
   'ApiKeyByokInclusionChanged',
   { readonly includeByokInLimit: boolean }
 >;
+/** The key is gone for good; its usage history stays. */
 export type ApiKeyDeleted = Change<'ApiKeyDeleted'>;
