@@ -12,6 +12,7 @@ export { inMemoryBus, type InMemoryBus } from './in-memory-bus.ts';
 export {
   creditStream,
   isSubjectToken,
+  limitStream,
   subjectFilters,
   subjectMatches,
   subjects,

@@ -17,20 +17,30 @@ export const creditStream: StreamDefinition = {
   ...kept,
 };
 
+export const limitStream: StreamDefinition = {
+  name: 'LIMIT',
+  subjects: ['limit.v1.>'],
+  ...kept,
+};
+
 /** Every subject that is published on; the last part says whose it is. */
 export const subjects = {
   usageRecorded: (accountId: string) => `usage.v1.recorded.${token(accountId)}`,
   creditRecorded: (accountId: string) => `credit.v1.recorded.${token(accountId)}`,
+  keyLimitSet: (accountId: string) => `limit.v1.key.${token(accountId)}`,
   keyChanged: (keyHash: string) => `changed.v1.key.${token(keyHash)}`,
   spendChanged: (accountId: string) => `changed.v1.spend.${token(accountId)}`,
+  limitsChanged: (accountId: string) => `changed.v1.limit.${token(accountId)}`,
 } as const;
 
 /** For subscribers: each takes all of its kind. */
 export const subjectFilters = {
   usageRecorded: 'usage.v1.recorded.>',
   creditRecorded: 'credit.v1.recorded.>',
+  keyLimitSet: 'limit.v1.key.>',
   keyChanged: 'changed.v1.key.*',
   spendChanged: 'changed.v1.spend.*',
+  limitsChanged: 'changed.v1.limit.*',
 } as const;
 
 /** True when a value can stand as one part of a subject. */

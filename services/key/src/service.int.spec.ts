@@ -2,10 +2,11 @@ import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/stri
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
 import { inspectApiKey, mintApiKey } from '@sluice/api-key';
-import { type InMemoryBus, inMemoryBus, subjectFilters } from '@sluice/bus';
+import { type InMemoryBus, inMemoryBus, limitStream, subjectFilters } from '@sluice/bus';
 import { type EventStore, inMemoryEventStore } from '@sluice/es';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
+import { KeyLimitSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
 import { type RpcClient, rpcClient, type RpcServer, startRpcServer } from '@sluice/rpc';
 import { createLogger, Secret, systemClock } from '@sluice/service';
@@ -347,6 +348,55 @@ describe('a change', () => {
     changes.length = 0;
     bus.setConnected(true);
     await vi.waitFor(() => ok(about(key.hash).length >= 1), timeout);
+  });
+});
+
+describe('a limit', () => {
+  async function limits(): Promise<KeyLimitSet[]> {
+    const seen: KeyLimitSet[] = [];
+    await bus.ensureStream(limitStream);
+    void bus.consume({
+      stream: limitStream.name,
+      durable: 'test',
+      filter: subjectFilters.keyLimitSet,
+      batchMax: 10,
+      signal: new AbortController().signal,
+      handle: async (messages) =>
+        void seen.push(...messages.map(({ data }) => KeyLimitSet.fromJSON(data))),
+    });
+    return seen;
+  }
+
+  test('is told to the ledger whenever it changed, with its revision, and when the key is gone', async () => {
+    const seen = await limits();
+    const { key } = await issue();
+    await vi.waitFor(() => equal(seen.length, 1), timeout);
+    const request = { context: context(), hash: key.hash, ...unchanged };
+    await client.updateKey({ ...request, name: 'Renamed' });
+    await client.updateKey({
+      ...request,
+      context: context(),
+      limit: { limitNanoUsd: 7n },
+      limitReset: { limitReset: '' },
+    });
+    await vi.waitFor(() => equal(seen.at(-1)?.limitNanoUsd, 7n), timeout);
+    await client.deleteKey({ context: context(), hash: key.hash });
+    await vi.waitFor(() => equal(seen.at(-1)?.limitNanoUsd, undefined), timeout);
+    const told = { accountId: 'org_1', keyHash: key.hash, includeByokInLimit: false };
+    const first = { limitNanoUsd: 5_000_000_000n, limitReset: 'monthly' };
+    deepEqual(seen[0], { limitId: `${key.hash}@0`, revision: 0n, ...told, ...first });
+    const last = seen.at(-1);
+    ok(last && last.revision > 2n, String(last?.revision));
+    deepEqual([last.keyHash, last.accountId, last.limitReset], [key.hash, 'org_1', '']);
+    ok(seen.length <= 4, 'a new name is no new limit');
+  });
+
+  test('set while the bus was away is told when it is back', async () => {
+    const seen = await limits();
+    bus.setConnected(false);
+    const { key } = await issue();
+    bus.setConnected(true);
+    await vi.waitFor(() => equal(seen[0]?.keyHash, key.hash), timeout);
   });
 });
 

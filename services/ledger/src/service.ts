@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Bus, creditStream, usageStream } from '@sluice/bus';
+import { type Bus, creditStream, limitStream, usageStream } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { type Database, migrate } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
@@ -35,7 +35,7 @@ export function createService({
     async start() {
       await migrate(database, join(import.meta.dirname, 'migrations'));
       await assertCommitsAreDurable(database);
-      for (const stream of [usageStream, creditStream]) await bus.ensureStream(stream);
+      for (const stream of [usageStream, creditStream, limitStream]) await bus.ensureStream(stream);
       const { metrics } = telemetry;
       counting = countFacts({ bus, database, logger, metrics }, stopping.signal);
       counting.catch((error: unknown) => logger.error('counting has ended', { error }));

@@ -41,6 +41,18 @@ const others = [
     'Core NATS `changed.v1.spend.<account id>`: a change.',
     account(1),
   ),
+  message(
+    'KeyLimitSet',
+    'limit',
+    'JetStream `limit.v1.key.<account id>`: a limit.',
+    field(1, 'limit_id', 'limitId'),
+  ),
+  message(
+    'LimitsChanged',
+    'limit',
+    'Core NATS `changed.v1.limit.<account id>`: a change.',
+    account(1),
+  ),
 ];
 const source = (service: string, text: string): ServiceSource => ({
   service,
@@ -51,8 +63,10 @@ const sources = {
   routing: 'bus.publishFact(subjects.usageRecorded(fact.accountId), fact.usageId, message);',
   account: `const fact = { creditId: recorded.id, };
     bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message);`,
-  key: 'bus.publish(subjects.keyChanged(hash), message)',
-  ledger: `[{ durable: 'count', filter: subjectFilters.usageRecorded }]; subjects.spendChanged(id)`,
+  key: `bus.publish(subjects.keyChanged(hash), message);
+    bus.publishFact(subjects.keyLimitSet(accountId), fact.limitId, message);`,
+  ledger: `[{ durable: 'count', filter: subjectFilters.usageRecorded }];
+    subjects.spendChanged(id); subjects.limitsChanged(id)`,
 };
 
 function facts(changed: {
@@ -93,7 +107,7 @@ describe('what is on the bus', () => {
   });
 
   test('is refused when a subject has no message', () => {
-    throws(() => factsFrom([], []), /usageRecorded, creditRecorded, keyChanged, spendChanged/);
+    throws(() => factsFrom([], []), /usageRecorded, creditRecorded, keyLimitSet, keyChanged/);
   });
 
   test('is refused without an example, or with one that leaves a field out', () => {

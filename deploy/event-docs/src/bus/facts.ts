@@ -1,5 +1,6 @@
 import {
   creditStream,
+  limitStream,
   type StreamDefinition,
   subjectFilters,
   subjectMatches,
@@ -47,7 +48,7 @@ export interface Place {
   readonly durable?: string;
 }
 
-const streams: readonly StreamDefinition[] = [usageStream, creditStream];
+const streams: readonly StreamDefinition[] = [usageStream, creditStream, limitStream];
 const names = Object.keys(subjects) as (keyof typeof subjects)[];
 
 /** Every kind of message on the bus. Throws when subjects, proto files and services disagree. */

@@ -1,7 +1,9 @@
 import type { BusMessage } from '@sluice/bus';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
+import { KeyLimitSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { type CreditEntry, creditProblem } from '../domain/credit/credit-entry.ts';
+import { type KeyLimit, keyLimitProblem } from '../domain/limit/key-limit.ts';
 import { type Place, placeOf, type UsageFact, usageProblem } from '../domain/usage/usage-fact.ts';
 
 /** What a message holds, or why it holds nothing that may be counted. */
@@ -17,7 +19,7 @@ export function decodeUsage(message: BusMessage): Decoded<UsageFact> {
   if (!isRecord(message.data)) return { message, problem: 'no JSON object' };
   try {
     const fact: UsageFact = UsageRecorded.fromJSON(message.data);
-    const problem = looseFlag(message.data) ?? usageProblem(fact);
+    const problem = looseFlag(message.data, usageFlags) ?? usageProblem(fact);
     const place = placeOf(fact);
     const decoded = problem === undefined ? { message, fact } : { message, problem };
     return place ? { ...decoded, place } : decoded;
@@ -37,11 +39,26 @@ export function decodeCredit(message: BusMessage): Decoded<CreditEntry> {
   }
 }
 
+export function decodeKeyLimit(message: BusMessage): Decoded<KeyLimit> {
+  if (!isRecord(message.data)) return { message, problem: 'no JSON object' };
+  try {
+    const fact: KeyLimit = KeyLimitSet.fromJSON(message.data);
+    const problem = looseFlag(message.data, limitFlags) ?? keyLimitProblem(fact);
+    return problem === undefined ? { message, fact } : { message, problem };
+  } catch {
+    return { message, problem: 'a number is no whole number' };
+  }
+}
+
+const usageFlags = ['isByok', 'is_byok', 'streamed', 'estimated'];
+const limitFlags = ['includeByokInLimit', 'include_byok_in_limit'];
+
 /** The generated decoder takes the text "false" for true. */
-function looseFlag(data: Readonly<Record<string, unknown>>): string | undefined {
-  const loose = ['isByok', 'is_byok', 'streamed', 'estimated'].find(
-    (name) => data[name] !== undefined && typeof data[name] !== 'boolean',
-  );
+function looseFlag(
+  data: Readonly<Record<string, unknown>>,
+  flags: readonly string[],
+): string | undefined {
+  const loose = flags.find((name) => data[name] !== undefined && typeof data[name] !== 'boolean');
   return loose === undefined ? undefined : `${loose} is no boolean`;
 }
 

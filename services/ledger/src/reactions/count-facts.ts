@@ -2,6 +2,7 @@ import {
   type Bus,
   type BusMessage,
   creditStream,
+  limitStream,
   type StreamDefinition,
   subjectFilters,
   subjects,
@@ -10,9 +11,10 @@ import {
 import type { Database } from '@sluice/read-model';
 import type { Logger } from '@sluice/service';
 import type { Metrics } from '@sluice/telemetry';
-import { type Decoded, decodeCredit, decodeUsage } from '../messages/decode.ts';
+import { type Decoded, decodeCredit, decodeKeyLimit, decodeUsage } from '../messages/decode.ts';
 import { type Settle, settleBatch } from './settle-batch.ts';
 import { settleCredits } from './settle-credits.ts';
+import { settleLimits } from './settle-limits.ts';
 import { settleUsage } from './settle-usage.ts';
 
 export interface CountDependencies {
@@ -31,13 +33,20 @@ interface Source<Fact> {
   readonly filter: string;
   readonly decode: (message: BusMessage) => Decoded<Fact>;
   readonly settle: Settle<Fact>;
+  /** Best effort, after the commit, for each account whose figures are others now. */
+  readonly tell: (accountId: string) => void;
 }
 
 /**
- * Counts usage and credits until the signal aborts: a batch is committed, then acknowledged, then
- * told to whoever caches an account's spend. A batch that comes again is counted once.
+ * Counts usage, credits and limits until the signal aborts: a batch is committed, then told to whoever
+ * caches something of the account, then acknowledged. A batch that comes again is counted once.
  */
 export async function countFacts(dependencies: CountDependencies, signal: AbortSignal) {
+  const { bus } = dependencies;
+  const spendChanged = (accountId: string) =>
+    bus.publish(subjects.spendChanged(accountId), { accountId });
+  const limitsChanged = (accountId: string) =>
+    bus.publish(subjects.limitsChanged(accountId), { accountId });
   await Promise.all([
     consume(dependencies, signal, {
       stream: usageStream,
@@ -45,6 +54,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       filter: subjectFilters.usageRecorded,
       decode: decodeUsage,
       settle: settleUsage,
+      tell: spendChanged,
     }),
     consume(dependencies, signal, {
       stream: creditStream,
@@ -52,6 +62,18 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       filter: subjectFilters.creditRecorded,
       decode: decodeCredit,
       settle: settleCredits,
+      tell: (accountId) => {
+        spendChanged(accountId);
+        limitsChanged(accountId);
+      },
+    }),
+    consume(dependencies, signal, {
+      stream: limitStream,
+      durable: 'ledger-set-limits',
+      filter: subjectFilters.keyLimitSet,
+      decode: decodeKeyLimit,
+      settle: settleLimits,
+      tell: limitsChanged,
     }),
   ]);
 }
@@ -59,7 +81,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
 async function consume<Fact>(
   { bus, database, logger, metrics }: CountDependencies,
   signal: AbortSignal,
-  { stream, durable, filter, decode, settle }: Source<Fact>,
+  { stream, durable, filter, decode, settle, tell }: Source<Fact>,
 ): Promise<void> {
   await bus.consume({
     stream: stream.name,
@@ -75,8 +97,7 @@ async function consume<Fact>(
       metrics.ledgerFacts.add(deadLetters, { outcome: 'dead_letter' });
       if (deadLetters > 0)
         logger.error('messages became dead letters', { stream: stream.name, count: deadLetters });
-      for (const accountId of accountIds)
-        bus.publish(subjects.spendChanged(accountId), { accountId });
+      for (const accountId of accountIds) tell(accountId);
     },
   });
 }

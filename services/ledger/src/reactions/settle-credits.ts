@@ -1,6 +1,7 @@
 import type { Queryable } from '@sluice/read-model';
 import type { CreditEntry } from '../domain/credit/credit-entry.ts';
 import type { Decoded } from '../messages/decode.ts';
+import { addToCreditLimits } from '../store/add-to-credit-limits.ts';
 import { insertCredits } from '../store/insert-credits.ts';
 import { insertDeadLetters } from '../store/insert-dead-letters.ts';
 import type { Outcome } from './settle-batch.ts';
@@ -16,8 +17,9 @@ export async function settleCredits(
   );
   const distinct = [...new Map(entries.map((entry) => [entry.creditId, entry])).values()];
   const inserted = await insertCredits(transaction, distinct);
-  await insertDeadLetters(transaction, dead);
   const counted = distinct.filter(({ creditId }) => inserted.has(creditId));
+  await addToCreditLimits(transaction, counted);
+  await insertDeadLetters(transaction, dead);
   return {
     counted: counted.length,
     duplicates: entries.length - counted.length,

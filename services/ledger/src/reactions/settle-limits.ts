@@ -1,0 +1,25 @@
+import type { Queryable } from '@sluice/read-model';
+import { type KeyLimit, newestLimits } from '../domain/limit/key-limit.ts';
+import type { Decoded } from '../messages/decode.ts';
+import { insertDeadLetters } from '../store/insert-dead-letters.ts';
+import { setLimits } from '../store/set-limits.ts';
+import type { Outcome } from './settle-batch.ts';
+
+/** Takes the newest limit of each key, in the caller's transaction; older ones change nothing. */
+export async function settleLimits(
+  transaction: Queryable,
+  decoded: readonly Decoded<KeyLimit>[],
+): Promise<Outcome> {
+  const limits = decoded.flatMap((one) => ('fact' in one ? [one.fact] : []));
+  const dead = decoded.flatMap((one) =>
+    'problem' in one ? [{ message: one.message, reason: one.problem }] : [],
+  );
+  const set = await setLimits(transaction, newestLimits(limits));
+  await insertDeadLetters(transaction, dead);
+  return {
+    counted: set.length,
+    duplicates: limits.length - set.length,
+    deadLetters: dead.length,
+    accountIds: new Set(set.map(({ accountId }) => accountId)),
+  };
+}
