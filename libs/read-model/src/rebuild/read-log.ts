@@ -13,20 +13,23 @@ export interface ReadLogOptions {
   readonly after: Position | undefined;
   /** Inclusive; without it to the end of the log as it is when the reading begins. */
   readonly until?: Position;
+  /** How long nothing may be heard; 15 s when absent. */
+  readonly silenceMsMax?: number;
   readonly signal: AbortSignal;
 }
 
-const silenceMsMax = 15_000;
+const silenceMsMaxDefault = 15_000;
 
 /**
  * The messages behind a position, in bounded batches, and then an end: all that was in the log when
  * the reading began (and not behind `until`) has been delivered. Throws the signal's reason, and
- * Fault event_store_unavailable when nothing is heard for 15 s.
+ * Fault event_store_unavailable when nothing is heard for too long.
  */
 export async function* readLog(
   options: ReadLogOptions,
 ): AsyncGenerator<readonly SubscriptionMessage[], void, undefined> {
   const { eventStore, streamPrefixes, after = 'start', until, signal } = options;
+  const { silenceMsMax = silenceMsMaxDefault } = options;
   const silence = new AbortController();
   const listen = () => setTimeout(() => silence.abort(), silenceMsMax);
   const ended = AbortSignal.any([signal, silence.signal]);

@@ -1,0 +1,31 @@
+import { equal, rejects } from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { describe, test } from 'vitest';
+import { findConnections } from './connections.ts';
+
+const env = {
+  SLUICE_POSTGRES_URL: 'postgres://a:secret@127.0.0.1:5432/b',
+  SLUICE_EVENTSTORE_URL: 'esdb://admin:secret@127.0.0.1:2113?tls=false',
+};
+
+describe('the connections', () => {
+  test('come from the environment, and nothing shows their passwords', async () => {
+    const connections = await findConnections(env);
+    equal(connections.postgresUrl.reveal(), env.SLUICE_POSTGRES_URL);
+    equal(connections.eventStoreUrl.reveal(), env.SLUICE_EVENTSTORE_URL);
+    equal(inspect(connections).includes('secret'), false);
+  });
+
+  for (const [what, wrong] of [
+    ['is of something else', 'mysql://a:secret@b/c'],
+    ['is none', 'secret'],
+  ] as const)
+    test(`are refused when a URL ${what}, without showing it`, async () => {
+      await rejects(findConnections({ ...env, SLUICE_POSTGRES_URL: wrong }), {
+        message: 'SLUICE_POSTGRES_URL is not a URL that begins with postgres://.',
+      });
+      await rejects(findConnections({ ...env, SLUICE_EVENTSTORE_URL: wrong }), {
+        message: 'SLUICE_EVENTSTORE_URL is not a URL that begins with esdb://.',
+      });
+    });
+});

@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+import { untilSignal } from '@sluice/service';
+import { type Command, parseCommandLine, usage, WrongUsage } from './command-line.ts';
+import { explain } from './explain.ts';
+import { createOutput } from './output.ts';
+import { run } from './run.ts';
+
+/** Looks after a Sluice from outside its processes; `sluice help` says how. */
+const exit = { error: 1, wrongUsage: 2, interrupted: 130 } as const;
+const output = createOutput(process.stdout, process.stderr);
+const interrupted = new AbortController();
+void untilSignal().then(() => interrupted.abort());
+
+// Idle connections of the event store's client would keep the process for a while.
+process.exit(await exitCode(process.argv.slice(2)));
+
+async function exitCode(words: readonly string[]): Promise<number> {
+  let command: Command;
+  try {
+    command = parseCommandLine(words);
+  } catch (error) {
+    if (!(error instanceof WrongUsage)) throw error;
+    output.problem(`${error.message}\n\n${usage}`);
+    return exit.wrongUsage;
+  }
+  if (command.name === 'help') {
+    output.line(usage);
+    return 0;
+  }
+  try {
+    return await run(command, { env: process.env, output, signal: interrupted.signal });
+  } catch (error) {
+    if (interrupted.signal.aborted) {
+      output.problem('Interrupted: the live read model is as it was.');
+      return exit.interrupted;
+    }
+    output.problem(explain(error));
+    return exit.error;
+  }
+}

@@ -1,0 +1,50 @@
+/** Where a command says what it found, and how far it is. */
+export interface Output {
+  /** A line of the result. */
+  line(text: string): void;
+  /** Something that went wrong. */
+  problem(text: string): void;
+  /** How far it is: takes the place of what was said last where that is possible. */
+  progress(text: string): void;
+}
+
+export interface Terminal {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const eraseLine = '\r\u001B[2K';
+/** Where a line cannot be taken back, progress is told less often. */
+const quietMs = 10_000;
+
+/** Results go to `results`, everything else to `remarks`. */
+export function createOutput(results: Terminal, remarks: Terminal): Output {
+  let standing = false;
+  let toldMs = -quietMs;
+  const clear = () => {
+    if (standing) remarks.write(eraseLine);
+    standing = false;
+  };
+  return {
+    line(text) {
+      clear();
+      results.write(`${text}\n`);
+    },
+    problem(text) {
+      clear();
+      remarks.write(`${text}\n`);
+    },
+    progress(text) {
+      if (remarks.isTTY) {
+        clear();
+        remarks.write(text);
+        standing = true;
+        return;
+      }
+      const nowMs = performance.now();
+      if (nowMs - toldMs < quietMs) return;
+      toldMs = nowMs;
+      remarks.write(`${text}\n`);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { Fault } from '@sluice/errors';
+import {
+  eventsBehind,
+  openDatabase,
+  type Projection,
+  type ReadModels,
+  type StoredProjection,
+  storedProjections,
+} from '@sluice/read-model';
+import { count, duration } from '../amounts.ts';
+import { explain } from '../explain.ts';
+import type { Installation } from '../installation.ts';
+import { services } from './known.ts';
+import { tableOf } from './table.ts';
+
+const eventsMax = 10_000;
+const silenceMsMax = 5_000;
+const heading = ['PROJECTION', 'VERSION', 'POSITION', 'BEHIND', 'MOVED', 'REBUILDS', 'STATE'];
+
+/** Every projection and reaction, begun or not. Returns the exit code. */
+export async function listProjections(installation: Installation): Promise<number> {
+  const behind = counterOfEvents(installation);
+  const rows: (readonly string[])[] = [];
+  for (const service of services) {
+    const stored = await storedOf(installation, service);
+    const names = new Set([...service.projections, ...stored].map(({ projection }) => projection));
+    for (const name of names) {
+      const known = service.projections.find(({ projection }) => projection === name);
+      const versions = stored.filter(({ projection }) => projection === name);
+      if (versions.length === 0 && known) rows.push(notBegun(known));
+      for (const each of versions) rows.push(begun(each, known && (await behind(known, each))));
+    }
+  }
+  for (const line of tableOf([heading, ...rows])) installation.output.line(line);
+  return behind.failed() ? 1 : 0;
+}
+
+async function storedOf({ postgresUrl }: Installation, { schema }: ReadModels) {
+  const database = openDatabase({ url: postgresUrl, schema, connectionsMax: 1 });
+  try {
+    return await storedProjections(database);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** The list says what PostgreSQL knows also where the event store is away. */
+function counterOfEvents({ eventStore, output, signal }: Installation) {
+  let failed = false;
+  const behind = async ({ streamPrefixes }: Projection, { position: after }: StoredProjection) => {
+    if (failed) return '?';
+    try {
+      const behind = { eventStore, streamPrefixes, after, silenceMsMax, signal };
+      const events = await eventsBehind(behind, eventsMax);
+      return events < eventsMax ? count(events) : `${count(events)}+`;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      failed = true;
+      output.problem(explain(error));
+      return '?';
+    }
+  };
+  return Object.assign(behind, { failed: () => failed });
+}
+
+function notBegun({ projection, version }: Projection): readonly string[] {
+  return [projection, String(version), '-', '-', '-', '-', 'not begun'];
+}
+
+function begun(stored: StoredProjection, behind = '-'): readonly string[] {
+  const { projection, version, position, updatedAt, rebuilds, active, rebuilding } = stored;
+  const age = duration(Math.max(0, Date.now() - updatedAt.getTime()) / 1_000);
+  const state = `${active ? 'active' : 'no process keeps it'}${rebuilding ? ', being rebuilt or compared' : ''}`;
+  const at = `${position.commit}/${position.prepare}`;
+  return [projection, String(version), at, behind, `${age} ago`, String(rebuilds), state];
+}

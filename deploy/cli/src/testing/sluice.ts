@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface Ended {
+  readonly code: number | string | null | undefined;
+  readonly out: string;
+  readonly error: string;
+}
+
+const main = join(import.meta.dirname, '../main.ts');
+const timeoutMs = 60_000;
+
+/** Runs the command line as a process, with these settings and no others of ours. */
+export async function sluice(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const options = { env: { PATH: process.env['PATH'], ...env }, timeout: timeoutMs };
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [main, ...words], options, (failure, out, error) => {
+      resolve({ code: failure ? failure.code : 0, out, error });
+    });
+  });
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startWatchedProcess, type WatchedProcess } from '@sluice/embedded';
+import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
+import { startEventStoreServer } from '@sluice/eventstore-server';
+import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { type Database, openDatabase } from '@sluice/read-model';
+import { rpcClient, type RpcClient } from '@sluice/rpc';
+
+/** The workspace service as a process of its own, on a database and an event store of its own. */
+export interface Workspaces {
+  readonly directory: string;
+  /** What the service and the command line are told. */
+  readonly env: { readonly SLUICE_POSTGRES_URL: string; readonly SLUICE_EVENTSTORE_URL: string };
+  readonly database: Database;
+  readonly eventStore: ConnectedEventStore;
+  readonly client: RpcClient<typeof WorkspaceServiceService>;
+  /** Returns its id. */
+  create(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const token = 'a-token-of-the-spec';
+const program = join(import.meta.dirname, '../../../../services/workspace/src/main.ts');
+
+export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> {
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-cli-'));
+  const postgres = await ownDatabase(postgresUrl);
+  const server = await startEventStoreServer({ directory: join(directory, 'log'), port: 0 });
+  const env = {
+    SLUICE_POSTGRES_URL: postgres.url,
+    SLUICE_EVENTSTORE_URL: `esdb://127.0.0.1:${server.port}?tls=false`,
+  };
+  const service = await startService(env);
+  const client = rpcClient(WorkspaceServiceService, {
+    address: service.address,
+    token,
+    deadlineMs: 10_000,
+  });
+  const eventStore = await connectEventStore({ url: env.SLUICE_EVENTSTORE_URL });
+  const database = openDatabase({ url: postgres.url, schema: 'workspace', connectionsMax: 2 });
+  return {
+    directory,
+    env,
+    database,
+    eventStore,
+    client,
+    async create() {
+      const workspaceId = randomUUID();
+      const values = { workspaceId, name: 'Example', slug: 'default', isDefault: false };
+      await client.createWorkspace({ context: contextOf(), ...values });
+      return workspaceId;
+    },
+    async stop() {
+      client.close();
+      await eventStore.stop();
+      await database.stop();
+      await service.process.stop();
+      await server.stop();
+      await postgres.drop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** The schema's name is the service's, so the database has to be of the test. */
+async function ownDatabase(postgresUrl: string) {
+  const name = `cli_${randomUUID().replaceAll('-', '')}`;
+  const admin = openDatabase({ url: postgresUrl, schema: 'public', connectionsMax: 1 });
+  await admin.query({ text: `CREATE DATABASE "${name}"`, values: [] });
+  const url = new URL(postgresUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    async drop() {
+      await admin.query({ text: `DROP DATABASE "${name}" WITH (FORCE)`, values: [] });
+      await admin.stop();
+    },
+  };
+}
+
+async function startService(
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly process: WatchedProcess; readonly address: string }> {
+  const service = await startWatchedProcess({
+    name: 'workspace',
+    command: process.execPath,
+    args: [program],
+    stdio: ['ignore', 'pipe', 'inherit'],
+    stopSignal: 'SIGTERM',
+    env: { ...env, SLUICE_RPC_TOKEN: token, SLUICE_ADMIN_PORT: '0' },
+  });
+  const { stdout } = service.child;
+  if (!stdout) throw new Error('the service has no output');
+  const lines = createInterface({ input: stdout });
+  for (;;) {
+    const [line] = (await Promise.race([once(lines, 'line'), service.exited])) as [string];
+    const { address } = JSON.parse(line) as { address?: string };
+    if (address !== undefined) return { process: service, address };
+  }
+}
+
+function contextOf() {
+  return {
+    commandId: randomUUID(),
+    requestId: 'req-1',
+    accountId: 'org_1',
+    actorType: 'system',
+    actorId: 'spec',
+    traceparent: '',
+  };
+}
