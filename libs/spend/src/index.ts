@@ -8,3 +8,10 @@ export type {
   WindowFigures,
 } from './standing.ts';
 export { windowOf, type Interval, type SpendWindow } from './window.ts';
+export {
+  aheadNanoUsd,
+  grantNanoUsd,
+  roomNanoUsd,
+  type BudgetState,
+  type GrantQuestion,
+} from './grant.ts';

@@ -122,6 +122,8 @@ async function startNeighbours(): Promise<string> {
         ...inMemoryLedger().calls,
         getStanding: notAsked,
         getWatermark: notAsked,
+        acquireLeases: notAsked,
+        closeEpochs: notAsked,
       }),
       implement(AccountServiceService, {
         ...inMemoryAccounts([account]),

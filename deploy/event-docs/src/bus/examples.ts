@@ -64,6 +64,8 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       replica: 'replica-0190a000-0000-7000-8000-0000000000bb',
       epoch: 3n,
       sequence: 42n,
+      leaseEpoch: 3n,
+      leaseNumbers: [7n, 8n],
     }),
   ],
 ]);

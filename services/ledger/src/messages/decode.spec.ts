@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { usageMessage } from '../testing/usage-message.ts';
 import { describe, test } from 'vitest';
 import { aFact } from '../testing/a-fact.ts';
 import { decodeCredit, decodeUsage } from './decode.ts';
@@ -11,14 +11,13 @@ const message = (data: unknown) => ({
   bytes: new Uint8Array(),
   redelivered: false,
 });
-const decoded = (changes: object) =>
-  decodeUsage(message({ ...(UsageRecorded.toJSON(aFact()) as object), ...changes }));
+const decoded = (changes: object) => decodeUsage(message({ ...usageMessage(aFact()), ...changes }));
 
 describe('a usage message', () => {
   test('gives back every digit of what was published', () => {
     const fact = aFact({ costNanoUsd: 9_007_199_254_740_991n, isByok: true, estimated: true });
     const { replica, epoch, sequence } = fact;
-    const published = message(UsageRecorded.toJSON(fact));
+    const published = message(usageMessage(fact));
     deepEqual(decodeUsage(published), {
       message: published,
       fact,

@@ -1,9 +1,11 @@
 import type { Queryable } from '@sluice/read-model';
+import { leasePayments } from '../domain/lease/lease-payments.ts';
 import { tally } from '../domain/usage/tally.ts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import { sequenceRanges } from '../domain/watermark/sequence-ranges.ts';
 import type { Decoded } from '../messages/decode.ts';
 import { addToCounters } from '../store/add-to-counters.ts';
+import { countAgainstLeases } from '../store/count-against-leases.ts';
 import { findConflictingUsage } from '../store/find-conflicting-usage.ts';
 import { insertDeadLetters } from '../store/insert-dead-letters.ts';
 import { insertUsageFacts } from '../store/insert-usage-facts.ts';
@@ -11,8 +13,9 @@ import { settleSequences } from '../store/settle-sequences.ts';
 import type { Outcome } from './settle-batch.ts';
 
 /**
- * Counts each fact once, moves the watermarks and keeps what cannot be counted, all in the caller's
- * transaction. Only rows that were inserted reach the counters.
+ * Counts each fact once, takes its cost off the leases that paid, moves the watermarks and keeps what
+ * cannot be counted, all in the caller's transaction. Only rows that were inserted reach counters and
+ * leases.
  */
 export async function settleUsage(
   transaction: Queryable,
@@ -27,6 +30,7 @@ export async function settleUsage(
   const repeated = facts.filter((fact) => !counted.has(fact));
   const conflicting = await findConflictingUsage(transaction, repeated);
   await addToCounters(transaction, tally([...counted]));
+  await countAgainstLeases(transaction, leasePayments([...counted]));
   const places = [...usable.map(({ place }) => place), ...dead.map(({ place }) => place)];
   await settleSequences(transaction, sequenceRanges(places.filter((place) => place !== undefined)));
   await insertDeadLetters(transaction, [

@@ -8,6 +8,7 @@ import { readCredits } from '../queries/read-credits.ts';
 import { readKeyUsage } from '../queries/read-key-usage.ts';
 import { readWatermark } from '../queries/read-watermark.ts';
 import type { WindowStarts } from '../queries/window-starts.ts';
+import { leaseCalls } from './lease-calls.ts';
 
 const keyHashesMax = 100;
 
@@ -43,6 +44,7 @@ export function ledgerRpc(database: Database): RpcService {
         };
       });
     },
+    ...leaseCalls(database),
     getWatermark: async (writer) => ({ sequence: await readWatermark(database, writer) }),
   });
 }

@@ -30,6 +30,8 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     replica: 'routing-0',
     epoch: 1n,
     sequence: BigInt(number),
+    leaseEpoch: 0n,
+    leaseNumbers: [],
     ...changes,
   };
 }

@@ -1,7 +1,7 @@
 import { type Bus, type InMemoryBus, inMemoryBus, subjects } from '@sluice/bus';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { usageMessage } from './usage-message.ts';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createTelemetry } from '@sluice/telemetry';
@@ -68,7 +68,7 @@ export async function ledgerFixture(
     publish: async (...facts: readonly UsageFact[]) => {
       for (const fact of facts) {
         const subject = subjects.usageRecorded(fact.accountId);
-        await memory.publishFact(subject, `m${++published}`, UsageRecorded.toJSON(fact) as object);
+        await memory.publishFact(subject, `m${++published}`, usageMessage(fact));
       }
     },
     publishCredit: async (creditId: string, entryKind: string, amountNanoUsd: bigint) => {

@@ -25,6 +25,9 @@ export interface UsageFact {
   readonly replica: string;
   readonly epoch: bigint;
   readonly sequence: bigint;
+  /** The leases of the replica that paid, and the epoch that they were granted to. */
+  readonly leaseEpoch: bigint;
+  readonly leaseNumbers: readonly bigint[];
 }
 
 /** Where a fact stands in the log of the one who wrote it: sequences start at 1, without gaps. */
@@ -38,6 +41,8 @@ export interface Place {
 const amountMax = 9_007_199_254_740_992n;
 const epochMax = 2n ** 63n - 1n;
 const textLengthMax = 512;
+/** A request matches fewer budgets than that. */
+const leasesMax = 32;
 
 const idPattern = /^[\x21-\x7e]{1,256}$/;
 const tokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
@@ -60,6 +65,7 @@ export function usageProblem(fact: UsageFact): string | undefined {
     [!isInstant(fact.admittedAt), 'admitted_at is no instant'],
     [!isInstant(fact.completedAt), 'completed_at is no instant'],
     [!amounts(fact).every(isAmount), 'a count or the cost is negative or absurd'],
+    [!hasLeases(fact), 'lease_epoch or lease_numbers are malformed'],
     [fact.cachedTokens > fact.inputTokens, 'more cached than input tokens'],
     [fact.reasoningTokens > fact.outputTokens, 'more reasoning than output tokens'],
   ];
@@ -94,6 +100,16 @@ function texts(fact: UsageFact): readonly string[] {
 function amounts(fact: UsageFact): readonly bigint[] {
   const { inputTokens, cachedTokens, outputTokens, reasoningTokens, costNanoUsd } = fact;
   return [inputTokens, cachedTokens, outputTokens, reasoningTokens, costNanoUsd];
+}
+
+function hasLeases({ leaseEpoch, leaseNumbers, epoch }: UsageFact): boolean {
+  return (
+    leaseEpoch >= 0n &&
+    leaseEpoch <= epoch &&
+    leaseNumbers.length <= leasesMax &&
+    new Set(leaseNumbers).size === leaseNumbers.length &&
+    leaseNumbers.every((number) => number >= 1n && number <= epochMax)
+  );
 }
 
 function isAmount(value: bigint): boolean {

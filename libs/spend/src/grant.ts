@@ -1,0 +1,57 @@
+/** A budget in one window, as the authority knows it. Nano-USD. */
+export interface BudgetState {
+  /** undefined: no cap. */
+  readonly limitNanoUsd: bigint | undefined;
+  /** Spent and counted. */
+  readonly settledNanoUsd: bigint;
+  /** Out on leases of all replicas. */
+  readonly leasedNanoUsd: bigint;
+}
+
+/** What a replica asks of a budget. */
+export interface GrantQuestion {
+  /** All that was granted on this lease, and what of it the replica knows: an answer may be lost. */
+  readonly grantedNanoUsd: bigint;
+  readonly knownNanoUsd: bigint;
+  /** Granted as far as there is room. */
+  readonly needNanoUsd: bigint;
+  /** Granted instead while enough is left for everybody. */
+  readonly wantedNanoUsd: bigint;
+  readonly usualHoldNanoUsd: bigint;
+}
+
+/** What may still be leased; undefined: any amount. Negative when a limit was lowered. */
+export function roomNanoUsd(budget: BudgetState): bigint | undefined {
+  const { limitNanoUsd, settledNanoUsd, leasedNanoUsd } = budget;
+  return limitNanoUsd === undefined ? undefined : limitNanoUsd - settledNanoUsd - leasedNanoUsd;
+}
+
+/**
+ * How much is granted on top: never more than there is room, so settled + leased ≤ limit stays true. A
+ * replica gets ahead of its need by half of its share of the room; when that is less than a usual
+ * hold, it gets exactly what it needs, so that the last cent can be spent by whoever asks for it.
+ */
+export function grantNanoUsd(budget: BudgetState, asked: GrantQuestion, replicas: bigint): bigint {
+  const unseen = maximum(0n, asked.grantedNanoUsd - asked.knownNanoUsd);
+  const need = maximum(0n, asked.needNanoUsd - unseen);
+  const wanted = maximum(need, asked.wantedNanoUsd - unseen);
+  const room = roomNanoUsd(budget);
+  if (room === undefined) return wanted;
+  if (room <= 0n) return 0n;
+  const share = aheadNanoUsd(room, replicas);
+  const ahead = share < asked.usualHoldNanoUsd ? 0n : minimum(wanted, share);
+  return minimum(room, maximum(need, ahead));
+}
+
+/** What one replica may have ahead of its need: all of them together leave half of the room. */
+export function aheadNanoUsd(room: bigint, replicas: bigint): bigint {
+  return room / (2n * maximum(1n, replicas));
+}
+
+export function maximum(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+export function minimum(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

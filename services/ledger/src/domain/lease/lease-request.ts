@@ -1,0 +1,88 @@
+import { isInstant } from '../usage/usage-fact.ts';
+import { windowAt, windowKinds } from '../window/window.ts';
+
+/** What is capped: the spend of a scope in one window of time. */
+export interface Budget {
+  readonly accountId: string;
+  readonly scopeKind: string;
+  readonly scopeId: string;
+  readonly windowKind: string;
+  readonly windowStart: string;
+}
+
+/** What a replica asks of one of its leases. Amounts are nano-USD, and totals of the lease. */
+export interface LeaseRequest {
+  readonly number: bigint;
+  readonly budget: Budget;
+  /** All that the replica knows to have been granted. */
+  readonly grantedNanoUsd: bigint;
+  readonly returnedNanoUsd: bigint;
+  readonly needNanoUsd: bigint;
+  readonly wantedNanoUsd: bigint;
+  readonly usualHoldNanoUsd: bigint;
+  /** Holds until the ledger itself has heard of a limit; absent: no cap. */
+  readonly limitNanoUsd?: bigint | undefined;
+  readonly includeByok: boolean;
+  readonly close: boolean;
+}
+
+const scopeKinds: readonly string[] = ['account', 'key', 'workspace', 'guardrail'];
+
+/** Above it an amount is absurd: over 9 million USD. A lease turns over far more in its life. */
+const amountMax = 9_007_199_254_740_992n;
+const totalMax = 2n ** 62n;
+const numberMax = 2n ** 63n - 1n;
+/** A guardrail's budget of a key is named after both. */
+const scopePattern = /^[A-Za-z0-9_.-]{1,200}$/;
+const tokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** Why requests cannot be answered; undefined when they can. */
+export function leaseRequestsProblem(requests: readonly LeaseRequest[]): string | undefined {
+  const numbers = new Set(requests.map(({ number }) => number));
+  const budgets = new Set(requests.map(({ budget }) => budgetText(budget)));
+  if (numbers.size < requests.length) return 'a lease is asked for twice';
+  if (budgets.size < requests.length) return 'a budget is asked for twice';
+  for (const request of requests) {
+    const problem = budgetProblem(request.budget) ?? requestProblem(request);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** One text per budget: the order in which budgets are locked. */
+export function budgetText(budget: Budget): string {
+  const { accountId, scopeKind, scopeId, windowKind, windowStart } = budget;
+  return [accountId, scopeKind, scopeId, windowKind, windowStart].join('/');
+}
+
+function budgetProblem(budget: Budget): string | undefined {
+  if (!tokenPattern.test(budget.accountId)) return 'account_id is malformed';
+  if (!scopeKinds.includes(budget.scopeKind)) return 'scope_kind is not known';
+  if (!scopePattern.test(budget.scopeId)) return 'scope_id is malformed';
+  return isWindow(budget) ? undefined : 'window_kind and window_start are no window';
+}
+
+function requestProblem(request: LeaseRequest): string | undefined {
+  const { number, grantedNanoUsd, returnedNanoUsd, needNanoUsd, wantedNanoUsd, close } = request;
+  if (number < 1n || number > numberMax) return 'number is no number of a lease';
+  const isWithin = (max: bigint) => (amount: bigint) => amount >= 0n && amount <= max;
+  const amounts = [
+    needNanoUsd,
+    wantedNanoUsd,
+    request.usualHoldNanoUsd,
+    request.limitNanoUsd ?? 0n,
+  ];
+  if (!amounts.every(isWithin(amountMax))) return 'an amount is negative or absurd';
+  if (![grantedNanoUsd, returnedNanoUsd].every(isWithin(totalMax)))
+    return 'a total is negative or absurd';
+  if (close && (needNanoUsd > 0n || wantedNanoUsd > 0n))
+    return 'a lease that is closed asks for nothing';
+  return undefined;
+}
+
+function isWindow({ windowKind, windowStart }: Budget): boolean {
+  const kind = windowKinds.find((known) => known === windowKind);
+  // One spelling only: the text is what is locked.
+  if (kind === undefined || !isInstant(windowStart)) return false;
+  return windowAt(kind, new Date(windowStart)).start.toISOString() === windowStart;
+}

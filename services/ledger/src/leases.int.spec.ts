@@ -1,0 +1,279 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { subjects } from '@sluice/bus';
+import type { LeaseRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { KeyLimitSet } from '@sluice/protos/sluice/limit/v1/limit_events';
+import { describe, test } from 'vitest';
+import { aFact } from './testing/a-fact.ts';
+import { ledgerFixture } from './testing/ledger-fixture.ts';
+
+const lifetime = '1970-01-01T00:00:00.000Z';
+const credits = {
+  accountId: 'acct_1',
+  scopeKind: 'account',
+  scopeId: 'acct_1',
+  windowKind: 'lifetime',
+  windowStart: lifetime,
+};
+const keyDay = {
+  ...credits,
+  scopeKind: 'key',
+  scopeId: 'key1',
+  windowKind: 'daily',
+  windowStart: '2026-11-18T00:00:00.000Z',
+};
+
+const lease = (number: bigint, need: bigint, more: Partial<LeaseRequest> = {}): LeaseRequest => ({
+  number,
+  budget: credits,
+  grantedNanoUsd: 0n,
+  returnedNanoUsd: 0n,
+  needNanoUsd: need,
+  wantedNanoUsd: need,
+  usualHoldNanoUsd: 1n,
+  limitNanoUsd: undefined,
+  includeByok: false,
+  close: false,
+  ...more,
+});
+
+async function fixture(creditsNanoUsd = 100n) {
+  const ledger = await ledgerFixture();
+  const acquire = async (writer: string, ...leases: readonly LeaseRequest[]) => {
+    const [replica = '', epoch = '1'] = writer.split('@');
+    return await ledger.client.acquireLeases({
+      replica,
+      epoch: BigInt(epoch),
+      leases: [...leases],
+    });
+  };
+  const one = async (writer: string, request: LeaseRequest) => {
+    const [answer] = (await acquire(writer, request)).leases;
+    ok(answer);
+    return answer;
+  };
+  if (creditsNanoUsd > 0n) {
+    await ledger.publishCredit('c1', 'grant', creditsNanoUsd);
+    await ledger.until(async () => (await ledger.count('credits')) === 1);
+  }
+  let limits = 0;
+  const limitKey = async (limitNanoUsd: bigint, limitReset = 'daily') => {
+    const revision = BigInt(limits++);
+    const fact = { limitId: `key1@${revision}`, accountId: 'acct_1', keyHash: 'key1', revision };
+    const message = { ...fact, limitNanoUsd, limitReset, includeByokInLimit: false };
+    const subject = subjects.keyLimitSet('acct_1');
+    await ledger.bus.publishFact(subject, fact.limitId, KeyLimitSet.toJSON(message) as object);
+    const known = `limit_revisions WHERE revision = ${revision}`;
+    await ledger.until(async () => (await ledger.count(known)) === 1);
+  };
+  return { ...ledger, acquire, one, limitKey };
+}
+
+describe('a lease', () => {
+  test('is granted as far as the limit goes, over all replicas', async () => {
+    const { one } = await fixture(100n);
+    deepEqual(await one('a', lease(1n, 60n)), {
+      number: 1n,
+      grantedNanoUsd: 60n,
+      countedNanoUsd: 0n,
+      limitNanoUsd: 100n,
+      settledNanoUsd: 0n,
+      leasedNanoUsd: 60n,
+    });
+    equal((await one('b', lease(1n, 60n))).grantedNanoUsd, 40n);
+    equal((await one('c', lease(1n, 1n))).grantedNanoUsd, 0n);
+  });
+
+  test('is there for nobody without credits', async () => {
+    const { one } = await fixture(0n);
+    const answer = await one('a', lease(1n, 1n, { limitNanoUsd: 100n }));
+    deepEqual([answer.grantedNanoUsd, answer.limitNanoUsd], [0n, 0n]);
+  });
+
+  test('shrinks with the number of replicas that live, down to what is needed', async () => {
+    const { one, acquire } = await fixture(1_000n);
+    const wanting = { wantedNanoUsd: 900n, usualHoldNanoUsd: 10n };
+    equal((await one('a', lease(1n, 5n, wanting))).grantedNanoUsd, 500n);
+    const { replicas } = await acquire('b');
+    equal(replicas, 2n);
+    equal((await one('b', lease(1n, 5n, wanting))).grantedNanoUsd, 125n);
+    equal((await one('c', lease(1n, 350n))).grantedNanoUsd, 350n);
+    equal(
+      (await one('b', lease(1n, 5n, { ...wanting, grantedNanoUsd: 125n }))).grantedNanoUsd,
+      130n,
+    );
+  });
+
+  test('that was granted and not heard of is not granted again', async () => {
+    const { one } = await fixture(100n);
+    await one('a', lease(1n, 30n));
+    equal((await one('a', lease(1n, 30n))).grantedNanoUsd, 30n);
+    equal((await one('a', lease(1n, 40n))).grantedNanoUsd, 40n);
+    equal((await one('a', lease(1n, 40n, { grantedNanoUsd: 40n }))).grantedNanoUsd, 80n);
+  });
+
+  test('that is given back can be had by another one, however often that is told', async () => {
+    const { one } = await fixture(100n);
+    await one('a', lease(1n, 100n));
+    const back = lease(1n, 0n, { grantedNanoUsd: 100n, returnedNanoUsd: 70n });
+    equal((await one('a', back)).leasedNanoUsd, 30n);
+    equal((await one('a', { ...back, returnedNanoUsd: 20n })).leasedNanoUsd, 30n);
+    equal((await one('b', lease(1n, 100n))).grantedNanoUsd, 70n);
+  });
+
+  test('that is closed is not opened by a request that comes late', async () => {
+    const { one, database } = await fixture(100n);
+    await one('a', lease(1n, 10n));
+    await one('a', lease(1n, 0n, { grantedNanoUsd: 10n, returnedNanoUsd: 10n, close: true }));
+    equal((await one('a', lease(1n, 30n))).leasedNanoUsd, 0n);
+    await one('a', lease(2n, 0n, { budget: keyDay, close: true }));
+    const late = await one('a', lease(2n, 30n, { budget: keyDay, limitNanoUsd: 50n }));
+    equal(late.grantedNanoUsd, 0n);
+    const rows = await database.query({ text: 'SELECT FROM leases', values: [] });
+    equal(rows.length, 2);
+  });
+});
+
+describe('usage', () => {
+  test('takes its cost off the leases that paid it, once', async () => {
+    const { acquire, publish, until, count } = await fixture(100n);
+    const requests = [lease(1n, 40n), lease(2n, 40n, { budget: keyDay, limitNanoUsd: 60n })];
+    await acquire('routing-0', ...requests);
+    const fact = aFact({ costNanoUsd: 25n, leaseEpoch: 1n, leaseNumbers: [1n, 2n] });
+    await publish(fact, fact);
+    await publish({ ...fact, epoch: 2n });
+    await until(async () => (await count('usage_facts')) === 1);
+    const known = requests.map((request) => ({
+      ...request,
+      grantedNanoUsd: 40n,
+      needNanoUsd: 0n,
+      wantedNanoUsd: 0n,
+    }));
+    const { leases } = await acquire('routing-0', ...known);
+    deepEqual(
+      leases.map((one) => [one.countedNanoUsd, one.settledNanoUsd, one.leasedNanoUsd]),
+      [
+        [25n, 25n, 15n],
+        [25n, 25n, 15n],
+      ],
+    );
+  });
+
+  test('that no lease paid is settled and leaves the leases alone', async () => {
+    const { one, publish, until, count } = await fixture(100n);
+    await one('routing-0', lease(1n, 40n));
+    await publish(aFact({ costNanoUsd: 25n }));
+    await until(async () => (await count('usage_facts')) === 1);
+    const answer = await one('routing-0', lease(1n, 100n, { grantedNanoUsd: 40n }));
+    deepEqual([answer.settledNanoUsd, answer.grantedNanoUsd], [25n, 75n]);
+  });
+
+  test('is in the window that its lease was for', async () => {
+    const { one, publish, until, count } = await fixture(100n);
+    const next = { ...keyDay, windowStart: '2026-11-19T00:00:00.000Z' };
+    const capped = { limitNanoUsd: 30n };
+    await one('routing-0', lease(1n, 30n, { ...capped, budget: keyDay }));
+    await publish(aFact({ costNanoUsd: 30n, leaseEpoch: 1n, leaseNumbers: [1n] }));
+    await until(async () => (await count('usage_facts')) === 1);
+    equal((await one('b', lease(1n, 1n, { ...capped, budget: keyDay }))).grantedNanoUsd, 0n);
+    equal((await one('b', lease(2n, 30n, { ...capped, budget: next }))).grantedNanoUsd, 30n);
+  });
+});
+
+describe('the limit of a key', () => {
+  test('is the ledger’s own as soon as it has heard of it', async () => {
+    const { one, limitKey } = await fixture(100n);
+    const asked = { budget: keyDay, limitNanoUsd: 50n };
+    equal((await one('a', lease(1n, 20n, asked))).limitNanoUsd, 50n);
+    await limitKey(30n);
+    const answer = await one('a', lease(1n, 20n, { ...asked, grantedNanoUsd: 20n }));
+    deepEqual([answer.limitNanoUsd, answer.grantedNanoUsd], [30n, 30n]);
+  });
+
+  test('that is lowered stops grants at once, and nothing is forgotten', async () => {
+    const { one, limitKey } = await fixture(100n);
+    await limitKey(50n);
+    await one('a', lease(1n, 40n, { budget: keyDay }));
+    await limitKey(10n);
+    const answer = await one('a', lease(1n, 1n, { budget: keyDay, grantedNanoUsd: 40n }));
+    deepEqual([answer.limitNanoUsd, answer.leasedNanoUsd, answer.grantedNanoUsd], [10n, 40n, 40n]);
+  });
+});
+
+describe('a replica that died', () => {
+  test('keeps what it had until its next epoch says that all is counted', async () => {
+    const { one, client, publish, until, count } = await fixture(100n);
+    await one('routing-0@1', lease(1n, 80n));
+    equal((await one('b', lease(1n, 100n))).grantedNanoUsd, 20n);
+    await one('routing-0@2', lease(1n, 0n));
+    await rejects(one('routing-0@1', lease(1n, 1n)), { code: 'conflict' });
+    await publish(aFact({ costNanoUsd: 30n, leaseEpoch: 1n, leaseNumbers: [1n] }));
+    await until(async () => (await count('usage_facts')) === 1);
+    const waiting = lease(1n, 100n, { grantedNanoUsd: 20n });
+    equal((await one('b', waiting)).grantedNanoUsd, 20n);
+    const writer = { replica: 'routing-0', epoch: 2n };
+    deepEqual(await client.closeEpochs(writer), { freedNanoUsd: 50n });
+    deepEqual(await client.closeEpochs(writer), { freedNanoUsd: 0n });
+    equal((await one('b', waiting)).grantedNanoUsd, 70n);
+    await rejects(client.closeEpochs({ ...writer, epoch: 1n }), { code: 'conflict' });
+  });
+});
+
+test('many replicas that ask for many budgets at once never get more than there is', async () => {
+  const { acquire, count, database } = await fixture(1_000n);
+  const days = [1, 2, 3, 4].map((day) => ({
+    ...keyDay,
+    windowStart: `2026-11-0${day}T00:00:00.000Z`,
+  }));
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, replica) => {
+      for (let round = 0; round < 8; round += 1) {
+        const budgets = [credits, ...days].toSorted((_a, _b) => ((replica + round) % 3) - 1);
+        const requests = budgets.map((budget) =>
+          lease(BigInt(round * 5 + [credits, ...days].indexOf(budget) + 1), 17n, {
+            budget,
+            limitNanoUsd: 500n,
+          }),
+        );
+        await acquire(`replica-${replica}`, ...requests);
+      }
+    }),
+  );
+  const sums = await database.query<{ window_start: Date; leased: bigint }>({
+    text: `SELECT window_start, sum(granted_nano_usd)::bigint AS leased FROM leases GROUP BY 1 ORDER BY 1`,
+    values: [],
+  });
+  deepEqual(
+    sums.map(({ leased }) => leased),
+    [1_000n, 500n, 500n, 500n, 500n],
+  );
+  equal(await count('replicas'), 12);
+});
+
+describe('a request that makes no sense', () => {
+  test.each<[string, LeaseRequest[]]>([
+    ['a lease asked for twice', [lease(1n, 1n), lease(1n, 1n, { budget: keyDay })]],
+    ['a budget asked for twice', [lease(1n, 1n), lease(2n, 1n)]],
+    ['a negative need', [lease(1n, -1n)]],
+    ['no number', [lease(0n, 1n)]],
+    ['no budget', [{ ...lease(1n, 1n), budget: undefined }]],
+    ['an unknown scope', [lease(1n, 1n, { budget: { ...credits, scopeKind: 'planet' } })]],
+    [
+      'a day that does not begin',
+      [lease(1n, 1n, { budget: { ...keyDay, windowStart: '2026-11-18T01:00:00.000Z' } })],
+    ],
+    ['a closed lease that wants more', [lease(1n, 1n, { close: true })]],
+    ['too many', Array.from({ length: 501 }, (_, index) => lease(BigInt(index + 1), 0n))],
+  ])('is refused: %s', async (_case, requests) => {
+    const { acquire, count } = await fixture(100n);
+    await rejects(acquire('a', ...requests), { code: 'invalid_request' });
+    equal(await count('leases'), 0);
+  });
+
+  test('is refused: a number that is of another budget', async () => {
+    const { acquire, one } = await fixture(100n);
+    await one('a', lease(1n, 1n));
+    await rejects(acquire('a', lease(1n, 1n, { budget: keyDay })), { code: 'invalid_request' });
+    await rejects(acquire('a b', lease(1n, 1n)), { code: 'invalid_request' });
+    await rejects(acquire('a@0', lease(1n, 1n)), { code: 'invalid_request' });
+  });
+});

@@ -1,0 +1,70 @@
+import type { Queryable } from '@sluice/read-model';
+import type { LeaseRequest } from '../domain/lease/lease-request.ts';
+import type { ReplicaEpoch } from './hear-replica.ts';
+
+/** A budget and a lease of it, in one snapshot. Nano-USD. */
+export interface BudgetRow {
+  /** null: the ledger knows of none. */
+  readonly limit: bigint | null;
+  readonly include_byok: boolean | null;
+  readonly credits: bigint;
+  readonly byok: bigint;
+  /** Out on leases of all replicas. */
+  readonly leased: bigint;
+  /** null: there is no such lease yet. */
+  readonly granted: bigint | null;
+  readonly returned: bigint | null;
+  readonly counted: bigint | null;
+  readonly is_closed: boolean | null;
+  /** The lease is of another budget. */
+  readonly is_foreign: boolean | null;
+}
+
+const sameBudget = (lease: string) => `
+  (${lease}.account_id, ${lease}.scope_kind, ${lease}.scope_id, ${lease}.window_kind, ${lease}.window_start)
+  = (asked.account_id, asked.scope_kind, asked.scope_id, asked.window_kind, asked.window_start)`;
+
+const text = `
+  SELECT limits.limit_nano_usd AS limit, limits.include_byok,
+    coalesce(counters.credits_nano_usd, 0) AS credits, coalesce(counters.byok_nano_usd, 0) AS byok,
+    out.leased, own.granted_nano_usd AS granted, own.returned_nano_usd AS returned,
+    own.counted_nano_usd AS counted, own.closed_at IS NOT NULL AS is_closed,
+    NOT (${sameBudget('own')}) AS is_foreign
+  FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+    WITH ORDINALITY
+    AS asked (number, account_id, scope_kind, scope_id, window_kind, window_start, ordinal)
+  LEFT JOIN limits USING (account_id, scope_kind, scope_id, window_kind)
+  LEFT JOIN counters USING (account_id, scope_kind, scope_id, window_kind, window_start)
+  LEFT JOIN leases AS own ON (own.replica, own.epoch, own.number) = ($1, $2::bigint, asked.number)
+  CROSS JOIN LATERAL (
+    SELECT coalesce(
+      sum(greatest(0, granted_nano_usd - returned_nano_usd - counted_nano_usd)), 0
+    )::bigint AS leased
+    FROM leases AS lease WHERE ${sameBudget('lease')}
+  ) AS out
+  ORDER BY asked.ordinal`;
+
+/**
+ * One row per request, in its order. A single statement: usage that is settled meanwhile is in both of
+ * settled and leased as before, or in both as after.
+ */
+export async function readBudgets(
+  transaction: Queryable,
+  { replica, epoch }: ReplicaEpoch,
+  requests: readonly LeaseRequest[],
+): Promise<readonly BudgetRow[]> {
+  return await transaction.query<BudgetRow>({
+    name: 'read-budgets',
+    text,
+    values: [
+      replica,
+      epoch,
+      requests.map(({ number }) => number),
+      requests.map(({ budget }) => budget.accountId),
+      requests.map(({ budget }) => budget.scopeKind),
+      requests.map(({ budget }) => budget.scopeId),
+      requests.map(({ budget }) => budget.windowKind),
+      requests.map(({ budget }) => budget.windowStart),
+    ],
+  });
+}

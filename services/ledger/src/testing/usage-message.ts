@@ -1,0 +1,7 @@
+import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { UsageFact } from '../domain/usage/usage-fact.ts';
+
+/** A fact as it is sent. */
+export function usageMessage(fact: UsageFact): object {
+  return UsageRecorded.toJSON({ ...fact, leaseNumbers: [...fact.leaseNumbers] }) as object;
+}
