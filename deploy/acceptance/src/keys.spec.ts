@@ -44,6 +44,18 @@ describe('a key', () => {
     equal(after.length, before.length + 1);
   });
 
+  test('with a name that cannot be kept is refused, and the others go on', async () => {
+    for (const name of ['a\0b', 'a\u001bb', 'a\ud83db'])
+      equal((await manage(sluice, '/keys', { body: { name } })).status, 400, JSON.stringify(name));
+    const made = await manage(sluice, '/keys', { body: { name: 'Üretim 🚀' } });
+    equal((await manage(sluice, '/keys')).body['data']?.[0]?.['name'], 'Üretim 🚀');
+    const path = `/keys/${text(made.body['data']?.['hash'])}`;
+    const rename = { method: 'PATCH', body: { name: 'a\0b' } };
+    equal((await manage(sluice, path, rename)).status, 400);
+    equal((await manage(sluice, path)).body['data']?.['name'], 'Üretim 🚀');
+    equal((await fetch(`${sluice.adminUrl}/readyz`)).status, 200);
+  });
+
   test('that is disabled is refused within a second, and works again when enabled', async () => {
     const made = await manage(sluice, '/keys', { body: { name: 'to be disabled' } });
     const [secret, hash] = [text(made.body['key']), text(made.body['data']?.['hash'])];

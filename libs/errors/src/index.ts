@@ -7,3 +7,4 @@ export {
   type Rejection,
 } from './fault.ts';
 export { invalidRequest, type Issue } from './issue.ts';
+export { nameIssues } from './name-issues.ts';

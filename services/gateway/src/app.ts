@@ -89,7 +89,15 @@ function emptyApp({ settings, ids, logger }: AppDependencies): App {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     routerOptions: { maxParamLength: pathParameterLengthMax },
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
+    ajv: {
+      customOptions: {
+        removeAdditional: false,
+        coerceTypes: false,
+        allErrors: true,
+        // Findings carry the schema: its description is what the client is told.
+        verbose: true,
+      },
+    },
     clientErrorHandler: clientErrorHandler({ ids, logger }),
     frameworkErrors: (error, request, reply) => {
       reply.header(requestIdHeader, request.id);

@@ -4,9 +4,14 @@ import type { FastifySchemaValidationError } from 'fastify';
 const issuesMax = 20;
 const pathLengthMax = 100;
 
+/** What the validator found, with the schema it found it by. */
+export interface Finding extends FastifySchemaValidationError {
+  readonly parentSchema?: { readonly description?: string };
+}
+
 /** The validator's findings in our words: where and why, never the value. */
-export function issuesOf(findings: readonly FastifySchemaValidationError[]): readonly Issue[] {
-  const issues = findings.map(toIssue);
+export function issuesOf(findings: readonly Finding[]): readonly Issue[] {
+  const issues = findings.filter((finding) => !isAboutAlternatives(finding)).map(toIssue);
   const seen = new Set<string>();
   const distinct = issues.filter(({ path, message }) => {
     const text = `${path} ${message}`;
@@ -15,7 +20,12 @@ export function issuesOf(findings: readonly FastifySchemaValidationError[]): rea
   return distinct.slice(0, issuesMax);
 }
 
-function toIssue({ keyword, instancePath, params, message }: FastifySchemaValidationError): Issue {
+/** Of a value that may be null, only what is wrong with it otherwise is worth telling. */
+function isAboutAlternatives({ keyword, params }: Finding): boolean {
+  return keyword === 'anyOf' || (keyword === 'type' && params['type'] === 'null');
+}
+
+function toIssue({ keyword, instancePath, params, message, parentSchema }: Finding): Issue {
   const at = (member?: unknown) => {
     const members = instancePath.split('/').slice(1);
     if (typeof member === 'string') members.push(member);
@@ -29,7 +39,12 @@ function toIssue({ keyword, instancePath, params, message }: FastifySchemaValida
     case 'const':
     case 'enum':
       return { path: at(), message: 'is none of the allowed values' };
-    default:
-      return { path: at(), message: message ?? 'is not valid' };
+    default: {
+      const wanted = parentSchema?.description;
+      return {
+        path: at(),
+        message: wanted === undefined ? (message ?? 'is not valid') : `must be ${wanted}`,
+      };
+    }
   }
 }

@@ -51,6 +51,7 @@ describe('opening an account', () => {
     { kind: undefined },
     { name: '' },
     { name: 'n'.repeat(201) },
+    { name: 'a\0b' },
     { ownerUserId: '' },
     { ownerUserId: 'user 1' },
     { defaultWorkspaceId: 'default' },

@@ -1,4 +1,4 @@
-import { invalidRequest, type Issue, type Rejection } from '@sluice/errors';
+import { invalidRequest, type Issue, nameIssues, type Rejection } from '@sluice/errors';
 import type { Decider } from '@sluice/es';
 import type { AccountEvent, AccountKind } from './events.ts';
 import { type Account, evolve, initial } from './state.ts';
@@ -28,7 +28,7 @@ export interface GrantCredits {
 export type AccountCommand = OpenAccount | GrantCredits;
 export type AccountRejection = Rejection<'invalid_request' | 'not_found' | 'conflict'>;
 
-const nameLengthMax = 200;
+const nameCharactersMax = 200;
 const reasonLengthMax = 500;
 /** A billion USD: an amount above it is a mistake in the unit. */
 const amountNanoUsdMax = 1_000_000_000n * 1_000_000_000n;
@@ -56,12 +56,14 @@ export const account: Decider<AccountCommand, Account, AccountEvent, AccountReje
 
 function open(command: OpenAccount, state: Account): readonly AccountEvent[] | AccountRejection {
   const { accountId, kind, name, ownerUserId, defaultWorkspaceId, occurredAt } = command;
-  const issues = check([
-    [kind !== undefined, 'kind', 'must be personal or organization'],
-    [isText(name, nameLengthMax), 'name', `must have 1 to ${nameLengthMax} characters`],
-    [idPattern.test(ownerUserId), 'owner_user_id', 'must be an id'],
-    [uuidPattern.test(defaultWorkspaceId), 'default_workspace_id', 'must be a UUID'],
-  ]);
+  const issues = [
+    ...nameIssues('name', name, nameCharactersMax),
+    ...check([
+      [kind !== undefined, 'kind', 'must be personal or organization'],
+      [idPattern.test(ownerUserId), 'owner_user_id', 'must be an id'],
+      [uuidPattern.test(defaultWorkspaceId), 'default_workspace_id', 'must be a UUID'],
+    ]),
+  ];
   if (kind === undefined || issues.length > 0) return invalidRequest(issues);
   if (state.kind === 'open') {
     const { opened } = state;
@@ -95,10 +97,6 @@ function grant(
   const amount = amountNanoUsd.toString();
   const data = { accountId, grantId, amountNanoUsd: amount, reason, grantedAt: occurredAt };
   return [{ type: 'CreditsGranted', data }];
-}
-
-function isText(text: string, lengthMax: number): boolean {
-  return text.trim() !== '' && text.length <= lengthMax;
 }
 
 function check(

@@ -96,6 +96,8 @@ describe('POST /v1/keys', () => {
     ['no name', {}, 'name'],
     ['an empty name', { name: '' }, 'name'],
     ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name'],
+    ['a name with a control character', { name: 'a\0b' }, 'name'],
+    ['a name with half a character', '{"name":"a\\ud83d"}', 'name'],
     ['a negative limit', { name: 'a', limit: -0.01 }, 'limit'],
     ['a limit as text', { name: 'a', limit: '5' }, 'limit'],
     ['a limit of 10 places', '{"name":"a","limit":0.0000000001}', 'limit'],
@@ -115,12 +117,15 @@ describe('POST /v1/keys', () => {
     ['an unknown field', { name: 'a', account_id: personalId }, 'account_id'],
     ['a list', '[]', 'body'],
     ['nothing', 'null', 'body'],
-  ])('refuses %s', async (_what, body, path) => {
+  ])('refuses %s, and says where', async (_what, body, path) => {
     const { request, management, keys } = await gatewayWorld();
     const key = management().secret;
     const reply = await request('POST /v1/keys', { key, body });
     equal(reply.status, 400);
-    equal(issuesOf(reply)?.[0]?.path, path);
+    deepEqual(
+      issuesOf(reply)?.map((issue) => issue.path),
+      [path],
+    );
     equal(listOf(await request('GET /v1/keys', { key })).length, 0);
     equal(keys.resolved(), 1);
   });

@@ -5,21 +5,46 @@ export const nullable = <Schema extends TSchema>(schema: Schema) =>
 
 /** SHA-256 in hex: the handle of a key. */
 export const keyHash = /^[0-9a-f]{64}$/;
-const keyNameLengthMax = 200;
+const keyNameCharactersMax = 200;
 const userIdLengthMax = 128;
 /** Far above any limit somebody means, and exact as nano-USD in 64 bits. */
 const limitUsdMax = 1_000_000_000;
 
-export const keyName = Type.String({ minLength: 1, maxLength: keyNameLengthMax });
-export const limitUsd = nullable(Type.Number({ minimum: 0, maximum: limitUsdMax }));
+/** Control characters and halves of surrogate pairs have no place in a name. */
+const writable = String.raw`^[^\p{Cc}\p{Cs}]*$`;
+
+export const keyName = Type.String({
+  minLength: 1,
+  maxLength: keyNameCharactersMax,
+  pattern: writable,
+  description: `a text of 1 to ${keyNameCharactersMax} characters without control characters`,
+});
+export const limitUsd = nullable(
+  Type.Number({
+    minimum: 0,
+    maximum: limitUsdMax,
+    description: `an amount of USD from 0 to ${limitUsdMax}, or null`,
+  }),
+);
 export const limitReset = nullable(
   Type.Enum(['daily', 'weekly', 'monthly'] as const, { type: 'string' }),
 );
-export const workspaceId = Type.String({ format: 'uuid', maxLength: 36 });
-export const userId = nullable(Type.String({ minLength: 1, maxLength: userIdLengthMax }));
+export const workspaceId = Type.String({
+  format: 'uuid',
+  maxLength: 36,
+  description: 'the UUID of a workspace',
+});
+export const userId = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: userIdLengthMax,
+    description: 'the id of a user, or null',
+  }),
+);
 /** UTC with seconds; a fraction is allowed, another offset is not. */
 export const utcInstant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$',
   format: 'date-time',
+  description: 'an ISO 8601 time in UTC with seconds, like 2030-01-31T12:00:00Z, or null',
 });
 export const closed = { additionalProperties: false } as const;

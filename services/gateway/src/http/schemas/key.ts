@@ -66,7 +66,9 @@ export type UpdateKeyBody = Static<typeof updateKeyBody>;
 /** Query values are text: nothing is coerced. */
 export const listKeysQuery = Type.Object(
   {
-    offset: Type.Optional(Type.String({ pattern: '^\\d{1,9}$' })),
+    offset: Type.Optional(
+      Type.String({ pattern: '^\\d{1,9}$', description: 'a whole number of 1 to 9 digits' }),
+    ),
     include_disabled: Type.Optional(Type.Enum(['true', 'false'] as const, { type: 'string' })),
     workspace_id: Type.Optional(workspaceId),
   },
@@ -75,9 +77,19 @@ export const listKeysQuery = Type.Object(
 
 /** Where the contract lists no 400, a hash that is none is simply not found. */
 export const anyHash = Type.Object({ hash: Type.String() });
-export const wellFormedHash = Type.Object({ hash: Type.String({ pattern: keyHash.source }) });
+export const wellFormedHash = Type.Object({
+  hash: Type.String({
+    pattern: keyHash.source,
+    description: 'the hash of a key: 64 hexadecimal digits in lower case',
+  }),
+});
 
 /** Makes a retried POST the same command; chosen by the client. */
 export const idempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(Type.String({ pattern: '^[\\x20-\\x7e]{1,255}$' })),
+  'idempotency-key': Type.Optional(
+    Type.String({
+      pattern: '^[\\x20-\\x7e]{1,255}$',
+      description: '1 to 255 printable ASCII characters',
+    }),
+  ),
 });

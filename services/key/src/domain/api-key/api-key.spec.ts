@@ -84,6 +84,7 @@ describe('issuing a key', () => {
     ['name', { name: '' }],
     ['name', { name: ' ' }],
     ['name', { name: 'n'.repeat(201) }],
+    ['name', { name: 'a\0b' }],
     ['limit', { limitNanoUsd: -1n }],
     ['limit', { limitNanoUsd: 2n ** 63n }],
     ['limit_reset', { limitReset: 'yearly' }],
@@ -154,7 +155,7 @@ describe('changing a key', () => {
     given(issued, { type: 'ApiKeyLimitChanged', data: { limitNanoUsd: '7', changedAt } })
       .when(change({ limitNanoUsd: 5_000_000_000n }))
       .then({ type: 'ApiKeyLimitChanged', data: { limitNanoUsd: '5000000000', changedAt } }));
-  test.each([{ name: '' }, { limitNanoUsd: -1n }, { limitReset: 'yearly' }])(
+  test.each([{ name: '' }, { name: 'a\0b' }, { limitNanoUsd: -1n }, { limitReset: 'yearly' }])(
     'is rejected for %o',
     (wrong) => given(issued).when(change(wrong)).thenRejected('invalid_request'),
   );

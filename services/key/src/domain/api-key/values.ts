@@ -1,7 +1,7 @@
-import type { Issue } from '@sluice/errors';
+import { type Issue, nameIssues } from '@sluice/errors';
 import type { LimitReset } from './events.ts';
 
-const nameLengthMax = 200;
+const nameCharactersMax = 200;
 const limitResets: readonly string[] = ['daily', 'weekly', 'monthly'] satisfies LimitReset[];
 /** What fits a 64-bit column; above nine billion USD. */
 const limitNanoUsdMax = 2n ** 63n - 1n;
@@ -23,8 +23,7 @@ export function issuesOf(values: Values, now: string): readonly Issue[] {
   const { name, limitNanoUsd, limitReset, workspaceId, creatorUserId, expiresAt } = values;
   const issues: Issue[] = [];
   const refuse = (path: string, message: string) => issues.push({ path, message });
-  if (name !== undefined && (name.trim() === '' || name.length > nameLengthMax))
-    refuse('name', `must have 1 to ${nameLengthMax} characters`);
+  if (name !== undefined) issues.push(...nameIssues('name', name, nameCharactersMax));
   if (typeof limitNanoUsd === 'bigint' && (limitNanoUsd < 0n || limitNanoUsd > limitNanoUsdMax))
     refuse('limit', 'must be 0 or more, or null for no limit');
   if (typeof limitReset === 'string' && !isLimitReset(limitReset))

@@ -1,4 +1,4 @@
-import { invalidRequest, type Issue, type Rejection } from '@sluice/errors';
+import { invalidRequest, type Issue, nameIssues, type Rejection } from '@sluice/errors';
 import type { Decider } from '@sluice/es';
 import type { WorkspaceEvent } from './events.ts';
 import { evolve, initial, type Workspace } from './state.ts';
@@ -17,7 +17,7 @@ export interface CreateWorkspace {
 export type WorkspaceCommand = CreateWorkspace;
 export type WorkspaceRejection = Rejection<'invalid_request' | 'conflict'>;
 
-const nameLengthMax = 100;
+const nameCharactersMax = 100;
 const slugLengthMax = 50;
 const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -65,8 +65,7 @@ function issuesOf({
   const issues: Issue[] = [];
   if (!uuidPattern.test(workspaceId))
     issues.push({ path: 'workspace_id', message: 'must be a UUID' });
-  if (name.trim() === '' || name.length > nameLengthMax)
-    issues.push({ path: 'name', message: `must have 1 to ${nameLengthMax} characters` });
+  issues.push(...nameIssues('name', name, nameCharactersMax));
   const isSlug = slug.length <= slugLengthMax && slugPattern.test(slug);
   // A workspace is named by its id or its slug: the two must not be confused.
   if (!isSlug || uuidPattern.test(slug))

@@ -36,6 +36,7 @@ describe('creating a workspace', () => {
     { name: '' },
     { name: '   ' },
     { name: 'n'.repeat(101) },
+    { name: 'a\0b' },
     { slug: '' },
     { slug: 'Research' },
     { slug: '-a' },
