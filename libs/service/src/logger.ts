@@ -50,22 +50,35 @@ const fieldNames: ReadonlySet<string> = new Set<keyof LogFields>([
   'count',
 ]);
 
-/** JSON lines on stdout, or at the end of a file that only its owner may read. */
+const waitingBytesMax = 1024 * 1024;
+const stdout = 1;
+
+/**
+ * JSON lines on stdout, or at the end of a file that only its owner may read. Logging never fails:
+ * lines that a full disk does not take wait for it, up to 1 MiB, and beyond that are dropped.
+ */
 export function createLogger(options: {
   readonly service: string;
   readonly level: LogLevel;
   readonly file?: string;
 }): Logger {
-  const settings = {
-    level: options.level,
-    base: { service: options.service },
-    timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-  };
-  const target =
-    options.file === undefined
-      ? pino(settings)
-      : pino(settings, destination({ dest: options.file, sync: true, mode: 0o600 }));
+  const output = destination({
+    dest: options.file ?? stdout,
+    sync: true,
+    mode: 0o600,
+    maxLength: waitingBytesMax,
+  });
+  // Without a listener it would end the process.
+  output.on('error', () => undefined);
+  const target = pino(
+    {
+      level: options.level,
+      base: { service: options.service },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label: string) => ({ level: label }) },
+    },
+    output,
+  );
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) =>
       target[level](allowed(fields), message);

@@ -1,0 +1,44 @@
+import { deepEqual, match } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+
+/** A file that has no room for a single byte. */
+const full = '/dev/full';
+const loggerModule = new URL('logger.ts', import.meta.url).href;
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-logger-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** What a process of its own prints that logs to a file and goes on. */
+async function logging(file: string, lines: number): Promise<string> {
+  const script = `
+    const { createLogger } = await import(${JSON.stringify(loggerModule)});
+    const logger = createLogger({ service: 'spec', level: 'info', file: ${JSON.stringify(file)} });
+    for (let line = 0; line < ${lines}; line++) logger.info('x'.repeat(1000), { count: line });
+    setTimeout(() => console.log('goes on'), 50);`;
+  const args = ['--input-type=module', '--eval', script];
+  return (await promisify(execFile)(process.execPath, args)).stdout;
+}
+
+describe('the log file', () => {
+  test('holds a line for each message', async () => {
+    const file = join(directory, 'whole.log');
+    match(await logging(file, 3), /goes on/);
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    deepEqual(
+      lines.map((line) => (JSON.parse(line) as { count: number }).count),
+      [0, 1, 2],
+    );
+  });
+
+  test.skipIf(!existsSync(full))('on a full disk does not end the process', async () => {
+    match(await logging(full, 3_000), /goes on/);
+  });
+});
