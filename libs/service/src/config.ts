@@ -41,6 +41,13 @@ export class InvalidConfig extends Error {
   override readonly name = 'InvalidConfig';
 }
 
+/** What a setting that takes one of some words must be; undefined for other settings. */
+function alternatives(property: object = {}): string | undefined {
+  const { anyOf } = property as { readonly anyOf?: readonly { readonly const?: unknown }[] };
+  if (!anyOf?.every((word) => word.const !== undefined)) return undefined;
+  return `must be one of ${anyOf.map((word) => String(word.const)).join(', ')}`;
+}
+
 /**
  * Reads the settings that the schema names from an environment. Defaults apply, numbers and
  * booleans are converted, an empty string counts as absent. Throws InvalidConfig with all problems.
@@ -57,10 +64,11 @@ export function loadConfig<Schema extends TObject>(
   );
   const value = Value.Convert(schema, Value.Default(schema, given)) as Record<string, unknown>;
   if (!Value.Check(schema, value)) {
-    const problems = Value.Errors(schema, value).map(
-      (error) => `${error.instancePath.slice(1) || 'settings'} ${error.message}`,
-    );
-    throw new InvalidConfig(`Settings: ${problems.join('; ')}`);
+    const problems = Value.Errors(schema, value).map(({ instancePath, message }) => {
+      const name = instancePath.slice(1);
+      return `${name || 'settings'} ${alternatives(properties[name]) ?? message}`;
+    });
+    throw new InvalidConfig(`Settings: ${[...new Set(problems)].join('; ')}`);
   }
   const entries = Object.entries(value).map(([name, setting]) => [
     name,

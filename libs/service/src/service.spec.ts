@@ -17,17 +17,24 @@ const schema = Type.Object({
   VERBOSE: Type.Boolean({ default: false }),
   TOKEN: secret('who may call'),
   NAME: Type.Optional(Type.String()),
+  LEVEL: Type.Union([Type.Literal('info'), Type.Literal('warn')], { default: 'info' }),
 });
 
 describe('settings', () => {
   test('come from the environment, converted, with defaults, and nothing else', () => {
     const config = loadConfig(schema, { TOKEN: 'abcdefgh', VERBOSE: 'true', NAME: '', HOME: '/' });
     deepEqual([config.PORT, config.VERBOSE, config.NAME], [8080, true, undefined]);
-    deepEqual(Object.keys(config).toSorted(), ['PORT', 'TOKEN', 'VERBOSE']);
+    deepEqual(Object.keys(config).toSorted(), ['LEVEL', 'PORT', 'TOKEN', 'VERBOSE']);
   });
 
   test('are refused with all their problems at once', () => {
     throws(() => loadConfig(schema, { PORT: '70000' }), /TOKEN.*PORT|PORT.*TOKEN/);
+  });
+
+  test('that take one of some words name them, once', () => {
+    throws(() => loadConfig(schema, { TOKEN: 'abcdefgh', LEVEL: 'loud' }), {
+      message: 'Settings: LEVEL must be one of info, warn',
+    });
   });
 
   test('never print a secret', () => {
