@@ -1,19 +1,25 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '@sluice/simulator';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { eventually, json, manage, raw, streamed } from './http.ts';
+import { eventually, json, manage, raw, streamed, text } from './http.ts';
 import { freePort, type Instance, runToExit, startInstance } from './instance.ts';
 
 let directory: string;
 let provider: Awaited<ReturnType<typeof startSimulator>>;
 let sluice: Instance;
+/** Refuses each request and repeats it in its reason, as some providers do. */
+let quoting: Server;
 
-const catalogue = (url: string) => `
+const catalogue = (url: string, quotingPort: number) => `
 providers:
   - { slug: mine, name: My own, dialect: openai-chat, base_url: '${url}', api_key_env: MY_OWN_KEY }
+  - { slug: quoting, name: Quoting, dialect: openai-chat, base_url: 'http://127.0.0.1:${quotingPort}/v1' }
   - { slug: away, name: Not there, dialect: openai-chat, base_url: 'http://127.0.0.1:1/v1' }
 models:
   - id: mine/small
@@ -22,6 +28,7 @@ models:
     provider: mine
     upstream_model: echo
     pricing: { prompt: '0.0000000375', completion: '0.00000015' }
+  - { id: quoting/one, provider: quoting, upstream_model: one, pricing: { prompt: '0', completion: '0' } }
   - id: mine/second-choice
     context_length: 8192
     max_output_tokens: 1024
@@ -34,7 +41,16 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sluice-provider-'));
   const receiptsFile = join(directory, 'receipts.jsonl');
   provider = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
-  await writeFile(join(directory, 'catalogue.yaml'), catalogue(provider.url));
+  quoting = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () =>
+      response.writeHead(400).end(JSON.stringify({ error: { message: `Not good: ${body}` } })),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(quoting, 'listening');
+  const { port } = quoting.address() as AddressInfo;
+  await writeFile(join(directory, 'catalogue.yaml'), catalogue(provider.url, port));
   sluice = await startInstance({
     SLUICE_CATALOG: join(directory, 'catalogue.yaml'),
     MY_OWN_KEY: 'a-secret-of-the-provider',
@@ -43,6 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sluice?.dispose();
   await provider?.stop();
+  quoting?.close();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -93,9 +110,22 @@ describe('a provider of the catalogue file', () => {
       ok(!log.includes(key));
   });
 
+  test('that quotes a request in its refusal is heard by the client, not by the log', async () => {
+    const body = { model: 'quoting/one', input: 'a canary of a prompt' };
+    const answer = await json(sluice, '/responses', { body });
+    equal(answer.status, 400);
+    match(text(answer.body['error']?.['message']), /a canary of a prompt/);
+    const id = text(answer.headers.get('x-request-id'));
+    const log = await eventually(
+      () => readFile(join(sluice.dataDirectory, 'logs', 'sluice.log'), 'utf8'),
+      (lines) => lines.includes(id),
+    );
+    ok(!log.includes('canary'));
+  });
+
   test('that the file describes wrongly keeps Sluice from starting, with the place', async () => {
     const file = join(directory, 'wrong.yaml');
-    await writeFile(file, catalogue(provider.url).replace("'0.0000000375'", '-1'));
+    await writeFile(file, catalogue(provider.url, 1).replace("'0.0000000375'", '-1'));
     const { code, output } = await runToExit({
       SLUICE_DATA_DIR: join(directory, 'data'),
       SLUICE_PORT: String(await freePort()),

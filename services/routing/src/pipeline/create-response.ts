@@ -1,4 +1,4 @@
-import { Fault, isRejection, type Rejection } from '@sluice/errors';
+import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall, InferenceReply } from '@sluice/inference';
 import type { Catalog, Model } from '../catalog/catalog.ts';
 import { errorReply, faultOf } from '../responses/error-reply.ts';
@@ -69,5 +69,7 @@ function overloaded(reason: string): Fault {
 function note({ logger }: Pipeline, { requestId }: InferenceCall, error: unknown): void {
   const { code } = faultOf(error);
   if (code === 'internal') logger.error('a request broke', { requestId, code, error });
+  // What an upstream says against a request may quote it, which is for the client alone.
+  else if (catalog[code].http < 500) logger.info('a request was refused', { requestId, code });
   else logger.warn('a request failed', { requestId, code, error });
 }
