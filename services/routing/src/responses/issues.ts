@@ -22,6 +22,10 @@ export class Issues {
     this.add(path, 'is not supported yet');
   }
 
+  get count(): number {
+    return this.#issues.length;
+  }
+
   rejection(): Rejection | undefined {
     const [first] = this.#issues;
     if (!first) return undefined;

@@ -48,12 +48,15 @@ export function parseInput(
     body.refuse('input', 'must be a string or an array of input items');
     return system;
   }
-  const items = body.array('input', inputItemsMax) ?? [];
+  const items = input === undefined ? [] : body.array('input', inputItemsMax);
+  if (items === undefined) return system;
   if (items.length === 0 && instructions === undefined && !body.has('prompt')) {
     issues.add('input', 'is required', 'invalid_prompt');
   }
+  const issuesBefore = issues.count;
   const parsed = items.map((item, index) => parseItem(item, `input[${String(index)}]`, issues));
-  checkToolCalls(parsed, issues);
+  // A call that is malformed is not also one that nobody made.
+  if (issues.count === issuesBefore) checkToolCalls(parsed, issues);
   return [...system, ...parsed.filter((item) => item !== undefined)];
 }
 
