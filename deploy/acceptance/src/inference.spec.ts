@@ -99,6 +99,10 @@ for (const model of ['sim/echo', 'sim/echo-chat'])
       });
       equal(response.status, 'incomplete');
       deepEqual(response.incomplete_details, { reason: 'max_output_tokens' });
+      deepEqual(
+        response.output.map((item) => 'status' in item && item.status),
+        ['incomplete'],
+      );
     });
   });
 

@@ -2,16 +2,24 @@ import type { Frame, Served } from './dialect.ts';
 import { chunksOf, type OutputPart } from './generation.ts';
 
 type Numbered = (type: string, payload: object) => string;
-type ItemStatus = 'in_progress' | 'completed';
+type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+/** How an item ends: the last one is cut where the limit or the filter cuts the whole. */
+export function endStatusOf({ generation }: Served, index: number): ItemStatus {
+  const { finish, parts } = generation;
+  const isCut = finish === 'length' || finish === 'content-filter';
+  return isCut && index === parts.length - 1 ? 'incomplete' : 'completed';
+}
 
 /** An output item of the responses dialect; while in progress it is still empty. */
 export function itemOf(served: Served, index: number, status: ItemStatus): object {
   const part = partAt(served, index);
-  const text = status === 'completed' ? part.text : '';
+  const isWritten = status !== 'in_progress';
+  const text = isWritten ? part.text : '';
   const id = itemId(served, index);
   switch (part.type) {
     case 'reasoning': {
-      const summary = status === 'completed' ? [{ type: 'summary_text', text }] : [];
+      const summary = isWritten ? [{ type: 'summary_text', text }] : [];
       return { type: 'reasoning', id, summary };
     }
     case 'tool-call': {
@@ -21,7 +29,7 @@ export function itemOf(served: Served, index: number, status: ItemStatus): objec
     }
     case 'text':
     case 'refusal': {
-      const content = status === 'completed' ? [contentOf(part, text)] : [];
+      const content = isWritten ? [contentOf(part, text)] : [];
       return { type: 'message', id, role: 'assistant', status, content };
     }
   }
@@ -73,7 +81,7 @@ export function* itemFrames(served: Served, index: number, numbered: Numbered): 
       break;
     }
   }
-  yield open('response.output_item.done', item('completed'));
+  yield open('response.output_item.done', item(endStatusOf(served, index)));
 }
 
 function* deltas(

@@ -13,7 +13,7 @@ import {
   type Tool,
   type Turn,
 } from './prompt.ts';
-import { itemFrames, itemOf } from './response-items.ts';
+import { endStatusOf, itemFrames, itemOf } from './response-items.ts';
 
 /** `POST /v1/responses` */
 export const responses: Dialect = {
@@ -100,7 +100,7 @@ function finalResponse(served: Served) {
   const reason = finish === 'length' ? 'max_output_tokens' : 'content_filter';
   return snapshot(served, isIncomplete ? 'incomplete' : 'completed', {
     incomplete_details: isIncomplete ? { reason } : null,
-    output: parts.map((_part, index) => itemOf(served, index, 'completed')),
+    output: parts.map((_part, index) => itemOf(served, index, endStatusOf(served, index))),
     usage: served.withUsage ? usageOf(served.generation) : null,
   });
 }

@@ -103,6 +103,10 @@ describe('responses', () => {
       [answer.status, answer.incomplete_details?.reason, answer.output_text],
       ['incomplete', 'max_output_tokens', 'You said'],
     );
+    deepEqual(
+      answer.output.map((item) => 'status' in item && item.status),
+      ['incomplete'],
+    );
     equal((await receiptOf(answer.id))?.outcome, 'incomplete');
   });
 
