@@ -180,11 +180,15 @@ describe('the metrics of a projector', () => {
     start({ projection: 'test.other', apply: async () => undefined });
     const { position } = await append('thing-1', 'a');
     await projector.waitFor(position, timeoutMs);
-    await vi.waitFor(async () => equal(await metric('projection_lag_seconds'), 0), timeoutMs);
+    await vi.waitFor(async () => equal(await metric('projection_lag_seconds'), 0), {
+      timeout: timeoutMs,
+    });
+    await vi.waitFor(async () => equal(await metric('projection_active', 'test.other'), 1), {
+      timeout: timeoutMs,
+    });
     equal(await metric('projection_active'), 1);
     equal(await metric('projection_position'), Number(position.commit));
     equal(await metric('projection_rebuilds'), 0);
-    equal(await metric('projection_active', 'test.other'), 1);
     await projector.stop();
     equal(await metric('projection_active'), 0);
     equal(await metric('projection_active', 'test.other'), 1);
@@ -204,7 +208,9 @@ describe('the metrics of a projector', () => {
   test('show a lag while the read model cannot be written', async () => {
     start({ apply: () => Promise.reject(new Fault('bus_unavailable')) });
     await append('thing-1', 'a');
-    await vi.waitFor(async () => ok((await metric('projection_lag_seconds')) > 0), timeoutMs);
+    await vi.waitFor(async () => ok((await metric('projection_lag_seconds')) > 0), {
+      timeout: timeoutMs,
+    });
     equal(failures.length, 0);
     equal(await metric('projection_failures_total'), Number.NaN);
   });
