@@ -4,6 +4,8 @@ import type { Answer, ChangeKey, DeleteKey, IssueKey, Outcome } from './command.
 const answerTimeoutMs = 15_000;
 const requestIdHeader = 'x-request-id';
 const nanoPerUsd = 1e9;
+/** A service did not answer the gateway in time: it may have done what it was asked to. */
+const timedOut = 408;
 
 /** The public HTTP API, as an administrator. Never throws: no answer is an answer too. */
 export interface Gateway {
@@ -60,7 +62,7 @@ function requestOf(command: IssueKey | ChangeKey | DeleteKey) {
 
 function outcomeOf(status: number): Outcome {
   if (status < 300) return 'acknowledged';
-  return status < 500 ? 'refused' : 'unknown';
+  return status < 500 && status !== timedOut ? 'refused' : 'unknown';
 }
 
 /** Of the key that was answered, or of the one that an earlier attempt has made. */

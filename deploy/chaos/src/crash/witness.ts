@@ -28,17 +28,3 @@ export function startWitness(store: Pick<EventStore, 'subscribe'>): Witness {
     },
   };
 }
-
-/** The whole log as it is now, by a subscription of its own that ends when it has caught up. */
-export async function readLog(
-  store: Pick<EventStore, 'subscribe'>,
-): Promise<readonly RecordedEvent[]> {
-  const events: RecordedEvent[] = [];
-  const { signal } = new AbortController();
-  for await (const batch of store.subscribe({ after: 'start', streamPrefixes, signal }))
-    for (const message of batch) {
-      if (message.kind === 'event') events.push(message.event);
-      if (message.kind === 'caught_up') return events;
-    }
-  throw new Error('the subscription ended before it had caught up');
-}

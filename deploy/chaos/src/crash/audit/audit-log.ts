@@ -1,26 +1,12 @@
-import { comparePositions, type RecordedEvent } from '@sluice/es';
+import type { RecordedEvent } from '@sluice/es';
+import { auditOrder } from '../../audit-order.ts';
 
 /**
  * What must hold for any log of ours: revisions without a gap, positions that grow, each event and
  * each command once. Answers with what does not hold, in sentences; the log is in its own order.
  */
 export function auditLog(log: readonly RecordedEvent[]): readonly string[] {
-  return [...order(log), ...onceEach(log), ...commandsOnce(log)];
-}
-
-function order(log: readonly RecordedEvent[]): readonly string[] {
-  const findings: string[] = [];
-  const revisions = new Map<string, bigint>();
-  for (const [index, { stream, revision, position }] of log.entries()) {
-    const expected = (revisions.get(stream) ?? -1n) + 1n;
-    if (revision !== expected)
-      findings.push(`${stream}: revision ${revision} where ${expected} belongs`);
-    revisions.set(stream, revision);
-    const before = log[index - 1];
-    if (before && comparePositions(before.position, position) >= 0)
-      findings.push(`${stream}@${revision}: its position is not behind the one before it`);
-  }
-  return findings;
+  return [...auditOrder(log), ...onceEach(log), ...commandsOnce(log)];
 }
 
 function onceEach(log: readonly RecordedEvent[]): readonly string[] {

@@ -1,6 +1,7 @@
 import type { EventStore } from '@sluice/es';
+import { readLog } from '../../read-log.ts';
 import type { Sent } from '../command.ts';
-import { readLog, type Witness } from '../witness.ts';
+import { streamPrefixes, type Witness } from '../witness.ts';
 import { auditCommands } from './audit-commands.ts';
 import { auditLog } from './audit-log.ts';
 import { auditReadModels } from './audit-read-models.ts';
@@ -23,7 +24,7 @@ export interface AuditOptions {
 
 /** Reads the log once nothing is written any more, and holds everything against it. */
 export async function audit({ store, stored, witness, sent }: AuditOptions): Promise<Audited> {
-  const log = await readLog(store);
+  const log = await readLog(store, streamPrefixes);
   const readModels = await auditReadModels(stored, log);
   const findings = [
     ...auditLog(log),
