@@ -149,6 +149,53 @@ describe('granted credits', () => {
   });
 });
 
+describe('bought credits', () => {
+  const purchase = { purchaseId: 'pay_1', amountNanoUsd: 25_000_000_000n, reason: 'invoice 17' };
+  const refund = { refundId: 'back_1', purchaseId: 'pay_1', amountNanoUsd: 5n, reason: 'unused' };
+  beforeEach(async () => {
+    await client.openAccount({ context: context(), ...values });
+  });
+
+  test('and what was refunded of them become facts, a refund a negative one, each once', async () => {
+    const buyAndGiveBack = async () => {
+      await client.purchaseCredits({ context: context(), ...purchase });
+      await client.refundCredits({ context: context(), ...refund });
+    };
+    await buyAndGiveBack();
+    await buyAndGiveBack();
+    await client.grantCredits({ context: context(), ...grant });
+    await consume();
+    await vi.waitFor(() => equal(facts.length, 3), timeout);
+    deepEqual(
+      facts.map(({ data }) => CreditRecorded.fromJSON(data)).map((fact) => fact.entryKind),
+      ['purchase', 'refund', 'grant'],
+    );
+    const amounts = facts.map(({ data }) => CreditRecorded.fromJSON(data).amountNanoUsd);
+    deepEqual(amounts, [25_000_000_000n, -5n, 10_000_000_000n]);
+    const stored = await Array.fromAsync(eventStore.read('account-org_1'));
+    deepEqual(
+      facts.map(({ id }) => id),
+      stored.slice(1).map(({ id }) => id),
+    );
+  });
+
+  test('are refused when nobody opened the account, and a refund when nothing was bought', async () => {
+    const other = { ...context(), accountId: 'org_2' };
+    await rejects(client.purchaseCredits({ context: other, ...purchase }), { code: 'not_found' });
+    await rejects(client.refundCredits({ context: context(), ...refund }), { code: 'not_found' });
+  });
+
+  test('are not given back beyond what was bought, with the rest named', async () => {
+    await client.purchaseCredits({ context: context(), ...purchase });
+    await client.refundCredits({ context: context(), ...refund });
+    const more = { ...refund, refundId: 'back_2', amountNanoUsd: purchase.amountNanoUsd };
+    await rejects(client.refundCredits({ context: context(), ...more }), {
+      code: 'conflict',
+      message: 'Of the purchase 24999999995 nano-USD are not refunded yet',
+    });
+  });
+});
+
 /** Collects what lies in the stream CREDIT; ends with the bus. */
 async function consume(): Promise<void> {
   await bus.ensureStream(creditStream);

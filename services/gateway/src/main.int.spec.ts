@@ -129,6 +129,8 @@ async function startNeighbours(): Promise<string> {
         ...inMemoryAccounts([account]),
         openAccount: notAsked,
         grantCredits: notAsked,
+        purchaseCredits: notAsked,
+        refundCredits: notAsked,
       }),
     ],
     address: '127.0.0.1:0',

@@ -22,6 +22,8 @@ async function applyToAccounts(
       case 'AccountOpened':
         return insertAccount(transaction, event.data);
       case 'CreditsGranted':
+      case 'CreditsPurchased':
+      case 'CreditsRefunded':
         return undefined;
     }
   });

@@ -2,6 +2,7 @@ import { type Bus, creditStream, subjects } from '@sluice/bus';
 import type { RecordedEvent } from '@sluice/es';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import type { Projection } from '@sluice/read-model';
+import type { AccountEvent } from '../domain/account/events.ts';
 import { accountEvents, accountStreamPrefix } from '../store/account-events.ts';
 
 export type CreditBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
@@ -14,28 +15,16 @@ export function publishCredits(bus: CreditBus): Projection {
   let streamIsThere: Promise<void> | undefined;
   async function publish(events: readonly RecordedEvent[]): Promise<void> {
     for (const recorded of events) {
-      const event = accountEvents.decode(recorded);
-      switch (event.type) {
-        case 'AccountOpened':
-          break;
-        case 'CreditsGranted': {
-          streamIsThere ??= bus.ensureStream(creditStream);
-          await streamIsThere.catch((error: unknown) => {
-            streamIsThere = undefined;
-            throw error;
-          });
-          const { accountId, amountNanoUsd, grantedAt } = event.data;
-          const message = CreditRecorded.toJSON({
-            creditId: recorded.id,
-            accountId,
-            entryKind: 'grant',
-            amountNanoUsd: BigInt(amountNanoUsd),
-            occurredAt: grantedAt,
-          });
-          await bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message as object);
-          break;
-        }
-      }
+      const entry = entryOf(accountEvents.decode(recorded));
+      if (!entry) continue;
+      streamIsThere ??= bus.ensureStream(creditStream);
+      await streamIsThere.catch((error: unknown) => {
+        streamIsThere = undefined;
+        throw error;
+      });
+      const { accountId } = entry;
+      const message = CreditRecorded.toJSON({ creditId: recorded.id, ...entry });
+      await bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message as object);
     }
   }
   return {
@@ -45,4 +34,24 @@ export function publishCredits(bus: CreditBus): Projection {
     tables: [],
     apply: (_transaction, events) => publish(events),
   };
+}
+
+/** undefined: the event changes no credits. A refund is negative. */
+function entryOf(event: AccountEvent): Omit<CreditRecorded, 'creditId'> | undefined {
+  switch (event.type) {
+    case 'AccountOpened':
+      return undefined;
+    case 'CreditsGranted': {
+      const { accountId, amountNanoUsd, grantedAt: occurredAt } = event.data;
+      return { accountId, entryKind: 'grant', amountNanoUsd: BigInt(amountNanoUsd), occurredAt };
+    }
+    case 'CreditsPurchased': {
+      const { accountId, amountNanoUsd, purchasedAt: occurredAt } = event.data;
+      return { accountId, entryKind: 'purchase', amountNanoUsd: BigInt(amountNanoUsd), occurredAt };
+    }
+    case 'CreditsRefunded': {
+      const { accountId, amountNanoUsd, refundedAt: occurredAt } = event.data;
+      return { accountId, entryKind: 'refund', amountNanoUsd: -BigInt(amountNanoUsd), occurredAt };
+    }
+  }
 }

@@ -5,9 +5,11 @@ import {
   AccountKind,
   AccountServiceService,
 } from '@sluice/protos/sluice/account/v1/account';
+import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { Projector, Queryable } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, eventId } from '@sluice/service';
+import type { CreditsCommand } from '../domain/account/credits.ts';
 import { account } from '../domain/account/decide.ts';
 import type { Account } from '../domain/account/state.ts';
 import { findAccount } from '../queries/find-account.ts';
@@ -21,11 +23,24 @@ export interface AccountRpcDependencies {
   readonly projected: Projector['waitFor'];
 }
 
+/** A command on credits without what the context says. */
+type CreditsEntry = WithoutContext<CreditsCommand>;
+type WithoutContext<Command> = Command extends CreditsCommand
+  ? Omit<Command, 'accountId' | 'occurredAt'>
+  : never;
+
 const projectedTimeoutMs = 500;
 
 export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
   const { eventStore, readModel, clock, projected } = dependencies;
   const handle = commandHandler(account, accountEvents, { store: eventStore, eventId });
+  async function credit(entry: CreditsEntry, sent: CommandContext | undefined): Promise<object> {
+    const context = commandContext(sent, clock.now());
+    const { accountId, occurredAt } = context;
+    const handled = await handle(accountId, { ...entry, accountId, occurredAt }, context);
+    if (isRejection(handled)) throw rejectionToFault(handled);
+    return {};
+  }
   return implement(AccountServiceService, {
     async openAccount({ context: sent, kind, name, ownerUserId, defaultWorkspaceId }) {
       const context = commandContext(sent, clock.now());
@@ -37,14 +52,10 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
       await projected(handled.position, projectedTimeoutMs);
       return { account: fromState(handled.state) };
     },
-    async grantCredits({ context: sent, grantId, amountNanoUsd, reason }) {
-      const context = commandContext(sent, clock.now());
-      const { accountId, occurredAt } = context;
-      const values = { accountId, grantId, amountNanoUsd, reason, occurredAt };
-      const handled = await handle(accountId, { type: 'GrantCredits', ...values }, context);
-      if (isRejection(handled)) throw rejectionToFault(handled);
-      return {};
-    },
+    grantCredits: ({ context, ...entry }) => credit({ type: 'GrantCredits', ...entry }, context),
+    purchaseCredits: ({ context, ...entry }) =>
+      credit({ type: 'PurchaseCredits', ...entry }, context),
+    refundCredits: ({ context, ...entry }) => credit({ type: 'RefundCredits', ...entry }, context),
     async getAccount({ accountId }) {
       const row = await findAccount(readModel, accountId);
       if (!row) throw new Fault('not_found');

@@ -30,5 +30,26 @@ storedEventsSpecification({
         grantedAt: fc.string(),
       }),
     }),
+    CreditsPurchased: fc.record({
+      type: fc.constant('CreditsPurchased' as const),
+      data: fc.record({
+        accountId: fc.string(),
+        purchaseId: fc.string(),
+        amountNanoUsd: fc.bigInt({ min: 1n }).map(String),
+        reason: fc.string(),
+        purchasedAt: fc.string(),
+      }),
+    }),
+    CreditsRefunded: fc.record({
+      type: fc.constant('CreditsRefunded' as const),
+      data: fc.record({
+        accountId: fc.string(),
+        refundId: fc.string(),
+        purchaseId: fc.string(),
+        amountNanoUsd: fc.bigInt({ min: 1n }).map(String),
+        reason: fc.string(),
+        refundedAt: fc.string(),
+      }),
+    }),
   },
 });

@@ -35,6 +35,22 @@ describe('the fold of the read models', () => {
     equal(row?.['created_at'], '2026-01-01T00:00:00.000Z');
   });
 
+  test('takes a refund off the credits that were bought', () => {
+    const account = (type: string, data: object): Written => ({
+      ...key(type, { accountId: 'org_1', amountNanoUsd: '5', ...data }),
+      stream: 'account-org_1',
+    });
+    const log = logOf([account('CreditsPurchased', {}), account('CreditsRefunded', {})]);
+    const rows = [...foldReadModels(log)['ledger.credits'].values()];
+    deepEqual(
+      rows.map((row) => [row['entry_kind'], row['amount_nano_usd']]),
+      [
+        ['purchase', '5'],
+        ['refund', '-5'],
+      ],
+    );
+  });
+
   test('has no row of a deleted key', () => {
     equal(rowOf(issued, key('ApiKeyDeleted', {})), undefined);
   });

@@ -35,7 +35,13 @@ export function foldReadModels(log: readonly RecordedEvent[]): Readonly<Record<R
         workspaces.set(text(data['workspaceId']), created(data));
         break;
       case 'CreditsGranted':
-        credits.set(event.id, granted(event, data));
+        credits.set(event.id, entry(event, 'grant', data['grantedAt']));
+        break;
+      case 'CreditsPurchased':
+        credits.set(event.id, entry(event, 'purchase', data['purchasedAt']));
+        break;
+      case 'CreditsRefunded':
+        credits.set(event.id, entry(event, 'refund', data['refundedAt']));
         break;
       default: {
         const changed = change(event.type, data);
@@ -128,12 +134,13 @@ function created(data: Fields): Row {
   });
 }
 
-function granted({ id }: RecordedEvent, data: Fields): Row {
+function entry({ id, data }: RecordedEvent, kind: string, at: unknown): Row {
+  const { accountId, amountNanoUsd } = data as Fields;
   return row({
     credit_id: id,
-    account_id: data['accountId'],
-    entry_kind: 'grant',
-    amount_nano_usd: data['amountNanoUsd'],
-    occurred_at: data['grantedAt'],
+    account_id: accountId,
+    entry_kind: kind,
+    amount_nano_usd: kind === 'refund' ? `-${text(amountNanoUsd)}` : amountNanoUsd,
+    occurred_at: at,
   });
 }

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { specification } from '@sluice/es/testing';
-import { account, type GrantCredits, type OpenAccount } from './decide.ts';
+import { account, type OpenAccount } from './decide.ts';
 
 const { given } = specification(account);
 const occurredAt = '2026-01-02T03:04:05.678Z';
@@ -17,18 +17,6 @@ const open: OpenAccount = { type: 'OpenAccount', ...values, occurredAt };
 const opened = {
   type: 'AccountOpened' as const,
   data: { ...values, openedAt: occurredAt },
-};
-
-const granting = { accountId: 'org_1', grantId: 'welcome', reason: 'first start' };
-const grant: GrantCredits = {
-  type: 'GrantCredits',
-  ...granting,
-  amountNanoUsd: 10_000_000_000n,
-  occurredAt,
-};
-const granted = {
-  type: 'CreditsGranted' as const,
-  data: { ...granting, amountNanoUsd: '10000000000', grantedAt: occurredAt },
 };
 
 describe('opening an account', () => {
@@ -58,36 +46,6 @@ describe('opening an account', () => {
   ])('with malformed values is rejected: %o', (wrong) =>
     given()
       .when({ ...open, ...wrong })
-      .thenRejected('invalid_request'),
-  );
-});
-
-describe('granting credits', () => {
-  test('grants them', () => given(opened).when(grant).then(granted));
-  test('grants once per grant id', () =>
-    given(opened, granted)
-      .when({ ...grant, occurredAt: later })
-      .thenNothing());
-  test('grants again under another grant id', () =>
-    given(opened, granted)
-      .when({ ...grant, grantId: 'second' })
-      .then({ ...granted, data: { ...granted.data, grantId: 'second' } }));
-  test('is rejected when the grant was made with another amount', () =>
-    given(opened, granted)
-      .when({ ...grant, amountNanoUsd: 1n })
-      .thenRejected('conflict'));
-  test('is rejected when there is no such account', () =>
-    given().when(grant).thenRejected('not_found'));
-  test.each([
-    { amountNanoUsd: 0n },
-    { amountNanoUsd: -1n },
-    { amountNanoUsd: 1_000_000_000n * 1_000_000_000n + 1n },
-    { grantId: '' },
-    { grantId: 'a b' },
-    { reason: 'r'.repeat(501) },
-  ])('with malformed values is rejected: %o', (wrong) =>
-    given(opened)
-      .when({ ...grant, ...wrong })
       .thenRejected('invalid_request'),
   );
 });

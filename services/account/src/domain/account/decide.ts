@@ -1,6 +1,8 @@
-import { invalidRequest, type Issue, nameIssues, type Rejection } from '@sluice/errors';
+import { invalidRequest, nameIssues } from '@sluice/errors';
 import type { Decider } from '@sluice/es';
+import { type CreditsCommand, grant, purchase, refund } from './credits.ts';
 import type { AccountEvent, AccountKind } from './events.ts';
+import { type AccountRejection, check, idPattern } from './rules.ts';
 import { type Account, evolve, initial } from './state.ts';
 
 export interface OpenAccount {
@@ -15,24 +17,9 @@ export interface OpenAccount {
   readonly occurredAt: string;
 }
 
-export interface GrantCredits {
-  readonly type: 'GrantCredits';
-  readonly accountId: string;
-  readonly grantId: string;
-  readonly amountNanoUsd: bigint;
-  readonly reason: string;
-  /** ISO 8601, UTC, milliseconds. */
-  readonly occurredAt: string;
-}
-
-export type AccountCommand = OpenAccount | GrantCredits;
-export type AccountRejection = Rejection<'invalid_request' | 'not_found' | 'conflict'>;
+export type AccountCommand = OpenAccount | CreditsCommand;
 
 const nameCharactersMax = 200;
-const reasonLengthMax = 500;
-/** A billion USD: an amount above it is a mistake in the unit. */
-const amountNanoUsdMax = 1_000_000_000n * 1_000_000_000n;
-const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 function decide(
@@ -44,6 +31,10 @@ function decide(
       return open(command, state);
     case 'GrantCredits':
       return grant(command, state);
+    case 'PurchaseCredits':
+      return purchase(command, state);
+    case 'RefundCredits':
+      return refund(command, state);
   }
 }
 
@@ -76,31 +67,4 @@ function open(command: OpenAccount, state: Account): readonly AccountEvent[] | A
   }
   const data = { accountId, kind, name, ownerUserId, defaultWorkspaceId, openedAt: occurredAt };
   return [{ type: 'AccountOpened', data }];
-}
-
-function grant(
-  { accountId, grantId, amountNanoUsd, reason, occurredAt }: GrantCredits,
-  state: Account,
-): readonly AccountEvent[] | AccountRejection {
-  const isAmount = amountNanoUsd > 0n && amountNanoUsd <= amountNanoUsdMax;
-  const issues = check([
-    [idPattern.test(grantId), 'grant_id', 'must be an id'],
-    [isAmount, 'amount_nano_usd', `must be above 0 and at most ${amountNanoUsdMax}`],
-    [reason.length <= reasonLengthMax, 'reason', `must have at most ${reasonLengthMax} characters`],
-  ]);
-  if (issues.length > 0) return invalidRequest(issues);
-  if (state.kind === 'none') return { rejected: 'not_found', message: 'There is no such account' };
-  const grantedNanoUsd = state.grantsNanoUsd.get(grantId);
-  if (grantedNanoUsd === amountNanoUsd) return [];
-  if (grantedNanoUsd !== undefined)
-    return { rejected: 'conflict', message: 'The grant was made with another amount' };
-  const amount = amountNanoUsd.toString();
-  const data = { accountId, grantId, amountNanoUsd: amount, reason, grantedAt: occurredAt };
-  return [{ type: 'CreditsGranted', data }];
-}
-
-function check(
-  rules: readonly (readonly [valid: boolean, path: string, message: string])[],
-): readonly Issue[] {
-  return rules.flatMap(([valid, path, message]) => (valid ? [] : [{ path, message }]));
 }

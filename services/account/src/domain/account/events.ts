@@ -1,5 +1,5 @@
 /** What happens to an account. Names and shapes are the storage format: see store/. */
-export type AccountEvent = AccountOpened | CreditsGranted;
+export type AccountEvent = AccountOpened | CreditsGranted | CreditsPurchased | CreditsRefunded;
 
 export type AccountKind = 'personal' | 'organization';
 
@@ -26,5 +26,32 @@ export interface CreditsGranted {
     readonly amountNanoUsd: string;
     readonly reason: string;
     readonly grantedAt: string;
+  };
+}
+
+/** Credits were bought for an account; once per purchase id. */
+export interface CreditsPurchased {
+  readonly type: 'CreditsPurchased';
+  readonly data: {
+    readonly accountId: string;
+    readonly purchaseId: string;
+    /** A whole number of nano-USD above 0, in decimal digits. */
+    readonly amountNanoUsd: string;
+    readonly reason: string;
+    readonly purchasedAt: string;
+  };
+}
+
+/** Credits of a purchase were taken back and paid out; once per refund id, never more than was bought. */
+export interface CreditsRefunded {
+  readonly type: 'CreditsRefunded';
+  readonly data: {
+    readonly accountId: string;
+    readonly refundId: string;
+    readonly purchaseId: string;
+    /** What was taken back: a whole number of nano-USD above 0, in decimal digits. */
+    readonly amountNanoUsd: string;
+    readonly reason: string;
+    readonly refundedAt: string;
   };
 }

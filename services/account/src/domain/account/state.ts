@@ -7,19 +7,59 @@ export type Account =
       readonly opened: AccountOpened['data'];
       /** The amount of each grant that was made, by its id. */
       readonly grantsNanoUsd: ReadonlyMap<string, bigint>;
+      readonly purchases: ReadonlyMap<string, Purchase>;
+      readonly refunds: ReadonlyMap<string, Refund>;
     };
+
+export interface Purchase {
+  readonly amountNanoUsd: bigint;
+  /** All that was given back of it. */
+  readonly refundedNanoUsd: bigint;
+}
+
+export interface Refund {
+  readonly purchaseId: string;
+  readonly amountNanoUsd: bigint;
+}
 
 export const initial: Account = { kind: 'none' };
 
 export function evolve(account: Account, event: AccountEvent): Account {
   switch (event.type) {
-    case 'AccountOpened':
-      return { kind: 'open', opened: event.data, grantsNanoUsd: new Map() };
+    case 'AccountOpened': {
+      const none = { grantsNanoUsd: new Map(), purchases: new Map(), refunds: new Map() };
+      return { kind: 'open', opened: event.data, ...none };
+    }
     case 'CreditsGranted': {
       if (account.kind === 'none') return account;
       const { grantId, amountNanoUsd } = event.data;
-      const granted = [grantId, BigInt(amountNanoUsd)] as const;
-      return { ...account, grantsNanoUsd: new Map([...account.grantsNanoUsd, granted]) };
+      const grantsNanoUsd = withEntry(account.grantsNanoUsd, grantId, BigInt(amountNanoUsd));
+      return { ...account, grantsNanoUsd };
+    }
+    case 'CreditsPurchased': {
+      if (account.kind === 'none') return account;
+      const { purchaseId, amountNanoUsd } = event.data;
+      const purchase = { amountNanoUsd: BigInt(amountNanoUsd), refundedNanoUsd: 0n };
+      return { ...account, purchases: withEntry(account.purchases, purchaseId, purchase) };
+    }
+    case 'CreditsRefunded': {
+      if (account.kind === 'none') return account;
+      const { refundId, purchaseId } = event.data;
+      const amountNanoUsd = BigInt(event.data.amountNanoUsd);
+      const refunds = withEntry(account.refunds, refundId, { purchaseId, amountNanoUsd });
+      const purchase = account.purchases.get(purchaseId);
+      if (!purchase) return { ...account, refunds };
+      const refundedNanoUsd = purchase.refundedNanoUsd + amountNanoUsd;
+      const less = { ...purchase, refundedNanoUsd };
+      return { ...account, refunds, purchases: withEntry(account.purchases, purchaseId, less) };
     }
   }
+}
+
+function withEntry<Value>(
+  map: ReadonlyMap<string, Value>,
+  key: string,
+  value: Value,
+): ReadonlyMap<string, Value> {
+  return new Map([...map, [key, value]]);
 }
