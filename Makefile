@@ -46,5 +46,6 @@ $(INSTALLED): package-lock.json
 	@command -v npm >/dev/null || { echo 'npm is missing: install Node.js 20 or newer.' >&2; exit 1; }
 	npm ci
 
+# buf leaves a file alone that would stay the same: without touch it would be generated at each start.
 $(GENERATED): $(INSTALLED) buf.gen.yaml $(shell find protos -name '*.proto')
-	@npm run --silent gen
+	@npm run --silent gen && touch $@
