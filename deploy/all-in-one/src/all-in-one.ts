@@ -1,4 +1,4 @@
-import { requireFreePort } from '@sluice/embedded';
+import { requireFreePort, SetupProblem } from '@sluice/embedded';
 import {
   announcement,
   bootstrap,
@@ -29,6 +29,10 @@ export interface AllInOneOptions {
 export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   const { settings, dataDirectory, lifecycle, progress } = options;
   const { SLUICE_HOST: host, SLUICE_PORT: port, SLUICE_ADMIN_PORT: adminPort } = settings;
+  if (port === adminPort && port !== 0)
+    throw new SetupProblem(
+      `SLUICE_PORT and SLUICE_ADMIN_PORT are both ${port}: set one to another.`,
+    );
   await requireFreePort(host, port, 'SLUICE_PORT');
   await requireFreePort(host, adminPort, 'SLUICE_ADMIN_PORT');
   const secrets = await localSecrets(dataDirectory);

@@ -19,16 +19,23 @@ export async function requireFreePort(host: string, port: number, variable: stri
   try {
     await listenOnce(host, port);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const reason =
-      code === 'EADDRINUSE'
-        ? 'is in use'
-        : code === 'EACCES'
-          ? 'may not be used by this user'
-          : `cannot be used (${code})`;
-    throw new SetupProblem(`Port ${port} on ${host} ${reason}: set ${variable} to another.`, {
-      cause,
-    });
+    throw new SetupProblem(problemOf(cause, host, port, variable), { cause });
+  }
+}
+
+function problemOf(cause: unknown, host: string, port: number, variable: string): string {
+  const { code } = cause as NodeJS.ErrnoException;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is in use: set ${variable} to another.`;
+    case 'EACCES':
+      return `Port ${port} on ${host} may not be used by this user: set ${variable} to another.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${host} is no address of this machine: set SLUICE_HOST to one, as 127.0.0.1 is.`;
+    default:
+      return `Port ${port} on ${host} cannot be used (${code}): set ${variable} to another.`;
   }
 }
 

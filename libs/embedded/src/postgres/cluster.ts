@@ -59,10 +59,13 @@ async function runInitdb(cluster: Cluster, data: string): Promise<void> {
   try {
     await promisify(execFile)(command, [...args], { cwd: '/', ...owner });
   } catch (cause) {
-    const said = String((cause as { stderr?: string }).stderr ?? cause)
-      .trim()
-      .split('\n')
-      .at(-1);
+    const said = reasonIn(String((cause as { stderr?: string }).stderr ?? cause));
     throw new SetupProblem(`PostgreSQL could not make its cluster in ${data}: ${said}`, { cause });
   }
+}
+
+/** The line that names the error; initdb ends with how it cleans up. */
+function reasonIn(stderr: string): string {
+  const lines = stderr.trim().split('\n');
+  return lines.find((line) => /\b(?:error|FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? '';
 }

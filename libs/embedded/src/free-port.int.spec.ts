@@ -1,0 +1,32 @@
+import { equal, rejects } from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, test } from 'vitest';
+import { freePort, requireFreePort } from './free-port.ts';
+
+describe('a port that is asked for', () => {
+  test('passes when nobody listens on it', async () => {
+    equal(await requireFreePort('127.0.0.1', await freePort(), 'SLUICE_PORT'), undefined);
+  });
+
+  test('is named with its setting when somebody does', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await rejects(requireFreePort('127.0.0.1', port, 'SLUICE_PORT'), {
+      name: 'SetupProblem',
+      message: `Port ${port} on 127.0.0.1 is in use: set SLUICE_PORT to another.`,
+    });
+    other.close();
+  });
+
+  test.each(['192.0.2.1', 'no.such.host.invalid'])(
+    'is not what is wrong when the address %s is',
+    async (host) => {
+      await rejects(requireFreePort(host, 8080, 'SLUICE_PORT'), {
+        name: 'SetupProblem',
+        message: `${host} is no address of this machine: set SLUICE_HOST to one, as 127.0.0.1 is.`,
+      });
+    },
+  );
+});
