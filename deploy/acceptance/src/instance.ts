@@ -23,6 +23,8 @@ export interface Instance {
   output(): string;
   /** SIGINT, as Ctrl-C does; resolves with the exit code. */
   stop(): Promise<number | null>;
+  /** Resolves with the exit code when it has ended by itself. */
+  ended(): Promise<number | null>;
   /** SIGKILL to the process alone: what a crash is. */
   kill(): Promise<void>;
   /** Starts again on the same data directory and ports. */
@@ -86,6 +88,7 @@ async function start(
     dataDirectory,
     output,
     stop,
+    ended: () => exited(child, stopTimeoutMs),
     async kill() {
       child.kill('SIGKILL');
       await exited(child, stopTimeoutMs);

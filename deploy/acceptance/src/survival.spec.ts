@@ -92,6 +92,32 @@ describe('a process that is killed and started again', () => {
   });
 });
 
+describe('a server that Sluice stands on and that dies', () => {
+  test('ends it with 1 and one sentence, also in the log, and loses nothing', async () => {
+    let sluice = await startInstance();
+    try {
+      const body = { model: 'sim/echo', input: 'x' };
+      equal((await json(sluice, '/responses', { body })).status, 200);
+      const pidFile = join(sluice.dataDirectory, 'nats', 'nats-server.pid');
+      process.kill(Number(await readFile(pidFile, 'utf8')), 'SIGKILL');
+      equal(await sluice.ended(), 1);
+      const sentence = 'nats-server ended with SIGKILL: Sluice stops.';
+      ok(sluice.output().includes(sentence), sluice.output());
+      const log = await readFile(join(sluice.dataDirectory, 'logs', 'sluice.log'), 'utf8');
+      ok(log.includes(sentence));
+      deepEqual(await processesUsing(sluice.dataDirectory), []);
+      sluice = await sluice.restart();
+      const owed = await receiptsNanoUsd(sluice);
+      await eventually(
+        () => usedNanoUsd(sluice),
+        (used) => used === owed,
+      );
+    } finally {
+      await sluice.dispose();
+    }
+  });
+});
+
 describe('a client that leaves early', () => {
   test('is billed what was served', async () => {
     const sluice = await startInstance();
@@ -174,6 +200,13 @@ describe('a start that cannot succeed', () => {
       });
       equal(samePort.code, 1);
       match(samePort.output, new RegExp(`${port}.*in use|in use.*${port}`));
+      const twice = await runToExit({
+        SLUICE_DATA_DIR: join(sluice.dataDirectory, 'another'),
+        SLUICE_PORT: '18080',
+        SLUICE_ADMIN_PORT: '18080',
+      });
+      equal(twice.code, 1);
+      match(twice.output, /SLUICE_PORT and SLUICE_ADMIN_PORT are both 18080/);
       const notWritable = await runToExit({
         SLUICE_DATA_DIR: '/proc/nothing',
         SLUICE_PORT: String(await freePort()),

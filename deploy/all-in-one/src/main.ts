@@ -34,6 +34,9 @@ async function run(): Promise<void> {
     });
     await Promise.race([started.then(() => lost), signalled]);
     progress.say('Sluice stops');
+  } catch (error) {
+    logger.error('Sluice stops', { error });
+    throw error;
   } finally {
     await lifecycle.stop();
     data.release();
