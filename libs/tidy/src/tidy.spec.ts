@@ -51,6 +51,16 @@ describe('the packages are described', () => {
 });
 
 describe('the repository', () => {
+  test('has a lockfile that knows every workspace and what it depends on', () => {
+    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dependencies?: Record<string, string> }>;
+    };
+    deepEqual(
+      packages.map(({ folder }) => [folder, lock.packages[folder]?.dependencies ?? {}]),
+      packages.map(({ folder, manifest }) => [folder, manifest.dependencies ?? {}]),
+    );
+  });
+
   test('names no package registry', () => {
     const host = /\b(?:registry\.[a-z]+|deb\.[a-z]+|snapshot\.[a-z]+)\.(?:org|com)\b/;
     deepEqual(
