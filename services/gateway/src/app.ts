@@ -12,6 +12,7 @@ import { parseJsonBody } from './http/json-body.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { errors, sendError } from './http/plugins/errors.ts';
 import { guard, type GuardedRoute } from './http/plugins/guard.ts';
+import { httpRules } from './http/plugins/http-rules.ts';
 import { rateLimit } from './http/plugins/rate-limit.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { telemetry } from './http/plugins/telemetry.ts';
@@ -54,6 +55,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   const { authFailuresPerMinute } = settings;
   authenticate(app, { principals, clock, authFailuresPerMinute });
   const routes = guard(app);
+  httpRules(app);
   rateLimit(app, { clock, settings });
   jsonBodies(app);
 
@@ -77,6 +79,8 @@ function emptyApp({ settings, ids, logger }: AppDependencies): App {
       requestTimeout: settings.requestTimeoutMs,
       connectionsCheckingInterval: Math.min(unfinishedRequestCheckMs, settings.requestTimeoutMs),
       maxHeaderSize: headerBytesMax,
+      // It would be refused without the envelope; httpRules refuses it.
+      requireHostHeader: false,
     },
     requestTimeout: settings.requestTimeoutMs,
     connectionTimeout: settings.connectionIdleTimeoutMs,

@@ -280,6 +280,38 @@ describe('bytes that are no request', () => {
   });
 });
 
+describe('a request that HTTP allows and this server does not', () => {
+  test.each([
+    ['without a host', 'GET /v1/models HTTP/1.1\r\n\r\n', 'The Host header is missing'],
+    [
+      'that expects something else',
+      'GET /v1/models HTTP/1.1\r\nhost: a\r\nexpect: 200-ok\r\n\r\n',
+      'The expectation of the Expect header is not supported',
+    ],
+  ])('(%s) is answered with 400', async (_what, bytes, message) => {
+    const { connection } = await gateway({ createResponse: ok });
+    const client = await connection();
+    client.send(bytes);
+    isEnvelope(await client.until('}}'), 400, message);
+  });
+
+  test('of HTTP/1.0 needs no host', async () => {
+    const { connection } = await gateway({ createResponse: ok });
+    const client = await connection();
+    client.send('GET /v1/key HTTP/1.0\r\n\r\n');
+    isEnvelope(await client.closed(), 401, 'Missing Authentication header');
+  });
+
+  test('that waits to be asked for its body is asked', async () => {
+    const { connection, head } = await gateway({ createResponse: ok });
+    const client = await connection();
+    client.send(head('content-length: 2', 'expect: 100-continue'));
+    await client.until('HTTP/1.1 100 Continue');
+    client.send('{}');
+    await client.until('resp_1');
+  });
+});
+
 describe('stopping', () => {
   test('lets an open stream end, and takes no new connection', async () => {
     const rest = Promise.withResolvers<void>();

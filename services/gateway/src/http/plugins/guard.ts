@@ -25,9 +25,6 @@ export function guard(app: App): readonly GuardedRoute[] {
     const kind = request.caller?.kind;
     if (auth === 'inference' && kind === 'management') throw new Fault('inference_key_required');
     if (auth === 'management' && kind !== 'management') throw new Fault('management_key_required');
-    const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity')
-      throw new Fault('invalid_request', { message: 'A Content-Encoding is not supported' });
     done();
   });
   return routes;
