@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { gatewayWorld } from '../../testing/gateway-world.ts';
 
@@ -16,5 +16,21 @@ describe('GET /v1/models', () => {
   test('is refused to a key that is none', async () => {
     const { request } = await gatewayWorld();
     equal((await request('GET /v1/models', { key: 'sk-wrong' })).status, 401);
+  });
+
+  test.each(['limit=1', 'offset=0', 'q=gpt', 'sort=newest', 'zdr=true&region=eu'])(
+    'never shows all of it to whoever asked for a part (%s)',
+    async (query) => {
+      const { request } = await gatewayWorld();
+      const { status, json } = await request(`GET /v1/models?${query}`);
+      equal(status, 400);
+      const { message } = json['error'] as { message: string };
+      match(message, /^[a-z]+: is not supported yet/);
+    },
+  );
+
+  test('skips what is no choice of the contract', async () => {
+    const { request } = await gatewayWorld();
+    equal((await request('GET /v1/models?cache_buster=1')).status, 200);
   });
 });
