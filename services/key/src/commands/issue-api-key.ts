@@ -45,20 +45,39 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
+/** Commands that are remembered for as long as the read model may not know their keys. */
+const rememberedMax = 10_000;
+
 /**
  * Mints the secret and issues the key. The secret is random in each attempt, so a repeated command
- * cannot be answered again: it shares the attempt that still runs here, and is a conflict once the
- * first key is in the read model. Two attempts in two processes within that lag make two keys.
+ * cannot be answered again: it shares the attempt that still runs here, and is a conflict afterwards.
+ * Two attempts in two processes, before the read model has the first key, make two keys.
  */
 export function issueApiKey(dependencies: IssueApiKeyDependencies) {
   const running = new Map<string, Promise<IssuedKey>>();
-  return (wanted: WantedApiKey, context: ReceivedContext): Promise<IssuedKey> => {
-    const attempt = `${context.accountId}/${context.commandId}`;
+  /** Command → hash of its key, oldest first. */
+  const remembered = new Map<string, string>();
+  const remember = (attempt: string, { state }: IssuedKey) => {
+    if (state.status === 'issued') remembered.set(attempt, state.hash);
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined && remembered.size > rememberedMax) remembered.delete(oldest);
+  };
+  return async (wanted: WantedApiKey, context: ReceivedContext): Promise<IssuedKey> => {
+    const { accountId, commandId } = context;
+    const attempt = `${accountId}/${commandId}`;
     const existing = running.get(attempt);
-    if (existing) return existing;
-    const issuing = issue(dependencies, wanted, context).finally(() => running.delete(attempt));
+    if (existing) return await existing;
+    const issuedBy: IssueApiKeyDependencies['issuedBy'] = async () =>
+      remembered.get(attempt) ?? (await dependencies.issuedBy(accountId, commandId));
+    const issuing = issue({ ...dependencies, issuedBy }, wanted, context);
     running.set(attempt, issuing);
-    return issuing;
+    try {
+      const issued = await issuing;
+      remember(attempt, issued);
+      return issued;
+    } finally {
+      running.delete(attempt);
+    }
   };
 }
 
