@@ -6,6 +6,7 @@ import {
   localSecrets,
   modelToTry,
   type Progress,
+  tellConnections,
 } from '@sluice/local';
 import { type Lifecycle, type Logger, startAdmin } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
@@ -52,7 +53,11 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     metrics: () => telemetry.prometheus(),
   });
   lifecycle.add({ name: 'admin', stop: () => admin.stop() });
-  const { clients, gateway } = services;
+  const { clients, gateway, address } = services;
+  const { postgresUrl, eventStoreUrl } = platform;
+  const addresses = { accountAddress: address, ledgerAddress: address };
+  const connections = { postgresUrl, eventStoreUrl, ...addresses, rpcToken: secrets.rpcToken };
+  await tellConnections(dataDirectory, connections, lifecycle);
   const made = await bootstrap(
     { dataDirectory, creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD, ...clients },
     async () => `http://${urlHost(host)}:${await gateway.listen(host, port)}/v1`,

@@ -14,6 +14,7 @@ import type { Logger } from '@sluice/service';
 /** What every service stands on. */
 export interface Platform {
   readonly postgresUrl: string;
+  readonly eventStoreUrl: string;
   readonly eventStore: EventStore;
   readonly bus: Bus;
   /** Undefined: its models are not offered. */
@@ -42,5 +43,5 @@ export async function startPlatform(
   await bus.assertDurable();
   const eventStore = await connectEventStore({ url: eventStoreUrl });
   lifecycle.add({ name: 'event store client', stop: () => eventStore.stop() });
-  return { postgresUrl, eventStore, bus, simulatorUrl };
+  return { postgresUrl, eventStoreUrl, eventStore, bus, simulatorUrl };
 }

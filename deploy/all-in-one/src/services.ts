@@ -21,6 +21,8 @@ import type { Parts, PartsOptions } from './parts.ts';
 export interface Services {
   readonly clients: Clients;
   readonly gateway: GatewayService;
+  /** `host:port` where the account service and the ledger answer. */
+  readonly address: string;
   unreadiness(): readonly string[];
 }
 
@@ -74,6 +76,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   return {
     clients: rpc,
     gateway,
+    address,
     unreadiness: () => all.flatMap((service) => service.unreadiness()),
   };
 }

@@ -14,8 +14,14 @@ describe('the words of a command', () => {
     deepEqual(parse('projections --compare rebuild key.api_keys'), { name: 'compare', projection });
   });
 
+  test('name what is to be done to the credits of an account', () => {
+    const command = { name: 'show', accountId: 'org_1' };
+    deepEqual(parse('credits show --account org_1'), { name: 'credits', command });
+  });
+
   test('give help wherever it is asked for', () => {
     deepEqual(parse('--help'), { name: 'help' });
+    deepEqual(parse('credits grant 5 --account a --help'), { name: 'help' });
     deepEqual(parse('projections rebuild -h'), { name: 'help' });
   });
 

@@ -1,34 +1,43 @@
-import { parseArgs } from 'node:util';
+import { type CreditsCommand, parseCreditsCommand } from './credits/command.ts';
+import { parseWords, shown, WrongUsage } from './wrong-usage.ts';
 
 /** What was asked for. */
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'list' }
   | { readonly name: 'rebuild'; readonly projection: string }
-  | { readonly name: 'compare'; readonly projection: string };
-
-/** The words make no command; the message says what is wrong with them. */
-export class WrongUsage extends Error {
-  override readonly name = 'WrongUsage';
-}
+  | { readonly name: 'compare'; readonly projection: string }
+  | { readonly name: 'credits'; readonly command: CreditsCommand };
 
 export const usage = `Usage: sluice <command>
 
   projections list                       what every projection has reached, and what keeps it
   projections rebuild <name>             build its tables anew from the log, beside the live ones, and switch
   projections rebuild <name> --compare   build them beside the live ones and show the rows that differ
+  credits grant <USD> --account <id>     give an account credits
+  credits purchase <USD> --account <id>  write down that it bought credits
+  credits refund <USD> --account <id> --purchase <id>
+                                         take back credits of a purchase, at most what it was
+      with [--reason <text>] and [--id <id>]: under the same id each of these is done once
+  credits show --account <id>            what it has, used and has left
   help                                   this text
 
-It speaks to the Sluice that runs on $SLUICE_DATA_DIR (.data), or to what SLUICE_POSTGRES_URL and
-SLUICE_EVENTSTORE_URL name. Exit codes: 0 done; 1 an error, or rows that differ; 2 a wrong command;
+It speaks to the Sluice that runs on $SLUICE_DATA_DIR (.data); or projections to what SLUICE_POSTGRES_URL
+and SLUICE_EVENTSTORE_URL name, credits to SLUICE_ACCOUNT_ADDRESS and SLUICE_LEDGER_ADDRESS with
+SLUICE_RPC_TOKEN. Exit codes: 0 done; 1 an error, or rows that differ; 2 a wrong command;
 130 interrupted.`;
+
+const options = { compare: { type: 'boolean' } } as const;
 
 /** Throws WrongUsage. */
 export function parseCommandLine(words: readonly string[]): Command {
-  const { values, positionals } = parsed(words);
+  if (words.includes('--help') || words.includes('-h')) return { name: 'help' };
+  if (words[0] === 'credits')
+    return { name: 'credits', command: parseCreditsCommand(words.slice(1)) };
+  const { values, positionals } = parseWords(words, options);
   const compare = values.compare ?? false;
   const [group, command, name, more] = positionals;
-  if (values.help || group === 'help') return { name: 'help' };
+  if (group === 'help') return { name: 'help' };
   if (group === undefined) throw new WrongUsage('There is no command.');
   if (group !== 'projections') throw new WrongUsage(`There is no command ${shown(group)}.`);
   if (command === 'list' && name === undefined && !compare) return { name: 'list' };
@@ -43,24 +52,4 @@ export function parseCommandLine(words: readonly string[]): Command {
     throw new WrongUsage('projections rebuild needs the name of a projection.');
   if (more !== undefined) throw new WrongUsage('projections rebuild takes one projection.');
   return { name: compare ? 'compare' : 'rebuild', projection: name };
-}
-
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { compare: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    });
-  } catch (error) {
-    // Its advice about positional arguments does not fit here.
-    throw new WrongUsage(`${(error as Error).message.split('. ')[0]}.`.replace(/\.\.$/, '.'));
-  }
-}
-
-const shownLengthMax = 80;
-
-/** A word as it was typed, without what a terminal would obey. */
-function shown(word: string): string {
-  return JSON.stringify(word.slice(0, shownLengthMax));
 }

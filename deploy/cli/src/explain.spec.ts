@@ -42,6 +42,23 @@ describe('what went wrong', () => {
     );
   });
 
+  test('names the service that is away, and says why one refuses', () => {
+    const cause = new Error('14 UNAVAILABLE: No connection established');
+    equal(
+      explain(new Fault('unavailable', { cause })),
+      'A service cannot be reached now: 14 UNAVAILABLE: No connection established.',
+    );
+    equal(
+      explain(new Fault('conflict', { message: 'The grant was made with another amount' })),
+      'This is refused: The grant was made with another amount.',
+    );
+    const issues = [{ path: 'grant_id', message: 'must be an id' }];
+    equal(
+      explain(new Fault('invalid_request', { metadata: { issues } })),
+      'This is refused: grant_id must be an id.',
+    );
+  });
+
   test('is told also where nobody foresaw it', () => {
     equal(explain(new RangeError('what')), 'This failed: what.');
     equal(explain('what'), 'This failed: nobody knows why.');

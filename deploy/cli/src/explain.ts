@@ -1,9 +1,11 @@
-import { Fault } from '@sluice/errors';
+import { type ErrorCode, Fault, type Issue } from '@sluice/errors';
 import { PoisonedEvent, RebuildRefused } from '@sluice/read-model';
-import { NoConnections } from './connections.ts';
+import { NoConnections } from './connections-file.ts';
 import { UnknownProjection } from './projections/known.ts';
 
 const sentences = [RebuildRefused, NoConnections, UnknownProjection];
+/** A service says no to what was asked: its message says why. */
+const refusals: readonly ErrorCode[] = ['not_found', 'conflict', 'authentication_invalid'];
 
 /** One line for whoever typed the command, without a stack. */
 export function explain(error: unknown): string {
@@ -17,7 +19,18 @@ export function explain(error: unknown): string {
     return `PostgreSQL cannot be used now: ${reason(error.cause)}.`;
   if (error.code === 'event_store_unavailable')
     return `The event store cannot be used now: ${reason(error)}.`;
+  if (error.code === 'unavailable' && error.cause instanceof Error)
+    return `A service cannot be reached now: ${reason(error.cause)}.`;
+  if (error.code === 'invalid_request') return `This is refused: ${issuesOf(error)}.`;
+  if (refusals.includes(error.code)) return `This is refused: ${reason(error)}.`;
   return `This failed: ${reason(error)} (${error.code}).`;
+}
+
+/** All that is wrong with what was sent. */
+function issuesOf(fault: Fault): string {
+  const { issues } = fault.metadata as { readonly issues?: readonly Issue[] };
+  if (!Array.isArray(issues) || issues.length === 0) return reason(fault);
+  return (issues as readonly Issue[]).map(({ path, message }) => `${path} ${message}`).join('; ');
 }
 
 /** Errors of several addresses at once have no message of their own. */

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { untilSignal } from '@sluice/service';
-import { type Command, parseCommandLine, usage, WrongUsage } from './command-line.ts';
+import { type Command, parseCommandLine, usage } from './command-line.ts';
 import { explain } from './explain.ts';
 import { createOutput } from './output.ts';
 import { run } from './run.ts';
+import { WrongUsage } from './wrong-usage.ts';
 
 /** Looks after a Sluice from outside its processes; `sluice help` says how. */
 const exit = { error: 1, wrongUsage: 2, interrupted: 130 } as const;
@@ -30,7 +31,7 @@ async function exitCode(words: readonly string[]): Promise<number> {
   try {
     return await run(command, { env: process.env, output, signal: interrupted.signal });
   } catch (error) {
-    if (interrupted.signal.aborted) {
+    if (interrupted.signal.aborted && command.name !== 'credits') {
       output.problem('Interrupted: the live read model is as it was.');
       return exit.interrupted;
     }

@@ -1,11 +1,14 @@
 import { connectEventStore } from '@sluice/eventstore';
+import { systemIds } from '@sluice/service';
 import type { Command } from './command-line.ts';
 import { findConnections } from './connections.ts';
+import { credits } from './credits/credits.ts';
 import type { Installation } from './installation.ts';
 import type { Output } from './output.ts';
 import { listProjections } from './projections/list.ts';
 import { compare, rebuild } from './projections/rebuild.ts';
 import { findProjection } from './projections/known.ts';
+import { findServiceAddresses } from './service-addresses.ts';
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,6 +21,10 @@ export async function run(
   command: Exclude<Command, { readonly name: 'help' }>,
   { env, output, signal }: Surroundings,
 ): Promise<number> {
+  if (command.name === 'credits') {
+    const services = await findServiceAddresses(env);
+    return await credits(command.command, { services, output, ids: systemIds });
+  }
   // A wrong name is wrong whatever runs.
   if (command.name !== 'list') findProjection(command.projection);
   const { postgresUrl, eventStoreUrl } = await findConnections(env);
@@ -31,7 +38,7 @@ export async function run(
 }
 
 function carryOut(
-  command: Exclude<Command, { readonly name: 'help' }>,
+  command: Exclude<Command, { readonly name: 'help' | 'credits' }>,
   installation: Installation,
 ): Promise<number> {
   switch (command.name) {

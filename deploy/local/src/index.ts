@@ -2,6 +2,7 @@ export { announcement, modelToTry } from './announcement.ts';
 export { bootstrapOverRpc, type RemoteBootstrapOptions } from './bootstrap/bootstrap-over-rpc.ts';
 export { bootstrap, type BootstrapOptions } from './bootstrap/bootstrap.ts';
 export type { Bootstrap } from './bootstrap/bootstrap-file.ts';
+export { type LocalConnections, tellConnections } from './connections-file.ts';
 export { explain } from './explain.ts';
 export {
   type BusAddress,

@@ -9,6 +9,7 @@ import {
   modelToTry,
   type Progress,
   provideSimulator,
+  tellConnections,
   wantsSimulator,
 } from '@sluice/local';
 import type { Lifecycle, Logger } from '@sluice/service';
@@ -60,17 +61,21 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
     ),
   );
   const baseUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/v1`;
-  const { ports, secrets } = surroundings;
+  const { ports, secrets, postgresUrl, eventStoreUrl } = surroundings;
+  const { rpcToken } = secrets;
+  const [accountAddress, ledgerAddress] = [addressOf(ports, 'account'), addressOf(ports, 'ledger')];
+  const connections = { postgresUrl, eventStoreUrl, accountAddress, ledgerAddress, rpcToken };
+  await tellConnections(dataDirectory, connections, options.lifecycle);
   const made = await bootstrapOverRpc({
     dataDirectory,
     creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD,
     baseUrl,
-    token: secrets.rpcToken,
+    token: rpcToken,
     addresses: {
-      account: addressOf(ports, 'account'),
+      account: accountAddress,
       workspace: addressOf(ports, 'workspace'),
       key: addressOf(ports, 'key'),
-      ledger: addressOf(ports, 'ledger'),
+      ledger: ledgerAddress,
     },
   });
   progress.say(announcement(made, await modelToTry(made.base_url)));

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { readPrivateFile } from '@sluice/embedded';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+/** There is nothing to connect to; the message is a sentence for whoever typed the command. */
+export class NoConnections extends Error {
+  override readonly name = 'NoConnections';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a local Sluice says of itself while it runs. */
+const schema = Type.Object({
+  postgres_url: Type.String(),
+  eventstore_url: Type.String(),
+  account_address: Type.Optional(Type.String()),
+  ledger_address: Type.Optional(Type.String()),
+  rpc_token: Type.Optional(Type.String()),
+});
+
+/**
+ * `run/connections.json` in the data directory of a local Sluice. Throws NoConnections, which names the
+ * settings that would do as well.
+ */
+export async function readConnectionsFile(
+  env: Environment,
+  settings: string,
+): Promise<Static<typeof schema>> {
+  const directory = env['SLUICE_DATA_DIR'] || '.data';
+  const path = join(directory, 'run', 'connections.json');
+  const text = await readPrivateFile(path).catch((error: unknown) => {
+    throw new NoConnections(`${path} cannot be read: ${(error as Error).message}.`);
+  });
+  if (text === undefined)
+    throw new NoConnections(
+      `No Sluice runs on ${directory} (there is no ${path}): start it, name its directory in ` +
+        `SLUICE_DATA_DIR, or set ${settings}.`,
+    );
+  try {
+    return Value.Parse(schema, JSON.parse(text));
+  } catch {
+    // The errors of parsers show the text, which holds passwords.
+    throw new NoConnections(`${path} is not a file that a running Sluice writes.`);
+  }
+}

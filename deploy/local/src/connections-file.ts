@@ -1,0 +1,38 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writePrivateFile } from '@sluice/embedded';
+import type { Lifecycle } from '@sluice/service';
+
+/** Where the parts of a local Sluice are while it runs. The URLs and the token open them. */
+export interface LocalConnections {
+  readonly postgresUrl: string;
+  readonly eventStoreUrl: string;
+  /** `host:port` */
+  readonly accountAddress: string;
+  /** `host:port` */
+  readonly ledgerAddress: string;
+  readonly rpcToken: string;
+}
+
+/**
+ * Tells commands of this machine's user where everything is, in `run/connections.json` (mode 0600) of
+ * the data directory, until the lifecycle ends.
+ */
+export async function tellConnections(
+  dataDirectory: string,
+  connections: LocalConnections,
+  lifecycle: Pick<Lifecycle, 'add'>,
+): Promise<void> {
+  const directory = join(dataDirectory, 'run');
+  const path = join(directory, 'connections.json');
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const content = {
+    postgres_url: connections.postgresUrl,
+    eventstore_url: connections.eventStoreUrl,
+    account_address: connections.accountAddress,
+    ledger_address: connections.ledgerAddress,
+    rpc_token: connections.rpcToken,
+  };
+  await writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
+  lifecycle.add({ name: 'connections', stop: () => rm(path, { force: true }) });
+}
