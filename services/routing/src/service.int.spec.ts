@@ -51,6 +51,14 @@ async function receiptOf(fact: UsageRecorded): Promise<Receipt> {
   );
 }
 
+const intentAndFinal = 2;
+
+async function spoolRecords(): Promise<number> {
+  let count = 0;
+  for await (const { payload } of routing.spool.read(1n)) count += Math.sign(payload.length);
+  return count;
+}
+
 describe('a response', () => {
   for (const model of ['sim/echo', 'sim/chat'])
     test(`comes whole, with usage and cost, and is in the books (${model})`, async () => {
@@ -232,12 +240,32 @@ describe('a client that leaves', () => {
     ok(fact.outputTokens > 0n && fact.outputTokens <= BigInt(receipt.output_tokens));
   });
 
+  for (const stream of [true, false])
+    test(`before anything was sent upstream pays nothing (stream: ${String(stream)})`, async () => {
+      const receiptsBefore = (await routing.receipts()).length;
+      const recordsBefore = await spoolRecords();
+      const gone = { signal: AbortSignal.abort() };
+      await routing.call({ model: 'sim/echo', input: 'x', stream }, gone);
+      await routing.call({ model: 'sim/fallback', input: 'x', stream }, gone);
+      // The next one is served: by then the others would have been.
+      const { id } = await factOf(await routing.call({ model: 'sim/echo', input: 'y' })).then(
+        receiptOf,
+      );
+      deepEqual(
+        (await routing.receipts()).slice(receiptsBefore).map((receipt) => receipt.id),
+        [id],
+      );
+      equal(await spoolRecords(), recordsBefore + intentAndFinal);
+    });
+
   test('an answer that is not streamed is billed in full', async () => {
     const leaving = new AbortController();
+    const recordsBefore = await spoolRecords();
     const calling = routing.call(
       { model: 'sim/sim-slow-5', input: 'one two three' },
       { signal: leaving.signal },
     );
+    await eventually(async () => (await spoolRecords()) > recordsBefore || undefined, 'the intent');
     leaving.abort();
     const fact = await factOf(await calling);
     equal(fact.costNanoUsd, priced(await receiptOf(fact)));

@@ -17,12 +17,15 @@ const attemptsMax = 10;
 
 /**
  * Tries the endpoints of a model in order until one gives output. Each attempt's intent is on disk
- * before its upstream is called. Throws the Fault that the client sees, with the hold released.
+ * before its upstream is called. Throws the Fault that the client sees, with the hold released; when the
+ * client is gone, nothing is called any more.
  */
 export async function firstOutput(pipeline: Pipeline, generation: Generation): Promise<Started> {
   const failures: { readonly endpoint: PricedEndpoint; readonly fault: Fault }[] = [];
   try {
     for (const endpoint of generation.model.endpoints.slice(0, attemptsMax)) {
+      // Whoever left while it waited has been served nothing, and shall not pay for it.
+      if (generation.cancellation.isClientGone) throw new Fault('unavailable');
       const result = await attempt(pipeline, generation, endpoint, failures.length + 1);
       if (!(result instanceof Fault)) {
         generation.cancellation.outputBegan();
