@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
 import { inspectApiKey, mintApiKey } from '@sluice/api-key';
 import { type InMemoryBus, inMemoryBus, limitStream, subjectFilters } from '@sluice/bus';
+import { Fault } from '@sluice/errors';
 import { type EventStore, inMemoryEventStore } from '@sluice/es';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
@@ -62,6 +63,13 @@ async function stop(): Promise<void> {
   client.close();
   await server.stop();
   await service.stop();
+}
+
+/** Another process, on the same database. */
+async function restartOn(store: EventStore): Promise<void> {
+  await stop();
+  eventStore = store;
+  await serve(newService());
 }
 
 beforeEach(async () => {
@@ -159,6 +167,49 @@ describe('issuing a key', () => {
     const sent = context();
     const { key } = await issue({ context: sent });
     await rejects(issue({ context: sent }), { code: 'conflict', metadata: { hash: key.hash } });
+    deepEqual(await hashesOf(), [key.hash]);
+  });
+
+  test('of the same command after a lost answer is the same key, with the same secret', async () => {
+    const log = eventStore;
+    let lose = true;
+    await restartOn({
+      ...log,
+      async append(...call) {
+        const result = await log.append(...call);
+        if (!lose) return result;
+        lose = false;
+        throw new Fault('event_store_unavailable');
+      },
+    });
+    const sent = context();
+    await rejects(issue({ context: sent }), { code: 'event_store_unavailable' });
+    const { key, secret } = await issue({ context: sent });
+    deepEqual(await client.resolveKey({ hash: key.hash, secret }), { key });
+    deepEqual(await hashesOf(), [key.hash]);
+  });
+
+  test('of the same command is a conflict also in a process whose read model is behind', async () => {
+    const sent = context();
+    const { key } = await issue({ context: sent });
+    await database.query({ text: 'DELETE FROM api_keys', values: [] });
+    await restartOn(eventStore);
+    await rejects(issue({ context: sent }), { code: 'conflict', metadata: { hash: key.hash } });
+  });
+
+  test('waits until an attempt that another process began can write nothing any more', async () => {
+    const log = eventStore;
+    const append = async () => {
+      throw new Fault('event_store_unavailable');
+    };
+    await restartOn({ ...log, append });
+    const sent = context();
+    await rejects(issue({ context: sent }), { code: 'event_store_unavailable' });
+    await restartOn(log);
+    await rejects(issue({ context: sent }), { code: 'unavailable' });
+    const text = `UPDATE issue_attempts SET noted_at = noted_at - interval '1 minute'`;
+    await database.query({ text, values: [] });
+    const { key } = await issue({ context: sent });
     deepEqual(await hashesOf(), [key.hash]);
   });
 

@@ -1,10 +1,13 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { inMemoryEventStore } from '@sluice/es';
+import { inspectApiKey } from '@sluice/api-key';
+import { Fault } from '@sluice/errors';
+import { type EventStore, inMemoryEventStore } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
 import { Secret, systemClock } from '@sluice/service';
 import { describe, test } from 'vitest';
-import { apiKeyHandler } from '../store/api-key-handler.ts';
+import { apiKeyHandler, loadApiKey } from '../store/api-key-handler.ts';
+import type { IssueAttempt, IssueAttempts } from '../store/issue-attempts.ts';
 import { issueApiKey, type WantedApiKey } from './issue-api-key.ts';
 
 const wanted: WantedApiKey = {
@@ -18,9 +21,27 @@ const wanted: WantedApiKey = {
   creatorUserId: null,
 };
 
-/** Issuing beside a read model that does not hear of anything. */
-function issuing() {
-  const store = inMemoryEventStore(systemClock);
+/** Notes as a table keeps them; `ageMs` is how old all of them are. */
+function notes(): IssueAttempts & { ageMs: number } {
+  const hashes = new Map<string, string>();
+  const id = ({ accountId, commandId }: IssueAttempt) => `${accountId}/${commandId}`;
+  return {
+    ageMs: 0,
+    async note(attempt) {
+      const hash = hashes.get(id(attempt)) ?? attempt.hash;
+      hashes.set(id(attempt), hash);
+      return { hash, ageMs: this.ageMs };
+    },
+    async replace(attempt, hashBefore) {
+      const isThere = hashes.get(id(attempt)) === hashBefore;
+      if (isThere) hashes.set(id(attempt), attempt.hash);
+      return isThere;
+    },
+  };
+}
+
+/** Issuing without any read model. */
+function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() } = {}) {
   const issue = issueApiKey({
     handle: apiKeyHandler(store),
     directory: {
@@ -29,7 +50,8 @@ function issuing() {
     },
     peppers: { currentVersion: 1, byVersion: new Map([[1, new Secret('pepper')]]) },
     randomBytes,
-    issuedBy: async () => undefined,
+    attempts,
+    loadKey: (hash) => loadApiKey(store, hash),
   });
   const context = (commandId: string, accountId = 'org_1'): ReceivedContext => ({
     commandId,
@@ -42,13 +64,14 @@ function issuing() {
 }
 
 describe('a command that comes again', () => {
-  test('makes no second key, also before the read model has the first', async () => {
-    const issue = issuing();
+  test('makes no second key, also in another process', async () => {
+    const place = { store: inMemoryEventStore(systemClock), attempts: notes() };
     const command = randomUUID();
-    const { state } = await issue(command);
-    equal(state.status, 'issued');
-    const hash = state.status === 'issued' ? state.hash : '';
-    await rejects(issue(command), { code: 'conflict', metadata: { hash } });
+    const issue = issuing(place);
+    const { hash } = (await issue(command)).state;
+    const conflict = { code: 'conflict', metadata: { hash } };
+    await rejects(issue(command), conflict);
+    await rejects(issuing(place)(command), conflict);
   });
 
   test('while the first still runs shares its key', async () => {
@@ -56,6 +79,36 @@ describe('a command that comes again', () => {
     const command = randomUUID();
     const [one, other] = await Promise.all([issue(command), issue(command)]);
     deepEqual(one, other);
+  });
+
+  test('after it failed is the same key, with the same secret', async () => {
+    const store = inMemoryEventStore(systemClock);
+    const command = randomUUID();
+    let answers = 0;
+    const append: EventStore['append'] = async (...call) => {
+      const result = await store.append(...call);
+      if (answers++ === 0) throw new Fault('event_store_unavailable');
+      return result;
+    };
+    const issue = issuing({ store: { ...store, append } });
+    await rejects(issue(command), { code: 'event_store_unavailable' });
+    const { state, secret } = await issue(command);
+    equal(inspectApiKey(secret)?.hash, state.hash);
+    equal(answers, 1, 'the first attempt has written it');
+  });
+
+  test('after its process died waits until that writes nothing any more, then begins anew', async () => {
+    const attempts = notes();
+    const store = inMemoryEventStore(systemClock);
+    const append = () => Promise.reject(new Fault('event_store_unavailable'));
+    const command = randomUUID();
+    const first = issuing({ attempts, store: { ...store, append } });
+    await rejects(first(command), { code: 'event_store_unavailable' });
+    const other = issuing({ attempts, store });
+    await rejects(other(command), { code: 'unavailable' });
+    attempts.ageMs = 60_000;
+    equal((await other(command)).state.status, 'issued');
+    await rejects(issuing({ attempts, store })(command), { code: 'conflict' });
   });
 
   test('for another account is another command', async () => {

@@ -5,8 +5,9 @@ import type { Position } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { IssueApiKey } from '../domain/api-key/commands.ts';
 import { apiKey } from '../domain/api-key/decide.ts';
-import type { ApiKey } from '../domain/api-key/state.ts';
+import type { ApiKey, IssuedApiKey } from '../domain/api-key/state.ts';
 import type { ApiKeyHandler } from '../store/api-key-handler.ts';
+import type { IssueAttempt, IssueAttempts } from '../store/issue-attempts.ts';
 import { keyDigest, type Peppers } from './key-digest.ts';
 
 /** What the key service must know about accounts and workspaces, which others own. */
@@ -21,8 +22,9 @@ export interface IssueApiKeyDependencies {
   readonly directory: Directory;
   readonly peppers: Peppers;
   readonly randomBytes: (size: number) => Uint8Array;
-  /** The hash of the key that a command has issued, as far as the read model knows. */
-  readonly issuedBy: (accountId: string, commandId: string) => Promise<string | undefined>;
+  readonly attempts: IssueAttempts;
+  /** The key as it is in the log now. */
+  readonly loadKey: (hash: string) => Promise<ApiKey>;
 }
 
 /** An empty workspace id means the default workspace of the account. */
@@ -39,69 +41,77 @@ export type WantedApiKey = Pick<
 >;
 
 export interface IssuedKey {
-  readonly state: ApiKey;
+  readonly state: IssuedApiKey;
   readonly position: Position | undefined;
   /** The whole key, this once: it is stored nowhere. */
   readonly secret: string;
 }
 
-/** Commands that are remembered for as long as the read model may not know their keys. */
-const rememberedMax = 10_000;
+const openSecretsMax = 1_000;
+/** Longer than any append is tried for: an attempt this old writes nothing any more. */
+const attemptMsMax = 30_000;
+const retryAfterSeconds = 5;
 
 /**
- * Mints the secret and issues the key. The secret is random in each attempt, so a repeated command
- * cannot be answered again: it shares the attempt that still runs here, and is a conflict afterwards.
- * Two attempts in two processes, before the read model has the first key, make two keys.
+ * Mints the secret and issues the key. A command issues one key, however often it is sent: it shares
+ * the attempt that still runs here; after a failure it goes on with the same secret; once it has
+ * issued, it is a conflict that names the key. Where the process of an attempt has died, another one
+ * begins when the first can write nothing any more, after 30 s; until then it is unavailable.
  */
 export function issueApiKey(dependencies: IssueApiKeyDependencies) {
   const running = new Map<string, Promise<IssuedKey>>();
-  /** Command → hash of its key, oldest first. */
-  const remembered = new Map<string, string>();
-  const remember = (attempt: string, { state }: IssuedKey) => {
-    if (state.status === 'issued') remembered.set(attempt, state.hash);
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined && remembered.size > rememberedMax) remembered.delete(oldest);
-  };
-  return async (wanted: WantedApiKey, context: ReceivedContext): Promise<IssuedKey> => {
-    const { accountId, commandId } = context;
-    const attempt = `${accountId}/${commandId}`;
-    const existing = running.get(attempt);
-    if (existing) return await existing;
-    const issuedBy: IssueApiKeyDependencies['issuedBy'] = async () =>
-      remembered.get(attempt) ?? (await dependencies.issuedBy(accountId, commandId));
-    const issuing = issue({ ...dependencies, issuedBy }, wanted, context);
-    running.set(attempt, issuing);
+  /** Of attempts whose outcome is not known. In memory only. */
+  const openSecrets = new Map<string, string>();
+
+  async function attempt(id: string, wanted: WantedApiKey, context: ReceivedContext) {
+    const secret = openSecrets.get(id) ?? mintApiKey(wanted.kind, dependencies.randomBytes);
+    openSecrets.set(id, secret);
+    dropOldest(openSecrets);
     try {
-      const issued = await issuing;
-      remember(attempt, issued);
+      const issued = await issue(dependencies, wanted, context, secret);
+      openSecrets.delete(id);
       return issued;
+    } catch (error) {
+      const settled = error instanceof Fault && !error.retryable;
+      if (settled) openSecrets.delete(id);
+      throw error;
     } finally {
-      running.delete(attempt);
+      running.delete(id);
     }
+  }
+
+  return (wanted: WantedApiKey, context: ReceivedContext): Promise<IssuedKey> => {
+    const id = `${context.accountId}/${context.commandId}`;
+    const existing = running.get(id);
+    if (existing) return existing;
+    const issuing = attempt(id, wanted, context);
+    running.set(id, issuing);
+    return issuing;
   };
 }
 
+function dropOldest(secrets: Map<string, string>): void {
+  const [oldest] = secrets.keys();
+  if (secrets.size > openSecretsMax && oldest !== undefined) secrets.delete(oldest);
+}
+
 async function issue(
-  { handle, directory, peppers, randomBytes, issuedBy }: IssueApiKeyDependencies,
+  dependencies: IssueApiKeyDependencies,
   wanted: WantedApiKey,
   context: ReceivedContext,
+  secret: string,
 ): Promise<IssuedKey> {
+  const { handle, directory, peppers } = dependencies;
   const { accountId, commandId, occurredAt } = context;
-  const hashBefore = await issuedBy(accountId, commandId);
-  if (hashBefore !== undefined)
-    throw new Fault('conflict', {
-      message: 'This command has issued a key already; its secret was shown then',
-      metadata: { hash: hashBefore },
-    });
   const workspaceId = wanted.workspaceId || (await directory.defaultWorkspaceId(accountId));
-  const secret = mintApiKey(wanted.kind, randomBytes);
   const inspected = inspectApiKey(secret);
   ok(inspected, 'a minted key is well-formed');
+  const { hash } = inspected;
   const command: IssueApiKey = {
     type: 'IssueApiKey',
     actorType: context.actor.type,
     ...wanted,
-    hash: inspected.hash,
+    hash,
     digest: keyDigest(peppers, secret),
     label: maskApiKey(secret),
     accountId,
@@ -115,7 +125,34 @@ async function issue(
     throw rejectionToFault(
       invalidRequest([{ path: 'workspace_id', message: 'there is no such workspace' }]),
     );
-  const handled = await handle(inspected.hash, command, context);
+  await claim(dependencies, { accountId, commandId, hash });
+  const handled = await handle(hash, command, context);
   if (isRejection(handled)) throw rejectionToFault(handled);
-  return { state: handled.state, position: handled.position, secret };
+  const { state, position } = handled;
+  if (state.status !== 'issued') throw issuedBefore(hash);
+  return { state, position, secret };
+}
+
+/** Returns when this attempt alone may issue for the command. */
+async function claim(
+  { attempts, loadKey }: IssueApiKeyDependencies,
+  attempt: IssueAttempt,
+): Promise<void> {
+  const noted = await attempts.note(attempt);
+  if (noted.hash === attempt.hash) return;
+  const earlier = await loadKey(noted.hash);
+  if (earlier.status !== 'none') throw issuedBefore(noted.hash);
+  const isOver = noted.ageMs > attemptMsMax;
+  if (isOver && (await attempts.replace(attempt, noted.hash))) return;
+  throw new Fault('unavailable', {
+    message: 'An earlier attempt of this command may still be under way',
+    retryAfterSeconds,
+  });
+}
+
+function issuedBefore(hash: string): Fault {
+  return new Fault('conflict', {
+    message: 'This command has issued a key already; its secret was shown then',
+    metadata: { hash },
+  });
 }

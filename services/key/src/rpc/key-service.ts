@@ -9,10 +9,10 @@ import type { Peppers } from '../commands/key-digest.ts';
 import { resolveApiKey } from '../commands/resolve-api-key.ts';
 import type { ChangeApiKey } from '../domain/api-key/commands.ts';
 import { findApiKey } from '../queries/find-api-key.ts';
-import { findIssuedKey } from '../queries/find-issued-key.ts';
 import { listApiKeys } from '../queries/list-api-keys.ts';
 import { isKeyHash } from '../store/api-key-events.ts';
-import { apiKeyHandler } from '../store/api-key-handler.ts';
+import { apiKeyHandler, loadApiKey } from '../store/api-key-handler.ts';
+import { issueAttempts } from '../store/issue-attempts.ts';
 import { fromRow, fromState, kindOf } from './key-message.ts';
 
 export interface KeyRpcDependencies {
@@ -38,9 +38,12 @@ export function keyRpc(dependencies: KeyRpcDependencies): RpcService {
 function writing(dependencies: KeyRpcDependencies) {
   const { eventStore, readModel, clock, publishChange, projected } = dependencies;
   const handle = apiKeyHandler(eventStore);
-  const issuedBy = (accountId: string, commandId: string) =>
-    findIssuedKey(readModel, { accountId, commandId });
-  const issue = issueApiKey({ ...dependencies, handle, issuedBy });
+  const issue = issueApiKey({
+    ...dependencies,
+    handle,
+    attempts: issueAttempts(readModel),
+    loadKey: (hash) => loadApiKey(eventStore, hash),
+  });
 
   type Command = Parameters<typeof handle>[1];
   type Context = ReturnType<typeof commandContext>;
