@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test test-crash test-powercut check docs fix clean
+.PHONY: help install start services compose test test-crash test-powercut bench-eventstore check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -29,6 +29,9 @@ test-crash: install ## kill parts at random while commands run, KILLS=50 SEED=1,
 
 test-powercut: install ## cut the power of the event store's disk, CUTS=20 SEED=1, as root, and count what was lost
 	@npm run --silent test:powercut
+
+bench-eventstore: install ## measure the embedded event store beside the raw speed of its disk, EVENTS=1000000
+	@npm run --silent bench:eventstore
 
 check: install ## format, lint, types and protos, without tests
 	@npm run --silent lint && npm run --silent types && npm run --silent protos

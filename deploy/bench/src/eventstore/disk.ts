@@ -1,0 +1,35 @@
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { percentile } from '../percentile.ts';
+
+export interface Disk {
+  readonly syncsPerSecond: number;
+  readonly p50Ms: number;
+}
+
+const recordBytes = 600;
+const measureMs = 3_000;
+
+/** What the disk under the folder does alone: one record, one fdatasync, the next record. */
+export async function measureDisk(folder: string): Promise<Disk> {
+  const path = join(folder, 'raw-disk');
+  const file = await open(path, 'w');
+  try {
+    const record = Buffer.alloc(recordBytes, 1);
+    const samples: number[] = [];
+    const startedMs = performance.now();
+    let nowMs = startedMs;
+    for (let offset = 0; nowMs - startedMs < measureMs; offset += recordBytes) {
+      await file.write(record, 0, recordBytes, offset);
+      await file.datasync();
+      const afterMs = performance.now();
+      samples.push(afterMs - nowMs);
+      nowMs = afterMs;
+    }
+    const seconds = (nowMs - startedMs) / 1000;
+    return { syncsPerSecond: samples.length / seconds, p50Ms: percentile(samples, 0.5) };
+  } finally {
+    await file.close();
+    await rm(path);
+  }
+}

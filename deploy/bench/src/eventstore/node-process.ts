@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startServerProcess } from '@sluice/embedded';
+
+export interface NodeProcess {
+  readonly url: string;
+  /** From the start of the process until it takes calls. */
+  readonly startMs: number;
+  /** Resident memory, as the kernel counts it. */
+  residentBytes(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+const program = join(root, 'libs', 'eventstore-server', 'src', 'main.ts');
+
+/** The embedded node as `npm run eventstore` starts it, in a process of its own. */
+export async function startNode(directory: string): Promise<NodeProcess> {
+  const startedMs = performance.now();
+  const server = await startServerProcess({
+    name: 'the event store node',
+    command: process.execPath,
+    args: [program, '--dir', directory, '--port', '0'],
+    stopSignal: 'SIGTERM',
+    readyPattern: /"ready":true/,
+    onLog: () => undefined,
+  });
+  const startMs = performance.now() - startedMs;
+  const ready = server.startLines.find((line) => line.includes('"ready":true')) ?? '';
+  const { port } = JSON.parse(ready) as { readonly port: number };
+  return {
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    startMs,
+    async residentBytes() {
+      const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+    },
+    stop: () => server.stop(),
+  };
+}
