@@ -10,6 +10,7 @@ import type { App } from './http/app-types.ts';
 import { clientErrorHandler } from './http/client-error.ts';
 import { parseJsonBody } from './http/json-body.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
+import { bodyBudget } from './http/plugins/body-budget.ts';
 import { errors, sendError } from './http/plugins/errors.ts';
 import { guard, type GuardedRoute } from './http/plugins/guard.ts';
 import { httpRules } from './http/plugins/http-rules.ts';
@@ -57,6 +58,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   const routes = guard(app);
   httpRules(app);
   rateLimit(app, { clock, settings });
+  bodyBudget(app, settings);
   jsonBodies(app);
 
   responsesRoutes(app, dependencies);

@@ -224,6 +224,63 @@ describe('a body that is too large', () => {
   });
 });
 
+describe('large bodies together', () => {
+  const settings = { inferenceBodyBytesMax: 200_000, bodiesBytesMax: 250_000 };
+  const large = 'x'.repeat(150_000);
+
+  test('are refused beyond the memory for them, until another is done with', async () => {
+    const answers: PromiseWithResolvers<InferenceReply>[] = [];
+    const { connection, head } = await gateway({
+      createResponse() {
+        const answer = Promise.withResolvers<InferenceReply>();
+        answers.push(answer);
+        return answer.promise;
+      },
+      settings,
+    });
+    const [first, second, leaving] = [await connection(), await connection(), await connection()];
+    const send = (client: typeof first) => client.send(head('content-length: 150000') + large);
+    send(first);
+    await vi.waitFor(() => equal(answers.length, 1), 5_000);
+    send(second);
+    const refused = await second.until('}}');
+    match(refused, /\r\nretry-after: 1\r\n/);
+    isEnvelope(refused, 503, 'Service temporarily unavailable');
+    answers[0]?.resolve(jsonReply(200, { id: 'resp_1' }));
+    await first.until('resp_1');
+    send(leaving);
+    await vi.waitFor(() => equal(answers.length, 2), 5_000);
+    leaving.socket.destroy();
+    await vi.waitFor(async () => {
+      const client = await connection();
+      send(client);
+      await vi.waitFor(() => equal(answers.length, 3), 500);
+    }, 5_000);
+  });
+
+  test('leave room for small ones', async () => {
+    const { connection, head } = await gateway({
+      createResponse: ({ body }) => (body.length > 2 ? new Promise(() => {}) : ok()),
+      settings,
+    });
+    (await connection()).send(head('content-length: 150000') + large);
+    (await connection()).send(`${head('transfer-encoding: chunked')}1\r\n`);
+    const client = await connection();
+    client.send(ask(head));
+    await client.until('resp_1');
+  });
+
+  test('that do not say how large they are count as the largest', async () => {
+    const { connection, head } = await gateway({ createResponse: ok, settings });
+    (await connection()).send(`${head('transfer-encoding: chunked')}1\r\n`);
+    await vi.waitFor(async () => {
+      const client = await connection();
+      client.send(head('content-length: 150000') + large);
+      match(await client.until('}'), /^HTTP\/1\.1 503 /);
+    }, 5_000);
+  });
+});
+
 describe('a client that takes its time', () => {
   test('with the head is answered with 408', async () => {
     const { connection } = await gateway({

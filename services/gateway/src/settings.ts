@@ -12,6 +12,8 @@ export interface GatewaySettings {
   readonly inferenceOpenMax: number;
   readonly inferenceBodyBytesMax: number;
   readonly managementBodyBytesMax: number;
+  /** Large bodies of open requests together; what is made of them takes some times as much. */
+  readonly bodiesBytesMax: number;
   readonly headersTimeoutMs: number;
   /** A whole request, body included, must have arrived within this time. */
   readonly requestTimeoutMs: number;
@@ -38,6 +40,7 @@ export const defaultSettings: GatewaySettings = {
   inferenceOpenMax: 200,
   inferenceBodyBytesMax: 32 * mebibyte,
   managementBodyBytesMax: mebibyte,
+  bodiesBytesMax: 256 * mebibyte,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   connectionIdleTimeoutMs: 60_000,
