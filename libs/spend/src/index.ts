@@ -1,13 +1,5 @@
-export { createSpendGate, type SpendGate } from './gate.ts';
-export type {
-  Hold,
-  Place,
-  PendingFinal,
-  SpendRefusal,
-  Standing,
-  WindowFigures,
-} from './standing.ts';
-export { windowOf, type Interval, type SpendWindow } from './window.ts';
+export type { Authority, LeaseAnswer, LeaseRequest } from './authority.ts';
+export type { Budget, ScopeKind } from './budget.ts';
 export {
   aheadNanoUsd,
   grantNanoUsd,
@@ -15,3 +7,7 @@ export {
   type BudgetState,
   type GrantQuestion,
 } from './grant.ts';
+export { Shortage, type Hold } from './hold.ts';
+export { refusalOf, type SpendRefusal } from './refusal.ts';
+export { createSpending, type Spending, type SpendingOptions } from './spending.ts';
+export { windowOf, type Interval, type SpendWindow } from './window.ts';

@@ -120,7 +120,6 @@ async function startNeighbours(): Promise<string> {
       implement(KeyServiceService, keys.calls),
       implement(LedgerServiceService, {
         ...inMemoryLedger().calls,
-        getStanding: notAsked,
         getWatermark: notAsked,
         acquireLeases: notAsked,
         closeEpochs: notAsked,

@@ -179,6 +179,24 @@ describe('usage', () => {
   });
 });
 
+test('what is settled and what is leased are one picture, also while usage is counted', async () => {
+  const { one, publish } = await fixture(1_000n);
+  await one('routing-0', lease(1n, 300n));
+  const facts = Array.from({ length: 300 }, (_, index) =>
+    aFact({ sequence: BigInt(index + 1), costNanoUsd: 1n, leaseEpoch: 1n, leaseNumbers: [1n] }),
+  );
+  const publishing = (async () => {
+    for (const fact of facts) await publish(fact);
+  })();
+  for (let settled = 0n; settled < 300n;) {
+    const answer = await one('routing-0', lease(1n, 0n, { grantedNanoUsd: 300n }));
+    settled = answer.settledNanoUsd;
+    equal(settled + answer.leasedNanoUsd, 300n);
+    equal(answer.countedNanoUsd, settled);
+  }
+  await publishing;
+});
+
 describe('the limit of a key', () => {
   test('is the ledger’s own as soon as it has heard of it', async () => {
     const { one, limitKey } = await fixture(100n);

@@ -1,8 +1,9 @@
-import { subjectFilters, type Bus } from '@sluice/bus';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Bus } from '@sluice/bus';
 import type { InferencePort, InferenceReply } from '@sluice/inference';
 import type { Upstream } from '@sluice/providers';
 import type { Clock, Ids, Logger, Service } from '@sluice/service';
-import { createSpendGate } from '@sluice/spend';
+import { createSpending } from '@sluice/spend';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from './catalog/catalog.ts';
@@ -11,9 +12,10 @@ import { createResponse } from './pipeline/create-response.ts';
 import type { Pipeline } from './pipeline/deps.ts';
 import { defaultLimits, type Limits } from './pipeline/limits.ts';
 import { Running } from './pipeline/running.ts';
-import type { LedgerCalls } from './spend/ledger.ts';
-import { Standings } from './spend/standings.ts';
+import { keepLeases } from './spend/keep-leases.ts';
+import { ledgerAuthority, type LedgerCalls } from './spend/ledger.ts';
 import { Admission } from './usage/admission.ts';
+import { closeEarlierEpochs } from './usage/close-epochs.ts';
 import { UsageJournal } from './usage/journal.ts';
 import { Outbox } from './usage/outbox.ts';
 import { publishUsage } from './usage/publisher.ts';
@@ -28,7 +30,7 @@ export interface RoutingDeps {
   readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'diskUsed'>;
   readonly replica: Replica;
   readonly ledger: LedgerCalls;
-  readonly bus: Pick<Bus, 'publishFact' | 'subscribe'>;
+  readonly bus: Pick<Bus, 'publishFact' | 'subscribe' | 'onReconnect'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -43,15 +45,16 @@ export interface RoutingService extends Service {
 
 /** At a stop, generations may go on for so long; then they are cancelled and billed as they are. */
 const stopGraceMs = 3_000;
-const idleSweepMs = 60_000;
+/** At a stop, the ledger is told for so long what is free again; else the next run does it. */
+const giveBackMs = 1_000;
 
-/** The inference pipeline with its spend gate, usage journal and publisher. */
+/** The inference pipeline with its spending, usage journal and publisher. */
 export function createService(deps: RoutingDeps): RoutingService {
   const { catalog, spool, replica, ledger, bus, clock, logger, telemetry } = deps;
-  const gate = createSpendGate();
+  const authority = ledgerAuthority(ledger, replica);
+  const spending = createSpending({ authority, nowMs: () => clock.now().getTime() });
   const outbox = new Outbox();
   const journal = new UsageJournal({ spool, replica, outbox });
-  const standings = new Standings({ gate, ledger, outbox, replica, clock, logger });
   const running = new Running();
   const admission = new Admission({ spool, outbox, logger });
   const background = new AbortController();
@@ -59,8 +62,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   let loops: readonly Promise<void>[] = [];
   const pipeline: Pipeline = {
     ...deps,
-    gate,
-    standings,
+    spending,
     journal,
     running,
     metrics: telemetry.metrics,
@@ -81,20 +83,14 @@ export function createService(deps: RoutingDeps): RoutingService {
       listModels: async () => models,
     },
     async start() {
-      await resume({ spool, journal, gate, replica, clock, logger });
+      await resume({ spool, journal, replica, clock, logger });
       telemetry.observe('usage.uncounted', () => outbox.size);
       telemetry.observe('usage.open', () => journal.openCount);
-      bus
-        .subscribe(
-          subjectFilters.spendChanged,
-          ({ subject }) => standings.changed(subject.slice(subject.lastIndexOf('.') + 1)),
-          { signal },
-        )
-        .catch((error: unknown) => logger.warn('changes of spend are not heard', { error }));
-      const sweep = setInterval(() => standings.forgetIdle(), idleSweepMs);
-      signal.addEventListener('abort', () => clearInterval(sweep), { once: true });
+      telemetry.observe('spend.open', () => spending.openCount);
       loops = [
         publishUsage({ outbox, bus, logger, signal }),
+        closeEarlierEpochs({ ledger, outbox, replica, logger, signal }),
+        keepLeases({ spending, bus, logger, signal }),
         followWatermarks({ ledger, outbox, journal, replica, logger, signal }),
         admission.watch(signal),
       ];
@@ -105,6 +101,12 @@ export function createService(deps: RoutingDeps): RoutingService {
       await running.settle(stopGraceMs);
       background.abort();
       await Promise.allSettled(loops);
+      await Promise.race([
+        spending
+          .stop()
+          .catch((error: unknown) => logger.warn('leases could not be given back', { error })),
+        delay(giveBackMs, undefined, { ref: false }),
+      ]);
     },
     unreadiness: () => (admission.closedBecause === undefined ? [] : [admission.closedBecause]),
   };

@@ -286,11 +286,12 @@ test('whatever happened above, bills and receipts agree, and nothing is held any
   const charged = routing.ledger.facts.filter(({ costNanoUsd }) => costNanoUsd > 0n);
   for (const fact of charged) ok(billable.has(fact.upstreamId), fact.upstreamId);
   const used = routing.ledger.facts.reduce((sum, fact) => sum + fact.costNanoUsd, 0n);
-  routing.ledger.creditsNanoUsd = used;
+  routing.ledger.setCredits(used);
+  await eventually(() => routing.ledger.leasedNanoUsd('account') === 0n || undefined, 'no lease');
   const poor = await routing.call(
     { model: 'sim/echo', input: 'x' },
     { principal: { ...somebody, keyHash: 'fresh' } },
   );
   equal(poor.status, 402);
-  routing.ledger.creditsNanoUsd = used + 100_000_000_000n;
+  routing.ledger.setCredits(used + 100_000_000_000n);
 });

@@ -31,26 +31,4 @@ describe('asking', () => {
     equal(await outcome({ accountId: 'acct_1', keyHashes, at }), 'invalid_request');
     equal(await outcome({ accountId: 'acct_1', keyHashes: [], at: 'now' }), 'invalid_request');
   });
-
-  test('for a standing never shows a watermark without its figures', async () => {
-    const { client, publish, publishCredit, until, count } = await fixture();
-    await publishCredit('c1', 'purchase', 1_000n);
-    await until(async () => (await count('credits')) === 1);
-    const request = { accountId: 'acct_1', keyHash: 'key1', replica: 'routing-0', epoch: 1n, at };
-    const facts = Array.from({ length: 300 }, (_, index) =>
-      aFact({ sequence: BigInt(index + 1), costNanoUsd: 1n }),
-    );
-    const publishing = (async () => {
-      for (const fact of facts) await publish(fact);
-    })();
-    for (let watermark = 0n; watermark < 300n;) {
-      const standing = await client.getStanding(request);
-      watermark = standing.watermarkSequence;
-      deepEqual(
-        [standing.creditsNanoUsd, standing.usageNanoUsd, standing.key?.credits],
-        [1_000n, watermark, windows(watermark)],
-      );
-    }
-    await publishing;
-  });
 });

@@ -21,29 +21,6 @@ export function ledgerRpc(database: Database): RpcService {
       const starts = windowStarts(at);
       return { usages: [...(await readKeyUsage(database, { accountId, keyHashes, starts }))] };
     },
-    async getStanding({ accountId, keyHash, replica, epoch, at }) {
-      const starts = windowStarts(at);
-      return await database.transaction(async (transaction) => {
-        // One snapshot for all three: else a fact could be above the watermark and in the figures.
-        await transaction.query({
-          text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
-          values: [],
-        });
-        const { totalCreditsNanoUsd, totalUsageNanoUsd } = await readCredits(
-          transaction,
-          accountId,
-        );
-        const keyHashes = [keyHash];
-        const [key] = await readKeyUsage(transaction, { accountId, keyHashes, starts });
-        const watermarkSequence = await readWatermark(transaction, { replica, epoch });
-        return {
-          creditsNanoUsd: totalCreditsNanoUsd,
-          usageNanoUsd: totalUsageNanoUsd,
-          key,
-          watermarkSequence,
-        };
-      });
-    },
     ...leaseCalls(database),
     getWatermark: async (writer) => ({ sequence: await readWatermark(database, writer) }),
   });

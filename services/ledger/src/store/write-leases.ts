@@ -21,7 +21,12 @@ const write = `
       granted, returned, is_closed)
   ON CONFLICT (replica, epoch, number) DO UPDATE SET
     granted_nano_usd = lease.granted_nano_usd + excluded.granted_nano_usd,
-    returned_nano_usd = greatest(lease.returned_nano_usd, excluded.returned_nano_usd),
+    returned_nano_usd = greatest(
+      lease.returned_nano_usd, excluded.returned_nano_usd,
+      -- Closed: also what was granted and never heard of.
+      CASE WHEN excluded.closed_at IS NOT NULL
+        THEN lease.granted_nano_usd - lease.counted_nano_usd ELSE 0 END
+    ),
     closed_at = coalesce(lease.closed_at, excluded.closed_at)`;
 
 /** Adds grants and takes back what was returned, in the order of the numbers. */

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { Principal } from '@sluice/inference';
-import type { Hold, SpendRefusal } from '@sluice/spend';
+import { refusalOf, Shortage, type Budget, type Hold, type SpendRefusal } from '@sluice/spend';
 import type { Model } from '../catalog/catalog.ts';
+import { budgetsOf } from '../spend/budgets-of.ts';
 import type { Pipeline } from './deps.ts';
 import {
   affordableOutputTokens,
@@ -28,53 +30,76 @@ export interface Admission {
 /** Providers refuse limits below this; who cannot afford it is out of money. */
 const outputTokensMin = 16;
 
+/** Others may take what was granted for this request; then it asks again, but not for ever. */
+const asksMax = 3;
+/** A limit that was just raised reaches the ledger within this time; until then it is asked again. */
+const raisedMsMax = 1_000;
+const raisedPollMs = 20;
+
+type Spender = Pick<Pipeline, 'spending' | 'clock'>;
+
 /**
- * Holds the worst case of a request, or says why not. A client that named no limit gets the output that
- * is affordable; one that named a limit is told what would be. Throws when nobody knows the standing.
+ * Holds the worst case of a request, or says why not. What the leases cannot hold is asked for: nothing
+ * is refused while the ledger has it. A client that named no limit gets the output that is affordable;
+ * one that named a limit is told what would be. Throws unavailable when the ledger does not answer.
  */
 export async function admit(
-  pipeline: Pick<Pipeline, 'gate' | 'standings' | 'clock' | 'metrics'>,
+  pipeline: Spender & Pick<Pipeline, 'metrics'>,
   asked: Asked,
 ): Promise<Admission | Rejection> {
-  const { standings, metrics } = pipeline;
-  const { principal } = asked;
-  const waiting = standings.ready(principal);
-  if (waiting) await waiting;
-  let answer = tryHold(pipeline, asked);
-  // Nothing is refused on old news: what is affordable may have grown meanwhile.
-  if (!isWhole(answer, asked) && (await standings.again(principal))) {
-    if (!isRejection(answer)) pipeline.gate.release(answer.hold);
-    answer = tryHold(pipeline, asked);
-  }
-  if (isRejection(answer)) metrics.spendRefusals.add(1, { reason: answer.rejected });
+  const { model } = asked;
+  const budgets = budgetsOf(asked.principal);
+  const wanted = outputTokensWanted(asked.outputTokensMax, model);
+  const inputTokens = inputTokensMax(asked.bodyBytes);
+  const held = await holdOrAsk(pipeline, budgets, worstCaseNanoUsd(model, inputTokens, wanted));
+  if (!(held instanceof Shortage)) return { hold: held, outputTokensMax: wanted };
+  const answer = smaller(pipeline, budgets, { asked, wanted, inputTokens, shortage: held });
+  if (isRejection(answer)) pipeline.metrics.spendRefusals.add(1, { reason: answer.rejected });
   return answer;
 }
 
-function isWhole(answer: Admission | Rejection, { outputTokensMax, model }: Asked): boolean {
-  if (isRejection(answer)) return false;
-  return answer.outputTokensMax === outputTokensWanted(outputTokensMax, model);
+async function holdOrAsk(
+  { spending, clock }: Spender,
+  budgets: readonly Budget[],
+  amountNanoUsd: bigint,
+): Promise<Hold | Shortage> {
+  let hold = spending.hold(budgets, amountNanoUsd, clock.now());
+  for (let asks = 0; hold instanceof Shortage && asks < asksMax; asks += 1) {
+    const isWorthMore = await spending.ask(budgets, amountNanoUsd, clock.now());
+    hold = spending.hold(budgets, amountNanoUsd, clock.now());
+    if (!isWorthMore) break;
+  }
+  const deadlineMs = performance.now() + raisedMsMax;
+  while (hold instanceof Shortage && hold.lease.isBehind && performance.now() < deadlineMs) {
+    await delay(raisedPollMs);
+    await spending.ask(budgets, amountNanoUsd, clock.now());
+    hold = spending.hold(budgets, amountNanoUsd, clock.now());
+  }
+  return hold;
 }
 
-function tryHold(
-  { gate, clock }: Pick<Pipeline, 'gate' | 'clock'>,
-  asked: Asked,
+interface TooLarge {
+  readonly asked: Asked;
+  readonly wanted: number;
+  readonly inputTokens: number;
+  readonly shortage: Shortage;
+}
+
+function smaller(
+  { spending, clock }: Spender,
+  budgets: readonly Budget[],
+  { asked, wanted, inputTokens, shortage }: TooLarge,
 ): Admission | Rejection {
-  const { principal, model } = asked;
+  const { model } = asked;
+  const refusal = refusalOf(shortage.lease);
   const at = clock.now();
-  const inputTokens = inputTokensMax(asked.bodyBytes);
-  const wanted = outputTokensWanted(asked.outputTokensMax, model);
-  const hold = gate.hold(principal, worstCaseNanoUsd(model, inputTokens, wanted), at);
-  if (!isRejection(hold)) return { hold, outputTokensMax: wanted };
-  const affordable = affordableOutputTokens(
-    model,
-    inputTokens,
-    gate.affordableNanoUsd(principal, at),
-  );
-  if (affordable < Math.min(outputTokensMin, wanted)) return hold;
-  if (asked.outputTokensMax !== undefined) return tooManyTokens(hold, wanted, affordable);
+  const affordableNanoUsd = spending.affordableNanoUsd(budgets, at);
+  const affordable = affordableOutputTokens(model, inputTokens, affordableNanoUsd);
+  if (affordable < Math.min(outputTokensMin, wanted)) return refusal;
+  if (asked.outputTokensMax !== undefined) return tooManyTokens(refusal, wanted, affordable);
   const clamped = Math.min(wanted, affordable);
-  const smaller = gate.hold(principal, worstCaseNanoUsd(model, inputTokens, clamped), at);
-  return isRejection(smaller) ? smaller : { hold: smaller, outputTokensMax: clamped };
+  const hold = spending.hold(budgets, worstCaseNanoUsd(model, inputTokens, clamped), at);
+  return hold instanceof Shortage ? refusalOf(hold.lease) : { hold, outputTokensMax: clamped };
 }
 
 function tooManyTokens(refusal: SpendRefusal, wanted: number, affordable: number): Rejection {

@@ -37,7 +37,7 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
     throw faultOfAll(failures);
   } catch (error) {
     generation.cancellation.end();
-    pipeline.gate.release(generation.hold);
+    pipeline.spending.release(generation.hold);
     throw error;
   }
 }
@@ -51,7 +51,7 @@ async function attempt(
   const { journal, upstream, metrics, tracing, limits } = pipeline;
   const { call, request, cancellation, model } = generation;
   const { endpoint } = priced;
-  const intent = intentOf(generation, priced, number);
+  const intent = { ...intentOf(generation, priced, number), leaseEpoch: pipeline.replica.epoch };
   await journal.open(intent);
   const attributes = {
     'gen_ai.provider.name': endpoint.provider,
@@ -91,7 +91,11 @@ function attemptFault(error: unknown): Fault {
   return new Fault('unavailable', { cause: error });
 }
 
-function intentOf(generation: Generation, priced: PricedEndpoint, number: number): Intent {
+function intentOf(
+  generation: Generation,
+  priced: PricedEndpoint,
+  number: number,
+): Omit<Intent, 'leaseEpoch'> {
   const { id, call, model, hold, request, inputTokens } = generation;
   const { accountId, workspaceId, keyHash } = call.principal;
   return {
@@ -107,6 +111,7 @@ function intentOf(generation: Generation, priced: PricedEndpoint, number: number
     streamed: request.stream,
     inputTokens,
     prices: priced.prices,
+    leaseNumbers: hold.leaseNumbers,
   };
 }
 

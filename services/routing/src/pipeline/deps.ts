@@ -1,10 +1,10 @@
 import type { Upstream } from '@sluice/providers';
 import type { Clock, Ids, Logger } from '@sluice/service';
-import type { SpendGate } from '@sluice/spend';
+import type { Spending } from '@sluice/spend';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Standings } from '../spend/standings.ts';
 import type { UsageJournal } from '../usage/journal.ts';
+import type { Replica } from '../usage/replica.ts';
 import type { Limits } from './limits.ts';
 import type { Running } from './running.ts';
 
@@ -12,8 +12,8 @@ import type { Running } from './running.ts';
 export interface Pipeline {
   readonly catalog: Catalog;
   readonly upstream: Pick<Upstream, 'call'>;
-  readonly gate: SpendGate;
-  readonly standings: Standings;
+  readonly spending: Spending;
+  readonly replica: Replica;
   readonly journal: UsageJournal;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -11,14 +11,14 @@ import type { Intent } from '../usage/record.ts';
  * learn of the end.
  */
 export async function settle(
-  { gate, journal, clock, metrics, logger }: Pipeline,
+  { spending, journal, clock, metrics, logger }: Pipeline,
   { hold, cancellation, startedMs, call }: Generation,
   { intent, meter }: { readonly intent: Intent; readonly meter: Meter },
 ): Promise<Settlement> {
   const completedAt = clock.now();
   const ended = meter.outcome(completedAt, { isClientGone: cancellation.isClientGone });
   const { fact, durable } = journal.settle(usageFact(intent, ended));
-  gate.settle(hold, fact.costNanoUsd, fact);
+  spending.settle(hold, fact.costNanoUsd);
   const attributes = {
     'gen_ai.provider.name': intent.provider,
     'gen_ai.request.model': intent.model,

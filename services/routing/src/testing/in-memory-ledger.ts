@@ -1,77 +1,107 @@
 import type { Bus } from '@sluice/bus';
-import { usageStream } from '@sluice/bus';
+import { subjects, usageStream } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
-import type { WindowUsage } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
-import { windowOf, type Interval } from '@sluice/spend';
+import { windowOf } from '@sluice/spend';
+import { type AskedBudget, InMemoryAuthority } from '@sluice/spend/testing';
 import type { LedgerCalls } from '../spend/ledger.ts';
 
-/** A ledger without a database: counts each fact once and answers from what it counted. */
+/** A ledger without a database: counts each fact once and grants leases by what it counted. */
 export interface InMemoryLedger extends LedgerCalls {
   readonly facts: readonly UsageRecorded[];
-  /** Credits that each account starts with. */
-  creditsNanoUsd: bigint;
+  /** Credits that each account has. */
+  readonly creditsNanoUsd: bigint;
+  /** As when they are bought or refunded: the replicas are told. */
+  setCredits(amountNanoUsd: bigint): void;
+  /** What replicas may spend of the credits of an account without asking. */
+  leasedNanoUsd(accountId: string): bigint;
   /** false: as if it was gone. */
   isUp: boolean;
-  readonly standingsAsked: number;
-  consume(bus: Pick<Bus, 'consume' | 'ensureStream'>, signal: AbortSignal): Promise<void>;
+  readonly timesAsked: number;
+  consume(
+    bus: Pick<Bus, 'consume' | 'ensureStream' | 'publish'>,
+    signal: AbortSignal,
+  ): Promise<void>;
 }
 
 const dayMs = 86_400_000;
 
-export function inMemoryLedger(creditsNanoUsd: bigint): InMemoryLedger {
+export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
   const facts = new Map<string, UsageRecorded>();
-  let standingsAsked = 0;
+  let credits = initialNanoUsd;
+  let timesAsked = 0;
+  let tell = () => {};
   const used = (wanted: (fact: UsageRecorded) => boolean) =>
     [...facts.values()].filter(wanted).reduce((sum, fact) => sum + fact.costNanoUsd, 0n);
-  const watermark = (replica: string, epoch: bigint) => {
-    const sequences = new Set(
-      [...facts.values()]
-        .filter((fact) => fact.replica === replica && fact.epoch === epoch)
-        .map((fact) => fact.sequence),
-    );
-    let sequence = 0n;
-    while (sequences.has(sequence + 1n)) sequence += 1n;
-    return sequence;
+  const isOf = (
+    fact: UsageRecorded,
+    { scopeKind, scopeId, windowKind, windowStart }: AskedBudget,
+  ) => {
+    if (scopeKind === 'account') return fact.accountId === scopeId;
+    const interval = windowKind === 'lifetime' ? null : (windowKind as 'daily');
+    const { firstDay, endDay } = windowOf(interval, new Date(windowStart));
+    const day = Math.floor(Date.parse(fact.admittedAt) / dayMs);
+    return fact.keyHash === scopeId && day >= firstDay && day < endDay;
   };
-  const within = (keyHash: string, interval: Interval, at: Date) => {
-    const { firstDay, endDay } = windowOf(interval, at);
-    return used((fact) => {
-      const day = Math.floor(Date.parse(fact.admittedAt) / dayMs);
-      return fact.keyHash === keyHash && day >= firstDay && day < endDay;
-    });
-  };
+  const authority = new InMemoryAuthority({
+    limitNanoUsd: ({ scopeKind }) => (scopeKind === 'account' ? credits : undefined),
+    settledNanoUsd: (budget) => used((fact) => isOf(fact, budget)),
+  });
   const ledger: InMemoryLedger = {
-    creditsNanoUsd,
+    get creditsNanoUsd() {
+      return credits;
+    },
+    setCredits(amountNanoUsd) {
+      credits = amountNanoUsd;
+      tell();
+    },
+    leasedNanoUsd: (accountId) =>
+      authority.leasedNanoUsd({
+        accountId,
+        scopeKind: 'account',
+        scopeId: accountId,
+        windowKind: 'lifetime',
+        windowStart: new Date(0).toISOString(),
+      }),
     isUp: true,
     get facts() {
       return [...facts.values()];
     },
-    get standingsAsked() {
-      return standingsAsked;
+    get timesAsked() {
+      return timesAsked;
     },
-    async getStanding({ accountId, keyHash, replica, epoch, at }) {
-      standingsAsked += 1;
+    async acquireLeases({ replica, epoch, leases: asked }) {
+      timesAsked += 1;
       if (!ledger.isUp) throw new Fault('unavailable');
-      const instant = new Date(at);
-      const credits: WindowUsage = {
-        lifetimeNanoUsd: within(keyHash, null, instant),
-        dailyNanoUsd: within(keyHash, 'daily', instant),
-        weeklyNanoUsd: within(keyHash, 'weekly', instant),
-        monthlyNanoUsd: within(keyHash, 'monthly', instant),
-      };
+      const requests = asked.map(({ budget, ...lease }) => {
+        if (!budget) throw new Fault('invalid_request');
+        return { ...lease, budget, limitNanoUsd: lease.limitNanoUsd };
+      });
+      const { leases, replicas } = authority.acquire(replica, epoch, requests);
       return {
-        creditsNanoUsd: ledger.creditsNanoUsd,
-        usageNanoUsd: used((fact) => fact.accountId === accountId),
-        key: { keyHash, credits, byok: undefined },
-        watermarkSequence: watermark(replica, epoch),
+        leases: leases.map((lease) => ({ ...lease, limitNanoUsd: lease.limitNanoUsd })),
+        replicas,
       };
+    },
+    async closeEpochs({ replica, epoch }) {
+      if (!ledger.isUp) throw new Fault('unavailable');
+      authority.closeEpochs(replica, epoch);
+      return { freedNanoUsd: 0n };
     },
     async getWatermark({ replica, epoch }) {
       if (!ledger.isUp) throw new Fault('unavailable');
-      return { sequence: watermark(replica, epoch) };
+      const sequences = new Set(
+        [...facts.values()]
+          .filter((fact) => fact.replica === replica && fact.epoch === epoch)
+          .map((fact) => fact.sequence),
+      );
+      let sequence = 0n;
+      while (sequences.has(sequence + 1n)) sequence += 1n;
+      return { sequence };
     },
     async consume(bus, signal) {
+      const accountId = 'account';
+      tell = () => bus.publish(subjects.limitsChanged(accountId), { accountId });
       await bus.ensureStream(usageStream);
       await bus.consume({
         stream: usageStream.name,
@@ -83,7 +113,9 @@ export function inMemoryLedger(creditsNanoUsd: bigint): InMemoryLedger {
           if (!ledger.isUp) throw new Fault('unavailable');
           for (const { data } of messages) {
             const fact = UsageRecorded.fromJSON(data);
-            if (!facts.has(fact.usageId)) facts.set(fact.usageId, fact);
+            if (facts.has(fact.usageId)) continue;
+            facts.set(fact.usageId, fact);
+            authority.count(fact);
           }
         },
       });

@@ -43,13 +43,25 @@ describe('the outbox', () => {
     const outbox = filled(3);
     outbox.counted(2n, 3n);
     outbox.counted(2n, 1n);
-    equal(outbox.watermarks.get(2n), 3n);
+    equal(outbox.size, 0);
+    outbox.add(fact(3n, 2n), 99n);
+    deepEqual(outbox.take(9), []);
   });
 
   test('does not publish what was counted before it was taken', () => {
     const outbox = filled(3);
     outbox.counted(2n, 2n);
     deepEqual(ids(outbox.take(9)), ['2/3']);
+  });
+
+  test('knows whether something waits that an earlier epoch paid for', () => {
+    const outbox = new Outbox();
+    outbox.add({ ...fact(1n), leaseEpoch: 1n }, 10n);
+    outbox.add({ ...fact(2n), leaseEpoch: 2n }, 20n);
+    equal(outbox.waitsForLeasesBefore(2n), true);
+    outbox.counted(2n, 1n);
+    equal(outbox.waitsForLeasesBefore(2n), false);
+    equal(outbox.waitsForLeasesBefore(3n), true);
   });
 
   test('keeps the epochs apart', () => {

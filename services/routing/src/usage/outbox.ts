@@ -39,14 +39,17 @@ export class Outbox {
     if (!ofEpoch.first) this.#waiting.delete(epoch);
   }
 
-  get watermarks(): ReadonlyMap<bigint, bigint> {
-    return this.#watermarks;
-  }
-
   get size(): number {
     let size = 0;
     for (const ofEpoch of this.#waiting.values()) size += ofEpoch.size;
     return size;
+  }
+
+  /** True: something waits that a lease of an earlier epoch paid for. */
+  waitsForLeasesBefore(epoch: bigint): boolean {
+    for (const ofEpoch of this.#waiting.values())
+      for (const { fact } of ofEpoch) if (fact.leaseEpoch < epoch) return true;
+    return false;
   }
 
   /** The epochs that something waits of. */

@@ -43,8 +43,8 @@ export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
     estimated: ended.isEstimated,
     admittedAt: intent.admittedAt.toISOString(),
     completedAt: ended.completedAt.toISOString(),
-    leaseEpoch: 0n,
-    leaseNumbers: [],
+    leaseEpoch: intent.leaseEpoch,
+    leaseNumbers: [...intent.leaseNumbers],
   };
 }
 

@@ -35,6 +35,8 @@ const entries: fc.Arbitrary<SpoolEntry> = fc.oneof(
             },
             plain,
           ),
+          leaseEpoch: amount,
+          leaseNumbers: fc.array(amount, { maxLength: 4 }),
         },
         plain,
       ),

@@ -17,6 +17,9 @@ export interface Intent {
   /** Our own count, for when nobody tells a better one. */
   readonly inputTokens: number;
   readonly prices: Prices;
+  /** The leases that the hold was taken of; of records from before there were leases: none. */
+  readonly leaseEpoch: bigint;
+  readonly leaseNumbers: readonly bigint[];
 }
 
 /** What was served until a moment, by our own count. */
@@ -63,9 +66,11 @@ export function decodeEntry(bytes: Uint8Array): SpoolEntry {
 }
 
 type WirePrices = { readonly [Name in keyof Prices]: string };
-type WireIntent = Omit<Intent, 'admittedAt' | 'prices'> & {
+type WireIntent = Omit<Intent, 'admittedAt' | 'prices' | 'leaseEpoch' | 'leaseNumbers'> & {
   readonly admittedAt: string;
   readonly prices: WirePrices;
+  readonly leaseEpoch?: string;
+  readonly leaseNumbers?: readonly string[];
 };
 
 function wire(entry: SpoolEntry): object {
@@ -81,9 +86,12 @@ function wire(entry: SpoolEntry): object {
   }
 }
 
-function writeIntent({ admittedAt, prices, ...rest }: Intent): WireIntent {
+function writeIntent(intent: Intent): WireIntent {
+  const { admittedAt, prices, leaseEpoch, leaseNumbers, ...rest } = intent;
   return {
     ...rest,
+    leaseEpoch: String(leaseEpoch),
+    leaseNumbers: leaseNumbers.map(String),
     admittedAt: admittedAt.toISOString(),
     prices: {
       inputTokenAttoUsd: String(prices.inputTokenAttoUsd),
@@ -94,9 +102,12 @@ function writeIntent({ admittedAt, prices, ...rest }: Intent): WireIntent {
   };
 }
 
-function readIntent({ admittedAt, prices, ...rest }: WireIntent): Intent {
+function readIntent(intent: WireIntent): Intent {
+  const { admittedAt, prices, leaseEpoch = '0', leaseNumbers = [], ...rest } = intent;
   return {
     ...rest,
+    leaseEpoch: BigInt(leaseEpoch),
+    leaseNumbers: leaseNumbers.map(BigInt),
     admittedAt: new Date(admittedAt),
     prices: {
       inputTokenAttoUsd: BigInt(prices.inputTokenAttoUsd),

@@ -1,0 +1,41 @@
+import type { Authority } from './authority.ts';
+import { budgetKey, type Budget } from './budget.ts';
+import { Courier } from './courier.ts';
+import { Lease } from './lease.ts';
+
+/** The leases of one account: one per budget and window. */
+export class AccountLeases {
+  readonly courier: Courier;
+  readonly #nextNumber: () => bigint;
+  readonly #leases = new Map<string, Lease>();
+
+  constructor(authority: Authority, nowMs: () => number, nextNumber: () => bigint) {
+    this.courier = new Courier(authority, nowMs);
+    this.#nextNumber = nextNumber;
+  }
+
+  lease(budget: Budget, at: Date): Lease {
+    const key = budgetKey(budget, at);
+    const known = this.#leases.get(key);
+    if (known) {
+      known.hear(budget);
+      return known;
+    }
+    const lease = new Lease(this.#nextNumber(), budget, at);
+    this.#leases.set(key, lease);
+    return lease;
+  }
+
+  get all(): Iterable<Lease> {
+    return this.#leases.values();
+  }
+
+  get size(): number {
+    return this.#leases.size;
+  }
+
+  /** The next request of its budget has another lease. */
+  forget(lease: Lease): void {
+    this.#leases.delete(budgetKey(lease.budget, lease.window.start));
+  }
+}

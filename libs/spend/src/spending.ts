@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { Fault } from '@sluice/errors';
+import { AccountLeases } from './account-leases.ts';
+import type { Authority } from './authority.ts';
+import type { Budget } from './budget.ts';
+import { maximum, minimum } from './grant.ts';
+import { OpenHold, Shortage, type Hold } from './hold.ts';
+import type { Lease } from './lease.ts';
+import { close, renew, type Closing } from './tend.ts';
+
+/** The spending of one replica: holds on leases, and the leases that the authority grants it. */
+export interface Spending {
+  /**
+   * All or nothing over the budgets, at once and without asking anybody. The budgets are of one
+   * account, in the order in which they refuse.
+   */
+  hold(budgets: readonly Budget[], amountNanoUsd: bigint, at: Date): Hold | Shortage;
+  /**
+   * Asks the authority for what such a hold lacks. True: it is worth trying again and, if that fails,
+   * asking again. Throws unavailable when the authority does not answer.
+   */
+  ask(budgets: readonly Budget[], amountNanoUsd: bigint, at: Date): Promise<boolean>;
+  /** The most that a hold could take now; never negative. */
+  affordableNanoUsd(budgets: readonly Budget[], at: Date): bigint;
+  /** The rest of the hold can be held again; the cost is the lease's until the ledger counts it. */
+  settle(hold: Hold, costNanoUsd: bigint): void;
+  /** Nothing was spent. */
+  release(hold: Hold): void;
+  /** The limits of an account are others now: they are asked for at once. */
+  limitsChanged(accountId: string): Promise<void>;
+  /** Limits may have changed unheard: all are asked for at the next `tend`. */
+  doubtLimits(): void;
+  /** To be called about twice a second: renews, gives back what is not needed, forgets. */
+  tend(): Promise<void>;
+  /** Gives back all that is not held or spent. */
+  stop(): Promise<void>;
+  readonly openCount: number;
+}
+
+export interface SpendingOptions {
+  readonly authority: Authority;
+  readonly nowMs: () => number;
+}
+
+/** A refusal asks the authority again, unless it said less than this ago that nothing is left. */
+const newsMs = 100;
+const retryAfterSeconds = 1;
+/** More would not fit into memory: nobody new is admitted. */
+const accountsMax = 500_000;
+
+/** Nothing is leased yet: the first request of an account asks. */
+export function createSpending(options: SpendingOptions): Spending {
+  return new ReplicaSpending(options);
+}
+
+class ReplicaSpending implements Spending {
+  readonly #authority: Authority;
+  readonly #nowMs: () => number;
+  readonly #accounts = new Map<string, AccountLeases>();
+  readonly #closing: Closing = new Map();
+  readonly #open = new Set<Hold>();
+  #numbers = 0n;
+
+  constructor({ authority, nowMs }: SpendingOptions) {
+    this.#authority = authority;
+    this.#nowMs = nowMs;
+  }
+
+  hold(budgets: readonly Budget[], amountNanoUsd: bigint, at: Date): Hold | Shortage {
+    assert(amountNanoUsd >= 0n, 'a hold is not negative');
+    const account = this.#accountOf(budgets);
+    const leases = budgets.map((budget) => account.lease(budget, at));
+    const short = leases.find((lease) => !lease.fits(amountNanoUsd));
+    if (short) return new Shortage(short);
+    const nowMs = this.#nowMs();
+    for (const lease of leases) lease.hold(amountNanoUsd, nowMs);
+    const hold = new OpenHold(leases, amountNanoUsd, at);
+    this.#open.add(hold);
+    const low = leases.filter((lease) => lease.isLow(nowMs));
+    // Beside the request: whether it comes in time shows at the next one.
+    if (low.length > 0) account.courier.ask(low, 0n).catch(() => {});
+    return hold;
+  }
+
+  async ask(budgets: readonly Budget[], amountNanoUsd: bigint, at: Date): Promise<boolean> {
+    const account = this.#accountOf(budgets);
+    const leases = budgets.map((budget) => account.lease(budget, at));
+    const short = leases.filter((lease) => !lease.fits(amountNanoUsd));
+    if (short.some((lease) => lease.isKnownEmpty(this.#nowMs(), newsMs))) return false;
+    for (const lease of short) lease.expect(amountNanoUsd, this.#nowMs());
+    await account.courier.ask(short, amountNanoUsd).catch((cause: unknown) => {
+      throw new Fault('unavailable', { retryAfterSeconds, cause });
+    });
+    return short.every((lease) => lease.fits(amountNanoUsd) || !lease.isEmpty);
+  }
+
+  affordableNanoUsd(budgets: readonly Budget[], at: Date): bigint {
+    const account = this.#accountOf(budgets);
+    const amounts = budgets.map((budget) => account.lease(budget, at).available);
+    return maximum(0n, amounts.reduce(minimum));
+  }
+
+  settle(hold: Hold, costNanoUsd: bigint): void {
+    assert(costNanoUsd >= 0n, 'a cost is not negative');
+    this.#close(hold, costNanoUsd);
+  }
+
+  release(hold: Hold): void {
+    this.#close(hold, 0n);
+  }
+
+  async limitsChanged(accountId: string): Promise<void> {
+    const account = this.#accounts.get(accountId);
+    if (!account) return;
+    for (const lease of account.all) lease.doubtLimit();
+    await renew(this.#authority, this.#nowMs, [account]);
+  }
+
+  doubtLimits(): void {
+    for (const lease of this.#leases()) lease.doubtLimit();
+  }
+
+  async tend(): Promise<void> {
+    const accounts = this.#accounts;
+    await renew(this.#authority, this.#nowMs, accounts.values());
+    await close(this.#authority, this.#nowMs, { accounts, closing: this.#closing });
+  }
+
+  async stop(): Promise<void> {
+    for (const lease of this.#leases()) lease.giveBack(lease.available);
+    await this.tend();
+  }
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  *#leases(): Generator<Lease> {
+    for (const account of this.#accounts.values()) yield* account.all;
+  }
+
+  #accountOf([first]: readonly Budget[]): AccountLeases {
+    assert(first, 'a request has a budget');
+    const known = this.#accounts.get(first.accountId);
+    if (known) return known;
+    if (this.#accounts.size >= accountsMax) throw new Fault('unavailable', { retryAfterSeconds });
+    const nextNumber = () => (this.#numbers += 1n);
+    const account = new AccountLeases(this.#authority, this.#nowMs, nextNumber);
+    this.#accounts.set(first.accountId, account);
+    return account;
+  }
+
+  #close(hold: Hold, costNanoUsd: bigint): void {
+    assert(hold instanceof OpenHold && this.#open.delete(hold), 'a hold is ended once');
+    const nowMs = this.#nowMs();
+    for (const lease of hold.leases) lease.settle(hold.amountNanoUsd, costNanoUsd, nowMs);
+  }
+}

@@ -1,0 +1,80 @@
+import type { AccountLeases } from './account-leases.ts';
+import type { Authority } from './authority.ts';
+import { deliver } from './courier.ts';
+import type { Lease } from './lease.ts';
+
+/** Leases that nobody holds of any more, by their budget, until the authority knows. */
+export type Closing = Map<string, Lease>;
+
+/** With half a second between two rounds, no answer in use is older than five seconds. */
+const renewAgeMs = 4_000;
+/** A lease that nobody used for so long is given back whole and forgotten. */
+const idleMs = 300_000;
+
+/**
+ * Gives back what is more than needed and renews what is in use. Throws when the authority cannot be
+ * asked: the next round does the same again.
+ */
+export async function renew(
+  authority: Authority,
+  nowMs: () => number,
+  accounts: Iterable<AccountLeases>,
+): Promise<void> {
+  const due: Lease[] = [];
+  for (const account of accounts)
+    for (const lease of account.all) if (isDue(lease, nowMs())) due.push(lease);
+  const renewing = (lease: Lease) => lease.request(0n, nowMs(), 'renew');
+  await deliver(authority, pairs(due), nowMs, renewing);
+  // What went back because a limit was lowered is told at once, not in the next round.
+  const unsettled = due.filter((lease) => lease.isUnsettled);
+  await deliver(authority, pairs(unsettled), nowMs, renewing);
+}
+
+interface Ending {
+  readonly accounts: Map<string, AccountLeases>;
+  readonly closing: Closing;
+}
+
+/** Lets go of leases that nobody used for long and of which nothing is out. Throws as `renew` does. */
+export async function close(
+  authority: Authority,
+  nowMs: () => number,
+  { accounts, closing }: Ending,
+): Promise<void> {
+  for (const [accountId, account] of accounts) {
+    for (const [key, lease] of forgettable(account, nowMs(), closing)) {
+      account.forget(lease);
+      closing.set(key, lease);
+    }
+    if (account.size === 0) accounts.delete(accountId);
+  }
+  const ended = [...closing];
+  const leases = ended.map(([, lease]) => lease);
+  await deliver(authority, pairs(leases), nowMs, (lease) => lease.closing(nowMs()));
+  for (const [key] of ended) closing.delete(key);
+}
+
+function isDue(lease: Lease, now: number): boolean {
+  lease.giveBack(lease.isIdle(now, idleMs) ? lease.available : lease.surplus(now));
+  if (lease.isUnsettled) return true;
+  if (lease.ageMs(now) < renewAgeMs) return false;
+  // What is counted of an idle lease is asked for until nothing of it is out any more.
+  return lease.available > 0n || lease.held > 0n || (lease.isIdle(now, idleMs) && !lease.isClear);
+}
+
+function* forgettable(
+  account: AccountLeases,
+  now: number,
+  closing: Closing,
+): Generator<[string, Lease]> {
+  for (const lease of account.all) {
+    if (!lease.isIdle(now, idleMs) || !lease.isClear || lease.isUnsettled) continue;
+    const { accountId, scopeKind, scopeId, interval } = lease.budget;
+    const key = [accountId, scopeKind, scopeId, interval, lease.window.start.getTime()].join('/');
+    if (!closing.has(key)) yield [key, lease];
+  }
+}
+
+function pairs(leases: readonly Lease[]): readonly (readonly [Lease, undefined])[] {
+  return leases.map((lease) => [lease, undefined]);
+}

@@ -1,0 +1,6 @@
+export {
+  InMemoryAuthority,
+  type AskedBudget,
+  type AuthorityFigures,
+  type PaidFact,
+} from './testing/in-memory-authority.ts';
