@@ -1,7 +1,6 @@
-import { loadConfig, type Config } from '@sluice/service';
+import { loadConfig, logLevelSetting, type Config } from '@sluice/service';
 import { type Static, Type } from 'typebox';
 
-const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const port = (fallback: number, description: string) =>
   Type.Integer({ default: fallback, minimum: 0, maximum: 65_535, description });
 
@@ -15,10 +14,7 @@ const schema = Type.Object({
     pattern: String.raw`^\d{1,9}(\.\d{1,9})?$`,
     description: 'What the first organization may spend',
   }),
-  SLUICE_LOG_LEVEL: Type.Union(
-    logLevels.map((level) => Type.Literal(level)),
-    { default: 'info' },
-  ),
+  SLUICE_LOG_LEVEL: logLevelSetting,
   SLUICE_LOG: Type.Union([Type.Literal('file'), Type.Literal('stdout')], {
     default: 'file',
     description: 'Where the JSON lines go: logs/sluice.log in the data directory, or the terminal',

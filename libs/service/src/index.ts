@@ -1,4 +1,12 @@
 export { InvalidConfig, loadConfig, secret, Secret, type Config } from './config.ts';
+export {
+  busSettings,
+  eventStoreSettings,
+  logLevelSetting,
+  processSettings,
+  readModelSettings,
+  rpcServerSettings,
+} from './process-settings.ts';
 export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
 export { derivedId, eventId, systemClock, systemIds, type Clock, type Ids } from './clock.ts';
 export type { Service } from './service.ts';

@@ -1,11 +1,9 @@
-import { loadConfig, secret } from '@sluice/service';
+import { busSettings, loadConfig, processSettings, secret } from '@sluice/service';
 import { Type } from 'typebox';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 
 const perMinute = (defaultValue: number, description: string) =>
   Type.Integer({ default: defaultValue, minimum: 1, maximum: 1_000_000, description });
-const port = (defaultValue: number) =>
-  Type.Integer({ default: defaultValue, minimum: 0, maximum: 65_535 });
 const address = Type.String({ description: 'host:port', pattern: ':\\d+$' });
 
 const limits = Type.Object({
@@ -37,27 +35,14 @@ const limits = Type.Object({
 });
 
 const schema = Type.Object({
-  SLUICE_HOST: Type.String({ default: '127.0.0.1' }),
-  SLUICE_PORT: port(8080),
-  SLUICE_ADMIN_PORT: port(9464),
-  SLUICE_NATS_URL: Type.String({ description: 'nats://host:port' }),
-  SLUICE_NATS_TOKEN: secret('What the broker demands'),
+  ...processSettings,
+  ...busSettings,
+  SLUICE_PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535 }),
   SLUICE_RPC_TOKEN: secret('Shared by all services: what callers must present'),
   SLUICE_ACCOUNT_ADDRESS: address,
   SLUICE_KEY_ADDRESS: address,
   SLUICE_LEDGER_ADDRESS: address,
   SLUICE_ROUTING_URL: Type.String({ description: 'http://host:port', pattern: '^https?://' }),
-  SLUICE_LOG_LEVEL: Type.Union(
-    [
-      Type.Literal('debug'),
-      Type.Literal('info'),
-      Type.Literal('warn'),
-      Type.Literal('error'),
-      Type.Literal('silent'),
-    ],
-    { default: 'info' },
-  ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
 });
 
 type Environment = Readonly<Record<string, string | undefined>>;

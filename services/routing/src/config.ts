@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { loadConfig, secret, type Config } from '@sluice/service';
+import { loadConfig, processSettings, secret, type Config } from '@sluice/service';
 import { Type } from 'typebox';
 import type { Catalog } from './catalog/catalog.ts';
 import { InvalidCatalog } from './catalog/file.ts';
@@ -28,19 +28,13 @@ const limitsSchema = Type.Object({
 });
 
 const processSchema = Type.Object({
+  ...processSettings,
   SLUICE_DATA_DIR: Type.String({ default: '.data' }),
   SLUICE_RPC_ADDRESS: Type.String({ default: '127.0.0.1:0', pattern: '^[^\\s]+:\\d{1,5}$' }),
   SLUICE_RPC_TOKEN: secret('Between our own processes'),
   SLUICE_LEDGER_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_NATS_URL: Type.String({ minLength: 1 }),
   SLUICE_NATS_TOKEN: Type.Optional(secret('For NATS')),
-  SLUICE_HOST: Type.String({ default: '127.0.0.1' }),
-  SLUICE_ADMIN_PORT: Type.Integer({ default: 9464, minimum: 0, maximum: 65_535 }),
-  SLUICE_LOG_LEVEL: Type.Union(
-    (['debug', 'info', 'warn', 'error', 'silent'] as const).map((level) => Type.Literal(level)),
-    { default: 'info' },
-  ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
 });
 
 /** The settings of routing as a process of its own. Throws InvalidConfig. */

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { secret } from './config.ts';
+
+export const logLevelSetting = Type.Union(
+  (['debug', 'info', 'warn', 'error', 'silent'] as const).map((level) => Type.Literal(level)),
+  { default: 'info' },
+);
+
+/** What every process is told. A service spreads these into its schema, with those below that it needs. */
+export const processSettings = {
+  SLUICE_HOST: Type.String({ default: '127.0.0.1', description: 'Where its HTTP ports listen' }),
+  SLUICE_ADMIN_PORT: Type.Integer({ default: 9464, minimum: 0, maximum: 65_535 }),
+  SLUICE_LOG_LEVEL: logLevelSetting,
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
+};
+
+/** Of a process that other services call. */
+export const rpcServerSettings = {
+  SLUICE_RPC_TOKEN: secret('What callers must present'),
+  SLUICE_RPC_ADDRESS: Type.String({ default: '127.0.0.1:0', description: 'host:port' }),
+};
+
+export const readModelSettings = {
+  SLUICE_POSTGRES_URL: secret('postgres://user:password@host:port/database'),
+  SLUICE_POSTGRES_CONNECTIONS: Type.Integer({ default: 10, minimum: 2, maximum: 100 }),
+};
+
+export const eventStoreSettings = {
+  SLUICE_EVENTSTORE_URL: secret('esdb://user:password@host:port?tls=false'),
+};
+
+export const busSettings = {
+  SLUICE_NATS_URL: Type.String({ description: 'nats://host:port' }),
+  SLUICE_NATS_TOKEN: secret('The token of the message bus'),
+};
