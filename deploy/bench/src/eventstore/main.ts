@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { report } from '../report.ts';
 import { eventStoreBench } from './eventstore-bench.ts';
@@ -10,5 +11,7 @@ if (!Number.isSafeInteger(events) || events < 1) {
 }
 const folder = join(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
 const onProgress = (line: string) => console.log(`  ${line}`);
-await report('eventstore', await eventStoreBench({ folder, events, onProgress }), folder);
+const loadBefore = loadavg()[0] ?? 0;
+const measures = await eventStoreBench({ folder, events, onProgress });
+await report(measures, { name: 'eventstore', folder, loadBefore });
 process.exit();

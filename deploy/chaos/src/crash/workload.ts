@@ -25,6 +25,7 @@ export interface Workload {
 const sharedKeys = 3;
 const ownKeysMax = 20;
 const pauseMsMax = 60;
+const outagePauseMsMax = 600;
 const grantPauseMsMax = 400;
 const nanoPerMilliUsd = 1_000_000n;
 
@@ -62,12 +63,11 @@ export async function startWorkload(options: WorkloadOptions): Promise<Workload>
     const own: string[] = [];
     while (!stopping.signal.aborted) {
       const command = choose(chance, own, shared, next);
-      // A change of a shared key that somebody else has changed since is another change.
-      const isShared = command.type === 'ChangeKey' && shared.includes(command.hash);
-      const { outcome, hash } = await run(command, !isShared);
+      // A change has no idempotency key: sent again it is another one, and the first may still come.
+      const { outcome, hash } = await run(command, command.type !== 'ChangeKey');
       if (command.type === 'IssueKey' && outcome === 'acknowledged') own.push(hash);
       if (command.type === 'DeleteKey') own.splice(own.indexOf(command.hash), 1);
-      await pause(chance, pauseMsMax);
+      await pause(chance, outcome === 'unknown' ? outagePauseMsMax : pauseMsMax);
     }
   }
 

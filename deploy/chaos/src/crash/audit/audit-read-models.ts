@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedEvent } from '@sluice/es';
 import { compareRows } from './compare-rows.ts';
-import { foldReadModels, readModels } from './fold.ts';
+import { foldReadModels, type ReadModel, readModels, type Rows } from './fold.ts';
 import type { StoredReadModels } from './stored-read-models.ts';
 
-const creditsTimeoutMs = 60_000;
+const ledgerTimeoutMs = 60_000;
 const pollMs = 100;
 
 /** Holds every read model against the fold of the log, once all projections are at its end. */
@@ -16,22 +16,22 @@ export async function auditReadModels(
   await stored.caughtUp(log);
   const findings: string[] = [];
   let rows = 0;
-  for (const name of readModels) {
-    findings.push(...compareRows(name, folded[name], await stored.rows(name)));
+  for (const name of Object.keys(readModels) as ReadModel[]) {
+    findings.push(...(await auditOne(stored, name, folded[name])));
     rows += folded[name].size;
   }
-  findings.push(...(await auditCredits(stored, folded['ledger.credits'])));
-  return { rows: rows + folded['ledger.credits'].size, findings };
+  return { rows, findings };
 }
 
-/** The ledger hears of credits over the bus and has no checkpoint in the log: it is waited for. */
-async function auditCredits(
+/** The ledger hears of events over the bus and has no checkpoint in the log: it is waited for. */
+async function auditOne(
   stored: StoredReadModels,
-  folded: ReturnType<typeof foldReadModels>['ledger.credits'],
+  name: ReadModel,
+  folded: Rows,
 ): Promise<readonly string[]> {
-  const deadlineMs = performance.now() + creditsTimeoutMs;
+  const deadlineMs = performance.now() + (name.startsWith('ledger.') ? ledgerTimeoutMs : 0);
   for (;;) {
-    const findings = compareRows('ledger.credits', folded, await stored.rows('ledger.credits'));
+    const findings = compareRows(name, folded, await stored.rows(name));
     if (findings.length === 0 || performance.now() > deadlineMs) return findings;
     await delay(pollMs);
   }

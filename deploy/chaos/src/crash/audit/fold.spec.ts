@@ -55,6 +55,33 @@ describe('the fold of the read models', () => {
     equal(rowOf(issued, key('ApiKeyDeleted', {})), undefined);
   });
 
+  test('limits a key to its limit and an account to the sum of its credits', () => {
+    const of = (type: string, amountNanoUsd: string): Written => ({
+      stream: 'account-org',
+      type,
+      data: { accountId: 'org', amountNanoUsd },
+      commandId: 'c2',
+    });
+    const folded = foldReadModels(
+      logOf([
+        issued,
+        key('ApiKeyLimitChanged', { limitNanoUsd: '7', changedAt: '' }),
+        of('CreditsGranted', '5'),
+        of('CreditsPurchased', '4'),
+        of('CreditsRefunded', '3'),
+      ]),
+    );
+    const amounts = [...folded['ledger.limits']].map(([name, row]) => [
+      name,
+      row['limit_nano_usd'],
+    ]);
+    deepEqual(amounts, [
+      ['null key aa lifetime', '7'],
+      ['org account org lifetime', '6'],
+    ]);
+    equal(folded['ledger.credits'].size, 3);
+  });
+
   test('refuses an event that it does not know', () => {
     throws(() => rowOf(issued, key('ApiKeyPainted', {})), /ApiKeyPainted/);
   });

@@ -5,9 +5,30 @@ export type Row = Readonly<Record<string, string>>;
 /** Primary key → row. */
 export type Rows = ReadonlyMap<string, Row>;
 
-export const readModels = ['key.api_keys', 'account.accounts', 'workspace.workspaces'] as const;
 /** What the services keep in PostgreSQL and events alone decide. */
-export type ReadModel = (typeof readModels)[number] | 'ledger.credits';
+export type ReadModel = keyof typeof readModels;
+
+/** The columns of each primary key, and those that events do not decide: when a row was written. */
+export const readModels = {
+  'key.api_keys': { primaryKey: ['hash'], ignored: [] },
+  'account.accounts': { primaryKey: ['account_id'], ignored: [] },
+  'workspace.workspaces': { primaryKey: ['workspace_id'], ignored: [] },
+  'ledger.credits': { primaryKey: ['credit_id'], ignored: ['counted_at'] },
+  'ledger.limits': {
+    primaryKey: ['account_id', 'scope_kind', 'scope_id', 'window_kind'],
+    ignored: [],
+  },
+} satisfies Readonly<Record<string, Table>>;
+
+interface Table {
+  readonly primaryKey: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+/** The row's primary key as one text. */
+export function keyOf(name: ReadModel, row: Row): string {
+  return readModels[name].primaryKey.map((column) => row[column]).join(' ');
+}
 
 /**
  * What the read models must hold after these events. Written from the events' meaning alone, apart
@@ -56,6 +77,7 @@ export function foldReadModels(log: readonly RecordedEvent[]): Readonly<Record<R
     'account.accounts': accounts,
     'workspace.workspaces': workspaces,
     'ledger.credits': credits,
+    'ledger.limits': limits(keys, credits),
   };
 }
 
@@ -143,4 +165,32 @@ function entry({ id, data }: RecordedEvent, kind: string, at: unknown): Row {
     amount_nano_usd: kind === 'refund' ? `-${text(amountNanoUsd)}` : amountNanoUsd,
     occurred_at: at,
   });
+}
+
+/** A key may spend its limit in each window, an account its credits in its life. */
+function limits(keys: Rows, credits: Rows): Rows {
+  const ofKeys = [...keys.values()]
+    .filter((key) => key['limit_nano_usd'] !== 'null')
+    .map((key) =>
+      row({
+        account_id: key['account_id'],
+        scope_kind: 'key',
+        scope_id: key['hash'],
+        window_kind: key['limit_reset'] === 'null' ? 'lifetime' : key['limit_reset'],
+        limit_nano_usd: key['limit_nano_usd'],
+        include_byok: key['include_byok_in_limit'],
+      }),
+    );
+  const byAccount = Map.groupBy(credits.values(), (credit) => credit['account_id']);
+  const ofAccounts = [...byAccount].map(([accountId, entries]) =>
+    row({
+      account_id: accountId,
+      scope_kind: 'account',
+      scope_id: accountId,
+      window_kind: 'lifetime',
+      limit_nano_usd: entries.reduce((sum, one) => sum + BigInt(one['amount_nano_usd'] ?? 0), 0n),
+      include_byok: false,
+    }),
+  );
+  return new Map([...ofKeys, ...ofAccounts].map((limit) => [keyOf('ledger.limits', limit), limit]));
 }

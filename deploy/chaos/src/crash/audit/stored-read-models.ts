@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedEvent } from '@sluice/es';
 import { type Database, openDatabase } from '@sluice/read-model';
-import { type ReadModel, type Row, type Rows, text } from './fold.ts';
+import { keyOf, type ReadModel, readModels, type Row, type Rows, text } from './fold.ts';
 
 /** What PostgreSQL holds, read past the services. */
 export interface StoredReadModels {
@@ -10,19 +10,6 @@ export interface StoredReadModels {
   rows(name: ReadModel): Promise<Rows>;
   stop(): Promise<void>;
 }
-
-interface Table {
-  readonly primaryKey: string;
-  /** When a row was written is not decided by events. */
-  readonly ignored: readonly string[];
-}
-
-const tables: Readonly<Record<ReadModel, Table>> = {
-  'key.api_keys': { primaryKey: 'hash', ignored: [] },
-  'account.accounts': { primaryKey: 'account_id', ignored: [] },
-  'workspace.workspaces': { primaryKey: 'workspace_id', ignored: [] },
-  'ledger.credits': { primaryKey: 'credit_id', ignored: ['counted_at'] },
-};
 
 const prefixes = { key: 'apiKey-', account: 'account-', workspace: 'workspace-' } as const;
 const schemas = [...(Object.keys(prefixes) as (keyof typeof prefixes)[]), 'ledger'] as const;
@@ -49,9 +36,10 @@ export function openStoredReadModels(url: string): StoredReadModels {
     },
     async rows(name) {
       const [schema = '', table = ''] = name.split('.');
-      const { primaryKey, ignored } = tables[name];
+      const { ignored } = readModels[name];
       const found = await databaseOf(schema).query({ text: `SELECT * FROM ${table}`, values: [] });
-      return new Map(found.map((one) => [text(one[primaryKey]), rowOf(one, ignored)]));
+      const rows = found.map((one) => rowOf(one, ignored));
+      return new Map(rows.map((row) => [keyOf(name, row), row]));
     },
     async stop() {
       await Promise.all([...databases.values()].map((database) => database.stop()));
