@@ -1,4 +1,11 @@
-export type { InferenceCall, InferencePort, InferenceReply, Principal } from './port.ts';
+export { clientApplication, decodeClient, encodeClient } from './client-header.ts';
+export type {
+  ClientApplication,
+  InferenceCall,
+  InferencePort,
+  InferenceReply,
+  Principal,
+} from './port.ts';
 export type {
   FunctionTool,
   InferenceRequest,

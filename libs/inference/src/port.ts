@@ -9,6 +9,14 @@ export interface Principal {
   /** null: a lifetime cap. */
   readonly limitReset: 'daily' | 'weekly' | 'monthly' | null;
   readonly includeByokInLimit: boolean;
+  /** Who made the key; absent when nobody of the account did. */
+  readonly creatorUserId?: string;
+}
+
+/** What the headers of a client say of its application. Bounded; absent: it did not say. */
+export interface ClientApplication {
+  readonly referer?: string;
+  readonly userAgent?: string;
 }
 
 export interface InferenceCall {
@@ -19,6 +27,7 @@ export interface InferenceCall {
   readonly body: Uint8Array;
   /** W3C trace context, when the client or the gateway has one. */
   readonly traceparent?: string;
+  readonly client?: ClientApplication;
   /** Aborted when the client is gone. What was served is billed all the same. */
   readonly signal: AbortSignal;
 }

@@ -12,8 +12,19 @@ const principals: fc.Arbitrary<Principal> = fc.record(
     limitNanoUsd: fc.option(fc.bigInt({ min: 0n, max: 10n ** 18n })),
     limitReset: fc.constantFrom('daily', 'weekly', 'monthly', null),
     includeByokInLimit: fc.boolean(),
+    creatorUserId: identifier,
   },
-  { noNullPrototype: true },
+  {
+    requiredKeys: [
+      'accountId',
+      'workspaceId',
+      'keyHash',
+      'limitNanoUsd',
+      'limitReset',
+      'includeByokInLimit',
+    ],
+    noNullPrototype: true,
+  },
 );
 
 describe('a principal in a header', () => {

@@ -6,6 +6,7 @@ export const internalHttp = {
   modelsPath: '/internal/models',
   tokenHeader: 'x-sluice-token',
   principalHeader: 'x-sluice-principal',
+  clientHeader: 'x-sluice-client',
   requestIdHeader: 'x-request-id',
   traceparentHeader: 'traceparent',
 } as const;
@@ -31,7 +32,16 @@ export function decodePrincipal(header: string | undefined): Principal | undefin
   if (!isIdentifier(accountId) || !isIdentifier(workspaceId) || !isIdentifier(keyHash))
     return undefined;
   if (reset === undefined || typeof includeByokInLimit !== 'boolean') return undefined;
-  const common = { accountId, workspaceId, keyHash, limitReset: reset, includeByokInLimit };
+  const { creatorUserId } = value;
+  if (creatorUserId !== undefined && !isIdentifier(creatorUserId)) return undefined;
+  const common = {
+    accountId,
+    workspaceId,
+    keyHash,
+    limitReset: reset,
+    includeByokInLimit,
+    ...(creatorUserId === undefined ? {} : { creatorUserId }),
+  };
   if (limitNanoUsd === null) return { ...common, limitNanoUsd };
   if (typeof limitNanoUsd !== 'string' || !/^\d{1,19}$/.test(limitNanoUsd)) return undefined;
   return { ...common, limitNanoUsd: BigInt(limitNanoUsd) };

@@ -123,6 +123,9 @@ async function startNeighbours(): Promise<string> {
         getWatermark: notAsked,
         acquireLeases: notAsked,
         closeEpochs: notAsked,
+        getGeneration: notAsked,
+        listActivity: notAsked,
+        recordFeedback: notAsked,
       }),
       implement(AccountServiceService, {
         ...inMemoryAccounts([account]),

@@ -66,6 +66,22 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       sequence: 42n,
       leaseEpoch: 3n,
       leaseNumbers: [7n, 8n],
+      nativeFinishReason: 'stop',
+      endpointId: '7d444840-9dc0-51d1-b245-5ffdce74fad2',
+      latencyMs: 412n,
+      userId: 'user_1',
+      externalUser: 'customer-7',
+      sessionId: 'session-9',
+      httpReferer: 'https://app.example.com/',
+      userAgent: 'example-app/1.2',
+      attempts: [
+        {
+          provider: 'simulator',
+          endpointId: '7d444840-9dc0-51d1-b245-5ffdce74fad2',
+          errorCode: '',
+          latencyMs: 398n,
+        },
+      ],
     }),
   ],
 ]);

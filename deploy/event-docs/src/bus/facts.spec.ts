@@ -144,8 +144,8 @@ describe('a field in JSON', () => {
 
   test('is refused when its type has not been thought of', () => {
     throws(
-      () => jsonForm({ name: 'at', protoType: 'message', isRepeated: false }),
-      /at: how is a message written in JSON\?/,
+      () => jsonForm({ name: 'at', protoType: 'bytes', isRepeated: false }),
+      /at: how is a bytes written in JSON\?/,
     );
   });
 });

@@ -111,6 +111,7 @@ const jsonForms: Readonly<Record<string, JsonForm>> = {
   uint32: { words: 'integer', schema: { type: 'integer', minimum: 0 } },
   int64: decimal('int64', signed),
   uint64: decimal('uint64', unsigned),
+  message: { words: 'object', schema: { type: 'object' } },
 };
 
 /** Throws on a type that no event has had yet. */

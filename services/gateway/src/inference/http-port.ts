@@ -1,5 +1,6 @@
 import { Fault } from '@sluice/errors';
 import {
+  encodeClient,
   encodePrincipal,
   type InferenceCall,
   type InferencePort,
@@ -73,7 +74,7 @@ function asUnavailable(cause: unknown): never {
 }
 
 function headersOf(
-  { principal, requestId, traceparent }: InferenceCall,
+  { principal, requestId, traceparent, client }: InferenceCall,
   token: string,
 ): Record<string, string> {
   return {
@@ -81,6 +82,7 @@ function headersOf(
     [internalHttp.tokenHeader]: token,
     [internalHttp.principalHeader]: encodePrincipal(principal),
     [internalHttp.requestIdHeader]: requestId,
+    ...(client === undefined ? {} : { [internalHttp.clientHeader]: encodeClient(client) }),
     ...(traceparent === undefined ? {} : { [internalHttp.traceparentHeader]: traceparent }),
   };
 }

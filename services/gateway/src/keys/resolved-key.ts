@@ -21,6 +21,7 @@ export function toResolvedKey(key: Key): ResolvedKey {
       limitNanoUsd: key.limitNanoUsd ?? null,
       limitReset: limitResetOf(key),
       includeByokInLimit: key.includeByokInLimit,
+      ...(key.creatorUserId === '' ? {} : { creatorUserId: key.creatorUserId }),
     },
     expiresAtMs: key.expiresAt === '' ? undefined : Date.parse(key.expiresAt),
   };

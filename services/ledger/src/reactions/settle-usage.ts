@@ -1,13 +1,16 @@
 import type { Queryable } from '@sluice/read-model';
 import { leasePayments } from '../domain/lease/lease-payments.ts';
+import { tallyActivity } from '../domain/usage/activity.ts';
 import { tally } from '../domain/usage/tally.ts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import { sequenceRanges } from '../domain/watermark/sequence-ranges.ts';
 import type { Decoded } from '../messages/decode.ts';
+import { addToActivity } from '../store/add-to-activity.ts';
 import { addToCounters } from '../store/add-to-counters.ts';
 import { countAgainstLeases } from '../store/count-against-leases.ts';
 import { findConflictingUsage } from '../store/find-conflicting-usage.ts';
 import { insertDeadLetters } from '../store/insert-dead-letters.ts';
+import { insertUsageDetails } from '../store/insert-usage-details.ts';
 import { insertUsageFacts } from '../store/insert-usage-facts.ts';
 import { settleSequences } from '../store/settle-sequences.ts';
 import type { Outcome } from './settle-batch.ts';
@@ -29,7 +32,9 @@ export async function settleUsage(
   const counted = new Set(distinct.filter(({ usageId }) => inserted.has(usageId)));
   const repeated = facts.filter((fact) => !counted.has(fact));
   const conflicting = await findConflictingUsage(transaction, repeated);
+  await insertUsageDetails(transaction, [...counted]);
   await addToCounters(transaction, tally([...counted]));
+  await addToActivity(transaction, tallyActivity([...counted]));
   await countAgainstLeases(transaction, leasePayments([...counted]));
   const places = [...usable.map(({ place }) => place), ...dead.map(({ place }) => place)];
   await settleSequences(transaction, sequenceRanges(places.filter((place) => place !== undefined)));

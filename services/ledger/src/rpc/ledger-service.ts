@@ -9,6 +9,7 @@ import { readKeyUsage } from '../queries/read-key-usage.ts';
 import { readWatermark } from '../queries/read-watermark.ts';
 import type { WindowStarts } from '../queries/window-starts.ts';
 import { leaseCalls } from './lease-calls.ts';
+import { usageCalls } from './usage-calls.ts';
 
 const keyHashesMax = 100;
 
@@ -22,6 +23,7 @@ export function ledgerRpc(database: Database): RpcService {
       return { usages: [...(await readKeyUsage(database, { accountId, keyHashes, starts }))] };
     },
     ...leaseCalls(database),
+    ...usageCalls(database),
     getWatermark: async (writer) => ({ sequence: await readWatermark(database, writer) }),
   });
 }

@@ -32,6 +32,15 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     sequence: BigInt(number),
     leaseEpoch: 0n,
     leaseNumbers: [],
+    nativeFinishReason: 'stop',
+    endpointId: 'endpoint-1',
+    latencyMs: 400n,
+    userId: 'user_1',
+    externalUser: '',
+    sessionId: '',
+    httpReferer: '',
+    userAgent: '',
+    attempts: [],
     ...changes,
   };
 }

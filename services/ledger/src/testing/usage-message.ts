@@ -3,5 +3,6 @@ import type { UsageFact } from '../domain/usage/usage-fact.ts';
 
 /** A fact as it is sent. */
 export function usageMessage(fact: UsageFact): object {
-  return UsageRecorded.toJSON({ ...fact, leaseNumbers: [...fact.leaseNumbers] }) as object;
+  const lists = { leaseNumbers: [...fact.leaseNumbers], attempts: [...fact.attempts] };
+  return UsageRecorded.toJSON({ ...fact, latencyMs: fact.latencyMs, ...lists }) as object;
 }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Fault } from '@sluice/errors';
 import {
+  decodeClient,
   decodePrincipal,
   internalHttp,
   type InferencePort,
@@ -89,11 +90,13 @@ async function handle(
     if (!response.writableFinished) gone.abort();
   });
   const traceparent = headerOf(request, internalHttp.traceparentHeader);
+  const client = decodeClient(headerOf(request, internalHttp.clientHeader));
   const reply = await inference.createResponse({
     principal,
     requestId: headerOf(request, internalHttp.requestIdHeader) ?? '',
     body,
     signal: gone.signal,
+    ...(client === undefined ? {} : { client }),
     ...(traceparent === undefined ? {} : { traceparent }),
   });
   await send(response, reply);

@@ -1,13 +1,21 @@
 import { Fault, type ErrorCode } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
 import type { PricedEndpoint } from '../catalog/catalog.ts';
+import type { Beginning } from '../usage/outcome.ts';
 import type { Intent } from '../usage/record.ts';
 import type { Pipeline } from './deps.ts';
 import { TotalTimeout, type Generation } from './generation.ts';
+import { endpointIdOf } from './labels.ts';
 import { callLimits } from './limits.ts';
 
+type Attempt = Beginning['attempts'][number];
+
 /** An attempt that has given its first output: from here on it is this endpoint or none. */
-export interface Started {
+export interface Started extends Opened {
+  readonly beginning: Beginning;
+}
+
+interface Opened {
   readonly intent: Intent;
   readonly first: readonly StreamPart[];
   readonly rest: AsyncIterator<readonly StreamPart[]>;
@@ -22,14 +30,25 @@ const attemptsMax = 10;
  */
 export async function firstOutput(pipeline: Pipeline, generation: Generation): Promise<Started> {
   const failures: { readonly endpoint: PricedEndpoint; readonly fault: Fault }[] = [];
+  const attempts: Attempt[] = [];
   try {
     for (const endpoint of generation.model.endpoints.slice(0, attemptsMax)) {
       // Whoever left while it waited has been served nothing, and shall not pay for it.
       if (generation.cancellation.isClientGone) throw new Fault('unavailable');
+      const startedMs = performance.now();
       const result = await attempt(pipeline, generation, endpoint, failures.length + 1);
+      attempts.push({
+        provider: endpoint.endpoint.provider,
+        endpointId: endpointIdOf(generation.model.id, endpoint),
+        errorCode: result instanceof Fault ? result.code : '',
+        latencyMs: BigInt(Math.round(performance.now() - startedMs)),
+      });
       if (!(result instanceof Fault)) {
         generation.cancellation.outputBegan();
-        return result;
+        return {
+          ...result,
+          beginning: { latencyMs: sinceAdmission(pipeline, generation), attempts },
+        };
       }
       failures.push({ endpoint, fault: result });
       if (!result.retryable || generation.cancellation.signal.aborted) break;
@@ -47,7 +66,7 @@ async function attempt(
   generation: Generation,
   priced: PricedEndpoint,
   number: number,
-): Promise<Started | Fault> {
+): Promise<Opened | Fault> {
   const { journal, upstream, metrics, tracing, limits } = pipeline;
   const { call, request, cancellation, model } = generation;
   const { endpoint } = priced;
@@ -85,6 +104,11 @@ async function attempt(
   }
 }
 
+/** A clock that was set back meanwhile must not make it negative. */
+function sinceAdmission({ clock }: Pipeline, { hold }: Generation): number {
+  return Math.max(0, clock.now().getTime() - hold.at.getTime());
+}
+
 function attemptFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof TotalTimeout) return new Fault('timeout', { cause: error });
@@ -96,7 +120,7 @@ function intentOf(
   priced: PricedEndpoint,
   number: number,
 ): Omit<Intent, 'leaseEpoch'> {
-  const { id, call, model, hold, request, inputTokens } = generation;
+  const { id, call, model, hold, request, inputTokens, labels } = generation;
   const { accountId, workspaceId, keyHash } = call.principal;
   return {
     usageId: `${id}/${String(number)}/1`,
@@ -112,6 +136,7 @@ function intentOf(
     inputTokens,
     prices: priced.prices,
     leaseNumbers: hold.leaseNumbers,
+    labels: { ...labels, endpointId: endpointIdOf(model.id, priced) },
   };
 }
 

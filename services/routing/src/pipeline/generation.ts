@@ -5,6 +5,7 @@ import type { ResponsesRequest } from '../responses/request.ts';
 import type { ResponseHead } from '../responses/response-object.ts';
 import type { Admission } from './admit.ts';
 import type { Pipeline } from './deps.ts';
+import { type RequestLabels, requestLabels } from './labels.ts';
 import { estimateInputTokens } from './tokens.ts';
 
 /** One admitted request, from its hold to its usage fact. */
@@ -18,6 +19,7 @@ export interface Generation {
   readonly hold: Hold;
   /** Our own count. */
   readonly inputTokens: number;
+  readonly labels: RequestLabels;
   readonly head: ResponseHead;
   readonly itemId: (prefix: string, index: number) => string;
   readonly cancellation: Cancellation;
@@ -39,6 +41,7 @@ export function beginGeneration(
     request: { ...request.inference, maxOutputTokens: outputTokensMax },
     hold,
     inputTokens: estimateInputTokens(request.inference),
+    labels: requestLabels(call, request),
     head: {
       id: `resp_${tail}`,
       model: model.id,

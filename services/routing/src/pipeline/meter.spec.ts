@@ -58,8 +58,19 @@ describe('the meter', () => {
       isDeclaredFailure: false,
       upstreamId: 'up-1',
       completedAt: at,
+      nativeFinishReason: undefined,
+      beginning: undefined,
       billed: 55n,
     });
+  });
+
+  test("keeps the upstream's own word for the end, and how it came to the first output", () => {
+    const beginning = { latencyMs: 12, attempts: [] };
+    const meter = new Meter(9, beginning);
+    for (const part of [...said, finish({ nativeReason: 'end_turn' })]) meter.add(part);
+    const outcome = meter.outcome(at, here);
+    equal(outcome.nativeFinishReason, 'end_turn');
+    equal(outcome.beginning, beginning);
   });
 
   test('counts four bytes as a token, part by part, when there are none', () => {

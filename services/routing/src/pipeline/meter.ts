@@ -1,5 +1,5 @@
 import type { StreamPart, TokenUsage } from '@sluice/inference';
-import type { Outcome } from '../usage/outcome.ts';
+import type { Beginning, Outcome } from '../usage/outcome.ts';
 import type { Progress } from '../usage/record.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -8,13 +8,15 @@ type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
 /** Reads the parts of one attempt and knows at any moment what was served. */
 export class Meter {
   readonly #inputTokens: number;
+  readonly #beginning: Beginning | undefined;
   readonly #served = new Map<number, { bytes: number; isReasoning: boolean }>();
   #upstreamId: string | undefined;
   #last: LastPart | undefined;
 
   /** Takes our own count of the input, for when the upstream gives none. */
-  constructor(inputTokens: number) {
+  constructor(inputTokens: number, beginning?: Beginning) {
     this.#inputTokens = inputTokens;
+    this.#beginning = beginning;
   }
 
   add(part: StreamPart): void {
@@ -60,6 +62,8 @@ export class Meter {
       isDeclaredFailure: last?.type === 'error' && last.providerCode !== undefined,
       upstreamId: this.#upstreamId,
       completedAt,
+      nativeFinishReason: last?.type === 'finish' ? last.nativeReason : undefined,
+      beginning: this.#beginning,
     };
   }
 

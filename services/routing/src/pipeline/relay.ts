@@ -48,7 +48,7 @@ export async function relay(
   },
 ): Promise<Relayed> {
   const { intent, rest: upstream } = started;
-  const meter = new Meter(generation.inputTokens);
+  const meter = new Meter(generation.inputTokens, started.beginning);
   const marks = new Marks(pipeline, intent.usageId, meter);
   let state = opening;
   let events: ResponseEvent[] = [];

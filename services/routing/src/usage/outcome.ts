@@ -1,5 +1,9 @@
 import { costNanoUsd, type TokenUsage } from '@sluice/inference';
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type {
+  UsageRecorded,
+  UsageRecorded_UsageAttempt,
+} from '@sluice/protos/sluice/usage/v1/usage_events';
+import { noLabels } from './labels.ts';
 import type { Intent, Progress } from './record.ts';
 
 /** How an attempt ended, and what it used. */
@@ -13,14 +17,26 @@ export interface Outcome {
   /** The provider itself said that the generation failed. */
   readonly isDeclaredFailure: boolean;
   readonly upstreamId: string | undefined;
+  /** The upstream's own word for the reason; absent when it gave none. */
+  readonly nativeFinishReason?: string | undefined;
+  /** Absent when the process that saw it died. */
+  readonly beginning?: Beginning | undefined;
   readonly completedAt: Date;
+}
+
+/** How it came to the first output. */
+export interface Beginning {
+  /** From the admission to the first output. */
+  readonly latencyMs: number;
+  /** In order; the last one gave the output. */
+  readonly attempts: readonly UsageRecorded_UsageAttempt[];
 }
 
 /** A usage fact before it has its place in the spool. */
 export type UnplacedFact = Omit<UsageRecorded, 'replica' | 'epoch' | 'sequence'>;
 
 export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
-  const { usage } = ended;
+  const { usage, beginning } = ended;
   return {
     usageId: intent.usageId,
     generationId: intent.generationId,
@@ -45,6 +61,10 @@ export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
     completedAt: ended.completedAt.toISOString(),
     leaseEpoch: intent.leaseEpoch,
     leaseNumbers: [...intent.leaseNumbers],
+    nativeFinishReason: ended.nativeFinishReason ?? '',
+    ...(intent.labels ?? noLabels),
+    latencyMs: beginning && BigInt(beginning.latencyMs),
+    attempts: [...(beginning?.attempts ?? [])],
   };
 }
 

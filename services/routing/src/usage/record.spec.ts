@@ -37,6 +37,17 @@ const entries: fc.Arbitrary<SpoolEntry> = fc.oneof(
           ),
           leaseEpoch: amount,
           leaseNumbers: fc.array(amount, { maxLength: 4 }),
+          labels: fc.record(
+            {
+              endpointId: text,
+              userId: text,
+              externalUser: text,
+              sessionId: text,
+              httpReferer: text,
+              userAgent: text,
+            },
+            plain,
+          ),
         },
         plain,
       ),

@@ -1,5 +1,6 @@
 import type { Prices } from '@sluice/inference';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { UsageLabels } from './labels.ts';
 
 /** An attempt that may reach an upstream: on disk before the first byte of it leaves. */
 export interface Intent {
@@ -20,6 +21,8 @@ export interface Intent {
   /** The leases that the hold was taken of; of records from before there were leases: none. */
   readonly leaseEpoch: bigint;
   readonly leaseNumbers: readonly bigint[];
+  /** Absent in records of earlier releases. */
+  readonly labels?: UsageLabels;
 }
 
 /** What was served until a moment, by our own count. */

@@ -1,4 +1,4 @@
-import type { InferencePort } from '@sluice/inference';
+import { clientApplication, type InferencePort } from '@sluice/inference';
 import type { GatewaySettings } from '../../settings.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../caller.ts';
@@ -20,11 +20,14 @@ export function responsesRoutes(app: App, { inference, settings }: InferenceDepe
     handler: async (request, reply) => {
       keepConnection(request);
       const traceparent = request.span?.traceparent;
+      const { referer, 'user-agent': userAgent } = request.headers;
+      const client = clientApplication(referer, userAgent);
       const answer = await inference.createResponse({
         principal: callerOf(request).principal,
         requestId: request.id,
         body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
         signal: clientGone(reply),
+        ...(client === undefined ? {} : { client }),
         ...(traceparent === undefined ? {} : { traceparent }),
       });
       return sendInferenceReply(reply, answer, settings.readerStalledTimeoutMs);

@@ -1,5 +1,7 @@
+import type { UsageDetails } from './usage-details.ts';
+
 /** What one attempt used and cost: counted once per usageId. Amounts are nano-USD. */
-export interface UsageFact {
+export interface UsageFact extends UsageDetails {
   readonly usageId: string;
   readonly generationId: string;
   readonly requestId: string;

@@ -1,0 +1,51 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { aFact } from '../../testing/a-fact.ts';
+import { tallyActivity } from './activity.ts';
+
+describe('activity', () => {
+  test('sums the facts of a day, model and endpoint, credits and BYOK apart', () => {
+    const [row, ...others] = tallyActivity([
+      aFact({ costNanoUsd: 5n }),
+      aFact({ costNanoUsd: 7n, isByok: true }),
+    ]);
+    deepEqual(others, []);
+    deepEqual(row, {
+      accountId: 'acct_1',
+      day: '2026-11-18',
+      workspaceId: 'ws_1',
+      keyHash: 'key1',
+      userId: 'user_1',
+      model: 'sim/small',
+      endpointId: 'endpoint-1',
+      provider: 'sim',
+      requests: 2n,
+      inputTokens: 20n,
+      outputTokens: 40n,
+      reasoningTokens: 10n,
+      creditsNanoUsd: 5n,
+      byokNanoUsd: 7n,
+    });
+  });
+
+  test('counts in the UTC day of the admission', () => {
+    const days = tallyActivity([
+      aFact({ admittedAt: '2026-11-18T23:59:59.999Z', completedAt: '2026-11-19T00:00:09.000Z' }),
+      aFact({ admittedAt: '2026-11-19T00:00:00.000Z' }),
+    ]).map(({ day }) => day);
+    deepEqual(days, ['2026-11-18', '2026-11-19']);
+  });
+
+  test('keeps apart what differs in anything that can be asked for', () => {
+    const changes = [
+      { accountId: 'acct_2' },
+      { workspaceId: 'ws_2' },
+      { keyHash: 'key2' },
+      { userId: 'user_2' },
+      { model: 'sim/large' },
+      { endpointId: 'endpoint-2' },
+      { provider: 'other' },
+    ];
+    equal(tallyActivity([aFact(), ...changes.map((change) => aFact(change))]).length, 8);
+  });
+});

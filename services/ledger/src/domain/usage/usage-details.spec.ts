@@ -1,0 +1,34 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { keptDetails, type UsageDetails } from './usage-details.ts';
+
+const details: UsageDetails = {
+  nativeFinishReason: 'stop',
+  endpointId: 'endpoint-1',
+  latencyMs: 12n,
+  userId: 'user_1',
+  externalUser: 'customer-7',
+  sessionId: '',
+  httpReferer: 'https://app.example.com/',
+  userAgent: 'app/1',
+  attempts: [{ provider: 'sim', endpointId: 'endpoint-1', errorCode: '', latencyMs: 11n }],
+};
+
+describe('the details of a fact', () => {
+  test('are kept as they are', () => deepEqual(keptDetails(details), details));
+
+  test('are cut off and rid of what a table cannot hold', () => {
+    const odd = keptDetails({ ...details, externalUser: `a\0\ud83d${'b'.repeat(600)}` });
+    ok(odd.externalUser.startsWith('a\ufffdb'));
+    ok(odd.externalUser.length <= 512);
+    const attempt = { provider: '\0', endpointId: '', errorCode: '', latencyMs: -1n };
+    const many = keptDetails({ ...details, attempts: Array.from({ length: 99 }, () => attempt) });
+    equal(many.attempts.length, 20);
+    deepEqual(many.attempts[0], { ...attempt, provider: '', latencyMs: 0n });
+  });
+
+  test('say nothing of a time that cannot be', () => {
+    for (const latencyMs of [undefined, -1n, 10n ** 18n])
+      equal(keptDetails({ ...details, latencyMs }).latencyMs, undefined);
+  });
+});

@@ -1,0 +1,57 @@
+/** What a fact says beside what is counted of it. An empty text: nothing is known. */
+export interface UsageDetails {
+  readonly nativeFinishReason: string;
+  readonly endpointId: string;
+  /** From the admission to the first output. */
+  readonly latencyMs?: bigint | undefined;
+  readonly userId: string;
+  readonly externalUser: string;
+  readonly sessionId: string;
+  readonly httpReferer: string;
+  readonly userAgent: string;
+  readonly attempts: readonly UsageAttempt[];
+}
+
+export interface UsageAttempt {
+  readonly provider: string;
+  readonly endpointId: string;
+  /** Empty: it gave output. */
+  readonly errorCode: string;
+  readonly latencyMs: bigint;
+}
+
+const textCharactersMax = 512;
+const attemptsMax = 20;
+/** A year. */
+const latencyMsMax = 31_536_000_000n;
+
+/**
+ * The details as they are kept. Whatever they are, the fact is counted: what is too long is cut off, and
+ * what cannot be true is nothing.
+ */
+export function keptDetails(details: UsageDetails): UsageDetails {
+  return {
+    nativeFinishReason: kept(details.nativeFinishReason),
+    endpointId: kept(details.endpointId),
+    latencyMs: isLatency(details.latencyMs) ? details.latencyMs : undefined,
+    userId: kept(details.userId),
+    externalUser: kept(details.externalUser),
+    sessionId: kept(details.sessionId),
+    httpReferer: kept(details.httpReferer),
+    userAgent: kept(details.userAgent),
+    attempts: details.attempts.slice(0, attemptsMax).map((attempt) => ({
+      provider: kept(attempt.provider),
+      endpointId: kept(attempt.endpointId),
+      errorCode: kept(attempt.errorCode),
+      latencyMs: isLatency(attempt.latencyMs) ? attempt.latencyMs : 0n,
+    })),
+  };
+}
+
+function kept(text: string): string {
+  return text.slice(0, textCharactersMax).replaceAll('\0', '').toWellFormed();
+}
+
+function isLatency(latencyMs: bigint | undefined): boolean {
+  return latencyMs !== undefined && latencyMs >= 0n && latencyMs <= latencyMsMax;
+}

@@ -1,0 +1,63 @@
+import type { Queryable } from '@sluice/read-model';
+
+export interface ActivityQuestion {
+  readonly accountId: string;
+  /** UTC days, both included: `2026-11-18`. */
+  readonly fromDay: string;
+  readonly toDay: string;
+  /** Empty: of all keys, users, workspaces. */
+  readonly keyHash: string;
+  readonly userId: string;
+  readonly workspaceId: string;
+  /** A row per workspace, which is empty in the rows otherwise. */
+  readonly byWorkspace: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ActivityRow {
+  readonly day: string;
+  readonly model: string;
+  readonly endpointId: string;
+  readonly provider: string;
+  readonly workspaceId: string;
+  readonly requests: bigint;
+  readonly inputTokens: bigint;
+  readonly outputTokens: bigint;
+  readonly reasoningTokens: bigint;
+  readonly creditsNanoUsd: bigint;
+  readonly byokNanoUsd: bigint;
+}
+
+const sum = (column: string, name: string) => `sum(${column})::bigint AS "${name}"`;
+
+const workspace = `CASE WHEN $7 THEN workspace_id ELSE '' END`;
+
+const text = `
+  SELECT to_char(day, 'YYYY-MM-DD') AS day, model, endpoint_id AS "endpointId", provider,
+    ${workspace} AS "workspaceId",
+    ${sum('requests', 'requests')}, ${sum('input_tokens', 'inputTokens')},
+    ${sum('output_tokens', 'outputTokens')}, ${sum('reasoning_tokens', 'reasoningTokens')},
+    ${sum('credits_nano_usd', 'creditsNanoUsd')}, ${sum('byok_nano_usd', 'byokNanoUsd')}
+  FROM activity
+  WHERE account_id = $1 AND activity.day BETWEEN $2::date AND $3::date
+    AND ($4 = '' OR key_hash = $4) AND ($5 = '' OR user_id = $5)
+    AND ($6 = '' OR workspace_id = $6)
+  GROUP BY activity.day, model, endpoint_id, provider, ${workspace}
+  ORDER BY activity.day DESC, sum(credits_nano_usd) DESC, sum(byok_nano_usd) DESC,
+    model COLLATE "C", provider COLLATE "C", endpoint_id COLLATE "C", (${workspace}) COLLATE "C"
+  OFFSET $8 LIMIT $9`;
+
+/** Totals per day, model and endpoint; newest day first, then what cost most. */
+export async function readActivity(
+  readModel: Queryable,
+  question: ActivityQuestion,
+): Promise<readonly ActivityRow[]> {
+  const { accountId, fromDay, toDay, keyHash, userId, workspaceId } = question;
+  const { byWorkspace, offset, limit } = question;
+  return await readModel.query<ActivityRow>({
+    name: 'read-activity',
+    text,
+    values: [accountId, fromDay, toDay, keyHash, userId, workspaceId, byWorkspace, offset, limit],
+  });
+}

@@ -1,0 +1,58 @@
+import type { Generation } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { Queryable } from '@sluice/read-model';
+
+/** A generation has one fact per attempt and step. */
+const factsMax = 100;
+
+const text = `
+  SELECT generation_id AS "generationId", request_id AS "requestId",
+    workspace_id AS "workspaceId", key_hash AS "keyHash", model, provider,
+    upstream_id AS "upstreamId", input_tokens AS "inputTokens", cached_tokens AS "cachedTokens",
+    output_tokens AS "outputTokens", reasoning_tokens AS "reasoningTokens",
+    cost_nano_usd AS "costNanoUsd", is_byok AS "isByok", streamed, outcome,
+    finish_reason AS "finishReason", estimated, admitted_at, completed_at,
+    coalesce(native_finish_reason, '') AS "nativeFinishReason",
+    coalesce(endpoint_id, '') AS "endpointId", latency_ms, coalesce(user_id, '') AS "userId",
+    coalesce(external_user, '') AS "externalUser", coalesce(session_id, '') AS "sessionId",
+    coalesce(http_referer, '') AS "httpReferer", coalesce(user_agent, '') AS "userAgent",
+    coalesce(attempts, '[]') AS attempts
+  FROM usage_facts AS fact LEFT JOIN usage_details AS detail USING (usage_id)
+  WHERE account_id = $1 AND generation_id = $2
+  ORDER BY completed_at, sequence
+  LIMIT ${factsMax}`;
+
+type Row = Omit<Generation, 'admittedAt' | 'completedAt' | 'latencyMs' | 'attempts'> & {
+  readonly admitted_at: Date;
+  readonly completed_at: Date;
+  readonly latency_ms: bigint | null;
+  readonly attempts: readonly StoredAttempt[];
+};
+type StoredAttempt = Omit<Generation['attempts'][number], 'latencyMs'> & {
+  readonly latencyMs: number;
+};
+
+/** What was counted of a generation of the account, oldest first. */
+export async function readGeneration(
+  readModel: Queryable,
+  { accountId, generationId }: { readonly accountId: string; readonly generationId: string },
+): Promise<readonly Generation[]> {
+  const values = [accountId, generationId];
+  const rows = await readModel.query<Row>({ name: 'read-generation', text, values });
+  return rows.map(generationFact);
+}
+
+function generationFact({
+  admitted_at,
+  completed_at,
+  latency_ms,
+  attempts,
+  ...row
+}: Row): Generation {
+  return {
+    ...row,
+    admittedAt: admitted_at.toISOString(),
+    completedAt: completed_at.toISOString(),
+    latencyMs: latency_ms ?? undefined,
+    attempts: attempts.map((attempt) => ({ ...attempt, latencyMs: BigInt(attempt.latencyMs) })),
+  };
+}

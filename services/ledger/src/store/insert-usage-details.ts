@@ -1,0 +1,47 @@
+import type { Queryable } from '@sluice/read-model';
+import { keptDetails } from '../domain/usage/usage-details.ts';
+import type { UsageFact } from '../domain/usage/usage-fact.ts';
+
+const text = `
+  INSERT INTO usage_details (
+    usage_id, native_finish_reason, endpoint_id, latency_ms, user_id, external_user, session_id,
+    http_referer, user_agent, attempts
+  )
+  SELECT usage_id, native_finish_reason, endpoint_id, latency_ms, user_id, external_user, session_id,
+    http_referer, user_agent, attempts::jsonb
+  FROM unnest(
+    $1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[],
+    $8::text[], $9::text[], $10::text[]
+  ) AS given (
+    usage_id, native_finish_reason, endpoint_id, latency_ms, user_id, external_user, session_id,
+    http_referer, user_agent, attempts
+  )`;
+
+/** Of facts that were inserted in the same transaction: theirs are not there yet. */
+export async function insertUsageDetails(
+  transaction: Queryable,
+  facts: readonly UsageFact[],
+): Promise<void> {
+  if (facts.length === 0) return;
+  const details = facts.map(keptDetails);
+  await transaction.query({
+    name: 'insert-usage-details',
+    text,
+    values: [
+      facts.map(({ usageId }) => usageId),
+      details.map(({ nativeFinishReason }) => nativeFinishReason),
+      details.map(({ endpointId }) => endpointId),
+      details.map(({ latencyMs }) => latencyMs ?? null),
+      details.map(({ userId }) => userId),
+      details.map(({ externalUser }) => externalUser),
+      details.map(({ sessionId }) => sessionId),
+      details.map(({ httpReferer }) => httpReferer),
+      details.map(({ userAgent }) => userAgent),
+      details.map(({ attempts }) => JSON.stringify(attempts.map(storedAttempt))),
+    ],
+  });
+}
+
+function storedAttempt({ latencyMs, ...attempt }: ReturnType<typeof keptDetails>['attempts'][0]) {
+  return { ...attempt, latencyMs: Number(latencyMs) };
+}

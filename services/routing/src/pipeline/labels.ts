@@ -1,0 +1,26 @@
+import type { InferenceCall } from '@sluice/inference';
+import { derivedId } from '@sluice/service';
+import type { PricedEndpoint } from '../catalog/catalog.ts';
+import type { ResponsesRequest } from '../responses/request.ts';
+import type { UsageLabels } from '../usage/labels.ts';
+
+/** What is known of a request's origin for its usage facts. */
+export type RequestLabels = Omit<UsageLabels, 'endpointId'>;
+
+export function requestLabels(
+  { principal, client }: InferenceCall,
+  { user, sessionId }: Pick<ResponsesRequest, 'user' | 'sessionId'>,
+): RequestLabels {
+  return {
+    userId: principal.creatorUserId ?? '',
+    externalUser: user ?? '',
+    sessionId: sessionId ?? '',
+    httpReferer: client?.referer ?? '',
+    userAgent: client?.userAgent ?? '',
+  };
+}
+
+/** The same for the same model at the same provider, whatever process is asked. */
+export function endpointIdOf(modelId: string, { endpoint }: PricedEndpoint): string {
+  return derivedId('endpoint', modelId, endpoint.provider, endpoint.upstreamModel);
+}

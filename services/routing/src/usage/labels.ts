@@ -1,0 +1,21 @@
+/** What a usage fact says beside what it counts. An empty text: there is none. */
+export interface UsageLabels {
+  /** A UUID: the same provider, model and name of the model there. */
+  readonly endpointId: string;
+  /** Who made the key. */
+  readonly userId: string;
+  /** What the client called its user. */
+  readonly externalUser: string;
+  readonly sessionId: string;
+  readonly httpReferer: string;
+  readonly userAgent: string;
+}
+
+export const noLabels: UsageLabels = {
+  endpointId: '',
+  userId: '',
+  externalUser: '',
+  sessionId: '',
+  httpReferer: '',
+  userAgent: '',
+};
