@@ -432,7 +432,7 @@ describe('a reader that does not read', () => {
       };
       fill();
     };
-    const reading = upstream.call(endpoint, request, options({ idleTimeoutMs: 50 }));
+    const reading = upstream.call(endpoint, request, options({ idleTimeoutMs: 150 }));
     const iterator = reading[Symbol.asyncIterator]();
     const batches = [await iterator.next()];
 
