@@ -75,6 +75,25 @@ describe('after a crash', () => {
     await before.stop();
   });
 
+  test('what its leases had left is free again, but not before all they paid for is counted', async () => {
+    await textOf(await routing.call({ model: 'sim/echo', input: 'hello' }));
+    routing.bus.setConnected(false);
+    const cut = await routing.call({ model: 'sim/echo', input: 'hello' });
+    equal(cut.status, 200);
+    const first = routing.service;
+    await routing.crash();
+    await routing.start();
+    const left = routing.ledger.leasedNanoUsd('account');
+    ok(left > 0n);
+    routing.bus.setConnected(true);
+    await eventually(() => routing.ledger.facts.length === 2 || undefined, 'both facts');
+    await eventually(
+      () => routing.ledger.leasedNanoUsd('account') === 0n || undefined,
+      'nothing on lease',
+    );
+    await first.stop();
+  });
+
   test('an attempt that gave nothing leaves nothing', async () => {
     const reply = await routing.call({ model: 'sim/sim-error-500', input: 'x' });
     equal(reply.status, 502);
