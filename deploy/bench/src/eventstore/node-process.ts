@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startServerProcess } from '@sluice/embedded';
 
 export interface NodeProcess {
@@ -8,9 +9,13 @@ export interface NodeProcess {
   readonly startMs: number;
   /** Resident memory, as the kernel counts it. */
   residentBytes(): Promise<number>;
+  /** The least of it in 15 s without work: what was only needed for a while has been given back. */
+  settledResidentBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
+const settlingMs = 15_000;
+const settlingSamples = 15;
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const program = join(root, 'libs', 'eventstore-server', 'src', 'main.ts');
 
@@ -28,12 +33,21 @@ export async function startNode(directory: string): Promise<NodeProcess> {
   const startMs = performance.now() - startedMs;
   const ready = server.startLines.find((line) => line.includes('"ready":true')) ?? '';
   const { port } = JSON.parse(ready) as { readonly port: number };
+  const residentBytes = async () => {
+    const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+  };
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
     startMs,
-    async residentBytes() {
-      const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
-      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+    residentBytes,
+    async settledResidentBytes() {
+      let least = await residentBytes();
+      for (let sample = 0; sample < settlingSamples; sample++) {
+        await delay(settlingMs / settlingSamples);
+        least = Math.min(least, await residentBytes());
+      }
+      return least;
     },
     stop: () => server.stop(),
   };
