@@ -18,8 +18,10 @@ import { rateLimit } from './http/plugins/rate-limit.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { telemetry } from './http/plugins/telemetry.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { activityRoutes } from './http/routes/activity.ts';
 import { creditsRoutes } from './http/routes/credits.ts';
 import { currentKeyRoutes } from './http/routes/current-key.ts';
+import { generationRoutes } from './http/routes/generation.ts';
 import { keysRoutes } from './http/routes/keys.ts';
 import { modelsRoutes } from './http/routes/models.ts';
 import { notBuiltRoutes } from './http/routes/not-built.ts';
@@ -66,6 +68,8 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   keysRoutes(app, dependencies);
   currentKeyRoutes(app, dependencies);
   creditsRoutes(app, dependencies);
+  activityRoutes(app, dependencies);
+  generationRoutes(app, dependencies);
   notBuiltRoutes(app);
   return { app, routes };
 }

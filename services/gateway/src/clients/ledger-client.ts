@@ -1,15 +1,23 @@
+import { Fault } from '@sluice/errors';
 import type { Clock } from '@sluice/service';
 import type {
+  ActivityRow,
+  Generation,
   GetCreditsResponse,
   KeyUsage,
   LedgerServiceService,
+  ListActivityRequest,
+  RecordFeedbackRequest,
   WindowUsage,
 } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Calls } from '@sluice/rpc';
 import { present } from './present.ts';
 
 /** What of the ledger the gateway asks. */
-export type LedgerCalls = Pick<Calls<LedgerServiceService>, 'getCredits' | 'getKeyUsage'>;
+export type LedgerCalls = Pick<
+  Calls<LedgerServiceService>,
+  'getCredits' | 'getKeyUsage' | 'getGeneration' | 'listActivity' | 'recordFeedback'
+>;
 
 /** What a key has spent in the windows of now, in nano-USD. */
 export interface KeySpend {
@@ -26,10 +34,21 @@ const nothing: WindowUsage = {
 /** Of a key that did not exist a moment ago. */
 export const noSpend: KeySpend = { credits: nothing, byok: nothing };
 
+export type ActivityQuestion = Omit<ListActivityRequest, 'offset'>;
+
+/** Far above what 30 days of any account have. */
+const activityRowsMax = 200_000;
+
 export interface LedgerClient {
   readCredits(accountId: string): Promise<GetCreditsResponse>;
   /** One call for all of them (at most 100); in the order asked. */
   readSpend(accountId: string, keyHashes: readonly string[]): Promise<readonly KeySpend[]>;
+  /** Throws not_found for another account's, and until it is counted. */
+  findGeneration(accountId: string, generationId: string): Promise<Generation>;
+  /** All rows, newest day first. */
+  listActivity(question: ActivityQuestion): Promise<readonly ActivityRow[]>;
+  /** Throws not_found when the account has no such generation. */
+  recordFeedback(feedback: RecordFeedbackRequest): Promise<void>;
 }
 
 export function ledgerClient(calls: LedgerCalls, clock: Clock): LedgerClient {
@@ -41,6 +60,23 @@ export function ledgerClient(calls: LedgerCalls, clock: Clock): LedgerClient {
       const { usages } = await calls.getKeyUsage({ accountId, keyHashes: [...keyHashes], at });
       const byHash = new Map(usages.map((usage) => [usage.keyHash, usage]));
       return keyHashes.map((hash) => spendOf(byHash.get(hash)));
+    },
+    async findGeneration(accountId, generationId) {
+      const { generation } = await calls.getGeneration({ accountId, generationId });
+      return present(generation);
+    },
+    async listActivity(question) {
+      const all: ActivityRow[] = [];
+      for (;;) {
+        const { rows, isLast } = await calls.listActivity({ ...question, offset: all.length });
+        all.push(...rows);
+        if (isLast) return all;
+        if (all.length >= activityRowsMax)
+          throw new Fault('internal', { message: 'more activity than can be answered at once' });
+      }
+    },
+    async recordFeedback(feedback) {
+      await calls.recordFeedback(feedback);
     },
   };
 }

@@ -16,9 +16,11 @@ const built = [
   'DELETE /v1/keys/:hash management',
   'GET /v1/key any',
   'GET /v1/credits management',
+  'GET /v1/activity management',
+  'GET /v1/generation any',
+  'POST /v1/generation/feedback management',
 ];
 const notBuilt = [
-  'GET /v1/activity management',
   'GET /v1/analytics/meta management',
   'POST /v1/analytics/query management',
   'GET /v1/byok management',
@@ -31,7 +33,6 @@ const notBuilt = [
   'GET /v1/end-users/:user management',
   'PATCH /v1/end-users/:user management',
   'DELETE /v1/end-users/:user management',
-  'POST /v1/generation/feedback management',
   'GET /v1/guardrails management',
   'POST /v1/guardrails management',
   'GET /v1/guardrails/:id management',
@@ -83,7 +84,6 @@ const notBuilt = [
   'GET /v1/workspaces/:id/members management',
   'POST /v1/workspaces/:id/members/add management',
   'POST /v1/workspaces/:id/members/remove management',
-  'GET /v1/generation any',
   'GET /v1/generation/content any',
 ];
 const parts = (line: string) => line.split(' ') as [string, string, string];

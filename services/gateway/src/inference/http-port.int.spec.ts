@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { decodePrincipal, type InferenceCall, internalHttp } from '@sluice/inference';
+import { decodeClient, decodePrincipal, type InferenceCall, internalHttp } from '@sluice/inference';
 import { afterEach, describe, test, vi } from 'vitest';
 import { listeningGateway } from '../testing/listening-gateway.ts';
 import { rawConnection } from '../testing/raw-connection.ts';
@@ -65,7 +65,8 @@ describe('routing in another process', () => {
       response.end('{"error":{}}');
     });
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-    const asked = call({ traceparent });
+    const client = { referer: 'https://app.example.com/', userAgent: 'app/1' };
+    const asked = call({ traceparent, client });
     const reply = await inference.createResponse(asked);
     equal(reply.status, 402);
     equal(reply.headers['x-generation-id'], 'gen-1');
@@ -77,6 +78,7 @@ describe('routing in another process', () => {
     equal(headers[internalHttp.tokenHeader], 'a-token');
     equal(headers[internalHttp.requestIdHeader], 'req-1');
     equal(headers[internalHttp.traceparentHeader], traceparent);
+    deepEqual(decodeClient(String(headers[internalHttp.clientHeader])), client);
     deepEqual(decodePrincipal(String(headers[internalHttp.principalHeader])), asked.principal);
   });
 

@@ -48,7 +48,12 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   );
   const ledger = inMemoryLedger();
   const accounts = inMemoryAccounts([
-    { accountId: organizationId, kind: organizationKind, ownerUserId },
+    {
+      accountId: organizationId,
+      kind: organizationKind,
+      ownerUserId,
+      defaultWorkspaceId: workspaceId,
+    },
     { accountId: personalId, kind: personalKind, ownerUserId: personalId },
   ]);
   const calls: InferenceCall[] = [];

@@ -3,12 +3,15 @@ import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/acco
 import type { GetCreditsResponse, KeyUsage } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { AccountCalls } from '../clients/account-client.ts';
 import type { LedgerCalls } from '../clients/ledger-client.ts';
+import { inMemoryUsage, type InMemoryUsage } from './in-memory-usage.ts';
 
 export interface InMemoryLedger {
   readonly calls: LedgerCalls;
   credit(accountId: string, credits: Partial<GetCreditsResponse>): void;
   spend(keyHash: string, usage: Omit<KeyUsage, 'keyHash'>): void;
   readonly usageCalls: () => number;
+  /** What it tells of counted usage. */
+  readonly usage: InMemoryUsage;
 }
 
 const keysMax = 100;
@@ -24,8 +27,11 @@ export function inMemoryLedger(): InMemoryLedger {
   const credits = new Map<string, Partial<GetCreditsResponse>>();
   const usages = new Map<string, Omit<KeyUsage, 'keyHash'>>();
   let usageCalls = 0;
+  const usage = inMemoryUsage();
   return {
+    usage,
     calls: {
+      ...usage.calls,
       async getCredits({ accountId }) {
         const none = { totalCreditsNanoUsd: 0n, totalUsageNanoUsd: 0n, hasPurchased: false };
         return { ...none, ...credits.get(accountId) };
@@ -49,7 +55,7 @@ export function inMemoryLedger(): InMemoryLedger {
 
 /** The account service's one question that the gateway has. */
 export function inMemoryAccounts(
-  accounts: readonly Pick<Account, 'accountId' | 'kind' | 'ownerUserId'>[],
+  accounts: readonly (Pick<Account, 'accountId' | 'kind' | 'ownerUserId'> & Partial<Account>)[],
 ): AccountCalls {
   return {
     async getAccount({ accountId }) {

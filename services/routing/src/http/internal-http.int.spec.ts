@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { encodePrincipal, internalHttp } from '@sluice/inference';
+import { encodeClient, encodePrincipal, internalHttp } from '@sluice/inference';
 import { createLogger } from '@sluice/service';
 import {
   eventually,
@@ -32,6 +32,7 @@ const headers = {
   [internalHttp.tokenHeader]: token,
   [internalHttp.principalHeader]: encodePrincipal(somebody),
   [internalHttp.requestIdHeader]: 'req-over-http',
+  [internalHttp.clientHeader]: encodeClient({ userAgent: 'app/1' }),
 };
 
 const post = (body: object, options: RequestInit = {}) =>
@@ -54,6 +55,7 @@ describe('the port over HTTP', () => {
       'the fact',
     );
     deepEqual([fact.requestId, fact.accountId], ['req-over-http', 'account']);
+    equal(fact.userAgent, 'app/1');
   });
 
   test('streams', async () => {

@@ -3,14 +3,12 @@ import type { App, RouteAuth } from '../app-types.ts';
 
 /** Routes of the contract that nothing stands behind yet: path, methods. */
 const management: readonly (readonly [string, readonly string[]])[] = [
-  ['/activity', ['GET']],
   ['/analytics/meta', ['GET']],
   ['/analytics/query', ['POST']],
   ['/byok', ['GET', 'POST']],
   ['/byok/:id', ['GET', 'PATCH', 'DELETE']],
   ['/end-users', ['GET', 'POST']],
   ['/end-users/:user', ['GET', 'PATCH', 'DELETE']],
-  ['/generation/feedback', ['POST']],
   ['/guardrails', ['GET', 'POST']],
   ['/guardrails/:id', ['GET', 'PATCH', 'DELETE']],
   ['/guardrails/:id/assignments/keys', ['GET', 'POST']],
@@ -44,10 +42,7 @@ const management: readonly (readonly [string, readonly string[]])[] = [
   ['/workspaces/:id/members/remove', ['POST']],
 ];
 
-const anyKey: typeof management = [
-  ['/generation', ['GET']],
-  ['/generation/content', ['GET']],
-];
+const anyKey: typeof management = [['/generation/content', ['GET']]];
 
 /** They are guarded like the built ones, and say plainly that they are not. */
 export function notBuiltRoutes(app: App): void {

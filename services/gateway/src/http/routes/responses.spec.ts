@@ -1,6 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { gatewayWorld, organizationId, workspaceId } from '../../testing/gateway-world.ts';
+import {
+  gatewayWorld,
+  organizationId,
+  ownerUserId,
+  workspaceId,
+} from '../../testing/gateway-world.ts';
 
 async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
@@ -24,6 +29,15 @@ describe('POST /v1/responses', () => {
       limitReset: 'weekly',
       includeByokInLimit: false,
     });
+  });
+
+  test('hands on whose application it is, and who made the key', async () => {
+    const { request, regular, calls } = await gatewayWorld();
+    const { secret } = regular({ creatorUserId: ownerUserId });
+    const headers = { referer: 'https://app.example.com/', 'user-agent': 'app/1' };
+    await request('POST /v1/responses', { key: secret, body: '{}', headers });
+    deepEqual(calls[0]?.client, { referer: 'https://app.example.com/', userAgent: 'app/1' });
+    equal(calls[0]?.principal.creatorUserId, ownerUserId);
   });
 
   test.each(['not json', ''])('leaves it to routing to refuse the body "%s"', async (body) => {

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Instance } from './instance.ts';
+
+const main = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
+const timeoutMs = 60_000;
+
+/** The command line on the instance's data directory: its exit code, and what it said. */
+export async function sluice(
+  { dataDirectory }: Pick<Instance, 'dataDirectory'>,
+  words: readonly string[],
+): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
+  const env = { PATH: process.env['PATH'], SLUICE_DATA_DIR: dataDirectory };
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [main, ...words], { env, timeout: timeoutMs }, (ended, out, error) =>
+      resolve({ code: ended ? Number(ended.code ?? -1) : 0, out, error }),
+    );
+  });
+}

@@ -1,0 +1,225 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import {
+  gatewayWorld,
+  organizationId,
+  personalId,
+  workspaceId,
+} from '../../testing/gateway-world.ts';
+
+const id = 'gen-0190a000-0000-7000-8000-0000000000aa';
+const counted = {
+  generationId: id,
+  requestId: 'req-1',
+  workspaceId,
+  model: 'sim/echo',
+  provider: 'simulator',
+  endpointId: '7d444840-9dc0-51d1-b245-5ffdce74fad2',
+  upstreamId: 'resp_1',
+  inputTokens: 1_200n,
+  cachedTokens: 1_000n,
+  outputTokens: 85n,
+  reasoningTokens: 20n,
+  costNanoUsd: 1_234_500n,
+  streamed: true,
+  outcome: 'completed',
+  finishReason: 'tool-calls',
+  nativeFinishReason: 'tool_use',
+  admittedAt: '2026-11-20T12:00:00.000Z',
+  completedAt: '2026-11-20T12:00:02.500Z',
+  latencyMs: 412n,
+  externalUser: 'customer-7',
+  sessionId: 's-1',
+  httpReferer: 'https://app.example.com/chat?x=1',
+  userAgent: 'app/1',
+  attempts: [
+    { provider: 'away', endpointId: '', errorCode: 'unavailable', latencyMs: 12n },
+    { provider: 'simulator', endpointId: 'e-1', errorCode: '', latencyMs: 400n },
+  ],
+};
+const path = `GET /v1/generation?id=${id}`;
+type Data = Record<string, unknown>;
+
+async function worldWith(generation: object = counted) {
+  const world = await gatewayWorld();
+  world.ledger.usage.generated(organizationId, generation);
+  return world;
+}
+
+describe('GET /v1/generation', () => {
+  test('tells what became of a generation, to both kinds of key', async () => {
+    const { request, regular, management } = await worldWith();
+    const { status, json } = await request(path, { key: regular().secret });
+    equal(status, 200);
+    const { provider_responses: attempts, ...data } = json['data'] as Data;
+    deepEqual(data, {
+      id,
+      request_id: 'req-1',
+      session_id: 's-1',
+      created_at: '2026-11-20T12:00:00.000Z',
+      api_type: 'completions',
+      model: 'sim/echo',
+      router: null,
+      preset_id: null,
+      provider_name: 'simulator',
+      streamed: true,
+      cancelled: false,
+      is_byok: false,
+      latency: 412,
+      generation_time: 2_500,
+      moderation_latency: null,
+      finish_reason: 'tool_calls',
+      native_finish_reason: 'tool_use',
+      tokens_prompt: 1_200,
+      tokens_completion: 85,
+      native_tokens_prompt: 1_200,
+      native_tokens_completion: 85,
+      native_tokens_completion_images: null,
+      native_tokens_reasoning: 20,
+      native_tokens_cached: 1_000,
+      num_media_prompt: null,
+      num_media_completion: null,
+      num_input_audio_prompt: null,
+      num_search_results: null,
+      num_fetches: null,
+      usage: 0.0012345,
+      total_cost: 0.0012345,
+      upstream_inference_cost: null,
+      cache_discount: null,
+      service_tier: null,
+      web_search_engine: null,
+      data_region: 'global',
+      app_id: null,
+      origin: 'https://app.example.com',
+      http_referer: 'https://app.example.com/chat?x=1',
+      user_agent: 'app/1',
+      external_user: 'customer-7',
+      upstream_id: 'resp_1',
+      response_cache_source_id: null,
+      workspace_id: workspaceId,
+    });
+    deepEqual(
+      (attempts as Data[]).map((one) => [
+        one['id'],
+        one['provider_name'],
+        one['status'],
+        one['latency'],
+      ]),
+      [
+        [null, 'away', 503, 12],
+        ['resp_1', 'simulator', 200, 400],
+      ],
+    );
+    equal((await request(path, { key: management().secret })).status, 200);
+  });
+
+  test('does not call an estimate a native count, nor a failure or a crash an end', async () => {
+    const interrupted = { ...counted, estimated: true, outcome: 'interrupted', finishReason: '' };
+    const world = await worldWith({ ...interrupted, latencyMs: undefined, attempts: [] });
+    const { json } = await world.request(path, { key: world.regular().secret });
+    const data = json['data'] as Data;
+    deepEqual(
+      [data['tokens_completion'], data['native_tokens_completion'], data['native_tokens_cached']],
+      [85, null, null],
+    );
+    deepEqual(
+      [data['latency'], data['generation_time'], data['finish_reason'], data['provider_responses']],
+      [null, null, null, null],
+    );
+    world.ledger.usage.generated(organizationId, { ...counted, outcome: 'failed' });
+    const failed = (await world.request(path, { key: world.regular().secret })).json[
+      'data'
+    ] as Data;
+    deepEqual([failed['finish_reason'], failed['cancelled']], ['error', false]);
+  });
+
+  test('takes nothing of the credits when an own provider key paid', async () => {
+    const { request, regular } = await worldWith({ ...counted, isByok: true });
+    const data = (await request(path, { key: regular().secret })).json['data'] as Data;
+    deepEqual(
+      [data['usage'], data['total_cost'], data['upstream_inference_cost'], data['is_byok']],
+      [0, 0, 0.0012345, true],
+    );
+  });
+
+  test("is 404 for another account's, an unknown and a malformed id", async () => {
+    const { request, ledger, regular } = await gatewayWorld();
+    ledger.usage.generated(personalId, counted);
+    const key = regular().secret;
+    for (const asked of [id, 'gen-1', 'x', '%00', 'a'.repeat(2_000)])
+      equal((await request(`GET /v1/generation?id=${asked}`, { key })).status, 404, asked);
+  });
+
+  test('refuses a query without an id and with anything else', async () => {
+    const { request, regular } = await worldWith();
+    const key = regular().secret;
+    for (const query of ['', '?id=', `?id=${id}&id=gen-2`, `?id=${id}&model=x`])
+      equal((await request(`GET /v1/generation${query}`, { key })).status, 400, query);
+  });
+});
+
+describe('POST /v1/generation/feedback', () => {
+  const post = 'POST /v1/generation/feedback';
+  const body = { generation_id: id, category: 'latency', comment: 'Slow.\nVery slow.' };
+
+  test('is kept for the account of the key, each time it is given', async () => {
+    const { request, ledger, management } = await worldWith();
+    const { key, secret } = management();
+    const told = {
+      accountId: organizationId,
+      generationId: id,
+      keyHash: key.hash,
+      feedbackId: '',
+    };
+    const { status, json } = await request(post, { key: secret, body });
+    equal(status, 200);
+    deepEqual(json, { data: { success: true } });
+    await request(post, { key: secret, body: { generation_id: id, category: 'other' } });
+    deepEqual(
+      ledger.usage.feedback.map((given) => ({ ...given, feedbackId: '' })),
+      [
+        { ...told, category: 'latency', comment: body.comment },
+        { ...told, category: 'other', comment: '' },
+      ],
+    );
+  });
+
+  test('is kept once for the same Idempotency-Key', async () => {
+    const { request, ledger, management } = await worldWith();
+    const again = { key: management().secret, body, headers: { 'idempotency-key': 'abc' } };
+    equal((await request(post, again)).status, 200);
+    equal((await request(post, again)).status, 200);
+    equal(ledger.usage.feedback.length, 1);
+  });
+
+  test("is 404 about another account's generation and about none", async () => {
+    const { request, ledger, management } = await gatewayWorld();
+    ledger.usage.generated(personalId, counted);
+    const key = management().secret;
+    equal((await request(post, { key, body })).status, 404);
+    equal((await request(post, { key, body: { ...body, generation_id: 'x' } })).status, 404);
+    deepEqual(ledger.usage.feedback, []);
+  });
+
+  test.each([
+    {},
+    { generation_id: id },
+    { category: 'latency' },
+    { ...body, generation_id: '' },
+    { ...body, generation_id: 7 },
+    { ...body, category: 'price' },
+    { ...body, comment: 'c'.repeat(1_001) },
+    { ...body, comment: 'a\0b' },
+    { ...body, comment: null },
+    { ...body, rating: 5 },
+  ])('is refused when it is %o', async (wrong) => {
+    const { request, ledger, management } = await worldWith();
+    equal((await request(post, { key: management().secret, body: wrong })).status, 400);
+    deepEqual(ledger.usage.feedback, []);
+  });
+
+  test('is refused to a regular key', async () => {
+    const { request, regular } = await worldWith();
+    equal((await request(post, { key: regular().secret, body })).status, 403);
+  });
+});

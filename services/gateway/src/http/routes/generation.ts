@@ -1,0 +1,49 @@
+import { derivedId, type Ids } from '@sluice/service';
+import type { LedgerClient } from '../../clients/ledger-client.ts';
+import type { App } from '../app-types.ts';
+import { callerOf } from '../caller.ts';
+import {
+  feedbackBody,
+  feedbackReply,
+  generationQuery,
+  generationReply,
+} from '../schemas/generation.ts';
+import { idempotencyHeaders } from '../schemas/key.ts';
+import { generationView } from '../views/generation-view.ts';
+
+export interface GenerationDependencies {
+  readonly ledger: LedgerClient;
+  readonly ids: Ids;
+}
+
+/** What became of a generation of the key's account, once the ledger has counted it. */
+export function generationRoutes(app: App, { ledger, ids }: GenerationDependencies): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/generation',
+    config: { auth: 'any' },
+    schema: { querystring: generationQuery, response: { 200: generationReply } },
+    handler: async (request) => {
+      const { accountId } = callerOf(request).key;
+      return { data: generationView(await ledger.findGeneration(accountId, request.query.id)) };
+    },
+  });
+  app.route({
+    method: 'POST',
+    url: '/v1/generation/feedback',
+    config: { auth: 'management', rate: 'keys' },
+    schema: { body: feedbackBody, headers: idempotencyHeaders, response: { 200: feedbackReply } },
+    handler: async (request) => {
+      const { accountId, hash } = callerOf(request).key;
+      const { generation_id: generationId, category, comment } = request.body;
+      const sent = request.headers['idempotency-key'];
+      const feedbackId =
+        sent === undefined
+          ? ids.next()
+          : derivedId('POST /generation/feedback', accountId, generationId, sent);
+      const feedback = { accountId, feedbackId, generationId, category, keyHash: hash };
+      await ledger.recordFeedback({ ...feedback, comment: comment ?? '' });
+      return { data: { success: true } };
+    },
+  });
+}

@@ -1,0 +1,119 @@
+import { catalog, isErrorCode } from '@sluice/errors';
+import { nanoUsdToNumber } from '@sluice/inference';
+import type { Generation, GenerationAttempt } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { endpointIdOf } from '../endpoint-id.ts';
+import type { GenerationView } from '../schemas/generation.ts';
+import { textOrNull } from './key-view.ts';
+
+/** The public form of a generation; what is not known of it is null. */
+export function generationView(generation: Generation): GenerationView {
+  return {
+    id: generation.generationId,
+    request_id: textOrNull(generation.requestId),
+    session_id: textOrNull(generation.sessionId),
+    created_at: generation.admittedAt,
+    api_type: 'completions',
+    model: generation.model,
+    router: null,
+    preset_id: null,
+    provider_name: textOrNull(generation.provider),
+    provider_responses: attemptsView(generation),
+    streamed: generation.streamed,
+    cancelled: generation.outcome === 'cancelled',
+    ...timesView(generation),
+    ...endView(generation),
+    ...tokensView(generation),
+    ...costView(generation),
+    service_tier: null,
+    web_search_engine: null,
+    data_region: 'global',
+    app_id: null,
+    origin: originOf(generation.httpReferer),
+    http_referer: textOrNull(generation.httpReferer),
+    user_agent: textOrNull(generation.userAgent),
+    external_user: textOrNull(generation.externalUser),
+    upstream_id: textOrNull(generation.upstreamId),
+    response_cache_source_id: null,
+    workspace_id: textOrNull(generation.workspaceId),
+  };
+}
+
+/** Undefined latency: not known. How long it took is not known where a crash was in between. */
+function timesView({ latencyMs, admittedAt, completedAt, outcome }: Generation) {
+  const durationMs = Date.parse(completedAt) - Date.parse(admittedAt);
+  return {
+    latency: latencyMs === undefined ? null : Number(latencyMs),
+    generation_time: outcome === 'interrupted' ? null : Math.max(0, durationMs),
+    moderation_latency: null,
+  };
+}
+
+function endView({ finishReason, nativeFinishReason, outcome }: Generation) {
+  const reason = outcome === 'failed' ? 'error' : finishReason.replaceAll('-', '_');
+  return {
+    finish_reason: textOrNull(reason),
+    native_finish_reason: textOrNull(nativeFinishReason),
+  };
+}
+
+/** Counts that are ours are no native ones. */
+function tokensView(generation: Generation) {
+  const { inputTokens, outputTokens, reasoningTokens, cachedTokens, estimated } = generation;
+  const native = (count: bigint) => (estimated ? null : Number(count));
+  return {
+    tokens_prompt: Number(inputTokens),
+    tokens_completion: Number(outputTokens),
+    native_tokens_prompt: native(inputTokens),
+    native_tokens_completion: native(outputTokens),
+    native_tokens_completion_images: null,
+    native_tokens_reasoning: native(reasoningTokens),
+    native_tokens_cached: native(cachedTokens),
+    num_media_prompt: null,
+    num_media_completion: null,
+    num_input_audio_prompt: null,
+    num_search_results: null,
+    num_fetches: null,
+  };
+}
+
+/** With an own provider key the account's credits pay nothing. */
+function costView({ costNanoUsd, isByok }: Generation) {
+  const usd = nanoUsdToNumber(costNanoUsd);
+  const paid = isByok ? 0 : usd;
+  return {
+    is_byok: isByok,
+    usage: paid,
+    total_cost: paid,
+    upstream_inference_cost: isByok ? usd : null,
+    cache_discount: null,
+  };
+}
+
+function attemptsView(generation: Generation): GenerationView['provider_responses'] {
+  const { attempts, model, upstreamId, isByok } = generation;
+  if (attempts.length === 0) return null;
+  return attempts.map((attempt) => ({
+    id: attempt.errorCode === '' ? textOrNull(upstreamId) : null,
+    endpoint_id: endpointIdOf({ ...attempt, model }),
+    model_permaslug: model,
+    provider_name: attempt.provider,
+    status: statusOf(attempt),
+    latency: Number(attempt.latencyMs),
+    is_byok: isByok,
+    routed_service_tier: null,
+  }));
+}
+
+const okStatus = 200;
+
+/** Of a failure: the status that it has in this API. */
+function statusOf({ errorCode }: GenerationAttempt): number | null {
+  if (errorCode === '') return okStatus;
+  return isErrorCode(errorCode) ? catalog[errorCode].http : null;
+}
+
+/** Empty: the client named no page that it stands on. */
+function originOf(referer: string): string {
+  const origin = URL.parse(referer)?.origin;
+  return origin === undefined || origin === 'null' ? '' : origin;
+}
