@@ -37,6 +37,7 @@ export class Courier {
     for (const lease of leases) waiting.set(lease, (waiting.get(lease) ?? 0n) + amountNanoUsd);
     if (!this.#isUnderWay) void this.#run();
     await done.promise;
+    for (const lease of leases) lease.redeem(amountNanoUsd);
   }
 
   async #run(): Promise<void> {
@@ -47,6 +48,7 @@ export class Courier {
           lease.request(waiting, this.#nowMs(), 'refill'),
         );
         this.#failure = undefined;
+        for (const [lease, waiting] of errand.waiting) lease.promise(waiting);
         errand.done.resolve();
       } catch (error) {
         this.#failure = { atMs: this.#nowMs(), error };

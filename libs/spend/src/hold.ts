@@ -8,7 +8,7 @@ export interface Hold {
   readonly leaseNumbers: readonly bigint[];
 }
 
-/** A hold did not fit: the first budget, in the order of the contract, that has too little left. */
+/** A hold did not fit: the first budget, in the order of the contract, that is used up, else that is short here. */
 export class Shortage {
   readonly lease: Lease;
 

@@ -26,6 +26,8 @@ export class Lease {
   #returned = 0n;
   #held = 0n;
   #spent = 0n;
+  /** Of what is available, for those who waited for it and have yet to take it. */
+  #promised = 0n;
   #open = 0;
   #known: Known | undefined;
   #toldReturned = 0n;
@@ -72,6 +74,16 @@ export class Lease {
     this.#recent.held(this.#held, nowMs);
   }
 
+  /** What an answer brought is for those who waited, not for those who ask next. */
+  promise(amountNanoUsd: bigint): void {
+    this.#promised += amountNanoUsd;
+  }
+
+  /** Whoever waited is about to take it. */
+  redeem(amountNanoUsd: bigint): void {
+    this.#promised -= amountNanoUsd;
+  }
+
   expect(amountNanoUsd: bigint, nowMs: number): void {
     this.#recent.expect(amountNanoUsd, nowMs);
   }
@@ -93,9 +105,8 @@ export class Lease {
   /** What to ask, for holds of this sum that wait. Renewing: nothing more is asked for. */
   request(waitingNanoUsd: bigint, nowMs: number, more: 'refill' | 'renew'): LeaseRequest {
     const { accountId, scopeKind, scopeId, interval, limitNanoUsd, includeByok } = this.#budget;
-    const { available } = this;
     const bounded = (amount: bigint) => minimum(amountMax, maximum(0n, amount));
-    const need = waitingNanoUsd - available;
+    const need = waitingNanoUsd + this.#promised - this.available;
     const wanted = need + this.target(nowMs);
     const start = this.window.start.toISOString();
     return {

@@ -137,6 +137,14 @@ describe('a budget', () => {
     equal((await w.refused(1n, both)).rejected, 'credits_exhausted');
   });
 
+  test('that is used up refuses before one that is only short here', async () => {
+    const both = [credits, daily(10n)];
+    await w.admitted(10n, both);
+    const shortage = w.spending.hold(both, 60n, w.at());
+    ok(shortage instanceof Shortage);
+    equal(shortage.lease.budget.scopeKind, 'key');
+  });
+
   test('without interval has no reset', async () => {
     const { metadata } = await w.refused(1n, [credits, { ...daily(0n), interval: null }]);
     deepEqual(metadata, {

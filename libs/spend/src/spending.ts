@@ -70,8 +70,10 @@ class ReplicaSpending implements Spending {
     assert(amountNanoUsd >= 0n, 'a hold is not negative');
     const account = this.#accountOf(budgets);
     const leases = budgets.map((budget) => account.lease(budget, at));
-    const short = leases.find((lease) => !lease.fits(amountNanoUsd));
-    if (short) return new Shortage(short);
+    const short = leases.filter((lease) => !lease.fits(amountNanoUsd));
+    const [first] = short;
+    // One that is used up refuses; one that is merely short here can be asked.
+    if (first) return new Shortage(short.find((lease) => lease.isEmpty) ?? first);
     const nowMs = this.#nowMs();
     for (const lease of leases) lease.hold(amountNanoUsd, nowMs);
     const hold = new OpenHold(leases, amountNanoUsd, at);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isRejection, type Rejection } from '@sluice/errors';
+import { Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { Principal } from '@sluice/inference';
 import { refusalOf, Shortage, type Budget, type Hold, type SpendRefusal } from '@sluice/spend';
 import type { Model } from '../catalog/catalog.ts';
@@ -30,8 +30,9 @@ export interface Admission {
 /** Providers refuse limits below this; who cannot afford it is out of money. */
 const outputTokensMin = 16;
 
-/** Others may take what was granted for this request; then it asks again, but not for ever. */
-const asksMax = 3;
+/** While the ledger has more, a request asks again for so long; money is not what it then lacks. */
+const askedMsMax = 1_000;
+const retryAfterSeconds = 1;
 /** A limit that was just raised reaches the ledger within this time; until then it is asked again. */
 const raisedMsMax = 1_000;
 const raisedPollMs = 20;
@@ -41,7 +42,8 @@ type Spender = Pick<Pipeline, 'spending' | 'clock'>;
 /**
  * Holds the worst case of a request, or says why not. What the leases cannot hold is asked for: nothing
  * is refused while the ledger has it. A client that named no limit gets the output that is affordable;
- * one that named a limit is told what would be. Throws unavailable when the ledger does not answer.
+ * one that named a limit is told what would be. Throws unavailable when the ledger does not answer, or
+ * does not come to an end of answering.
  */
 export async function admit(
   pipeline: Spender & Pick<Pipeline, 'metrics'>,
@@ -63,11 +65,14 @@ async function holdOrAsk(
   budgets: readonly Budget[],
   amountNanoUsd: bigint,
 ): Promise<Hold | Shortage> {
+  const startedMs = performance.now();
   let hold = spending.hold(budgets, amountNanoUsd, clock.now());
-  for (let asks = 0; hold instanceof Shortage && asks < asksMax; asks += 1) {
+  while (hold instanceof Shortage) {
     const isWorthMore = await spending.ask(budgets, amountNanoUsd, clock.now());
     hold = spending.hold(budgets, amountNanoUsd, clock.now());
     if (!isWorthMore) break;
+    if (hold instanceof Shortage && performance.now() - startedMs > askedMsMax)
+      throw new Fault('unavailable', { retryAfterSeconds });
   }
   const deadlineMs = performance.now() + raisedMsMax;
   while (hold instanceof Shortage && hold.lease.isBehind && performance.now() < deadlineMs) {

@@ -1,0 +1,69 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isRejection } from '@sluice/errors';
+import { systemClock } from '@sluice/service';
+import { createSpending, type Authority } from '@sluice/spend';
+import { InMemoryAuthority } from '@sluice/spend/testing';
+import { createTelemetry } from '@sluice/telemetry';
+import { describe, test } from 'vitest';
+import { loadCatalog } from '../catalog/load-catalog.ts';
+import { somebody } from '../testing/routing-harness.ts';
+import { admit, type Admission } from './admit.ts';
+
+const dollar = 1_000_000_000n;
+const { metrics } = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
+const simulatorUrl = 'http://127.0.0.1:1';
+const catalogue = loadCatalog({
+  keys: {},
+  simulatorUrl,
+  file: undefined,
+  secret: () => undefined,
+});
+
+/** Requests for the simulator's model, of an account and of a key with such limits. */
+function admitting(
+  limits: { readonly credits: bigint; readonly key?: bigint },
+  through: (authority: Authority) => Authority = (authority) => authority,
+) {
+  const rules = new InMemoryAuthority({
+    limitNanoUsd: ({ scopeKind }) => (scopeKind === 'account' ? limits.credits : limits.key),
+    settledNanoUsd: () => 0n,
+  });
+  const authority = through({
+    acquire: async (requests) => {
+      await delay(1);
+      return rules.acquire('replica', 1n, requests);
+    },
+  });
+  const spending = createSpending({ authority, nowMs: () => performance.now() });
+  const model = catalogue.find('sim/echo');
+  if (!model) throw new Error('the simulator has a model');
+  const principal = { ...somebody, limitNanoUsd: limits.key ?? null };
+  const asked = { principal, model, bodyBytes: 100, outputTokensMax: undefined };
+  return () => admit({ spending, clock: systemClock, metrics }, asked);
+}
+
+describe('a request that does not fit into its leases', () => {
+  test('is refused by the budget that is used up, not by one that could be asked for more', async () => {
+    const ask = admitting({ credits: 1_000n * dollar, key: dollar / 1_000n });
+    const answers = await Promise.all(Array.from({ length: 50 }, ask));
+    const refused = answers.filter(isRejection).map(({ rejected }) => rejected);
+    deepEqual([...new Set(refused)], ['key_limit_exceeded']);
+    const admitted = answers.filter((answer): answer is Admission => !isRejection(answer));
+    equal(admitted.length > 0, true);
+  });
+
+  test('though there is enough is told to come again, not that money is missing', async () => {
+    const ask = admitting({ credits: 1_000n * dollar }, (authority) => ({
+      async acquire(requests) {
+        const none = requests.map((request) => ({
+          ...request,
+          needNanoUsd: 0n,
+          wantedNanoUsd: 0n,
+        }));
+        return authority.acquire(none);
+      },
+    }));
+    await rejects(ask(), { code: 'unavailable', retryAfterSeconds: 1 });
+  });
+});
