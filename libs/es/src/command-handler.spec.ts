@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Fault, isRejection } from '@sluice/errors';
 import { describe, test } from 'vitest';
 import {
+  type CommandContext,
   commandHandler,
   type Decider,
   eventCodec,
@@ -30,7 +31,7 @@ const codec = eventCodec<Counted>({ current: { Counted: 1 } });
 function fixture(store: EventStore = inMemoryEventStore({ now: () => new Date(0) })) {
   const eventId = (commandId: string, index: number) => `${commandId}-${index}`;
   const handle = commandHandler(counter, codec, { store, eventId });
-  const count = (by: number, more: { commandId?: string; expectedRevision?: bigint } = {}) =>
+  const count = (by: number, more: Partial<CommandContext> = {}) =>
     handle(
       '1',
       { by },
@@ -76,6 +77,20 @@ describe('handling a command', () => {
     ok(!isRejection(again));
     deepEqual([again.state, again.events.length], [3, 0]);
     equal((await stored()).length, 2);
+  });
+
+  test('writes nothing for a caller that has given up while the stream was read', async () => {
+    const inner = inMemoryEventStore({ now: () => new Date(0) });
+    const caller = new AbortController();
+    const { count, stored } = fixture({
+      ...inner,
+      async *read(stream, from) {
+        yield* inner.read(stream, from);
+        caller.abort();
+      },
+    });
+    await rejects(count(1, { signal: caller.signal }), { code: 'timeout' });
+    deepEqual(await stored(), []);
   });
 
   test('says who, why and when in the metadata of each event', async () => {

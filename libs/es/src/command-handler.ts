@@ -12,6 +12,8 @@ export interface CommandContext {
   readonly actor: Actor;
   readonly requestId: string;
   readonly traceparent?: string;
+  /** Aborted when the caller no longer waits: nothing is written from then on. */
+  readonly signal?: AbortSignal;
   /** Optimistic concurrency chosen by the caller: no second try on a conflict. */
   readonly expectedRevision?: bigint;
 }
@@ -55,6 +57,8 @@ export function commandHandler<Command, State, E extends Event, R extends Reject
       const events = decider.decide(command, loaded.state);
       if (isRejection(events)) return events;
       if (events.length === 0) return { ...loaded, events, position: undefined };
+      // Late, it would overwrite what the same caller was told is done.
+      if (context.signal?.aborted) throw new Fault('timeout');
       const expected: ExpectedRevision = loaded.revision < 0n ? 'no_stream' : loaded.revision;
       try {
         const appended = await store.append(
@@ -66,6 +70,7 @@ export function commandHandler<Command, State, E extends Event, R extends Reject
             metadata: metadataOf(context, codec.schemaVersion(event.type)),
           })),
           expected,
+          context.signal,
         );
         return { state: events.reduce(decider.evolve, loaded.state), events, ...appended };
       } catch (error) {

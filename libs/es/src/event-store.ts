@@ -53,11 +53,15 @@ export interface SubscribeOptions {
  * Faults: `revision_conflict` (append), `event_store_unavailable` (any).
  */
 export interface EventStore {
-  /** Atomic and durable when the promise resolves. The same ids again give the same answer. */
+  /**
+   * Atomic and durable when the promise resolves. The same ids again give the same answer. Once the
+   * signal is aborted nothing more is sent: what was on its way may still be written.
+   */
   append(
     stream: string,
     events: readonly EventToAppend[],
     expected: ExpectedRevision,
+    signal?: AbortSignal,
   ): Promise<AppendResult>;
   /** From `fromRevision` (inclusive) to the end; nothing for a stream that does not exist. */
   read(stream: string, fromRevision?: bigint): AsyncIterable<RecordedEvent>;

@@ -25,7 +25,9 @@ export function inMemoryEventStore({ now }: InMemoryEventStoreOptions): EventSto
     stream: string,
     events: readonly EventToAppend[],
     expected: ExpectedRevision,
+    signal?: AbortSignal,
   ): Promise<AppendResult> {
+    if (signal?.aborted) throw new Fault('timeout');
     const existing = streams.get(stream) ?? [];
     const again = appendedBefore(existing, events, expected);
     if (again) return { revision: again.revision, position: again.position };
@@ -76,18 +78,18 @@ export function inMemoryEventStore({ now }: InMemoryEventStoreOptions): EventSto
         if (caughtUp && !live) batch.push({ kind: 'caught_up' });
         live = caughtUp;
         if (batch.length > 0) yield batch;
-        else if (caughtUp) await untilWoken(signal);
+        else if (caughtUp) await untilWoken(waiting, signal);
       }
     },
   };
+}
 
-  async function untilWoken(signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.add(resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    await promise;
-    waiting.delete(resolve);
-  }
+async function untilWoken(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  waiting.add(resolve);
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  await promise;
+  waiting.delete(resolve);
 }
 
 function accepts(expected: ExpectedRevision, revision: bigint): boolean {

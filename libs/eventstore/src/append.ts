@@ -22,13 +22,14 @@ const backoffMsMax = 500;
  */
 export function appender(client: EventStoreDBClient, ended: AbortSignal): EventStore['append'] {
   const room = inFlight(appendsInFlightMax, appendsWaitingMax);
-  return async (stream, events, expected) => {
+  return async (stream, events, expected, signal) => {
     if (events.length === 0)
       throw new Fault('invalid_request', { message: 'An append needs events' });
     const proposed = events.map(({ id, type, data, metadata }) =>
       jsonEvent({ id, type, data: asJson(data), metadata: asJson(metadata) }),
     );
     const appendOnce = async (): Promise<AppendResult> => {
+      if (signal?.aborted) throw new Fault('timeout');
       const options = { expectedRevision: expected };
       const appending = client.appendToStream(stream, proposed, options);
       const { nextExpectedRevision, position } = await within(appending, answerTimeoutMs);

@@ -1,6 +1,7 @@
 import { invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
 import type { Actor, CommandContext } from '@sluice/es';
 import type { CommandContext as SentContext } from '@sluice/protos/sluice/context/v1/context';
+import { callSignal } from './call-signal.ts';
 
 /** Who gives the command, and for which account: the account is never taken from elsewhere. */
 export interface ReceivedContext extends CommandContext {
@@ -18,7 +19,10 @@ const actorTypes = [
   'system',
 ] as const satisfies readonly Actor['type'][];
 
-/** The context that came with a command. Throws Fault invalid_request with all issues. */
+/**
+ * The context that came with a command, with the signal of the call that is being answered. Throws
+ * Fault invalid_request with all issues.
+ */
 export function commandContext(sent: SentContext | undefined, now: Date): ReceivedContext {
   const { commandId = '', requestId = '', accountId = '', actorId = '' } = sent ?? {};
   const actorType = actorTypes.find((type) => type === sent?.actorType);
@@ -35,6 +39,7 @@ export function commandContext(sent: SentContext | undefined, now: Date): Receiv
     throw rejectionToFault(invalidRequest(issues));
   }
   const traceparent = sent?.traceparent ?? '';
+  const signal = callSignal();
   return {
     commandId,
     requestId,
@@ -42,5 +47,6 @@ export function commandContext(sent: SentContext | undefined, now: Date): Receiv
     occurredAt: now.toISOString(),
     actor: { type: actorType, id: actorId },
     ...(traceparentPattern.test(traceparent) ? { traceparent } : {}),
+    ...(signal ? { signal } : {}),
   };
 }

@@ -2,16 +2,33 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Fault } from '@sluice/errors';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import { implement, rpcClient, startRpcServer, type RpcServer } from './index.ts';
+import { commandContext, implement, rpcClient, startRpcServer, type RpcServer } from './index.ts';
 
 const bugs: string[] = [];
+const givenUp = Promise.withResolvers<string>();
 let server: RpcServer;
+
+const sentContext = {
+  commandId: '0190a000-0000-7000-8000-000000000001',
+  requestId: 'req-1',
+  accountId: 'a',
+  actorType: 'system',
+  actorId: 'spec',
+  traceparent: '',
+};
 
 const workspaces = implement(WorkspaceServiceService, {
   createWorkspace: async () => {
     throw new TypeError('a secret detail');
   },
   getWorkspace: async ({ accountId, workspaceId }) => {
+    if (workspaceId === 'slow') {
+      const { signal, requestId } = commandContext(sentContext, new Date());
+      await new Promise((resolve) => {
+        signal?.addEventListener('abort', resolve);
+      });
+      givenUp.resolve(requestId);
+    }
     if (workspaceId === 'missing')
       throw new Fault('not_found', { metadata: { reason: 'gone' }, retryAfterSeconds: 3 });
     return {
@@ -48,6 +65,15 @@ describe('a call', () => {
       { reason: 'gone' },
       3,
     ]);
+  });
+
+  test('tells its handler when the caller has given up', async () => {
+    const impatient = { address: server.address, token: 't0ken', deadlineMs: 50 };
+    const calling = rpcClient(WorkspaceServiceService, impatient);
+    await rejects(calling.getWorkspace({ accountId: 'a', workspaceId: 'slow' }), {
+      code: 'timeout',
+    });
+    equal(await givenUp.promise, 'req-1');
   });
 
   test('masks a bug and reports it', async () => {

@@ -7,6 +7,7 @@ import {
   type ServerUnaryCall,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
+import { withCallSignal } from './call-signal.ts';
 import type { Calls, UnaryDefinition } from './definition.ts';
 import { faultToStatus } from './status.ts';
 
@@ -69,7 +70,9 @@ function guarded(
           callback(faultToStatus('authentication_invalid'));
           return;
         }
-        handler(call.request as never).then(
+        const caller = new AbortController();
+        call.once('cancelled', () => caller.abort());
+        withCallSignal(caller.signal, () => handler(call.request as never)).then(
           (response) => callback(null, response),
           (error: unknown) => callback(faultToStatus(error, () => options.onBug(error, method))),
         );

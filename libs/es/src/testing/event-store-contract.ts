@@ -65,6 +65,12 @@ export function eventStoreContract({ name, open }: EventStoreContractOptions): v
       equal((await read()).length, 1);
     });
 
+    test('writes nothing for a caller that has given up', async () => {
+      const { append, read } = await fixture(store);
+      await rejects(append([anEvent()], 'no_stream', AbortSignal.abort()), { code: 'timeout' });
+      deepEqual(await read(), []);
+    });
+
     test('answers the same for the same events again, and writes them once', async () => {
       const { append, read } = await fixture(store);
       const events = [anEvent(), anEvent()];
@@ -153,8 +159,11 @@ async function fixture(open: () => Promise<EventStore>) {
   const stream = `${category}-1`;
   return {
     stream,
-    append: (events: readonly EventToAppend[], expected: Parameters<EventStore['append']>[2]) =>
-      store.append(stream, events, expected),
+    append: (
+      events: readonly EventToAppend[],
+      expected: Parameters<EventStore['append']>[2],
+      signal?: AbortSignal,
+    ) => store.append(stream, events, expected, signal),
     read: async (from?: bigint) => await Array.fromAsync(store.read(stream, from)),
     subscribe: (after: Position | 'start') => collect(store, `${category}-`, after),
   };

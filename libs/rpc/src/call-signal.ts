@@ -1,0 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const signals = new AsyncLocalStorage<AbortSignal>();
+
+/** Runs a handler so that what it asks for its context learns when the caller has given up. */
+export function withCallSignal<Result>(signal: AbortSignal, handler: () => Result): Result {
+  return signals.run(signal, handler);
+}
+
+/** Aborted once the caller's deadline has passed or it has left; undefined outside of a call. */
+export function callSignal(): AbortSignal | undefined {
+  return signals.getStore();
+}
