@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, json, manage, raw, text } from './http.ts';
 import { freePort, type Instance, runToExit, startInstance } from './instance.ts';
 
@@ -119,28 +119,56 @@ describe('a server that Sluice stands on and that dies', () => {
 });
 
 describe('a client that leaves early', () => {
+  let sluice: Instance;
+  beforeAll(async () => {
+    sluice = await startInstance({
+      SLUICE_INFERENCE_OPEN_MAX: '1000',
+      SLUICE_INFERENCE_REQUESTS_PER_MINUTE: '10000',
+    });
+  });
+  afterAll(() => sluice?.dispose());
+
+  const booksAgree = () =>
+    eventually(
+      async () => [await usedNanoUsd(sluice), await receiptsNanoUsd(sluice)],
+      ([used, owed]) => used === owed,
+    );
+
   test('is billed what was served', async () => {
-    const sluice = await startInstance();
-    try {
-      const leave = new AbortController();
-      const body = { model: 'sim/echo', input: '[sim:words-40] [sim:slow-20]', stream: true };
-      const response = await raw(sluice, '/responses', { body, signal: leave.signal });
-      const reader = response.body?.getReader();
-      await reader?.read();
-      leave.abort();
-      await eventually(
-        async () => (await receipts(sluice)).length,
-        (count) => count === 1,
+    const leave = new AbortController();
+    const body = { model: 'sim/echo', input: '[sim:words-40] [sim:slow-20]', stream: true };
+    const response = await raw(sluice, '/responses', { body, signal: leave.signal });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    leave.abort();
+    await eventually(
+      async () => (await receipts(sluice)).length,
+      (count) => count === 1,
+    );
+    ok((await receiptsNanoUsd(sluice)) > 0n);
+    await booksAgree();
+  });
+
+  test('among hundreds at once takes nothing from the others, and the books agree', async () => {
+    const ask = async (number: number) => {
+      const leaves = number % 3 === 0;
+      const signal = leaves ? AbortSignal.timeout(number) : AbortSignal.timeout(30_000);
+      const body = {
+        model: number % 2 === 0 ? 'sim/echo' : 'sim/chat',
+        input: `[sim:words-20] [sim:slow-10] ${number}`,
+        stream: number % 5 !== 0,
+      };
+      const answer = raw(sluice, '/responses', { body, signal }).then(async (response) =>
+        (await response.text()).includes('"status":"completed"') ? response.status : 0,
       );
-      const owed = await receiptsNanoUsd(sluice);
-      ok(owed > 0n);
-      await eventually(
-        () => usedNanoUsd(sluice),
-        (used) => used === owed,
-      );
-    } finally {
-      await sluice.dispose();
-    }
+      return leaves ? await answer.catch(() => 200) : await answer;
+    };
+    const statuses = await Promise.all(Array.from({ length: 300 }, (_, number) => ask(number)));
+    deepEqual(
+      statuses.filter((status) => status !== 200),
+      [],
+    );
+    await booksAgree();
   });
 });
 
