@@ -30,6 +30,8 @@ export interface CrashTestResult extends Audited {
   readonly repeated: number;
 }
 
+/** The event store node, the processes that hold the projectors, and where the read models lie. */
+const parts = ['eventstore', 'eventstore', 'key', 'account', 'postgres', 'postgres'] as const;
 const workers = 12;
 /** The test asks for more than a person does. */
 const environment = { SLUICE_KEY_REQUESTS_PER_MINUTE: '1000000' };
@@ -95,7 +97,7 @@ async function killWhileWorking(
     const onKill = ({ number, part, pid }: Kill) =>
       onProgress(`kill ${number} of ${kills}: ${part} (${pid}), ${acknowledged()} acknowledged`);
     try {
-      const killing = { kills, pidFileOf, acknowledged, onKill, random: random.fork() };
+      const killing = { parts, kills, pidFileOf, acknowledged, onKill, random: random.fork() };
       return { killed: await killAtRandom(killing), sent: workload.sent };
     } finally {
       await workload.stop();

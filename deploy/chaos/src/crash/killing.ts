@@ -3,23 +3,21 @@ import { readPid } from '@sluice/embedded';
 import type { Random } from '../random.ts';
 
 export interface KillingOptions {
+  /** The names of their pid files; one that is there twice is killed twice as often. */
+  readonly parts: readonly [string, ...string[]];
   readonly kills: number;
   readonly random: Random;
   readonly pidFileOf: (part: string) => string;
-  /** How many commands were acknowledged so far: it grows again when all is well. */
+  /** How many commands or requests were acknowledged so far: it grows again when all is well. */
   readonly acknowledged: () => number;
   readonly onKill: (kill: Kill) => void;
 }
 
 export interface Kill {
   readonly number: number;
-  readonly part: Part;
+  readonly part: string;
   readonly pid: number;
 }
-
-/** The event store node, the processes that hold the projectors, and where the read models lie. */
-const parts = ['eventstore', 'eventstore', 'key', 'account', 'postgres', 'postgres'] as const;
-export type Part = (typeof parts)[number];
 
 const restartTimeoutMs = 60_000;
 const recoveryTimeoutMs = 90_000;
@@ -34,7 +32,7 @@ const calmMsMax = 1_000;
  * back, the others from full work. Rejects when a part does not come back or work does not go on.
  */
 export async function killAtRandom(options: KillingOptions): Promise<readonly Kill[]> {
-  const { kills, random, pidFileOf, onKill } = options;
+  const { parts, kills, random, pidFileOf, onKill } = options;
   const killed: Kill[] = [];
   const dead = new Set<number>();
   for (let number = 1; number <= kills; number++) {
@@ -52,7 +50,7 @@ export async function killAtRandom(options: KillingOptions): Promise<readonly Ki
   return killed;
 }
 
-async function livePid(part: Part, pidFile: string, dead: ReadonlySet<number>): Promise<number> {
+async function livePid(part: string, pidFile: string, dead: ReadonlySet<number>): Promise<number> {
   const deadlineMs = performance.now() + restartTimeoutMs;
   for (;;) {
     const pid = await readPid(pidFile);
@@ -76,7 +74,7 @@ async function untilWorking({ acknowledged }: KillingOptions): Promise<void> {
   const deadlineMs = performance.now() + recoveryTimeoutMs;
   while (acknowledged() < enough) {
     if (performance.now() > deadlineMs)
-      throw new Error(`commands were not answered again within ${recoveryTimeoutMs / 1000} s`);
+      throw new Error(`nothing was answered again within ${recoveryTimeoutMs / 1000} s`);
     await delay(pollMs);
   }
 }

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Instance } from '@sluice/acceptance/instance';
+import type { Random } from '../random.ts';
+
+export interface TrafficOptions {
+  readonly instance: Pick<Instance, 'bootstrap'>;
+  /** Keys to send with; the first one sends most. */
+  readonly keys: readonly [string, ...string[]];
+  readonly requestsPerSecond: number;
+  readonly random: Random;
+}
+
+export interface Traffic {
+  readonly counts: Readonly<TrafficCounts>;
+  /** Sends nothing more; resolves when every request has ended, one way or the other. */
+  stop(): Promise<void>;
+}
+
+export interface TrafficCounts {
+  requests: number;
+  answered: number;
+  /** By a limit: 402. */
+  refused: number;
+  /** Due, but too many were open. */
+  skipped: number;
+}
+
+const tickMs = 20;
+const openMax = 2_000;
+const requestTimeoutMs = 60_000;
+/** A slot is a model's name, so that a receipt can be told from those of the same moment. */
+const slots = 1_000;
+const othersShare = 0.15;
+const disconnectsMsMax = 400;
+const paymentRequired = 402;
+
+interface Ask {
+  readonly key: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The client leaves after this time; undefined: it stays. */
+  readonly leavesAfterMs: number | undefined;
+}
+
+/** Sends requests at a rate, whatever becomes of the earlier ones, until it is stopped. */
+export function startTraffic(options: TrafficOptions): Traffic {
+  const { instance, requestsPerSecond, random } = options;
+  const stopping = new AbortController();
+  const counts: TrafficCounts = { requests: 0, answered: 0, refused: 0, skipped: 0 };
+  const open = new Set<Promise<void>>();
+  const url = `${instance.bootstrap.base_url}/responses`;
+
+  async function send(ask: Ask): Promise<void> {
+    const status = await statusOf(url, ask);
+    if (status === 200) counts.answered++;
+    if (status === paymentRequired) counts.refused++;
+  }
+
+  async function run(): Promise<void> {
+    const startedMs = performance.now();
+    for (let due = 0; !stopping.signal.aborted;) {
+      const dueNow = Math.floor(((performance.now() - startedMs) / 1_000) * requestsPerSecond);
+      for (; due < dueNow; due++) {
+        const ask = choose(options, due, random);
+        if (open.size >= openMax) {
+          counts.skipped++;
+          continue;
+        }
+        counts.requests++;
+        const sending = send(ask).finally(() => open.delete(sending));
+        open.add(sending);
+      }
+      await delay(tickMs);
+    }
+  }
+
+  const running = run();
+  return {
+    counts,
+    async stop() {
+      stopping.abort();
+      await running;
+      await Promise.all(open);
+    },
+  };
+}
+
+/** 0 when there was no whole answer. */
+async function statusOf(url: string, { key, body, leavesAfterMs }: Ask): Promise<number> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(leavesAfterMs ?? requestTimeoutMs),
+    });
+    const text = await response.text();
+    const isWhole = body['stream'] !== true || text.trimEnd().endsWith('data: [DONE]');
+    return response.ok && !isWhole ? 0 : response.status;
+  } catch {
+    return 0;
+  }
+}
+
+function choose({ keys }: TrafficOptions, number: number, random: Random): Ask {
+  const stream = random.next() < 0.5;
+  const [first, ...others] = keys;
+  const other = random.next() < othersShare ? others[random.below(others.length)] : undefined;
+  const isLong = random.next() < 0.05;
+  const words = isLong ? 400 : random.between(1, 40);
+  const slowMs = random.next() < 0.3 ? random.between(1, 5) : 0;
+  const cut = stream && random.next() < 0.03 ? ` [sim:cut-${random.between(2, 9)}]` : '';
+  const directives = `[sim:words-${words}] [sim:slow-${slowMs}]${cut}`;
+  // One in three speaks the other dialect to the provider.
+  const model = `sim/${random.below(3) === 0 ? 'chat-' : ''}chaos-${number % slots}`;
+  return {
+    key: other ?? first,
+    body: { model, input: `request ${number} ${directives}`, stream },
+    leavesAfterMs: random.next() < 0.05 ? random.between(1, disconnectsMsMax) : undefined,
+  };
+}
