@@ -1,5 +1,6 @@
 import type { Queryable } from '@sluice/read-model';
 import { leasePayments } from '../domain/lease/lease-payments.ts';
+import { usagePostings } from '../domain/posting/postings.ts';
 import { tallyActivity } from '../domain/usage/activity.ts';
 import { tally } from '../domain/usage/tally.ts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
@@ -10,6 +11,7 @@ import { addToCounters } from '../store/add-to-counters.ts';
 import { countAgainstLeases } from '../store/count-against-leases.ts';
 import { findConflictingUsage } from '../store/find-conflicting-usage.ts';
 import { insertDeadLetters } from '../store/insert-dead-letters.ts';
+import { insertPostings } from '../store/insert-postings.ts';
 import { insertUsageDetails } from '../store/insert-usage-details.ts';
 import { insertUsageFacts } from '../store/insert-usage-facts.ts';
 import { settleSequences } from '../store/settle-sequences.ts';
@@ -33,6 +35,7 @@ export async function settleUsage(
   const repeated = facts.filter((fact) => !counted.has(fact));
   const conflicting = await findConflictingUsage(transaction, repeated);
   await insertUsageDetails(transaction, [...counted]);
+  await insertPostings(transaction, [...counted].flatMap(usagePostings));
   await addToCounters(transaction, tally([...counted]));
   await addToActivity(transaction, tallyActivity([...counted]));
   await countAgainstLeases(transaction, leasePayments([...counted]));
