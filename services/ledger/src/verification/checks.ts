@@ -1,0 +1,145 @@
+/** What is compared: two sets of rows with the same columns. */
+export interface Check {
+  /** What is compared, in words. */
+  readonly name: string;
+  /** What make a row another one. */
+  readonly key: readonly string[];
+  /** What must be the same in both, to the last digit. */
+  readonly values: readonly string[];
+  /** What the facts give. */
+  readonly expected: string;
+  /** What is stored. */
+  readonly stored: string;
+}
+
+const creditsOf = `coalesce(sum(cost_nano_usd) FILTER (WHERE NOT is_byok), 0) AS credits_nano_usd`;
+const byokOf = `coalesce(sum(cost_nano_usd) FILTER (WHERE is_byok), 0) AS byok_nano_usd`;
+const tokenSums = ['input_tokens', 'output_tokens', 'reasoning_tokens']
+  .map((name) => `sum(${name}) AS ${name}`)
+  .join(', ');
+
+const counters: Check = {
+  name: 'counters',
+  key: ['account_id', 'scope_kind', 'scope_id', 'window_kind', 'window_start'],
+  values: ['credits_nano_usd', 'byok_nano_usd'],
+  expected: `
+    SELECT account_id, scope_kind, scope_id, window_kind, window_start, ${creditsOf}, ${byokOf}
+    FROM usage_facts CROSS JOIN LATERAL (VALUES
+      ('account', account_id, 'lifetime', to_timestamp(0)),
+      ('key', key_hash, 'lifetime', to_timestamp(0)),
+      ('key', key_hash, 'daily', date_trunc('day', admitted_at, 'UTC')),
+      ('key', key_hash, 'weekly', date_trunc('week', admitted_at, 'UTC')),
+      ('key', key_hash, 'monthly', date_trunc('month', admitted_at, 'UTC'))
+    ) AS counter (scope_kind, scope_id, window_kind, window_start)
+    GROUP BY 1, 2, 3, 4, 5`,
+  stored: 'SELECT * FROM counters',
+};
+
+const dimensions = ['workspace_id', 'key_hash', 'user_id', 'model', 'endpoint_id', 'provider'];
+const activityKey = ['account_id', 'day', ...dimensions];
+const activity: Check = {
+  name: 'activity',
+  key: activityKey,
+  values: [
+    'requests',
+    'input_tokens',
+    'output_tokens',
+    'reasoning_tokens',
+    'credits_nano_usd',
+    'byok_nano_usd',
+  ],
+  expected: `
+    SELECT ${activityKey.join(', ')}, count(*) AS requests, ${tokenSums}, ${creditsOf}, ${byokOf}
+    FROM (
+      SELECT usage_facts.*, (admitted_at AT TIME ZONE 'UTC')::date AS day,
+        coalesce(detail.user_id, '') AS user_id, coalesce(detail.endpoint_id, '') AS endpoint_id
+      FROM usage_facts LEFT JOIN usage_details AS detail USING (usage_id)
+    ) AS fact
+    GROUP BY ${activityKey.join(', ')}`,
+  // Days from before details were kept may have a row of their own beside the one of today's code.
+  stored: `
+    SELECT ${activityKey.join(', ')}, sum(requests) AS requests, ${tokenSums},
+      sum(credits_nano_usd) AS credits_nano_usd, sum(byok_nano_usd) AS byok_nano_usd
+    FROM activity GROUP BY ${activityKey.join(', ')}`,
+};
+
+const creditLimits: Check = {
+  name: 'limits of accounts',
+  key: ['account_id'],
+  values: ['limit_nano_usd'],
+  expected: `
+    SELECT account_id, sum(amount_nano_usd) AS limit_nano_usd FROM credits GROUP BY account_id`,
+  stored: `
+    SELECT account_id, limit_nano_usd FROM limits
+    WHERE scope_kind = 'account' AND scope_id = account_id AND window_kind = 'lifetime'`,
+};
+
+/** A closed lease that was never granted stands for one that is forgotten: what it paid is too. */
+const knownLeases = `leases WHERE NOT (closed_at IS NOT NULL AND granted_nano_usd = 0)`;
+const leases: Check = {
+  name: 'leases',
+  key: ['replica', 'epoch', 'number'],
+  values: ['counted_nano_usd'],
+  expected: `
+    SELECT replica, epoch, number, coalesce(sum(cost_nano_usd), 0) AS counted_nano_usd
+    FROM (SELECT replica, epoch, number FROM ${knownLeases}) AS lease
+    LEFT JOIN (
+      SELECT replica, lease_epoch AS epoch, paid AS number, cost_nano_usd
+      FROM usage_facts CROSS JOIN LATERAL unnest(lease_numbers) AS paid
+    ) AS payment USING (replica, epoch, number)
+    GROUP BY replica, epoch, number`,
+  stored: `SELECT replica, epoch, number, counted_nano_usd FROM ${knownLeases}`,
+};
+
+const postings: Check = {
+  name: 'postings',
+  key: ['entry_kind', 'entry_id', 'line'],
+  values: ['account_id', 'book', 'generation_id', 'amount_nano_usd'],
+  expected: `
+    SELECT 'usage' AS entry_kind, usage_id AS entry_id, line, account_id, book, generation_id,
+      sign * cost_nano_usd AS amount_nano_usd
+    FROM usage_facts CROSS JOIN LATERAL (VALUES
+      (1, CASE WHEN is_byok THEN 'byok' ELSE 'credits' END, -1), (2, 'clearing', 1),
+      (3, 'clearing', -1), (4, CASE WHEN is_byok THEN 'byok_usage' ELSE 'revenue' END, 1)
+    ) AS posted (line, book, sign)
+    WHERE cost_nano_usd > 0
+    UNION ALL
+    SELECT 'credit', credit_id, line, account_id, book, '', sign * amount_nano_usd
+    FROM credits CROSS JOIN (VALUES (1, 'funding', -1), (2, 'credits', 1))
+      AS posted (line, book, sign)`,
+  stored: 'SELECT * FROM postings',
+};
+
+/** Of the stored postings alone: every entry sums to 0, and with them all of them. */
+const entries: Check = {
+  name: 'sums of entries',
+  key: ['entry_kind', 'entry_id'],
+  values: ['amount_nano_usd'],
+  expected: `SELECT DISTINCT entry_kind, entry_id, 0 AS amount_nano_usd FROM postings`,
+  stored: `
+    SELECT entry_kind, entry_id, sum(amount_nano_usd) AS amount_nano_usd FROM postings GROUP BY 1, 2`,
+};
+
+/** Of the stored postings alone: nothing is left in the clearing account of a generation. */
+const clearing: Check = {
+  name: 'clearing of generations',
+  key: ['account_id', 'generation_id'],
+  values: ['amount_nano_usd'],
+  expected: `
+    SELECT DISTINCT account_id, generation_id, 0 AS amount_nano_usd
+    FROM postings WHERE book = 'clearing'`,
+  stored: `
+    SELECT account_id, generation_id, sum(amount_nano_usd) AS amount_nano_usd
+    FROM postings WHERE book = 'clearing' GROUP BY 1, 2`,
+};
+
+/** All that is derived from facts, each written here a second time, apart from the code that keeps it. */
+export const checks: readonly Check[] = [
+  counters,
+  activity,
+  creditLimits,
+  leases,
+  postings,
+  entries,
+  clearing,
+];

@@ -1,0 +1,30 @@
+/** What a provider says it served. */
+export interface ProviderReceipt {
+  /** The upstream id: what the provider calls the answer. */
+  readonly id: string;
+  readonly inputTokens: bigint;
+  readonly outputTokens: bigint;
+  /** undefined: it does not say; they are not compared. */
+  readonly cachedTokens: bigint | undefined;
+}
+
+/** Which usage rows the receipts are about; all when absent. */
+export interface ReceiptScope {
+  readonly provider?: string | undefined;
+  /** Of the admission, half-open: rows outside need no receipt, and may have one. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+/**
+ * missing_row: served and not counted. missing_receipt: billed and not served. tokens: they are not the
+ * same. counted_twice: several rows with one upstream id. repeated_receipt: several receipts with one id.
+ */
+export const receiptDifferenceKinds = [
+  'missing_row',
+  'missing_receipt',
+  'tokens',
+  'counted_twice',
+  'repeated_receipt',
+] as const;
+export type ReceiptDifferenceKind = (typeof receiptDifferenceKinds)[number];

@@ -1,0 +1,134 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, inject, test } from 'vitest';
+import { aFact } from '../testing/a-fact.ts';
+import { ledgerFixture } from '../testing/ledger-fixture.ts';
+import { verifyLedger } from './verify-ledger.ts';
+
+/** Facts around the ends of windows, of two accounts, on leases, at no cost and with own keys. */
+async function aLedger() {
+  const fixture = await ledgerFixture();
+  const { database, publish, publishCredit, until, count } = fixture;
+  const run = (text: string) => database.query({ text, values: [] });
+  await run(`INSERT INTO leases (replica, epoch, number, account_id, scope_kind, scope_id, window_kind,
+      window_start, granted_nano_usd, returned_nano_usd)
+    VALUES ('routing-0', 1, 7, 'acct_1', 'account', 'acct_1', 'lifetime', to_timestamp(0), 9000, 0)`);
+  await publishCredit('c-1', 'purchase', 50_000n);
+  await publishCredit('c-2', 'refund', -20_000n);
+  const twice = aFact({ leaseEpoch: 1n, leaseNumbers: [7n, 8n] });
+  await publish(
+    twice,
+    twice,
+    aFact({ isByok: true }),
+    aFact({ costNanoUsd: 0n, endpointId: '' }),
+    aFact({ generationId: twice.generationId, accountId: 'acct_2', keyHash: 'key2' }),
+    ...['2026-11-22T23:59:59.999Z', '2026-11-23T00:00:00.000Z', '2027-01-01T00:00:00.000Z'].map(
+      (admittedAt) => aFact({ admittedAt }),
+    ),
+  );
+  await until(async () => (await count('usage_facts')) === 7);
+  await until(async () => (await count('credits')) === 2);
+  const verify = (differencesMax = 20) =>
+    verifyLedger({ postgresUrl: inject('postgresUrl'), schema: database.schema, differencesMax });
+  const differing = async () =>
+    (await verify()).results.filter((one) => one.differing > 0n).map(({ check }) => check);
+  return { ...fixture, run, verify, differing };
+}
+
+describe('a verification', () => {
+  test('finds that all counters are what the facts give', async () => {
+    const { verify } = await aLedger();
+    const { facts, credits, results, differences } = await verify();
+    deepEqual([facts, credits], [7n, 2n]);
+    deepEqual(differences, []);
+    deepEqual(
+      results.map(({ check, rows, differing }) => [check, rows > 0n, differing]),
+      [
+        ['counters', true, 0n],
+        ['activity', true, 0n],
+        ['limits of accounts', true, 0n],
+        ['leases', true, 0n],
+        ['postings', true, 0n],
+        ['sums of entries', true, 0n],
+        ['clearing of generations', true, 0n],
+      ],
+    );
+  });
+
+  test('shows the row that differs by one nano-USD, and changes nothing', async () => {
+    const { run, verify, differing } = await aLedger();
+    await run(`UPDATE counters SET credits_nano_usd = credits_nano_usd + 1
+      WHERE scope_kind = 'key' AND window_kind = 'lifetime' AND account_id = 'acct_2'`);
+    const { differences } = await verify();
+    deepEqual(differences, [
+      {
+        check: 'counters',
+        key: '{"account_id" : "acct_2", "scope_kind" : "key", "scope_id" : "key2", "window_kind" : "lifetime", "window_start" : "1970-01-01T00:00:00+00:00"}',
+        stored: '{"credits_nano_usd" : 1001, "byok_nano_usd" : 0}',
+        expected: '{"credits_nano_usd" : 1000, "byok_nano_usd" : 0}',
+      },
+    ]);
+    deepEqual(await differing(), ['counters']);
+  });
+
+  for (const [what, statement, expected] of [
+    ['a counter that is gone', `DELETE FROM counters WHERE account_id = 'acct_2'`, ['counters']],
+    [
+      'a counter without facts',
+      `INSERT INTO counters VALUES ('acct_3', 'key', 'k', 'daily', now(), 0, 0)`,
+      ['counters'],
+    ],
+    ['tokens of a day', 'UPDATE activity SET input_tokens = input_tokens + 1', ['activity']],
+    ['a limit', 'UPDATE limits SET limit_nano_usd = 30001', ['limits of accounts']],
+    ['what a lease paid', 'UPDATE leases SET counted_nano_usd = 999', ['leases']],
+    [
+      'a posting that is gone',
+      `DELETE FROM postings WHERE line = 3 AND account_id = 'acct_2'`,
+      ['postings', 'sums of entries', 'clearing of generations'],
+    ],
+    [
+      'money that went to another book',
+      `UPDATE postings SET book = 'byok_usage' WHERE book = 'revenue'`,
+      ['postings'],
+    ],
+    [
+      'a fact that costs something else now',
+      `UPDATE usage_facts SET cost_nano_usd = 5 WHERE account_id = 'acct_2'`,
+      ['counters', 'activity', 'postings'],
+    ],
+  ] as const)
+    test(`finds ${what}`, async () => {
+      const { run, differing } = await aLedger();
+      await run(statement);
+      deepEqual(await differing(), expected);
+    });
+
+  test('shows no more rows than were asked for', async () => {
+    const { run, verify } = await aLedger();
+    await run('DELETE FROM counters');
+    const { results, differences } = await verify(3);
+    equal(differences.length, 3);
+    equal((results[0]?.differing ?? 0n) > 3n, true);
+  });
+});
+
+describe('postings', () => {
+  test('of what was counted before they were kept are those of today', async () => {
+    const { run, verify } = await aLedger();
+    await run('DROP TABLE postings');
+    await run('DROP FUNCTION refuse_unbalanced');
+    const file = new URL('../migrations/0005_postings.sql', import.meta.url);
+    await run(await readFile(file, 'utf8'));
+    deepEqual((await verify()).differences, []);
+  });
+
+  test('that do not balance are not written', async () => {
+    const { run, count } = await aLedger();
+    const before = await count('postings');
+    await rejects(
+      run(`INSERT INTO postings VALUES ('credit', 'c-9', 1, 'acct_1', 'credits', '', 5)`),
+      { name: 'StatementFailed' },
+    );
+    equal(await count('postings'), before);
+  });
+});
