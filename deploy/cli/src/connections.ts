@@ -7,6 +7,11 @@ export interface Connections {
   readonly eventStoreUrl: Secret;
 }
 
+const postgresSetting = {
+  name: 'SLUICE_POSTGRES_URL',
+  schemes: ['postgres:', 'postgresql:'],
+} as const;
+
 /**
  * Both URLs from the environment, or from `run/connections.json` in the data directory of a local
  * Sluice; a URL of the environment wins. Throws NoConnections.
@@ -15,9 +20,18 @@ export async function findConnections(env: Environment): Promise<Connections> {
   const given = { postgres: env['SLUICE_POSTGRES_URL'], eventStore: env['SLUICE_EVENTSTORE_URL'] };
   const { postgres, eventStore } =
     given.postgres && given.eventStore ? given : await completed(given, env);
-  requireUrl(postgres, { name: 'SLUICE_POSTGRES_URL', schemes: ['postgres:', 'postgresql:'] });
+  requireUrl(postgres, postgresSetting);
   requireUrl(eventStore, { name: 'SLUICE_EVENTSTORE_URL', schemes: ['esdb:', 'esdb+discover:'] });
   return { postgresUrl: new Secret(postgres), eventStoreUrl: new Secret(eventStore) };
+}
+
+/** That of PostgreSQL alone, found like both. Throws NoConnections. */
+export async function findPostgresUrl(env: Environment): Promise<Secret> {
+  const url =
+    env['SLUICE_POSTGRES_URL'] ||
+    (await readConnectionsFile(env, 'SLUICE_POSTGRES_URL')).postgres_url;
+  requireUrl(url, postgresSetting);
+  return new Secret(url);
 }
 
 async function completed(

@@ -31,7 +31,7 @@ async function exitCode(words: readonly string[]): Promise<number> {
   try {
     return await run(command, { env: process.env, output, signal: interrupted.signal });
   } catch (error) {
-    if (interrupted.signal.aborted && command.name !== 'credits') {
+    if (interrupted.signal.aborted && command.name !== 'credits' && command.name !== 'ledger') {
       output.problem('Interrupted: the live read model is as it was.');
       return exit.interrupted;
     }

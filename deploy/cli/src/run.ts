@@ -1,9 +1,10 @@
 import { connectEventStore } from '@sluice/eventstore';
 import { systemIds } from '@sluice/service';
 import type { Command } from './command-line.ts';
-import { findConnections } from './connections.ts';
+import { findConnections, findPostgresUrl } from './connections.ts';
 import { credits } from './credits/credits.ts';
 import type { Installation } from './installation.ts';
+import { ledger } from './ledger/ledger.ts';
 import type { Output } from './output.ts';
 import { listProjections } from './projections/list.ts';
 import { compare, rebuild } from './projections/rebuild.ts';
@@ -25,6 +26,10 @@ export async function run(
     const services = await findServiceAddresses(env);
     return await credits(command.command, { services, output, ids: systemIds });
   }
+  if (command.name === 'ledger') {
+    const postgresUrl = (await findPostgresUrl(env)).reveal();
+    return await ledger(command.command, { postgresUrl, output });
+  }
   // A wrong name is wrong whatever runs.
   if (command.name !== 'list') findProjection(command.projection);
   const { postgresUrl, eventStoreUrl } = await findConnections(env);
@@ -38,7 +43,7 @@ export async function run(
 }
 
 function carryOut(
-  command: Exclude<Command, { readonly name: 'help' | 'credits' }>,
+  command: Exclude<Command, { readonly name: 'help' | 'credits' | 'ledger' }>,
   installation: Installation,
 ): Promise<number> {
   switch (command.name) {

@@ -1,0 +1,80 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { type Reconciliation, reconcileReceipts } from '@sluice/ledger/reconciliation';
+import { type Verification, verifyLedger } from '@sluice/ledger/verification';
+import { count, counted } from '../amounts.ts';
+import type { Output } from '../output.ts';
+import type { LedgerCommand } from './command.ts';
+import { parseReceipts, ReceiptsUnreadable } from './receipt-lines.ts';
+
+export interface LedgerInstallation {
+  readonly postgresUrl: string;
+  readonly output: Output;
+}
+
+/** Returns the exit code: 1 when something differs. */
+export async function ledger(
+  command: LedgerCommand,
+  { postgresUrl, output }: LedgerInstallation,
+): Promise<number> {
+  switch (command.name) {
+    case 'verify':
+      return tellVerification(await verifyLedger({ postgresUrl }), output);
+    case 'reconcile': {
+      const { receipts: path, provider, from, to } = command;
+      const receipts = parseReceipts(await chunksOf(path));
+      const scope = { provider, from, to };
+      return tellReconciliation(
+        await reconcileReceipts({ postgresUrl, receipts, ...scope }),
+        output,
+      );
+    }
+  }
+}
+
+async function chunksOf(path: string): Promise<AsyncIterable<string>> {
+  try {
+    await (await open(path)).close();
+  } catch (error) {
+    throw new ReceiptsUnreadable(`The receipts cannot be read: ${(error as Error).message}.`);
+  }
+  return createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>;
+}
+
+function tellVerification(
+  { facts, credits, results, differences }: Verification,
+  output: Output,
+): number {
+  for (const { check, key, stored, expected } of differences) {
+    output.line(`${check} ${key}`);
+    output.line(`  stored    ${stored ?? 'no such row'}`);
+    output.line(`  expected  ${expected ?? 'no such row'}`);
+  }
+  for (const { check, rows, differing } of results)
+    output.line(`${check}: ${counted(rows, 'row')}, ${count(differing)} differing`);
+  const from = `${counted(facts, 'usage fact')} and ${counted(credits, 'credit')}`;
+  const differing = results.reduce((sum, result) => sum + result.differing, 0n);
+  output.line(
+    differing === 0n
+      ? `The ledger is what its facts give (${from}).`
+      : `The ledger differs from what its facts give in ${counted(differing, 'row')} (${from}).`,
+  );
+  return differing === 0n ? 0 : 1;
+}
+
+function tellReconciliation(result: Reconciliation, output: Output): number {
+  const { receipts, matched, nothingServed, nothingBilled, counts, differences } = result;
+  for (const { kind, id, receipt, row } of differences) {
+    output.line(`${kind} ${JSON.stringify(id)}`);
+    output.line(`  receipt  ${receipt ?? 'none'}`);
+    output.line(`  usage    ${row ?? 'none'}`);
+  }
+  for (const [kind, amount] of Object.entries(counts)) output.line(`${kind}: ${count(amount)}`);
+  const differing = Object.values(counts).reduce((sum, amount) => sum + amount, 0n);
+  output.line(
+    `${counted(receipts, 'receipt')}: ${count(matched)} as counted, ` +
+      `${counted(differing, 'difference')}; without another side ${count(nothingServed)} that served ` +
+      `and ${count(nothingBilled)} that billed nothing.`,
+  );
+  return differing === 0n ? 0 : 1;
+}

@@ -1,0 +1,51 @@
+import { deepEqual, rejects } from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, test } from 'vitest';
+import { parseReceipts } from './receipt-lines.ts';
+
+const parse = (...chunks: readonly string[]) =>
+  Array.fromAsync(parseReceipts(Readable.from(chunks)));
+const a = { id: 'a', inputTokens: 1n, outputTokens: 2n, cachedTokens: 0n };
+
+describe('receipts', () => {
+  test('are read from JSON lines, wherever the chunks end', async () => {
+    const line = '{"id":"a","input_tokens":1,"output_tokens":2,"cached_tokens":0,"at":"now"}\n';
+    deepEqual(await parse(line.slice(0, 9), line.slice(9), '\n', line.trimEnd()), [a, a]);
+  });
+
+  test('are read from CSV with its columns in any order', async () => {
+    const text =
+      '\uFEFFOutput_Tokens,"model",id,input_tokens,cached_tokens\r\n2,"x, ""y""",a,1,0\r\n';
+    deepEqual(await parse(text), [a]);
+    const unknown = { ...a, cachedTokens: undefined };
+    deepEqual(await parse('id,prompt_tokens,completion_tokens,note\na,1,2,\n'), [unknown]);
+    deepEqual(await parse('id,input_tokens,output_tokens,cached_tokens\na,1,2,\n'), [unknown]);
+  });
+
+  test('are none in an empty file', async () => deepEqual(await parse('', '\n'), []));
+
+  for (const [text, sentence] of [
+    ['{"id":"a"', 'is no JSON object'],
+    ['{"input_tokens":1,"output_tokens":2}', 'has no id'],
+    ['{"id":7,"input_tokens":1,"output_tokens":2}', 'has no id'],
+    ['{"id":"a","output_tokens":2}', 'has no input_tokens'],
+    ['{"id":"a","input_tokens":1.5,"output_tokens":2}', 'has input_tokens that are no whole'],
+    ['{"id":"a","input_tokens":-1,"output_tokens":2}', 'has input_tokens that are no whole'],
+    ['{"id":"a","input_tokens":1e21,"output_tokens":2}', 'has input_tokens that are no whole'],
+  ] as const)
+    test(`are refused when a line is ${text}`, () =>
+      rejects(parse(text), ({ name, message }: Error) => {
+        return (
+          name === 'ReceiptsUnreadable' && message.startsWith(`Line 1 of the receipts ${sentence}`)
+        );
+      }));
+
+  for (const line of ['"a,1,2', 'a,1', 'a,1,2,3', 'a"b,1,2'])
+    test(`are refused when a line of CSV is ${line}`, () =>
+      rejects(parse(`id,input_tokens,output_tokens\n${line}\n`), { name: 'ReceiptsUnreadable' }));
+
+  test('are refused when a line does not end', () =>
+    rejects(parse(...Array.from({ length: 3 }, () => 'x'.repeat(600_000))), {
+      message: 'The receipts have a line of more than 1 MiB.',
+    }));
+});
