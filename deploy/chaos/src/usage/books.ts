@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Database, openDatabase, type Queryable } from '@sluice/read-model';
+import type { Queryable } from '@sluice/read-model';
 import type { Receipt, UsageRow } from './reconcile.ts';
 
 export interface Books {
@@ -8,16 +8,13 @@ export interface Books {
   audit(): Promise<readonly string[]>;
   /** By how much what was billed is over the limits, all budgets together. */
   overspendNanoUsd(): Promise<bigint>;
-  stop(): Promise<void>;
 }
 
-const connectionsMax = 2;
 /** The author under which the simulator's models are offered. */
 const author = /^sim\//;
 
 /** The ledger's tables, read past the service. */
-export function openBooks(url: string): Books {
-  const database: Database = openDatabase({ url, schema: 'ledger', connectionsMax });
+export function booksOf(database: Queryable): Books {
   return {
     rows: () => readRows(database),
     audit: () => findings(database),
@@ -25,7 +22,6 @@ export function openBooks(url: string): Books {
       const [sum] = await query<{ overspend: string }>(database, overspend);
       return BigInt(sum?.overspend ?? 0);
     },
-    stop: () => database.stop(),
   };
 }
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Instance, startInstance } from '@sluice/acceptance/instance';
+import { openDatabase } from '@sluice/read-model';
 import { type Kill, killAtRandom } from '../crash/killing.ts';
 import { surroundingsOf } from '../crash/surroundings.ts';
 import { seededRandom } from '../random.ts';
-import { type Books, openBooks, readReceipts } from './books.ts';
+import { type Books, booksOf, readReceipts } from './books.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
 import { startTraffic, type TrafficCounts } from './traffic.ts';
 
@@ -43,6 +44,7 @@ const environment = {
 };
 /** Small enough to be used up, so that the cap is put to the test as well. */
 const keyLimitsUsd = [0.002, 0.02, 0.2] as const;
+const connectionsMax = 2;
 const settleTimeoutMs = 90_000;
 const settlePollMs = 1_000;
 /** For what would come a second time. */
@@ -91,14 +93,14 @@ async function run(
     await traffic.stop();
   }
   onProgress('the books are compared');
-  const books = openBooks(postgresUrl);
+  const database = openDatabase({ url: postgresUrl, schema: 'ledger', connectionsMax });
   try {
     const killsOf: Record<string, number> = {};
     for (const { part } of killed) killsOf[part] = (killsOf[part] ?? 0) + 1;
-    const compared = await settled(books, instance);
+    const compared = await settled(booksOf(database), instance);
     return { seed, kills: killed.length, killsOf, ...traffic.counts, ...compared };
   } finally {
-    await books.stop();
+    await database.stop();
   }
 }
 

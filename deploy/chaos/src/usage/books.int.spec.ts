@@ -1,0 +1,111 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
+import { booksOf, readReceipts } from './books.ts';
+
+const migrations = fileURLToPath(
+  new URL('migrations', import.meta.resolve('@sluice/ledger/service')),
+);
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await testDatabase({ url: inject('postgresUrl'), migrations });
+});
+afterEach(() => database?.drop());
+
+const run = (text: string) => database.query({ text, values: [] });
+const audit = async () => String(await booksOf(database).audit());
+
+async function addRow(usageId: string, generationId: string, costNanoUsd: number): Promise<void> {
+  await run(`INSERT INTO usage_facts VALUES ('${usageId}', '${generationId}', 'req', 'acct', 'ws', 'key',
+    'sim/chaos-1', 'simulator', 'resp_1', 1, 0, 1, 0, ${costNanoUsd}, false, true, 'completed', 'stop', false,
+    '2026-11-22T23:59:59.999Z', '2026-11-23T00:00:01Z', 'replica', 1, 1)`);
+}
+
+async function addCounters(amountNanoUsd: number): Promise<void> {
+  const places = [
+    ['account', 'acct', 'lifetime', '1970-01-01'],
+    ['key', 'key', 'lifetime', '1970-01-01'],
+    ['key', 'key', 'daily', '2026-11-22'],
+    ['key', 'key', 'weekly', '2026-11-16'],
+    ['key', 'key', 'monthly', '2026-11-01'],
+  ];
+  for (const [kind, id, window, day] of places)
+    await run(`INSERT INTO counters
+      VALUES ('acct', '${kind}', '${id}', '${window}', '${day}T00:00:00Z', ${amountNanoUsd}, 0)`);
+}
+
+const addLimit = (kind: string, id: string, limitNanoUsd: number) =>
+  run(`INSERT INTO limits VALUES ('acct', '${kind}', '${id}', 'lifetime', ${limitNanoUsd}, false)`);
+
+describe('the books', () => {
+  test('are right when every counter is the sum of its rows', async () => {
+    await addRow('gen-1/1/1', 'gen-1', 40);
+    await addRow('gen-2/1/1', 'gen-2', 2);
+    await addCounters(42);
+    equal(await audit(), '');
+  });
+
+  test('give the rows as the provider names them', async () => {
+    await addRow('gen-1/1/1', 'gen-1', 40);
+    const [row] = await booksOf(database).rows();
+    equal(row?.model, 'chaos-1');
+    equal(row?.costNanoUsd, 40n);
+    equal(row?.admittedAt.toISOString(), '2026-11-22T23:59:59.999Z');
+  });
+
+  test('are wrong when a counter says more, or is there without rows, or is missing', async () => {
+    await addCounters(43);
+    match(await audit(), /key key daily counts 43 where its rows say nothing/);
+    await addRow('gen-1/1/1', 'gen-1', 42);
+    match(await audit(), /key key weekly counts 43 where its rows say 42/);
+    await run('DELETE FROM counters');
+    match(await audit(), /account acct lifetime counts nothing where its rows say 42/);
+  });
+
+  test('are wrong when a generation has two rows', async () => {
+    await addRow('gen-1/1/1', 'gen-1', 40);
+    await addRow('gen-1/2/1', 'gen-1', 2);
+    await addCounters(42);
+    equal(await audit(), 'generation gen-1 has 2 rows');
+  });
+
+  test('are wrong with a gap, a dead letter, or a lease that paid more than was granted', async () => {
+    await run(
+      `INSERT INTO watermarks VALUES ('a', 1, '{[1,5)}'), ('a', 2, '{[1,3),[4,6)}'), ('a', 3, '{[2,4)}')`,
+    );
+    await run(`INSERT INTO dead_letters VALUES ('digest', 'subject', NULL, 'not JSON', '')`);
+    await run(`INSERT INTO leases VALUES
+      ('a', 1, 1, 'acct', 'key', 'key', 'lifetime', 'epoch', 10, 4, 6),
+      ('a', 1, 2, 'acct', 'key', 'key', 'lifetime', 'epoch', 10, 4, 7)`);
+    deepEqual((await booksOf(database).audit()).toSorted(), [
+      'dead letter: not JSON',
+      'epoch 2 of a has gaps: {[1,3),[4,6)}',
+      'epoch 3 of a has gaps: {[2,4)}',
+      'lease 2 of epoch 1 paid for more than was granted',
+    ]);
+  });
+
+  test('know by how much limits are overspent, each for itself', async () => {
+    await addRow('gen-1/1/1', 'gen-1', 40);
+    await addLimit('account', 'acct', 35);
+    await addLimit('key', 'key', 38);
+    await addLimit('key', 'other key', 1);
+    equal(await booksOf(database).overspendNanoUsd(), 7n);
+    await run('UPDATE limits SET limit_nano_usd = 40');
+    equal(await booksOf(database).overspendNanoUsd(), 0n);
+  });
+});
+
+describe('the receipts', () => {
+  test('are read without a last line that is still being written', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'receipts-'));
+    const file = join(folder, 'receipts.jsonl');
+    await writeFile(file, '{"id":"resp_1"}\n{"id":"resp_');
+    deepEqual(await readReceipts(file), [{ id: 'resp_1' }]);
+    await rm(folder, { recursive: true });
+  });
+});
