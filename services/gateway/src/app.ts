@@ -25,6 +25,7 @@ import { generationRoutes } from './http/routes/generation.ts';
 import { keysRoutes } from './http/routes/keys.ts';
 import { modelsRoutes } from './http/routes/models.ts';
 import { notBuiltRoutes } from './http/routes/not-built.ts';
+import { proofRoutes } from './http/routes/proof.ts';
 import { responsesRoutes } from './http/routes/responses.ts';
 import type { PrincipalCache } from './keys/principal-cache.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -70,6 +71,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   creditsRoutes(app, dependencies);
   activityRoutes(app, dependencies);
   generationRoutes(app, dependencies);
+  proofRoutes(app, dependencies);
   notBuiltRoutes(app);
   return { app, routes };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '@sluice/service';
 import type {
   ActivityRow,
   Generation,
+  GetBudgetProofResponse,
   GetCreditsResponse,
   KeyUsage,
   LedgerServiceService,
@@ -16,7 +17,12 @@ import { present } from './present.ts';
 /** What of the ledger the gateway asks. */
 export type LedgerCalls = Pick<
   Calls<LedgerServiceService>,
-  'getCredits' | 'getKeyUsage' | 'getGeneration' | 'listActivity' | 'recordFeedback'
+  | 'getCredits'
+  | 'getKeyUsage'
+  | 'getGeneration'
+  | 'listActivity'
+  | 'recordFeedback'
+  | 'getBudgetProof'
 >;
 
 /** What a key has spent in the windows of now, in nano-USD. */
@@ -49,6 +55,8 @@ export interface LedgerClient {
   listActivity(question: ActivityQuestion): Promise<readonly ActivityRow[]>;
   /** Throws not_found when the account has no such generation. */
   recordFeedback(feedback: RecordFeedbackRequest): Promise<void>;
+  /** Of the account itself or of a key's hash; no budgets where the account has no such limit. */
+  proveBudget(accountId: string, scopeId: string): Promise<GetBudgetProofResponse>;
 }
 
 export function ledgerClient(calls: LedgerCalls, clock: Clock): LedgerClient {
@@ -78,6 +86,7 @@ export function ledgerClient(calls: LedgerCalls, clock: Clock): LedgerClient {
     async recordFeedback(feedback) {
       await calls.recordFeedback(feedback);
     },
+    proveBudget: (accountId, scopeId) => calls.getBudgetProof({ accountId, scopeId }),
   };
 }
 

@@ -19,6 +19,7 @@ const built = [
   'GET /v1/activity management',
   'GET /v1/generation any',
   'POST /v1/generation/feedback management',
+  'GET /proof/budget/:id management',
 ];
 const notBuilt = [
   'GET /v1/analytics/meta management',

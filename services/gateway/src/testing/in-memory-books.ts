@@ -1,6 +1,10 @@
 import { Fault } from '@sluice/errors';
 import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
-import type { GetCreditsResponse, KeyUsage } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type {
+  BudgetProof,
+  GetCreditsResponse,
+  KeyUsage,
+} from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { AccountCalls } from '../clients/account-client.ts';
 import type { LedgerCalls } from '../clients/ledger-client.ts';
 import { inMemoryUsage, type InMemoryUsage } from './in-memory-usage.ts';
@@ -8,6 +12,7 @@ import { inMemoryUsage, type InMemoryUsage } from './in-memory-usage.ts';
 export interface InMemoryLedger {
   readonly calls: LedgerCalls;
   credit(accountId: string, credits: Partial<GetCreditsResponse>): void;
+  budget(accountId: string, scopeId: string, budget: BudgetProof): void;
   spend(keyHash: string, usage: Omit<KeyUsage, 'keyHash'>): void;
   readonly usageCalls: () => number;
   /** What it tells of counted usage. */
@@ -22,10 +27,11 @@ const noUsage = () => ({
   monthlyNanoUsd: 0n,
 });
 
-/** The ledger's questions over two maps. */
+/** The ledger's questions over maps. */
 export function inMemoryLedger(): InMemoryLedger {
   const credits = new Map<string, Partial<GetCreditsResponse>>();
   const usages = new Map<string, Omit<KeyUsage, 'keyHash'>>();
+  const budgets = new Map<string, BudgetProof[]>();
   let usageCalls = 0;
   const usage = inMemoryUsage();
   return {
@@ -35,6 +41,10 @@ export function inMemoryLedger(): InMemoryLedger {
       async getCredits({ accountId }) {
         const none = { totalCreditsNanoUsd: 0n, totalUsageNanoUsd: 0n, hasPurchased: false };
         return { ...none, ...credits.get(accountId) };
+      },
+      async getBudgetProof({ accountId, scopeId }) {
+        const at = '2026-11-18T20:00:00.000Z';
+        return { at, budgets: budgets.get(`${accountId} ${scopeId}`) ?? [] };
       },
       async getKeyUsage({ keyHashes }) {
         usageCalls++;
@@ -48,6 +58,7 @@ export function inMemoryLedger(): InMemoryLedger {
       },
     },
     credit: (accountId, given) => void credits.set(accountId, given),
+    budget: (accountId, scopeId, budget) => void budgets.set(`${accountId} ${scopeId}`, [budget]),
     spend: (keyHash, usage) => void usages.set(keyHash, usage),
     usageCalls: () => usageCalls,
   };

@@ -4,6 +4,7 @@ import type { Database } from '@sluice/read-model';
 import { implement, type RpcService } from '@sluice/rpc';
 import { isInstant } from '../domain/usage/usage-fact.ts';
 import { windowAt } from '../domain/window/window.ts';
+import { readBudgetProof } from '../queries/read-budget-proof.ts';
 import { readCredits } from '../queries/read-credits.ts';
 import { readKeyUsage } from '../queries/read-key-usage.ts';
 import { readWatermark } from '../queries/read-watermark.ts';
@@ -24,6 +25,7 @@ export function ledgerRpc(database: Database): RpcService {
     },
     ...leaseCalls(database),
     ...usageCalls(database),
+    getBudgetProof: (question) => readBudgetProof(database, question),
     getWatermark: async (writer) => ({ sequence: await readWatermark(database, writer) }),
   });
 }
