@@ -38,14 +38,12 @@ interface StoredRow {
   readonly cost: string;
   readonly outcome: string;
   readonly estimated: boolean;
-  readonly admitted_ms: string;
 }
 
 async function readRows(database: Queryable): Promise<readonly UsageRow[]> {
   const stored = await query<StoredRow>(
     database,
-    `SELECT usage_id, upstream_id, model, cost_nano_usd::text AS cost, outcome, estimated,
-       floor(extract(epoch FROM admitted_at) * 1000)::text AS admitted_ms
+    `SELECT usage_id, upstream_id, model, cost_nano_usd::text AS cost, outcome, estimated
      FROM usage_facts`,
   );
   return stored.map((row) => ({
@@ -55,7 +53,6 @@ async function readRows(database: Queryable): Promise<readonly UsageRow[]> {
     costNanoUsd: BigInt(row.cost),
     outcome: row.outcome,
     isEstimated: row.estimated,
-    admittedAt: new Date(Number(row.admitted_ms)),
   }));
 }
 

@@ -1,8 +1,6 @@
 /** One line of the provider's own books. */
 export interface Receipt {
   readonly id: string;
-  /** ISO 8601 UTC: when the last of it was served. */
-  readonly at: string;
   readonly model: string;
   readonly input_tokens: number;
   readonly cached_tokens: number;
@@ -19,7 +17,6 @@ export interface UsageRow {
   readonly costNanoUsd: bigint;
   readonly outcome: string;
   readonly isEstimated: boolean;
-  readonly admittedAt: Date;
 }
 
 export interface Reconciled {
@@ -52,8 +49,8 @@ export function receiptNanoUsd(receipt: Receipt): bigint {
 
 /**
  * Holds each receipt against our rows: by the provider's id, at the same price; or, when a kill took the
- * id, with the row of an interrupted generation of the same model that was admitted last before it,
- * at no more than its price.
+ * id, with the row of an interrupted generation of the same model, at no more than its price. Each
+ * request has to name a model of its own.
  */
 export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[]): Reconciled {
   const findings: string[] = [];
@@ -64,8 +61,7 @@ export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[
   const unnamed = new Unnamed(rows.filter(({ upstreamId }) => upstreamId === ''));
   const sums = { lost: 0, double: 0, interrupted: 0, billed: 0n, receipt: 0n, unbilled: 0n };
   for (const row of rows) sums.billed += row.costNanoUsd;
-  // The newest first: each takes the newest row before it, and leaves the older rows to older receipts.
-  for (const receipt of receipts.toSorted((one, other) => (one.at < other.at ? 1 : -1))) {
+  for (const receipt of receipts) {
     const owed = receiptNanoUsd(receipt);
     sums.receipt += owed;
     const named = byId.get(receipt.id) ?? [];
@@ -105,9 +101,6 @@ export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[
   };
 }
 
-/** Longer than any generation of the test takes. */
-const generationMsMax = 60_000;
-
 /** Rows without the provider's id; only those that say that they are estimates of what a kill cut off. */
 class Unnamed {
   readonly #byModel: Map<string, UsageRow[]>;
@@ -115,21 +108,12 @@ class Unnamed {
 
   constructor(rows: readonly UsageRow[]) {
     const isCutOff = (row: UsageRow) => row.outcome === 'interrupted' && row.isEstimated;
-    const oldestFirst = rows
-      .filter(isCutOff)
-      .toSorted((one, other) => one.admittedAt.getTime() - other.admittedAt.getTime());
-    this.#byModel = Map.groupBy(oldestFirst, ({ model }) => model);
+    this.#byModel = Map.groupBy(rows.filter(isCutOff), ({ model }) => model);
     this.#others = rows.filter((row) => !isCutOff(row));
   }
 
-  take({ model, at }: Receipt): UsageRow | undefined {
-    const rows = this.#byModel.get(model) ?? [];
-    const atMs = Date.parse(at);
-    const index = rows.findLastIndex(({ admittedAt }) => {
-      const sinceMs = atMs - admittedAt.getTime();
-      return sinceMs >= 0 && sinceMs <= generationMsMax;
-    });
-    return index < 0 ? undefined : rows.splice(index, 1)[0];
+  take({ model }: Receipt): UsageRow | undefined {
+    return this.#byModel.get(model)?.pop();
   }
 
   left(): readonly UsageRow[] {

@@ -28,8 +28,6 @@ export interface TrafficCounts {
 const tickMs = 20;
 const openMax = 2_000;
 const requestTimeoutMs = 60_000;
-/** A slot is a model's name, so that a receipt can be told from those of the same moment. */
-const slots = 1_000;
 const othersShare = 0.15;
 const disconnectsMsMax = 400;
 const paymentRequired = 402;
@@ -110,8 +108,9 @@ function choose({ keys }: TrafficOptions, number: number, random: Random): Ask {
   const slowMs = random.next() < 0.3 ? random.between(1, 5) : 0;
   const cut = stream && random.next() < 0.03 ? ` [sim:cut-${random.between(2, 9)}]` : '';
   const directives = `[sim:words-${words}] [sim:slow-${slowMs}]${cut}`;
-  // One in three speaks the other dialect to the provider.
-  const model = `sim/${random.below(3) === 0 ? 'chat-' : ''}chaos-${number % slots}`;
+  // Receipts carry the model's name: a name of its own tells each request, also when a kill took the
+  // provider's id. One in three speaks the other dialect to the provider.
+  const model = `sim/${random.below(3) === 0 ? 'chat-' : ''}chaos-${number}`;
   return {
     key: other ?? first,
     body: { model, input: `request ${number} ${directives}`, stream },
