@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, json, manage, raw, text } from './http.ts';
-import { freePort, type Instance, runToExit, startInstance } from './instance.ts';
+import { type Instance, runToExit, startInstance } from './instance.ts';
 
 const costNanoUsd = (body: Awaited<ReturnType<typeof json>>['body']) =>
   BigInt(Math.round(Number(body['usage']?.['cost']) * 1e9));
@@ -212,37 +212,29 @@ describe('a start that cannot succeed', () => {
   test('says so in one sentence and ends with 1', async () => {
     const sluice = await startInstance();
     try {
+      const { dataDirectory } = sluice;
       const port = new URL(sluice.bootstrap.base_url).port;
-      const sameDirectory = await runToExit({
-        SLUICE_DATA_DIR: sluice.dataDirectory,
-        SLUICE_PORT: String(await freePort()),
-        SLUICE_ADMIN_PORT: String(await freePort()),
+      const another = join(dataDirectory, 'another');
+      const starts = [
+        { SLUICE_DATA_DIR: dataDirectory, says: /in use by another Sluice/ },
+        { SLUICE_DATA_DIR: another, SLUICE_PORT: port, says: new RegExp(`${port} .*is in use`) },
+        {
+          SLUICE_DATA_DIR: join(dataDirectory, 'third'),
+          SLUICE_PORT: '18080',
+          SLUICE_ADMIN_PORT: '18080',
+          says: /SLUICE_PORT and SLUICE_ADMIN_PORT are both 18080/,
+        },
+        { SLUICE_DATA_DIR: '/proc/nothing', says: /\/proc\/nothing/ },
+      ];
+      const failures = starts.map(async ({ says, ...environment }) => {
+        const ports = { SLUICE_PORT: '0', SLUICE_ADMIN_PORT: '0' };
+        const { code, output } = await runToExit({ ...ports, ...environment });
+        equal(code, 1, output);
+        match(output, says);
+        ok(!/\bat .*\.ts:\d/.test(output), output);
       });
-      equal(sameDirectory.code, 1);
-      match(sameDirectory.output, /in use/);
-      ok(!/\bat .*\.ts:\d/.test(sameDirectory.output), sameDirectory.output);
-      const samePort = await runToExit({
-        SLUICE_DATA_DIR: join(sluice.dataDirectory, 'another'),
-        SLUICE_PORT: port,
-        SLUICE_ADMIN_PORT: String(await freePort()),
-      });
-      equal(samePort.code, 1);
-      match(samePort.output, new RegExp(`${port}.*in use|in use.*${port}`));
-      const twice = await runToExit({
-        SLUICE_DATA_DIR: join(sluice.dataDirectory, 'another'),
-        SLUICE_PORT: '18080',
-        SLUICE_ADMIN_PORT: '18080',
-      });
-      equal(twice.code, 1);
-      match(twice.output, /SLUICE_PORT and SLUICE_ADMIN_PORT are both 18080/);
-      const notWritable = await runToExit({
-        SLUICE_DATA_DIR: '/proc/nothing',
-        SLUICE_PORT: String(await freePort()),
-        SLUICE_ADMIN_PORT: String(await freePort()),
-      });
-      equal(notWritable.code, 1);
-      match(notWritable.output, /\/proc\/nothing/);
-      const mode = (await stat(join(sluice.dataDirectory, 'bootstrap.json'))).mode;
+      await Promise.all(failures);
+      const mode = (await stat(join(dataDirectory, 'bootstrap.json'))).mode;
       equal(mode & 0o777, 0o600);
     } finally {
       await sluice.dispose();
