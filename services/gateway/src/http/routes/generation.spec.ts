@@ -207,6 +207,7 @@ describe('POST /v1/generation/feedback', () => {
     { category: 'latency' },
     { ...body, generation_id: '' },
     { ...body, generation_id: 7 },
+    { ...body, generation_id: 'gen-\0' },
     { ...body, category: 'price' },
     { ...body, comment: 'c'.repeat(1_001) },
     { ...body, comment: 'a\0b' },

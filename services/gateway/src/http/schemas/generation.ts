@@ -77,7 +77,10 @@ const commentCharactersMax = 1_000;
 
 export const feedbackBody = Type.Object(
   {
-    generation_id: Type.String({ minLength: 1, description: 'the id of a generation' }),
+    generation_id: Type.String({
+      pattern: '^[\\x21-\\x7e]{1,256}$',
+      description: 'the id of a generation',
+    }),
     category: Type.Enum(
       [
         'latency',
