@@ -26,7 +26,7 @@ export async function openLogger(
   const level = settings.SLUICE_LOG_LEVEL;
   if (settings.SLUICE_LOG === 'stdout') return createLogger({ service: name, level });
   const file = await prepareLogFile(join(folder, `${name}.log`));
-  return createLogger({ service: name, level, file });
+  return createLogger({ service: name, level, file, fileBytesMax: logBytesMax });
 }
 
 /** Where the lines of a child process go. */

@@ -1,7 +1,7 @@
-import { deepEqual, match } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 /** What a process of its own prints that logs to a file and goes on. */
-async function logging(file: string, lines: number): Promise<string> {
+async function logging(file: string, lines: number, fileBytesMax = 1e6): Promise<string> {
   const script = `
     const { createLogger } = await import(${JSON.stringify(loggerModule)});
-    const logger = createLogger({ service: 'spec', level: 'info', file: ${JSON.stringify(file)} });
+    const logger = createLogger({ service: 'spec', level: 'info', fileBytesMax: ${fileBytesMax}, file: ${JSON.stringify(file)} });
     for (let line = 0; line < ${lines}; line++) logger.info('x'.repeat(1000), { count: line });
     setTimeout(() => console.log('goes on'), 50);`;
   const args = ['--input-type=module', '--eval', script];
@@ -36,6 +36,20 @@ describe('the log file', () => {
       lines.map((line) => (JSON.parse(line) as { count: number }).count),
       [0, 1, 2],
     );
+  });
+
+  test('that has grown to its bound is put aside, and one older is kept', async () => {
+    const file = join(directory, 'bounded.log');
+    for (let start = 0; start < 2; start++) await logging(file, 22, 10_000);
+    const [current, older] = await Promise.all(
+      [file, `${file}.1`].map((path) => readFile(path, 'utf8')),
+    );
+    deepEqual((await readdir(directory)).filter((name) => name.startsWith('bounded')).length, 2);
+    for (const content of [current, older]) {
+      ok(content !== undefined && content.length < 12_000, `${content?.length} bytes`);
+      for (const line of content.split('\n')) if (line !== '') JSON.parse(line);
+    }
+    equal((await stat(file)).mode & 0o777, 0o600);
   });
 
   test.skipIf(!existsSync(full))('on a full disk does not end the process', async () => {

@@ -1,3 +1,4 @@
+import { renameSync, statSync } from 'node:fs';
 import { destination, pino, stdTimeFunctions } from 'pino';
 
 /** Only these fields are ever logged: a body, a header or a secret has no name here. */
@@ -55,12 +56,14 @@ const stdout = 1;
 
 /**
  * JSON lines on stdout, or at the end of a file that only its owner may read. Logging never fails:
- * lines that a full disk does not take wait for it, up to 1 MiB, and beyond that are dropped.
+ * lines that a full disk does not take wait for it, up to 1 MiB, and beyond that are dropped. A file that
+ * has grown to its bound is put aside as `<file>.1`, in place of the one before.
  */
 export function createLogger(options: {
   readonly service: string;
   readonly level: LogLevel;
   readonly file?: string;
+  readonly fileBytesMax?: number;
 }): Logger {
   const output = destination({
     dest: options.file ?? stdout,
@@ -70,6 +73,7 @@ export function createLogger(options: {
   });
   // Without a listener it would end the process.
   output.on('error', () => undefined);
+  if (options.file !== undefined) bound(output, options.file, options.fileBytesMax);
   const target = pino(
     {
       level: options.level,
@@ -83,6 +87,30 @@ export function createLogger(options: {
     (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) =>
       target[level](allowed(fields), message);
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+const fileBytesMaxDefault = 32 * 1024 * 1024;
+
+function bound(
+  output: ReturnType<typeof destination>,
+  file: string,
+  bytesMax = fileBytesMaxDefault,
+): void {
+  let bytes = statSync(file).size;
+  const putAside = () => {
+    bytes = 0;
+    try {
+      renameSync(file, `${file}.1`);
+      output.reopen();
+    } catch {
+      // It goes on growing then: a line is worth more than the bound.
+    }
+  };
+  if (bytes >= bytesMax) putAside();
+  output.on('write', (written: number) => {
+    bytes += written;
+    if (bytes >= bytesMax) putAside();
+  });
 }
 
 function allowed(fields: LogFields = {}): Record<string, unknown> {
