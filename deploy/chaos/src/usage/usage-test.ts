@@ -43,7 +43,7 @@ const environment = {
   SLUICE_BOOTSTRAP_CREDITS_USD: '1000',
 };
 /** Small enough to be used up, so that the cap is put to the test as well. */
-const keyLimitsUsd = [0.002, 0.02, 0.2] as const;
+const keyLimitsUsd = [0.0005, 0.02, 0.2] as const;
 const connectionsMax = 2;
 const settleTimeoutMs = 90_000;
 const settlePollMs = 1_000;
