@@ -18,6 +18,12 @@ export function text(value: unknown): string {
   return value;
 }
 
+/** A list of an answer; anything else fails the test. */
+export function list(value: unknown): readonly Json[] {
+  if (!Array.isArray(value)) throw new Error(`not a list: ${JSON.stringify(value)}`);
+  return value as readonly Json[];
+}
+
 export interface Call {
   readonly method?: string;
   /** undefined: the regular key; null: none. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { json, raw, streamed, text } from './http.ts';
+import { json, list, raw, streamed, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
 let sluice: Instance;
@@ -194,13 +194,9 @@ describe('a stream', () => {
 test('the models are listed for everyone, priced', async () => {
   const { status, body } = await json(sluice, '/models', { key: null });
   equal(status, 200);
-  const models = body['data'] as unknown as readonly {
-    id: string;
-    pricing: { prompt: string; completion: string };
-    context_length: number;
-  }[];
-  const echo = models.find(({ id }) => id === 'sim/echo');
-  ok(echo && Number(echo.pricing.prompt) > 0 && Number(echo.pricing.completion) > 0);
+  const echo = list(body['data']).find(({ id }) => text(id) === 'sim/echo');
+  ok(Number(echo?.['pricing']?.['prompt']) > 0);
+  ok(Number(echo?.['pricing']?.['completion']) > 0);
 });
 
 test('each reply names the generation and the request', async () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { eventually, json, manage, text } from './http.ts';
+import { eventually, json, list, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
 let sluice: Instance;
@@ -37,10 +37,10 @@ describe('a key', () => {
 
   test('is made once for the same Idempotency-Key', async () => {
     const call = { body: { name: 'once' }, headers: { 'idempotency-key': 'abc' } };
-    const before = (await manage(sluice, '/keys')).body['data'] as unknown as object[];
+    const before = list((await manage(sluice, '/keys')).body['data']);
     await manage(sluice, '/keys', call);
     await manage(sluice, '/keys', call);
-    const after = (await manage(sluice, '/keys')).body['data'] as unknown as object[];
+    const after = list((await manage(sluice, '/keys')).body['data']);
     equal(after.length, before.length + 1);
   });
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '@sluice/simulator';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { eventually, json, manage, raw, streamed, text } from './http.ts';
+import { eventually, json, list, manage, raw, streamed, text } from './http.ts';
 import { freePort, type Instance, runToExit, startInstance } from './instance.ts';
 
 let directory: string;
@@ -66,9 +66,9 @@ afterAll(async () => {
 describe('a provider of the catalogue file', () => {
   test('lists its models and serves them, whole and streamed', async () => {
     const { body } = await json(sluice, '/models', { key: null });
-    const models = body['data'] as unknown as readonly { id: string }[];
+    const models = list(body['data']);
     deepEqual(
-      models.map(({ id }) => id).filter((id) => id.startsWith('mine/')),
+      models.map(({ id }) => text(id)).filter((id) => id.startsWith('mine/')),
       ['mine/small', 'mine/second-choice'],
     );
     const request = { model: 'mine/small', input: 'Hello' };

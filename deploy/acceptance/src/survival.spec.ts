@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { eventually, json, manage, raw, text } from './http.ts';
+import { eventually, json, list, manage, raw, text } from './http.ts';
 import { type Instance, runToExit, startInstance } from './instance.ts';
 
 const costNanoUsd = (body: Awaited<ReturnType<typeof json>>['body']) =>
@@ -28,18 +28,13 @@ async function receipts(instance: Instance): Promise<readonly Receipt[]> {
 /** What the receipts come to at the listed price of sim/echo. */
 async function receiptsNanoUsd(instance: Instance): Promise<bigint> {
   const { body } = await json(instance, '/models', { key: null });
-  const models = body['data'] as unknown as {
-    id: string;
-    pricing: { prompt: string; completion: string };
-  }[];
-  const pricing = models.find(({ id }) => id === 'sim/echo')?.pricing;
-  ok(pricing);
-  const nano = (decimal: string) => BigInt(Math.round(Number(decimal) * 1e9));
+  const pricing = list(body['data']).find(({ id }) => text(id) === 'sim/echo')?.['pricing'];
+  const nano = (decimal: unknown) => BigInt(Math.round(Number(text(decimal)) * 1e9));
   return (await receipts(instance)).reduce(
     (sum, receipt) =>
       sum +
-      BigInt(receipt.input_tokens) * nano(pricing.prompt) +
-      BigInt(receipt.output_tokens) * nano(pricing.completion),
+      BigInt(receipt.input_tokens) * nano(pricing?.['prompt']) +
+      BigInt(receipt.output_tokens) * nano(pricing?.['completion']),
     0n,
   );
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@sluice/read-model';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { eventually, json, type Json, manage, raw, text } from './http.ts';
+import { eventually, json, type Json, list, manage, raw, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
 let sluice: Instance;
@@ -79,7 +79,7 @@ describe('a generation', () => {
     const { id } = await ask({ model: 'sim/fallback', input: 'x', stream: true });
     const data = await generation(id);
     equal(data['streamed'], true);
-    const attempts = data['provider_responses'] as unknown as readonly Json[];
+    const attempts = list(data['provider_responses']);
     deepEqual(
       attempts.map(({ status }) => status),
       [503, 200],
@@ -122,7 +122,7 @@ describe('a generation', () => {
 
 describe('activity', () => {
   const activity = async (query = '') =>
-    (await manage(sluice, `/activity${query}`)).body['data'] as unknown as readonly Json[];
+    list((await manage(sluice, `/activity${query}`)).body['data']);
 
   test('is of days that are over: shows nothing of today', async () => {
     await generation((await ask({ model: 'sim/echo', input: 'x' })).id);
