@@ -27,7 +27,7 @@ export const limitStream: StreamDefinition = {
 export const subjects = {
   usageRecorded: (accountId: string) => `usage.v1.recorded.${token(accountId)}`,
   creditRecorded: (accountId: string) => `credit.v1.recorded.${token(accountId)}`,
-  keyLimitSet: (accountId: string) => `limit.v1.key.${token(accountId)}`,
+  limitsSet: (accountId: string) => `limit.v1.set.${token(accountId)}`,
   keyChanged: (keyHash: string) => `changed.v1.key.${token(keyHash)}`,
   spendChanged: (accountId: string) => `changed.v1.spend.${token(accountId)}`,
   limitsChanged: (accountId: string) => `changed.v1.limit.${token(accountId)}`,
@@ -37,7 +37,7 @@ export const subjects = {
 export const subjectFilters = {
   usageRecorded: 'usage.v1.recorded.>',
   creditRecorded: 'credit.v1.recorded.>',
-  keyLimitSet: 'limit.v1.key.>',
+  limitsSet: 'limit.v1.set.>',
   keyChanged: 'changed.v1.key.*',
   spendChanged: 'changed.v1.spend.*',
   limitsChanged: 'changed.v1.limit.*',

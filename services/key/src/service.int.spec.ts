@@ -7,7 +7,7 @@ import { Fault } from '@sluice/errors';
 import { type EventStore, inMemoryEventStore } from '@sluice/es';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
-import { KeyLimitSet } from '@sluice/protos/sluice/limit/v1/limit_events';
+import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
 import { type RpcClient, rpcClient, type RpcServer, startRpcServer } from '@sluice/rpc';
 import { createLogger, Secret, systemClock } from '@sluice/service';
@@ -403,23 +403,23 @@ describe('a change', () => {
 });
 
 describe('a limit', () => {
-  async function limits(): Promise<KeyLimitSet[]> {
-    const seen: KeyLimitSet[] = [];
+  async function facts(): Promise<LimitsSet[]> {
+    const seen: LimitsSet[] = [];
     await bus.ensureStream(limitStream);
     void bus.consume({
       stream: limitStream.name,
       durable: 'test',
-      filter: subjectFilters.keyLimitSet,
+      filter: subjectFilters.limitsSet,
       batchMax: 10,
       signal: new AbortController().signal,
       handle: async (messages) =>
-        void seen.push(...messages.map(({ data }) => KeyLimitSet.fromJSON(data))),
+        void seen.push(...messages.map(({ data }) => LimitsSet.fromJSON(data))),
     });
     return seen;
   }
 
   test('is told to the ledger whenever it changed, with its revision, and when the key is gone', async () => {
-    const seen = await limits();
+    const seen = await facts();
     const { key } = await issue();
     await vi.waitFor(() => equal(seen.length, 1), timeout);
     const request = { context: context(), hash: key.hash, ...unchanged };
@@ -430,24 +430,27 @@ describe('a limit', () => {
       limit: { limitNanoUsd: 7n },
       limitReset: { limitReset: '' },
     });
-    await vi.waitFor(() => equal(seen.at(-1)?.limitNanoUsd, 7n), timeout);
+    await vi.waitFor(() => equal(seen.at(-1)?.limits[0]?.limitNanoUsd, 7n), timeout);
     await client.deleteKey({ context: context(), hash: key.hash });
-    await vi.waitFor(() => equal(seen.at(-1)?.limitNanoUsd, undefined), timeout);
-    const told = { accountId: 'org_1', keyHash: key.hash, includeByokInLimit: false };
-    const first = { limitNanoUsd: 5_000_000_000n, limitReset: 'monthly' };
-    deepEqual(seen[0], { limitId: `${key.hash}@0`, revision: 0n, ...told, ...first });
+    await vi.waitFor(() => equal(seen.at(-1)?.limits.length, 0), timeout);
+    const scope = { accountId: 'org_1', scopeKind: 'key', scopeId: key.hash, includeByok: false };
+    const limits = [{ windowKind: 'monthly', limitNanoUsd: 5_000_000_000n }];
+    deepEqual(seen[0], { limitId: `key/${key.hash}@0`, revision: 0n, ...scope, limits });
+    deepEqual(seen.find(({ limits: [limit] }) => limit?.limitNanoUsd === 7n)?.limits, [
+      { windowKind: 'lifetime', limitNanoUsd: 7n },
+    ]);
     const last = seen.at(-1);
     ok(last && last.revision > 2n, String(last?.revision));
-    deepEqual([last.keyHash, last.accountId, last.limitReset], [key.hash, 'org_1', '']);
+    deepEqual([last.scopeId, last.accountId], [key.hash, 'org_1']);
     ok(seen.length <= 4, 'a new name is no new limit');
   });
 
   test('set while the bus was away is told when it is back', async () => {
-    const seen = await limits();
+    const seen = await facts();
     bus.setConnected(false);
     const { key } = await issue();
     bus.setConnected(true);
-    await vi.waitFor(() => equal(seen[0]?.keyHash, key.hash), timeout);
+    await vi.waitFor(() => equal(seen[0]?.scopeId, key.hash), timeout);
   });
 });
 

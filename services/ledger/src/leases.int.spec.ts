@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { subjects } from '@sluice/bus';
 import type { LeaseRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { KeyLimitSet } from '@sluice/protos/sluice/limit/v1/limit_events';
+import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { describe, test } from 'vitest';
 import { aFact } from './testing/a-fact.ts';
 import { ledgerFixture } from './testing/ledger-fixture.ts';
@@ -55,13 +55,15 @@ async function fixture(creditsNanoUsd = 100n) {
     await ledger.publishCredit('c1', 'grant', creditsNanoUsd);
     await ledger.until(async () => (await ledger.count('credits')) === 1);
   }
-  let limits = 0;
-  const limitKey = async (limitNanoUsd: bigint, limitReset = 'daily') => {
-    const revision = BigInt(limits++);
-    const fact = { limitId: `key1@${revision}`, accountId: 'acct_1', keyHash: 'key1', revision };
-    const message = { ...fact, limitNanoUsd, limitReset, includeByokInLimit: false };
-    const subject = subjects.keyLimitSet('acct_1');
-    await ledger.bus.publishFact(subject, fact.limitId, KeyLimitSet.toJSON(message) as object);
+  let revisions = 0;
+  const limitKey = async (limitNanoUsd: bigint, windowKind = 'daily') => {
+    const revision = BigInt(revisions++);
+    const scope = { accountId: 'acct_1', scopeKind: 'key', scopeId: 'key1' };
+    const fact = { limitId: `key/key1@${revision}`, ...scope, revision };
+    const limits = [{ windowKind, limitNanoUsd }];
+    const message = { ...fact, limits, includeByok: false };
+    const subject = subjects.limitsSet('acct_1');
+    await ledger.bus.publishFact(subject, fact.limitId, LimitsSet.toJSON(message) as object);
     const known = `limit_revisions WHERE revision = ${revision}`;
     await ledger.until(async () => (await ledger.count(known)) === 1);
   };

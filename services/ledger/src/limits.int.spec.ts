@@ -1,17 +1,20 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { subjects } from '@sluice/bus';
-import { KeyLimitSet } from '@sluice/protos/sluice/limit/v1/limit_events';
+import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { describe, test } from 'vitest';
 import { ledgerFixture } from './testing/ledger-fixture.ts';
 
-const limit = (revision: bigint, changes: Partial<KeyLimitSet> = {}): KeyLimitSet => ({
-  limitId: `key1@${revision}`,
+const daily = { windowKind: 'daily', limitNanoUsd: 5n };
+const weekly = { windowKind: 'weekly', limitNanoUsd: 9n };
+
+const limit = (revision: bigint, changes: Partial<LimitsSet> = {}): LimitsSet => ({
+  limitId: `key/key1@${revision}`,
   accountId: 'acct_1',
-  keyHash: 'key1',
+  scopeKind: 'key',
+  scopeId: 'key1',
   revision,
-  limitNanoUsd: 5n,
-  limitReset: 'daily',
-  includeByokInLimit: false,
+  limits: [daily],
+  includeByok: false,
   ...changes,
 });
 
@@ -20,12 +23,12 @@ async function fixture() {
   let published = 0;
   return {
     ...ledger,
-    set: async (...facts: readonly KeyLimitSet[]) => {
+    set: async (...facts: readonly LimitsSet[]) => {
       for (const fact of facts)
         await ledger.bus.publishFact(
-          subjects.keyLimitSet('acct_1'),
+          subjects.limitsSet('acct_1'),
           `limit-${++published}`,
-          KeyLimitSet.toJSON(fact) as object,
+          LimitsSet.toJSON(fact) as object,
         );
     },
     limits: async () =>
@@ -36,13 +39,13 @@ async function fixture() {
   };
 }
 
-describe('the limit of a key', () => {
+describe('the limit of a scope', () => {
   test('is the one of the highest revision, whatever the order', async () => {
     const { set, limits, count, until } = await fixture();
-    await set(limit(0n), limit(3n, { limitNanoUsd: 9n, limitReset: 'weekly' }), limit(1n));
+    await set(limit(0n), limit(3n, { limits: [weekly] }), limit(1n));
     await until(async () => (await count('limits')) === 1);
-    await set(limit(2n), limit(3n, { limitNanoUsd: 9n, limitReset: 'weekly' }));
-    await set(limit(4n, { keyHash: 'key2', limitId: 'key2@4' }));
+    await set(limit(2n), limit(3n, { limits: [weekly] }));
+    await set(limit(4n, { scopeId: 'key2' }));
     await until(async () => (await count('limits')) === 2);
     deepEqual(
       (await limits()).map((row) => [row.window_kind, row.limit]),
@@ -57,11 +60,27 @@ describe('the limit of a key', () => {
     const { set, count, until } = await fixture();
     await set(limit(0n));
     await until(async () => (await count('limits')) === 1);
-    await set(limit(2n, { limitNanoUsd: undefined }));
+    await set(limit(2n, { limits: [] }));
     await until(async () => (await count('limits')) === 0);
-    await set(limit(1n), limit(0n, { keyHash: 'other' }));
+    await set(limit(1n), limit(0n, { scopeId: 'other' }));
     await until(async () => (await count('limits')) === 1);
     equal(await count(`limits WHERE scope_id = 'key1'`), 0);
+  });
+
+  test('may be one per window of a workspace, and stands beside that of a key of the same name', async () => {
+    const { set, limits, count, until } = await fixture();
+    const budgets = { scopeKind: 'workspace', limits: [weekly, daily] };
+    await set(limit(7n), limit(0n, budgets));
+    await until(async () => (await count('limits')) === 3);
+    await set(limit(1n, { ...budgets, limits: [weekly] }));
+    await until(async () => (await count('limits')) === 2);
+    deepEqual(
+      (await limits()).map((row) => [row.scope_kind, row.window_kind]),
+      [
+        ['key', 'daily'],
+        ['workspace', 'weekly'],
+      ],
+    );
   });
 
   test('is told to whoever holds a lease', async () => {
@@ -75,11 +94,13 @@ describe('the limit of a key', () => {
     deepEqual(told, [{ accountId: 'acct_1' }]);
   });
 
-  test.each<[string, Partial<KeyLimitSet>]>([
-    ['a negative amount', { limitNanoUsd: -1n }],
-    ['an absurd amount', { limitNanoUsd: 2n ** 62n }],
-    ['a reset that nobody knows', { limitReset: 'hourly' }],
-    ['no key', { keyHash: '' }],
+  test.each<[string, Partial<LimitsSet>]>([
+    ['a negative amount', { limits: [{ ...daily, limitNanoUsd: -1n }] }],
+    ['an absurd amount', { limits: [{ ...daily, limitNanoUsd: 2n ** 62n }] }],
+    ['a window that nobody knows', { limits: [{ ...daily, windowKind: 'hourly' }] }],
+    ['a window twice', { limits: [daily, daily] }],
+    ['no scope', { scopeId: '' }],
+    ['a scope that only credits limit', { scopeKind: 'account', scopeId: 'acct_1' }],
     ['a negative revision', { revision: -1n }],
   ])('with %s becomes a dead letter', async (_case, changes) => {
     const { set, count, until } = await fixture();

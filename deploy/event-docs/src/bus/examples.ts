@@ -1,7 +1,7 @@
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { SpendChanged } from '@sluice/protos/sluice/ledger/v1/ledger_events';
-import { KeyLimitSet, LimitsChanged } from '@sluice/protos/sluice/limit/v1/limit_events';
+import { LimitsChanged, LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 
 const keyHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -25,15 +25,15 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['sluice.key.v1.KeyChanged', KeyChanged.toJSON({ hash: keyHash, accountId })],
   ['sluice.ledger.v1.SpendChanged', SpendChanged.toJSON({ accountId })],
   [
-    'sluice.limit.v1.KeyLimitSet',
-    KeyLimitSet.toJSON({
-      limitId: `${keyHash}@4`,
+    'sluice.limit.v1.LimitsSet',
+    LimitsSet.toJSON({
+      limitId: `key/${keyHash}@4`,
       accountId,
-      keyHash,
+      scopeKind: 'key',
+      scopeId: keyHash,
       revision: 4n,
-      limitNanoUsd: 25_000_000_000n,
-      limitReset: 'monthly',
-      includeByokInLimit: true,
+      limits: [{ windowKind: 'monthly', limitNanoUsd: 25_000_000_000n }],
+      includeByok: true,
     }),
   ],
   ['sluice.limit.v1.LimitsChanged', LimitsChanged.toJSON({ accountId })],

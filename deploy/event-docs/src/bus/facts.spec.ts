@@ -42,9 +42,9 @@ const others = [
     account(1),
   ),
   message(
-    'KeyLimitSet',
+    'LimitsSet',
     'limit',
-    'JetStream `limit.v1.key.<account id>`: a limit.',
+    'JetStream `limit.v1.set.<account id>`: a limit.',
     field(1, 'limit_id', 'limitId'),
   ),
   message(
@@ -64,7 +64,7 @@ const sources = {
   account: `const fact = { creditId: recorded.id, };
     bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message);`,
   key: `bus.publish(subjects.keyChanged(hash), message);
-    bus.publishFact(subjects.keyLimitSet(accountId), fact.limitId, message);`,
+    bus.publishFact(subjects.limitsSet(accountId), fact.limitId, message);`,
   ledger: `[{ durable: 'count', filter: subjectFilters.usageRecorded }];
     subjects.spendChanged(id); subjects.limitsChanged(id)`,
 };
@@ -107,7 +107,7 @@ describe('what is on the bus', () => {
   });
 
   test('is refused when a subject has no message', () => {
-    throws(() => factsFrom([], []), /usageRecorded, creditRecorded, keyLimitSet, keyChanged/);
+    throws(() => factsFrom([], []), /usageRecorded, creditRecorded, limitsSet, keyChanged/);
   });
 
   test('is refused without an example, or with one that leaves a field out', () => {

@@ -1,6 +1,6 @@
 import { type Bus, limitStream, subjects } from '@sluice/bus';
 import { type EventStore, loadAggregate, type RecordedEvent } from '@sluice/es';
-import { KeyLimitSet } from '@sluice/protos/sluice/limit/v1/limit_events';
+import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import type { Projection } from '@sluice/read-model';
 import { apiKey } from '../domain/api-key/decide.ts';
 import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
@@ -22,22 +22,25 @@ export function publishKeyLimits(bus: KeyLimitBus, eventStore: EventStore): Proj
       streamIsThere = undefined;
       throw error;
     });
-    const limit = key.status === 'issued' ? key : undefined;
-    const fact: KeyLimitSet = {
-      limitId: `${hash}@${revision}`,
+    const issued = key.status === 'issued' ? key : undefined;
+    const limitNanoUsd = issued?.limitNanoUsd ?? undefined;
+    const windowKind = issued?.limitReset ?? 'lifetime';
+    const fact: LimitsSet = {
+      limitId: `key/${hash}@${revision}`,
       accountId: key.accountId,
-      keyHash: hash,
+      scopeKind: 'key',
+      scopeId: hash,
       revision,
-      limitNanoUsd: limit?.limitNanoUsd ?? undefined,
-      limitReset: limit?.limitReset ?? '',
-      includeByokInLimit: limit?.includeByokInLimit ?? false,
+      limits: limitNanoUsd === undefined ? [] : [{ windowKind, limitNanoUsd }],
+      includeByok: issued?.includeByokInLimit ?? false,
     };
-    const message = KeyLimitSet.toJSON(fact) as object;
-    await bus.publishFact(subjects.keyLimitSet(fact.accountId), fact.limitId, message);
+    const message = LimitsSet.toJSON(fact) as object;
+    await bus.publishFact(subjects.limitsSet(fact.accountId), fact.limitId, message);
   }
   return {
+    // Version 2: all of them again, as `LimitsSet`.
     projection: 'key.publish_key_limits',
-    version: 1,
+    version: 2,
     streamPrefixes: [apiKeyStreamPrefix],
     tables: [],
     async apply(_transaction, events) {

@@ -1,9 +1,9 @@
 import type { BusMessage } from '@sluice/bus';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
-import { KeyLimitSet } from '@sluice/protos/sluice/limit/v1/limit_events';
+import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { type CreditEntry, creditProblem } from '../domain/credit/credit-entry.ts';
-import { type KeyLimit, keyLimitProblem } from '../domain/limit/key-limit.ts';
+import { type ScopeLimits, scopeLimitsProblem } from '../domain/limit/scope-limits.ts';
 import { type Place, placeOf, type UsageFact, usageProblem } from '../domain/usage/usage-fact.ts';
 
 /** What a message holds, or why it holds nothing that may be counted. */
@@ -39,11 +39,11 @@ export function decodeCredit(message: BusMessage): Decoded<CreditEntry> {
   }
 }
 
-export function decodeKeyLimit(message: BusMessage): Decoded<KeyLimit> {
+export function decodeLimits(message: BusMessage): Decoded<ScopeLimits> {
   if (!isRecord(message.data)) return { message, problem: 'no JSON object' };
   try {
-    const fact: KeyLimit = KeyLimitSet.fromJSON(message.data);
-    const problem = looseFlag(message.data, limitFlags) ?? keyLimitProblem(fact);
+    const fact: ScopeLimits = LimitsSet.fromJSON(message.data);
+    const problem = looseFlag(message.data, limitFlags) ?? scopeLimitsProblem(fact);
     return problem === undefined ? { message, fact } : { message, problem };
   } catch {
     return { message, problem: 'a number is no whole number' };
@@ -51,7 +51,7 @@ export function decodeKeyLimit(message: BusMessage): Decoded<KeyLimit> {
 }
 
 const usageFlags = ['isByok', 'is_byok', 'streamed', 'estimated'];
-const limitFlags = ['includeByokInLimit', 'include_byok_in_limit'];
+const limitFlags = ['includeByok', 'include_byok'];
 
 /** The generated decoder takes the text "false" for true. */
 function looseFlag(

@@ -11,7 +11,7 @@ import {
 import type { Database } from '@sluice/read-model';
 import type { Logger } from '@sluice/service';
 import type { Metrics } from '@sluice/telemetry';
-import { type Decoded, decodeCredit, decodeKeyLimit, decodeUsage } from '../messages/decode.ts';
+import { type Decoded, decodeCredit, decodeLimits, decodeUsage } from '../messages/decode.ts';
 import { type Settle, settleBatch } from './settle-batch.ts';
 import { settleCredits } from './settle-credits.ts';
 import { settleLimits } from './settle-limits.ts';
@@ -70,8 +70,8 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
     consume(dependencies, signal, {
       stream: limitStream,
       durable: 'ledger-set-limits',
-      filter: subjectFilters.keyLimitSet,
-      decode: decodeKeyLimit,
+      filter: subjectFilters.limitsSet,
+      decode: decodeLimits,
       settle: settleLimits,
       tell: limitsChanged,
     }),

@@ -1,14 +1,14 @@
 import type { Queryable } from '@sluice/read-model';
-import { type KeyLimit, newestLimits } from '../domain/limit/key-limit.ts';
+import { newestLimits, type ScopeLimits } from '../domain/limit/scope-limits.ts';
 import type { Decoded } from '../messages/decode.ts';
 import { insertDeadLetters } from '../store/insert-dead-letters.ts';
 import { setLimits } from '../store/set-limits.ts';
 import type { Outcome } from './settle-batch.ts';
 
-/** Takes the newest limit of each key, in the caller's transaction; older ones change nothing. */
+/** Takes the newest limits of each scope, in the caller's transaction; older ones change nothing. */
 export async function settleLimits(
   transaction: Queryable,
-  decoded: readonly Decoded<KeyLimit>[],
+  decoded: readonly Decoded<ScopeLimits>[],
 ): Promise<Outcome> {
   const limits = decoded.flatMap((one) => ('fact' in one ? [one.fact] : []));
   const dead = decoded.flatMap((one) =>
