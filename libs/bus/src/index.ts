@@ -11,6 +11,7 @@ export { connectBus, type BusOptions } from './connect-bus.ts';
 export { inMemoryBus, type InMemoryBus } from './in-memory-bus.ts';
 export {
   creditStream,
+  directoryStream,
   isSubjectToken,
   limitStream,
   subjectFilters,

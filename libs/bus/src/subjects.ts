@@ -23,11 +23,19 @@ export const limitStream: StreamDefinition = {
   ...kept,
 };
 
+/** What became of members, workspaces, memberships and keys: others hold something of theirs. */
+export const directoryStream: StreamDefinition = {
+  name: 'DIRECTORY',
+  subjects: ['directory.v1.>'],
+  ...kept,
+};
+
 /** Every subject that is published on; the last part says whose it is. */
 export const subjects = {
   usageRecorded: (accountId: string) => `usage.v1.recorded.${token(accountId)}`,
   creditRecorded: (accountId: string) => `credit.v1.recorded.${token(accountId)}`,
   limitsSet: (accountId: string) => `limit.v1.set.${token(accountId)}`,
+  keyDeleted: (accountId: string) => `directory.v1.key.${token(accountId)}`,
   keyChanged: (keyHash: string) => `changed.v1.key.${token(keyHash)}`,
   spendChanged: (accountId: string) => `changed.v1.spend.${token(accountId)}`,
   limitsChanged: (accountId: string) => `changed.v1.limit.${token(accountId)}`,
@@ -38,6 +46,7 @@ export const subjectFilters = {
   usageRecorded: 'usage.v1.recorded.>',
   creditRecorded: 'credit.v1.recorded.>',
   limitsSet: 'limit.v1.set.>',
+  keyDeleted: 'directory.v1.key.>',
   keyChanged: 'changed.v1.key.*',
   spendChanged: 'changed.v1.spend.*',
   limitsChanged: 'changed.v1.limit.*',

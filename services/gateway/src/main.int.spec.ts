@@ -117,7 +117,7 @@ async function startNeighbours(): Promise<string> {
   const notAsked = () => Promise.reject(new Fault('not_implemented'));
   const server = await startRpcServer({
     services: [
-      implement(KeyServiceService, keys.calls),
+      implement(KeyServiceService, { ...keys.calls, getKeys: notAsked, countKeys: notAsked }),
       implement(LedgerServiceService, {
         ...inMemoryLedger().calls,
         getWatermark: notAsked,

@@ -17,6 +17,7 @@ import {
   publishKeyChange,
   publishKeyChanges,
 } from './reactions/publish-key-changes.ts';
+import { type KeyDeletionBus, publishKeyDeletions } from './reactions/publish-key-deletions.ts';
 import { type KeyLimitBus, publishKeyLimits } from './reactions/publish-key-limits.ts';
 import { keyReadModels } from './read-models.ts';
 import { keyRpc } from './rpc/key-service.ts';
@@ -28,7 +29,7 @@ export interface KeyDependencies {
   readonly eventStore: EventStore;
   /** Of the schema `key`; the caller closes it after `stop`. */
   readonly database: Database;
-  readonly bus: KeyChangeBus & KeyLimitBus;
+  readonly bus: KeyChangeBus & KeyLimitBus & KeyDeletionBus;
   readonly directory: Directory;
   readonly peppers: Peppers;
   /** Cryptographically random: secrets are made of it. */
@@ -64,6 +65,7 @@ export function createService(dependencies: KeyDependencies): KeyService {
       project(apiKeysProjection);
       project(publishKeyChanges(bus, eventStore));
       project(publishKeyLimits(bus, eventStore));
+      project(publishKeyDeletions(bus, eventStore));
     },
     async stop() {
       await Promise.all(running.map((projector) => projector.stop()));

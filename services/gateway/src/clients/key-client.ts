@@ -13,8 +13,11 @@ import type { PresentedKey } from '../keys/principal-cache.ts';
 import { toResolvedKey, type ResolvedKey } from '../keys/resolved-key.ts';
 import { present } from './present.ts';
 
-/** The key service's calls: over gRPC, or its handlers in the same process. */
-export type KeyCalls = Calls<KeyServiceService>;
+/** What of the key service the gateway asks. */
+export type KeyCalls = Pick<
+  Calls<KeyServiceService>,
+  'resolveKey' | 'issueKey' | 'listKeys' | 'getKey' | 'updateKey' | 'deleteKey'
+>;
 
 export interface KeyClient {
   /** undefined: unknown, deleted, or not this secret. */

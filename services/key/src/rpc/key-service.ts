@@ -6,14 +6,12 @@ import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import type { Clock } from '@sluice/service';
 import { type Directory, issueApiKey } from '../commands/issue-api-key.ts';
 import type { Peppers } from '../commands/key-digest.ts';
-import { resolveApiKey } from '../commands/resolve-api-key.ts';
 import type { ChangeApiKey } from '../domain/api-key/commands.ts';
-import { findApiKey } from '../queries/find-api-key.ts';
-import { listApiKeys } from '../queries/list-api-keys.ts';
 import { isKeyHash } from '../store/api-key-events.ts';
 import { apiKeyHandler, loadApiKey } from '../store/api-key-handler.ts';
 import { issueAttempts } from '../store/issue-attempts.ts';
-import { fromRow, fromState, kindOf } from './key-message.ts';
+import { fromState, kindOf } from './key-message.ts';
+import { keyQuestions } from './key-questions.ts';
 
 export interface KeyRpcDependencies {
   readonly eventStore: EventStore;
@@ -29,10 +27,9 @@ export interface KeyRpcDependencies {
 }
 
 const projectedTimeoutMs = 500;
-const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 export function keyRpc(dependencies: KeyRpcDependencies): RpcService {
-  return implement(KeyServiceService, { ...writing(dependencies), ...reading(dependencies) });
+  return implement(KeyServiceService, { ...writing(dependencies), ...keyQuestions(dependencies) });
 }
 
 function writing(dependencies: KeyRpcDependencies) {
@@ -102,34 +99,6 @@ function writing(dependencies: KeyRpcDependencies) {
 }
 
 type Handlers = Parameters<typeof implement<typeof KeyServiceService>>[1];
-
-function reading({ eventStore, readModel, directory, peppers }: KeyRpcDependencies) {
-  return {
-    async getKey({ accountId, hash }) {
-      const row = await findApiKey(readModel, { accountId, hash });
-      if (!row) throw new Fault('not_found');
-      return { key: fromRow(row) };
-    },
-    async listKeys({ accountId, workspaceId: sent, includeDisabled, offset }) {
-      const named = sent.toLowerCase();
-      const known =
-        named === '' ||
-        (uuidPattern.test(named) && (await directory.workspaceExists(accountId, named)));
-      if (!known)
-        throw rejectionToFault(
-          invalidRequest([{ path: 'workspace_id', message: 'there is no such workspace' }]),
-        );
-      const workspaceId = named || (await directory.defaultWorkspaceId(accountId));
-      const page = { accountId, workspaceId, includeDisabled, offset };
-      return { keys: (await listApiKeys(readModel, page)).map(fromRow) };
-    },
-    async resolveKey({ hash, secret }) {
-      const key = await resolveApiKey({ eventStore, peppers }, { hash, secret });
-      if (!key) throw new Fault('not_found');
-      return { key: fromState(key) };
-    },
-  } satisfies Partial<Handlers>;
-}
 
 function changesOf(request: UpdateKeyRequest): ChangeApiKey['changes'] {
   const { name, disabled, includeByokInLimit, limit, limitReset } = request;

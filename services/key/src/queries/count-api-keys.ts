@@ -1,0 +1,23 @@
+import type { Queryable } from '@sluice/read-model';
+
+export interface CountApiKeys {
+  readonly accountId: string;
+  readonly workspaceId: string;
+  /** Empty: whoever made them. */
+  readonly creatorUserIds: readonly string[];
+}
+
+/** How many regular keys the workspace has. A management key is of the account, of no workspace. */
+export async function countApiKeys(
+  readModel: Queryable,
+  { accountId, workspaceId, creatorUserIds }: CountApiKeys,
+): Promise<bigint> {
+  const [row] = await readModel.query<{ count: bigint }>({
+    name: 'count-api-keys',
+    text: `SELECT count(*) FROM api_keys
+           WHERE account_id = $1 AND workspace_id = $2 AND kind = 'regular'
+             AND (cardinality($3::text[]) = 0 OR creator_user_id = ANY($3))`,
+    values: [accountId, workspaceId, creatorUserIds],
+  });
+  return row?.count ?? 0n;
+}

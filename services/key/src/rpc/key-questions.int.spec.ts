@@ -1,0 +1,86 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { KeyKind } from '@sluice/protos/sluice/key/v1/key';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
+import {
+  aContext,
+  defaultWorkspaceId,
+  keyWorld,
+  type KeyWorld,
+  otherWorkspaceId,
+} from '../testing/key-world.ts';
+
+let world: KeyWorld;
+beforeEach(async () => {
+  world = await keyWorld({ postgresUrl: inject('postgresUrl') });
+});
+afterEach(() => world.stop());
+
+const management = {
+  kind: KeyKind.KEY_KIND_MANAGEMENT,
+  context: aContext({ actorType: 'system' }),
+};
+const remove = (hash: string) => world.client.deleteKey({ context: aContext(), hash });
+
+describe('the keys of some hashes', () => {
+  const found = async (accountId: string, ...hashes: string[]) =>
+    (await world.client.getKeys({ accountId, hashes })).keys.map(({ hash }) => hash).toSorted();
+
+  test('are the regular ones of the account that are not deleted', async () => {
+    const { key: first } = await world.issue();
+    const { key: second } = await world.issue({ workspaceId: otherWorkspaceId });
+    const { key: gone } = await world.issue();
+    const { key: admin } = await world.issue(management);
+    await remove(gone.hash);
+    const asked = [first.hash, second.hash, gone.hash, admin.hash, 'ef'.repeat(32), 'no hash'];
+    deepEqual(await found('org_1', ...asked), [first.hash, second.hash].toSorted());
+    deepEqual(await found('org_2', ...asked), []);
+    deepEqual((await world.client.getKeys({ accountId: 'org_1', hashes: [first.hash] })).keys, [
+      first,
+    ]);
+  });
+
+  test('are asked for 1 to 100 at a time', async () => {
+    await rejects(found('org_1'), { code: 'invalid_request' });
+    const hashes = Array.from({ length: 101 }, (_, index) => String(index));
+    await rejects(found('org_1', ...hashes), { code: 'invalid_request' });
+    deepEqual(await found('org_1', ...hashes.slice(1)), []);
+  });
+});
+
+describe('the number of keys of a workspace', () => {
+  const count = async (overrides: { accountId?: string; creatorUserIds?: string[] } = {}) => {
+    const asked = { accountId: 'org_1', workspaceId: defaultWorkspaceId, creatorUserIds: [] };
+    return (await world.client.countKeys({ ...asked, ...overrides })).count;
+  };
+
+  test('counts regular ones, disabled or not, of one workspace of one account', async () => {
+    const { key: first } = await world.issue({ creatorUserId: 'user_1' });
+    const { key: second } = await world.issue({ creatorUserId: 'user_2' });
+    await world.issue({ workspaceId: otherWorkspaceId });
+    await world.issue(management);
+    await world.client.updateKey({
+      context: aContext(),
+      hash: first.hash,
+      name: undefined,
+      disabled: true,
+      includeByokInLimit: undefined,
+      limit: undefined,
+      limitReset: undefined,
+    });
+    equal(await count(), 2n);
+    equal(await count({ creatorUserIds: ['user_2', 'user_3'] }), 1n);
+    equal(await count({ accountId: 'org_2' }), 0n);
+    await remove(second.hash);
+    equal(await count(), 1n);
+    equal(await count({ creatorUserIds: ['user_2'] }), 0n);
+  });
+
+  test('is asked of a UUID and of at most 100 makers', async () => {
+    const workspaceId = 'default';
+    const asked = { accountId: 'org_1', workspaceId, creatorUserIds: [] };
+    await rejects(world.client.countKeys(asked), { code: 'invalid_request' });
+    const creatorUserIds = Array.from({ length: 101 }, () => randomUUID() as string);
+    await rejects(count({ creatorUserIds }), { code: 'invalid_request' });
+  });
+});

@@ -1,0 +1,68 @@
+import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
+import type { EventStore } from '@sluice/es';
+import type { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import type { Queryable } from '@sluice/read-model';
+import type { implement } from '@sluice/rpc';
+import type { Directory } from '../commands/issue-api-key.ts';
+import type { Peppers } from '../commands/key-digest.ts';
+import { resolveApiKey } from '../commands/resolve-api-key.ts';
+import { countApiKeys } from '../queries/count-api-keys.ts';
+import { findApiKey } from '../queries/find-api-key.ts';
+import { findApiKeys } from '../queries/find-api-keys.ts';
+import { listApiKeys } from '../queries/list-api-keys.ts';
+import { fromRow, fromState } from './key-message.ts';
+
+export interface KeyQuestionDependencies {
+  readonly eventStore: EventStore;
+  readonly readModel: Queryable;
+  readonly directory: Directory;
+  readonly peppers: Peppers;
+}
+
+type Handlers = Parameters<typeof implement<typeof KeyServiceService>>[1];
+
+const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const askedMax = 100;
+
+/** What others ask about keys: answers only what belongs to the account. */
+export function keyQuestions(dependencies: KeyQuestionDependencies) {
+  const { eventStore, readModel, directory, peppers } = dependencies;
+  return {
+    async getKey({ accountId, hash }) {
+      const row = await findApiKey(readModel, { accountId, hash });
+      if (!row) throw new Fault('not_found');
+      return { key: fromRow(row) };
+    },
+    async listKeys({ accountId, workspaceId: sent, includeDisabled, offset }) {
+      const named = sent.toLowerCase();
+      const known =
+        named === '' ||
+        (uuidPattern.test(named) && (await directory.workspaceExists(accountId, named)));
+      if (!known) throw refused('workspace_id', 'there is no such workspace');
+      const workspaceId = named || (await directory.defaultWorkspaceId(accountId));
+      const page = { accountId, workspaceId, includeDisabled, offset };
+      return { keys: (await listApiKeys(readModel, page)).map(fromRow) };
+    },
+    async getKeys({ accountId, hashes }) {
+      if (hashes.length === 0 || hashes.length > askedMax)
+        throw refused('hashes', `must be 1 to ${askedMax}`);
+      return { keys: (await findApiKeys(readModel, { accountId, hashes })).map(fromRow) };
+    },
+    async countKeys({ accountId, workspaceId: sent, creatorUserIds }) {
+      const workspaceId = sent.toLowerCase();
+      if (!uuidPattern.test(workspaceId)) throw refused('workspace_id', 'must be a UUID');
+      if (creatorUserIds.length > askedMax)
+        throw refused('creator_user_ids', `must be at most ${askedMax}`);
+      return { count: await countApiKeys(readModel, { accountId, workspaceId, creatorUserIds }) };
+    },
+    async resolveKey({ hash, secret }) {
+      const key = await resolveApiKey({ eventStore, peppers }, { hash, secret });
+      if (!key) throw new Fault('not_found');
+      return { key: fromState(key) };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function refused(path: string, message: string): Fault {
+  return rejectionToFault(invalidRequest([{ path, message }]));
+}

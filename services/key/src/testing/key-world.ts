@@ -1,0 +1,123 @@
+import { ok } from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { inMemoryBus } from '@sluice/bus';
+import { inMemoryEventStore } from '@sluice/es';
+import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import { testDatabase } from '@sluice/read-model/testing';
+import { rpcClient, startRpcServer } from '@sluice/rpc';
+import { createLogger, Secret, systemClock } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { createService, type KeyDependencies } from '../service.ts';
+
+export const defaultWorkspaceId = '0190a000-0000-7000-8000-000000000010';
+export const otherWorkspaceId = '0190a000-0000-7000-8000-000000000011';
+
+const token = 'a-token';
+
+export interface WorldOptions {
+  readonly postgresUrl: string;
+}
+
+/** The service with PostgreSQL, over gRPC; its bus and its event store outlive a restart. */
+export async function keyWorld({ postgresUrl }: WorldOptions) {
+  const database = await testDatabase({ url: postgresUrl });
+  const bus = inMemoryBus();
+  const dependencies: KeyDependencies = {
+    eventStore: inMemoryEventStore(systemClock),
+    database,
+    bus,
+    directory: {
+      defaultWorkspaceId: async () => defaultWorkspaceId,
+      workspaceExists: async (accountId, workspaceId) =>
+        accountId === 'org_1' && [defaultWorkspaceId, otherWorkspaceId].includes(workspaceId),
+    },
+    peppers: {
+      currentVersion: 1,
+      byVersion: new Map([[1, new Secret('a pepper of at least 32 characters')]]),
+    },
+    randomBytes,
+    clock: systemClock,
+    logger: createLogger({ service: 'key', level: 'silent' }),
+    telemetry: createTelemetry({ serviceName: 'key', otlpEndpoint: undefined }),
+  };
+  let running = await serve(dependencies);
+  return {
+    database,
+    bus,
+    eventStore: dependencies.eventStore,
+    get client() {
+      return running.client;
+    },
+    /** Another process on the same data. */
+    async restart(changed: Partial<KeyDependencies> = {}) {
+      await running.stop();
+      running = await serve({ ...dependencies, ...changed });
+    },
+    async stop() {
+      await running.stop();
+      await bus.stop();
+      await database.drop();
+    },
+    async issue(overrides: Partial<IssueKeyRequest> = {}) {
+      const { key, secret } = await running.client.issueKey({
+        context: aContext(),
+        ...aKey,
+        ...overrides,
+      });
+      ok(key, 'no key in the answer');
+      return { key, secret };
+    },
+  };
+}
+
+export type KeyWorld = Awaited<ReturnType<typeof keyWorld>>;
+
+async function serve(dependencies: KeyDependencies) {
+  const service = createService(dependencies);
+  await service.start();
+  const onBug = (error: unknown) => {
+    throw error;
+  };
+  const server = await startRpcServer({
+    services: service.rpc,
+    address: '127.0.0.1:0',
+    token,
+    onBug,
+  });
+  const { address } = server;
+  const client = rpcClient(KeyServiceService, { address, token, deadlineMs: 5_000 });
+  return {
+    client,
+    async stop() {
+      client.close();
+      await server.stop();
+      await service.stop();
+    },
+  };
+}
+
+/** The context of a command that a management key of org_1 gives. */
+export const aContext = (overrides: Partial<ReturnType<typeof base>> = {}) => ({
+  ...base(),
+  ...overrides,
+});
+
+const base = () => ({
+  commandId: randomUUID() as string,
+  requestId: 'req-1',
+  accountId: 'org_1',
+  actorType: 'management_key',
+  actorId: 'ab'.repeat(32),
+  traceparent: '',
+});
+
+const aKey = {
+  kind: KeyKind.KEY_KIND_REGULAR,
+  name: 'Production',
+  workspaceId: '',
+  limitNanoUsd: undefined,
+  limitReset: '',
+  includeByokInLimit: false,
+  expiresAt: '',
+  creatorUserId: '',
+};
