@@ -12,9 +12,10 @@ import { parseJsonBody } from './http/json-body.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bodyBudget } from './http/plugins/body-budget.ts';
 import { errors, sendError } from './http/plugins/errors.ts';
-import { guard, type GuardedRoute } from './http/plugins/guard.ts';
+import { guard } from './http/plugins/guard.ts';
 import { httpRules } from './http/plugins/http-rules.ts';
 import { rateLimit } from './http/plugins/rate-limit.ts';
+import { type ListedRoute, routeList } from './http/plugins/route-list.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { telemetry } from './http/plugins/telemetry.ts';
 import { requestIdOf } from './http/request-id.ts';
@@ -45,8 +46,8 @@ export interface AppDependencies {
 
 export interface GatewayApp {
   readonly app: App;
-  /** Every route that can be reached, with whom it serves. */
-  readonly routes: readonly GuardedRoute[];
+  /** Every route that can be reached, with whom it serves and what it answers. */
+  readonly routes: readonly ListedRoute[];
 }
 
 /** The whole public HTTP side, without a socket. The order of the hooks is the order of the checks. */
@@ -58,7 +59,8 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   telemetry(app, dependencies);
   const { authFailuresPerMinute } = settings;
   authenticate(app, { principals, clock, authFailuresPerMinute });
-  const routes = guard(app);
+  const routes = routeList(app);
+  guard(app);
   httpRules(app);
   rateLimit(app, { clock, settings });
   bodyBudget(app, settings);

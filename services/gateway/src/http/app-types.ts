@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { ActiveSpan } from '@sluice/telemetry';
 import type {
   FastifyBaseLogger,
+  FastifyContextConfig,
   FastifyInstance,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
@@ -16,18 +17,32 @@ export const routeAuths: readonly RouteAuth[] = ['public', 'inference', 'managem
 /** Which request rate counts for a route. */
 export type RouteRate = 'inference' | 'keys' | 'management';
 
+/** What a route may fail with by itself; `http/statuses.ts` adds what every route of its kind may. */
+export type OwnErrorStatus = 400 | 402 | 404 | 409 | 413 | 422 | 501 | 502 | 524 | 529;
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    auth?: RouteAuth;
+    auth: RouteAuth;
+    errors: readonly OwnErrorStatus[];
     rate?: RouteRate;
-    /** `raw`: the bytes as they came; the gateway does not parse them. */
-    body?: 'raw';
+    /** `raw`: the bytes as they came; the gateway does not parse them. `none`: there is nothing to say. */
+    body?: 'raw' | 'none';
+  }
+  interface FastifySchema {
+    /** Of the API's description: a name that is never given twice, and one short sentence. */
+    operationId?: string;
+    summary?: string;
   }
   interface FastifyRequest {
     /** The key that was presented; undefined on a public route without one. */
     caller: ResolvedKey | undefined;
     span: ActiveSpan | undefined;
   }
+}
+
+/** The rate that counts where a route names none. */
+export function rateOf({ auth, rate }: FastifyContextConfig): RouteRate {
+  return rate ?? (auth === 'inference' ? 'inference' : 'management');
 }
 
 /** The fastify instance whose handlers are typed from their schemas. */

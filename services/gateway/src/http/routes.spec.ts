@@ -1,118 +1,147 @@
-import { deepEqual, equal, throws } from 'node:assert/strict';
+import { deepEqual, doesNotThrow, equal, ok, throws } from 'node:assert/strict';
 import { mintApiKey } from '@sluice/api-key';
 import { randomBytes } from 'node:crypto';
+import { Type } from 'typebox';
 import { describe, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { gatewayWorld } from '../testing/gateway-world.ts';
+import { statusesOfAll } from './statuses.ts';
 
-/** The whole public surface. A route that is added, moved or opened must be changed here too. */
-const built = [
-  'POST /v1/responses inference',
-  'GET /v1/models public',
-  'GET /v1/keys management',
-  'POST /v1/keys management',
-  'GET /v1/keys/:hash management',
-  'PATCH /v1/keys/:hash management',
-  'DELETE /v1/keys/:hash management',
-  'GET /v1/key any',
-  'GET /v1/credits management',
-  'GET /v1/activity management',
-  'GET /v1/generation any',
-  'POST /v1/generation/feedback management',
-  'GET /proof/budget/:id management',
-];
-const notBuilt = [
-  'GET /v1/analytics/meta management',
-  'POST /v1/analytics/query management',
-  'GET /v1/byok management',
-  'POST /v1/byok management',
-  'GET /v1/byok/:id management',
-  'PATCH /v1/byok/:id management',
-  'DELETE /v1/byok/:id management',
-  'GET /v1/end-users management',
-  'POST /v1/end-users management',
-  'GET /v1/end-users/:user management',
-  'PATCH /v1/end-users/:user management',
-  'DELETE /v1/end-users/:user management',
-  'GET /v1/guardrails management',
-  'POST /v1/guardrails management',
-  'GET /v1/guardrails/:id management',
-  'PATCH /v1/guardrails/:id management',
-  'DELETE /v1/guardrails/:id management',
-  'GET /v1/guardrails/:id/assignments/keys management',
-  'POST /v1/guardrails/:id/assignments/keys management',
-  'POST /v1/guardrails/:id/assignments/keys/remove management',
-  'GET /v1/guardrails/:id/assignments/members management',
-  'POST /v1/guardrails/:id/assignments/members management',
-  'POST /v1/guardrails/:id/assignments/members/remove management',
-  'GET /v1/guardrails/assignments/keys management',
-  'GET /v1/guardrails/assignments/members management',
-  'GET /v1/observability/destinations management',
-  'POST /v1/observability/destinations management',
-  'GET /v1/observability/destinations/:id management',
-  'PATCH /v1/observability/destinations/:id management',
-  'DELETE /v1/observability/destinations/:id management',
-  'GET /v1/organization/members management',
-  'GET /v1/organization/settings management',
-  'PATCH /v1/organization/settings management',
-  'GET /v1/private-endpoints management',
-  'POST /v1/private-endpoints management',
-  'GET /v1/private-endpoints/:id management',
-  'PATCH /v1/private-endpoints/:id management',
-  'DELETE /v1/private-endpoints/:id management',
-  'POST /v1/private-endpoints/:id/activate management',
-  'POST /v1/private-endpoints/:id/disable management',
-  'POST /v1/private-endpoints/:id/enable management',
-  'PUT /v1/private-endpoints/:id/pricing management',
-  'POST /v1/private-endpoints/:id/validate management',
-  'GET /v1/scim/group-mappings management',
-  'POST /v1/scim/group-mappings management',
-  'GET /v1/scim/group-mappings/:id management',
-  'PATCH /v1/scim/group-mappings/:id management',
-  'DELETE /v1/scim/group-mappings/:id management',
-  'GET /v1/scim/groups management',
-  'POST /v1/scim/sync-jobs management',
-  'GET /v1/scim/sync-jobs/:id management',
-  'GET /v1/workspaces management',
-  'POST /v1/workspaces management',
-  'GET /v1/workspaces/:id management',
-  'PATCH /v1/workspaces/:id management',
-  'DELETE /v1/workspaces/:id management',
-  'GET /v1/workspaces/:id/budgets management',
-  'GET /v1/workspaces/:id/budgets/:interval management',
-  'PUT /v1/workspaces/:id/budgets/:interval management',
-  'DELETE /v1/workspaces/:id/budgets/:interval management',
-  'GET /v1/workspaces/:id/members management',
-  'POST /v1/workspaces/:id/members/add management',
-  'POST /v1/workspaces/:id/members/remove management',
-  'GET /v1/generation/content any',
-];
-const parts = (line: string) => line.split(' ') as [string, string, string];
+/**
+ * The whole public surface, in any order: path, method, key, rate, the statuses that not every route
+ * has. A route that is added, moved or opened must be changed here too.
+ */
+const surface = `
+/proof/budget/:id GET management management 200 403 404
+/v1/activity GET management management 200 400 403 404
+/v1/analytics/meta GET management management 403 501
+/v1/analytics/query POST management management 400 403 409 413 422 501
+/v1/byok GET management management 403 501
+/v1/byok POST management management 400 403 409 413 422 501
+/v1/byok/:id DELETE management management 403 501
+/v1/byok/:id GET management management 403 501
+/v1/byok/:id PATCH management management 400 403 413 501
+/v1/credits GET management management 200 403
+/v1/end-users GET management management 403 501
+/v1/end-users POST management management 400 403 409 413 422 501
+/v1/end-users/:user DELETE management management 403 501
+/v1/end-users/:user GET management management 403 501
+/v1/end-users/:user PATCH management management 400 403 413 501
+/v1/generation GET any management 200 400 402 404 502 524 529
+/v1/generation/content GET any management 501
+/v1/generation/feedback POST management keys 200 400 403 404 409 413 422
+/v1/guardrails GET management management 403 501
+/v1/guardrails POST management management 400 403 409 413 422 501
+/v1/guardrails/:id DELETE management management 403 501
+/v1/guardrails/:id GET management management 403 501
+/v1/guardrails/:id PATCH management management 400 403 413 501
+/v1/guardrails/:id/assignments/keys GET management management 403 501
+/v1/guardrails/:id/assignments/keys POST management management 400 403 409 413 422 501
+/v1/guardrails/:id/assignments/keys/remove POST management management 400 403 409 413 422 501
+/v1/guardrails/:id/assignments/members GET management management 403 501
+/v1/guardrails/:id/assignments/members POST management management 400 403 409 413 422 501
+/v1/guardrails/:id/assignments/members/remove POST management management 400 403 409 413 422 501
+/v1/guardrails/assignments/keys GET management management 403 501
+/v1/guardrails/assignments/members GET management management 403 501
+/v1/key GET any management 200
+/v1/keys GET management keys 200 400 403
+/v1/keys POST management keys 201 400 403 409 413 422
+/v1/keys/:hash DELETE management keys 200 403 404
+/v1/keys/:hash GET management keys 200 403 404
+/v1/keys/:hash PATCH management keys 200 400 403 404 413
+/v1/models GET public inference 200 400
+/v1/observability/destinations GET management management 403 501
+/v1/observability/destinations POST management management 400 403 409 413 422 501
+/v1/observability/destinations/:id DELETE management management 403 501
+/v1/observability/destinations/:id GET management management 403 501
+/v1/observability/destinations/:id PATCH management management 400 403 413 501
+/v1/organization/members GET management management 403 501
+/v1/organization/settings GET management management 403 501
+/v1/organization/settings PATCH management management 400 403 413 501
+/v1/private-endpoints GET management management 403 501
+/v1/private-endpoints POST management management 400 403 409 413 422 501
+/v1/private-endpoints/:id DELETE management management 403 501
+/v1/private-endpoints/:id GET management management 403 501
+/v1/private-endpoints/:id PATCH management management 400 403 413 501
+/v1/private-endpoints/:id/activate POST management management 400 403 409 413 422 501
+/v1/private-endpoints/:id/disable POST management management 400 403 409 413 422 501
+/v1/private-endpoints/:id/enable POST management management 400 403 409 413 422 501
+/v1/private-endpoints/:id/pricing PUT management management 400 403 413 501
+/v1/private-endpoints/:id/validate POST management management 400 403 409 413 422 501
+/v1/responses POST inference inference 200 400 402 403 404 413 422 502 524 529
+/v1/scim/group-mappings GET management management 403 501
+/v1/scim/group-mappings POST management management 400 403 409 413 422 501
+/v1/scim/group-mappings/:id DELETE management management 403 501
+/v1/scim/group-mappings/:id GET management management 403 501
+/v1/scim/group-mappings/:id PATCH management management 400 403 413 501
+/v1/scim/groups GET management management 403 501
+/v1/scim/sync-jobs POST management management 400 403 409 413 422 501
+/v1/scim/sync-jobs/:id GET management management 403 501
+/v1/workspaces GET management management 403 501
+/v1/workspaces POST management management 400 403 409 413 422 501
+/v1/workspaces/:id DELETE management management 403 501
+/v1/workspaces/:id GET management management 403 501
+/v1/workspaces/:id PATCH management management 400 403 413 501
+/v1/workspaces/:id/budgets GET management management 403 501
+/v1/workspaces/:id/budgets/:interval DELETE management management 403 501
+/v1/workspaces/:id/budgets/:interval GET management management 403 501
+/v1/workspaces/:id/budgets/:interval PUT management management 400 403 413 501
+/v1/workspaces/:id/members GET management management 403 501
+/v1/workspaces/:id/members/add POST management management 400 403 409 413 422 501
+/v1/workspaces/:id/members/remove POST management management 400 403 409 413 422 501
+`;
 const concrete = (url: string) => url.replaceAll(/:\w+/g, 'x');
 
 describe('the public surface', () => {
   test('is exactly this', async () => {
     const { routes } = await gatewayWorld();
-    const found = routes.map(({ method, url, auth }) => `${method} ${url} ${auth}`);
-    deepEqual(found, [...built, ...notBuilt]);
+    const found = routes.map(({ method, url, auth, rate, statuses }) => {
+      const own = statuses.filter((status) => !statusesOfAll.includes(status));
+      return [url, method, auth, rate, ...own].join(' ');
+    });
+    deepEqual(found.toSorted(), surface.trim().split('\n').toSorted());
   });
 
-  test('cannot get a route that does not say whom it serves', async () => {
+  test('may fail everywhere with what can happen to any request', async () => {
+    const { routes } = await gatewayWorld();
+    for (const { statuses } of routes)
+      for (const status of statusesOfAll) ok(statuses.includes(status));
+  });
+
+  test('has no two routes that clients would know by the same name', async () => {
+    const { routes } = await gatewayWorld();
+    const names = routes.map(({ operationId }) => operationId);
+    deepEqual(names.length, new Set(names).size);
+  });
+
+  test('cannot get a route that does not say whom it serves and what it answers', async () => {
     const { dependencies } = await gatewayWorld();
     const { app } = buildApp(dependencies);
     const handler = async () => ({});
+    const config = { auth: 'any', errors: [] } as const;
+    const schema = { operationId: 'a', summary: 'a', response: { 200: Type.Object({}) } };
+    const register = (route: object, url = '/v1/odd') =>
+      app.route({ method: 'GET', url, handler, config, schema, ...route });
+    doesNotThrow(() => register({}, '/v1/fine'));
     throws(() => app.get('/v1/open', handler), /GET \/v1\/open declares no auth/);
-    throws(
-      () => app.get('/v1/odd', { config: { auth: 'everybody' as 'any' } }, handler),
-      /declares no auth/,
-    );
+    const { errors, auth } = config;
+    throws(() => register({ config: { errors, auth: 'everybody' } }), /declares no auth/);
+    throws(() => register({ config: { auth } }), /declares no errors/);
+    throws(() => register({ schema: { ...schema, summary: '' } }), /declares no summary/);
+    throws(() => register({ schema: { ...schema, operationId: '' } }), /declares no operationId/);
+    throws(() => register({ schema: { ...schema, response: {} } }), /declares no response/);
+    throws(() => register({}, '/v1/odd/:id'), /declares no parameter id/);
+    throws(() => register({ method: 'POST' }), /declares no body/);
+    const open = Type.Object({});
+    throws(() => register({ method: 'POST', schema: { ...schema, body: open } }), /of its body/);
+    throws(() => register({ schema: { ...schema, querystring: open } }), /of its query/);
   });
 });
 
 describe('every route', () => {
   test('that is not public refuses a request without a key', async () => {
-    const { request } = await gatewayWorld();
-    for (const [method, url, auth] of [...built, ...notBuilt].map(parts)) {
+    const { request, routes } = await gatewayWorld();
+    for (const { method, url, auth } of routes) {
       if (auth === 'public') continue;
       const { status, json } = await request(`${method} ${concrete(url)}`);
       equal(status, 401, url);
@@ -121,17 +150,17 @@ describe('every route', () => {
   });
 
   test('refuses a well-formed key that was never issued', async () => {
-    const { request } = await gatewayWorld({ settings: { authFailuresPerMinute: 1_000 } });
-    for (const [method, url] of [...built, ...notBuilt].map(parts)) {
+    const { request, routes } = await gatewayWorld({ settings: { authFailuresPerMinute: 1_000 } });
+    for (const { method, url } of routes) {
       const key = mintApiKey('management', randomBytes);
       equal((await request(`${method} ${concrete(url)}`, { key })).status, 401, url);
     }
   });
 
   test('refuses the wrong kind of key before it looks at anything else', async () => {
-    const { request, regular, management } = await gatewayWorld();
+    const { request, routes, regular, management } = await gatewayWorld();
     const keys = { management: regular().secret, inference: management().secret };
-    for (const [method, url, auth] of [...built, ...notBuilt].map(parts)) {
+    for (const { method, url, auth } of routes) {
       if (auth !== 'management' && auth !== 'inference') continue;
       const { status, json } = await request(`${method} ${concrete(url)}`, {
         key: keys[auth],
@@ -153,9 +182,10 @@ describe('every route', () => {
   });
 
   test('that is not built says so to who may use it', async () => {
-    const { request, management } = await gatewayWorld();
+    const { request, routes, management } = await gatewayWorld();
     const key = management().secret;
-    for (const [method, url] of notBuilt.map(parts)) {
+    for (const { method, url, statuses } of routes) {
+      if (!statuses.includes(501)) continue;
       const { status, json } = await request(`${method} ${concrete(url)}`, { key });
       equal(status, 501, `${method} ${url}`);
       deepEqual(json, {

@@ -1,7 +1,7 @@
 import type { Clock } from '@sluice/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../../settings.ts';
-import type { App, RouteRate } from '../app-types.ts';
+import { rateOf, type App } from '../app-types.ts';
 import { clientAddress } from '../client-address.ts';
 import { createTokenBuckets } from '../token-bucket.ts';
 import { refuse } from './refuse.ts';
@@ -25,7 +25,7 @@ export function rateLimit(app: App, { clock, settings }: RateLimitDependencies):
 
   app.addHook('onRequest', (request, reply, done) => {
     const payer = request.caller?.key.hash ?? clientAddress(request.ip);
-    const taken = buckets[rateOf(request)].take(payer);
+    const taken = buckets[rateOf(request.routeOptions.config)].take(payer);
     if (!taken.allowed) refuse(reply, taken);
     if (request.routeOptions.config.auth === 'inference') enter(request, reply);
     done();
@@ -50,9 +50,4 @@ export function rateLimit(app: App, { clock, settings }: RateLimitDependencies):
       else open.set(account, left);
     });
   };
-}
-
-function rateOf(request: FastifyRequest): RouteRate {
-  const { auth, rate } = request.routeOptions.config;
-  return rate ?? (auth === 'inference' ? 'inference' : 'management');
 }

@@ -24,8 +24,13 @@ export function activityRoutes(app: App, dependencies: ActivityDependencies): vo
   app.route({
     method: 'GET',
     url: '/v1/activity',
-    config: { auth: 'management' },
-    schema: { querystring: activityQuery, response: { 200: activityReply } },
+    config: { auth: 'management', errors: [400, 404] },
+    schema: {
+      operationId: 'getActivity',
+      summary: 'Read the use per day, model and endpoint of the last 30 days',
+      querystring: activityQuery,
+      response: { 200: activityReply },
+    },
     handler: async (request) => {
       const { accountId } = callerOf(request).key;
       const { query } = request;

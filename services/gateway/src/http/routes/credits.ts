@@ -8,8 +8,12 @@ export function creditsRoutes(app: App, { ledger }: { readonly ledger: LedgerCli
   app.route({
     method: 'GET',
     url: '/v1/credits',
-    config: { auth: 'management' },
-    schema: { response: { 200: creditsReply } },
+    config: { auth: 'management', errors: [] },
+    schema: {
+      operationId: 'getCredits',
+      summary: 'Read what was bought or granted, and what was spent of it',
+      response: { 200: creditsReply },
+    },
     handler: async (request) => {
       const credits = await ledger.readCredits(callerOf(request).key.accountId);
       return {

@@ -16,8 +16,12 @@ export function currentKeyRoutes(app: App, { accounts, ledger }: CurrentKeyDepen
   app.route({
     method: 'GET',
     url: '/v1/key',
-    config: { auth: 'any' },
-    schema: { response: { 200: currentKeyReply } },
+    config: { auth: 'any', errors: [] },
+    schema: {
+      operationId: 'getCurrentKey',
+      summary: 'Read what the calling key is, may and used',
+      response: { 200: currentKeyReply },
+    },
     handler: async (request) => {
       const caller = callerOf(request);
       const { accountId, hash } = caller.key;

@@ -21,8 +21,13 @@ export function generationRoutes(app: App, { ledger, ids }: GenerationDependenci
   app.route({
     method: 'GET',
     url: '/v1/generation',
-    config: { auth: 'any' },
-    schema: { querystring: generationQuery, response: { 200: generationReply } },
+    config: { auth: 'any', errors: [400, 402, 404, 502, 524, 529] },
+    schema: {
+      operationId: 'getGeneration',
+      summary: 'Read what became of a generation',
+      querystring: generationQuery,
+      response: { 200: generationReply },
+    },
     handler: async (request) => {
       const { accountId } = callerOf(request).key;
       return { data: generationView(await ledger.findGeneration(accountId, request.query.id)) };
@@ -31,8 +36,14 @@ export function generationRoutes(app: App, { ledger, ids }: GenerationDependenci
   app.route({
     method: 'POST',
     url: '/v1/generation/feedback',
-    config: { auth: 'management', rate: 'keys' },
-    schema: { body: feedbackBody, headers: idempotencyHeaders, response: { 200: feedbackReply } },
+    config: { auth: 'management', rate: 'keys', errors: [404] },
+    schema: {
+      operationId: 'sendGenerationFeedback',
+      summary: 'Say what was wrong with a generation',
+      body: feedbackBody,
+      headers: idempotencyHeaders,
+      response: { 200: feedbackReply },
+    },
     handler: async (request) => {
       const { accountId, hash } = callerOf(request).key;
       const { generation_id: generationId, category, comment } = request.body;

@@ -31,7 +31,8 @@ export interface KeysDependencies {
   readonly ids: Ids;
 }
 
-const config = { auth: 'management', rate: 'keys' } as const;
+const config = { auth: 'management', rate: 'keys', errors: [] } as const;
+const configOfOne = { ...config, errors: [404] } as const;
 
 export function keysRoutes(app: App, dependencies: KeysDependencies): void {
   listKeys(app, dependencies);
@@ -45,8 +46,13 @@ function listKeys(app: App, { keys, ledger }: KeysDependencies): void {
   app.route({
     method: 'GET',
     url: '/v1/keys',
-    config,
-    schema: { querystring: listKeysQuery, response: { 200: keyListReply } },
+    config: { ...config, errors: [400] },
+    schema: {
+      operationId: 'listKeys',
+      summary: 'List the API keys of a workspace, the newest first',
+      querystring: listKeysQuery,
+      response: { 200: keyListReply },
+    },
     handler: async (request) => {
       const { accountId } = callerOf(request).key;
       const { offset, include_disabled: includeDisabled, workspace_id } = request.query;
@@ -69,6 +75,8 @@ function createKey(app: App, { keys, accounts, ids }: KeysDependencies): void {
     url: '/v1/keys',
     config,
     schema: {
+      operationId: 'createKey',
+      summary: 'Create an API key; its secret is shown this once',
       body: createKeyBody,
       headers: idempotencyHeaders,
       response: { 201: keyCreatedReply },
@@ -91,8 +99,13 @@ function readKey(app: App, { keys, ledger }: KeysDependencies): void {
   app.route({
     method: 'GET',
     url: '/v1/keys/:hash',
-    config,
-    schema: { params: anyHash, response: { 200: keyReply } },
+    config: configOfOne,
+    schema: {
+      operationId: 'getKey',
+      summary: 'Read an API key and what it has used',
+      params: anyHash,
+      response: { 200: keyReply },
+    },
     handler: async (request) => {
       const { accountId } = callerOf(request).key;
       const key = await keys.findKey(accountId, foundOnly(request.params.hash));
@@ -106,8 +119,14 @@ function updateKey(app: App, { keys, ledger, principals, ids }: KeysDependencies
   app.route({
     method: 'PATCH',
     url: '/v1/keys/:hash',
-    config,
-    schema: { params: wellFormedHash, body: updateKeyBody, response: { 200: keyReply } },
+    config: configOfOne,
+    schema: {
+      operationId: 'updateKey',
+      summary: 'Change an API key; a field that is left out stays as it is',
+      params: wellFormedHash,
+      body: updateKeyBody,
+      response: { 200: keyReply },
+    },
     handler: async (request) => {
       const { accountId } = callerOf(request).key;
       const { hash } = request.params;
@@ -125,8 +144,13 @@ function deleteKey(app: App, { keys, principals, ids }: KeysDependencies): void 
   app.route({
     method: 'DELETE',
     url: '/v1/keys/:hash',
-    config,
-    schema: { params: anyHash, response: { 200: keyDeletedReply } },
+    config: configOfOne,
+    schema: {
+      operationId: 'deleteKey',
+      summary: 'Delete an API key',
+      params: anyHash,
+      response: { 200: keyDeletedReply },
+    },
     handler: async (request) => {
       const hash = foundOnly(request.params.hash);
       const context = commandContextOf(request, ids.next());

@@ -1,4 +1,5 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import { Type } from 'typebox';
 import type { App } from '../app-types.ts';
 import { sendInferenceReply } from '../send-inference-reply.ts';
 import type { InferenceDependencies } from './responses.ts';
@@ -43,7 +44,12 @@ export function modelsRoutes(app: App, { inference, settings }: InferenceDepende
   app.route({
     method: 'GET',
     url: '/v1/models',
-    config: { auth: 'public', rate: 'inference' },
+    config: { auth: 'public', rate: 'inference', errors: [400] },
+    schema: {
+      operationId: 'listModels',
+      summary: 'List the models that can be called',
+      response: { 200: Type.Unknown() },
+    },
     handler: async (request, reply) => {
       const issues = Object.keys(request.query as object)
         .filter((name) => notBuilt.has(name))

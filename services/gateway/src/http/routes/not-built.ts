@@ -1,4 +1,5 @@
 import { Fault } from '@sluice/errors';
+import { Type } from 'typebox';
 import type { App, RouteAuth } from '../app-types.ts';
 
 /** Routes of the contract that nothing stands behind yet: path, methods. */
@@ -46,19 +47,32 @@ const anyKey: typeof management = [['/generation/content', ['GET']]];
 
 /** They are guarded like the built ones, and say plainly that they are not. */
 export function notBuiltRoutes(app: App): void {
-  const register = (table: typeof management, auth: RouteAuth) => {
-    for (const [path, methods] of table)
-      app.route({
-        method: [...methods],
-        url: `/v1${path}`,
-        config: { auth },
-        handler: (request) => {
-          throw new Fault('not_implemented', {
-            message: `${request.method} ${path} is not built yet`,
-          });
-        },
-      });
-  };
-  register(management, 'management');
-  register(anyKey, 'any');
+  for (const [path, methods] of management)
+    for (const method of methods) notBuilt(app, { method, path, auth: 'management' });
+  for (const [path, methods] of anyKey)
+    for (const method of methods) notBuilt(app, { method, path, auth: 'any' });
+}
+
+interface NotBuilt {
+  readonly method: string;
+  readonly path: string;
+  readonly auth: RouteAuth;
+}
+
+function notBuilt(app: App, { method, path, auth }: NotBuilt): void {
+  const words = path.split(/\W+/).filter((word) => word !== '');
+  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, Type.String()]);
+  app.route({
+    method,
+    url: `/v1${path}`,
+    config: { auth, errors: [501] },
+    schema: {
+      operationId: [method.toLowerCase(), ...words].join('_'),
+      summary: 'Not built yet',
+      params: Type.Object(Object.fromEntries(parameters)),
+    },
+    handler: () => {
+      throw new Fault('not_implemented', { message: `${method} ${path} is not built yet` });
+    },
+  });
 }

@@ -13,8 +13,13 @@ export function proofRoutes(app: App, { ledger }: { readonly ledger: LedgerClien
   app.route({
     method: 'GET',
     url: '/proof/budget/:id',
-    config: { auth: 'management' },
-    schema: { params: budgetProofParameters, response: { 200: budgetProofReply } },
+    config: { auth: 'management', errors: [404] },
+    schema: {
+      operationId: 'proveBudget',
+      summary: 'Read the figures that a limit is kept by',
+      params: budgetProofParameters,
+      response: { 200: budgetProofReply },
+    },
     handler: async (request) => {
       const { accountId } = callerOf(request).key;
       const { id } = request.params;

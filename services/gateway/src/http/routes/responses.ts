@@ -1,4 +1,5 @@
 import { clientApplication, type InferencePort } from '@sluice/inference';
+import { Type } from 'typebox';
 import type { GatewaySettings } from '../../settings.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../caller.ts';
@@ -16,7 +17,12 @@ export function responsesRoutes(app: App, { inference, settings }: InferenceDepe
     method: 'POST',
     url: '/v1/responses',
     bodyLimit: settings.inferenceBodyBytesMax,
-    config: { auth: 'inference', body: 'raw' },
+    config: { auth: 'inference', body: 'raw', errors: [402, 404, 422, 502, 524, 529] },
+    schema: {
+      operationId: 'createResponse',
+      summary: 'Have a model answer, at once or as a stream of events',
+      response: { 200: Type.Unknown() },
+    },
     handler: async (request, reply) => {
       keepConnection(request);
       const traceparent = request.span?.traceparent;

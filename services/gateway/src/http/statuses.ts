@@ -1,0 +1,39 @@
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
+
+/** What any route may answer with. */
+export const statusesOfAll: readonly number[] = [401, 408, 429, 500, 503];
+
+const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * Every status that a route may answer with, in order: those of its `response`, its own `errors`, and
+ * what its guard, its rate limit, its body and what it depends on bring.
+ */
+export function statusesOf(
+  method: string,
+  config: FastifyContextConfig,
+  { response }: FastifySchema,
+): readonly number[] {
+  const { auth, errors } = config;
+  const statuses = new Set<number>([...successesOf(response), ...errors]);
+  for (const status of statusesOfAll) statuses.add(status);
+  if (auth === 'management' || auth === 'inference') statuses.add(403);
+  if (withBody.has(method)) for (const status of [400, 413]) statuses.add(status);
+  if (isIdempotent(method, config)) for (const status of [409, 422]) statuses.add(status);
+  return [...statuses].toSorted((a, b) => a - b);
+}
+
+/** The statuses of a route's `response`. */
+export function successesOf(response: unknown): readonly number[] {
+  return Object.keys(response ?? {}).map(Number);
+}
+
+/** Whether a route honours the header `Idempotency-Key`: every POST of the management plane. */
+export function isIdempotent(method: string, { auth }: FastifyContextConfig): boolean {
+  return method === 'POST' && auth === 'management';
+}
+
+/** Whether requests of a method have a body to say something with. */
+export function hasBody(method: string): boolean {
+  return withBody.has(method);
+}
