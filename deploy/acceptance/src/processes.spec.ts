@@ -15,6 +15,7 @@ const parts = [
   'account',
   'eventstore',
   'gateway',
+  'guardrail',
   'key',
   'ledger',
   'nats',

@@ -6,9 +6,11 @@ import {
   type GatewayService,
   loadGatewaySettings,
 } from '@sluice/gateway/service';
+import { createService as createGuardrail } from '@sluice/guardrail/service';
 import { createService as createKey, rpcDirectory } from '@sluice/key/service';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
@@ -31,6 +33,7 @@ export interface Clients {
   readonly account: RpcClient<AccountServiceService>;
   readonly workspace: RpcClient<WorkspaceServiceService>;
   readonly key: RpcClient<KeyServiceService>;
+  readonly guardrail: RpcClient<GuardrailServiceService>;
 }
 
 /**
@@ -60,7 +63,14 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     randomBytes,
   });
   await parts.start(key);
-  const rpc = { ...clients, key: parts.client(KeyServiceService, await parts.serve(key.rpc)) };
+  const guardrail = createGuardrail();
+  await parts.start(guardrail);
+  const policyAddress = await parts.serve([...key.rpc, ...guardrail.rpc]);
+  const rpc = {
+    ...clients,
+    key: parts.client(KeyServiceService, policyAddress),
+    guardrail: parts.client(GuardrailServiceService, policyAddress),
+  };
   const routing = await openRouting({
     ...common,
     env: { ...options.env, SLUICE_SIMULATOR_URL: platform.simulatorUrl },
@@ -72,7 +82,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   const settings = loadGatewaySettings(options.env);
   const gateway = createGateway({ ...common, rpc, inference: routing.inference, settings });
   await parts.start(gateway);
-  const all: readonly Service[] = [ledger, account, workspace, key, routing, gateway];
+  const all: readonly Service[] = [ledger, account, workspace, key, guardrail, routing, gateway];
   return {
     clients: rpc,
     gateway,

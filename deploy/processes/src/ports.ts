@@ -12,11 +12,13 @@ export const portNames = [
   'account',
   'key',
   'workspace',
+  'guardrail',
   'ledger',
   'routing',
   'account-admin',
   'key-admin',
   'workspace-admin',
+  'guardrail-admin',
   'ledger-admin',
   'routing-admin',
 ] as const;

@@ -16,6 +16,7 @@ export const serviceNames = [
   'account',
   'workspace',
   'key',
+  'guardrail',
   'routing',
   'gateway',
 ] as const;
@@ -88,6 +89,7 @@ function environmentOf(name: ServiceName, surroundings: Surroundings): Environme
     SLUICE_ACCOUNT_ADDRESS: addressOf(ports, 'account'),
     SLUICE_KEY_ADDRESS: addressOf(ports, 'key'),
     SLUICE_WORKSPACE_ADDRESS: addressOf(ports, 'workspace'),
+    SLUICE_GUARDRAIL_ADDRESS: addressOf(ports, 'guardrail'),
     SLUICE_LEDGER_ADDRESS: addressOf(ports, 'ledger'),
     SLUICE_ROUTING_URL: `http://${addressOf(ports, 'routing')}`,
     SLUICE_POSTGRES_URL: surroundings.postgresUrl,

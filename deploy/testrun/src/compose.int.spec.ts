@@ -41,6 +41,7 @@ describe('docker-compose.yml', () => {
       'bootstrap',
       'eventstore',
       'gateway',
+      'guardrail',
       'key',
       'ledger',
       'nats',

@@ -1,0 +1,39 @@
+import { startRpcServer } from '@sluice/rpc';
+import { createLogger, Lifecycle, startAdmin, untilSignal } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { loadGuardrailConfig } from './config.ts';
+import { createService } from './service.ts';
+
+const config = loadGuardrailConfig(process.env);
+const logger = createLogger({ service: 'guardrail', level: config.SLUICE_LOG_LEVEL });
+const lifecycle = new Lifecycle(logger);
+const part = (name: string, stop: () => Promise<void>) => lifecycle.add({ name, stop });
+
+try {
+  const otlpEndpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const telemetry = createTelemetry({ serviceName: 'guardrail', otlpEndpoint });
+  part('telemetry', () => telemetry.stop());
+  const service = lifecycle.add(createService());
+  await service.start();
+  const server = await startRpcServer({
+    services: service.rpc,
+    address: config.SLUICE_RPC_ADDRESS,
+    token: config.SLUICE_RPC_TOKEN.reveal(),
+    onBug: (error, method) => logger.error('a call failed by a bug', { method, error }),
+  });
+  part('rpc', () => server.stop());
+  const admin = await startAdmin({
+    host: config.SLUICE_HOST,
+    port: config.SLUICE_ADMIN_PORT,
+    unreadiness: () => service.unreadiness(),
+    metrics: () => telemetry.prometheus(),
+  });
+  part('admin', () => admin.stop());
+  logger.info('guardrail serves', { address: server.address });
+  await untilSignal();
+} catch (error) {
+  logger.error('guardrail could not start', { error });
+  process.exitCode = 1;
+} finally {
+  await lifecycle.stop();
+}
