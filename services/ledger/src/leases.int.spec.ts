@@ -1,19 +1,9 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
-import { subjects } from '@sluice/bus';
+import { deepEqual, equal, rejects } from 'node:assert/strict';
 import type { LeaseRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { describe, test } from 'vitest';
 import { aFact } from './testing/a-fact.ts';
-import { ledgerFixture } from './testing/ledger-fixture.ts';
+import { credits, lease, leaseFixture } from './testing/lease-fixture.ts';
 
-const lifetime = '1970-01-01T00:00:00.000Z';
-const credits = {
-  accountId: 'acct_1',
-  scopeKind: 'account',
-  scopeId: 'acct_1',
-  windowKind: 'lifetime',
-  windowStart: lifetime,
-};
 const keyDay = {
   ...credits,
   scopeKind: 'key',
@@ -22,57 +12,9 @@ const keyDay = {
   windowStart: '2026-11-18T00:00:00.000Z',
 };
 
-const lease = (number: bigint, need: bigint, more: Partial<LeaseRequest> = {}): LeaseRequest => ({
-  number,
-  budget: credits,
-  grantedNanoUsd: 0n,
-  returnedNanoUsd: 0n,
-  needNanoUsd: need,
-  wantedNanoUsd: need,
-  usualHoldNanoUsd: 1n,
-  limitNanoUsd: undefined,
-  includeByok: false,
-  close: false,
-  ...more,
-});
-
-async function fixture(creditsNanoUsd = 100n) {
-  const ledger = await ledgerFixture();
-  const acquire = async (writer: string, ...leases: readonly LeaseRequest[]) => {
-    const [replica = '', epoch = '1'] = writer.split('@');
-    return await ledger.client.acquireLeases({
-      replica,
-      epoch: BigInt(epoch),
-      leases: [...leases],
-    });
-  };
-  const one = async (writer: string, request: LeaseRequest) => {
-    const [answer] = (await acquire(writer, request)).leases;
-    ok(answer);
-    return answer;
-  };
-  if (creditsNanoUsd > 0n) {
-    await ledger.publishCredit('c1', 'grant', creditsNanoUsd);
-    await ledger.until(async () => (await ledger.count('credits')) === 1);
-  }
-  let revisions = 0;
-  const limitKey = async (limitNanoUsd: bigint, windowKind = 'daily') => {
-    const revision = BigInt(revisions++);
-    const scope = { accountId: 'acct_1', scopeKind: 'key', scopeId: 'key1' };
-    const fact = { limitId: `key/key1@${revision}`, ...scope, revision };
-    const limits = [{ windowKind, limitNanoUsd }];
-    const message = { ...fact, limits, includeByok: false };
-    const subject = subjects.limitsSet('acct_1');
-    await ledger.bus.publishFact(subject, fact.limitId, LimitsSet.toJSON(message) as object);
-    const known = `limit_revisions WHERE revision = ${revision}`;
-    await ledger.until(async () => (await ledger.count(known)) === 1);
-  };
-  return { ...ledger, acquire, one, limitKey };
-}
-
 describe('a lease', () => {
   test('is granted as far as the limit goes, over all replicas', async () => {
-    const { one } = await fixture(100n);
+    const { one } = await leaseFixture(100n);
     deepEqual(await one('a', lease(1n, 60n)), {
       number: 1n,
       grantedNanoUsd: 60n,
@@ -86,13 +28,13 @@ describe('a lease', () => {
   });
 
   test('is there for nobody without credits', async () => {
-    const { one } = await fixture(0n);
+    const { one } = await leaseFixture(0n);
     const answer = await one('a', lease(1n, 1n, { limitNanoUsd: 100n }));
     deepEqual([answer.grantedNanoUsd, answer.limitNanoUsd], [0n, 0n]);
   });
 
   test('shrinks with the number of replicas that live, down to what is needed', async () => {
-    const { one, acquire } = await fixture(1_000n);
+    const { one, acquire } = await leaseFixture(1_000n);
     const wanting = { wantedNanoUsd: 900n, usualHoldNanoUsd: 10n };
     equal((await one('a', lease(1n, 5n, wanting))).grantedNanoUsd, 500n);
     const { replicas } = await acquire('b');
@@ -106,7 +48,7 @@ describe('a lease', () => {
   });
 
   test('that was granted and not heard of is not granted again', async () => {
-    const { one } = await fixture(100n);
+    const { one } = await leaseFixture(100n);
     await one('a', lease(1n, 30n));
     equal((await one('a', lease(1n, 30n))).grantedNanoUsd, 30n);
     equal((await one('a', lease(1n, 40n))).grantedNanoUsd, 40n);
@@ -114,7 +56,7 @@ describe('a lease', () => {
   });
 
   test('that is given back can be had by another one, however often that is told', async () => {
-    const { one } = await fixture(100n);
+    const { one } = await leaseFixture(100n);
     await one('a', lease(1n, 100n));
     const back = lease(1n, 0n, { grantedNanoUsd: 100n, returnedNanoUsd: 70n });
     equal((await one('a', back)).leasedNanoUsd, 30n);
@@ -123,7 +65,7 @@ describe('a lease', () => {
   });
 
   test('that is closed is not opened by a request that comes late', async () => {
-    const { one, database } = await fixture(100n);
+    const { one, database } = await leaseFixture(100n);
     await one('a', lease(1n, 10n));
     await one('a', lease(1n, 0n, { grantedNanoUsd: 10n, returnedNanoUsd: 10n, close: true }));
     equal((await one('a', lease(1n, 30n))).leasedNanoUsd, 0n);
@@ -137,7 +79,7 @@ describe('a lease', () => {
 
 describe('usage', () => {
   test('takes its cost off the leases that paid it, once', async () => {
-    const { acquire, publish, until, count } = await fixture(100n);
+    const { acquire, publish, until, count } = await leaseFixture(100n);
     const requests = [lease(1n, 40n), lease(2n, 40n, { budget: keyDay, limitNanoUsd: 60n })];
     await acquire('routing-0', ...requests);
     const fact = aFact({ costNanoUsd: 25n, leaseEpoch: 1n, leaseNumbers: [1n, 2n] });
@@ -161,7 +103,7 @@ describe('usage', () => {
   });
 
   test('that no lease paid is settled and leaves the leases alone', async () => {
-    const { one, publish, until, count } = await fixture(100n);
+    const { one, publish, until, count } = await leaseFixture(100n);
     await one('routing-0', lease(1n, 40n));
     await publish(aFact({ costNanoUsd: 25n }));
     await until(async () => (await count('usage_facts')) === 1);
@@ -170,7 +112,7 @@ describe('usage', () => {
   });
 
   test('is in the window that its lease was for', async () => {
-    const { one, publish, until, count } = await fixture(100n);
+    const { one, publish, until, count } = await leaseFixture(100n);
     const next = { ...keyDay, windowStart: '2026-11-19T00:00:00.000Z' };
     const capped = { limitNanoUsd: 30n };
     await one('routing-0', lease(1n, 30n, { ...capped, budget: keyDay }));
@@ -182,7 +124,7 @@ describe('usage', () => {
 });
 
 test('what is settled and what is leased are one picture, also while usage is counted', async () => {
-  const { one, publish } = await fixture(1_000n);
+  const { one, publish } = await leaseFixture(1_000n);
   await one('routing-0', lease(1n, 300n));
   const facts = Array.from({ length: 300 }, (_, index) =>
     aFact({ sequence: BigInt(index + 1), costNanoUsd: 1n, leaseEpoch: 1n, leaseNumbers: [1n] }),
@@ -201,7 +143,7 @@ test('what is settled and what is leased are one picture, also while usage is co
 
 describe('the limit of a key', () => {
   test('is the ledger’s own as soon as it has heard of it', async () => {
-    const { one, limitKey } = await fixture(100n);
+    const { one, limitKey } = await leaseFixture(100n);
     const asked = { budget: keyDay, limitNanoUsd: 50n };
     equal((await one('a', lease(1n, 20n, asked))).limitNanoUsd, 50n);
     await limitKey(30n);
@@ -210,7 +152,7 @@ describe('the limit of a key', () => {
   });
 
   test('that is lowered stops grants at once, and nothing is forgotten', async () => {
-    const { one, limitKey } = await fixture(100n);
+    const { one, limitKey } = await leaseFixture(100n);
     await limitKey(50n);
     await one('a', lease(1n, 40n, { budget: keyDay }));
     await limitKey(10n);
@@ -221,7 +163,7 @@ describe('the limit of a key', () => {
 
 describe('a replica that died', () => {
   test('keeps what it had until its next epoch says that all is counted', async () => {
-    const { one, client, publish, until, count } = await fixture(100n);
+    const { one, client, publish, until, count } = await leaseFixture(100n);
     await one('routing-0@1', lease(1n, 80n));
     equal((await one('b', lease(1n, 100n))).grantedNanoUsd, 20n);
     await one('routing-0@2', lease(1n, 0n));
@@ -239,7 +181,7 @@ describe('a replica that died', () => {
 });
 
 test('many replicas that ask for many budgets at once never get more than there is', async () => {
-  const { acquire, count, database } = await fixture(1_000n);
+  const { acquire, count, database } = await leaseFixture(1_000n);
   const days = [1, 2, 3, 4].map((day) => ({
     ...keyDay,
     windowStart: `2026-11-0${day}T00:00:00.000Z`,
@@ -284,13 +226,13 @@ describe('a request that makes no sense', () => {
     ['a closed lease that wants more', [lease(1n, 1n, { close: true })]],
     ['too many', Array.from({ length: 501 }, (_, index) => lease(BigInt(index + 1), 0n))],
   ])('is refused: %s', async (_case, requests) => {
-    const { acquire, count } = await fixture(100n);
+    const { acquire, count } = await leaseFixture(100n);
     await rejects(acquire('a', ...requests), { code: 'invalid_request' });
     equal(await count('leases'), 0);
   });
 
   test('is refused: a number that is of another budget', async () => {
-    const { acquire, one } = await fixture(100n);
+    const { acquire, one } = await leaseFixture(100n);
     await one('a', lease(1n, 1n));
     await rejects(acquire('a', lease(1n, 1n, { budget: keyDay })), { code: 'invalid_request' });
     await rejects(acquire('a b', lease(1n, 1n)), { code: 'invalid_request' });

@@ -32,6 +32,10 @@ async function addCounters(amountNanoUsd: number): Promise<void> {
     ['key', 'key', 'daily', '2026-11-22'],
     ['key', 'key', 'weekly', '2026-11-16'],
     ['key', 'key', 'monthly', '2026-11-01'],
+    ['workspace', 'ws', 'lifetime', '1970-01-01'],
+    ['workspace', 'ws', 'daily', '2026-11-22'],
+    ['workspace', 'ws', 'weekly', '2026-11-16'],
+    ['workspace', 'ws', 'monthly', '2026-11-01'],
   ];
   for (const [kind, id, window, day] of places)
     await run(`INSERT INTO counters
@@ -47,6 +51,13 @@ describe('the books', () => {
     await addRow('gen-2/1/1', 'gen-2', 2);
     await addCounters(42);
     equal(await audit(), '');
+  });
+
+  test('are wrong when what a guardrail held for is not counted for it', async () => {
+    await addRow('gen-1/1/1', 'gen-1', 42);
+    await addCounters(42);
+    await run(`UPDATE usage_facts SET guardrail_scopes = '{g1:key:key}'`);
+    match(await audit(), /guardrail g1:key:key weekly counts nothing where its rows say 42/);
   });
 
   test('give the rows as the provider names them', async () => {
@@ -93,7 +104,9 @@ describe('the books', () => {
     await addLimit('account', 'acct', 35);
     await addLimit('key', 'key', 38);
     await addLimit('key', 'other key', 1);
-    equal(await booksOf(database).overspendNanoUsd(), 7n);
+    await addLimit('workspace', 'ws', 30);
+    await addLimit('workspace', 'other', 1);
+    equal(await booksOf(database).overspendNanoUsd(), 17n);
     await run('UPDATE limits SET limit_nano_usd = 40');
     equal(await booksOf(database).overspendNanoUsd(), 0n);
   });

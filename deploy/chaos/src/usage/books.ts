@@ -65,8 +65,19 @@ const counters = `
       ('key', key_hash, 'lifetime', timestamptz 'epoch'),
       ('key', key_hash, 'daily', date_trunc('day', admitted_at, 'UTC')),
       ('key', key_hash, 'weekly', date_trunc('week', admitted_at, 'UTC')),
-      ('key', key_hash, 'monthly', date_trunc('month', admitted_at, 'UTC'))
+      ('key', key_hash, 'monthly', date_trunc('month', admitted_at, 'UTC')),
+      ('workspace', workspace_id, 'lifetime', timestamptz 'epoch'),
+      ('workspace', workspace_id, 'daily', date_trunc('day', admitted_at, 'UTC')),
+      ('workspace', workspace_id, 'weekly', date_trunc('week', admitted_at, 'UTC')),
+      ('workspace', workspace_id, 'monthly', date_trunc('month', admitted_at, 'UTC'))
     ) AS place (scope_kind, scope_id, window_kind, window_start)
+    UNION ALL
+    SELECT account_id, 'guardrail', scope_id, window_kind, window_start, cost_nano_usd
+    FROM usage_facts, LATERAL unnest(guardrail_scopes) AS scope_id, LATERAL (VALUES
+      ('daily', date_trunc('day', admitted_at, 'UTC')),
+      ('weekly', date_trunc('week', admitted_at, 'UTC')),
+      ('monthly', date_trunc('month', admitted_at, 'UTC'))
+    ) AS place (window_kind, window_start)
   ), again AS (
     SELECT account_id, scope_kind, scope_id, window_kind, window_start, sum(cost_nano_usd) AS amount
     FROM scoped GROUP BY 1, 2, 3, 4, 5
@@ -97,7 +108,8 @@ const overspend = `
   FROM limits JOIN LATERAL (
     SELECT coalesce(sum(cost_nano_usd), 0) AS spent FROM usage_facts
     WHERE usage_facts.account_id = limits.account_id AND (limits.scope_kind = 'account'
-      OR (limits.scope_kind = 'key' AND usage_facts.key_hash = limits.scope_id))
+      OR (limits.scope_kind = 'key' AND usage_facts.key_hash = limits.scope_id)
+      OR (limits.scope_kind = 'workspace' AND usage_facts.workspace_id = limits.scope_id))
   ) AS sums ON true
   WHERE window_kind = 'lifetime'`;
 

@@ -92,6 +92,7 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
           latencyMs: 398n,
         },
       ],
+      guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
     }),
   ],
 ]);

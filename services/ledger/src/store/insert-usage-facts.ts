@@ -7,26 +7,29 @@ const text = `
     model, provider, upstream_id,
     input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd,
     is_byok, streamed, outcome, finish_reason, estimated,
-    admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers
+    admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers,
+    guardrail_scopes
   )
   SELECT usage_id, generation_id, request_id, account_id, workspace_id, key_hash,
     model, provider, upstream_id,
     input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd,
     is_byok, streamed, outcome, finish_reason, estimated,
-    admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers::bigint[]
+    admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers::bigint[],
+    guardrail_scopes::text[]
   FROM unnest(
     $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
     $7::text[], $8::text[], $9::text[],
     $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],
     $15::boolean[], $16::boolean[], $17::text[], $18::text[], $19::boolean[],
     $20::timestamptz[], $21::timestamptz[], $22::text[], $23::bigint[], $24::bigint[],
-    $25::bigint[], $26::text[]
+    $25::bigint[], $26::text[], $27::text[]
   ) AS given (
     usage_id, generation_id, request_id, account_id, workspace_id, key_hash,
     model, provider, upstream_id,
     input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd,
     is_byok, streamed, outcome, finish_reason, estimated,
-    admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers
+    admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers,
+    guardrail_scopes
   )
   ON CONFLICT (usage_id) DO NOTHING
   RETURNING usage_id`;
@@ -41,8 +44,9 @@ export async function insertUsageFacts(
 ): Promise<ReadonlySet<string>> {
   if (facts.length === 0) return new Set();
   const ordered = facts.toSorted((a, b) => (a.usageId < b.usageId ? -1 : 1));
-  const column = <Name extends Exclude<keyof UsageFact, 'leaseNumbers'>>(name: Name) =>
-    ordered.map((fact) => fact[name]);
+  const column = <Name extends Exclude<keyof UsageFact, 'leaseNumbers' | 'guardrailScopes'>>(
+    name: Name,
+  ) => ordered.map((fact) => fact[name]);
   const values = [
     column('usageId'),
     column('generationId'),
@@ -70,6 +74,7 @@ export async function insertUsageFacts(
     column('sequence'),
     column('leaseEpoch'),
     ordered.map(({ leaseNumbers }) => `{${leaseNumbers.join(',')}}`),
+    ordered.map(({ guardrailScopes }) => `{${guardrailScopes.join(',')}}`),
   ];
   const rows = await transaction.query<{ usage_id: string }>({
     name: 'insert-usage-facts',

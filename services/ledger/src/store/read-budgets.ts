@@ -33,8 +33,12 @@ const text = `
   FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
     WITH ORDINALITY
     AS asked (number, account_id, scope_kind, scope_id, window_kind, window_start, ordinal)
-  LEFT JOIN limits USING (account_id, scope_kind, scope_id, window_kind)
-  LEFT JOIN counters USING (account_id, scope_kind, scope_id, window_kind, window_start)
+  LEFT JOIN limits ON (limits.account_id, limits.scope_kind, limits.scope_id, limits.window_kind)
+    = (asked.account_id, asked.scope_kind, split_part(asked.scope_id, ':', 1), asked.window_kind)
+  LEFT JOIN counters
+    ON (counters.account_id, counters.scope_kind, counters.scope_id, counters.window_kind,
+      counters.window_start)
+    = (asked.account_id, asked.scope_kind, asked.scope_id, asked.window_kind, asked.window_start)
   LEFT JOIN leases AS own ON (own.replica, own.epoch, own.number) = ($1, $2::bigint, asked.number)
   CROSS JOIN LATERAL (
     SELECT coalesce(

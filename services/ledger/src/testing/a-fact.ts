@@ -32,6 +32,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     sequence: BigInt(number),
     leaseEpoch: 0n,
     leaseNumbers: [],
+    guardrailScopes: [],
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

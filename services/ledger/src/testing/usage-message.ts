@@ -3,6 +3,10 @@ import type { UsageFact } from '../domain/usage/usage-fact.ts';
 
 /** A fact as it is sent. */
 export function usageMessage(fact: UsageFact): object {
-  const lists = { leaseNumbers: [...fact.leaseNumbers], attempts: [...fact.attempts] };
+  const lists = {
+    leaseNumbers: [...fact.leaseNumbers],
+    guardrailScopes: [...fact.guardrailScopes],
+    attempts: [...fact.attempts],
+  };
   return UsageRecorded.toJSON({ ...fact, latencyMs: fact.latencyMs, ...lists }) as object;
 }

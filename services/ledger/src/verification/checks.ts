@@ -29,8 +29,21 @@ const counters: Check = {
       ('key', key_hash, 'lifetime', to_timestamp(0)),
       ('key', key_hash, 'daily', date_trunc('day', admitted_at, 'UTC')),
       ('key', key_hash, 'weekly', date_trunc('week', admitted_at, 'UTC')),
-      ('key', key_hash, 'monthly', date_trunc('month', admitted_at, 'UTC'))
+      ('key', key_hash, 'monthly', date_trunc('month', admitted_at, 'UTC')),
+      ('workspace', workspace_id, 'lifetime', to_timestamp(0)),
+      ('workspace', workspace_id, 'daily', date_trunc('day', admitted_at, 'UTC')),
+      ('workspace', workspace_id, 'weekly', date_trunc('week', admitted_at, 'UTC')),
+      ('workspace', workspace_id, 'monthly', date_trunc('month', admitted_at, 'UTC'))
     ) AS counter (scope_kind, scope_id, window_kind, window_start)
+    GROUP BY 1, 2, 3, 4, 5
+    UNION ALL
+    SELECT account_id, 'guardrail', scope, window_kind, window_start, ${creditsOf}, ${byokOf}
+    FROM usage_facts CROSS JOIN LATERAL unnest(guardrail_scopes) AS scope
+    CROSS JOIN LATERAL (VALUES
+      ('daily', date_trunc('day', admitted_at, 'UTC')),
+      ('weekly', date_trunc('week', admitted_at, 'UTC')),
+      ('monthly', date_trunc('month', admitted_at, 'UTC'))
+    ) AS counter (window_kind, window_start)
     GROUP BY 1, 2, 3, 4, 5`,
   stored: 'SELECT * FROM counters',
 };

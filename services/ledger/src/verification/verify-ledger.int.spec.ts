@@ -19,11 +19,11 @@ async function aLedger() {
   await publish(
     twice,
     twice,
-    aFact({ isByok: true }),
+    aFact({ isByok: true, guardrailScopes: ['g1:key:key1', 'g2:member:user_1'] }),
     aFact({ costNanoUsd: 0n, endpointId: '' }),
     aFact({ generationId: twice.generationId, accountId: 'acct_2', keyHash: 'key2' }),
     ...['2026-11-22T23:59:59.999Z', '2026-11-23T00:00:00.000Z', '2027-01-01T00:00:00.000Z'].map(
-      (admittedAt) => aFact({ admittedAt }),
+      (admittedAt) => aFact({ admittedAt, guardrailScopes: ['g1:key:key1'] }),
     ),
   );
   await until(async () => (await count('usage_facts')) === 7);
@@ -74,6 +74,11 @@ describe('a verification', () => {
   for (const [what, statement, expected] of [
     ['a counter that is gone', `DELETE FROM counters WHERE account_id = 'acct_2'`, ['counters']],
     [
+      'a counter of a guardrail',
+      `UPDATE counters SET byok_nano_usd = 0 WHERE scope_id = 'g2:member:user_1'`,
+      ['counters'],
+    ],
+    [
       'a counter without facts',
       `INSERT INTO counters VALUES ('acct_3', 'key', 'k', 'daily', now(), 0, 0)`,
       ['counters'],
@@ -109,6 +114,18 @@ describe('a verification', () => {
     const { results, differences } = await verify(3);
     equal(differences.length, 3);
     equal((results[0]?.differing ?? 0n) > 3n, true);
+  });
+});
+
+describe('the spend of a workspace', () => {
+  test('from before it was counted is counted', async () => {
+    const { run, verify, differing } = await aLedger();
+    await run(`DELETE FROM counters WHERE scope_kind = 'workspace'`);
+    deepEqual(await differing(), ['counters']);
+    const file = new URL('../migrations/0006_budget_scopes.sql', import.meta.url);
+    const [, backfill = ''] = (await readFile(file, 'utf8')).split(/(?=INSERT INTO counters)/);
+    await run(backfill);
+    deepEqual((await verify()).differences, []);
   });
 });
 

@@ -61,6 +61,7 @@ export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
     completedAt: ended.completedAt.toISOString(),
     leaseEpoch: intent.leaseEpoch,
     leaseNumbers: [...intent.leaseNumbers],
+    guardrailScopes: [...(intent.guardrailScopes ?? [])],
     nativeFinishReason: ended.nativeFinishReason ?? '',
     ...(intent.labels ?? noLabels),
     latencyMs: beginning && BigInt(beginning.latencyMs),

@@ -21,6 +21,8 @@ export interface Intent {
   /** The leases that the hold was taken of; of records from before there were leases: none. */
   readonly leaseEpoch: bigint;
   readonly leaseNumbers: readonly bigint[];
+  /** The guardrails that held, each with whose spend it counts. Absent in records of earlier releases. */
+  readonly guardrailScopes?: readonly string[];
   /** Absent in records of earlier releases. */
   readonly labels?: UsageLabels;
 }

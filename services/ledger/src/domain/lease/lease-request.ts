@@ -32,8 +32,9 @@ const scopeKinds: readonly string[] = ['account', 'key', 'workspace', 'guardrail
 const amountMax = 9_007_199_254_740_992n;
 const totalMax = 2n ** 62n;
 const numberMax = 2n ** 63n - 1n;
-/** A guardrail's budget of a key is named after both. */
-const scopePattern = /^[A-Za-z0-9_.-]{1,200}$/;
+const scopePattern = /^[A-Za-z0-9_-]{1,128}$/;
+/** A guardrail counts each of its assignees on their own: its id, what kind it is, and its id. */
+const guardrailScopePattern = /^[A-Za-z0-9_-]{1,64}:(?:key|member|workspace):[A-Za-z0-9_-]{1,128}$/;
 const tokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** Why requests cannot be answered; undefined when they can. */
@@ -58,7 +59,8 @@ export function budgetText(budget: Budget): string {
 function budgetProblem(budget: Budget): string | undefined {
   if (!tokenPattern.test(budget.accountId)) return 'account_id is malformed';
   if (!scopeKinds.includes(budget.scopeKind)) return 'scope_kind is not known';
-  if (!scopePattern.test(budget.scopeId)) return 'scope_id is malformed';
+  const pattern = budget.scopeKind === 'guardrail' ? guardrailScopePattern : scopePattern;
+  if (!pattern.test(budget.scopeId)) return 'scope_id is malformed';
   return isWindow(budget) ? undefined : 'window_kind and window_start are no window';
 }
 

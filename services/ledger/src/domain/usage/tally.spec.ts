@@ -27,6 +27,10 @@ describe('a batch of facts', () => {
       'key b lifetime 1970-01-01 5 0',
       'key b monthly 2026-11-01 5 0',
       'key b weekly 2026-11-16 5 0',
+      'workspace ws_1 daily 2026-11-18 7 0',
+      'workspace ws_1 lifetime 1970-01-01 7 0',
+      'workspace ws_1 monthly 2026-11-01 7 0',
+      'workspace ws_1 weekly 2026-11-16 7 0',
     ]);
     deepEqual(lines(facts.toReversed()), lines(facts));
   });
@@ -41,12 +45,29 @@ describe('a batch of facts', () => {
       admittedAt: '2026-11-30T23:59:59.999Z',
       completedAt: '2026-12-01T00:00:05.000Z',
     });
-    deepEqual(lines([fact]).slice(1), [
+    deepEqual(lines([fact]).slice(1, 5), [
       'key key1 daily 2026-11-30 1000 0',
       'key key1 lifetime 1970-01-01 1000 0',
       'key key1 monthly 2026-11-01 1000 0',
       'key key1 weekly 2026-11-30 1000 0',
     ]);
+  });
+
+  test('counts for each guardrail that held, and for its assignee alone', () => {
+    const facts = [
+      aFact({ costNanoUsd: 1n, guardrailScopes: ['g1:member:user_1', 'g2:key:key1'] }),
+      aFact({ costNanoUsd: 2n, guardrailScopes: ['g1:member:user_2'], isByok: true }),
+      aFact({ costNanoUsd: 4n, guardrailScopes: ['g1:member:user_1'] }),
+    ];
+    deepEqual(
+      lines(facts).filter((line) => line.startsWith('guardrail') && line.includes(' daily ')),
+      [
+        'guardrail g1:member:user_1 daily 2026-11-18 5 0',
+        'guardrail g1:member:user_2 daily 2026-11-18 0 2',
+        'guardrail g2:key:key1 daily 2026-11-18 1 0',
+      ],
+    );
+    equal(lines(facts).filter((line) => line.startsWith('guardrail')).length, 9);
   });
 
   test('that is empty adds nothing', () => deepEqual(tally([]), []));

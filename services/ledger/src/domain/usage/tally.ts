@@ -2,7 +2,7 @@ import { windowAt, type WindowKind, windowsAt, type Window } from '../window/win
 import type { UsageFact } from './usage-fact.ts';
 
 /** Whose spend a counter counts. */
-export type ScopeKind = 'account' | 'key';
+export type ScopeKind = 'account' | 'key' | 'workspace' | 'guardrail';
 
 /** What a batch adds to one counter. */
 export interface Increment {
@@ -31,7 +31,7 @@ export function tally(facts: readonly UsageFact[]): readonly Increment[] {
 }
 
 function incrementsOf(fact: UsageFact): readonly Increment[] {
-  const { accountId, keyHash, costNanoUsd, isByok } = fact;
+  const { accountId, workspaceId, keyHash, guardrailScopes, costNanoUsd, isByok } = fact;
   const admittedAt = new Date(fact.admittedAt);
   const amounts = {
     creditsNanoUsd: isByok ? 0n : costNanoUsd,
@@ -40,9 +40,16 @@ function incrementsOf(fact: UsageFact): readonly Increment[] {
   const increment = (scopeKind: ScopeKind, scopeId: string, { kind, start }: Window): Increment => {
     return { accountId, scopeKind, scopeId, windowKind: kind, windowStart: start, ...amounts };
   };
+  const windows = windowsAt(admittedAt);
+  // No guardrail has a budget for life.
+  const resetting = windows.filter(({ kind }) => kind !== 'lifetime');
   return [
     increment('account', accountId, windowAt('lifetime', admittedAt)),
-    ...windowsAt(admittedAt).map((window) => increment('key', keyHash, window)),
+    ...windows.map((window) => increment('key', keyHash, window)),
+    ...windows.map((window) => increment('workspace', workspaceId, window)),
+    ...guardrailScopes.flatMap((scope) =>
+      resetting.map((window) => increment('guardrail', scope, window)),
+    ),
   ];
 }
 

@@ -33,6 +33,10 @@ describe('a usage fact', () => {
     ['no replica', { replica: '' }],
     ['the sequence 0', { sequence: 0n }],
     ['a negative epoch', { epoch: -1n }],
+    ['a guardrail without an assignee', { guardrailScopes: ['g1'] }],
+    ['a guardrail of no kind', { guardrailScopes: ['g1:team:t1'] }],
+    ['a guardrail with a comma', { guardrailScopes: ['g1:key:a,b'] }],
+    ['a guardrail twice', { guardrailScopes: ['g1:key:a', 'g1:key:a'] }],
   ])('is not counted with %s', (_case, changes) => {
     equal(typeof usageProblem(aFact(changes)), 'string');
   });

@@ -30,6 +30,8 @@ export interface UsageFact extends UsageDetails {
   /** The leases of the replica that paid, and the epoch that they were granted to. */
   readonly leaseEpoch: bigint;
   readonly leaseNumbers: readonly bigint[];
+  /** `<guardrail id>:<key|member|workspace>:<assignee id>`, of each guardrail that held. */
+  readonly guardrailScopes: readonly string[];
 }
 
 /** Where a fact stands in the log of the one who wrote it: sequences start at 1, without gaps. */
@@ -45,9 +47,11 @@ const epochMax = 2n ** 63n - 1n;
 const textLengthMax = 512;
 /** A request matches fewer budgets than that. */
 const leasesMax = 32;
+const guardrailsMax = 16;
 
 const idPattern = /^[\x21-\x7e]{1,256}$/;
 const tokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
+const guardrailScopePattern = /^[A-Za-z0-9_-]{1,64}:(?:key|member|workspace):[A-Za-z0-9_-]{1,128}$/;
 const codePattern = /^[a-z_]{1,64}$/;
 const instantPattern = /^(?:19|20|21)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
@@ -68,6 +72,7 @@ export function usageProblem(fact: UsageFact): string | undefined {
     [!isInstant(fact.completedAt), 'completed_at is no instant'],
     [!amounts(fact).every(isAmount), 'a count or the cost is negative or absurd'],
     [!hasLeases(fact), 'lease_epoch or lease_numbers are malformed'],
+    [!hasGuardrails(fact), 'guardrail_scopes are malformed'],
     [fact.cachedTokens > fact.inputTokens, 'more cached than input tokens'],
     [fact.reasoningTokens > fact.outputTokens, 'more reasoning than output tokens'],
   ];
@@ -111,6 +116,14 @@ function hasLeases({ leaseEpoch, leaseNumbers, epoch }: UsageFact): boolean {
     leaseNumbers.length <= leasesMax &&
     new Set(leaseNumbers).size === leaseNumbers.length &&
     leaseNumbers.every((number) => number >= 1n && number <= epochMax)
+  );
+}
+
+function hasGuardrails({ guardrailScopes }: UsageFact): boolean {
+  return (
+    guardrailScopes.length <= guardrailsMax &&
+    new Set(guardrailScopes).size === guardrailScopes.length &&
+    guardrailScopes.every((scope) => guardrailScopePattern.test(scope))
   );
 }
 
