@@ -1,0 +1,1 @@
+export { defaultGuardrailId } from './default-guardrail-id.ts';

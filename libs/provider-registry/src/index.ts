@@ -1,0 +1,1 @@
+export { isProviderSlug, providerSlugs, type ProviderSlug } from './provider-slugs.ts';

@@ -1,0 +1,19 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { isProviderSlug, providerSlugs } from './index.ts';
+
+describe('the slugs of providers', () => {
+  test('are each there once, in order, and can stand in a path', () => {
+    equal(providerSlugs.length, 102);
+    deepEqual([...new Set<string>(providerSlugs)].toSorted(), [...providerSlugs]);
+    for (const slug of providerSlugs) equal(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug), true, slug);
+  });
+
+  test.each(['openai', 'z-ai', 'amazon-bedrock', 'google-vertex'])('know %s', (slug) => {
+    equal(isProviderSlug(slug), true);
+  });
+
+  test.each(['', 'OpenAI', 'open ai', 'constructor', 'nobody'])('do not know %j', (slug) => {
+    equal(isProviderSlug(slug), false);
+  });
+});
