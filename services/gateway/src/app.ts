@@ -11,6 +11,7 @@ import { clientErrorHandler } from './http/client-error.ts';
 import { parseJsonBody } from './http/json-body.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bodyBudget } from './http/plugins/body-budget.ts';
+import { description } from './http/plugins/description.ts';
 import { errors, sendError } from './http/plugins/errors.ts';
 import { guard } from './http/plugins/guard.ts';
 import { httpRules } from './http/plugins/http-rules.ts';
@@ -27,6 +28,7 @@ import { keysRoutes } from './http/routes/keys.ts';
 import { modelsRoutes } from './http/routes/models.ts';
 import { notBuiltRoutes } from './http/routes/not-built.ts';
 import { proofRoutes } from './http/routes/proof.ts';
+import { referenceRoutes } from './http/routes/reference.ts';
 import { responsesRoutes } from './http/routes/responses.ts';
 import type { PrincipalCache } from './keys/principal-cache.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -66,6 +68,16 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   bodyBudget(app, settings);
   jsonBodies(app);
 
+  const describe = description(app, routes);
+  // After the plugin that sees them.
+  app.register(async (later) => {
+    referenceRoutes(later, { describe });
+    resourceRoutes(later, dependencies);
+  });
+  return { app, routes };
+}
+
+function resourceRoutes(app: App, dependencies: AppDependencies): void {
   responsesRoutes(app, dependencies);
   modelsRoutes(app, dependencies);
   keysRoutes(app, dependencies);
@@ -75,7 +87,6 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   generationRoutes(app, dependencies);
   proofRoutes(app, dependencies);
   notBuiltRoutes(app);
-  return { app, routes };
 }
 
 const headerBytesMax = 16 * 1024;

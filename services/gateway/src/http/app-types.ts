@@ -28,11 +28,6 @@ declare module 'fastify' {
     /** `raw`: the bytes as they came; the gateway does not parse them. `none`: there is nothing to say. */
     body?: 'raw' | 'none';
   }
-  interface FastifySchema {
-    /** Of the API's description: a name that is never given twice, and one short sentence. */
-    operationId?: string;
-    summary?: string;
-  }
   interface FastifyRequest {
     /** The key that was presented; undefined on a public route without one. */
     caller: ResolvedKey | undefined;

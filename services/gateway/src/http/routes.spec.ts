@@ -12,6 +12,9 @@ import { statusesOfAll } from './statuses.ts';
  * has. A route that is added, moved or opened must be changed here too.
  */
 const surface = `
+/docs GET public management 200
+/docs/:file GET public management 200 404
+/openapi.json GET public management 200
 /proof/budget/:id GET management management 200 403 404
 /v1/activity GET management management 200 400 403 404
 /v1/analytics/meta GET management management 403 501

@@ -29,7 +29,10 @@ export function successesOf(response: unknown): readonly number[] {
 }
 
 /** Whether a route honours the header `Idempotency-Key`: every POST of the management plane. */
-export function isIdempotent(method: string, { auth }: FastifyContextConfig): boolean {
+export function isIdempotent(
+  method: string,
+  { auth }: Pick<FastifyContextConfig, 'auth'>,
+): boolean {
   return method === 'POST' && auth === 'management';
 }
 

@@ -8,7 +8,7 @@ import {
   generationQuery,
   generationReply,
 } from '../schemas/generation.ts';
-import { idempotencyHeaders } from '../schemas/key.ts';
+import { idempotencyHeaders } from '../schemas/idempotency.ts';
 import { generationView } from '../views/generation-view.ts';
 
 export interface GenerationDependencies {

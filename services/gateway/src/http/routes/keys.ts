@@ -11,7 +11,6 @@ import { issueKeyRequest, updateKeyRequest } from '../key-commands.ts';
 import {
   anyHash,
   createKeyBody,
-  idempotencyHeaders,
   keyCreatedReply,
   keyDeletedReply,
   keyListReply,
@@ -20,6 +19,7 @@ import {
   updateKeyBody,
   wellFormedHash,
 } from '../schemas/key.ts';
+import { idempotencyHeaders } from '../schemas/idempotency.ts';
 import { keyHash } from '../schemas/fields.ts';
 import { keyView } from '../views/key-view.ts';
 

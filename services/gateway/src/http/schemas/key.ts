@@ -83,13 +83,3 @@ export const wellFormedHash = Type.Object({
     description: 'the hash of a key: 64 hexadecimal digits in lower case',
   }),
 });
-
-/** Makes a retried POST the same command; chosen by the client. */
-export const idempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      pattern: '^[\\x20-\\x7e]{1,255}$',
-      description: '1 to 255 printable ASCII characters',
-    }),
-  ),
-});

@@ -1,0 +1,106 @@
+import { catalog, Fault, type ErrorCode } from '@sluice/errors';
+import { errorEnvelope } from '@sluice/inference';
+
+/** The code that stands for a status where the API's description shows one error of it. */
+const shown: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  401: 'authentication_missing',
+  402: 'credits_exhausted',
+  403: 'permission_denied',
+  404: 'not_found',
+  408: 'timeout',
+  409: 'conflict',
+  413: 'payload_too_large',
+  422: 'unprocessable',
+  429: 'rate_limited',
+  500: 'internal',
+  501: 'not_implemented',
+  502: 'provider_unavailable',
+  503: 'unavailable',
+  524: 'provider_timeout',
+  529: 'provider_overloaded',
+};
+
+/** Statuses of which a client may learn when to come back. */
+const waits: readonly number[] = [409, 429, 503, 529];
+const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+
+const wholeNumber = (description: string) => ({ description, schema: { type: 'integer' } });
+
+/** The headers of errors, by name. */
+export const errorHeaders = {
+  'X-Request-Id': {
+    description: 'The id of this request, for questions about it.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': wholeNumber('Seconds after which to try again.'),
+  'X-RateLimit-Limit': wholeNumber('Requests per minute that are allowed.'),
+  'X-RateLimit-Remaining': wholeNumber('Requests that are left: 0.'),
+  'X-RateLimit-Reset': wholeNumber('Unix time in milliseconds at which the whole limit is back.'),
+};
+
+const issue = {
+  type: 'object',
+  required: ['path', 'message'],
+  properties: {
+    path: { type: 'string', description: 'Where in the request.' },
+    message: { type: 'string', description: 'What is wrong there.' },
+  },
+};
+
+/** The envelope of every error. */
+export const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'integer', description: 'The HTTP status.' },
+        message: { type: 'string' },
+        metadata: {
+          type: ['object', 'null'],
+          properties: {
+            error_type: {
+              type: 'string',
+              enum: [...new Set(Object.values(catalog).map(({ errorType }) => errorType))],
+            },
+            reason: { type: 'string' },
+            issues: { type: 'array', items: issue },
+          },
+        },
+      },
+    },
+    service_metadata: { type: ['object', 'null'] },
+    user_id: { type: ['string', 'null'] },
+  },
+};
+
+export const errorResponseName = (status: number) => `Error${status}`;
+
+/** One response per status that some route may fail with. */
+export const errorResponses = Object.fromEntries(
+  Object.entries(shown).map(([status, code]) => [
+    errorResponseName(Number(status)),
+    errorResponse(Number(status), code),
+  ]),
+);
+
+function errorResponse(status: number, code: ErrorCode): object {
+  const names = ['X-Request-Id'];
+  if (waits.includes(status)) names.push('Retry-After');
+  if (status === 429) names.push(...rateHeaders);
+  return {
+    description: catalog[code].message,
+    headers: Object.fromEntries(
+      names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        example: errorEnvelope(new Fault(code)),
+      },
+    },
+  };
+}
