@@ -53,9 +53,9 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     metrics: () => telemetry.prometheus(),
   });
   lifecycle.add({ name: 'admin', stop: () => admin.stop() });
-  const { clients, gateway, address } = services;
+  const { clients, gateway, address, keyAddress } = services;
   const { postgresUrl, eventStoreUrl } = platform;
-  const addresses = { accountAddress: address, ledgerAddress: address };
+  const addresses = { accountAddress: address, keyAddress, ledgerAddress: address };
   const connections = { postgresUrl, eventStoreUrl, ...addresses, rpcToken: secrets.rpcToken };
   await tellConnections(dataDirectory, connections, lifecycle);
   const made = await bootstrap(

@@ -25,6 +25,8 @@ export interface Services {
   readonly gateway: GatewayService;
   /** `host:port` where the account service and the ledger answer. */
   readonly address: string;
+  /** `host:port` where the key service answers. */
+  readonly keyAddress: string;
   unreadiness(): readonly string[];
 }
 
@@ -87,6 +89,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     clients: rpc,
     gateway,
     address,
+    keyAddress: policyAddress,
     unreadiness: () => all.flatMap((service) => service.unreadiness()),
   };
 }

@@ -1,62 +1,86 @@
-import { type CreditsCommand, parseCreditsCommand } from './credits/command.ts';
-import { type LedgerCommand, parseLedgerCommand } from './ledger/command.ts';
-import { parseWords, shown, WrongUsage } from './wrong-usage.ts';
+import { Command as Words, CommanderError } from 'commander';
+import { addAuditCommand, type AuditCommand } from './audit/command.ts';
+import { addCreditsCommands, type CreditsCommand } from './credits/command.ts';
+import { addManagementKeyCommand, type CreateManagementKey } from './keys/command.ts';
+import { addLedgerCommands, type LedgerCommand } from './ledger/command.ts';
+import { addProjectionsCommands, type ProjectionsCommand } from './projections/command.ts';
+import type { Call } from './resources/call.ts';
+import { resources } from './resources/resources.ts';
+import { addResource } from './resources/words.ts';
+import { shown, WrongUsage } from './wrong-usage.ts';
 
 /** What was asked for. */
 export type Command =
-  | { readonly name: 'help' }
-  | { readonly name: 'list' }
-  | { readonly name: 'rebuild'; readonly projection: string }
-  | { readonly name: 'compare'; readonly projection: string }
+  | { readonly name: 'help'; readonly text: string }
+  | { readonly name: 'projections'; readonly command: ProjectionsCommand }
   | { readonly name: 'credits'; readonly command: CreditsCommand }
-  | { readonly name: 'ledger'; readonly command: LedgerCommand };
+  | { readonly name: 'ledger'; readonly command: LedgerCommand }
+  | { readonly name: 'management-key'; readonly command: CreateManagementKey }
+  | { readonly name: 'audit'; readonly command: AuditCommand }
+  | { readonly name: 'call'; readonly call: Call };
 
-export const usage = `Usage: sluice <command>
-
-  projections list                       what every projection has reached, and what keeps it
-  projections rebuild <name>             build its tables anew from the log, beside the live ones, and switch
-  projections rebuild <name> --compare   build them beside the live ones and show the rows that differ
-  credits grant <USD> --account <id>     give an account credits
-  credits purchase <USD> --account <id>  write down that it bought credits
-  credits refund <USD> --account <id> --purchase <id>
-                                         take back credits of a purchase, at most what it was
-      with [--reason <text>] and [--id <id>]: under the same id each of these is done once
-  credits show --account <id>            what it has, used and has left
-  ledger rebuild --verify                compute all counters from the facts and credits, and show
-                                         what is stored otherwise; changes nothing
-  ledger reconcile --receipts <file>     compare a provider's receipts (CSV or JSON lines) with what was counted
-      with [--provider <name>] [--from <day>] [--to <day>]: which usage must have a receipt
-  help                                   this text
-
-It speaks to the Sluice that runs on $SLUICE_DATA_DIR (.data); or projections to what SLUICE_POSTGRES_URL
-and SLUICE_EVENTSTORE_URL name, ledger to the first of them, credits to SLUICE_ACCOUNT_ADDRESS and
-SLUICE_LEDGER_ADDRESS with SLUICE_RPC_TOKEN. Exit codes: 0 done; 1 an error, or something differs;
-2 a wrong command; 130 interrupted.`;
-
-const options = { compare: { type: 'boolean' } } as const;
+const surroundings = `
+It speaks to the Sluice that runs on $SLUICE_DATA_DIR (.data). Elsewhere, a command that needs
+  the HTTP API    takes SLUICE_BASE_URL and SLUICE_MANAGEMENT_KEY
+  the services    takes SLUICE_ACCOUNT_ADDRESS, SLUICE_KEY_ADDRESS, SLUICE_LEDGER_ADDRESS and SLUICE_RPC_TOKEN
+  PostgreSQL      takes SLUICE_POSTGRES_URL
+  the event store takes SLUICE_EVENTSTORE_URL
+Exit codes: 0 done; 1 an error, or something differs; 2 a wrong command; 130 interrupted.`;
 
 /** Throws WrongUsage. */
 export function parseCommandLine(words: readonly string[]): Command {
-  if (words.includes('--help') || words.includes('-h')) return { name: 'help' };
-  if (words[0] === 'credits')
-    return { name: 'credits', command: parseCreditsCommand(words.slice(1)) };
-  if (words[0] === 'ledger') return { name: 'ledger', command: parseLedgerCommand(words.slice(1)) };
-  const { values, positionals } = parseWords(words, options);
-  const compare = values.compare ?? false;
-  const [group, command, name, more] = positionals;
-  if (group === 'help') return { name: 'help' };
-  if (group === undefined) throw new WrongUsage('There is no command.');
-  if (group !== 'projections') throw new WrongUsage(`There is no command ${shown(group)}.`);
-  if (command === 'list' && name === undefined && !compare) return { name: 'list' };
-  if (command === 'list') throw new WrongUsage('projections list takes nothing more.');
-  if (command !== 'rebuild')
-    throw new WrongUsage(
-      command === undefined
-        ? 'projections what? list or rebuild.'
-        : `There is no command projections ${shown(command)}.`,
-    );
-  if (name === undefined)
-    throw new WrongUsage('projections rebuild needs the name of a projection.');
-  if (more !== undefined) throw new WrongUsage('projections rebuild takes one projection.');
-  return { name: compare ? 'compare' : 'rebuild', projection: name };
+  let command: Command | undefined;
+  let text = '';
+  const found = (asked: Command) => void (command = asked);
+  const program = createProgram(found, (written) => void (text += written));
+  try {
+    program.parse([...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { name: 'help', text: text.trimEnd() };
+    throw new WrongUsage(sentenceOf(error, program, words));
+  }
+  if (!command) throw new WrongUsage('There is no command.');
+  return command;
+}
+
+function createProgram(found: (command: Command) => void, write: (text: string) => void): Words {
+  const program = new Words('sluice')
+    .description('Looks after a Sluice from outside its processes.')
+    .usage('<command>')
+    .addHelpText('after', surroundings)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeOut: write, writeErr: () => undefined });
+  for (const resource of resources)
+    addResource(program, resource, (call) => found({ name: 'call', call }));
+  addManagementKeyCommand(program, (asked) => found({ name: 'management-key', command: asked }));
+  addCreditsCommands(program, (asked) => found({ name: 'credits', command: asked }));
+  addAuditCommand(program, (asked) => found({ name: 'audit', command: asked }));
+  addProjectionsCommands(program, (asked) => found({ name: 'projections', command: asked }));
+  addLedgerCommands(program, (asked) => found({ name: 'ledger', command: asked }));
+  return program;
+}
+
+/** What the parser says, as a sentence; without a command it would only say that help follows. */
+function sentenceOf(error: CommanderError, program: Words, words: readonly string[]): string {
+  if (error.code === 'commander.help') return missingCommand(program, words);
+  const said = error.message.replace(/^error: /, '').trim();
+  // It repeats words as they were typed.
+  const safe = said.replaceAll(/'([^']*)'/g, (_all, word: string) => shown(word));
+  const sentence = `${safe.charAt(0).toUpperCase()}${safe.slice(1)}`.replaceAll(/\s+/g, ' ');
+  return /[.?)]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+function missingCommand(program: Words, words: readonly string[]): string {
+  let group = program;
+  const names: string[] = [];
+  for (const word of words) {
+    const next = group.commands.find((each) => each.name() === word);
+    if (!next) break;
+    group = next;
+    names.push(word);
+  }
+  const choices = group.commands.map((each) => each.name()).filter((name) => name !== 'help');
+  return `${['sluice', ...names].join(' ')} what? One of ${choices.join(', ')}.`;
 }

@@ -11,6 +11,10 @@ const postgresSetting = {
   name: 'SLUICE_POSTGRES_URL',
   schemes: ['postgres:', 'postgresql:'],
 } as const;
+const eventStoreSetting = {
+  name: 'SLUICE_EVENTSTORE_URL',
+  schemes: ['esdb:', 'esdb+discover:'],
+} as const;
 
 /**
  * Both URLs from the environment, or from `run/connections.json` in the data directory of a local
@@ -21,7 +25,7 @@ export async function findConnections(env: Environment): Promise<Connections> {
   const { postgres, eventStore } =
     given.postgres && given.eventStore ? given : await completed(given, env);
   requireUrl(postgres, postgresSetting);
-  requireUrl(eventStore, { name: 'SLUICE_EVENTSTORE_URL', schemes: ['esdb:', 'esdb+discover:'] });
+  requireUrl(eventStore, eventStoreSetting);
   return { postgresUrl: new Secret(postgres), eventStoreUrl: new Secret(eventStore) };
 }
 
@@ -31,6 +35,15 @@ export async function findPostgresUrl(env: Environment): Promise<Secret> {
     env['SLUICE_POSTGRES_URL'] ||
     (await readConnectionsFile(env, 'SLUICE_POSTGRES_URL')).postgres_url;
   requireUrl(url, postgresSetting);
+  return new Secret(url);
+}
+
+/** That of the event store alone, found like both. Throws NoConnections. */
+export async function findEventStoreUrl(env: Environment): Promise<Secret> {
+  const url =
+    env['SLUICE_EVENTSTORE_URL'] ||
+    (await readConnectionsFile(env, 'SLUICE_EVENTSTORE_URL')).eventstore_url;
+  requireUrl(url, eventStoreSetting);
   return new Secret(url);
 }
 

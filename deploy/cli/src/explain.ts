@@ -1,10 +1,17 @@
 import { type ErrorCode, Fault, type Issue } from '@sluice/errors';
 import { PoisonedEvent, RebuildRefused } from '@sluice/read-model';
+import { ApiRefused } from './api/call-api.ts';
 import { NoConnections } from './connections-file.ts';
 import { ReceiptsUnreadable } from './ledger/receipt-lines.ts';
 import { UnknownProjection } from './projections/known.ts';
 
-const sentences = [RebuildRefused, NoConnections, ReceiptsUnreadable, UnknownProjection];
+const sentences = [
+  ApiRefused,
+  RebuildRefused,
+  NoConnections,
+  ReceiptsUnreadable,
+  UnknownProjection,
+];
 /** A service says no to what was asked: its message says why. */
 const refusals: readonly ErrorCode[] = ['not_found', 'conflict', 'authentication_invalid'];
 

@@ -149,7 +149,7 @@ describe('the command line', () => {
     const wrong = await sluice(['projections', 'forget'], {});
     equal(wrong.code, 2);
     equal(wrong.out, '');
-    match(wrong.error, /^There is no command projections "forget"\.\n\nUsage: sluice /);
+    match(wrong.error, /^Unknown command "forget"\.\nsluice --help lists the commands/);
     const unknown = await sluice(['projections', 'rebuild', 'key.nothing'], {});
     deepEqual(unknown, {
       code: 1,

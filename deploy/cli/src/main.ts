@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { untilSignal } from '@sluice/service';
-import { type Command, parseCommandLine, usage } from './command-line.ts';
+import { type Command, parseCommandLine } from './command-line.ts';
 import { explain } from './explain.ts';
 import { createOutput } from './output.ts';
 import { run } from './run.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
-/** Looks after a Sluice from outside its processes; `sluice help` says how. */
+/** Looks after a Sluice from outside its processes; `sluice --help` says how. */
 const exit = { error: 1, wrongUsage: 2, interrupted: 130 } as const;
 const output = createOutput(process.stdout, process.stderr);
 const interrupted = new AbortController();
@@ -21,17 +21,19 @@ async function exitCode(words: readonly string[]): Promise<number> {
     command = parseCommandLine(words);
   } catch (error) {
     if (!(error instanceof WrongUsage)) throw error;
-    output.problem(`${error.message}\n\n${usage}`);
+    output.problem(
+      `${error.message}\nsluice --help lists the commands, and each of them takes --help.`,
+    );
     return exit.wrongUsage;
   }
   if (command.name === 'help') {
-    output.line(usage);
+    output.line(command.text);
     return 0;
   }
   try {
     return await run(command, { env: process.env, output, signal: interrupted.signal });
   } catch (error) {
-    if (interrupted.signal.aborted && command.name !== 'credits' && command.name !== 'ledger') {
+    if (interrupted.signal.aborted && command.name === 'projections') {
       output.problem('Interrupted: the live read model is as it was.');
       return exit.interrupted;
     }

@@ -1,15 +1,20 @@
-import { connectEventStore } from '@sluice/eventstore';
+import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
 import { systemIds } from '@sluice/service';
+import { call } from './api/call.ts';
+import { findApi, findOrganization } from './api/find-api.ts';
+import { audit } from './audit/audit.ts';
 import type { Command } from './command-line.ts';
-import { findConnections, findPostgresUrl } from './connections.ts';
+import { findConnections, findEventStoreUrl, findPostgresUrl } from './connections.ts';
 import { credits } from './credits/credits.ts';
 import type { Installation } from './installation.ts';
+import { createManagementKey } from './keys/create-management-key.ts';
 import { ledger } from './ledger/ledger.ts';
 import type { Output } from './output.ts';
+import type { ProjectionsCommand } from './projections/command.ts';
+import { findProjection } from './projections/known.ts';
 import { listProjections } from './projections/list.ts';
 import { compare, rebuild } from './projections/rebuild.ts';
-import { findProjection } from './projections/known.ts';
-import { findServiceAddresses } from './service-addresses.ts';
+import { findKeyService, findServiceAddresses } from './service-addresses.ts';
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,33 +24,65 @@ export interface Surroundings {
 
 /** Carries out a command that needs a Sluice. Returns the exit code; throws what `explain` knows. */
 export async function run(
-  command: Exclude<Command, { readonly name: 'help' }>,
+  asked: Exclude<Command, { readonly name: 'help' }>,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { env, output, signal } = surroundings;
+  switch (asked.name) {
+    case 'call':
+      return await call(asked.call, { api: await findApi(env), output });
+    case 'management-key': {
+      const service = await findKeyService(env);
+      const accountId = asked.command.accountId ?? (await findOrganization(env));
+      return await createManagementKey(asked.command, {
+        service,
+        accountId,
+        output,
+        ids: systemIds,
+      });
+    }
+    case 'credits': {
+      const services = await findServiceAddresses(env);
+      return await credits(asked.command, { services, output, ids: systemIds });
+    }
+    case 'ledger': {
+      const postgresUrl = (await findPostgresUrl(env)).reveal();
+      return await ledger(asked.command, { postgresUrl, output });
+    }
+    case 'audit':
+      return await withEventStore((await findEventStoreUrl(env)).reveal(), (eventStore) =>
+        audit(asked.command, { eventStore, output, signal }),
+      );
+    case 'projections':
+      return await projections(asked.command, surroundings);
+  }
+}
+
+async function projections(
+  command: ProjectionsCommand,
   { env, output, signal }: Surroundings,
 ): Promise<number> {
-  if (command.name === 'credits') {
-    const services = await findServiceAddresses(env);
-    return await credits(command.command, { services, output, ids: systemIds });
-  }
-  if (command.name === 'ledger') {
-    const postgresUrl = (await findPostgresUrl(env)).reveal();
-    return await ledger(command.command, { postgresUrl, output });
-  }
   // A wrong name is wrong whatever runs.
   if (command.name !== 'list') findProjection(command.projection);
   const { postgresUrl, eventStoreUrl } = await findConnections(env);
-  const eventStore = await connectEventStore({ url: eventStoreUrl.reveal() });
-  const installation = { postgresUrl: postgresUrl.reveal(), eventStore, output, signal };
+  return await withEventStore(eventStoreUrl.reveal(), (eventStore) =>
+    project(command, { postgresUrl: postgresUrl.reveal(), eventStore, output, signal }),
+  );
+}
+
+async function withEventStore<Answer>(
+  url: string,
+  use: (eventStore: ConnectedEventStore) => Promise<Answer>,
+): Promise<Answer> {
+  const eventStore = await connectEventStore({ url });
   try {
-    return await carryOut(command, installation);
+    return await use(eventStore);
   } finally {
     await eventStore.stop();
   }
 }
 
-function carryOut(
-  command: Exclude<Command, { readonly name: 'help' | 'credits' | 'ledger' }>,
-  installation: Installation,
-): Promise<number> {
+function project(command: ProjectionsCommand, installation: Installation): Promise<number> {
   switch (command.name) {
     case 'list':
       return listProjections(installation);

@@ -1,12 +1,25 @@
 import { Secret } from '@sluice/service';
 import { type Environment, NoConnections, readConnectionsFile } from './connections-file.ts';
 
-/** Where the services answer that commands are sent to, as `host:port`, and what they must be shown. */
+/** Where the services answer that keep credits, as `host:port`, and what they must be shown. */
 export interface ServiceAddresses {
   readonly accountAddress: string;
   readonly ledgerAddress: string;
   readonly rpcToken: Secret;
 }
+
+/** Where the key service answers. */
+export interface KeyAddress {
+  readonly keyAddress: string;
+  readonly rpcToken: Secret;
+}
+
+const settings = {
+  account: 'SLUICE_ACCOUNT_ADDRESS',
+  key: 'SLUICE_KEY_ADDRESS',
+  ledger: 'SLUICE_LEDGER_ADDRESS',
+} as const;
+type ServiceName = keyof typeof settings;
 
 const addressPattern = /^[^\s/]+:\d{1,5}$/;
 
@@ -15,31 +28,33 @@ const addressPattern = /^[^\s/]+:\d{1,5}$/;
  * environment says wins. Throws NoConnections.
  */
 export async function findServiceAddresses(env: Environment): Promise<ServiceAddresses> {
-  const given = {
-    account: env['SLUICE_ACCOUNT_ADDRESS'],
-    ledger: env['SLUICE_LEDGER_ADDRESS'],
-    token: env['SLUICE_RPC_TOKEN'],
-  };
-  const { account, ledger, token } =
-    given.account && given.ledger && given.token ? given : await completed(given, env);
-  if (!token) throw new NoConnections('SLUICE_RPC_TOKEN is not set.');
-  return {
-    accountAddress: addressOf(account, 'SLUICE_ACCOUNT_ADDRESS'),
-    ledgerAddress: addressOf(ledger, 'SLUICE_LEDGER_ADDRESS'),
-    rpcToken: new Secret(token),
-  };
+  const { account, ledger, rpcToken } = await find(env, ['account', 'ledger']);
+  return { accountAddress: account, ledgerAddress: ledger, rpcToken };
 }
 
-type Given = Readonly<Record<'account' | 'ledger' | 'token', string | undefined>>;
+/** Found like the others. Throws NoConnections. */
+export async function findKeyService(env: Environment): Promise<KeyAddress> {
+  const { key, rpcToken } = await find(env, ['key']);
+  return { keyAddress: key, rpcToken };
+}
 
-async function completed(given: Given, env: Environment): Promise<Given> {
-  const settings = 'SLUICE_ACCOUNT_ADDRESS, SLUICE_LEDGER_ADDRESS and SLUICE_RPC_TOKEN';
-  const file = await readConnectionsFile(env, settings);
-  return {
-    account: given.account || file.account_address,
-    ledger: given.ledger || file.ledger_address,
-    token: given.token || file.rpc_token,
-  };
+type Found = Readonly<Record<ServiceName, string>> & { readonly rpcToken: Secret };
+
+async function find(env: Environment, names: readonly ServiceName[]): Promise<Found> {
+  const needed = [...names.map((name) => settings[name]), 'SLUICE_RPC_TOKEN'];
+  const file = needed.every((name) => env[name])
+    ? undefined
+    : await readConnectionsFile(env, listed(needed));
+  const token = env['SLUICE_RPC_TOKEN'] || file?.rpc_token;
+  if (!token) throw new NoConnections('SLUICE_RPC_TOKEN is not set.');
+  const addresses = { account: '', key: '', ledger: '' };
+  for (const name of names)
+    addresses[name] = addressOf(env[settings[name]] || file?.[`${name}_address`], settings[name]);
+  return { ...addresses, rpcToken: new Secret(token) };
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 function addressOf(address: string | undefined, name: string): string {

@@ -64,7 +64,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
   const { ports, secrets, postgresUrl, eventStoreUrl } = surroundings;
   const { rpcToken } = secrets;
   const [accountAddress, ledgerAddress] = [addressOf(ports, 'account'), addressOf(ports, 'ledger')];
-  const connections = { postgresUrl, eventStoreUrl, accountAddress, ledgerAddress, rpcToken };
+  const addresses = { accountAddress, keyAddress: addressOf(ports, 'key'), ledgerAddress };
+  const connections = { postgresUrl, eventStoreUrl, ...addresses, rpcToken };
   await tellConnections(dataDirectory, connections, options.lifecycle);
   const made = await bootstrapOverRpc({
     dataDirectory,

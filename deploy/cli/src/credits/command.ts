@@ -1,4 +1,5 @@
-import { parseWords, shown, WrongUsage } from '../wrong-usage.ts';
+import type { Command as Words } from 'commander';
+import { shown, WrongUsage } from '../wrong-usage.ts';
 import { parseUsd } from './usd.ts';
 
 interface Entry {
@@ -14,41 +15,48 @@ export type CreditsCommand =
   | ({ readonly name: 'refund'; readonly purchaseId: string } & Entry)
   | { readonly name: 'show'; readonly accountId: string };
 
-const options = {
-  account: { type: 'string' },
-  reason: { type: 'string' },
-  id: { type: 'string' },
-  purchase: { type: 'string' },
-} as const;
-
-/** What follows `credits`. Throws WrongUsage. */
-export function parseCreditsCommand(words: readonly string[]): CreditsCommand {
-  const { values, positionals } = parseWords(words, options);
-  const [name, amount, more] = positionals;
-  if (name === undefined) throw new WrongUsage('credits what? grant, purchase, refund or show.');
-  if (name !== 'grant' && name !== 'purchase' && name !== 'refund' && name !== 'show')
-    throw new WrongUsage(`There is no command credits ${shown(name)}.`);
-  const accountId = required(values.account, `credits ${name} needs --account.`);
-  if (name === 'show') {
-    const { reason, id, purchase } = values;
-    if (amount !== undefined || [reason, id, purchase].some((value) => value !== undefined))
-      throw new WrongUsage('credits show takes --account and nothing more.');
-    return { name, accountId };
-  }
-  if (more !== undefined) throw new WrongUsage(`credits ${name} takes one amount.`);
-  const amountNanoUsd = amountOf(name, amount);
-  const entry = { accountId, amountNanoUsd, reason: values.reason ?? '', id: values.id };
-  if (name === 'refund') {
-    const purchaseId = required(values.purchase, 'credits refund needs --purchase.');
-    return { name, purchaseId, ...entry };
-  }
-  if (values.purchase !== undefined)
-    throw new WrongUsage(`credits ${name} takes no --purchase: that is of a refund.`);
-  return { name, ...entry };
+interface EntryOptions {
+  readonly account: string;
+  readonly reason: string;
+  readonly id?: string;
+  readonly purchase: string;
 }
 
-function amountOf(name: string, text: string | undefined): bigint {
-  if (text === undefined) throw new WrongUsage(`credits ${name} needs an amount of USD.`);
+const does = {
+  grant: 'give an account credits',
+  purchase: 'write down that it bought credits',
+  refund: 'take back credits of a purchase, at most what it was',
+} as const;
+
+/** `credits grant`, `purchase`, `refund` and `show`. Their values throw WrongUsage. */
+export function addCreditsCommands(program: Words, found: (command: CreditsCommand) => void): void {
+  const group = program.command('credits').description('what an account may spend');
+  for (const name of ['grant', 'purchase', 'refund'] as const) {
+    const command = group
+      .command(name)
+      .argument('<USD>', 'the amount', amountOf)
+      .description(does[name])
+      .requiredOption('--account <id>', 'whose credits', filled('--account'))
+      .option('--reason <text>', 'why', '')
+      .option('--id <id>', 'under the same id it is done once');
+    if (name === 'refund')
+      command.requiredOption('--purchase <id>', 'of which purchase', filled('--purchase'));
+    command.action((amountNanoUsd: bigint, options: EntryOptions) => {
+      const { account: accountId, reason, id, purchase: purchaseId } = options;
+      const entry = { accountId, amountNanoUsd, reason, id };
+      found(name === 'refund' ? { name, purchaseId, ...entry } : { name, ...entry });
+    });
+  }
+  group
+    .command('show')
+    .description('what it has, used and has left')
+    .requiredOption('--account <id>', 'whose credits', filled('--account'))
+    .action(({ account }: { readonly account: string }) =>
+      found({ name: 'show', accountId: account }),
+    );
+}
+
+function amountOf(text: string): bigint {
   const nanoUsd = parseUsd(text);
   if (nanoUsd === undefined || nanoUsd === 0n)
     throw new WrongUsage(
@@ -57,7 +65,7 @@ function amountOf(name: string, text: string | undefined): bigint {
   return nanoUsd;
 }
 
-function required(value: string | undefined, sentence: string): string {
-  if (value === undefined || value === '') throw new WrongUsage(sentence);
-  return value;
-}
+const filled = (name: string) => (text: string) => {
+  if (text === '') throw new WrongUsage(`${name} needs a value.`);
+  return text;
+};

@@ -1,8 +1,8 @@
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { Fault } from '@sluice/errors';
-import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { Ids } from '@sluice/service';
+import { asking } from '../asking.ts';
 import type { Output } from '../output.ts';
 import type { ServiceAddresses } from '../service-addresses.ts';
 import type { CreditsCommand } from './command.ts';
@@ -16,8 +16,6 @@ export interface CreditsSurroundings {
 
 type Entry = Exclude<CreditsCommand, { readonly name: 'show' }>;
 
-const deadlineMs = 10_000;
-
 /** Changes or shows the credits of an account. Returns the exit code. */
 export async function credits(
   command: CreditsCommand,
@@ -29,16 +27,17 @@ export async function credits(
 }
 
 async function show(accountId: string, { services, output }: CreditsSurroundings): Promise<void> {
-  await asking(services, services.accountAddress, AccountServiceService, (client) =>
-    client.getAccount({ accountId }),
-  ).catch((error: unknown) => {
-    if (!(error instanceof Fault) || error.code !== 'not_found') throw error;
-    throw new Fault('not_found', { message: 'There is no such account', cause: error });
-  });
+  const { rpcToken } = services;
+  const account = { address: services.accountAddress, rpcToken };
+  await asking(AccountServiceService, account, (client) => client.getAccount({ accountId })).catch(
+    (error: unknown) => {
+      if (!(error instanceof Fault) || error.code !== 'not_found') throw error;
+      throw new Fault('not_found', { message: 'There is no such account', cause: error });
+    },
+  );
   const { totalCreditsNanoUsd, totalUsageNanoUsd } = await asking(
-    services,
-    services.ledgerAddress,
     LedgerServiceService,
+    { address: services.ledgerAddress, rpcToken },
     (client) => client.getCredits({ accountId }),
   );
   output.line(`Credits  ${formatUsd(totalCreditsNanoUsd)}`);
@@ -53,8 +52,9 @@ async function enter(command: Entry, surroundings: CreditsSurroundings): Promise
   const { services, output, ids } = surroundings;
   const { name, accountId, amountNanoUsd } = command;
   const id = command.id ?? `${name}-${ids.next()}`;
+  const account = { address: services.accountAddress, rpcToken: services.rpcToken };
   try {
-    await asking(services, services.accountAddress, AccountServiceService, async (client) => {
+    await asking(AccountServiceService, account, async (client) => {
       const context = contextOf(accountId, ids.next());
       const entry = { context, amountNanoUsd, reason: command.reason };
       switch (command.name) {
@@ -76,20 +76,6 @@ async function enter(command: Entry, surroundings: CreditsSurroundings): Promise
     throw error;
   }
   output.line(`${formatUsd(amountNanoUsd)} ${done[name]} ${accountId} (${name} ${id}).`);
-}
-
-async function asking<Definition extends UnaryDefinition, Answer>(
-  { rpcToken }: ServiceAddresses,
-  address: string,
-  definition: Definition,
-  ask: (client: ReturnType<typeof rpcClient<Definition>>) => Promise<Answer>,
-): Promise<Answer> {
-  const client = rpcClient(definition, { address, token: rpcToken.reveal(), deadlineMs });
-  try {
-    return await ask(client);
-  } finally {
-    client.close();
-  }
 }
 
 function contextOf(accountId: string, commandId: string) {

@@ -1,8 +1,11 @@
 import { deepEqual, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { parseLedgerCommand } from './command.ts';
+import { parseCommandLine } from '../command-line.ts';
 
-const parse = (line: string) => parseLedgerCommand(line === '' ? [] : line.split(' '));
+function parse(line: string) {
+  const asked = parseCommandLine(['ledger', ...line.split(' ').filter((word) => word !== '')]);
+  return asked.name === 'ledger' ? asked.command : asked;
+}
 
 describe('the words behind ledger', () => {
   test('name what is to be compared', () => {

@@ -1,0 +1,88 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type Instance, startInstance } from './instance.ts';
+import { sluice } from './sluice.ts';
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance();
+});
+afterAll(() => instance?.dispose());
+
+interface Entry {
+  readonly action: string;
+  readonly outcome: string;
+  readonly actor: { readonly type: string };
+  readonly changes: readonly { readonly field: string }[];
+}
+
+const run = (...words: readonly string[]) => sluice(instance, [...words]);
+const json = async (...words: readonly string[]) => {
+  const { code, out, error } = await run(...words, '--json');
+  deepEqual([code, error], [0, '']);
+  return JSON.parse(out) as { data: Record<string, unknown>; key: string };
+};
+
+describe('the command line', () => {
+  test('makes, shows, changes and deletes a key', async () => {
+    const created = await run('keys', 'create', '--name', 'Batch jobs', '--limit', '1.5');
+    deepEqual([created.code, created.error], [0, '']);
+    match(created.out, /^limit +1\.5$/m);
+    match(created.out, /^key +sk-sluice-v1-\w{49}$/m);
+    const hash = /^hash +([0-9a-f]{64})$/m.exec(created.out)?.[1] ?? '';
+    const { data } = await json('keys', 'update', hash, '--limit', 'none', '--disabled', 'true');
+    deepEqual([data['limit'], data['disabled']], [null, true]);
+    const list = await run('keys', 'list', '--include-disabled', 'true');
+    match(list.out, new RegExp(String.raw`^HASH .*\n${hash} .* Batch jobs +true +- `));
+    equal((await run('keys', 'delete', hash)).code, 0);
+    const gone = await run('keys', 'show', hash);
+    deepEqual(gone, { code: 1, out: '', error: 'This is refused (404): Resource not found.\n' });
+  });
+
+  test('says what is wrong with what was asked', async () => {
+    const { code, error } = await run('keys', 'create', '--name', '');
+    equal(code, 1);
+    match(error, /^This is refused \(400\): name must be a text of 1 to 200 characters/);
+    equal((await run('keys', 'create')).code, 2);
+  });
+
+  test('makes a management key, which the HTTP API cannot, and the key opens it', async () => {
+    const expires = '2099-01-01T00:00:00Z';
+    const made = await run('keys', 'create-management', '--name', 'CI', '--expires', expires);
+    deepEqual([made.code, made.error], [0, '']);
+    const key = /^mk-sluice-v1-\w{49}$/m.exec(made.out)?.[0] ?? '';
+    const answer = await fetch(`${instance.bootstrap.base_url}/keys`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    equal(answer.status, 200);
+    const past = ['--name', 'CI', '--expires', '2001-01-01T00:00:00Z'];
+    const refused = await run('keys', 'create-management', ...past);
+    equal(refused.code, 1);
+    match(refused.error, /^This is refused: expires_at /);
+  });
+
+  test('tells who changed what, with the value before and after', async () => {
+    const { data } = await json('keys', 'create', '--name', 'Before');
+    const hash = String(data['hash']);
+    await json('keys', 'update', hash, '--name', 'After');
+    const words = ['--resource', hash, '--account', instance.bootstrap.organization_id];
+    const { code, out } = await run('audit', ...words, '--since', '2020-01-01', '--json');
+    equal(code, 0);
+    const entries = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Entry);
+    deepEqual(
+      entries.map(({ action, outcome, actor }) => [action, outcome, actor.type]),
+      [
+        ['api_key.issued', 'accepted', 'management_key'],
+        ['api_key.renamed', 'accepted', 'management_key'],
+      ],
+    );
+    const changed = entries[1]?.changes.find(({ field }) => field === 'name');
+    deepEqual(changed, { field: 'name', before: 'Before', after: 'After' });
+    match((await run('audit', ...words)).out, / {2}name: "Before" → "After"\n/);
+    equal((await run('audit', ...words, '--until', '2020-01-01')).out, 'No entries.\n');
+    equal((await run('audit', '--account', 'org_nobody')).out, 'No entries.\n');
+  });
+});

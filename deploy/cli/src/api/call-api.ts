@@ -1,0 +1,75 @@
+import { Value } from 'typebox/value';
+import { Type } from 'typebox';
+import type { Call } from '../resources/call.ts';
+import type { Api } from './find-api.ts';
+
+/** The API said no, or something else than the API answered; the message is a sentence. */
+export class ApiRefused extends Error {
+  override readonly name = 'ApiRefused';
+}
+
+const timeoutMs = 30_000;
+
+const envelope = Type.Object({
+  error: Type.Object({
+    message: Type.String(),
+    metadata: Type.Optional(
+      Type.Union([
+        Type.Null(),
+        Type.Object({
+          issues: Type.Optional(
+            Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+          ),
+        }),
+      ]),
+    ),
+  }),
+});
+
+/** The parsed body of a 2xx answer; undefined where it has none. Throws ApiRefused. */
+export async function callApi(
+  { baseUrl, managementKey }: Api,
+  { method, path, query, body }: Omit<Call, 'secret'>,
+): Promise<unknown> {
+  const url = new URL(`${baseUrl}${path}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  const answer = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${managementKey.reveal()}`, ...json },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((error: unknown) => {
+    throw new ApiRefused(`${url.origin} cannot be reached now: ${reasonOf(error)}.`);
+  });
+  const text = await answer.text();
+  const parsed = parse(text);
+  if (!answer.ok) throw new ApiRefused(refusalOf(answer.status, parsed));
+  if (text !== '' && parsed === undefined)
+    throw new ApiRefused(`${url.origin} is no Sluice: its answer is no JSON.`);
+  return parsed;
+}
+
+function refusalOf(status: number, body: unknown): string {
+  if (!Value.Check(envelope, body)) return `This is refused with status ${status}.`;
+  const { message, metadata } = body.error;
+  const issues = (metadata?.issues ?? []).map((each) => `${each.path} ${each.message}`);
+  const why = issues.length > 0 ? issues.join('; ') : message.replace(/\.$/, '');
+  return `This is refused (${status}): ${why}.`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What fetch hides behind "fetch failed". */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  if (!(cause instanceof Error)) return message;
+  const { code } = cause as { readonly code?: unknown };
+  return cause.message === '' && typeof code === 'string' ? code : cause.message;
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { Output } from '../output.ts';
+import type { Call } from '../resources/call.ts';
+import { ApiRefused, callApi } from './call-api.ts';
+import type { Api } from './find-api.ts';
+import { show } from './show.ts';
+
+/** Makes the request and shows its answer. Returns the exit code. Throws ApiRefused. */
+export async function call(
+  asked: Call,
+  { api, output }: { readonly api: Api; readonly output: Output },
+): Promise<number> {
+  const { secret, ...request } = asked;
+  const body = secret
+    ? { ...request.body, [secret.field]: await readSecret(secret.file) }
+    : request.body;
+  const answer = await callApi(api, { ...request, body });
+  if (asked.json) output.line(JSON.stringify(answer ?? null, null, 2));
+  else show(answer, asked.columns, output);
+  return 0;
+}
+
+async function readSecret(file: string): Promise<string> {
+  try {
+    const read = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+    return read.trim();
+  } catch (error) {
+    throw new ApiRefused(`The credential cannot be read: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { readPrivateFile } from '@sluice/embedded';
+import { Secret } from '@sluice/service';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { type Environment, NoConnections } from '../connections-file.ts';
+
+/** The HTTP API of a Sluice and the key that opens its management plane. */
+export interface Api {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  readonly managementKey: Secret;
+}
+
+const schema = Type.Object({
+  base_url: Type.String(),
+  management_key: Type.String(),
+  organization_id: Type.String(),
+});
+
+/** From the environment, or what the first start of a local Sluice left. Throws NoConnections. */
+export async function findApi(env: Environment): Promise<Api> {
+  const url = env['SLUICE_BASE_URL'];
+  const key = env['SLUICE_MANAGEMENT_KEY'];
+  if (url && key) return apiOf(url, key);
+  const file = await readBootstrapFile(env, 'SLUICE_BASE_URL and SLUICE_MANAGEMENT_KEY');
+  return apiOf(url || file.base_url, key || file.management_key);
+}
+
+function apiOf(url: string, key: string): Api {
+  const { protocol } = URL.parse(url) ?? {};
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new NoConnections('SLUICE_BASE_URL is not a URL that begins with http:// or https://.');
+  return { baseUrl: url.replace(/\/+$/, ''), managementKey: new Secret(key) };
+}
+
+/** The organization that the first start of a local Sluice made. Throws NoConnections. */
+export async function findOrganization(env: Environment): Promise<string> {
+  return (await readBootstrapFile(env, '--account')).organization_id;
+}
+
+async function readBootstrapFile(
+  env: Environment,
+  instead: string,
+): Promise<Static<typeof schema>> {
+  const directory = env['SLUICE_DATA_DIR'] || '.data';
+  const path = join(directory, 'bootstrap.json');
+  const text = await readPrivateFile(path).catch((error: unknown) => {
+    throw new NoConnections(`${path} cannot be read: ${(error as Error).message}.`);
+  });
+  if (text === undefined)
+    throw new NoConnections(
+      `No Sluice has been started on ${directory} (there is no ${path}): start it, name its ` +
+        `directory in SLUICE_DATA_DIR, or give ${instead}.`,
+    );
+  try {
+    return Value.Parse(schema, JSON.parse(text));
+  } catch {
+    // The errors of parsers show the text, which holds keys.
+    throw new NoConnections(`${path} is not a file that a first start writes.`);
+  }
+}

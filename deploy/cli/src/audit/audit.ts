@@ -1,0 +1,99 @@
+import type { EventStore } from '@sluice/es';
+import type { Output } from '../output.ts';
+import { services } from '../projections/known.ts';
+import { type Change, changesOf } from './changes.ts';
+import type { AuditCommand } from './command.ts';
+import { type AuditEntry, entryOf, refusedCategory } from './entry.ts';
+
+export interface AuditSurroundings {
+  readonly eventStore: Pick<EventStore, 'read' | 'subscribe'>;
+  readonly output: Output;
+  /** Aborts when the command is interrupted. */
+  readonly signal: AbortSignal;
+}
+
+/** Shows the newest entries that are wanted, oldest first. Returns the exit code. */
+export async function audit(
+  command: AuditCommand,
+  { eventStore, output, signal }: AuditSurroundings,
+): Promise<number> {
+  const entries = await newestEntries(command, { eventStore, output, signal });
+  for (const entry of entries) {
+    const { stream, revision } = entry;
+    const changes = await changesOf(eventStore, stream, BigInt(revision));
+    if (command.json) output.line(JSON.stringify({ ...entry, changes }));
+    else for (const line of linesOf(entry, changes)) output.line(line);
+  }
+  if (!command.json) output.line(`${entries.length === 0 ? 'No' : entries.length} entries.`);
+  return 0;
+}
+
+/** Reads the log once, from its start to where it ends now, and keeps no more than is asked for. */
+async function newestEntries(
+  command: AuditCommand,
+  { eventStore, output, signal }: AuditSurroundings,
+): Promise<readonly AuditEntry[]> {
+  const kept: AuditEntry[] = [];
+  const streamPrefixes = [...prefixes()];
+  /** Only the first event of a stream has to say whose it is. */
+  const ofAccount = new Set<string>();
+  let read = 0;
+  for await (const batch of eventStore.subscribe({ after: 'start', streamPrefixes, signal })) {
+    for (const message of batch) {
+      if (message.kind === 'caught_up') return kept;
+      if (message.kind !== 'event') continue;
+      read += 1;
+      const entry = entryOf(message.event);
+      if (entry && entry.accountId === command.accountId) ofAccount.add(entry.stream);
+      const isOfAccount = command.accountId === undefined || ofAccount.has(entry?.stream ?? '');
+      if (!entry || !isOfAccount || !isWanted(entry, command)) continue;
+      kept.push(entry);
+      if (kept.length > command.limit) kept.shift();
+    }
+    output.progress(`${read} events read`);
+  }
+  return kept;
+}
+
+/** The streams of everything that commands are given to. */
+function prefixes(): ReadonlySet<string> {
+  const streams = services.flatMap(({ projections }) =>
+    projections.flatMap(({ streamPrefixes }) => streamPrefixes),
+  );
+  return new Set([...streams, `${refusedCategory}-`]);
+}
+
+/** All that is given must fit; whose it is says the stream. */
+export function isWanted(entry: AuditEntry, command: AuditCommand): boolean {
+  const { since, until, actor = '', action = '', resource = '' } = command;
+  const occurredAtMs = Date.parse(entry.occurredAt);
+  return (
+    (since === undefined || occurredAtMs >= since.getTime()) &&
+    (until === undefined || occurredAtMs < until.getTime()) &&
+    entry.actor.id.startsWith(actor) &&
+    entry.action.startsWith(action) &&
+    entry.resource.id.startsWith(resource)
+  );
+}
+
+const idShownMax = 24;
+
+function* linesOf(entry: AuditEntry, changes: readonly Change[]): Iterable<string> {
+  const { occurredAt, actor, action, resource, outcome, request } = entry;
+  const who = `${actor.type} ${short(actor.id)}`;
+  const from = request.ip === null ? '' : ` from ${clean(request.ip)}`;
+  yield `${occurredAt}  ${outcome}  ${action}  ${short(resource.id)}  by ${who}${from}  (${clean(request.id)})`;
+  for (const { field, before, after } of changes)
+    yield `  ${field}: ${before === undefined ? '' : `${shownValue(before)} → `}${shownValue(after)}`;
+}
+
+const shownValue = (value: unknown) => clean(JSON.stringify(value) ?? '-');
+
+function short(id: string): string {
+  return clean(id.length > idShownMax ? `${id.slice(0, idShownMax)}…` : id);
+}
+
+/** A value of somebody else's must not steer the terminal. */
+function clean(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
+}

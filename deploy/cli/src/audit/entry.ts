@@ -1,0 +1,75 @@
+import type { RecordedEvent } from '@sluice/es';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+/** One thing that was done or refused. */
+export interface AuditEntry {
+  readonly id: string;
+  /** ISO 8601 UTC. */
+  readonly occurredAt: string;
+  readonly accountId: string | null;
+  readonly actor: { readonly type: string; readonly id: string };
+  /** `resource.verb` */
+  readonly action: string;
+  readonly resource: { readonly type: string; readonly id: string };
+  readonly outcome: 'accepted' | 'refused';
+  readonly request: {
+    readonly id: string;
+    readonly ip: string | null;
+    readonly userAgent: string | null;
+  };
+  /** Where it lies: the stream and its revision. */
+  readonly stream: string;
+  readonly revision: string;
+}
+
+const text = Type.String();
+const metadataSchema = Type.Object({
+  occurredAt: text,
+  actor: Type.Object({ type: text, id: text }),
+  requestId: text,
+  ip: Type.Optional(text),
+  userAgent: Type.Optional(text),
+});
+const refusalSchema = Type.Object({
+  action: text,
+  resource: Type.Optional(Type.Object({ type: text, id: text })),
+});
+const ofAccount = Type.Object({ accountId: text });
+
+/** The category of the streams of refused commands. */
+export const refusedCategory = 'audit';
+
+/** undefined: an event that no command of ours wrote. */
+export function entryOf(event: RecordedEvent): AuditEntry | undefined {
+  if (!Value.Check(metadataSchema, event.metadata)) return undefined;
+  const { occurredAt, actor, requestId, ip = null, userAgent = null } = event.metadata;
+  const dash = event.stream.indexOf('-');
+  const category = event.stream.slice(0, dash);
+  const common = {
+    id: event.id,
+    occurredAt,
+    actor,
+    request: { id: requestId, ip, userAgent },
+    stream: event.stream,
+    revision: String(event.revision),
+    accountId: Value.Check(ofAccount, event.data) ? event.data.accountId : null,
+  };
+  const id = event.stream.slice(dash + 1);
+  if (category === refusedCategory && Value.Check(refusalSchema, event.data)) {
+    const { action, resource = { type: 'account', id } } = event.data;
+    return { ...common, action, resource, outcome: 'refused', accountId: common.accountId ?? id };
+  }
+  const type = snake(category);
+  const action = `${type}.${verbOf(type, snake(event.type))}`;
+  return { ...common, action, resource: { type, id }, outcome: 'accepted' };
+}
+
+/** `api_key`, `api_key_limit_changed` → `limit_changed` */
+function verbOf(resource: string, event: string): string {
+  return event.startsWith(`${resource}_`) ? event.slice(resource.length + 1) : event;
+}
+
+function snake(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}

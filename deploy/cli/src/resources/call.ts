@@ -1,0 +1,14 @@
+/** One request to the management API, made from the words of a command. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below the base URL, with its arguments in place, percent-encoded. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** undefined: none. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** A field of the body that is read from a file: secrets do not stand in a list of processes. */
+  readonly secret: { readonly field: string; readonly file: string } | undefined;
+  /** Of a list; none: every field is shown. */
+  readonly columns: readonly string[];
+  readonly json: boolean;
+}

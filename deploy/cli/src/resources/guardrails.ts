@@ -1,0 +1,200 @@
+import { paging, type Resource, type ResourceOption } from './resource.ts';
+
+const list = (flags: string, field: string, does: string): ResourceOption => ({
+  flags,
+  field,
+  as: 'list',
+  nullable: true,
+  does: `${does}, separated by commas`,
+});
+const flag = (name: string, does: string): ResourceOption => ({
+  flags: `--${name.replaceAll('_', '-')} <boolean>`,
+  field: name,
+  as: 'boolean',
+  nullable: true,
+  does,
+});
+
+const rules: readonly ResourceOption[] = [
+  {
+    flags: '--description <text>',
+    field: 'description',
+    as: 'text',
+    nullable: true,
+    does: 'a sentence',
+  },
+  {
+    flags: '--limit <usd>',
+    field: 'limit_usd',
+    as: 'usd',
+    nullable: true,
+    does: 'what each assignee may spend; together with --reset',
+  },
+  {
+    flags: '--reset <interval>',
+    field: 'reset_interval',
+    as: 'text',
+    nullable: true,
+    does: 'daily, weekly or monthly',
+  },
+  {
+    flags: '--include-byok <boolean>',
+    field: 'include_byok_in_budgets',
+    as: 'boolean',
+    does: 'spend on your own provider credentials counts as well',
+  },
+  list('--allowed-providers <slugs>', 'allowed_providers', 'no other provider'),
+  list('--ignored-providers <slugs>', 'ignored_providers', 'not these providers'),
+  list('--allowed-models <slugs>', 'allowed_models', 'no other model'),
+  list('--ignored-models <slugs>', 'ignored_models', 'not these models'),
+  list('--allowed-data-regions <regions>', 'allowed_data_regions', 'global, europe, us'),
+  flag('enforce_zdr_anthropic', 'zero data retention for this family'),
+  flag('enforce_zdr_openai', 'zero data retention for this family'),
+  flag('enforce_zdr_google', 'zero data retention for this family'),
+  flag('enforce_zdr_xai', 'zero data retention for this family'),
+  flag('enforce_zdr_other', 'zero data retention for every other family'),
+  flag('enable_paid_model_training', 'endpoints with a price that train on data'),
+  flag('enable_free_model_training', 'free endpoints that train on data'),
+  flag('enable_free_model_publication', 'free endpoints that publish prompts'),
+  {
+    flags: '--content-filter-builtins <json>',
+    field: 'content_filter_builtins',
+    as: 'json',
+    nullable: true,
+    does: 'like [{"slug": "email", "action": "redact"}]',
+  },
+  {
+    flags: '--content-filters <json>',
+    field: 'content_filters',
+    as: 'json',
+    nullable: true,
+    does: 'like [{"pattern": "ticket-\\\\d+", "action": "block"}]',
+  },
+];
+
+export const guardrails: Resource = {
+  words: 'guardrails',
+  does: 'what keys, members and workspaces may use and spend',
+  operations: [
+    {
+      name: 'list',
+      does: 'all of a workspace',
+      method: 'GET',
+      path: '/guardrails',
+      options: [
+        ...paging,
+        {
+          flags: '--workspace <id>',
+          field: 'workspace_id',
+          as: 'text',
+          does: 'default: the default one',
+        },
+      ],
+      columns: ['id', 'name', 'limit_usd', 'reset_interval', 'created_at'],
+    },
+    { name: 'show', does: 'one of them', method: 'GET', path: '/guardrails/{id}' },
+    {
+      name: 'create',
+      does: 'a new one; it holds for whom it is assigned to',
+      method: 'POST',
+      path: '/guardrails',
+      options: [
+        {
+          flags: '--name <text>',
+          field: 'name',
+          as: 'text',
+          required: true,
+          does: 'what it is called',
+        },
+        {
+          flags: '--workspace <id>',
+          field: 'workspace_id',
+          as: 'text',
+          does: 'default: the default one',
+        },
+        ...rules,
+      ],
+    },
+    {
+      name: 'update',
+      does: 'what is not named stays as it is',
+      method: 'PATCH',
+      path: '/guardrails/{id}',
+      options: [
+        { flags: '--name <text>', field: 'name', as: 'text', does: 'what it is called' },
+        ...rules,
+      ],
+    },
+    { name: 'delete', does: 'with its assignments', method: 'DELETE', path: '/guardrails/{id}' },
+    {
+      name: 'assign-keys',
+      does: 'to keys; another guardrail of theirs gives way',
+      method: 'POST',
+      path: '/guardrails/{id}/assignments/keys',
+      rest: { name: 'hash', field: 'key_hashes' },
+    },
+    {
+      name: 'unassign-keys',
+      does: 'from keys',
+      method: 'POST',
+      path: '/guardrails/{id}/assignments/keys/remove',
+      rest: { name: 'hash', field: 'key_hashes' },
+    },
+    {
+      name: 'assign-members',
+      does: 'to members; another guardrail of theirs gives way',
+      method: 'POST',
+      path: '/guardrails/{id}/assignments/members',
+      rest: { name: 'user-id', field: 'member_user_ids' },
+    },
+    {
+      name: 'unassign-members',
+      does: 'from members',
+      method: 'POST',
+      path: '/guardrails/{id}/assignments/members/remove',
+      rest: { name: 'user-id', field: 'member_user_ids' },
+    },
+  ],
+};
+
+const keyColumns = ['key_hash', 'key_name', 'guardrail_id', 'created_at'];
+const memberColumns = ['user_id', 'guardrail_id', 'created_at'];
+
+export const guardrailAssignments: Resource = {
+  words: 'guardrails assignments',
+  does: 'whom guardrails hold for',
+  operations: [
+    {
+      name: 'keys',
+      does: 'of all guardrails',
+      method: 'GET',
+      path: '/guardrails/assignments/keys',
+      options: paging,
+      columns: keyColumns,
+    },
+    {
+      name: 'members',
+      does: 'of all guardrails',
+      method: 'GET',
+      path: '/guardrails/assignments/members',
+      options: paging,
+      columns: memberColumns,
+    },
+    {
+      name: 'keys-of',
+      does: 'of one guardrail',
+      method: 'GET',
+      path: '/guardrails/{id}/assignments/keys',
+      options: paging,
+      columns: keyColumns,
+    },
+    {
+      name: 'members-of',
+      does: 'of one guardrail',
+      method: 'GET',
+      path: '/guardrails/{id}/assignments/members',
+      options: paging,
+      columns: memberColumns,
+    },
+  ],
+};

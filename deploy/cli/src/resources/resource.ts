@@ -1,0 +1,42 @@
+/** A thing of the management API and what can be done to it: one operation of the API is one command. */
+export interface Resource {
+  /** `keys`, or `workspaces members` for a group inside a group. */
+  readonly words: string;
+  readonly does: string;
+  readonly operations: readonly Operation[];
+}
+
+export interface Operation {
+  readonly name: string;
+  readonly does: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below the base URL; each `{name}` is an argument of the command. */
+  readonly path: string;
+  /** A last argument that may be repeated: a field of the body. */
+  readonly rest?: { readonly name: string; readonly field: string };
+  readonly options?: readonly ResourceOption[];
+  /** The columns of a list that a human is shown. */
+  readonly columns?: readonly string[];
+}
+
+/**
+ * How a value is read: `usd` and `number` are numbers, `list` is separated by commas, `json` is JSON,
+ * `secret` names a file that holds it (`-`: what is typed or piped in). Where it may be cleared, `none` is null.
+ */
+export type ValueKind = 'text' | 'number' | 'usd' | 'boolean' | 'list' | 'json' | 'secret';
+
+export interface ResourceOption {
+  /** `--limit-reset <interval>` */
+  readonly flags: string;
+  /** Of the body, or the query of a GET and DELETE. */
+  readonly field: string;
+  readonly as: ValueKind;
+  readonly does: string;
+  readonly required?: true;
+  readonly nullable?: true;
+}
+
+export const paging: readonly ResourceOption[] = [
+  { flags: '--offset <count>', field: 'offset', as: 'text', does: 'leave out so many' },
+  { flags: '--limit <count>', field: 'limit', as: 'text', does: 'at most so many' },
+];

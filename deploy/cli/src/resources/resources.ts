@@ -1,0 +1,23 @@
+import { byok } from './byok.ts';
+import { guardrailAssignments, guardrails } from './guardrails.ts';
+import { keys } from './keys.ts';
+import { endUsers, organization } from './organization.ts';
+import type { Resource } from './resource.ts';
+import { scimGroups, scimJobs, scimMappings } from './scim.ts';
+import { workspaceBudgets, workspaceMembers, workspaces } from './workspaces.ts';
+
+/** What of the management API has commands, in the order of the help. */
+export const resources: readonly Resource[] = [
+  keys,
+  byok,
+  workspaces,
+  workspaceMembers,
+  workspaceBudgets,
+  guardrails,
+  guardrailAssignments,
+  organization,
+  endUsers,
+  scimGroups,
+  scimMappings,
+  scimJobs,
+];

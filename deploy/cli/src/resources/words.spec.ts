@@ -1,0 +1,92 @@
+import { deepEqual, equal, ok, throws } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { parseCommandLine } from '../command-line.ts';
+import type { Call } from './call.ts';
+import { resources } from './resources.ts';
+
+function parse(...words: readonly string[]): Call {
+  const command = parseCommandLine(words);
+  ok(command.name === 'call');
+  return command.call;
+}
+
+describe('a command for a resource', () => {
+  test('is one request: its arguments in the path, its options in the body', () => {
+    deepEqual(
+      parse(
+        'keys',
+        'update',
+        'a/b',
+        '--limit',
+        '2.5',
+        '--disabled',
+        'true',
+        '--limit-reset',
+        'none',
+      ),
+      {
+        method: 'PATCH',
+        path: '/keys/a%2Fb',
+        query: {},
+        body: { limit: 2.5, disabled: true, limit_reset: null },
+        secret: undefined,
+        columns: [],
+        json: false,
+      },
+    );
+  });
+
+  test('that reads has its options in the query, as they were typed', () => {
+    const { path, query, body, json } = parse('keys', 'list', '--offset', '100', '--json');
+    deepEqual(
+      { path, query, body, json },
+      {
+        path: '/keys',
+        query: { offset: '100' },
+        body: undefined,
+        json: true,
+      },
+    );
+  });
+
+  test('takes several things of a kind', () => {
+    const { path, body } = parse('workspaces', 'members', 'add', 'research', 'user_1', 'user_2');
+    deepEqual(
+      { path, body },
+      {
+        path: '/workspaces/research/members/add',
+        body: { user_ids: ['user_1', 'user_2'] },
+      },
+    );
+    const { body: listed } = parse('byok', 'update', 'x', '--allowed-models', 'a,b');
+    deepEqual(listed, { allowed_models: ['a', 'b'] });
+  });
+
+  test('takes a secret from a file and never from the words', () => {
+    const { body, secret } = parse('byok', 'create', '--provider', 'openai', '--key-file', '-');
+    deepEqual(body, { provider: 'openai' });
+    deepEqual(secret, { field: 'key', file: '-' });
+  });
+
+  test.each([
+    [['keys', 'update', 'h', '--limit', 'much'], '--limit "much" is no number.'],
+    [['keys', 'update', 'h', '--limit', '1e3'], '--limit "1e3" is no number.'],
+    [['keys', 'update', 'h', '--disabled', 'yes'], '--disabled "yes" is neither true nor false.'],
+    [['keys', 'update', 'h', '--disabled', 'none'], '--disabled "none" is neither true nor false.'],
+    [['guardrails', 'update', 'g', '--content-filters', '['], '--content-filters is no JSON: '],
+    [['keys', 'create'], 'Required option "--name <text>" not specified.'],
+    [['keys', 'create', '--name', 'x', '--key', 'y'], 'Unknown option "--key"'],
+  ])('is refused when it is %o', (words, sentence) =>
+    throws(
+      () => parse(...words),
+      (error: Error) => error.name === 'WrongUsage' && error.message.startsWith(sentence),
+    ),
+  );
+
+  test('has another name in its group than all others', () => {
+    const names = resources.flatMap(({ words, operations }) =>
+      operations.map(({ name }) => `${words} ${name}`),
+    );
+    equal(new Set(names).size, names.length);
+  });
+});
