@@ -71,6 +71,7 @@ const values = {
   kind: AccountKind.ACCOUNT_KIND_ORGANIZATION,
   name: 'Example',
   ownerUserId: 'user_1',
+  ownerEmail: 'owner@example.com',
   defaultWorkspaceId: randomUUID(),
 };
 const grant = { grantId: 'welcome', amountNanoUsd: 10_000_000_000n, reason: 'first start' };

@@ -10,7 +10,13 @@ import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import { accountsProjection } from './projections/accounts.ts';
+import { membersProjection } from './projections/members.ts';
+import { joinOwners } from './reactions/join-owners.ts';
 import { type CreditBus, publishCredits } from './reactions/publish-credits.ts';
+import {
+  type MemberBus,
+  publishMemberDeactivations,
+} from './reactions/publish-member-deactivations.ts';
 import { accountReadModels } from './read-models.ts';
 import { accountRpc } from './rpc/account-service.ts';
 
@@ -18,7 +24,7 @@ export interface AccountDependencies {
   readonly eventStore: EventStore;
   /** Of the schema `account`; the caller closes it after `stop`. */
   readonly database: Database;
-  readonly bus: CreditBus;
+  readonly bus: CreditBus & MemberBus;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
@@ -28,12 +34,18 @@ export interface AccountService extends Service {
   readonly rpc: readonly RpcService[];
 }
 
-/** Accounts and their credit grants: commands, the read model, and the facts for the ledger. */
+/** Accounts, their credits and their members: commands, read models, and the facts for others. */
 export function createService(dependencies: AccountDependencies): AccountService {
   const { eventStore, database, bus, clock, logger, telemetry } = dependencies;
-  const running: Projector[] = [];
-  const project = (projection: Projection) =>
-    running.push(startProjector({ eventStore, database, projection, logger, telemetry }));
+  const running = new Map<Projection, Projector>();
+  const project = (projection: Projection) => {
+    const options = { eventStore, database, projection, logger, telemetry };
+    running.set(projection, startProjector(options));
+  };
+  const waitFor =
+    (projection: Projection): Projector['waitFor'] =>
+    async (position, timeoutMs) =>
+      (await running.get(projection)?.waitFor(position, timeoutMs)) ?? false;
   return {
     name: 'account',
     rpc: [
@@ -41,21 +53,22 @@ export function createService(dependencies: AccountDependencies): AccountService
         eventStore,
         readModel: database,
         clock,
-        projected: async (position, timeoutMs) =>
-          (await running[0]?.waitFor(position, timeoutMs)) ?? false,
+        projected: { accounts: waitFor(accountsProjection), members: waitFor(membersProjection) },
       }),
     ],
     async start() {
       await migrate(database, accountReadModels.migrations);
-      project(accountsProjection);
+      for (const projection of accountReadModels.projections) project(projection);
       project(publishCredits(bus));
+      project(publishMemberDeactivations(bus));
+      project(joinOwners(eventStore));
     },
     async stop() {
-      await Promise.all(running.map((projector) => projector.stop()));
+      await Promise.all(running.values().map((projector) => projector.stop()));
     },
     unreadiness: () =>
-      running.length === 0
+      running.size === 0
         ? ['account has not started']
-        : running.flatMap((projector) => projector.unreadiness()),
+        : [...running.values()].flatMap((projector) => projector.unreadiness()),
   };
 }

@@ -130,6 +130,12 @@ async function startNeighbours(): Promise<string> {
       implement(AccountServiceService, {
         ...inMemoryAccounts([account]),
         openAccount: notAsked,
+        getMembers: notAsked,
+        listMembers: notAsked,
+        joinMember: notAsked,
+        changeMemberRole: notAsked,
+        deactivateMember: notAsked,
+        reactivateMember: notAsked,
         grantCredits: notAsked,
         purchaseCredits: notAsked,
         refundCredits: notAsked,

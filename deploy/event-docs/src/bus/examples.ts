@@ -1,5 +1,5 @@
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
-import { KeyDeleted } from '@sluice/protos/sluice/directory/v1/directory_events';
+import { KeyDeleted, MemberDeactivated } from '@sluice/protos/sluice/directory/v1/directory_events';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { SpendChanged } from '@sluice/protos/sluice/ledger/v1/ledger_events';
 import { LimitsChanged, LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
@@ -29,6 +29,15 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       factId: `${keyHash}@5`,
       accountId,
       keyHash,
+      occurredAt: '2026-01-02T03:04:07.000Z',
+    }),
+  ],
+  [
+    'sluice.directory.v1.MemberDeactivated',
+    MemberDeactivated.toJSON({
+      factId: 'org_1.user_2@3',
+      accountId,
+      userId: 'user_2',
       occurredAt: '2026-01-02T03:04:07.000Z',
     }),
   ],

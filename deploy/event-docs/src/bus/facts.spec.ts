@@ -40,6 +40,12 @@ const others = [
     'JetStream `directory.v1.key.<account id>`: a key was deleted.',
     field(1, 'fact_id', 'factId'),
   ),
+  message(
+    'MemberDeactivated',
+    'directory',
+    'JetStream `directory.v1.member.<account id>`: a member was deactivated.',
+    field(1, 'fact_id', 'factId'),
+  ),
   message('KeyChanged', 'key', 'Core NATS `changed.v1.key.<hash>`: a change.', account(2)),
   message(
     'SpendChanged',
@@ -68,7 +74,8 @@ const source = (service: string, text: string): ServiceSource => ({
 const sources = {
   routing: 'bus.publishFact(subjects.usageRecorded(fact.accountId), fact.usageId, message);',
   account: `const fact = { creditId: recorded.id, };
-    bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message);`,
+    bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message);
+    bus.publishFact(subjects.memberDeactivated(accountId), fact.factId, message);`,
   key: `bus.publish(subjects.keyChanged(hash), message);
     bus.publishFact(subjects.limitsSet(accountId), fact.limitId, message);
     bus.publishFact(subjects.keyDeleted(accountId), fact.factId, message);`,

@@ -9,18 +9,24 @@ import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { Projector, Queryable } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, eventId } from '@sluice/service';
+import { changeMember } from '../commands/change-member.ts';
+import { joinOwner } from '../commands/join-owner.ts';
 import type { CreditsCommand } from '../domain/account/credits.ts';
 import { account } from '../domain/account/decide.ts';
 import type { Account } from '../domain/account/state.ts';
 import { findAccount } from '../queries/find-account.ts';
 import { accountEvents } from '../store/account-events.ts';
+import { memberCalls } from './member-calls.ts';
 
 export interface AccountRpcDependencies {
   readonly eventStore: EventStore;
   readonly readModel: Queryable;
   readonly clock: Clock;
-  /** Waits until the read model holds a position: the next Get sees what was answered. */
-  readonly projected: Projector['waitFor'];
+  /** Each waits until its read model holds a position: the next Get sees what was answered. */
+  readonly projected: {
+    readonly accounts: Projector['waitFor'];
+    readonly members: Projector['waitFor'];
+  };
 }
 
 /** A command on credits without what the context says. */
@@ -34,6 +40,7 @@ const projectedTimeoutMs = 500;
 export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
   const { eventStore, readModel, clock, projected } = dependencies;
   const handle = commandHandler(account, accountEvents, { store: eventStore, eventId });
+  const change = changeMember(eventStore);
   async function credit(entry: CreditsEntry, sent: CommandContext | undefined): Promise<object> {
     const context = commandContext(sent, clock.now());
     const { accountId, occurredAt } = context;
@@ -42,14 +49,19 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
     return {};
   }
   return implement(AccountServiceService, {
-    async openAccount({ context: sent, kind, name, ownerUserId, defaultWorkspaceId }) {
+    ...memberCalls(dependencies),
+    async openAccount({ context: sent, kind, ownerEmail, ...values }) {
       const context = commandContext(sent, clock.now());
       const { accountId, occurredAt } = context;
-      const values = { accountId, name, ownerUserId, defaultWorkspaceId, occurredAt };
-      const command = { type: 'OpenAccount', kind: kindOf(kind), ...values } as const;
+      const named = { kind: kindOf(kind), ownerEmail: ownerEmail || null };
+      const command = { type: 'OpenAccount', ...values, ...named, accountId, occurredAt } as const;
       const handled = await handle(accountId, command, context);
       if (isRejection(handled)) throw rejectionToFault(handled);
-      await projected(handled.position, projectedTimeoutMs);
+      await projected.accounts(handled.position, projectedTimeoutMs);
+      if (handled.state.kind === 'open') {
+        const joined = await joinOwner(change, handled.state.opened);
+        await projected.members(joined, projectedTimeoutMs);
+      }
       return { account: fromState(handled.state) };
     },
     grantCredits: ({ context, ...entry }) => credit({ type: 'GrantCredits', ...entry }, context),
@@ -84,6 +96,6 @@ function kindOf(kind: AccountKind): 'personal' | 'organization' | undefined {
 
 function fromState(state: Account): AccountMessage | undefined {
   if (state.kind === 'none') return undefined;
-  const { kind, openedAt, ...rest } = state.opened;
+  const { kind, openedAt, ownerEmail: _ownerEmail, ...rest } = state.opened;
   return { ...rest, kind: messageKind[kind], createdAt: openedAt };
 }

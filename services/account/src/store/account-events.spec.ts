@@ -16,6 +16,7 @@ storedEventsSpecification({
         kind: fc.constantFrom('personal' as const, 'organization' as const),
         name: fc.string(),
         ownerUserId: fc.string(),
+        ownerEmail: fc.option(fc.string()),
         defaultWorkspaceId: fc.uuid(),
         openedAt: fc.string(),
       }),

@@ -12,6 +12,7 @@ export type ReadModel = keyof typeof readModels;
 export const readModels = {
   'key.api_keys': { primaryKey: ['hash'], ignored: [] },
   'account.accounts': { primaryKey: ['account_id'], ignored: [] },
+  'account.members': { primaryKey: ['account_id', 'user_id'], ignored: [] },
   'workspace.workspaces': { primaryKey: ['workspace_id'], ignored: [] },
   'ledger.credits': { primaryKey: ['credit_id'], ignored: ['counted_at'] },
   'ledger.limits': {
@@ -37,6 +38,7 @@ export function keyOf(name: ReadModel, row: Row): string {
 export function foldReadModels(log: readonly RecordedEvent[]): Readonly<Record<ReadModel, Rows>> {
   const keys = new Map<string, Row>();
   const accounts = new Map<string, Row>();
+  const members = new Map<string, Row>();
   const workspaces = new Map<string, Row>();
   const credits = new Map<string, Row>();
   for (const event of log) {
@@ -51,6 +53,9 @@ export function foldReadModels(log: readonly RecordedEvent[]): Readonly<Record<R
         break;
       case 'AccountOpened':
         accounts.set(text(data['accountId']), opened(data));
+        break;
+      case 'MemberJoined':
+        members.set(event.stream, joined(data));
         break;
       case 'WorkspaceCreated':
         workspaces.set(text(data['workspaceId']), created(data));
@@ -75,6 +80,9 @@ export function foldReadModels(log: readonly RecordedEvent[]): Readonly<Record<R
   return {
     'key.api_keys': keys,
     'account.accounts': accounts,
+    'account.members': new Map(
+      [...members.values()].map((one) => [keyOf('account.members', one), one]),
+    ),
     'workspace.workspaces': workspaces,
     'ledger.credits': credits,
     'ledger.limits': limits(keys, credits),
@@ -142,6 +150,20 @@ function opened(data: Fields): Row {
     owner_user_id: data['ownerUserId'],
     default_workspace_id: data['defaultWorkspaceId'],
     created_at: data['openedAt'],
+  });
+}
+
+/** The workload leaves members as they joined. */
+function joined(data: Fields): Row {
+  return row({
+    account_id: data['accountId'],
+    user_id: data['userId'],
+    email: data['email'],
+    first_name: data['firstName'],
+    last_name: data['lastName'],
+    role: data['role'],
+    is_active: true,
+    joined_at: data['joinedAt'],
   });
 }
 

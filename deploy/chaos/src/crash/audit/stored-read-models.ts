@@ -12,6 +12,11 @@ export interface StoredReadModels {
 }
 
 const prefixes = { key: 'apiKey-', account: 'account-', workspace: 'workspace-' } as const;
+/** What follows other streams than its schema's main ones. */
+const prefixesOfOthers: Readonly<Record<string, string>> = {
+  'account.members': 'member-',
+  'account.publish_member_deactivations': 'member-',
+};
 const schemas = [...(Object.keys(prefixes) as (keyof typeof prefixes)[]), 'ledger'] as const;
 const connectionsMax = 2;
 const caughtUpTimeoutMs = 60_000;
@@ -29,9 +34,11 @@ export function openStoredReadModels(url: string): StoredReadModels {
   return {
     async caughtUp(log) {
       const deadlineMs = performance.now() + caughtUpTimeoutMs;
+      const lastOf = (prefix: string) =>
+        log.findLast(({ stream }) => stream.startsWith(prefix))?.position.commit ?? 0n;
       for (const [schema, prefix] of Object.entries(prefixes)) {
-        const last = log.findLast(({ stream }) => stream.startsWith(prefix));
-        if (last) await checkpointsAt(databaseOf(schema), last.position.commit, deadlineMs);
+        const wanted = (name: string) => lastOf(prefixesOfOthers[name] ?? prefix);
+        if (lastOf(prefix) > 0n) await checkpointsAt(databaseOf(schema), wanted, deadlineMs);
       }
     },
     async rows(name) {
@@ -55,13 +62,17 @@ function rowOf(found: Readonly<Record<string, unknown>>, ignored: readonly strin
   );
 }
 
-async function checkpointsAt(database: Database, commit: bigint, deadlineMs: number) {
+async function checkpointsAt(
+  database: Database,
+  wanted: (projection: string) => bigint,
+  deadlineMs: number,
+) {
   for (;;) {
     const checkpoints = await database.query<{ projection: string; commit: bigint }>({
       text: 'SELECT projection, commit_position AS commit FROM checkpoints',
       values: [],
     });
-    const behind = checkpoints.filter((checkpoint) => checkpoint.commit < commit);
+    const behind = checkpoints.filter(({ projection, commit }) => commit < wanted(projection));
     if (checkpoints.length > 0 && behind.length === 0) return;
     if (performance.now() > deadlineMs)
       throw new Error(

@@ -11,6 +11,7 @@ const values = {
   kind: 'organization' as const,
   name: 'Example',
   ownerUserId: 'user_1',
+  ownerEmail: 'owner@example.com',
   defaultWorkspaceId: '0190a000-0000-7000-8000-000000000010',
 };
 const open: OpenAccount = { type: 'OpenAccount', ...values, occurredAt };
@@ -29,6 +30,7 @@ describe('opening an account', () => {
     { kind: 'personal' as const },
     { name: 'Other' },
     { ownerUserId: 'user_2' },
+    { ownerEmail: null },
     { defaultWorkspaceId: '0190a000-0000-7000-8000-000000000011' },
   ])('again with other values is rejected: %o', (other) =>
     given(opened)
@@ -42,6 +44,7 @@ describe('opening an account', () => {
     { name: 'a\0b' },
     { ownerUserId: '' },
     { ownerUserId: 'user 1' },
+    { ownerEmail: 'owner' },
     { defaultWorkspaceId: 'default' },
   ])('with malformed values is rejected: %o', (wrong) =>
     given()

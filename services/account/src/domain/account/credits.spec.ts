@@ -13,6 +13,7 @@ const opened = {
     kind: 'organization' as const,
     name: 'Example',
     ownerUserId: 'user_1',
+    ownerEmail: null,
     defaultWorkspaceId: '0190a000-0000-7000-8000-000000000010',
     openedAt: occurredAt,
   },

@@ -3,6 +3,7 @@ import type { Decider } from '@sluice/es';
 import { type CreditsCommand, grant, purchase, refund } from './credits.ts';
 import type { AccountEvent, AccountKind } from './events.ts';
 import { type AccountRejection, check, idPattern } from './rules.ts';
+import { isEmail } from '../member/values.ts';
 import { type Account, evolve, initial } from './state.ts';
 
 export interface OpenAccount {
@@ -12,6 +13,8 @@ export interface OpenAccount {
   readonly kind: AccountKind | undefined;
   readonly name: string;
   readonly ownerUserId: string;
+  /** null: the caller told none. */
+  readonly ownerEmail: string | null;
   readonly defaultWorkspaceId: string;
   /** ISO 8601, UTC, milliseconds. */
   readonly occurredAt: string;
@@ -46,12 +49,14 @@ export const account: Decider<AccountCommand, Account, AccountEvent, AccountReje
 };
 
 function open(command: OpenAccount, state: Account): readonly AccountEvent[] | AccountRejection {
-  const { accountId, kind, name, ownerUserId, defaultWorkspaceId, occurredAt } = command;
+  const { accountId, kind, name, ownerUserId, ownerEmail, defaultWorkspaceId, occurredAt } =
+    command;
   const issues = [
     ...nameIssues('name', name, nameCharactersMax),
     ...check([
       [kind !== undefined, 'kind', 'must be personal or organization'],
       [idPattern.test(ownerUserId), 'owner_user_id', 'must be an id'],
+      [ownerEmail === null || isEmail(ownerEmail), 'owner_email', 'must be an email address'],
       [uuidPattern.test(defaultWorkspaceId), 'default_workspace_id', 'must be a UUID'],
     ]),
   ];
@@ -62,9 +67,11 @@ function open(command: OpenAccount, state: Account): readonly AccountEvent[] | A
       opened.kind === kind &&
       opened.name === name &&
       opened.ownerUserId === ownerUserId &&
+      opened.ownerEmail === ownerEmail &&
       opened.defaultWorkspaceId === defaultWorkspaceId;
     return same ? [] : { rejected: 'conflict', message: 'The account exists with other values' };
   }
-  const data = { accountId, kind, name, ownerUserId, defaultWorkspaceId, openedAt: occurredAt };
+  const owner = { ownerUserId, ownerEmail };
+  const data = { accountId, kind, name, ...owner, defaultWorkspaceId, openedAt: occurredAt };
   return [{ type: 'AccountOpened', data }];
 }

@@ -11,6 +11,8 @@ export interface AccountOpened {
     readonly kind: AccountKind;
     readonly name: string;
     readonly ownerUserId: string;
+    /** null: it was not told. */
+    readonly ownerEmail: string | null;
     readonly defaultWorkspaceId: string;
     readonly openedAt: string;
   };

@@ -1,0 +1,43 @@
+import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import type { EventStore, Position } from '@sluice/es';
+import type { ReceivedContext } from '@sluice/rpc';
+import type { MemberCommand } from '../domain/member/commands.ts';
+import type { KnownMember } from '../domain/member/state.ts';
+import { memberId } from '../store/member-events.ts';
+import { loadAccount, memberHandler } from '../store/member-handler.ts';
+
+/** A command without what the context and the account say. */
+export type WantedMember = WithoutContext<MemberCommand>;
+type WithoutContext<Command> = Command extends MemberCommand
+  ? Omit<Command, 'accountId' | 'isOwner' | 'occurredAt'>
+  : never;
+
+export interface ChangedMember {
+  readonly member: KnownMember;
+  readonly position: Position | undefined;
+}
+
+export type ChangeMember = ReturnType<typeof changeMember>;
+
+const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** Carries out what is asked of a member of an organization; a personal account has none: not_found. */
+export function changeMember(eventStore: EventStore) {
+  const handle = memberHandler(eventStore);
+  return async (wanted: WantedMember, context: ReceivedContext): Promise<ChangedMember> => {
+    const { accountId, occurredAt } = context;
+    const account = await loadAccount(eventStore, accountId);
+    if (account.kind === 'none' || account.opened.kind === 'personal') throw new Fault('not_found');
+    // A malformed id must not become the name of a stream.
+    const { userId } = wanted;
+    if (!idPattern.test(userId))
+      throw rejectionToFault(invalidRequest([{ path: 'user_id', message: 'must be an id' }]));
+    const isOwner = account.opened.ownerUserId === userId;
+    const command = { ...wanted, accountId, isOwner, occurredAt };
+    const handled = await handle(memberId(accountId, userId), command, context);
+    if (isRejection(handled)) throw rejectionToFault(handled);
+    const { state, position } = handled;
+    if (state.status === 'none') throw new Fault('not_found');
+    return { member: state, position };
+  };
+}

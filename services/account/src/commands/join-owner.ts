@@ -1,0 +1,34 @@
+import { Fault } from '@sluice/errors';
+import type { Position } from '@sluice/es';
+import { derivedId } from '@sluice/service';
+import type { AccountOpened } from '../domain/account/events.ts';
+import type { ChangeMember } from './change-member.ts';
+
+/**
+ * Who opens an organization is its first member and an admin. Once per organization, whoever asks:
+ * the command's id is a function of the account.
+ */
+export async function joinOwner(
+  change: ChangeMember,
+  opened: AccountOpened['data'],
+): Promise<Position | undefined> {
+  if (opened.kind === 'personal') return undefined;
+  const { accountId, ownerUserId: userId } = opened;
+  const commandId = derivedId('join owner', accountId);
+  const context = {
+    commandId,
+    requestId: `owner-${commandId}`,
+    accountId,
+    occurredAt: opened.openedAt,
+    actor: { type: 'system', id: 'account' },
+  } as const;
+  const email = opened.ownerEmail ?? `${userId}@localhost`;
+  const values = { userId, email, firstName: null, lastName: null, role: 'admin' };
+  try {
+    return (await change({ type: 'JoinMember', ...values }, context)).position;
+  } catch (error) {
+    // Somebody has let the owner in already, under other values.
+    if (error instanceof Fault && error.code === 'conflict') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Deactivator } from './events.ts';
+
+interface MemberCommandBase {
+  readonly accountId: string;
+  readonly userId: string;
+  /** Who opened the organization: nobody may lock the last door from inside. */
+  readonly isOwner: boolean;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly occurredAt: string;
+}
+
+/** Values as they were asked for: nothing of it is checked yet. */
+export interface JoinMember extends MemberCommandBase {
+  readonly type: 'JoinMember';
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly role: string;
+}
+
+export interface ChangeMemberRole extends MemberCommandBase {
+  readonly type: 'ChangeMemberRole';
+  readonly role: string;
+}
+
+export interface DeactivateMember extends MemberCommandBase {
+  readonly type: 'DeactivateMember';
+  readonly by: Deactivator;
+}
+
+/** By the directory only what it has ended itself; an administrator brings anybody back. */
+export interface ReactivateMember extends MemberCommandBase {
+  readonly type: 'ReactivateMember';
+  readonly by: Deactivator;
+}
+
+export type MemberCommand = JoinMember | ChangeMemberRole | DeactivateMember | ReactivateMember;

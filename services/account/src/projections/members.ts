@@ -1,0 +1,70 @@
+import type { RecordedEvent } from '@sluice/es';
+import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
+import type { MemberJoined, MemberRoleChanged } from '../domain/member/events.ts';
+import { memberEvents, memberStreamPrefix } from '../store/member-events.ts';
+
+/** Keeps the table `members`: one row per member of an organization, active or not. */
+export const membersProjection: Projection = {
+  projection: 'account.members',
+  version: 1,
+  streamPrefixes: [memberStreamPrefix],
+  tables: ['members'],
+  apply: applyToMembers,
+};
+
+async function applyToMembers(
+  transaction: Queryable,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  await eachInOrder(events, async (recorded) => {
+    const event = memberEvents.decode(recorded);
+    switch (event.type) {
+      case 'MemberJoined':
+        return insertMember(transaction, event.data);
+      case 'MemberRoleChanged':
+        return setRole(transaction, event.data);
+      case 'MemberDeactivated':
+        return setActive(transaction, event.data, false);
+      case 'MemberReactivated':
+        return setActive(transaction, event.data, true);
+    }
+  });
+}
+
+async function insertMember(transaction: Queryable, data: MemberJoined['data']): Promise<void> {
+  await transaction.query({
+    name: 'insert-member',
+    text: `INSERT INTO members
+             (account_id, user_id, email, first_name, last_name, role, is_active, joined_at)
+           VALUES ($1, $2, $3, $4, $5, $6, true, $7) ON CONFLICT (account_id, user_id) DO NOTHING`,
+    values: [
+      data.accountId,
+      data.userId,
+      data.email,
+      data.firstName,
+      data.lastName,
+      data.role,
+      data.joinedAt,
+    ],
+  });
+}
+
+async function setRole(transaction: Queryable, data: MemberRoleChanged['data']): Promise<void> {
+  await transaction.query({
+    name: 'set-member-role',
+    text: 'UPDATE members SET role = $3 WHERE account_id = $1 AND user_id = $2',
+    values: [data.accountId, data.userId, data.role],
+  });
+}
+
+async function setActive(
+  transaction: Queryable,
+  { accountId, userId }: { readonly accountId: string; readonly userId: string },
+  isActive: boolean,
+): Promise<void> {
+  await transaction.query({
+    name: 'set-member-active',
+    text: 'UPDATE members SET is_active = $3 WHERE account_id = $1 AND user_id = $2',
+    values: [accountId, userId, isActive],
+  });
+}

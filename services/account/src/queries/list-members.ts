@@ -1,0 +1,28 @@
+import type { Queryable } from '@sluice/read-model';
+import { memberColumns, type MemberRow } from './member-row.ts';
+
+export interface MemberPage {
+  readonly members: readonly MemberRow[];
+  /** Of all pages. */
+  readonly totalCount: number;
+}
+
+/** The active members of an organization, those who joined first first. */
+export async function listMembers(
+  readModel: Queryable,
+  page: { readonly accountId: string; readonly offset: number; readonly limit: number },
+): Promise<MemberPage> {
+  const { accountId, offset, limit } = page;
+  const members = await readModel.query<MemberRow>({
+    name: 'list-members',
+    text: `SELECT ${memberColumns} FROM members WHERE account_id = $1 AND is_active
+           ORDER BY joined_at, user_id OFFSET $2 LIMIT $3`,
+    values: [accountId, offset, limit],
+  });
+  const [counted] = await readModel.query<{ total: number }>({
+    name: 'count-members',
+    text: 'SELECT count(*)::int AS total FROM members WHERE account_id = $1 AND is_active',
+    values: [accountId],
+  });
+  return { members, totalCount: counted?.total ?? 0 };
+}

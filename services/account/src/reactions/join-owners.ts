@@ -1,0 +1,23 @@
+import type { EventStore, RecordedEvent } from '@sluice/es';
+import type { Projection } from '@sluice/read-model';
+import { changeMember } from '../commands/change-member.ts';
+import { joinOwner } from '../commands/join-owner.ts';
+import { accountEvents, accountStreamPrefix } from '../store/account-events.ts';
+
+/** Each organization has its owner as a member, also when the process died after it was opened. */
+export function joinOwners(eventStore: EventStore): Projection {
+  const change = changeMember(eventStore);
+  async function join(recorded: RecordedEvent): Promise<void> {
+    const event = accountEvents.decode(recorded);
+    if (event.type === 'AccountOpened') await joinOwner(change, event.data);
+  }
+  return {
+    projection: 'account.join_owners',
+    version: 1,
+    streamPrefixes: [accountStreamPrefix],
+    tables: [],
+    async apply(_transaction, events) {
+      for (const recorded of events) await join(recorded);
+    },
+  };
+}

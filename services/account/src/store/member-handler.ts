@@ -1,0 +1,19 @@
+import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
+import { eventId } from '@sluice/service';
+import { account } from '../domain/account/decide.ts';
+import type { Account } from '../domain/account/state.ts';
+import { member } from '../domain/member/decide.ts';
+import { accountEvents } from './account-events.ts';
+import { memberEvents } from './member-events.ts';
+
+export type MemberHandler = ReturnType<typeof memberHandler>;
+
+/** Handles the commands of members, each member under `memberId`. */
+export function memberHandler(store: EventStore) {
+  return commandHandler(member, memberEvents, { store, eventId });
+}
+
+/** The account as it is in the log now. */
+export async function loadAccount(store: EventStore, accountId: string): Promise<Account> {
+  return (await loadAggregate(store, account, accountEvents, accountId)).state;
+}

@@ -1,0 +1,116 @@
+import { ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { type BusMessage, inMemoryBus } from '@sluice/bus';
+import { inMemoryEventStore } from '@sluice/es';
+import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { testDatabase } from '@sluice/read-model/testing';
+import { rpcClient, startRpcServer } from '@sluice/rpc';
+import { createLogger, systemClock } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { type AccountDependencies, createService } from '../service.ts';
+
+const token = 'a-token';
+
+export const organizationId = 'org_1';
+export const personalId = 'user_9';
+export const ownerUserId = 'user_1';
+
+export const aContext = (accountId: string = organizationId, commandId: string = randomUUID()) => ({
+  commandId,
+  requestId: 'req-1',
+  accountId,
+  actorType: 'management_key',
+  actorId: 'f'.repeat(64),
+  traceparent: '',
+});
+
+/** The service with PostgreSQL, over gRPC; its bus and its event store outlive a restart. */
+export async function accountWorld(options: { readonly postgresUrl: string }) {
+  const database = await testDatabase({ url: options.postgresUrl });
+  const bus = inMemoryBus();
+  const dependencies: AccountDependencies = {
+    eventStore: inMemoryEventStore(systemClock),
+    database,
+    bus,
+    clock: systemClock,
+    logger: createLogger({ service: 'account', level: 'silent' }),
+    telemetry: createTelemetry({ serviceName: 'account', otlpEndpoint: undefined }),
+  };
+  let running = await serve(dependencies);
+  return {
+    database,
+    bus,
+    eventStore: dependencies.eventStore,
+    get accounts() {
+      return running.accounts;
+    },
+    /** Another process on the same data. */
+    async restart(changed: Partial<AccountDependencies> = {}) {
+      await running.stop();
+      running = await serve({ ...dependencies, ...changed });
+    },
+    async stop() {
+      await running.stop();
+      await bus.stop();
+      await database.drop();
+    },
+    /** An organization and a personal account. */
+    async open() {
+      for (const accountId of [organizationId, personalId]) {
+        const isOrganization = accountId === organizationId;
+        await running.accounts.openAccount({
+          context: aContext(accountId),
+          kind: isOrganization
+            ? AccountKind.ACCOUNT_KIND_ORGANIZATION
+            : AccountKind.ACCOUNT_KIND_PERSONAL,
+          name: 'Example',
+          ownerUserId: isOrganization ? ownerUserId : personalId,
+          ownerEmail: 'owner@example.com',
+          defaultWorkspaceId: randomUUID(),
+        });
+      }
+    },
+    async join(userId: string, email = `${userId}@example.com`, role = 'member') {
+      const names = { firstName: '', lastName: '' };
+      const { member } = await running.accounts.joinMember({
+        context: aContext(),
+        userId,
+        email,
+        ...names,
+        role,
+      });
+      ok(member, 'no member in the answer');
+      return member;
+    },
+    /** Collects what lies under a filter of a stream; ends with the bus. */
+    consume(stream: string, filter: string): BusMessage[] {
+      const facts: BusMessage[] = [];
+      const { signal } = new AbortController();
+      const handle = async (messages: readonly BusMessage[]) => void facts.push(...messages);
+      void bus.consume({ stream, durable: 'spec', filter, batchMax: 10, signal, handle });
+      return facts;
+    },
+  };
+}
+
+export type AccountWorld = Awaited<ReturnType<typeof accountWorld>>;
+
+async function serve(dependencies: AccountDependencies) {
+  const service = createService(dependencies);
+  await service.start();
+  const onBug = (error: unknown) => {
+    throw error;
+  };
+  const options = { services: service.rpc, address: '127.0.0.1:0', token, onBug };
+  const server = await startRpcServer(options);
+  const reach = { address: server.address, token, deadlineMs: 5_000 };
+  const accounts = rpcClient(AccountServiceService, reach);
+  return {
+    accounts,
+    async stop() {
+      accounts.close();
+      await server.stop();
+      await service.stop();
+    },
+  };
+}
