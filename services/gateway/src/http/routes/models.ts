@@ -1,6 +1,6 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
-import { Type } from 'typebox';
 import type { App } from '../app-types.ts';
+import { modelsReply } from '../schemas/inference.ts';
 import { sendInferenceReply } from '../send-inference-reply.ts';
 import type { InferenceDependencies } from './responses.ts';
 
@@ -48,7 +48,7 @@ export function modelsRoutes(app: App, { inference, settings }: InferenceDepende
     schema: {
       operationId: 'listModels',
       summary: 'List the models that can be called',
-      response: { 200: Type.Unknown() },
+      response: { 200: modelsReply },
     },
     handler: async (request, reply) => {
       const issues = Object.keys(request.query as object)

@@ -1,15 +1,18 @@
 import { clientApplication, type InferencePort } from '@sluice/inference';
-import { Type } from 'typebox';
 import type { GatewaySettings } from '../../settings.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../caller.ts';
 import { clientGone, keepConnection } from '../connection.ts';
+import { responseBody, responseReply } from '../schemas/inference.ts';
 import { sendInferenceReply } from '../send-inference-reply.ts';
 
 export interface InferenceDependencies {
   readonly inference: InferencePort;
   readonly settings: GatewaySettings;
 }
+
+/** The schema is for readers: the bytes are routing's to check. */
+const bytesOnly = () => () => true;
 
 /** Bytes in, bytes out: routing alone reads them. */
 export function responsesRoutes(app: App, { inference, settings }: InferenceDependencies): void {
@@ -21,8 +24,10 @@ export function responsesRoutes(app: App, { inference, settings }: InferenceDepe
     schema: {
       operationId: 'createResponse',
       summary: 'Have a model answer, at once or as a stream of events',
-      response: { 200: Type.Unknown() },
+      body: responseBody,
+      response: { 200: responseReply },
     },
+    validatorCompiler: bytesOnly,
     handler: async (request, reply) => {
       keepConnection(request);
       const traceparent = request.span?.traceparent;

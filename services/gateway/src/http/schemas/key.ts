@@ -47,7 +47,7 @@ export const createKeyBody = Type.Object(
     creator_user_id: Type.Optional(userId),
     workspace_id: Type.Optional(workspaceId),
   },
-  closed,
+  { ...closed, examples: [{ name: 'Nightly reports', limit: 25, limit_reset: 'monthly' }] },
 );
 export type CreateKeyBody = Static<typeof createKeyBody>;
 
@@ -59,7 +59,7 @@ export const updateKeyBody = Type.Object(
     limit_reset: Type.Optional(limitReset),
     include_byok_in_limit: Type.Optional(Type.Boolean()),
   },
-  closed,
+  { ...closed, examples: [{ disabled: true }] },
 );
 export type UpdateKeyBody = Static<typeof updateKeyBody>;
 
