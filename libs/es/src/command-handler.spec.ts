@@ -107,6 +107,14 @@ describe('handling a command', () => {
       $causationId: commandId,
     });
   });
+
+  test('says where the command came from when that is known', async () => {
+    const { count, stored } = fixture();
+    const from = { clientIp: '2001:db8::1', userAgent: 'curl/8.5.0' };
+    await count(1, from);
+    const metadata = (await stored())[0]?.metadata as typeof from | undefined;
+    deepEqual({ clientIp: metadata?.clientIp, userAgent: metadata?.userAgent }, from);
+  });
 });
 
 describe('a revision conflict', () => {

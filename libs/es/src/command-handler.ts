@@ -12,6 +12,8 @@ export interface CommandContext {
   readonly actor: Actor;
   readonly requestId: string;
   readonly traceparent?: string;
+  readonly clientIp?: string;
+  readonly userAgent?: string;
   /** Aborted when the caller no longer waits: nothing is written from then on. */
   readonly signal?: AbortSignal;
   /** Optimistic concurrency chosen by the caller: no second try on a conflict. */
@@ -120,6 +122,8 @@ function metadataOf(context: CommandContext, schemaVersion: number) {
     actor: context.actor,
     requestId: context.requestId,
     ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
+    ...(context.clientIp === undefined ? {} : { clientIp: context.clientIp }),
+    ...(context.userAgent === undefined ? {} : { userAgent: context.userAgent }),
     $correlationId: context.requestId,
     $causationId: context.commandId,
   };

@@ -23,6 +23,9 @@ export interface EventMetadata {
   readonly requestId: string;
   /** W3C trace context of that request, when it had one. */
   readonly traceparent?: string;
+  /** Of the client that sent it, and how that calls itself; absent when nobody asked over HTTP. */
+  readonly clientIp?: string;
+  readonly userAgent?: string;
   /** The request id, under the name that the event store's own tools look for. */
   readonly $correlationId: string;
   /** The command id, under the name that the event store's own tools look for. */

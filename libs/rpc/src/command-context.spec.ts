@@ -30,6 +30,14 @@ describe('the context of a command', () => {
     equal(traceparent, undefined);
   });
 
+  test('says where the request came from when that is known', () => {
+    const from = { clientIp: '2001:db8::1', userAgent: 'curl/8.5.0' };
+    const { clientIp, userAgent } = commandContext({ ...sent, ...from }, now);
+    deepEqual({ clientIp, userAgent }, from);
+    const wrong = { clientIp: 'here', userAgent: `curl\n${'x'.repeat(300)}` };
+    deepEqual(commandContext({ ...sent, ...wrong }, now), commandContext(sent, now));
+  });
+
   test.each([
     ['command_id', { ...sent, commandId: 'c' }],
     ['request_id', { ...sent, requestId: '' }],

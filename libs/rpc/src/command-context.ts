@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
 import type { Actor, CommandContext } from '@sluice/es';
 import type { CommandContext as SentContext } from '@sluice/protos/sluice/context/v1/context';
@@ -12,6 +13,8 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 /** Also a part of stream names and subjects. */
 const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 const traceparentPattern = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+/** Printable ASCII: what comes further stands in logs and in events. */
+const userAgentPattern = /^[\x20-\x7e]{1,256}$/;
 const actorTypes = [
   'management_key',
   'api_key',
@@ -38,7 +41,7 @@ export function commandContext(sent: SentContext | undefined, now: Date): Receiv
     require(actorType !== undefined, 'actor_type', `must be one of ${actorTypes.join(', ')}`);
     throw rejectionToFault(invalidRequest(issues));
   }
-  const traceparent = sent?.traceparent ?? '';
+  const { traceparent = '', clientIp = '', userAgent = '' } = sent ?? {};
   const signal = callSignal();
   return {
     commandId,
@@ -47,6 +50,8 @@ export function commandContext(sent: SentContext | undefined, now: Date): Receiv
     occurredAt: now.toISOString(),
     actor: { type: actorType, id: actorId },
     ...(traceparentPattern.test(traceparent) ? { traceparent } : {}),
+    ...(isIP(clientIp) === 0 ? {} : { clientIp }),
+    ...(userAgentPattern.test(userAgent) ? { userAgent } : {}),
     ...(signal ? { signal } : {}),
   };
 }

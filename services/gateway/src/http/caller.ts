@@ -9,6 +9,14 @@ export function callerOf(request: FastifyRequest): ResolvedKey {
   return request.caller;
 }
 
+const userAgentCharactersMax = 256;
+
+/** What the client calls itself, without what does not belong into a record. */
+export function userAgentOf({ headers }: FastifyRequest): string {
+  const name = headers['user-agent'] ?? '';
+  return name.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, userAgentCharactersMax);
+}
+
 export function commandContextOf(request: FastifyRequest, commandId: string): CommandContext {
   const { key, kind } = callerOf(request);
   return {
@@ -18,5 +26,7 @@ export function commandContextOf(request: FastifyRequest, commandId: string): Co
     actorType: kind === 'management' ? 'management_key' : 'api_key',
     actorId: key.hash,
     traceparent: request.span?.traceparent ?? '',
+    clientIp: request.ip,
+    userAgent: userAgentOf(request),
   };
 }
