@@ -5,3 +5,9 @@ export {
   type ApiKeyKind,
   type InspectedApiKey,
 } from './api-key.ts';
+export {
+  hashOfSuppliedKey,
+  inspectPresentedKey,
+  isSuppliedKey,
+  maskSuppliedKey,
+} from './supplied-key.ts';

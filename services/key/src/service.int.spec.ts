@@ -34,9 +34,12 @@ function newService(peppers: Readonly<Record<number, string>> = { 1: pepper }): 
     database,
     bus,
     directory: {
-      defaultWorkspaceId: async () => defaultWorkspaceId,
+      account: async () => ({ isPersonal: false, ownerUserId: '', defaultWorkspaceId }),
       workspaceExists: async (accountId, workspaceId) =>
-        accountId === 'org_1' && [defaultWorkspaceId, otherWorkspaceId].includes(workspaceId),
+        workspaceId === defaultWorkspaceId ||
+        (accountId === 'org_1' && workspaceId === otherWorkspaceId),
+      activeMembers: async (_accountId, userIds) => userIds,
+      workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },
     peppers: {
       currentVersion: Math.max(...versions),
@@ -108,6 +111,9 @@ const wanted = {
   includeByokInLimit: false,
   expiresAt: '2099-01-31T12:00:00Z',
   creatorUserId: 'user_1',
+  externalUser: '',
+  externalApiKey: '',
+  source: '',
 };
 const issue = async (overrides: Partial<IssueKeyRequest> = {}) => {
   const { key, secret } = await client.issueKey({ context: context(), ...wanted, ...overrides });

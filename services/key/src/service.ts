@@ -1,3 +1,4 @@
+import { type Bus, usageStream } from '@sluice/bus';
 import type { EventStore } from '@sluice/es';
 import {
   type Database,
@@ -9,16 +10,13 @@ import {
 import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
-import type { Directory } from './commands/issue-api-key.ts';
+import type { Directory } from './commands/directory.ts';
 import type { Peppers } from './commands/key-digest.ts';
 import { apiKeysProjection } from './projections/api-keys.ts';
-import {
-  type KeyChangeBus,
-  publishKeyChange,
-  publishKeyChanges,
-} from './reactions/publish-key-changes.ts';
-import { type KeyDeletionBus, publishKeyDeletions } from './reactions/publish-key-deletions.ts';
-import { type KeyLimitBus, publishKeyLimits } from './reactions/publish-key-limits.ts';
+import { publishKeyChange, publishKeyChanges } from './reactions/publish-key-changes.ts';
+import { noteUses } from './reactions/note-key-uses.ts';
+import { publishKeyDeletions } from './reactions/publish-key-deletions.ts';
+import { publishKeyLimits } from './reactions/publish-key-limits.ts';
 import { keyReadModels } from './read-models.ts';
 import { keyRpc } from './rpc/key-service.ts';
 
@@ -29,7 +27,7 @@ export interface KeyDependencies {
   readonly eventStore: EventStore;
   /** Of the schema `key`; the caller closes it after `stop`. */
   readonly database: Database;
-  readonly bus: KeyChangeBus & KeyLimitBus & KeyDeletionBus;
+  readonly bus: Bus;
   readonly directory: Directory;
   readonly peppers: Peppers;
   /** Cryptographically random: secrets are made of it. */
@@ -47,6 +45,8 @@ export interface KeyService extends Service {
 export function createService(dependencies: KeyDependencies): KeyService {
   const { eventStore, database, bus, logger, telemetry } = dependencies;
   const running: Projector[] = [];
+  const stopping = new AbortController();
+  const consuming: Promise<void>[] = [];
   const project = (projection: Projection) =>
     running.push(startProjector({ eventStore, database, projection, logger, telemetry }));
   return {
@@ -66,8 +66,12 @@ export function createService(dependencies: KeyDependencies): KeyService {
       project(publishKeyChanges(bus, eventStore));
       project(publishKeyLimits(bus, eventStore));
       project(publishKeyDeletions(bus, eventStore));
+      await bus.ensureStream(usageStream);
+      consuming.push(noteUses({ bus, database }, stopping.signal));
     },
     async stop() {
+      stopping.abort();
+      await Promise.all(consuming);
       await Promise.all(running.map((projector) => projector.stop()));
     },
     unreadiness: () =>

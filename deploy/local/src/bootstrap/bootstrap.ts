@@ -130,6 +130,9 @@ async function issueAs(
     includeByokInLimit: false,
     expiresAt: '',
     creatorUserId: plan.adminUserId,
+    externalUser: '',
+    externalApiKey: '',
+    source: '',
   });
   return secret;
 }

@@ -29,12 +29,16 @@ export function projectionSpecification({ database, apply }: ProjectionSpecifica
 const secondMs = 1_000;
 const epochMs = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** Events of one stream as a store would give them back: schema version 1, a second apart. */
+/** Events of one stream as a store would give them back: schema version 1 or the given one, a second apart. */
 export function recordedEvents(
   stream: string,
-  ...events: readonly { readonly type: string; readonly data: object }[]
+  ...events: readonly {
+    readonly type: string;
+    readonly data: object;
+    readonly schemaVersion?: number;
+  }[]
 ): readonly RecordedEvent[] {
-  return events.map(({ type, data }, index) => {
+  return events.map(({ type, data, schemaVersion = 1 }, index) => {
     const offset = BigInt(index + 1) * 100n;
     const recordedAt = new Date(epochMs + index * secondMs);
     const commandId = `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
@@ -45,7 +49,7 @@ export function recordedEvents(
       revision: BigInt(index),
       position: { commit: offset, prepare: offset },
       data: JSON.parse(JSON.stringify(data)) as unknown,
-      metadata: { schemaVersion: 1, occurredAt: recordedAt.toISOString(), commandId },
+      metadata: { schemaVersion, occurredAt: recordedAt.toISOString(), commandId },
       recordedAt,
     };
   });

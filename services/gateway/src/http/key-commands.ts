@@ -1,5 +1,4 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
-import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { IssueKeyRequest, UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
 import { numberText } from './json-body.ts';
@@ -10,7 +9,6 @@ import { parseUsd } from './usd.ts';
 export function issueKeyRequest(
   body: CreateKeyBody,
   context: CommandContext,
-  account: Account,
 ): Omit<IssueKeyRequest, 'kind'> {
   return {
     context,
@@ -20,7 +18,10 @@ export function issueKeyRequest(
     limitReset: body.limit_reset ?? '',
     includeByokInLimit: body.include_byok_in_limit ?? false,
     expiresAt: body.expires_at ?? '',
-    creatorUserId: creatorOf(body.creator_user_id ?? null, account),
+    creatorUserId: body.creator_user_id ?? '',
+    externalUser: body.external?.user ?? '',
+    externalApiKey: body.external?.api_key ?? '',
+    source: '',
   };
 }
 
@@ -48,14 +49,6 @@ function limitOf(body: { readonly limit?: number | null }): bigint | undefined {
     parseUsd(numberText(body, 'limit') ?? '') ??
     wrong('limit', 'must have at most 9 decimal places')
   );
-}
-
-/** Only the owner is known as a member so far: nobody else can have made a key. */
-function creatorOf(asked: string | null, account: Account): string {
-  const isPersonal = account.kind === AccountKind.ACCOUNT_KIND_PERSONAL;
-  if (asked === null) return isPersonal ? account.ownerUserId : '';
-  if (asked === account.ownerUserId) return asked;
-  return wrong('creator_user_id', 'is no member of this account');
 }
 
 function wrong(path: string, message: string): never {

@@ -193,6 +193,9 @@ const key: Key = {
   creatorUserId: '',
   createdAt: '',
   updatedAt: '',
+  externalUser: '',
+  source: 'api',
+  lastUsedAt: '',
 };
 
 function named(name: string): ResolvedKey {

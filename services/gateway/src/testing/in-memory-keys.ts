@@ -41,6 +41,9 @@ export function inMemoryKeys(
       creatorUserId: '',
       createdAt,
       updatedAt: '',
+      externalUser: '',
+      source: 'api',
+      lastUsedAt: '',
       ...given,
       hash: inspectApiKey(secret)?.hash ?? '',
     };

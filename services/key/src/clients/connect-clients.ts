@@ -3,7 +3,7 @@ import type { EventStore } from '@sluice/es';
 import { connectEventStore } from '@sluice/eventstore';
 import { type Database, openDatabase } from '@sluice/read-model';
 import type { Lifecycle, Logger } from '@sluice/service';
-import type { Directory } from '../commands/issue-api-key.ts';
+import type { Directory } from '../commands/directory.ts';
 import type { KeyConfig } from '../config.ts';
 import { connectDirectory } from './connect-directory.ts';
 

@@ -1,7 +1,7 @@
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcClient } from '@sluice/rpc';
-import type { Directory } from '../commands/issue-api-key.ts';
+import type { Directory } from '../commands/directory.ts';
 import { rpcDirectory } from './directory.ts';
 
 export interface DirectoryAddresses {

@@ -1,8 +1,8 @@
 import { Fault } from '@sluice/errors';
-import type { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { AccountKind, type AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { Calls } from '@sluice/rpc';
-import type { Directory } from '../commands/issue-api-key.ts';
+import type { Directory } from '../commands/directory.ts';
 
 export interface DirectoryClients {
   readonly accounts: Pick<Calls<typeof AccountServiceService>, 'getAccount'>;
@@ -12,10 +12,12 @@ export interface DirectoryClients {
 /** Asks the services that own accounts and workspaces. */
 export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Directory {
   return {
-    async defaultWorkspaceId(accountId) {
+    async account(accountId) {
       const { account } = await accounts.getAccount({ accountId });
       if (!account) throw new Fault('not_found');
-      return account.defaultWorkspaceId;
+      const { kind, ownerUserId, defaultWorkspaceId } = account;
+      const isPersonal = kind === AccountKind.ACCOUNT_KIND_PERSONAL;
+      return { isPersonal, ownerUserId, defaultWorkspaceId };
     },
     async workspaceExists(accountId, workspaceId) {
       try {
@@ -24,6 +26,13 @@ export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Direct
         if (error instanceof Fault && error.code === 'not_found') return false;
         throw error;
       }
+    },
+    async activeMembers(accountId, userIds) {
+      const { account } = await accounts.getAccount({ accountId });
+      return userIds.filter((userId) => userId === account?.ownerUserId);
+    },
+    async workspaceMembers(_accountId, _workspaceId, userIds) {
+      return userIds;
     },
   };
 }

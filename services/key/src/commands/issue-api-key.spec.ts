@@ -19,6 +19,9 @@ const wanted: WantedApiKey = {
   includeByokInLimit: false,
   expiresAt: null,
   creatorUserId: null,
+  externalUser: null,
+  source: null,
+  suppliedSecret: null,
 };
 
 /** Notes as a table keeps them; `ageMs` is how old all of them are. */
@@ -40,13 +43,17 @@ function notes(): IssueAttempts & { ageMs: number } {
   };
 }
 
+const defaultWorkspaceId = '0190a000-0000-7000-8000-000000000010';
+
 /** Issuing without any read model. */
 function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() } = {}) {
   const issue = issueApiKey({
     handle: apiKeyHandler(store),
     directory: {
-      defaultWorkspaceId: async () => '0190a000-0000-7000-8000-000000000010',
+      account: async () => ({ isPersonal: false, ownerUserId: 'user_1', defaultWorkspaceId }),
       workspaceExists: async () => true,
+      activeMembers: async (_accountId, userIds) => userIds,
+      workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },
     peppers: { currentVersion: 1, byVersion: new Map([[1, new Secret('pepper')]]) },
     randomBytes,

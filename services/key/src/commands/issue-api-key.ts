@@ -1,21 +1,17 @@
-import { maskApiKey, mintApiKey, inspectApiKey } from '@sluice/api-key';
-import { ok } from 'node:assert/strict';
-import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
 import type { Position } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
+import type { Secret } from '@sluice/service';
 import type { IssueApiKey } from '../domain/api-key/commands.ts';
 import { apiKey } from '../domain/api-key/decide.ts';
 import type { ApiKey, IssuedApiKey } from '../domain/api-key/state.ts';
 import type { ApiKeyHandler } from '../store/api-key-handler.ts';
 import type { IssueAttempt, IssueAttempts } from '../store/issue-attempts.ts';
+import type { Directory } from './directory.ts';
+import { findCreator } from './find-creator.ts';
+import { findWorkspace } from './find-workspace.ts';
 import { keyDigest, type Peppers } from './key-digest.ts';
-
-/** What the key service must know about accounts and workspaces, which others own. */
-export interface Directory {
-  /** Throws Fault not_found when there is no such account. */
-  defaultWorkspaceId(accountId: string): Promise<string>;
-  workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
-}
+import { type KeySecret, mintKeySecret, suppliedKeySecret } from './key-secret.ts';
 
 export interface IssueApiKeyDependencies {
   readonly handle: ApiKeyHandler;
@@ -38,12 +34,17 @@ export type WantedApiKey = Pick<
   | 'includeByokInLimit'
   | 'expiresAt'
   | 'creatorUserId'
->;
+  | 'externalUser'
+  | 'source'
+> & {
+  /** The secret that the caller brings along; null: one is minted. */
+  readonly suppliedSecret: Secret | null;
+};
 
 export interface IssuedKey {
   readonly state: IssuedApiKey;
   readonly position: Position | undefined;
-  /** The whole key, this once: it is stored nowhere. */
+  /** The whole key, this once: it is stored nowhere. Empty when the caller supplied it. */
   readonly secret: string;
 }
 
@@ -61,10 +62,10 @@ const retryAfterSeconds = 5;
 export function issueApiKey(dependencies: IssueApiKeyDependencies) {
   const running = new Map<string, Promise<IssuedKey>>();
   /** Of attempts whose outcome is not known. In memory only. */
-  const openSecrets = new Map<string, string>();
+  const openSecrets = new Map<string, KeySecret>();
 
   async function attempt(id: string, wanted: WantedApiKey, context: ReceivedContext) {
-    const secret = openSecrets.get(id) ?? mintApiKey(wanted.kind, dependencies.randomBytes);
+    const secret = openSecrets.get(id) ?? secretOf(wanted, dependencies);
     openSecrets.set(id, secret);
     dropOldest(openSecrets);
     try {
@@ -90,47 +91,68 @@ export function issueApiKey(dependencies: IssueApiKeyDependencies) {
   };
 }
 
-function dropOldest(secrets: Map<string, string>): void {
+function dropOldest(secrets: Map<string, KeySecret>): void {
   const [oldest] = secrets.keys();
   if (secrets.size > openSecretsMax && oldest !== undefined) secrets.delete(oldest);
 }
 
+function secretOf(
+  { kind, suppliedSecret }: WantedApiKey,
+  { randomBytes }: IssueApiKeyDependencies,
+): KeySecret {
+  return suppliedSecret === null
+    ? mintKeySecret(kind, randomBytes)
+    : suppliedKeySecret(kind, suppliedSecret);
+}
+
 async function issue(
   dependencies: IssueApiKeyDependencies,
-  wanted: WantedApiKey,
+  { suppliedSecret: _secret, ...wanted }: WantedApiKey,
   context: ReceivedContext,
-  secret: string,
+  { secret, hash, label, isSupplied }: KeySecret,
 ): Promise<IssuedKey> {
-  const { handle, directory, peppers } = dependencies;
+  const { handle, peppers } = dependencies;
   const { accountId, commandId, occurredAt } = context;
-  const workspaceId = wanted.workspaceId || (await directory.defaultWorkspaceId(accountId));
-  const inspected = inspectApiKey(secret);
-  ok(inspected, 'a minted key is well-formed');
-  const { hash } = inspected;
-  const command: IssueApiKey = {
+  const asked: IssueApiKey = {
     type: 'IssueApiKey',
     actorType: context.actor.type,
     ...wanted,
     hash,
     digest: keyDigest(peppers, secret),
-    label: maskApiKey(secret),
+    label,
+    isSupplied,
     accountId,
-    workspaceId,
     occurredAt,
   };
   // Values that would be refused are refused before another service is asked.
-  const refused = apiKey.decide(command, apiKey.initial);
+  const workspaceId = wanted.workspaceId || nilUuid;
+  const refused = apiKey.decide({ ...asked, workspaceId }, apiKey.initial);
   if (isRejection(refused)) throw rejectionToFault(refused);
-  if (wanted.workspaceId !== '' && !(await directory.workspaceExists(accountId, workspaceId)))
-    throw rejectionToFault(
-      invalidRequest([{ path: 'workspace_id', message: 'there is no such workspace' }]),
-    );
+  const command = { ...asked, ...(await placeOf(dependencies, wanted, accountId)) };
   await claim(dependencies, { accountId, commandId, hash });
   const handled = await handle(hash, command, context);
   if (isRejection(handled)) throw rejectionToFault(handled);
   const { state, position } = handled;
   if (state.status !== 'issued') throw issuedBefore(hash);
-  return { state, position, secret };
+  return { state, position, secret: isSupplied ? '' : secret };
+}
+
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+/** A management key is of the account: it has a workspace in name only, which may be gone. */
+async function placeOf(
+  { directory }: IssueApiKeyDependencies,
+  { kind, workspaceId: named, creatorUserId: userId }: Omit<WantedApiKey, 'suppliedSecret'>,
+  accountId: string,
+) {
+  const isManagement = kind === 'management';
+  const workspaceId =
+    isManagement && named === ''
+      ? (await directory.account(accountId)).defaultWorkspaceId
+      : await findWorkspace(directory, accountId, named);
+  const scope = isManagement ? undefined : workspaceId;
+  const wanted = { accountId, workspaceId: scope, userId };
+  return { workspaceId, creatorUserId: await findCreator(directory, wanted) };
 }
 
 /** Returns when this attempt alone may issue for the command. */

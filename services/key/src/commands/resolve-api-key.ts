@@ -1,4 +1,4 @@
-import { inspectApiKey } from '@sluice/api-key';
+import { inspectPresentedKey } from '@sluice/api-key';
 import type { EventStore } from '@sluice/es';
 import type { IssuedApiKey } from '../domain/api-key/state.ts';
 import { loadApiKey } from '../store/api-key-handler.ts';
@@ -18,7 +18,7 @@ export async function resolveApiKey(
   { eventStore, peppers }: ResolveApiKeyDependencies,
   { hash, secret }: { readonly hash: string; readonly secret: string },
 ): Promise<IssuedApiKey | undefined> {
-  if (inspectApiKey(secret)?.hash !== hash) return undefined;
+  if (inspectPresentedKey(secret)?.hash !== hash) return undefined;
   const key = await loadApiKey(eventStore, hash);
   if (key.status !== 'issued') return undefined;
   return isKeyOf(peppers, key.digest, secret) ? key : undefined;

@@ -18,6 +18,7 @@ afterEach(() => database.drop());
 const hash = 'ab'.repeat(32);
 const issued = {
   type: 'ApiKeyIssued',
+  schemaVersion: 2,
   data: {
     hash,
     digest: { pepperVersion: 1, hmacSha256: 'cd'.repeat(32) },
@@ -31,6 +32,8 @@ const issued = {
     includeByokInLimit: false,
     expiresAt: '2030-01-31T12:00:00.000Z',
     creatorUserId: 'user_1',
+    externalUser: 'customer-7',
+    source: 'api',
     issuedAt: '2026-01-02T03:04:05.000Z',
   },
 };
@@ -53,6 +56,8 @@ const row = {
   created_at: new Date('2026-01-02T03:04:05.000Z'),
   updated_at: new Date('2026-01-02T03:04:05.000Z'),
   issue_command_id: '00000000-0000-7000-8000-000000000000',
+  external_user: 'customer-7',
+  source: 'api',
 };
 const changed = { ...row, updated_at: new Date(changedAt) };
 

@@ -63,8 +63,8 @@ async function insert(
     text: `INSERT INTO api_keys
              (hash, kind, label, name, disabled, account_id, workspace_id, limit_nano_usd,
               limit_reset, include_byok_in_limit, expires_at, creator_user_id,
-              created_at, updated_at, issue_command_id)
-           VALUES ($1, $2, $3, $4, false, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13)
+              external_user, source, created_at, updated_at, issue_command_id)
+           VALUES ($1, $2, $3, $4, false, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15)
            ON CONFLICT (hash) DO NOTHING`,
     values: [
       data.hash,
@@ -78,6 +78,8 @@ async function insert(
       data.includeByokInLimit,
       data.expiresAt,
       data.creatorUserId,
+      data.externalUser,
+      data.source,
       data.issuedAt,
       commandId,
     ],

@@ -12,13 +12,20 @@ export interface ApiKeyRow {
   readonly includeByokInLimit: boolean;
   readonly expiresAt: Date | null;
   readonly creatorUserId: string | null;
+  readonly externalUser: string | null;
+  readonly source: 'api' | 'dashboard' | 'connect_client';
+  /** To the minute; null: never. */
+  readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** The columns of an ApiKeyRow. */
-export const apiKeyColumns = `
-  hash, kind, label, name, disabled, account_id AS "accountId", workspace_id AS "workspaceId",
-  limit_nano_usd AS "limitNanoUsd", limit_reset AS "limitReset",
-  include_byok_in_limit AS "includeByokInLimit", expires_at AS "expiresAt",
-  creator_user_id AS "creatorUserId", created_at AS "createdAt", updated_at AS "updatedAt"`;
+/** SELECT … FROM …: the columns of an ApiKeyRow, of the rows of `api_keys` as `key`. */
+export const selectApiKeys = `
+  SELECT hash, kind, label, name, disabled, key.account_id AS "accountId",
+    workspace_id AS "workspaceId", limit_nano_usd AS "limitNanoUsd", limit_reset AS "limitReset",
+    include_byok_in_limit AS "includeByokInLimit", expires_at AS "expiresAt",
+    creator_user_id AS "creatorUserId", external_user AS "externalUser", source,
+    created_at AS "createdAt", updated_at AS "updatedAt", last_used_at AS "lastUsedAt"
+  FROM api_keys AS key
+  LEFT JOIN key_uses ON key_uses.account_id = key.account_id AND key_hash = hash`;

@@ -1,5 +1,5 @@
 import type { Queryable } from '@sluice/read-model';
-import { apiKeyColumns, type ApiKeyRow } from './api-key-row.ts';
+import { type ApiKeyRow, selectApiKeys } from './api-key-row.ts';
 
 /** The key of that account; undefined when the account has none of that hash. */
 export async function findApiKey(
@@ -8,7 +8,7 @@ export async function findApiKey(
 ): Promise<ApiKeyRow | undefined> {
   const [row] = await readModel.query<ApiKeyRow>({
     name: 'find-api-key',
-    text: `SELECT ${apiKeyColumns} FROM api_keys WHERE account_id = $1 AND hash = $2`,
+    text: `${selectApiKeys} WHERE key.account_id = $1 AND hash = $2`,
     values: [accountId, hash],
   });
   return row;

@@ -1,5 +1,5 @@
 import type { Queryable } from '@sluice/read-model';
-import { apiKeyColumns, type ApiKeyRow } from './api-key-row.ts';
+import { type ApiKeyRow, selectApiKeys } from './api-key-row.ts';
 
 /** Those of the account's regular keys that there are. */
 export async function findApiKeys(
@@ -8,8 +8,8 @@ export async function findApiKeys(
 ): Promise<readonly ApiKeyRow[]> {
   return await readModel.query<ApiKeyRow>({
     name: 'find-api-keys',
-    text: `SELECT ${apiKeyColumns} FROM api_keys
-           WHERE account_id = $1 AND hash = ANY($2) AND kind = 'regular'`,
+    text: `${selectApiKeys}
+           WHERE key.account_id = $1 AND hash = ANY($2) AND kind = 'regular'`,
     values: [accountId, hashes],
   });
 }

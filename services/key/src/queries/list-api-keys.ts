@@ -1,5 +1,5 @@
 import type { Queryable } from '@sluice/read-model';
-import { apiKeyColumns, type ApiKeyRow } from './api-key-row.ts';
+import { type ApiKeyRow, selectApiKeys } from './api-key-row.ts';
 
 export interface ListApiKeys {
   readonly accountId: string;
@@ -17,8 +17,8 @@ export async function listApiKeys(
 ): Promise<readonly ApiKeyRow[]> {
   return await readModel.query<ApiKeyRow>({
     name: 'list-api-keys',
-    text: `SELECT ${apiKeyColumns} FROM api_keys
-           WHERE account_id = $1 AND workspace_id = $2 AND kind = 'regular'
+    text: `${selectApiKeys}
+           WHERE key.account_id = $1 AND workspace_id = $2 AND kind = 'regular'
              AND (NOT disabled OR $3)
            ORDER BY created_at DESC, hash DESC LIMIT ${pageRows} OFFSET $4`,
     values: [accountId, workspaceId, includeDisabled, offset],

@@ -23,7 +23,7 @@ export function kindOf(kind: KeyKind): ApiKeyKind | undefined {
 
 /** undefined when there is no such key any more. */
 export function fromState(key: ApiKey): Key | undefined {
-  return key.status === 'issued' ? message(key) : undefined;
+  return key.status === 'issued' ? message({ ...key, lastUsedAt: null }) : undefined;
 }
 
 export function fromRow(row: ApiKeyRow): Key {
@@ -32,11 +32,14 @@ export function fromRow(row: ApiKeyRow): Key {
     expiresAt: row.expiresAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   });
 }
 
 /** Named field by field: the digest stays inside. */
-function message(key: Omit<IssuedApiKey, 'status' | 'digest'>): Key {
+function message(
+  key: Omit<IssuedApiKey, 'status' | 'digest'> & { readonly lastUsedAt: string | null },
+): Key {
   return {
     hash: key.hash,
     kind: messageKind[key.kind],
@@ -52,5 +55,8 @@ function message(key: Omit<IssuedApiKey, 'status' | 'digest'>): Key {
     creatorUserId: key.creatorUserId ?? '',
     createdAt: key.createdAt,
     updatedAt: key.updatedAt,
+    externalUser: key.externalUser ?? '',
+    source: key.source,
+    lastUsedAt: key.lastUsedAt ?? '',
   };
 }

@@ -3,7 +3,8 @@ import type { EventStore } from '@sluice/es';
 import type { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import type { Queryable } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
-import type { Directory } from '../commands/issue-api-key.ts';
+import type { Directory } from '../commands/directory.ts';
+import { findWorkspace } from '../commands/find-workspace.ts';
 import type { Peppers } from '../commands/key-digest.ts';
 import { resolveApiKey } from '../commands/resolve-api-key.ts';
 import { countApiKeys } from '../queries/count-api-keys.ts';
@@ -34,12 +35,7 @@ export function keyQuestions(dependencies: KeyQuestionDependencies) {
       return { key: fromRow(row) };
     },
     async listKeys({ accountId, workspaceId: sent, includeDisabled, offset }) {
-      const named = sent.toLowerCase();
-      const known =
-        named === '' ||
-        (uuidPattern.test(named) && (await directory.workspaceExists(accountId, named)));
-      if (!known) throw refused('workspace_id', 'there is no such workspace');
-      const workspaceId = named || (await directory.defaultWorkspaceId(accountId));
+      const workspaceId = await findWorkspace(directory, accountId, sent);
       const page = { accountId, workspaceId, includeDisabled, offset };
       return { keys: (await listApiKeys(readModel, page)).map(fromRow) };
     },

@@ -3,11 +3,12 @@ import type { EventStore } from '@sluice/es';
 import { KeyServiceService, type UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
 import type { Projector, Queryable } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
-import type { Clock } from '@sluice/service';
-import { type Directory, issueApiKey } from '../commands/issue-api-key.ts';
+import { type Clock, Secret } from '@sluice/service';
+import type { Directory } from '../commands/directory.ts';
+import { issueApiKey } from '../commands/issue-api-key.ts';
 import type { Peppers } from '../commands/key-digest.ts';
 import type { ChangeApiKey } from '../domain/api-key/commands.ts';
-import { isKeyHash } from '../store/api-key-events.ts';
+import { isKeyHash } from '../store/key-hash.ts';
 import { apiKeyHandler, loadApiKey } from '../store/api-key-handler.ts';
 import { issueAttempts } from '../store/issue-attempts.ts';
 import { fromState, kindOf } from './key-message.ts';
@@ -70,6 +71,9 @@ function writing(dependencies: KeyRpcDependencies) {
           includeByokInLimit: wanted.includeByokInLimit,
           expiresAt: wanted.expiresAt || null,
           creatorUserId: wanted.creatorUserId || null,
+          externalUser: wanted.externalUser || null,
+          source: wanted.source || null,
+          suppliedSecret: wanted.externalApiKey === '' ? null : new Secret(wanted.externalApiKey),
         },
         context,
       );

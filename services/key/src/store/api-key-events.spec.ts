@@ -30,6 +30,8 @@ storedEventsSpecification({
         includeByokInLimit: fc.boolean(),
         expiresAt: fc.option(fc.string()),
         creatorUserId: fc.option(fc.string()),
+        externalUser: fc.option(fc.string()),
+        source: fc.constantFrom('api' as const, 'dashboard' as const, 'connect_client' as const),
         issuedAt: fc.string(),
       }),
     }),

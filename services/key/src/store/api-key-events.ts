@@ -4,7 +4,7 @@ import type { ApiKeyEvent } from '../domain/api-key/events.ts';
 /** How the events of a key lie in streams `apiKey-<hash>`. */
 export const apiKeyEvents = eventCodec<ApiKeyEvent>({
   current: {
-    ApiKeyIssued: 1,
+    ApiKeyIssued: 2,
     ApiKeyRenamed: 1,
     ApiKeyDisabled: 1,
     ApiKeyEnabled: 1,
@@ -13,6 +13,16 @@ export const apiKeyEvents = eventCodec<ApiKeyEvent>({
     ApiKeyByokInclusionChanged: 1,
     ApiKeyDeleted: 1,
   },
+  upcasters: {
+    // Nobody but the API and people made keys then, and for nobody in particular.
+    ApiKeyIssued: {
+      1: (data) => ({
+        ...data,
+        externalUser: null,
+        source: data['kind'] === 'management' ? 'dashboard' : 'api',
+      }),
+    },
+  },
 });
 
 export const apiKeyStreamPrefix = 'apiKey-';
@@ -20,9 +30,4 @@ export const apiKeyStreamPrefix = 'apiKey-';
 /** The hash that a stream of a key is named after. */
 export function hashOfStream(stream: string): string {
   return stream.slice(apiKeyStreamPrefix.length);
-}
-
-/** True for the public handle of a key: only such a text may become part of a stream's name. */
-export function isKeyHash(text: string): boolean {
-  return /^[0-9a-f]{64}$/.test(text);
 }

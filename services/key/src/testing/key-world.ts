@@ -27,9 +27,12 @@ export async function keyWorld({ postgresUrl }: WorldOptions) {
     database,
     bus,
     directory: {
-      defaultWorkspaceId: async () => defaultWorkspaceId,
+      account: async () => ({ isPersonal: false, ownerUserId: '', defaultWorkspaceId }),
       workspaceExists: async (accountId, workspaceId) =>
-        accountId === 'org_1' && [defaultWorkspaceId, otherWorkspaceId].includes(workspaceId),
+        workspaceId === defaultWorkspaceId ||
+        (accountId === 'org_1' && workspaceId === otherWorkspaceId),
+      activeMembers: async (_accountId, userIds) => userIds,
+      workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },
     peppers: {
       currentVersion: 1,
@@ -120,4 +123,7 @@ const aKey = {
   includeByokInLimit: false,
   expiresAt: '',
   creatorUserId: '',
+  externalUser: '',
+  externalApiKey: '',
+  source: '',
 };

@@ -1,4 +1,4 @@
-import { inspectApiKey } from '@sluice/api-key';
+import { inspectPresentedKey } from '@sluice/api-key';
 import { Fault } from '@sluice/errors';
 import type { Clock } from '@sluice/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -36,7 +36,7 @@ export function authenticate(app: App, dependencies: AuthenticateDependencies): 
       throw new Fault('authentication_invalid');
     };
     const secret = bearerPattern.exec(presented)?.[1];
-    const inspected = secret === undefined ? undefined : inspectApiKey(secret);
+    const inspected = secret === undefined ? undefined : inspectPresentedKey(secret);
     if (secret === undefined || inspected === undefined) return fail();
     // A key of ours is served however many bad ones its neighbours send; guessing is not.
     if (!principals.hasMet(inspected.hash) && !failures.peek(address).allowed) {

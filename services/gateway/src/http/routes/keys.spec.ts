@@ -56,6 +56,7 @@ describe('POST /v1/keys', () => {
       creator_user_id: null,
       external_user: null,
       workspace_id: workspaceId,
+      last_used_at: null,
     });
     equal((await request('GET /v1/key', { key: String(key) })).status, 200);
   });
@@ -110,7 +111,15 @@ describe('POST /v1/keys', () => {
     ['an expiry in minutes', { name: 'a', expires_at: '2027-01-01T00:00Z' }, 'expires_at'],
     ['a day that is none', { name: 'a', expires_at: '2027-02-30T00:00:00Z' }, 'expires_at'],
     ['a leap second', { name: 'a', expires_at: '2027-06-30T23:59:60Z' }, 'expires_at'],
-    ['a stranger as its maker', { name: 'a', creator_user_id: 'user_9' }, 'creator_user_id'],
+    ['no text as its maker', { name: 'a', creator_user_id: 9 }, 'creator_user_id'],
+    ['an external user that is none', { name: 'a', external: { user: '' } }, 'external.user'],
+    ['an external key without its user', { name: 'a', external: {} }, 'external.user'],
+    [
+      'a short external key',
+      { name: 'a', external: { user: 'u', api_key: 'x'.repeat(31) } },
+      'external.api_key',
+    ],
+    ['more about the external user', { name: 'a', external: { user: 'u', x: 1 } }, 'external.x'],
     ['a workspace that is no UUID', { name: 'a', workspace_id: 'default' }, 'workspace_id'],
     ['another account’s workspace', { name: 'a', workspace_id: otherWorkspaceId }, 'workspace_id'],
     ['a field of another time', { name: 'a', disabled: true }, 'disabled'],
@@ -133,14 +142,6 @@ describe('POST /v1/keys', () => {
   test('refuses a request without a body', async () => {
     const { request, management } = await gatewayWorld();
     equal((await request('POST /v1/keys', { key: management().secret })).status, 400);
-  });
-
-  test('gives a key of a personal account to its owner', async () => {
-    const { request, keys } = await gatewayWorld();
-    const kind = KeyKind.KEY_KIND_MANAGEMENT;
-    const { secret } = keys.add({ accountId: personalId, kind });
-    const reply = await request('POST /v1/keys', { key: secret, body: { name: 'a' } });
-    equal(dataOf(reply)['creator_user_id'], personalId);
   });
 
   test('is one command however often it is sent with the same Idempotency-Key', async () => {

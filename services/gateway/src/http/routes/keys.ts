@@ -1,6 +1,5 @@
 import { Fault } from '@sluice/errors';
 import { derivedId, type Ids } from '@sluice/service';
-import type { AccountClient } from '../../clients/account-client.ts';
 import type { KeyClient } from '../../clients/key-client.ts';
 import { noSpend, type LedgerClient } from '../../clients/ledger-client.ts';
 import { present } from '../../clients/present.ts';
@@ -25,7 +24,6 @@ import { keyView } from '../views/key-view.ts';
 
 export interface KeysDependencies {
   readonly keys: KeyClient;
-  readonly accounts: AccountClient;
   readonly ledger: LedgerClient;
   readonly principals: Pick<PrincipalCache, 'forget'>;
   readonly ids: Ids;
@@ -69,7 +67,7 @@ function listKeys(app: App, { keys, ledger }: KeysDependencies): void {
   });
 }
 
-function createKey(app: App, { keys, accounts, ids }: KeysDependencies): void {
+function createKey(app: App, { keys, ids }: KeysDependencies): void {
   app.route({
     method: 'POST',
     url: '/v1/keys',
@@ -86,8 +84,7 @@ function createKey(app: App, { keys, accounts, ids }: KeysDependencies): void {
       const sent = request.headers['idempotency-key'];
       const commandId = sent === undefined ? ids.next() : derivedId('POST /keys', accountId, sent);
       const context = commandContextOf(request, commandId);
-      const account = await accounts.findAccount(accountId);
-      const command = issueKeyRequest(request.body, context, account);
+      const command = issueKeyRequest(request.body, context);
       const { key, secret } = await keys.issueKey(command);
       // A new key has spent nothing; and no other failure may lose the secret, shown this once.
       return reply.code(201).send({ data: keyView(key, noSpend), key: secret });

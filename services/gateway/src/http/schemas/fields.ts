@@ -6,6 +6,7 @@ export const nullable = <Schema extends TSchema>(schema: Schema) =>
 /** SHA-256 in hex: the handle of a key. */
 export const keyHash = /^[0-9a-f]{64}$/;
 const keyNameCharactersMax = 200;
+const externalUserCharactersMax = 256;
 const userIdLengthMax = 128;
 /** Far above any limit somebody means, and exact as nano-USD in 64 bits. */
 const limitUsdMax = 1_000_000_000;
@@ -18,6 +19,16 @@ export const keyName = Type.String({
   maxLength: keyNameCharactersMax,
   pattern: writable,
   description: `a text of 1 to ${keyNameCharactersMax} characters without control characters`,
+});
+export const externalUser = Type.String({
+  minLength: 1,
+  maxLength: externalUserCharactersMax,
+  pattern: writable,
+  description: `a text of 1 to ${externalUserCharactersMax} characters without control characters`,
+});
+export const suppliedApiKey = Type.String({
+  pattern: '^[\\x21-\\x7e]{32,512}$',
+  description: 'a secret of 32 to 512 printable ASCII characters without spaces',
 });
 export const limitUsd = nullable(
   Type.Number({

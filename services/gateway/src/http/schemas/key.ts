@@ -1,11 +1,13 @@
 import { Type, type Static } from 'typebox';
 import {
   closed,
+  externalUser,
   keyHash,
   keyName,
   limitReset,
   limitUsd,
   nullable,
+  suppliedApiKey,
   userId,
   utcInstant,
   workspaceId,
@@ -26,8 +28,9 @@ export const keyView = Type.Object({
   updated_at: Type.String(),
   expires_at: nullable(Type.String()),
   creator_user_id: nullable(Type.String()),
-  external_user: Type.Null(),
+  external_user: nullable(Type.String()),
   workspace_id: Type.String(),
+  last_used_at: nullable(Type.String()),
 });
 export type KeyView = Static<typeof keyView>;
 
@@ -36,6 +39,12 @@ export const keyListReply = Type.Object({ data: Type.Array(keyView) });
 /** The secret stands beside the data and is shown this once. */
 export const keyCreatedReply = Type.Object({ data: keyView, key: Type.String() });
 export const keyDeletedReply = Type.Object({ deleted: Type.Boolean() });
+
+/** The partner's own user, and the secret that the partner gave out already. */
+const external = Type.Object(
+  { user: externalUser, api_key: Type.Optional(suppliedApiKey) },
+  closed,
+);
 
 export const createKeyBody = Type.Object(
   {
@@ -46,6 +55,7 @@ export const createKeyBody = Type.Object(
     expires_at: Type.Optional(nullable(utcInstant)),
     creator_user_id: Type.Optional(userId),
     workspace_id: Type.Optional(workspaceId),
+    external: Type.Optional(external),
   },
   { ...closed, examples: [{ name: 'Nightly reports', limit: 25, limit_reset: 'monthly' }] },
 );

@@ -18,8 +18,9 @@ export function keyView(key: Key, spend: KeySpend): KeyView {
     updated_at: key.updatedAt === '' ? key.createdAt : key.updatedAt,
     expires_at: textOrNull(key.expiresAt),
     creator_user_id: textOrNull(key.creatorUserId),
-    external_user: null,
+    external_user: textOrNull(key.externalUser),
     workspace_id: key.workspaceId,
+    last_used_at: textOrNull(key.lastUsedAt),
   };
 }
 

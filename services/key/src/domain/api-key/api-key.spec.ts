@@ -20,11 +20,14 @@ const kept = {
   workspaceId: '0190a000-0000-7000-8000-000000000010',
   includeByokInLimit: false,
   creatorUserId: 'user_1',
+  externalUser: 'customer-7',
 };
 const issue: IssueApiKey = {
   type: 'IssueApiKey',
   actorType: 'management_key',
   ...kept,
+  source: null,
+  isSupplied: false,
   limitNanoUsd: 5_000_000_000n,
   limitReset: 'monthly',
   expiresAt: '2030-01-31T12:00:00Z',
@@ -37,6 +40,7 @@ const issued = {
     limitNanoUsd: '5000000000',
     limitReset: 'monthly' as const,
     expiresAt: '2030-01-31T12:00:00.000Z',
+    source: 'api' as const,
     issuedAt: occurredAt,
   },
 };
@@ -59,10 +63,11 @@ const disabled: ApiKeyEvent = { type: 'ApiKeyDisabled', data: { changedAt } };
 describe('issuing a key', () => {
   test('issues it', () => given().when(issue).then(issued));
   test('issues one without cap, reset, end and owner', () => {
-    const none = { limitNanoUsd: null, limitReset: null, expiresAt: null, creatorUserId: null };
+    const none = { limitNanoUsd: null, limitReset: null, expiresAt: null };
+    const nobody = { creatorUserId: null, externalUser: null };
     given()
-      .when({ ...issue, ...none })
-      .then({ ...issued, data: { ...issued.data, ...none } });
+      .when({ ...issue, ...none, ...nobody })
+      .then({ ...issued, data: { ...issued.data, ...none, ...nobody } });
   });
   test('accepts a limit of 0: a key that cannot spend', () =>
     given()
@@ -77,10 +82,40 @@ describe('issuing a key', () => {
     given().when(management).thenRejected('permission_denied');
     given()
       .when({ ...management, actorType: 'user' })
-      .then({ ...issued, data: { ...issued.data, kind: 'management' } });
+      .then({ ...issued, data: { ...issued.data, kind: 'management', source: 'dashboard' } });
+  });
+
+  test('says where it was made: by who asks, unless that is said', () => {
+    const source = 'dashboard' as const;
+    for (const actorType of ['user', 'system'] as const)
+      given()
+        .when({ ...issue, actorType })
+        .then({ ...issued, data: { ...issued.data, source } });
+    given()
+      .when({ ...issue, source })
+      .then({ ...issued, data: { ...issued.data, source } });
+  });
+  test('for a connect client is not for keys', () => {
+    const source = 'connect_client' as const;
+    given()
+      .when({ ...issue, source })
+      .thenRejected('permission_denied');
+    given()
+      .when({ ...issue, source, actorType: 'system' })
+      .then({ ...issued, data: { ...issued.data, source } });
+  });
+  test('with a supplied secret that is in use, or was, is a wrong request', () => {
+    const supplied = { ...issue, isSupplied: true };
+    given(issued).when(supplied).thenRejected('invalid_request');
+    given(issued, deleted).when(supplied).thenRejected('invalid_request');
+    given().when(supplied).then(issued);
   });
 
   test.each([
+    ['external.user', { externalUser: '' }],
+    ['external.user', { externalUser: 'u'.repeat(257) }],
+    ['external.user', { externalUser: 'a\0b' }],
+    ['source', { source: 'elsewhere' }],
     ['name', { name: '' }],
     ['name', { name: ' ' }],
     ['name', { name: 'n'.repeat(201) }],
@@ -166,6 +201,21 @@ describe('deleting a key', () => {
     given(issued).when(remove).then(deleted);
     given(issued, disabled).when(remove).then(deleted);
   });
+});
+
+describe('a key of a connect client', () => {
+  const source = 'connect_client' as const;
+  const connected = { ...issued, data: { ...issued.data, source } };
+  test.each([change({ name: 'x' }), change({}), remove])('is not for keys: $type', (command) => {
+    given(connected).when(command).thenRejected('permission_denied');
+    given(connected)
+      .when({ ...command, accountId: 'org_2' })
+      .thenRejected('not_found');
+  });
+  test('is ended by people and the system', () =>
+    given(connected)
+      .when({ ...remove, actorType: 'system' })
+      .then(deleted));
 });
 
 describe('a key is not found for changing or deleting', () => {

@@ -25,6 +25,12 @@ export interface IssueApiKey {
   readonly expiresAt: string | null;
   /** null: a system key. */
   readonly creatorUserId: string | null;
+  /** null: made for nobody in particular. */
+  readonly externalUser: string | null;
+  /** null: by who asks. */
+  readonly source: string | null;
+  /** The secret was brought along by who asks, not minted here. */
+  readonly isSupplied: boolean;
   /** ISO 8601, UTC, milliseconds. */
   readonly occurredAt: string;
 }

@@ -7,9 +7,9 @@ import type {
   DeleteApiKey,
   IssueApiKey,
 } from './commands.ts';
-import type { ApiKeyEvent, ApiKeyKind, LimitReset } from './events.ts';
+import type { ApiKeyEvent, ApiKeyKind, ApiKeySource, LimitReset } from './events.ts';
 import { type ApiKey, evolve, initial, type IssuedApiKey } from './state.ts';
-import { issuesOf, isLimitReset, utcInstant } from './values.ts';
+import { isApiKeySource, issuesOf, isLimitReset, utcInstant } from './values.ts';
 
 export type ApiKeyRejection = Rejection<
   'invalid_request' | 'not_found' | 'conflict' | 'permission_denied'
@@ -20,9 +20,11 @@ function decide(command: ApiKeyCommand, key: ApiKey): readonly ApiKeyEvent[] | A
     case 'IssueApiKey':
       return issue(command, key);
     case 'ChangeApiKey':
-      return isOf(command, key) ? change(command, key) : notFound;
+      if (!isOf(command, key)) return notFound;
+      return isManagedElsewhere(command, key) ? managedElsewhere : change(command, key);
     case 'DeleteApiKey':
-      return isOf(command, key) ? remove(command) : notFound;
+      if (!isOf(command, key)) return notFound;
+      return isManagedElsewhere(command, key) ? managedElsewhere : remove(command);
   }
 }
 
@@ -33,6 +35,10 @@ export const apiKey: Decider<ApiKeyCommand, ApiKey, ApiKeyEvent, ApiKeyRejection
   decide,
 };
 
+const managedElsewhere: ApiKeyRejection = {
+  rejected: 'permission_denied',
+  message: 'Keys of connect clients are managed by those clients only',
+};
 const notFound: ApiKeyRejection = { rejected: 'not_found', message: 'There is no such key' };
 
 /** A key of another account, or one the actor has no say in, is as unknown as one that never was. */
@@ -46,16 +52,39 @@ function isOf(command: ChangeApiKey | DeleteApiKey, key: ApiKey): key is IssuedA
 
 /** A leaked management key must not be able to make or to end another one. */
 function mayAdminister(actorType: ActorType, kind: ApiKeyKind): boolean {
-  return kind === 'regular' || actorType === 'user' || actorType === 'system';
+  return kind === 'regular' || isPerson(actorType);
+}
+
+/** A person, or what acts in place of one. */
+function isPerson(actorType: ActorType): boolean {
+  return actorType === 'user' || actorType === 'system';
+}
+
+/** What a connect client made is seen by keys, and changed by the client and by people only. */
+function isManagedElsewhere({ actorType }: ChangeApiKey | DeleteApiKey, key: IssuedApiKey) {
+  return key.source === 'connect_client' && !isPerson(actorType);
+}
+
+function sourceOf({ source, actorType }: IssueApiKey): ApiKeySource {
+  if (source !== null && isApiKeySource(source)) return source;
+  return isPerson(actorType) ? 'dashboard' : 'api';
+}
+
+/** Of a minted secret nobody can have hit upon another one; of a supplied one the caller is told. */
+function inUse({ isSupplied }: IssueApiKey): ApiKeyRejection {
+  return isSupplied
+    ? invalidRequest([{ path: 'external.api_key', message: 'is in use already' }])
+    : { rejected: 'conflict', message: 'There is a key of this hash already' };
 }
 
 function issue(command: IssueApiKey, key: ApiKey): readonly ApiKeyEvent[] | ApiKeyRejection {
   if (!mayAdminister(command.actorType, command.kind))
     return { rejected: 'permission_denied', message: 'A key cannot issue management keys' };
+  const source = sourceOf(command);
+  if (source === 'connect_client' && !isPerson(command.actorType)) return managedElsewhere;
   const issues = issuesOf(command, command.occurredAt);
   if (issues.length > 0) return invalidRequest(issues);
-  if (key.status !== 'none')
-    return { rejected: 'conflict', message: 'There is a key of this hash already' };
+  if (key.status !== 'none') return inUse(command);
   const { pepperVersion, hmacSha256 } = command.digest;
   const data = {
     hash: command.hash,
@@ -70,6 +99,8 @@ function issue(command: IssueApiKey, key: ApiKey): readonly ApiKeyEvent[] | ApiK
     includeByokInLimit: command.includeByokInLimit,
     expiresAt: command.expiresAt === null ? null : (utcInstant(command.expiresAt) ?? null),
     creatorUserId: command.creatorUserId,
+    externalUser: command.externalUser,
+    source,
     issuedAt: command.occurredAt,
   };
   return [{ type: 'ApiKeyIssued', data }];

@@ -11,6 +11,9 @@ export type ApiKeyEvent =
 
 export type ApiKeyKind = 'regular' | 'management';
 
+/** Where a key was made. One that a connect client made is a matter for that client. */
+export type ApiKeySource = 'api' | 'dashboard' | 'connect_client';
+
 /** When the spending window of a limit starts anew, UTC; null: never, the limit is for life. */
 export type LimitReset = 'daily' | 'weekly' | 'monthly';
 
@@ -42,6 +45,9 @@ export interface ApiKeyIssued {
     readonly expiresAt: string | null;
     /** null: a system key. */
     readonly creatorUserId: string | null;
+    /** The partner's own id of whom the key was made for; null: nobody in particular. */
+    readonly externalUser: string | null;
+    readonly source: ApiKeySource;
     readonly issuedAt: string;
   };
 }

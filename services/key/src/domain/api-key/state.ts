@@ -1,4 +1,4 @@
-import type { ApiKeyEvent, ApiKeyKind, KeyDigest, LimitReset } from './events.ts';
+import type { ApiKeyEvent, ApiKeyKind, ApiKeySource, KeyDigest, LimitReset } from './events.ts';
 
 export type ApiKey =
   | { readonly status: 'none' }
@@ -21,6 +21,8 @@ export interface IssuedApiKey {
   readonly includeByokInLimit: boolean;
   readonly expiresAt: string | null;
   readonly creatorUserId: string | null;
+  readonly externalUser: string | null;
+  readonly source: ApiKeySource;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -1,7 +1,9 @@
 import { type Issue, nameIssues } from '@sluice/errors';
-import type { LimitReset } from './events.ts';
+import type { ApiKeySource, LimitReset } from './events.ts';
 
 const nameCharactersMax = 200;
+const externalUserCharactersMax = 256;
+const sources: readonly string[] = ['api', 'dashboard', 'connect_client'] satisfies ApiKeySource[];
 const limitResets: readonly string[] = ['daily', 'weekly', 'monthly'] satisfies LimitReset[];
 /** What fits a 64-bit column; above nine billion USD. */
 const limitNanoUsdMax = 2n ** 63n - 1n;
@@ -16,11 +18,14 @@ export interface Values {
   readonly workspaceId?: string | undefined;
   readonly creatorUserId?: string | null | undefined;
   readonly expiresAt?: string | null | undefined;
+  readonly externalUser?: string | null | undefined;
+  readonly source?: string | null | undefined;
 }
 
 /** Everything that is wrong with the given values, under their public names; absent ones pass. */
 export function issuesOf(values: Values, now: string): readonly Issue[] {
   const { name, limitNanoUsd, limitReset, workspaceId, creatorUserId, expiresAt } = values;
+  const { externalUser, source } = values;
   const issues: Issue[] = [];
   const refuse = (path: string, message: string) => issues.push({ path, message });
   if (name !== undefined) issues.push(...nameIssues('name', name, nameCharactersMax));
@@ -32,6 +37,10 @@ export function issuesOf(values: Values, now: string): readonly Issue[] {
     refuse('workspace_id', 'must be a UUID');
   if (typeof creatorUserId === 'string' && !idPattern.test(creatorUserId))
     refuse('creator_user_id', 'must be a user id');
+  if (typeof externalUser === 'string')
+    issues.push(...nameIssues('external.user', externalUser, externalUserCharactersMax));
+  if (typeof source === 'string' && !isApiKeySource(source))
+    refuse('source', `must be one of ${sources.join(', ')}`);
   if (typeof expiresAt === 'string') {
     const instant = utcInstant(expiresAt);
     if (instant === undefined)
@@ -46,6 +55,10 @@ export function issuesOf(values: Values, now: string): readonly Issue[] {
 
 export function isLimitReset(text: string): text is LimitReset {
   return limitResets.includes(text);
+}
+
+export function isApiKeySource(text: string): text is ApiKeySource {
+  return sources.includes(text);
 }
 
 /** The same instant with milliseconds, comparable as text; undefined when it is no UTC time. */

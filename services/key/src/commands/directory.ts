@@ -1,0 +1,21 @@
+/** What the key service must know of accounts, members and workspaces, which others own. */
+export interface Directory {
+  /** Throws Fault not_found when there is no such account. */
+  account(accountId: string): Promise<KnownAccount>;
+  /** False also for a deleted one. */
+  workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
+  /** Those of the asked users (at most 100) who are active members of the account. */
+  activeMembers(accountId: string, userIds: readonly string[]): Promise<readonly string[]>;
+  /** Those of the asked users (at most 100) who are members of the workspace. */
+  workspaceMembers(
+    accountId: string,
+    workspaceId: string,
+    userIds: readonly string[],
+  ): Promise<readonly string[]>;
+}
+
+export interface KnownAccount {
+  readonly isPersonal: boolean;
+  readonly ownerUserId: string;
+  readonly defaultWorkspaceId: string;
+}

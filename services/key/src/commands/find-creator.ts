@@ -1,0 +1,39 @@
+import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import type { Directory } from './directory.ts';
+
+export interface WantedCreator {
+  readonly accountId: string;
+  /** undefined: a management key, which is of the account and of no workspace. */
+  readonly workspaceId: string | undefined;
+  /** null: nobody is named. */
+  readonly userId: string | null;
+}
+
+/**
+ * Whose key it becomes; null: nobody's. A key of a personal account is its owner's; in an organization
+ * it is of a member of both the organization and the workspace. Throws invalid_request for anybody else.
+ */
+export async function findCreator(
+  directory: Directory,
+  { accountId, workspaceId, userId }: WantedCreator,
+): Promise<string | null> {
+  const { isPersonal, ownerUserId } = await directory.account(accountId);
+  if (isPersonal) {
+    if (userId === null || userId === ownerUserId) return ownerUserId;
+    throw refused('must be the owner of this personal account, or null');
+  }
+  if (userId === null) return null;
+  const [members, workspaceMembers] = await Promise.all([
+    directory.activeMembers(accountId, [userId]),
+    workspaceId === undefined
+      ? [userId]
+      : directory.workspaceMembers(accountId, workspaceId, [userId]),
+  ]);
+  if (!members.includes(userId)) throw refused('is no member of this organization');
+  if (!workspaceMembers.includes(userId)) throw refused('is no member of this workspace');
+  return userId;
+}
+
+function refused(message: string) {
+  return rejectionToFault(invalidRequest([{ path: 'creator_user_id', message }]));
+}

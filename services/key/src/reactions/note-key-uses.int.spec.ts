@@ -1,0 +1,50 @@
+import { equal } from 'node:assert/strict';
+import { subjects, usageStream } from '@sluice/bus';
+import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { afterEach, beforeEach, inject, test, vi } from 'vitest';
+import { keyWorld, type KeyWorld } from '../testing/key-world.ts';
+
+let world: KeyWorld;
+beforeEach(async () => {
+  world = await keyWorld({ postgresUrl: inject('postgresUrl') });
+  await world.bus.ensureStream(usageStream);
+});
+afterEach(() => world.stop());
+
+let facts = 0;
+async function used(keyHash: string, admittedAt: string, accountId = 'org_1'): Promise<void> {
+  const usageId = `gen-${facts++}/1/1`;
+  const fact = UsageRecorded.fromPartial({ usageId, accountId, keyHash, admittedAt });
+  const message = UsageRecorded.toJSON(fact) as object;
+  await world.bus.publishFact(subjects.usageRecorded(accountId), usageId, message);
+}
+const lastUsed = async (hash: string) =>
+  (await world.client.getKey({ accountId: 'org_1', hash })).key?.lastUsedAt;
+const until = (hash: string, instant: string) =>
+  vi.waitFor(async () => equal(await lastUsed(hash), instant), { timeout: 10_000 });
+
+test('the last use of a key is told, to the minute, and never goes back', async () => {
+  const { key } = await world.issue();
+  const { key: marker } = await world.issue();
+  equal(await lastUsed(key.hash), '');
+  await used(key.hash, '2026-01-02T03:04:05.000Z');
+  await until(key.hash, '2026-01-02T03:04:05.000Z');
+  await used(key.hash, '2026-01-02T03:05:04.999Z');
+  await used(key.hash, '2025-01-02T03:05:04.999Z');
+  await used(key.hash, '2027-01-02T03:05:04.999Z', 'org_2');
+  await used('no hash', '2026-01-02T03:05:04.999Z');
+  await used(marker.hash, '2026-01-02T03:05:04.999Z');
+  await until(marker.hash, '2026-01-02T03:05:04.999Z');
+  equal(await lastUsed(key.hash), '2026-01-02T03:04:05.000Z');
+  await used(key.hash, '2026-01-02T03:05:05.000Z');
+  await until(key.hash, '2026-01-02T03:05:05.000Z');
+});
+
+test('what is no fact of usage does not hold up the others', async () => {
+  const { key } = await world.issue();
+  const subject = subjects.usageRecorded('org_1');
+  await world.bus.publishFact(subject, 'bad-1', ['no', 'object']);
+  await world.bus.publishFact(subject, 'bad-2', { accountId: 'org_1', keyHash: key.hash });
+  await used(key.hash, '2026-01-02T03:04:05.000Z');
+  await until(key.hash, '2026-01-02T03:04:05.000Z');
+});
