@@ -39,6 +39,9 @@ export async function createManagementKey(
         includeByokInLimit: false,
         expiresAt,
         creatorUserId: '',
+        externalUser: '',
+        externalApiKey: '',
+        source: '',
       }),
   );
   const { hash = '', label = '' } = key ?? {};
