@@ -3,6 +3,7 @@ import type { InferencePort } from '@sluice/inference';
 import type { Clock, Ids, Logger } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import fastify, { type FastifyRequest } from 'fastify';
+import type { AccountCache } from './accounts/account-cache.ts';
 import type { AccountClient } from './clients/account-client.ts';
 import type { KeyClient } from './clients/key-client.ts';
 import type { LedgerClient } from './clients/ledger-client.ts';
@@ -27,6 +28,7 @@ import { generationRoutes } from './http/routes/generation.ts';
 import { keysRoutes } from './http/routes/keys.ts';
 import { modelsRoutes } from './http/routes/models.ts';
 import { notBuiltRoutes } from './http/routes/not-built.ts';
+import { organizationRoutes } from './http/routes/organization.ts';
 import { proofRoutes } from './http/routes/proof.ts';
 import { referenceRoutes } from './http/routes/reference.ts';
 import { responsesRoutes } from './http/routes/responses.ts';
@@ -39,6 +41,7 @@ export interface AppDependencies {
   readonly ledger: LedgerClient;
   readonly inference: InferencePort;
   readonly principals: PrincipalCache;
+  readonly accountCache: AccountCache;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -62,7 +65,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   const { authFailuresPerMinute } = settings;
   authenticate(app, { principals, clock, authFailuresPerMinute });
   const routes = routeList(app);
-  guard(app);
+  guard(app, dependencies);
   httpRules(app);
   rateLimit(app, { clock, settings });
   bodyBudget(app, settings);
@@ -86,6 +89,7 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   activityRoutes(app, dependencies);
   generationRoutes(app, dependencies);
   proofRoutes(app, dependencies);
+  organizationRoutes(app, dependencies);
   notBuiltRoutes(app);
 }
 

@@ -13,7 +13,8 @@ import { implement, startRpcServer } from '@sluice/rpc';
 import { systemClock } from '@sluice/service';
 import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
 import { organizationId, recordingLogger, workspaceId } from './testing/gateway-world.ts';
-import { inMemoryAccounts, inMemoryLedger, organizationKind } from './testing/in-memory-books.ts';
+import { inMemoryAccounts } from './testing/in-memory-accounts.ts';
+import { inMemoryLedger, organizationKind } from './testing/in-memory-books.ts';
 import { inMemoryKeys } from './testing/in-memory-keys.ts';
 
 const token = 'a-token-of-the-spec';
@@ -128,10 +129,9 @@ async function startNeighbours(): Promise<string> {
         recordFeedback: notAsked,
       }),
       implement(AccountServiceService, {
-        ...inMemoryAccounts([account]),
+        ...inMemoryAccounts([account]).calls,
         openAccount: notAsked,
         getMembers: notAsked,
-        listMembers: notAsked,
         joinMember: notAsked,
         changeMemberRole: notAsked,
         deactivateMember: notAsked,

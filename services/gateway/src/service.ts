@@ -2,6 +2,7 @@ import type { Bus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
 import type { Clock, Ids, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
+import { createAccountCache } from './accounts/account-cache.ts';
 import { buildApp } from './app.ts';
 import { accountClient, type AccountCalls } from './clients/account-client.ts';
 import type { App } from './http/app-types.ts';
@@ -52,8 +53,17 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     clock,
   });
   const accounts = accountClient(rpc.account);
+  const accountCache = createAccountCache((accountId) => accounts.findAccount(accountId));
   const ledger = ledgerClient(rpc.ledger, clock);
-  const { app } = buildApp({ ...dependencies, keys, accounts, ledger, principals, settings });
+  const { app } = buildApp({
+    ...dependencies,
+    keys,
+    accounts,
+    ledger,
+    principals,
+    accountCache,
+    settings,
+  });
   const stopping = new AbortController();
   let ready = false;
   return {

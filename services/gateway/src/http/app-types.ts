@@ -25,6 +25,8 @@ declare module 'fastify' {
     auth: RouteAuth;
     errors: readonly OwnErrorStatus[];
     rate?: RouteRate;
+    /** Only organizations have it: a key of a personal account gets a 404. */
+    organization?: true;
     /** `raw`: the bytes as they came; the gateway does not parse them. `none`: there is nothing to say. */
     body?: 'raw' | 'none';
   }

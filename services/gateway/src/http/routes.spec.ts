@@ -58,7 +58,7 @@ const surface = `
 /v1/observability/destinations/:id DELETE management management 403 501
 /v1/observability/destinations/:id GET management management 403 501
 /v1/observability/destinations/:id PATCH management management 400 403 413 501
-/v1/organization/members GET management management 403 501
+/v1/organization/members GET management management 200 400 403 404
 /v1/organization/settings GET management management 403 501
 /v1/organization/settings PATCH management management 400 403 413 501
 /v1/private-endpoints GET management management 403 501

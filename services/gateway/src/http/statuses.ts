@@ -14,10 +14,11 @@ export function statusesOf(
   config: FastifyContextConfig,
   { response }: FastifySchema,
 ): readonly number[] {
-  const { auth, errors } = config;
+  const { auth, errors, organization } = config;
   const statuses = new Set<number>([...successesOf(response), ...errors]);
   for (const status of statusesOfAll) statuses.add(status);
   if (auth === 'management' || auth === 'inference') statuses.add(403);
+  if (organization) statuses.add(404);
   if (withBody.has(method)) for (const status of [400, 413]) statuses.add(status);
   if (isIdempotent(method, config)) for (const status of [409, 422]) statuses.add(status);
   return [...statuses].toSorted((a, b) => a - b);

@@ -3,19 +3,17 @@ import type { InferenceCall, InferencePort, InferenceReply } from '@sluice/infer
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import type { Logger, LogFields } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
+import { createAccountCache } from '../accounts/account-cache.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
 import { accountClient } from '../clients/account-client.ts';
 import { keyClient, type KeyCalls } from '../clients/key-client.ts';
 import { ledgerClient } from '../clients/ledger-client.ts';
+import { present } from '../clients/present.ts';
 import { followKeyChanges } from '../keys/follow-key-changes.ts';
 import { createPrincipalCache } from '../keys/principal-cache.ts';
 import { defaultSettings, type GatewaySettings } from '../settings.ts';
-import {
-  inMemoryAccounts,
-  inMemoryLedger,
-  organizationKind,
-  personalKind,
-} from './in-memory-books.ts';
+import { inMemoryAccounts } from './in-memory-accounts.ts';
+import { inMemoryLedger, organizationKind, personalKind } from './in-memory-books.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
 import { countingIds, manualClock } from './manual-clock.ts';
 
@@ -77,7 +75,11 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined });
   const dependencies: AppDependencies = {
     keys: client,
-    accounts: accountClient(accounts),
+    accounts: accountClient(accounts.calls),
+    accountCache: createAccountCache(async (accountId) => {
+      const { account } = await accounts.calls.getAccount({ accountId });
+      return present(account);
+    }),
     ledger: ledgerClient(ledger.calls, clock),
     inference,
     principals,
@@ -98,6 +100,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     request: requester(built),
     clock,
     keys,
+    accounts,
     ledger,
     bus,
     calls,

@@ -1,11 +1,10 @@
 import { Fault } from '@sluice/errors';
-import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
+import { AccountKind } from '@sluice/protos/sluice/account/v1/account';
 import type {
   BudgetProof,
   GetCreditsResponse,
   KeyUsage,
 } from '@sluice/protos/sluice/ledger/v1/ledger';
-import type { AccountCalls } from '../clients/account-client.ts';
 import type { LedgerCalls } from '../clients/ledger-client.ts';
 import { inMemoryUsage, type InMemoryUsage } from './in-memory-usage.ts';
 
@@ -61,20 +60,6 @@ export function inMemoryLedger(): InMemoryLedger {
     budget: (accountId, scopeId, budget) => void budgets.set(`${accountId} ${scopeId}`, [budget]),
     spend: (keyHash, usage) => void usages.set(keyHash, usage),
     usageCalls: () => usageCalls,
-  };
-}
-
-/** The account service's one question that the gateway has. */
-export function inMemoryAccounts(
-  accounts: readonly (Pick<Account, 'accountId' | 'kind' | 'ownerUserId'> & Partial<Account>)[],
-): AccountCalls {
-  return {
-    async getAccount({ accountId }) {
-      const account = accounts.find((one) => one.accountId === accountId);
-      if (!account) throw new Fault('not_found');
-      const rest = { name: '', defaultWorkspaceId: '', createdAt: '' };
-      return { account: { ...rest, ...account } };
-    },
   };
 }
 

@@ -5,7 +5,8 @@ import { createTelemetry } from '@sluice/telemetry';
 import { createService } from '../service.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { organizationId, recordingLogger, workspaceId } from './gateway-world.ts';
-import { inMemoryAccounts, inMemoryLedger, organizationKind } from './in-memory-books.ts';
+import { inMemoryAccounts } from './in-memory-accounts.ts';
+import { inMemoryLedger, organizationKind } from './in-memory-books.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
 
 export interface ListeningOptions {
@@ -22,7 +23,7 @@ export async function listeningGateway({ createResponse, settings = {} }: Listen
   const service = createService({
     rpc: {
       key: keys.calls,
-      account: inMemoryAccounts([account]),
+      account: inMemoryAccounts([account]).calls,
       ledger: inMemoryLedger().calls,
     },
     inference: { createResponse, listModels: () => Promise.reject(new Error('not asked here')) },

@@ -1,14 +1,21 @@
 import { Fault } from '@sluice/errors';
+import type { AccountCache } from '../../accounts/account-cache.ts';
 import type { App } from '../app-types.ts';
 
-/** Lets each kind of key do its own job only. */
-export function guard(app: App): void {
+/** Lets each kind of key do its own job only, and organizations alone to what only they have. */
+export function guard(app: App, { accountCache }: { readonly accountCache: AccountCache }): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) throw new Fault('not_found');
-    const { auth } = request.routeOptions.config;
-    const kind = request.caller?.kind;
+    const { auth, organization } = request.routeOptions.config;
+    const { caller } = request;
+    const kind = caller?.kind;
     if (auth === 'inference' && kind === 'management') throw new Fault('inference_key_required');
     if (auth === 'management' && kind !== 'management') throw new Fault('management_key_required');
-    done();
+    if (organization !== true || caller === undefined) return done();
+    // To a personal account there is no such thing.
+    accountCache.isOrganization(caller.key.accountId).then(
+      (isOrganization) => done(isOrganization ? undefined : new Fault('not_found')),
+      (error: unknown) => done(error as Error),
+    );
   });
 }

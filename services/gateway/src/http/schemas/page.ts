@@ -1,0 +1,22 @@
+import { Type, type Static } from 'typebox';
+
+const limitDefault = 50;
+
+/** Of every paged list except `/keys`. Query values are text: nothing is coerced. */
+export const pageFields = {
+  offset: Type.Optional(
+    Type.String({ pattern: '^\\d{1,9}$', description: 'a whole number of 1 to 9 digits' }),
+  ),
+  limit: Type.Optional(
+    Type.String({
+      pattern: '^(?:[1-9]\\d?|100)$',
+      description: 'a whole number from 1 to 100; 50 when it is left out',
+    }),
+  ),
+};
+const pageQuery = Type.Object(pageFields);
+
+/** The page that a checked query asks for. */
+export function pageOf({ offset, limit }: Static<typeof pageQuery>) {
+  return { offset: Number(offset ?? 0), limit: Number(limit ?? limitDefault) };
+}

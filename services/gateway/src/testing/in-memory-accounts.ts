@@ -1,0 +1,40 @@
+import { Fault } from '@sluice/errors';
+import type { Account, Member } from '@sluice/protos/sluice/account/v1/account';
+import type { AccountCalls } from '../clients/account-client.ts';
+
+export interface InMemoryAccounts {
+  readonly calls: AccountCalls;
+  join(accountId: string, member: Partial<Member> & Pick<Member, 'userId'>): void;
+  /** How often an account was asked for. */
+  readonly asked: () => number;
+}
+
+/** The account service's questions over maps. */
+export function inMemoryAccounts(
+  accounts: readonly (Pick<Account, 'accountId' | 'kind' | 'ownerUserId'> & Partial<Account>)[],
+): InMemoryAccounts {
+  const members = new Map<string, Member[]>();
+  let asked = 0;
+  const membersOf = (accountId: string) => members.get(accountId) ?? [];
+  return {
+    calls: {
+      async getAccount({ accountId }) {
+        asked++;
+        const account = accounts.find((one) => one.accountId === accountId);
+        if (!account) throw new Fault('not_found');
+        const rest = { name: '', defaultWorkspaceId: '', createdAt: '' };
+        return { account: { ...rest, ...account } };
+      },
+      async listMembers({ accountId, offset, limit }) {
+        const active = membersOf(accountId).filter(({ isActive }) => isActive);
+        return { members: active.slice(offset, offset + limit), totalCount: active.length };
+      },
+    },
+    join(accountId, { userId, ...given }) {
+      const email = `${userId}@example.com`;
+      const rest = { email, firstName: '', lastName: '', role: 'member', isActive: true };
+      members.set(accountId, [...membersOf(accountId), { userId, ...rest, ...given }]);
+    },
+    asked: () => asked,
+  };
+}
