@@ -22,5 +22,6 @@ export {
   parsePriceAttoUsd,
   type Prices,
 } from './money.ts';
+export { pricesOfTexts, priceTexts, type PriceTexts } from './price-texts.ts';
 export { errorEnvelope, type ErrorEnvelope } from './envelope.ts';
 export { decodePrincipal, encodePrincipal, internalHttp } from './principal-header.ts';

@@ -17,6 +17,8 @@ export interface CallOptions extends CallLimits {
   readonly signal: AbortSignal;
   /** Sent as `x-request-id`, so that both sides can find the call in their logs. */
   readonly requestId: string;
+  /** Called once, as soon as the upstream has named its answer: output may come much later. */
+  readonly onNamed?: (upstreamId: string) => void;
 }
 
 export interface Upstream {
@@ -80,6 +82,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       signal: callOptions.signal,
       reader: (status, headers) => replyReader({ endpoint, translator, request }, status, headers),
       faultOf: (error) => faultOf(endpoint, error),
+      onNamed: callOptions.onNamed,
       onSettled: () => {
         calls -= 1;
       },

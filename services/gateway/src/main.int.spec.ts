@@ -127,6 +127,8 @@ async function startNeighbours(): Promise<string> {
         getGeneration: notAsked,
         listActivity: notAsked,
         recordFeedback: notAsked,
+        listEstimates: notAsked,
+        correctUsage: notAsked,
       }),
       implement(AccountServiceService, {
         ...inMemoryAccounts([account]).calls,

@@ -29,7 +29,8 @@ describe('after a crash', () => {
     await iterator.next();
     const marked = await eventually(async () => {
       const { interrupted } = await recover(routing.spool);
-      return interrupted[0]?.progress;
+      const progress = interrupted[0]?.progress;
+      return progress && progress.outputTokens > 0 ? progress : undefined;
     }, 'a progress mark');
     const first = routing.service;
     await routing.crash();
@@ -39,6 +40,9 @@ describe('after a crash', () => {
     equal(fact.generationId, reply.headers['x-generation-id']);
     ok(fact.outputTokens >= BigInt(marked.outputTokens));
     equal(fact.costNanoUsd, fact.inputTokens * 1_000n + fact.outputTokens * 2_000n);
+    deepEqual([fact.estimateReason, fact.upstreamId], ['interrupted', marked.upstreamId]);
+    ok(fact.upstreamId !== '' && fact.suspendedNanoUsd > 0n);
+    equal(fact.costNanoUsd + fact.suspendedNanoUsd, fact.holdNanoUsd);
     deepEqual([fact.epoch, fact.sequence], [2n, 1n]);
     await iterator.return?.();
     await first.stop();

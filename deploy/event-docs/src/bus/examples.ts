@@ -102,6 +102,12 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
         },
       ],
       guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
+      holdNanoUsd: 9_876_000n,
+      suspendedNanoUsd: 8_641_500n,
+      claimedNanoUsd: 1n,
+      estimateReason: 'absurd_usage',
+      prices: { inputTokenAttoUsd: '1000000000000', outputTokenAttoUsd: '2000000000000' },
+      providerUsage: Buffer.from('{"output_tokens":-1}'),
     }),
   ],
 ]);

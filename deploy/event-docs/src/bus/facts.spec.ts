@@ -158,8 +158,8 @@ describe('a field in JSON', () => {
 
   test('is refused when its type has not been thought of', () => {
     throws(
-      () => jsonForm({ name: 'at', protoType: 'bytes', isRepeated: false }),
-      /at: how is a bytes written in JSON\?/,
+      () => jsonForm({ name: 'at', protoType: 'float', isRepeated: false }),
+      /at: how is a float written in JSON\?/,
     );
   });
 });

@@ -37,6 +37,7 @@ interface Descriptor {
         readonly number: number;
         readonly type: string;
         readonly label: string;
+        readonly typeName?: string;
       }[];
     }[];
     readonly sourceCodeInfo: {
@@ -80,16 +81,27 @@ export async function eventMessages(root: string): Promise<readonly EventMessage
       name: message.name,
       protoFile: `protos/${file.name}`,
       comment: commentAt(messagesOfFile, index),
-      fields: (message.field ?? []).map(({ name, jsonName, number, type, label }, fieldIndex) => ({
-        name,
-        jsonName,
-        number,
-        protoType: type.replace('TYPE_', '').toLowerCase(),
-        isRepeated: label === 'LABEL_REPEATED',
+      fields: (message.field ?? []).map((field, fieldIndex) => ({
+        name: field.name,
+        jsonName: field.jsonName,
+        number: field.number,
+        ...typeOf(field),
         comment: commentAt(messagesOfFile, index, fieldsOfMessage, fieldIndex),
       })),
     }));
   });
+}
+
+/** A map is compiled as a list of entries, and written in JSON as one object. */
+function typeOf(field: {
+  readonly type: string;
+  readonly label: string;
+  readonly typeName?: string;
+}) {
+  const isRepeated = field.label === 'LABEL_REPEATED';
+  if (isRepeated && field.typeName?.endsWith('Entry') === true)
+    return { protoType: 'map', isRepeated: false };
+  return { protoType: field.type.replace('TYPE_', '').toLowerCase(), isRepeated };
 }
 
 /** How a value of a field is written in JSON. */
@@ -111,7 +123,12 @@ const jsonForms: Readonly<Record<string, JsonForm>> = {
   uint32: { words: 'integer', schema: { type: 'integer', minimum: 0 } },
   int64: decimal('int64', signed),
   uint64: decimal('uint64', unsigned),
+  bytes: { words: 'base64', schema: { type: 'string', contentEncoding: 'base64' } },
   message: { words: 'object', schema: { type: 'object' } },
+  map: {
+    words: 'object of strings',
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+  },
 };
 
 /** Throws on a type that no event has had yet. */

@@ -24,6 +24,8 @@ export interface ExchangeOptions {
   readonly reader: (status: number, headers: Headers) => ReplyReader;
   /** Turns what an upstream said inside a 200 before any output into a fault. */
   readonly faultOf: (error: UpstreamError) => Fault;
+  /** The upstream has named its answer. Called at most once, before its output is given. */
+  readonly onNamed?: ((upstreamId: string) => void) | undefined;
   /** The socket is free again, or gone. Called once. */
   readonly onSettled: () => void;
 }
@@ -162,6 +164,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
         this.#drainRest();
         return;
       }
+      if (part.type === 'response-start' && part.upstreamId !== undefined)
+        this.#options.onNamed?.(part.upstreamId);
       this.#parts.push(part.type === 'error' ? this.#publicError(part) : part);
       if (isOutput(part) && !this.#committed) this.#commit();
       if (part.type === 'error' || part.type === 'finish') {

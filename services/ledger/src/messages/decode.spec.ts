@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { usageMessage } from '../testing/usage-message.ts';
 import { describe, test } from 'vitest';
 import { aFact } from '../testing/a-fact.ts';
 import { decodeCredit, decodeUsage } from './decode.ts';
+import { usageMessage } from './usage-message.ts';
 
 const message = (data: unknown) => ({
   subject: 'usage.v1.recorded.acct_1',
@@ -20,7 +20,7 @@ describe('a usage message', () => {
     const published = message(usageMessage(fact));
     deepEqual(decodeUsage(published), {
       message: published,
-      fact,
+      fact: { ...fact, providerUsage: Buffer.alloc(0) },
       place: { replica, epoch, sequence },
     });
   });

@@ -9,6 +9,7 @@ import { readCredits } from '../queries/read-credits.ts';
 import { readKeyUsage } from '../queries/read-key-usage.ts';
 import { readWatermark } from '../queries/read-watermark.ts';
 import type { WindowStarts } from '../queries/window-starts.ts';
+import { correctionCalls } from './correction-calls.ts';
 import { leaseCalls } from './lease-calls.ts';
 import { usageCalls } from './usage-calls.ts';
 
@@ -25,6 +26,7 @@ export function ledgerRpc(database: Database): RpcService {
     },
     ...leaseCalls(database),
     ...usageCalls(database),
+    ...correctionCalls(database),
     getBudgetProof: (question) => readBudgetProof(database, question),
     getWatermark: async (writer) => ({ sequence: await readWatermark(database, writer) }),
   });

@@ -1,8 +1,9 @@
 import type { Queryable } from '@sluice/read-model';
 import type { Increment } from '../domain/usage/tally.ts';
+import type { CounterTable } from './correct-counters.ts';
 
-const text = `
-  INSERT INTO counters AS counter (
+const text = (table: CounterTable) => `
+  INSERT INTO ${table} AS counter (
     account_id, scope_kind, scope_id, window_kind, window_start, credits_nano_usd, byok_nano_usd
   )
   SELECT * FROM unnest(
@@ -15,12 +16,13 @@ const text = `
 /** One row per increment, locked in the order given: that of `tally`. */
 export async function addToCounters(
   transaction: Queryable,
+  table: CounterTable,
   increments: readonly Increment[],
 ): Promise<void> {
   if (increments.length === 0) return;
   await transaction.query({
-    name: 'add-to-counters',
-    text,
+    name: `add-to-${table}`,
+    text: text(table),
     values: [
       increments.map(({ accountId }) => accountId),
       increments.map(({ scopeKind }) => scopeKind),

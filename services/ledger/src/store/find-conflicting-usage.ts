@@ -8,8 +8,10 @@ const text = `
   ) WITH ORDINALITY
     AS given (usage_id, account_id, key_hash, cost_nano_usd, is_byok, admitted_at, ordinal)
   JOIN usage_facts AS counted USING (usage_id)
-  WHERE (given.account_id, given.key_hash, given.cost_nano_usd, given.is_byok, given.admitted_at)
-    <> (counted.account_id, counted.key_hash, counted.cost_nano_usd, counted.is_byok, counted.admitted_at)`;
+  LEFT JOIN corrections AS correction USING (usage_id)
+  WHERE (given.account_id, given.key_hash, given.is_byok, given.admitted_at)
+      <> (counted.account_id, counted.key_hash, counted.is_byok, counted.admitted_at)
+    OR given.cost_nano_usd <> coalesce(estimated_cost_nano_usd, counted.cost_nano_usd)`;
 
 /** Of facts whose ids are counted already: those that would have been charged otherwise. */
 export async function findConflictingUsage(

@@ -26,7 +26,8 @@ const sameBudget = (lease: string) => `
 
 const text = `
   SELECT limits.limit_nano_usd AS limit, limits.include_byok,
-    coalesce(counters.credits_nano_usd, 0) AS credits, coalesce(counters.byok_nano_usd, 0) AS byok,
+    coalesce(counters.credits_nano_usd, 0) + coalesce(suspended.credits_nano_usd, 0) AS credits,
+    coalesce(counters.byok_nano_usd, 0) + coalesce(suspended.byok_nano_usd, 0) AS byok,
     out.leased, own.granted_nano_usd AS granted, own.returned_nano_usd AS returned,
     own.counted_nano_usd AS counted, own.closed_at IS NOT NULL AS is_closed,
     NOT (${sameBudget('own')}) AS is_foreign
@@ -38,6 +39,10 @@ const text = `
   LEFT JOIN counters
     ON (counters.account_id, counters.scope_kind, counters.scope_id, counters.window_kind,
       counters.window_start)
+    = (asked.account_id, asked.scope_kind, asked.scope_id, asked.window_kind, asked.window_start)
+  LEFT JOIN suspended
+    ON (suspended.account_id, suspended.scope_kind, suspended.scope_id, suspended.window_kind,
+      suspended.window_start)
     = (asked.account_id, asked.scope_kind, asked.scope_id, asked.window_kind, asked.window_start)
   LEFT JOIN leases AS own ON (own.replica, own.epoch, own.number) = ($1, $2::bigint, asked.number)
   CROSS JOIN LATERAL (

@@ -42,6 +42,36 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     httpReferer: '',
     userAgent: '',
     attempts: [],
+    holdNanoUsd: 0n,
+    suspendedNanoUsd: 0n,
+    claimedNanoUsd: 0n,
+    estimateReason: '',
+    prices: {},
+    providerUsage: new Uint8Array(),
     ...changes,
   };
+}
+
+/** What a crash cut off: charged 1,000 of a hold of 10,000, at 10 per input and 20 per output token. */
+export function anEstimate(changes: Partial<UsageFact> = {}): UsageFact {
+  return aFact({
+    outcome: 'interrupted',
+    finishReason: '',
+    estimated: true,
+    inputTokens: 10n,
+    cachedTokens: 0n,
+    outputTokens: 45n,
+    reasoningTokens: 0n,
+    costNanoUsd: 1_000n,
+    holdNanoUsd: 10_000n,
+    suspendedNanoUsd: 9_000n,
+    estimateReason: 'interrupted',
+    prices: {
+      inputTokenAttoUsd: '10000000000',
+      cachedTokenAttoUsd: '5000000000',
+      outputTokenAttoUsd: '20000000000',
+      requestAttoUsd: '0',
+    },
+    ...changes,
+  });
 }

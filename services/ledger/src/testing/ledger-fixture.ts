@@ -1,7 +1,7 @@
 import { type Bus, type InMemoryBus, inMemoryBus, subjects } from '@sluice/bus';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { usageMessage } from './usage-message.ts';
+import { usageMessage } from '../messages/usage-message.ts';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createTelemetry } from '@sluice/telemetry';

@@ -18,13 +18,10 @@ const tokenSums = ['input_tokens', 'output_tokens', 'reasoning_tokens']
   .map((name) => `sum(${name}) AS ${name}`)
   .join(', ');
 
-const counters: Check = {
-  name: 'counters',
-  key: ['account_id', 'scope_kind', 'scope_id', 'window_kind', 'window_start'],
-  values: ['credits_nano_usd', 'byok_nano_usd'],
-  expected: `
+/** What facts cost, in every scope and window that they count in. */
+const sumsPerScope = (facts: string) => `
     SELECT account_id, scope_kind, scope_id, window_kind, window_start, ${creditsOf}, ${byokOf}
-    FROM usage_facts CROSS JOIN LATERAL (VALUES
+    FROM ${facts} CROSS JOIN LATERAL (VALUES
       ('account', account_id, 'lifetime', to_timestamp(0)),
       ('key', key_hash, 'lifetime', to_timestamp(0)),
       ('key', key_hash, 'daily', date_trunc('day', admitted_at, 'UTC')),
@@ -38,15 +35,62 @@ const counters: Check = {
     GROUP BY 1, 2, 3, 4, 5
     UNION ALL
     SELECT account_id, 'guardrail', scope, window_kind, window_start, ${creditsOf}, ${byokOf}
-    FROM usage_facts CROSS JOIN LATERAL unnest(guardrail_scopes) AS scope
+    FROM ${facts} CROSS JOIN LATERAL unnest(guardrail_scopes) AS scope
     CROSS JOIN LATERAL (VALUES
       ('daily', date_trunc('day', admitted_at, 'UTC')),
       ('weekly', date_trunc('week', admitted_at, 'UTC')),
       ('monthly', date_trunc('month', admitted_at, 'UTC'))
     ) AS counter (window_kind, window_start)
-    GROUP BY 1, 2, 3, 4, 5`,
+    GROUP BY 1, 2, 3, 4, 5`;
+
+const counters: Check = {
+  name: 'counters',
+  key: ['account_id', 'scope_kind', 'scope_id', 'window_kind', 'window_start'],
+  values: ['credits_nano_usd', 'byok_nano_usd'],
+  expected: sumsPerScope('usage_facts'),
   stored: 'SELECT * FROM counters',
 };
+
+/** A scope whose suspense is resolved keeps a row of zeros, which says the same as none. */
+const suspended: Check = {
+  name: 'suspended',
+  key: counters.key,
+  values: counters.values,
+  expected: sumsPerScope(`(
+      SELECT fact.account_id, key_hash, workspace_id, guardrail_scopes, admitted_at, is_byok,
+        suspended_nano_usd AS cost_nano_usd
+      FROM usage_facts AS fact JOIN estimates USING (usage_id)
+      WHERE corrected_at IS NULL AND suspended_nano_usd > 0
+    ) AS open`),
+  stored: 'SELECT * FROM suspended WHERE credits_nano_usd <> 0 OR byok_nano_usd <> 0',
+};
+
+const corrected = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens'];
+/** Every estimate that is closed has one correction, whose values its row has. */
+const corrections: Check = {
+  name: 'corrections',
+  key: ['usage_id', 'account_id'],
+  values: [...corrected, 'cost_nano_usd', 'upstream_id'],
+  expected: `SELECT * FROM corrections`,
+  stored: `
+    SELECT fact.* FROM usage_facts AS fact JOIN estimates USING (usage_id)
+    WHERE corrected_at IS NOT NULL`,
+};
+
+/** Facts as they were counted at first, with what their hold left in suspense. */
+const firstFacts = `(
+      SELECT fact.usage_id, fact.account_id, generation_id, is_byok, replica, lease_epoch,
+        lease_numbers, coalesce(estimated_cost_nano_usd, fact.cost_nano_usd) AS cost_nano_usd,
+        coalesce(suspended_nano_usd, 0) AS suspended_nano_usd,
+        coalesce(claimed_nano_usd, 0) AS claimed_nano_usd
+      FROM usage_facts AS fact
+      LEFT JOIN (
+        SELECT usage_id, suspended_nano_usd, claimed_nano_usd FROM estimates
+      ) AS estimate USING (usage_id)
+      LEFT JOIN (
+        SELECT usage_id, estimated_cost_nano_usd FROM corrections
+      ) AS correction USING (usage_id)
+    ) AS fact`;
 
 const dimensions = ['workspace_id', 'key_hash', 'user_id', 'model', 'endpoint_id', 'provider'];
 const activityKey = ['account_id', 'day', ...dimensions];
@@ -97,12 +141,24 @@ const leases: Check = {
     SELECT replica, epoch, number, coalesce(sum(cost_nano_usd), 0) AS counted_nano_usd
     FROM (SELECT replica, epoch, number FROM ${knownLeases}) AS lease
     LEFT JOIN (
-      SELECT replica, lease_epoch AS epoch, paid AS number, cost_nano_usd
-      FROM usage_facts CROSS JOIN LATERAL unnest(lease_numbers) AS paid
+      SELECT replica, lease_epoch AS epoch, paid AS number,
+        cost_nano_usd + suspended_nano_usd AS cost_nano_usd
+      FROM ${firstFacts} CROSS JOIN LATERAL unnest(lease_numbers) AS paid
     ) AS payment USING (replica, epoch, number)
     GROUP BY replica, epoch, number`,
   stored: `SELECT replica, epoch, number, counted_nano_usd FROM ${knownLeases}`,
 };
+
+/** The lines of an entry that charges and suspends. */
+function usageLines(charged: string, suspendedOfHold: string, claimed: string): string {
+  const customer = `CASE WHEN is_byok THEN 'byok' ELSE 'credits' END`;
+  const spent = `CASE WHEN is_byok THEN 'byok_usage' ELSE 'revenue' END`;
+  return `
+      (1, ${customer}, -(${charged})), (2, 'clearing', ${charged}),
+      (3, 'clearing', -(${charged})), (4, ${spent}, ${charged}),
+      (5, ${customer}, -(${suspendedOfHold})), (6, 'suspense', ${suspendedOfHold}),
+      (7, 'claims', -(${claimed})), (8, 'suspense', ${claimed})`;
+}
 
 const postings: Check = {
   name: 'postings',
@@ -110,12 +166,21 @@ const postings: Check = {
   values: ['account_id', 'book', 'generation_id', 'amount_nano_usd'],
   expected: `
     SELECT 'usage' AS entry_kind, usage_id AS entry_id, line, account_id, book, generation_id,
-      sign * cost_nano_usd AS amount_nano_usd
-    FROM usage_facts CROSS JOIN LATERAL (VALUES
-      (1, CASE WHEN is_byok THEN 'byok' ELSE 'credits' END, -1), (2, 'clearing', 1),
-      (3, 'clearing', -1), (4, CASE WHEN is_byok THEN 'byok_usage' ELSE 'revenue' END, 1)
-    ) AS posted (line, book, sign)
-    WHERE cost_nano_usd > 0
+      amount AS amount_nano_usd
+    FROM ${firstFacts} CROSS JOIN LATERAL (VALUES ${usageLines(
+      'cost_nano_usd',
+      'suspended_nano_usd',
+      'claimed_nano_usd',
+    )}) AS posted (line, book, amount)
+    WHERE amount <> 0
+    UNION ALL
+    SELECT 'correction', correction_id, line, fact.account_id, book, generation_id, amount
+    FROM corrections JOIN ${firstFacts} USING (usage_id) CROSS JOIN LATERAL (VALUES ${usageLines(
+      'corrections.cost_nano_usd - estimated_cost_nano_usd',
+      '-suspended_nano_usd',
+      '-claimed_nano_usd',
+    )}) AS posted (line, book, amount)
+    WHERE amount <> 0
     UNION ALL
     SELECT 'credit', credit_id, line, account_id, book, '', sign * amount_nano_usd
     FROM credits CROSS JOIN (VALUES (1, 'funding', -1), (2, 'credits', 1))
@@ -149,6 +214,8 @@ const clearing: Check = {
 /** All that is derived from facts, each written here a second time, apart from the code that keeps it. */
 export const checks: readonly Check[] = [
   counters,
+  suspended,
+  corrections,
   activity,
   creditLimits,
   leases,

@@ -1,18 +1,27 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, inject, test } from 'vitest';
-import { aFact } from '../testing/a-fact.ts';
+import { aFact, anEstimate } from '../testing/a-fact.ts';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-/** Facts around the ends of windows, of two accounts, on leases, at no cost and with own keys. */
+const served = {
+  upstreamId: 'resp_true',
+  inputTokens: 12n,
+  cachedTokens: 2n,
+  outputTokens: 90n,
+  reasoningTokens: 0n,
+  isFree: false,
+};
+
+/** Facts around the ends of windows, of two accounts, on leases, at no cost, with own keys, estimated. */
 async function aLedger() {
   const fixture = await ledgerFixture();
-  const { database, publish, publishCredit, until, count } = fixture;
+  const { client, database, publish, publishCredit, until, count } = fixture;
   const run = (text: string) => database.query({ text, values: [] });
   await run(`INSERT INTO leases (replica, epoch, number, account_id, scope_kind, scope_id, window_kind,
       window_start, granted_nano_usd, returned_nano_usd)
-    VALUES ('routing-0', 1, 7, 'acct_1', 'account', 'acct_1', 'lifetime', to_timestamp(0), 9000, 0)`);
+    VALUES ('routing-0', 1, 7, 'acct_1', 'account', 'acct_1', 'lifetime', to_timestamp(0), 19000, 0)`);
   await publishCredit('c-1', 'purchase', 50_000n);
   await publishCredit('c-2', 'refund', -20_000n);
   const twice = aFact({ leaseEpoch: 1n, leaseNumbers: [7n, 8n] });
@@ -26,7 +35,11 @@ async function aLedger() {
       (admittedAt) => aFact({ admittedAt, guardrailScopes: ['g1:key:key1'] }),
     ),
   );
-  await until(async () => (await count('usage_facts')) === 7);
+  const corrected = anEstimate({ leaseEpoch: 1n, leaseNumbers: [7n], claimedNanoUsd: 5n });
+  await publish(corrected, anEstimate({ isByok: true, guardrailScopes: ['g1:key:key1'] }));
+  await until(async () => (await count('usage_facts')) === 9);
+  const { accountId, usageId } = corrected;
+  await client.correctUsage({ accountId, usageId, ...served });
   await until(async () => (await count('credits')) === 2);
   const verify = (differencesMax = 20) =>
     verifyLedger({ postgresUrl: inject('postgresUrl'), schema: database.schema, differencesMax });
@@ -39,12 +52,14 @@ describe('a verification', () => {
   test('finds that all counters are what the facts give', async () => {
     const { verify } = await aLedger();
     const { facts, credits, results, differences } = await verify();
-    deepEqual([facts, credits], [7n, 2n]);
+    deepEqual([facts, credits], [9n, 2n]);
     deepEqual(differences, []);
     deepEqual(
       results.map(({ check, rows, differing }) => [check, rows > 0n, differing]),
       [
         ['counters', true, 0n],
+        ['suspended', true, 0n],
+        ['corrections', true, 0n],
         ['activity', true, 0n],
         ['limits of accounts', true, 0n],
         ['leases', true, 0n],
@@ -84,6 +99,17 @@ describe('a verification', () => {
       ['counters'],
     ],
     ['tokens of a day', 'UPDATE activity SET input_tokens = input_tokens + 1', ['activity']],
+    ['what is in suspense', 'UPDATE suspended SET byok_nano_usd = 8999', ['suspended']],
+    [
+      'a correction that its row does not have',
+      'UPDATE corrections SET output_tokens = 91',
+      ['corrections'],
+    ],
+    [
+      'suspense that is gone from the books',
+      `DELETE FROM postings WHERE book = 'suspense' AND entry_kind = 'usage' AND line = 6`,
+      ['postings', 'sums of entries'],
+    ],
     ['a limit', 'UPDATE limits SET limit_nano_usd = 30001', ['limits of accounts']],
     ['what a lease paid', 'UPDATE leases SET counted_nano_usd = 999', ['leases']],
     [
@@ -131,12 +157,14 @@ describe('the spend of a workspace', () => {
 
 describe('postings', () => {
   test('of what was counted before they were kept are those of today', async () => {
-    const { run, verify } = await aLedger();
+    const { run, differing } = await aLedger();
+    // There were no estimates then; a lease here did pay for one.
+    await run('TRUNCATE estimates, corrections, suspended');
     await run('DROP TABLE postings');
     await run('DROP FUNCTION refuse_unbalanced');
     const file = new URL('../migrations/0005_postings.sql', import.meta.url);
     await run(await readFile(file, 'utf8'));
-    deepEqual((await verify()).differences, []);
+    deepEqual(await differing(), ['leases']);
   });
 
   test('that do not balance are not written', async () => {

@@ -22,6 +22,7 @@ interface Opened {
 }
 
 const attemptsMax = 10;
+const nothing = { outputTokens: 0, reasoningTokens: 0 };
 
 /**
  * Tries the endpoints of a model in order until one gives output. Each attempt's intent is on disk
@@ -87,6 +88,10 @@ async function attempt(
       ...callLimits(limits, model, { isStreamed: request.stream }),
       signal: cancellation.signal,
       requestId: call.requestId,
+      // An answer that is not streamed has its end with its name.
+      ...(request.stream && {
+        onNamed: (upstreamId) => journal.progress(intent.usageId, { ...nothing, upstreamId }),
+      }),
     });
     const rest = parts[Symbol.asyncIterator]();
     const { done, value: first } = await rest.next();
@@ -135,6 +140,7 @@ function intentOf(
     streamed: request.stream,
     inputTokens,
     prices: priced.prices,
+    holdNanoUsd: hold.amountNanoUsd,
     leaseNumbers: hold.leaseNumbers,
     labels: { ...labels, endpointId: endpointIdOf(model.id, priced) },
   };

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { StreamPart } from '@sluice/inference';
 import { describe, test } from 'vitest';
-import { billedNanoUsd } from '../usage/outcome.ts';
+import { billedNanoUsd } from '../usage/charge.ts';
 import { Meter } from './meter.ts';
 
 const at = new Date('2026-11-20T12:00:00.000Z');

@@ -18,7 +18,7 @@ export async function settle(
   const completedAt = clock.now();
   const ended = meter.outcome(completedAt, { isClientGone: cancellation.isClientGone });
   const { fact, durable } = journal.settle(usageFact(intent, ended));
-  spending.settle(hold, fact.costNanoUsd);
+  spending.settle(hold, fact.costNanoUsd + fact.suspendedNanoUsd);
   const attributes = {
     'gen_ai.provider.name': intent.provider,
     'gen_ai.request.model': intent.model,

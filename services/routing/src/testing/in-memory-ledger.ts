@@ -32,7 +32,7 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
   let timesAsked = 0;
   let tell = () => {};
   const used = (wanted: (fact: UsageRecorded) => boolean) =>
-    [...facts.values()].filter(wanted).reduce((sum, fact) => sum + fact.costNanoUsd, 0n);
+    [...facts.values()].filter(wanted).reduce((sum, fact) => sum + takenBy(fact), 0n);
   const isOf = (
     fact: UsageRecorded,
     { scopeKind, scopeId, windowKind, windowStart }: AskedBudget,
@@ -115,11 +115,16 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
             const fact = UsageRecorded.fromJSON(data);
             if (facts.has(fact.usageId)) continue;
             facts.set(fact.usageId, fact);
-            authority.count(fact);
+            authority.count({ ...fact, costNanoUsd: takenBy(fact) });
           }
         },
       });
     },
   };
   return ledger;
+}
+
+/** No limit has room for what is in suspense. */
+function takenBy({ costNanoUsd, suspendedNanoUsd }: UsageRecorded): bigint {
+  return costNanoUsd + suspendedNanoUsd;
 }

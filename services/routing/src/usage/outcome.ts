@@ -1,8 +1,9 @@
-import { costNanoUsd, type TokenUsage } from '@sluice/inference';
+import type { TokenUsage } from '@sluice/inference';
 import type {
   UsageRecorded,
   UsageRecorded_UsageAttempt,
 } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { chargeOf, type EstimateReason } from './charge.ts';
 import { noLabels } from './labels.ts';
 import type { Intent, Progress } from './record.ts';
 
@@ -14,6 +15,10 @@ export interface Outcome {
   readonly usage: TokenUsage;
   /** The counts are ours: the upstream gave none. */
   readonly isEstimated: boolean;
+  /** Why they are; `no_usage` when absent. */
+  readonly estimateReason?: EstimateReason | undefined;
+  /** What the upstream gave as usage where it cannot be true, as it came. */
+  readonly providerUsage?: string | undefined;
   /** The provider itself said that the generation failed. */
   readonly isDeclaredFailure: boolean;
   readonly upstreamId: string | undefined;
@@ -51,12 +56,11 @@ export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
     cachedTokens: BigInt(usage.cachedTokens),
     outputTokens: BigInt(usage.outputTokens),
     reasoningTokens: BigInt(usage.reasoningTokens),
-    costNanoUsd: billedNanoUsd(intent, ended),
+    ...chargeOf(intent, ended),
     isByok: false,
     streamed: intent.streamed,
     outcome: ended.outcome,
     finishReason: ended.finishReason,
-    estimated: ended.isEstimated,
     admittedAt: intent.admittedAt.toISOString(),
     completedAt: ended.completedAt.toISOString(),
     leaseEpoch: intent.leaseEpoch,
@@ -67,17 +71,6 @@ export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
     latencyMs: beginning && BigInt(beginning.latencyMs),
     attempts: [...(beginning?.attempts ?? [])],
   };
-}
-
-/**
- * What was served is billed, also when it broke off or the client left: the provider bills it too.
- * Two kinds are free: nothing came out and no end either, and a generation that the provider itself
- * declared failed. Their tokens stand in the fact at no cost.
- */
-export function billedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): bigint {
-  const { usage, finishReason, isDeclaredFailure } = ended;
-  if (isDeclaredFailure || (usage.outputTokens === 0 && finishReason === '')) return 0n;
-  return costNanoUsd(usage, intent.prices);
 }
 
 /** What is known of an attempt that a crash cut off: its last progress mark. */
@@ -96,8 +89,9 @@ export function interrupted(
       reasoningTokens: progress?.reasoningTokens ?? 0,
     },
     isEstimated: true,
+    estimateReason: 'interrupted',
     isDeclaredFailure: false,
-    upstreamId: undefined,
+    upstreamId: progress?.upstreamId,
     completedAt,
   };
 }

@@ -35,6 +35,7 @@ const entries: fc.Arbitrary<SpoolEntry> = fc.oneof(
             },
             plain,
           ),
+          holdNanoUsd: amount,
           leaseEpoch: amount,
           leaseNumbers: fc.array(amount, { maxLength: 4 }),
           labels: fc.record(

@@ -1,4 +1,4 @@
-import type { Prices } from '@sluice/inference';
+import { type Prices, pricesOfTexts, priceTexts, type PriceTexts } from '@sluice/inference';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { UsageLabels } from './labels.ts';
 
@@ -18,6 +18,8 @@ export interface Intent {
   /** Our own count, for when nobody tells a better one. */
   readonly inputTokens: number;
   readonly prices: Prices;
+  /** Absent in records of earlier releases. */
+  readonly holdNanoUsd?: bigint;
   /** The leases that the hold was taken of; of records from before there were leases: none. */
   readonly leaseEpoch: bigint;
   readonly leaseNumbers: readonly bigint[];
@@ -31,6 +33,8 @@ export interface Intent {
 export interface Progress {
   readonly outputTokens: number;
   readonly reasoningTokens: number;
+  /** As soon as the upstream has named it. */
+  readonly upstreamId?: string;
 }
 
 /** The records of the spool. */
@@ -70,10 +74,13 @@ export function decodeEntry(bytes: Uint8Array): SpoolEntry {
   }
 }
 
-type WirePrices = { readonly [Name in keyof Prices]: string };
-type WireIntent = Omit<Intent, 'admittedAt' | 'prices' | 'leaseEpoch' | 'leaseNumbers'> & {
+type WireIntent = Omit<
+  Intent,
+  'admittedAt' | 'prices' | 'holdNanoUsd' | 'leaseEpoch' | 'leaseNumbers'
+> & {
   readonly admittedAt: string;
-  readonly prices: WirePrices;
+  readonly prices: PriceTexts;
+  readonly holdNanoUsd?: string;
   readonly leaseEpoch?: string;
   readonly leaseNumbers?: readonly string[];
 };
@@ -92,33 +99,31 @@ function wire(entry: SpoolEntry): object {
 }
 
 function writeIntent(intent: Intent): WireIntent {
-  const { admittedAt, prices, leaseEpoch, leaseNumbers, ...rest } = intent;
+  const { admittedAt, prices, holdNanoUsd, leaseEpoch, leaseNumbers, ...rest } = intent;
   return {
     ...rest,
+    ...(holdNanoUsd === undefined ? {} : { holdNanoUsd: String(holdNanoUsd) }),
     leaseEpoch: String(leaseEpoch),
     leaseNumbers: leaseNumbers.map(String),
     admittedAt: admittedAt.toISOString(),
-    prices: {
-      inputTokenAttoUsd: String(prices.inputTokenAttoUsd),
-      cachedTokenAttoUsd: String(prices.cachedTokenAttoUsd),
-      outputTokenAttoUsd: String(prices.outputTokenAttoUsd),
-      requestAttoUsd: String(prices.requestAttoUsd),
-    },
+    prices: priceTexts(prices),
   };
 }
 
 function readIntent(intent: WireIntent): Intent {
-  const { admittedAt, prices, leaseEpoch = '0', leaseNumbers = [], ...rest } = intent;
+  const { admittedAt, prices, holdNanoUsd, leaseEpoch = '0', leaseNumbers = [], ...rest } = intent;
   return {
     ...rest,
+    ...(holdNanoUsd === undefined ? {} : { holdNanoUsd: BigInt(holdNanoUsd) }),
     leaseEpoch: BigInt(leaseEpoch),
     leaseNumbers: leaseNumbers.map(BigInt),
     admittedAt: new Date(admittedAt),
-    prices: {
-      inputTokenAttoUsd: BigInt(prices.inputTokenAttoUsd),
-      cachedTokenAttoUsd: BigInt(prices.cachedTokenAttoUsd),
-      outputTokenAttoUsd: BigInt(prices.outputTokenAttoUsd),
-      requestAttoUsd: BigInt(prices.requestAttoUsd),
-    },
+    prices: readPrices(prices),
   };
+}
+
+function readPrices(texts: PriceTexts): Prices {
+  const prices = pricesOfTexts(texts);
+  if (!prices) throw new Error('a usage record with a price that is none');
+  return prices;
 }

@@ -25,7 +25,7 @@ export async function recover(spool: Pick<Spool, 'read'>): Promise<Recovered> {
         open.set(entry.intent.usageId, { intent: entry.intent, spoolSequence });
         break;
       case 'progress':
-        marks.set(entry.usageId, entry.progress);
+        marks.set(entry.usageId, { ...marks.get(entry.usageId), ...entry.progress });
         break;
       case 'released':
         open.delete(entry.usageId);

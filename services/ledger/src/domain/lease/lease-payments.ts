@@ -8,15 +8,20 @@ export interface LeasePayment {
   readonly amountNanoUsd: bigint;
 }
 
-/** Sums facts per lease, in the order of the leases' key. What costs nothing is paid by none. */
+/**
+ * Sums facts per lease, with what is in suspense, in the order of the leases' key. What costs nothing is
+ * paid by none.
+ */
 export function leasePayments(facts: readonly UsageFact[]): readonly LeasePayment[] {
   const payments = new Map<string, LeasePayment>();
-  for (const { replica, leaseEpoch: epoch, leaseNumbers, costNanoUsd } of facts)
-    for (const number of costNanoUsd > 0n ? leaseNumbers : []) {
+  for (const { replica, leaseEpoch: epoch, leaseNumbers, ...fact } of facts) {
+    const paid = fact.costNanoUsd + fact.suspendedNanoUsd;
+    for (const number of paid > 0n ? leaseNumbers : []) {
       const key = `${replica}/${epoch}/${number}`;
-      const amountNanoUsd = (payments.get(key)?.amountNanoUsd ?? 0n) + costNanoUsd;
+      const amountNanoUsd = (payments.get(key)?.amountNanoUsd ?? 0n) + paid;
       payments.set(key, { replica, epoch, number, amountNanoUsd });
     }
+  }
   return [...payments.values()].toSorted(byLease);
 }
 

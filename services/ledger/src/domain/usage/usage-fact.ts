@@ -1,7 +1,8 @@
+import { estimateProblem, type EstimateTerms } from './estimate.ts';
 import type { UsageDetails } from './usage-details.ts';
 
 /** What one attempt used and cost: counted once per usageId. Amounts are nano-USD. */
-export interface UsageFact extends UsageDetails {
+export interface UsageFact extends UsageDetails, EstimateTerms {
   readonly usageId: string;
   readonly generationId: string;
   readonly requestId: string;
@@ -76,7 +77,7 @@ export function usageProblem(fact: UsageFact): string | undefined {
     [fact.cachedTokens > fact.inputTokens, 'more cached than input tokens'],
     [fact.reasoningTokens > fact.outputTokens, 'more reasoning than output tokens'],
   ];
-  return problems.find(([isOne]) => isOne)?.[1];
+  return problems.find(([isOne]) => isOne)?.[1] ?? estimateProblem(fact);
 }
 
 /** The place when it is one: also of a fact that is otherwise unusable. */

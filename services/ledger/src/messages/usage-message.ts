@@ -3,10 +3,13 @@ import type { UsageFact } from '../domain/usage/usage-fact.ts';
 
 /** A fact as it is sent. */
 export function usageMessage(fact: UsageFact): object {
-  const lists = {
+  return UsageRecorded.toJSON({
+    ...fact,
+    latencyMs: fact.latencyMs,
     leaseNumbers: [...fact.leaseNumbers],
     guardrailScopes: [...fact.guardrailScopes],
     attempts: [...fact.attempts],
-  };
-  return UsageRecorded.toJSON({ ...fact, latencyMs: fact.latencyMs, ...lists }) as object;
+    prices: { ...fact.prices },
+    providerUsage: Buffer.from(fact.providerUsage),
+  }) as object;
 }

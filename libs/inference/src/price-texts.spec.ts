@@ -1,0 +1,25 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { test } from 'vitest';
+import { pricesOfTexts, priceTexts } from './price-texts.ts';
+
+const prices = {
+  inputTokenAttoUsd: 1_000_000_000_000n,
+  cachedTokenAttoUsd: 0n,
+  outputTokenAttoUsd: 2_000_000_000_001n,
+  requestAttoUsd: 3n,
+};
+
+test('prices are the same again after their way through text', () => {
+  deepEqual(pricesOfTexts(JSON.parse(JSON.stringify(priceTexts(prices)))), prices);
+});
+
+test('a price without a text costs nothing, and a text that is no price is none', () => {
+  deepEqual(pricesOfTexts({ requestAttoUsd: '7' }), {
+    inputTokenAttoUsd: 0n,
+    cachedTokenAttoUsd: 0n,
+    outputTokenAttoUsd: 0n,
+    requestAttoUsd: 7n,
+  });
+  for (const text of ['', '-1', '1.5', '1e3', '9'.repeat(37)])
+    equal(pricesOfTexts({ requestAttoUsd: text }), undefined, text);
+});

@@ -1,0 +1,78 @@
+import { costNanoUsd, pricesOfTexts } from '@sluice/inference';
+import type { Queryable } from '@sluice/read-model';
+import { correctionPostings } from '../domain/posting/postings.ts';
+import { tallyActivity } from '../domain/usage/activity.ts';
+import {
+  type Correction,
+  correctionOf,
+  type CorrectionSource,
+  differenceOf,
+  type Truth,
+} from '../domain/usage/correction.ts';
+import { suspendedFacts } from '../domain/usage/suspended.ts';
+import { tally } from '../domain/usage/tally.ts';
+import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import { addToActivity } from '../store/add-to-activity.ts';
+import { correctCounters } from '../store/correct-counters.ts';
+import { insertPostings } from '../store/insert-postings.ts';
+import { lockEstimates } from '../store/lock-estimates.ts';
+import { writeCorrections } from '../store/write-corrections.ts';
+
+/** What somebody says was served of an estimate. */
+export interface Testimony extends Omit<Truth, 'costNanoUsd'> {
+  readonly usageId: string;
+  /** The provider charges nothing for it. */
+  readonly isFree: boolean;
+}
+
+/**
+ * Puts what was served in the place of estimates that are open, at the prices of their time, in the
+ * caller's transaction; the answer are those that were. Ids must be distinct; an estimate that is corrected
+ * already, or is none, is passed over.
+ */
+export async function correctUsage(
+  transaction: Queryable,
+  testimonies: readonly Testimony[],
+  source: CorrectionSource,
+): Promise<readonly Correction[]> {
+  const said = new Map(testimonies.map((testimony) => [testimony.usageId, testimony]));
+  const facts = await lockEstimates(transaction, [...said.keys()]);
+  const corrections = facts.flatMap((fact) => {
+    const testimony = said.get(fact.usageId);
+    return testimony ? [correctionOf(fact, priced(fact, testimony), source)] : [];
+  });
+  await postCorrections(transaction, corrections);
+  return corrections;
+}
+
+/** Writes corrections of estimates that the same transaction has locked. */
+export async function postCorrections(
+  transaction: Queryable,
+  corrections: readonly Correction[],
+): Promise<void> {
+  if (corrections.length === 0) return;
+  const differences = corrections.map(differenceOf);
+  await writeCorrections(transaction, corrections);
+  await insertPostings(transaction, corrections.flatMap(correctionPostings));
+  await correctCounters(transaction, 'counters', tally(differences));
+  const emptied = suspendedFacts(corrections.map(({ fact }) => fact)).map((fact) => ({
+    ...fact,
+    costNanoUsd: -fact.costNanoUsd,
+  }));
+  await correctCounters(transaction, 'suspended', tally(emptied));
+  // The request itself is counted already.
+  const activity = tallyActivity(differences).map((row) => ({ ...row, requests: 0n }));
+  await addToActivity(transaction, activity);
+}
+
+function priced(fact: UsageFact, testimony: Testimony): Truth {
+  const prices = pricesOfTexts(fact.prices);
+  if (!prices) throw new Error(`the prices of ${fact.usageId} are damaged`);
+  const usage = {
+    inputTokens: Number(testimony.inputTokens),
+    cachedTokens: Number(testimony.cachedTokens),
+    outputTokens: Number(testimony.outputTokens),
+    reasoningTokens: Number(testimony.reasoningTokens),
+  };
+  return { ...testimony, costNanoUsd: testimony.isFree ? 0n : costNanoUsd(usage, prices) };
+}

@@ -1,0 +1,75 @@
+import type { UsageFact } from './usage-fact.ts';
+
+/** Who says what an estimate really was. */
+export type CorrectionSource = 'provider' | 'receipt' | 'write_off';
+
+/** What was served, and its price. Nano-USD. */
+export interface Truth {
+  /** Empty: nothing is known beyond what the estimate says. */
+  readonly upstreamId: string;
+  readonly inputTokens: bigint;
+  readonly cachedTokens: bigint;
+  readonly outputTokens: bigint;
+  readonly reasoningTokens: bigint;
+  readonly costNanoUsd: bigint;
+}
+
+/** A fact in the place of an estimate: counted once per correctionId, and one per usageId. */
+export interface Correction extends Truth {
+  readonly correctionId: string;
+  readonly source: CorrectionSource;
+  /** The estimate as it was counted. */
+  readonly fact: UsageFact;
+  /** What the truth costs beyond what was charged and in suspense: charged to nobody. */
+  readonly absorbedNanoUsd: bigint;
+}
+
+/**
+ * The truth in the place of an estimate. No limit has room for more than was charged and in suspense, so
+ * that is the most that is charged.
+ */
+export function correctionOf(fact: UsageFact, truth: Truth, source: CorrectionSource): Correction {
+  const chargeable = fact.costNanoUsd + fact.suspendedNanoUsd;
+  const costNanoUsd = truth.costNanoUsd < chargeable ? truth.costNanoUsd : chargeable;
+  return {
+    ...truth,
+    upstreamId: truth.upstreamId === '' ? fact.upstreamId : truth.upstreamId,
+    correctionId: `${fact.usageId}/${source}`,
+    source,
+    fact,
+    costNanoUsd,
+    absorbedNanoUsd: truth.costNanoUsd - costNanoUsd,
+  };
+}
+
+/** Nobody knows more and nobody will: what was charged stays, and what is in suspense is free. */
+export function writeOff(fact: UsageFact): Correction {
+  return correctionOf(fact, fact, 'write_off');
+}
+
+/** The difference that a correction makes to what counts: a fact whose sums may be negative. */
+export function differenceOf({ fact, ...truth }: Correction): UsageFact {
+  return {
+    ...fact,
+    inputTokens: truth.inputTokens - fact.inputTokens,
+    cachedTokens: truth.cachedTokens - fact.cachedTokens,
+    outputTokens: truth.outputTokens - fact.outputTokens,
+    reasoningTokens: truth.reasoningTokens - fact.reasoningTokens,
+    costNanoUsd: truth.costNanoUsd - fact.costNanoUsd,
+  };
+}
+
+const tokensMax = 9_007_199_254_740_992n;
+const upstreamIdPattern = /^[\x21-\x7e]{0,256}$/;
+
+/** Why a truth cannot be one; undefined when it can. */
+export function truthProblem(truth: Omit<Truth, 'costNanoUsd'>): string | undefined {
+  const { inputTokens, cachedTokens, outputTokens, reasoningTokens, upstreamId } = truth;
+  const counts = [inputTokens, cachedTokens, outputTokens, reasoningTokens];
+  if (counts.some((count) => count < 0n || count > tokensMax))
+    return 'a count is negative or absurd';
+  if (cachedTokens > inputTokens) return 'more cached than input tokens';
+  if (reasoningTokens > outputTokens) return 'more reasoning than output tokens';
+  if (!upstreamIdPattern.test(upstreamId)) return 'upstream_id is malformed';
+  return undefined;
+}

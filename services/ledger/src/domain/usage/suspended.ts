@@ -1,0 +1,8 @@
+import type { UsageFact } from './usage-fact.ts';
+
+/** What facts have in suspense, as facts that cost just that. */
+export function suspendedFacts(facts: readonly UsageFact[]): readonly UsageFact[] {
+  return facts
+    .filter(({ suspendedNanoUsd }) => suspendedNanoUsd > 0n)
+    .map((fact) => ({ ...fact, costNanoUsd: fact.suspendedNanoUsd }));
+}

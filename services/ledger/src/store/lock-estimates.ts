@@ -1,0 +1,21 @@
+import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { Queryable } from '@sluice/read-model';
+import type { UsageFact } from '../domain/usage/usage-fact.ts';
+
+const text = `
+  SELECT fact FROM estimates
+  WHERE usage_id = ANY($1) AND corrected_at IS NULL
+  ORDER BY usage_id FOR UPDATE`;
+
+/** Those of the ids that are open; nobody else corrects them until the transaction has ended. */
+export async function lockEstimates(
+  transaction: Queryable,
+  usageIds: readonly string[],
+): Promise<readonly UsageFact[]> {
+  const rows = await transaction.query<{ fact: string }>({
+    name: 'lock-estimates',
+    text,
+    values: [usageIds],
+  });
+  return rows.map(({ fact }) => UsageRecorded.fromJSON(JSON.parse(fact)));
+}
