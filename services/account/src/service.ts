@@ -19,6 +19,7 @@ import {
 } from './reactions/publish-member-deactivations.ts';
 import { accountReadModels } from './read-models.ts';
 import { accountRpc } from './rpc/account-service.ts';
+import { idempotencyRpc } from './rpc/idempotency-service.ts';
 
 export interface AccountDependencies {
   readonly eventStore: EventStore;
@@ -55,6 +56,7 @@ export function createService(dependencies: AccountDependencies): AccountService
         clock,
         projected: { accounts: waitFor(accountsProjection), members: waitFor(membersProjection) },
       }),
+      idempotencyRpc(database),
     ],
     async start() {
       await migrate(database, accountReadModels.migrations);

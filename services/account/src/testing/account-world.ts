@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type BusMessage, inMemoryBus } from '@sluice/bus';
 import { inMemoryEventStore } from '@sluice/es';
 import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createLogger, systemClock } from '@sluice/service';
@@ -43,6 +44,9 @@ export async function accountWorld(options: { readonly postgresUrl: string }) {
     eventStore: dependencies.eventStore,
     get accounts() {
       return running.accounts;
+    },
+    get idempotency() {
+      return running.idempotency;
     },
     /** Another process on the same data. */
     async restart(changed: Partial<AccountDependencies> = {}) {
@@ -105,10 +109,13 @@ async function serve(dependencies: AccountDependencies) {
   const server = await startRpcServer(options);
   const reach = { address: server.address, token, deadlineMs: 5_000 };
   const accounts = rpcClient(AccountServiceService, reach);
+  const idempotency = rpcClient(IdempotencyServiceService, reach);
   return {
     accounts,
+    idempotency,
     async stop() {
       accounts.close();
+      idempotency.close();
       await server.stop();
       await service.stop();
     },
