@@ -14,7 +14,7 @@ import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guar
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import { openService as openRouting } from '@sluice/routing/service';
+import { noBudgets, openService as openRouting } from '@sluice/routing/service';
 import type { RpcClient } from '@sluice/rpc';
 import { Secret, type Service, systemClock, systemIds } from '@sluice/service';
 import { createService as createWorkspace } from '@sluice/workspace/service';
@@ -78,6 +78,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     env: { ...options.env, SLUICE_SIMULATOR_URL: platform.simulatorUrl },
     directory: join(options.dataDirectory, 'routing'),
     ledger: clients.ledger,
+    policies: { workspaces: noBudgets, guardrails: rpc.guardrail },
     onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
   });
   await parts.start(routing);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type Bus, connectBus, subjects } from '@sluice/bus';
 import { ensureNatsServer, startNats } from '@sluice/embedded';
 import { encodePrincipal, internalHttp, type Principal } from '@sluice/inference';
+import { createService as createGuardrail } from '@sluice/guardrail/service';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
@@ -49,11 +50,14 @@ beforeAll(async () => {
   const receiptsFile = join(folder, 'receipts.jsonl');
   const simulator = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
   stops.push(() => simulator.stop());
+  const address = await startServices(bus);
   environment = {
     SLUICE_RPC_TOKEN: token,
     SLUICE_RPC_ADDRESS: '127.0.0.1:0',
     SLUICE_ADMIN_PORT: '0',
-    SLUICE_LEDGER_ADDRESS: await startLedger(bus),
+    SLUICE_LEDGER_ADDRESS: address,
+    SLUICE_WORKSPACE_ADDRESS: address,
+    SLUICE_GUARDRAIL_ADDRESS: address,
     SLUICE_NATS_URL: nats.url,
     SLUICE_NATS_TOKEN: nats.token,
     SLUICE_SIMULATOR_URL: simulator.url,
@@ -67,7 +71,7 @@ afterAll(async () => {
   for (const stop of stops.toReversed()) await stop();
 });
 
-async function startLedger(bus: Bus): Promise<string> {
+async function startServices(bus: Bus): Promise<string> {
   const telemetry = createTelemetry({ serviceName: 'ledger', otlpEndpoint: undefined });
   const ledger = createLedger({ bus, database, logger, telemetry });
   await ledger.start();
@@ -75,7 +79,7 @@ async function startLedger(bus: Bus): Promise<string> {
   const onBug = (error: unknown) => {
     throw error;
   };
-  const { rpc: services } = ledger;
+  const services = [...ledger.rpc, ...createGuardrail().rpc];
   const server = await startRpcServer({ services, address: '127.0.0.1:0', token, onBug });
   stops.push(() => server.stop());
   return server.address;

@@ -70,6 +70,24 @@ export const catalog = {
     'permission_denied',
     'Management keys cannot be used for inference',
   ),
+  workspace_unavailable: row(
+    403,
+    'PERMISSION_DENIED',
+    'permission_denied',
+    'Workspace not available for this key',
+  ),
+  workspace_budget_exceeded: row(
+    403,
+    'PERMISSION_DENIED',
+    'permission_denied',
+    'Workspace budget exceeded',
+  ),
+  guardrail_budget_exceeded: row(
+    403,
+    'PERMISSION_DENIED',
+    'permission_denied',
+    'Guardrail budget exceeded',
+  ),
   permission_denied: row(403, 'PERMISSION_DENIED', 'permission_denied', 'Permission denied'),
   not_found: row(404, 'NOT_FOUND', 'not_found', 'Resource not found'),
   conflict: row(

@@ -18,6 +18,7 @@ export type { TokenUsage } from './usage.ts';
 export {
   costNanoUsd,
   holdNanoUsd,
+  nanoUsdToDecimal,
   nanoUsdToNumber,
   parsePriceAttoUsd,
   type Prices,

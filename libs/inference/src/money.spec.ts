@@ -4,6 +4,7 @@ import { describe, test } from 'vitest';
 import {
   costNanoUsd,
   holdNanoUsd,
+  nanoUsdToDecimal,
   nanoUsdToNumber,
   parsePriceAttoUsd,
   type Prices,
@@ -78,4 +79,9 @@ describe('a cost', () => {
 test('an amount leaves as a JSON number of USD', () => {
   equal(nanoUsdToNumber(1n), 1e-9);
   equal(nanoUsdToNumber(1_500_000_000n), 1.5);
+});
+
+test('an amount is written with every digit and no zero at its end', () => {
+  const written = [0n, 1n, 250_000_000n, 1_000_000_000n, 100_500_000_000n].map(nanoUsdToDecimal);
+  equal(written.join(' '), '0 0.000000001 0.25 1 100.5');
 });

@@ -50,6 +50,12 @@ function costAttoUsd(usage: TokenUsage, prices: Prices): bigint {
   );
 }
 
+/** `0.25`: the exact amount in USD, without zeros at its end. Not negative. */
+export function nanoUsdToDecimal(nanoUsd: bigint): string {
+  const digits = String(nanoUsd).padStart(10, '0');
+  return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '');
+}
+
 /** For JSON at the edge only: exact to the nano-USD below 9 million USD. */
 export function nanoUsdToNumber(nanoUsd: bigint): number {
   return Number(nanoUsd) / 1e9;

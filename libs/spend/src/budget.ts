@@ -1,7 +1,25 @@
 import { startOfDay, windowOf, type Interval } from './window.ts';
 
-/** Whose spend is capped: all of an account, by its credits, or that of one key. */
-export type ScopeKind = 'account' | 'key';
+/**
+ * Whose spend is capped: all of an account, by its credits; that of a key or of a workspace; that of
+ * one assignee of a guardrail, whose scope id is made by `guardrailScopeId`.
+ */
+export type ScopeKind = 'account' | 'key' | 'workspace' | 'guardrail';
+
+/** What a guardrail is assigned to. */
+export type AssigneeKind = 'key' | 'member' | 'workspace';
+
+/** A guardrail counts each of its assignees on their own. */
+export interface GuardrailScope {
+  readonly guardrailId: string;
+  readonly assigneeKind: AssigneeKind;
+  readonly assigneeId: string;
+}
+
+/** One text per guardrail and assignee. */
+export function guardrailScopeId(scope: GuardrailScope): string {
+  return `${scope.guardrailId}:${scope.assigneeKind}:${scope.assigneeId}`;
+}
 
 /** What caps a request: the spend of a scope in the window of an instant. */
 export interface Budget {

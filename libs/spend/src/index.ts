@@ -1,5 +1,11 @@
 export type { Authority, LeaseAnswer, LeaseRequest } from './authority.ts';
-export type { Budget, ScopeKind } from './budget.ts';
+export {
+  guardrailScopeId,
+  type AssigneeKind,
+  type Budget,
+  type GuardrailScope,
+  type ScopeKind,
+} from './budget.ts';
 export {
   aheadNanoUsd,
   grantNanoUsd,

@@ -7,6 +7,9 @@ import { RecentUse } from './recent-use.ts';
 /** Above it the authority takes an amount for absurd. */
 const amountMax = 9_007_199_254_740_992n;
 
+/** Nothing is admitted on an answer that is older, unless money of a lease is there for it. */
+const answerAgeMsMax = 5_000;
+
 interface Known extends LeaseAnswer {
   readonly replicas: bigint;
   readonly atMs: number;
@@ -59,9 +62,11 @@ export class Lease {
     return this.#held;
   }
 
-  fits(amountNanoUsd: bigint): boolean {
+  /** What costs nothing fits as well, on an answer that is news or on money that is there. */
+  fits(amountNanoUsd: bigint, nowMs: number): boolean {
     const known = this.#known;
     if (!known || amountNanoUsd > this.available) return false;
+    if (this.available <= 0n && nowMs - known.atMs > answerAgeMsMax) return false;
     const { limitNanoUsd, settledNanoUsd } = known;
     // Who has overdrawn gets nothing, not even what is free.
     return limitNanoUsd === undefined || settledNanoUsd <= limitNanoUsd;

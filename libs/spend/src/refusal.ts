@@ -1,30 +1,58 @@
 import type { Rejection } from '@sluice/errors';
-import { nanoUsdToNumber } from '@sluice/inference';
+import { nanoUsdToDecimal, nanoUsdToNumber } from '@sluice/inference';
 import type { Lease } from './lease.ts';
 
-export type SpendRefusal = Rejection<'credits_exhausted' | 'key_limit_exceeded'>;
+export type SpendRefusal = Rejection<
+  | 'credits_exhausted'
+  | 'key_limit_exceeded'
+  | 'workspace_budget_exceeded'
+  | 'guardrail_budget_exceeded'
+>;
 
 /** What a caller is told whose request does not fit into a budget. */
 export function refusalOf(lease: Lease): SpendRefusal {
-  const { scopeKind, interval } = lease.budget;
+  const { scopeKind, scopeId } = lease.budget;
   switch (scopeKind) {
     case 'account':
-      return {
-        rejected: 'credits_exhausted',
-        message: 'Insufficient credits',
-        metadata: { reason: 'credits_exhausted' },
-      };
+      return refusal('credits_exhausted', 'Insufficient credits', {});
     case 'key':
-      return {
-        rejected: 'key_limit_exceeded',
-        message: 'Key limit exceeded',
-        metadata: {
-          reason: 'key_limit_exceeded',
-          scope: 'key',
-          limit_usd: nanoUsdToNumber(lease.limitNanoUsd ?? 0n),
-          interval,
-          ...(lease.window.end ? { resets_at: lease.window.end.toISOString() } : {}),
-        },
-      };
+      return refusal('key_limit_exceeded', 'Key limit exceeded', figures(lease, 'key'));
+    case 'workspace':
+      return refusal(
+        'workspace_budget_exceeded',
+        `Workspace ${budgetText(lease)} exceeded. Contact your org admin.`,
+        figures(lease, 'workspace'),
+      );
+    case 'guardrail': {
+      const [guardrailId, assigneeKind = ''] = scopeId.split(':');
+      return refusal(
+        'guardrail_budget_exceeded',
+        `Guardrail ${budgetText(lease)} exceeded for this ${assigneeKind}. Contact your org admin.`,
+        { ...figures(lease, assigneeKind), guardrail_id: guardrailId },
+      );
+    }
   }
+}
+
+function refusal(
+  rejected: SpendRefusal['rejected'],
+  message: string,
+  figures: Readonly<Record<string, unknown>>,
+): SpendRefusal {
+  return { rejected, message, metadata: { reason: rejected, ...figures } };
+}
+
+/** `monthly budget of $12.5` */
+function budgetText(lease: Lease): string {
+  const limit = nanoUsdToDecimal(lease.limitNanoUsd ?? 0n);
+  return `${lease.budget.interval ?? 'lifetime'} budget of $${limit}`;
+}
+
+function figures(lease: Lease, scope: string): Readonly<Record<string, unknown>> {
+  return {
+    scope,
+    limit_usd: nanoUsdToNumber(lease.limitNanoUsd ?? 0n),
+    interval: lease.budget.interval,
+    ...(lease.window.end ? { resets_at: lease.window.end.toISOString() } : {}),
+  };
 }

@@ -119,6 +119,15 @@ describe('a budget', () => {
     await w.refused(1n);
   });
 
+  test('admits what is free on no older answer than of five seconds ago', async () => {
+    w.world.credits = 0n;
+    await w.admitted(0n);
+    w.world.settled = 1n;
+    await w.admitted(0n);
+    w.pass(5_001);
+    await w.refused(0n);
+  });
+
   test('is one of several, all or nothing; the first of them that is short refuses', async () => {
     const both = [credits, daily(10n)];
     await w.admitted(10n, both);

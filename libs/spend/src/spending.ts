@@ -70,11 +70,11 @@ class ReplicaSpending implements Spending {
     assert(amountNanoUsd >= 0n, 'a hold is not negative');
     const account = this.#accountOf(budgets);
     const leases = budgets.map((budget) => account.lease(budget, at));
-    const short = leases.filter((lease) => !lease.fits(amountNanoUsd));
+    const nowMs = this.#nowMs();
+    const short = leases.filter((lease) => !lease.fits(amountNanoUsd, nowMs));
     const [first] = short;
     // One that is used up refuses; one that is merely short here can be asked.
     if (first) return new Shortage(short.find((lease) => lease.isEmpty) ?? first);
-    const nowMs = this.#nowMs();
     for (const lease of leases) lease.hold(amountNanoUsd, nowMs);
     const hold = new OpenHold(leases, amountNanoUsd, at);
     this.#open.add(hold);
@@ -87,13 +87,14 @@ class ReplicaSpending implements Spending {
   async ask(budgets: readonly Budget[], amountNanoUsd: bigint, at: Date): Promise<boolean> {
     const account = this.#accountOf(budgets);
     const leases = budgets.map((budget) => account.lease(budget, at));
-    const short = leases.filter((lease) => !lease.fits(amountNanoUsd));
-    if (short.some((lease) => lease.isKnownEmpty(this.#nowMs(), newsMs))) return false;
-    for (const lease of short) lease.expect(amountNanoUsd, this.#nowMs());
+    const nowMs = this.#nowMs();
+    const short = leases.filter((lease) => !lease.fits(amountNanoUsd, nowMs));
+    if (short.some((lease) => lease.isKnownEmpty(nowMs, newsMs))) return false;
+    for (const lease of short) lease.expect(amountNanoUsd, nowMs);
     await account.courier.ask(short, amountNanoUsd).catch((cause: unknown) => {
       throw new Fault('unavailable', { retryAfterSeconds, cause });
     });
-    return short.every((lease) => lease.fits(amountNanoUsd) || !lease.isEmpty);
+    return short.every((lease) => lease.fits(amountNanoUsd, this.#nowMs()) || !lease.isEmpty);
   }
 
   affordableNanoUsd(budgets: readonly Budget[], at: Date): bigint {

@@ -33,12 +33,16 @@ const processSchema = Type.Object({
   SLUICE_RPC_ADDRESS: Type.String({ default: '127.0.0.1:0', pattern: '^[^\\s]+:\\d{1,5}$' }),
   SLUICE_RPC_TOKEN: secret('Between our own processes'),
   SLUICE_LEDGER_ADDRESS: Type.String({ minLength: 1 }),
+  SLUICE_WORKSPACE_ADDRESS: Type.String({ minLength: 1 }),
+  SLUICE_GUARDRAIL_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_NATS_URL: Type.String({ minLength: 1 }),
   SLUICE_NATS_TOKEN: Type.Optional(secret('For NATS')),
 });
 
+export type RoutingConfig = Config<typeof processSchema>;
+
 /** The settings of routing as a process of its own. Throws InvalidConfig. */
-export function loadRoutingConfig(env: Env): Config<typeof processSchema> {
+export function loadRoutingConfig(env: Env): RoutingConfig {
   return loadConfig(processSchema, env);
 }
 

@@ -12,6 +12,9 @@ import { createResponse } from './pipeline/create-response.ts';
 import type { Pipeline } from './pipeline/deps.ts';
 import { defaultLimits, type Limits } from './pipeline/limits.ts';
 import { Running } from './pipeline/running.ts';
+import { askPolicy, type PolicyCalls } from './policy/ask-policy.ts';
+import { followPolicyChanges } from './policy/follow-policy-changes.ts';
+import { createPolicies } from './policy/policies.ts';
 import { keepLeases } from './spend/keep-leases.ts';
 import { ledgerAuthority, type LedgerCalls } from './spend/ledger.ts';
 import { Admission } from './usage/admission.ts';
@@ -30,7 +33,8 @@ export interface RoutingDeps {
   readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'diskUsed'>;
   readonly replica: Replica;
   readonly ledger: LedgerCalls;
-  readonly bus: Pick<Bus, 'publishFact' | 'subscribe' | 'onReconnect'>;
+  readonly policies: PolicyCalls;
+  readonly bus: Pick<Bus, 'publishFact' | 'subscribe' | 'onReconnect' | 'isConnected'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -53,6 +57,11 @@ export function createService(deps: RoutingDeps): RoutingService {
   const { catalog, spool, replica, ledger, bus, clock, logger, telemetry } = deps;
   const authority = ledgerAuthority(ledger, replica);
   const spending = createSpending({ authority, nowMs: () => clock.now().getTime() });
+  const policies = createPolicies({
+    ask: (question) => askPolicy(deps.policies, question),
+    hearsChanges: () => bus.isConnected(),
+    nowMs: () => clock.now().getTime(),
+  });
   const outbox = new Outbox();
   const journal = new UsageJournal({ spool, replica, outbox });
   const running = new Running();
@@ -63,6 +72,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pipeline: Pipeline = {
     ...deps,
     spending,
+    policies,
     journal,
     running,
     metrics: telemetry.metrics,
@@ -94,6 +104,9 @@ export function createService(deps: RoutingDeps): RoutingService {
         followWatermarks({ ledger, outbox, journal, replica, logger, signal }),
         admission.watch(signal),
       ];
+      followPolicyChanges(bus, policies, signal).catch((error: unknown) =>
+        logger.warn('changes of policies are not heard', { error }),
+      );
       admission.open();
     },
     async stop() {

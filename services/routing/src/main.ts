@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import { connectBus } from '@sluice/bus';
-import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { rpcClient } from '@sluice/rpc';
 import { createLogger, Lifecycle, startAdmin, untilSignal } from '@sluice/service';
 import { systemClock, systemIds } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
+import { connectClients } from './clients/connect-clients.ts';
 import { loadRoutingConfig } from './config.ts';
 import { openService, startInternalHttp } from './service.ts';
 
-const rpcDeadlineMs = 2_000;
 const { env } = process;
 const config = loadRoutingConfig(env);
 const logger = createLogger({ service: 'routing', level: config.SLUICE_LOG_LEVEL });
@@ -19,17 +16,7 @@ try {
   const otlpEndpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   const telemetry = createTelemetry({ serviceName: 'routing', otlpEndpoint });
   part('telemetry', () => telemetry.stop());
-  const bus = await connectBus({
-    url: config.SLUICE_NATS_URL,
-    token: config.SLUICE_NATS_TOKEN?.reveal(),
-    name: 'routing',
-    logger,
-  });
-  part('bus', () => bus.stop());
-  const token = config.SLUICE_RPC_TOKEN.reveal();
-  const address = config.SLUICE_LEDGER_ADDRESS;
-  const ledger = rpcClient(LedgerServiceService, { address, token, deadlineMs: rpcDeadlineMs });
-  part('rpc', async () => ledger.close());
+  const clients = await connectClients(config, { logger, lifecycle });
   const directory = join(config.SLUICE_DATA_DIR, 'routing');
   const onFatal = (error: unknown) => {
     logger.error('the usage spool failed: routing ends', { error });
@@ -37,7 +24,7 @@ try {
   };
   const knows = { clock: systemClock, ids: systemIds, logger, telemetry };
   const service = lifecycle.add(
-    await openService({ env, directory, onFatal, ledger, bus, ...knows }),
+    await openService({ env, directory, onFatal, ...clients, ...knows }),
   );
   await service.start();
   const { SLUICE_HOST: host, SLUICE_ADMIN_PORT: port } = config;
@@ -47,6 +34,7 @@ try {
   part('admin', () => admin.stop());
   const { inference } = service;
   const { SLUICE_RPC_ADDRESS: listens } = config;
+  const token = config.SLUICE_RPC_TOKEN.reveal();
   const server = await startInternalHttp({ inference, address: listens, token, logger });
   lifecycle.add(server);
   logger.info('routing serves', { address: server.url });

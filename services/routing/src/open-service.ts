@@ -7,7 +7,7 @@ import { openReplica } from './usage/replica.ts';
 
 export interface OpenOptions extends Pick<
   RoutingDeps,
-  'ledger' | 'bus' | 'clock' | 'ids' | 'logger' | 'telemetry'
+  'ledger' | 'policies' | 'bus' | 'clock' | 'ids' | 'logger' | 'telemetry'
 > {
   /** Where catalogue, provider keys and time-outs are read from. */
   readonly env: Readonly<Record<string, string | undefined>>;

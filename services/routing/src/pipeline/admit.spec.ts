@@ -7,6 +7,7 @@ import { InMemoryAuthority } from '@sluice/spend/testing';
 import { createTelemetry } from '@sluice/telemetry';
 import { describe, test } from 'vitest';
 import { loadCatalog } from '../catalog/load-catalog.ts';
+import type { Policy } from '../policy/policy.ts';
 import { somebody } from '../testing/routing-harness.ts';
 import { admit, type Admission } from './admit.ts';
 
@@ -39,7 +40,13 @@ function admitting(
   const model = catalogue.find('sim/echo');
   if (!model) throw new Error('the simulator has a model');
   const principal = { ...somebody, limitNanoUsd: limits.key ?? null };
-  const asked = { principal, model, bodyBytes: 100, outputTokensMax: undefined };
+  const policy: Policy = {
+    isWorkspaceAlive: true,
+    budgets: [],
+    includeByokInBudgets: false,
+    guardrails: [],
+  };
+  const asked = { principal, policy, model, bodyBytes: 100, outputTokensMax: undefined };
   return () => admit({ spending, clock: systemClock, metrics }, asked);
 }
 

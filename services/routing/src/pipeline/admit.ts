@@ -3,6 +3,7 @@ import { Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { Principal } from '@sluice/inference';
 import { refusalOf, Shortage, type Budget, type Hold, type SpendRefusal } from '@sluice/spend';
 import type { Model } from '../catalog/catalog.ts';
+import type { Policy } from '../policy/policy.ts';
 import { budgetsOf } from '../spend/budgets-of.ts';
 import type { Pipeline } from './deps.ts';
 import {
@@ -14,6 +15,7 @@ import {
 
 export interface Asked {
   readonly principal: Principal;
+  readonly policy: Policy;
   readonly model: Model;
   readonly bodyBytes: number;
   /** The client's own limit. */
@@ -50,7 +52,7 @@ export async function admit(
   asked: Asked,
 ): Promise<Admission | Rejection> {
   const { model } = asked;
-  const budgets = budgetsOf(asked.principal);
+  const budgets = budgetsOf(asked.principal, asked.policy);
   const wanted = outputTokensWanted(asked.outputTokensMax, model);
   const inputTokens = inputTokensMax(asked.bodyBytes);
   const held = await holdOrAsk(pipeline, budgets, worstCaseNanoUsd(model, inputTokens, wanted));

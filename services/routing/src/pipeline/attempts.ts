@@ -125,7 +125,7 @@ function intentOf(
   priced: PricedEndpoint,
   number: number,
 ): Omit<Intent, 'leaseEpoch'> {
-  const { id, call, model, hold, request, inputTokens, labels } = generation;
+  const { id, call, model, hold, request, inputTokens, guardrailScopes, labels } = generation;
   const { accountId, workspaceId, keyHash } = call.principal;
   return {
     usageId: `${id}/${String(number)}/1`,
@@ -142,6 +142,7 @@ function intentOf(
     prices: priced.prices,
     holdNanoUsd: hold.amountNanoUsd,
     leaseNumbers: hold.leaseNumbers,
+    guardrailScopes,
     labels: { ...labels, endpointId: endpointIdOf(model.id, priced) },
   };
 }

@@ -10,8 +10,8 @@ import { streamReply } from './stream-reply.ts';
 import { wholeReply } from './whole-reply.ts';
 
 /**
- * The story of one request: understand it, find its model, hold its worst case, run it, and account for
- * what was served before its end is told. Never throws: an error is a reply.
+ * The story of one request: learn what holds for it, understand it, find its model, hold its worst case,
+ * run it, and account for what was served before its end is told. Never throws: an error is a reply.
  */
 export async function createResponse(
   pipeline: Pipeline,
@@ -21,6 +21,9 @@ export async function createResponse(
   if (closed !== undefined) return errorReply(overloaded(closed));
   let headers: Readonly<Record<string, string>> = {};
   try {
+    const policy = await pipeline.policies.find(call.principal);
+    if (!policy.isWorkspaceAlive) return errorReply(workspaceUnavailable);
+
     const request = parseResponsesRequest(call.body);
     if (isRejection(request)) return errorReply(request);
 
@@ -29,13 +32,14 @@ export async function createResponse(
 
     const admission = await admit(pipeline, {
       principal: call.principal,
+      policy,
       model,
       bodyBytes: call.body.byteLength,
       outputTokensMax: request.inference.maxOutputTokens,
     });
     if (isRejection(admission)) return errorReply(admission);
 
-    const generation = beginGeneration(pipeline, call, { request, model, admission });
+    const generation = beginGeneration(pipeline, call, { request, model, policy, admission });
     headers = { 'x-generation-id': generation.id };
     const reply = await (request.inference.stream
       ? streamReply(pipeline, generation)
@@ -47,6 +51,11 @@ export async function createResponse(
     return { ...reply, headers: { ...reply.headers, ...headers } };
   }
 }
+
+const workspaceUnavailable: Rejection = {
+  rejected: 'workspace_unavailable',
+  message: catalog.workspace_unavailable.message,
+};
 
 function findModel(catalog: Catalog, id: string): Model | Rejection {
   return (

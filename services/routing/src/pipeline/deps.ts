@@ -4,6 +4,7 @@ import type { Spending } from '@sluice/spend';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { UsageJournal } from '../usage/journal.ts';
+import type { Policies } from '../policy/policies.ts';
 import type { Replica } from '../usage/replica.ts';
 import type { Limits } from './limits.ts';
 import type { Running } from './running.ts';
@@ -13,6 +14,7 @@ export interface Pipeline {
   readonly catalog: Catalog;
   readonly upstream: Pick<Upstream, 'call'>;
   readonly spending: Spending;
+  readonly policies: Pick<Policies, 'find'>;
   readonly replica: Replica;
   readonly journal: UsageJournal;
   readonly clock: Clock;

@@ -1,8 +1,10 @@
 import type { InferenceCall, InferenceRequest } from '@sluice/inference';
 import type { Hold } from '@sluice/spend';
 import type { Model } from '../catalog/catalog.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import type { ResponseHead } from '../responses/response-object.ts';
+import { guardrailScopesOf } from '../spend/budgets-of.ts';
 import type { Admission } from './admit.ts';
 import type { Pipeline } from './deps.ts';
 import { type RequestLabels, requestLabels } from './labels.ts';
@@ -17,6 +19,7 @@ export interface Generation {
   /** With the limit that the hold pays for. */
   readonly request: InferenceRequest;
   readonly hold: Hold;
+  readonly guardrailScopes: readonly string[];
   /** Our own count. */
   readonly inputTokens: number;
   readonly labels: RequestLabels;
@@ -29,7 +32,7 @@ export interface Generation {
 export function beginGeneration(
   pipeline: Pipeline,
   call: InferenceCall,
-  { request, model, admission }: BeginOptions,
+  { request, model, policy, admission }: BeginOptions,
 ): Generation {
   const tail = pipeline.ids.next();
   const { hold, outputTokensMax } = admission;
@@ -40,6 +43,7 @@ export function beginGeneration(
     model,
     request: { ...request.inference, maxOutputTokens: outputTokensMax },
     hold,
+    guardrailScopes: guardrailScopesOf(policy),
     inputTokens: estimateInputTokens(request.inference),
     labels: requestLabels(call, request),
     head: {
@@ -62,6 +66,7 @@ export function beginGeneration(
 interface BeginOptions {
   readonly request: ResponsesRequest;
   readonly model: Model;
+  readonly policy: Policy;
   readonly admission: Admission;
 }
 

@@ -1,25 +1,58 @@
 import type { Principal } from '@sluice/inference';
-import type { Budget } from '@sluice/spend';
+import { guardrailScopeId, type Budget } from '@sluice/spend';
+import type { Guardrail, Policy } from '../policy/policy.ts';
 
-/** All that caps a request, in the order in which they refuse: the credits, then the limit of the key. */
-export function budgetsOf(principal: Principal): readonly Budget[] {
-  const { accountId, keyHash, limitNanoUsd, limitReset, includeByokInLimit } = principal;
-  const credits: Budget = {
-    accountId,
-    scopeKind: 'account',
-    scopeId: accountId,
-    interval: null,
-    limitNanoUsd: undefined,
-    includeByok: false,
-  };
-  if (limitNanoUsd === null) return [credits];
-  const ofKey: Budget = {
-    accountId,
-    scopeKind: 'key',
-    scopeId: keyHash,
-    interval: limitReset,
-    limitNanoUsd,
-    includeByok: includeByokInLimit,
-  };
-  return [credits, ofKey];
+/**
+ * All that caps a request, in the order in which they refuse: the credits, the limit of the key, the
+ * budgets of the workspace from the broadest on, then those of the guardrails: of the workspace, of the
+ * member, of the key.
+ */
+export function budgetsOf(principal: Principal, policy: Policy): readonly Budget[] {
+  const { accountId, workspaceId, keyHash, limitNanoUsd, limitReset } = principal;
+  const budgets: Budget[] = [
+    {
+      accountId,
+      scopeKind: 'account',
+      scopeId: accountId,
+      interval: null,
+      limitNanoUsd: undefined,
+      includeByok: false,
+    },
+  ];
+  if (limitNanoUsd !== null)
+    budgets.push({
+      accountId,
+      scopeKind: 'key',
+      scopeId: keyHash,
+      interval: limitReset,
+      limitNanoUsd,
+      includeByok: principal.includeByokInLimit,
+    });
+  for (const budget of policy.budgets)
+    budgets.push({
+      accountId,
+      scopeKind: 'workspace',
+      scopeId: workspaceId,
+      ...budget,
+      includeByok: policy.includeByokInBudgets,
+    });
+  for (const guardrail of policy.guardrails)
+    if (guardrail.budget)
+      budgets.push({
+        accountId,
+        scopeKind: 'guardrail',
+        scopeId: scopeIdOf(guardrail),
+        ...guardrail.budget,
+        includeByok: guardrail.includeByok,
+      });
+  return budgets;
+}
+
+/** Also of guardrails without a budget: one that gets it later counts what was spent before. */
+export function guardrailScopesOf({ guardrails }: Policy): readonly string[] {
+  return guardrails.map(scopeIdOf);
+}
+
+function scopeIdOf({ id, scope, assigneeId }: Guardrail): string {
+  return guardrailScopeId({ guardrailId: id, assigneeKind: scope, assigneeId });
 }

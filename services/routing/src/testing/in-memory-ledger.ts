@@ -13,6 +13,8 @@ export interface InMemoryLedger extends LedgerCalls {
   readonly creditsNanoUsd: bigint;
   /** As when they are bought or refunded: the replicas are told. */
   setCredits(amountNanoUsd: bigint): void;
+  /** As if a request of before had cost it. */
+  settle(fact: SettledFact): void;
   /** What replicas may spend of the credits of an account without asking. */
   leasedNanoUsd(accountId: string): bigint;
   /** false: as if it was gone. */
@@ -24,6 +26,13 @@ export interface InMemoryLedger extends LedgerCalls {
   ): Promise<void>;
 }
 
+/** Who spent, and what. */
+export interface SettledFact extends Partial<
+  Pick<UsageRecorded, 'accountId' | 'workspaceId' | 'keyHash' | 'guardrailScopes' | 'isByok'>
+> {
+  readonly costNanoUsd: bigint;
+}
+
 const dayMs = 86_400_000;
 
 export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
@@ -32,16 +41,22 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
   let timesAsked = 0;
   let tell = () => {};
   const used = (wanted: (fact: UsageRecorded) => boolean) =>
-    [...facts.values()].filter(wanted).reduce((sum, fact) => sum + takenBy(fact), 0n);
+    [...facts.values()]
+      .filter((fact) => !fact.isByok && wanted(fact))
+      .reduce((sum, fact) => sum + takenBy(fact), 0n);
   const isOf = (
     fact: UsageRecorded,
     { scopeKind, scopeId, windowKind, windowStart }: AskedBudget,
   ) => {
     if (scopeKind === 'account') return fact.accountId === scopeId;
+    const isInScope =
+      scopeKind === 'guardrail'
+        ? fact.guardrailScopes.includes(scopeId)
+        : scopeId === (scopeKind === 'key' ? fact.keyHash : fact.workspaceId);
     const interval = windowKind === 'lifetime' ? null : (windowKind as 'daily');
     const { firstDay, endDay } = windowOf(interval, new Date(windowStart));
     const day = Math.floor(Date.parse(fact.admittedAt) / dayMs);
-    return fact.keyHash === scopeId && day >= firstDay && day < endDay;
+    return isInScope && day >= firstDay && day < endDay;
   };
   const authority = new InMemoryAuthority({
     limitNanoUsd: ({ scopeKind }) => (scopeKind === 'account' ? credits : undefined),
@@ -54,6 +69,13 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
     setCredits(amountNanoUsd) {
       credits = amountNanoUsd;
       tell();
+    },
+    settle({ costNanoUsd, ...fact }) {
+      const usageId = `settled-${facts.size}`;
+      const admittedAt = new Date().toISOString();
+      const common = { usageId, accountId: 'account', workspaceId: 'workspace', admittedAt };
+      const known = { ...common, ...fact, costNanoUsd: String(costNanoUsd) };
+      facts.set(usageId, UsageRecorded.fromJSON(known));
     },
     leasedNanoUsd: (accountId) =>
       authority.leasedNanoUsd({

@@ -13,6 +13,7 @@ import { createService, type RoutingService } from '../create-service.ts';
 import type { Limits } from '../pipeline/limits.ts';
 import { openReplica } from '../usage/replica.ts';
 import { inMemoryLedger, type InMemoryLedger } from './in-memory-ledger.ts';
+import { inMemoryPolicies, type InMemoryPolicies } from './in-memory-policies.ts';
 
 export const somebody: Principal = {
   accountId: 'account',
@@ -28,10 +29,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Routing on a real disk with a real upstream; bus and ledger are in memory. */
+/** Routing on a real disk with a real upstream; bus, ledger and policies are in memory. */
 export interface RoutingHarness {
   readonly bus: InMemoryBus;
   readonly ledger: InMemoryLedger;
+  readonly policies: InMemoryPolicies;
   readonly simulator: Simulator;
   readonly service: RoutingService;
   readonly spool: Spool;
@@ -46,13 +48,19 @@ export interface RoutingHarness {
 const dollarNanoUsd = 1_000_000_000n;
 
 export async function routingHarness(
-  options: { readonly limits?: Partial<Limits>; readonly creditsNanoUsd?: bigint } = {},
+  options: {
+    readonly limits?: Partial<Limits>;
+    readonly creditsNanoUsd?: bigint;
+    /** Of the simulator's address. */
+    readonly catalogFile?: (simulatorUrl: string) => string;
+  } = {},
 ): Promise<RoutingHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'routing-'));
   const receiptsFile = join(folder, 'receipts.jsonl');
   const simulator = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
   const bus = inMemoryBus();
   const ledger = inMemoryLedger(options.creditsNanoUsd ?? 100n * dollarNanoUsd);
+  const policies = inMemoryPolicies();
   const consuming = new AbortController();
   const consumed = ledger.consume(bus, consuming.signal);
   const telemetry = createTelemetry({ serviceName: 'routing', otlpEndpoint: undefined });
@@ -60,7 +68,7 @@ export async function routingHarness(
   const catalog = loadCatalog({
     keys: {},
     simulatorUrl: simulator.url,
-    file: undefined,
+    file: options.catalogFile?.(simulator.url),
     secret: () => undefined,
   });
 
@@ -73,6 +81,7 @@ export async function routingHarness(
       spool,
       replica: await openReplica(folder, systemIds),
       ledger,
+      policies,
       bus,
       clock: systemClock,
       ids: systemIds,
@@ -87,6 +96,7 @@ export async function routingHarness(
   return {
     bus,
     ledger,
+    policies,
     simulator,
     get service() {
       return opened.service;

@@ -1,0 +1,47 @@
+import { type Bus, connectBus } from '@sluice/bus';
+import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
+import type { Lifecycle, Logger } from '@sluice/service';
+import type { RoutingConfig } from '../config.ts';
+import type { PolicyCalls } from '../policy/ask-policy.ts';
+import type { LedgerCalls } from '../spend/ledger.ts';
+
+export interface Clients {
+  readonly bus: Bus;
+  readonly ledger: LedgerCalls;
+  readonly policies: PolicyCalls;
+}
+
+const deadlineMs = 2_000;
+
+/** What the service reaches over the network when it runs on its own; `lifecycle` ends it. */
+export async function connectClients(
+  config: RoutingConfig,
+  { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },
+): Promise<Clients> {
+  const bus = await connectBus({
+    url: config.SLUICE_NATS_URL,
+    token: config.SLUICE_NATS_TOKEN?.reveal(),
+    name: 'routing',
+    logger,
+  });
+  lifecycle.add({ name: 'bus', stop: () => bus.stop() });
+  const token = config.SLUICE_RPC_TOKEN.reveal();
+  const connect = <Definition extends UnaryDefinition>(definition: Definition, address: string) => {
+    const client = rpcClient(definition, { address, token, deadlineMs });
+    lifecycle.add({ name: 'rpc', stop: async () => client.close() });
+    return client;
+  };
+  const guardrails = connect(GuardrailServiceService, config.SLUICE_GUARDRAIL_ADDRESS);
+  return {
+    bus,
+    ledger: connect(LedgerServiceService, config.SLUICE_LEDGER_ADDRESS),
+    policies: { workspaces: noBudgets, guardrails },
+  };
+}
+
+/** The workspace service has no budgets to tell yet. */
+export const noBudgets: PolicyCalls['workspaces'] = {
+  getSpendPolicy: async () => ({ isAlive: true, budgets: [], includeByok: false }),
+};

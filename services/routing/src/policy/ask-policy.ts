@@ -1,0 +1,79 @@
+import { Fault } from '@sluice/errors';
+import type {
+  EffectiveGuardrail,
+  GuardrailServiceService,
+} from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import type { Calls } from '@sluice/rpc';
+import type { Interval } from '@sluice/spend';
+import type { Guardrail, Policy, PolicyQuestion, WorkspaceBudget } from './policy.ts';
+
+/** What routing asks about policies: over the network or in the same process. */
+export interface PolicyCalls {
+  readonly workspaces: {
+    getSpendPolicy(question: {
+      readonly accountId: string;
+      readonly workspaceId: string;
+    }): Promise<SpendPolicy>;
+  };
+  readonly guardrails: Pick<Calls<typeof GuardrailServiceService>, 'getEffectivePolicy'>;
+}
+
+/** What the workspace service says of a workspace. */
+interface SpendPolicy {
+  readonly isAlive: boolean;
+  readonly budgets: readonly { readonly windowKind: string; readonly limitNanoUsd: bigint }[];
+  readonly includeByok: boolean;
+}
+
+/** The broadest first: the first one that is exceeded is named. */
+const intervals: readonly Interval[] = [null, 'monthly', 'weekly', 'daily'];
+const scopes = ['workspace', 'member', 'key'] as const;
+
+/** Throws when a service does not answer, or answers what is not understood: nothing is let through. */
+export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): Promise<Policy> {
+  const { accountId, workspaceId, keyHash, creatorUserId: userId = '' } = question;
+  const [spend, effective] = await Promise.all([
+    calls.workspaces.getSpendPolicy({ accountId, workspaceId }),
+    calls.guardrails.getEffectivePolicy({ accountId, workspaceId, keyHash, userId }),
+  ]);
+  return {
+    isWorkspaceAlive: spend.isAlive,
+    budgets: workspaceBudgets(spend),
+    includeByokInBudgets: spend.includeByok,
+    guardrails: effective.guardrails
+      .map(guardrailOf)
+      .toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope)),
+  };
+}
+
+function workspaceBudgets({ budgets }: SpendPolicy): readonly WorkspaceBudget[] {
+  return budgets
+    .map(({ windowKind, limitNanoUsd }) => ({ interval: intervalOf(windowKind), limitNanoUsd }))
+    .toSorted((a, b) => intervals.indexOf(a.interval) - intervals.indexOf(b.interval));
+}
+
+function guardrailOf(guardrail: EffectiveGuardrail): Guardrail {
+  const { limitNanoUsd, windowKind } = guardrail;
+  const scope = scopes.find((known) => known === guardrail.scope);
+  if (!scope) throw unknown('scope', guardrail.scope);
+  return {
+    id: guardrail.guardrailId,
+    name: guardrail.name,
+    scope,
+    assigneeId: guardrail.assigneeId,
+    budget:
+      limitNanoUsd === undefined ? undefined : { interval: intervalOf(windowKind), limitNanoUsd },
+    includeByok: guardrail.includeByok,
+    rules: guardrail.rules,
+  };
+}
+
+function intervalOf(windowKind: string): Interval {
+  const interval = intervals.find((known) => (known ?? 'lifetime') === windowKind);
+  if (interval === undefined) throw unknown('window', windowKind);
+  return interval;
+}
+
+function unknown(what: string, value: string): Fault {
+  return new Fault('unavailable', { cause: new Error(`a policy has the ${what} "${value}"`) });
+}

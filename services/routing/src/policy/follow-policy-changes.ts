@@ -1,0 +1,30 @@
+import type { Bus } from '@sluice/bus';
+import type { Policies } from './policies.ts';
+
+const filters = ['changed.v1.workspace.*', 'changed.v1.guardrail.*'];
+
+/**
+ * Resolves when changes are heard: each drops what is known of its account. Changes may have been missed
+ * while the bus was away: when it is back, what was learnt before is asked for again. Ends with the signal.
+ */
+export async function followPolicyChanges(
+  bus: Pick<Bus, 'subscribe' | 'onReconnect'>,
+  policies: Pick<Policies, 'forget' | 'hearing'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const changed = ({ subject }: { readonly subject: string }) =>
+    policies.forget(subject.slice(subject.lastIndexOf('.') + 1));
+  let current: AbortController | undefined;
+  const listen = async () => {
+    const previous = current;
+    current = new AbortController();
+    const options = { signal: AbortSignal.any([signal, current.signal]) };
+    await Promise.all(filters.map((filter) => bus.subscribe(filter, changed, options)));
+    previous?.abort();
+    policies.hearing();
+  };
+  // A failure means that the connection is lost again: its return calls this once more.
+  const off = bus.onReconnect(() => void listen().catch(() => {}));
+  signal.addEventListener('abort', off, { once: true });
+  await listen();
+}

@@ -1,0 +1,193 @@
+import { equal, ok, rejects } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { createPolicies } from './policies.ts';
+import type { Policy } from './policy.ts';
+
+const question = { accountId: 'account', workspaceId: 'workspace', keyHash: 'key' };
+const named = (name: string): Policy => ({
+  isWorkspaceAlive: true,
+  budgets: [],
+  includeByokInBudgets: false,
+  guardrails: [
+    { id: name, name, scope: 'key', assigneeId: 'key', includeByok: false, rules: undefined },
+  ],
+});
+const nameOf = (policy: Policy) => policy.guardrails[0]?.name;
+
+/** What is known of policies whose answers the test lets go one by one. */
+function controlled(options: { readonly entriesMax?: number } = {}) {
+  let nowMs = 1_000_000;
+  let hears = true;
+  const asked: PromiseWithResolvers<Policy>[] = [];
+  const policies = createPolicies({
+    nowMs: () => nowMs,
+    hearsChanges: () => hears,
+    ask() {
+      const answer = Promise.withResolvers<Policy>();
+      asked.push(answer);
+      return answer.promise;
+    },
+    ...options,
+  });
+  policies.hearing();
+  return {
+    policies,
+    asked,
+    pass: (ms: number) => void (nowMs += ms),
+    hear: (now: boolean) => void (hears = now),
+    find: async (more: object = {}) => nameOf(await policies.find({ ...question, ...more })),
+    learn: async (name: string, more: object = {}) => {
+      const found = policies.find({ ...question, ...more });
+      asked.at(-1)?.resolve(named(name));
+      await found;
+      await Promise.resolve();
+    },
+  };
+}
+
+describe('what is known of a policy', () => {
+  test('is there at once, without a promise and without asking', async () => {
+    const { policies, asked, learn } = controlled();
+    await learn('one');
+    const found = policies.find(question);
+    ok(!(found instanceof Promise));
+    equal(nameOf(found), 'one');
+    equal(asked.length, 1);
+  });
+
+  test('is asked for once, however many wait for it', async () => {
+    const { asked, find } = controlled();
+    const waiting = [find(), find(), find()];
+    equal(asked.length, 1);
+    asked[0]?.resolve(named('one'));
+    equal((await Promise.all(waiting)).join(), 'one,one,one');
+  });
+
+  test('is of one account, workspace, key and member', async () => {
+    const { asked, learn, find } = controlled();
+    await learn('one');
+    for (const other of [
+      { accountId: 'other' },
+      { workspaceId: 'other' },
+      { keyHash: 'other' },
+      { creatorUserId: 'user' },
+    ])
+      void find(other);
+    equal(asked.length, 5);
+  });
+
+  test('is asked for again beside the requests when it is no longer young', async () => {
+    const { policies, asked, learn, pass, find } = controlled();
+    await learn('one');
+    pass(14_999);
+    equal(await find(), 'one');
+    equal(asked.length, 1);
+    pass(1);
+    equal(await find(), 'one');
+    equal(await find(), 'one');
+    equal(asked.length, 2);
+    asked[1]?.resolve(named('two'));
+    await new Promise((resolve) => setImmediate(resolve));
+    ok(!(policies.find(question) instanceof Promise));
+    equal(await find(), 'two');
+  });
+
+  test('holds for a minute while nobody answers, and who does not answer is left alone', async () => {
+    const { asked, learn, pass, find } = controlled();
+    await learn('one');
+    pass(59_998);
+    equal(await find(), 'one');
+    asked[1]?.reject(new Error('away'));
+    await new Promise((resolve) => setImmediate(resolve));
+    pass(1);
+    equal(await find(), 'one');
+    equal(asked.length, 2);
+    pass(1);
+    const late = find();
+    asked[2]?.reject(new Error('away'));
+    await rejects(late, { code: 'unavailable', retryAfterSeconds: 1 });
+  });
+
+  test('is at most five seconds old while changes are not heard', async () => {
+    const { asked, learn, pass, hear, find } = controlled();
+    await learn('one');
+    hear(false);
+    pass(4_999);
+    equal(await find(), 'one');
+    equal(asked.length, 2, 'and is asked for beside the request by then');
+    asked[1]?.reject(new Error('away'));
+    await new Promise((resolve) => setImmediate(resolve));
+    pass(1);
+    const late = find();
+    asked.at(-1)?.reject(new Error('away'));
+    await rejects(late, { code: 'unavailable' });
+  });
+
+  test('that was learnt before changes were heard again is at most five seconds old', async () => {
+    const { policies, asked, learn, pass, find } = controlled();
+    await learn('one');
+    pass(4_999);
+    policies.hearing();
+    equal(await find(), 'one');
+    pass(1);
+    void find();
+    equal(asked.length, 2);
+  });
+
+  test('is not trusted when the clock went back', async () => {
+    const { asked, learn, pass, find } = controlled();
+    await learn('one');
+    pass(-1);
+    void find();
+    equal(asked.length, 2);
+  });
+});
+
+describe('a change', () => {
+  test('makes the next request of that account ask, and no other', async () => {
+    const { policies, asked, learn, find } = controlled();
+    await learn('one');
+    await learn('two', { keyHash: 'key2' });
+    await learn('other', { accountId: 'other' });
+    policies.forget('account');
+    equal(policies.size, 1);
+    equal(await find({ accountId: 'other' }), 'other');
+    void find();
+    void find({ keyHash: 'key2' });
+    equal(asked.length, 5);
+  });
+
+  test('that comes while an answer is on its way keeps the old answer out', async () => {
+    const { policies, asked, find } = controlled();
+    const before = find();
+    policies.forget('account');
+    const after = find();
+    equal(asked.length, 2);
+    asked[1]?.resolve(named('new'));
+    equal(await after, 'new');
+    asked[0]?.resolve(named('old'));
+    equal(await before, 'old');
+    equal(await find(), 'new');
+  });
+});
+
+describe('the bounds', () => {
+  test('let go of what was not used for longest', async () => {
+    const { policies, asked, learn, find } = controlled({ entriesMax: 2 });
+    await learn('one', { keyHash: '1' });
+    await learn('two', { keyHash: '2' });
+    await find({ keyHash: '1' });
+    await learn('three', { keyHash: '3' });
+    equal(policies.size, 2);
+    equal(await find({ keyHash: '1' }), 'one');
+    equal(asked.length, 3);
+    void find({ keyHash: '2' });
+    equal(asked.length, 4);
+  });
+
+  test('let a thousand questions be open, and refuse the next', async () => {
+    const { find } = controlled();
+    for (let number = 0; number < 1_000; number += 1) void find({ keyHash: String(number) });
+    await rejects(find(), { code: 'unavailable' });
+  });
+});

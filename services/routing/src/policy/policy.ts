@@ -1,0 +1,41 @@
+import type { EffectiveGuardrail } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import type { Interval } from '@sluice/spend';
+
+/** What the administrators of an account demand of a request. */
+export interface Policy {
+  /** False: the workspace of the key was deleted, or is none of the account. */
+  readonly isWorkspaceAlive: boolean;
+  /** Of the workspace: one per interval, the broadest first. */
+  readonly budgets: readonly WorkspaceBudget[];
+  /** Spend on one's own provider credentials counts against them as well. */
+  readonly includeByokInBudgets: boolean;
+  /** The workspace's default first, then the member's, then the key's. */
+  readonly guardrails: readonly Guardrail[];
+}
+
+export interface WorkspaceBudget {
+  readonly interval: Interval;
+  readonly limitNanoUsd: bigint;
+}
+
+/** A guardrail that holds for a request, with what it demands besides its budget. */
+export interface Guardrail {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: 'workspace' | 'member' | 'key';
+  /** The id of the workspace or of the member, or the hash of the key. */
+  readonly assigneeId: string;
+  /** Absent: none. */
+  readonly budget?: { readonly interval: Interval; readonly limitNanoUsd: bigint } | undefined;
+  readonly includeByok: boolean;
+  readonly rules: EffectiveGuardrail['rules'];
+}
+
+/** Whom a policy is asked for. */
+export interface PolicyQuestion {
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly keyHash: string;
+  /** Who made the key; absent: nobody of the account. */
+  readonly creatorUserId?: string;
+}

@@ -1,0 +1,66 @@
+import { Fault } from '@sluice/errors';
+import type { EffectiveGuardrail } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import type { PolicyCalls } from '../policy/ask-policy.ts';
+
+/** The workspace and the guardrail service without their logs: what was set last holds for all. */
+export interface InMemoryPolicies extends PolicyCalls {
+  isUp: boolean;
+  isWorkspaceAlive: boolean;
+  /** window kind → nano-USD */
+  readonly budgets: Map<string, bigint>;
+  /** `<scope> <assignee id>` → what is assigned to it. */
+  readonly assigned: Map<string, AssignedGuardrail>;
+  readonly timesAsked: number;
+}
+
+export interface AssignedGuardrail {
+  readonly id: string;
+  readonly limitNanoUsd?: bigint;
+  readonly windowKind?: string;
+}
+
+export function inMemoryPolicies(): InMemoryPolicies {
+  let timesAsked = 0;
+  const answer = <Answer>(value: Answer): Promise<Answer> => {
+    timesAsked += 1;
+    return policies.isUp ? Promise.resolve(value) : Promise.reject(new Fault('unavailable'));
+  };
+  const guardrailOf = (scope: string, assigneeId: string): readonly EffectiveGuardrail[] => {
+    const guardrail = policies.assigned.get(`${scope} ${assigneeId}`);
+    if (!guardrail) return [];
+    const { id, limitNanoUsd, windowKind = 'daily' } = guardrail;
+    const common = { guardrailId: id, name: id, scope, assigneeId };
+    return [{ ...common, limitNanoUsd, windowKind, includeByok: false, rules: undefined }];
+  };
+  const policies: InMemoryPolicies = {
+    isUp: true,
+    isWorkspaceAlive: true,
+    budgets: new Map(),
+    assigned: new Map(),
+    get timesAsked() {
+      return timesAsked;
+    },
+    workspaces: {
+      getSpendPolicy: () =>
+        answer({
+          isAlive: policies.isWorkspaceAlive,
+          budgets: [...policies.budgets].map(([windowKind, limitNanoUsd]) => ({
+            windowKind,
+            limitNanoUsd,
+          })),
+          includeByok: false,
+        }),
+    },
+    guardrails: {
+      getEffectivePolicy: ({ workspaceId, userId, keyHash }) =>
+        answer({
+          guardrails: [
+            ...guardrailOf('workspace', workspaceId),
+            ...guardrailOf('member', userId),
+            ...guardrailOf('key', keyHash),
+          ],
+        }),
+    },
+  };
+  return policies;
+}
