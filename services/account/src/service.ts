@@ -19,6 +19,7 @@ import {
 } from './reactions/publish-member-deactivations.ts';
 import { accountReadModels } from './read-models.ts';
 import { accountRpc } from './rpc/account-service.ts';
+import { auditRpc } from './rpc/audit-service.ts';
 import { idempotencyRpc } from './rpc/idempotency-service.ts';
 
 export interface AccountDependencies {
@@ -57,6 +58,7 @@ export function createService(dependencies: AccountDependencies): AccountService
         projected: { accounts: waitFor(accountsProjection), members: waitFor(membersProjection) },
       }),
       idempotencyRpc(database),
+      auditRpc({ eventStore, clock }),
     ],
     async start() {
       await migrate(database, accountReadModels.migrations);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type BusMessage, inMemoryBus } from '@sluice/bus';
 import { inMemoryEventStore } from '@sluice/es';
 import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
@@ -44,6 +45,9 @@ export async function accountWorld(options: { readonly postgresUrl: string }) {
     eventStore: dependencies.eventStore,
     get accounts() {
       return running.accounts;
+    },
+    get audit() {
+      return running.audit;
     },
     get idempotency() {
       return running.idempotency;
@@ -110,12 +114,15 @@ async function serve(dependencies: AccountDependencies) {
   const reach = { address: server.address, token, deadlineMs: 5_000 };
   const accounts = rpcClient(AccountServiceService, reach);
   const idempotency = rpcClient(IdempotencyServiceService, reach);
+  const audit = rpcClient(AuditServiceService, reach);
   return {
     accounts,
     idempotency,
+    audit,
     async stop() {
       accounts.close();
       idempotency.close();
+      audit.close();
       await server.stop();
       await service.stop();
     },

@@ -1,0 +1,45 @@
+import { isRejection, rejectionToFault } from '@sluice/errors';
+import type { EventStore } from '@sluice/es';
+import type { ReceivedContext } from '@sluice/rpc';
+import { eventId } from '@sluice/service';
+import { type RecordRefusal, refusal } from '../domain/refusal/decide.ts';
+import { refusalEvents, refusalStreamPrefix } from '../store/refusal-events.ts';
+import { refusalRate } from './refusal-rate.ts';
+
+export type WantedRefusal = Omit<RecordRefusal, 'type' | 'accountId' | 'leftOut' | 'occurredAt'>;
+
+/**
+ * Appends a refusal to the audit of its account. False: there were too many in this minute. No
+ * refusal depends on another one, so that nothing is loaded for it.
+ */
+export function recordRefusal(eventStore: Pick<EventStore, 'append'>) {
+  const rate = refusalRate();
+  return async (wanted: WantedRefusal, context: ReceivedContext): Promise<boolean> => {
+    const { accountId, occurredAt, commandId, requestId, actor, signal } = context;
+    const command = { ...wanted, type: 'RecordRefusal', accountId, occurredAt } as const;
+    const refused = refusal.decide({ ...command, leftOut: 0 }, refusal.initial);
+    if (isRejection(refused)) throw rejectionToFault(refused);
+    const leftOut = rate.take(accountId, Date.parse(occurredAt));
+    if (leftOut === undefined) return false;
+    const { traceparent, clientIp, userAgent } = context;
+    const events = refused.map(({ type, data }, index) => ({
+      id: eventId(commandId, index),
+      type,
+      data: { ...data, leftOut },
+      metadata: {
+        schemaVersion: refusalEvents.schemaVersion(type),
+        occurredAt,
+        commandId,
+        actor,
+        requestId,
+        ...(traceparent === undefined ? {} : { traceparent }),
+        ...(clientIp === undefined ? {} : { clientIp }),
+        ...(userAgent === undefined ? {} : { userAgent }),
+        $correlationId: requestId,
+        $causationId: commandId,
+      },
+    }));
+    await eventStore.append(`${refusalStreamPrefix}${accountId}`, events, 'any', signal);
+    return true;
+  };
+}
