@@ -12,6 +12,8 @@ const answerAgeMsMax = 5_000;
 
 interface Known extends LeaseAnswer {
   readonly replicas: bigint;
+  readonly answeredAtMs: number;
+  /** As answeredAtMs, until something says that it is no news any more. */
   readonly atMs: number;
 }
 
@@ -58,8 +60,9 @@ export class Lease {
     return this.#granted - this.#returned - this.#held - this.#spent;
   }
 
-  get held(): bigint {
-    return this.#held;
+  /** Something of it can be spent without asking, or is held. */
+  get isInUse(): boolean {
+    return this.available > 0n || this.#held > 0n;
   }
 
   /** What costs nothing fits as well, on an answer that is news or on money that is there. */
@@ -143,7 +146,7 @@ export class Lease {
     this.#granted = maximum(this.#granted, answer.grantedNanoUsd);
     this.#toldReturned = maximum(this.#toldReturned, request.returnedNanoUsd);
     this.#isUnsure = false;
-    this.#known = { ...answer, replicas, atMs: nowMs };
+    this.#known = { ...answer, replicas, answeredAtMs: nowMs, atMs: nowMs };
     const room = roomNanoUsd(this.#state(this.#known));
     const onItsWay = this.#returned - request.returnedNanoUsd;
     this.#debt = room === undefined ? 0n : maximum(0n, -room - onItsWay);
@@ -213,6 +216,11 @@ export class Lease {
 
   ageMs(nowMs: number): number {
     return this.#known ? nowMs - this.#known.atMs : Infinity;
+  }
+
+  /** How old the last answer is, whatever was heard since. */
+  answerAgeMs(nowMs: number): number {
+    return this.#known ? nowMs - this.#known.answeredAtMs : 0;
   }
 
   isIdle(nowMs: number, idleMs: number): boolean {

@@ -342,6 +342,14 @@ describe('what is not needed any more', () => {
     deepEqual((await w.admitted(10n)).leaseNumbers, [2n]);
   });
 
+  test('says how old the answer is that it goes by', async () => {
+    await w.admitted(10n);
+    w.pass(3_000);
+    deepEqual(w.spending.leases, { count: 1, ageMsMax: 3_000 });
+    await w.spending.limitsChanged('account');
+    equal(w.spending.leases.ageMsMax, 0);
+  });
+
   test('goes back at a stop, except what is held or spent', async () => {
     w.world.credits = 10_000n;
     await w.admitted(100n);

@@ -35,6 +35,8 @@ export interface Spending {
   /** Gives back all that is not held or spent. */
   stop(): Promise<void>;
   readonly openCount: number;
+  /** How many there are, and how old the oldest answer is of those that have something to spend or held. */
+  readonly leases: { readonly count: number; readonly ageMsMax: number };
 }
 
 export interface SpendingOptions {
@@ -136,6 +138,17 @@ class ReplicaSpending implements Spending {
 
   get openCount(): number {
     return this.#open.size;
+  }
+
+  get leases(): { readonly count: number; readonly ageMsMax: number } {
+    const nowMs = this.#nowMs();
+    let count = 0;
+    let ageMsMax = 0;
+    for (const lease of this.#leases()) {
+      count += 1;
+      if (lease.isInUse) ageMsMax = Math.max(ageMsMax, lease.answerAgeMs(nowMs));
+    }
+    return { count, ageMsMax };
   }
 
   *#leases(): Generator<Lease> {

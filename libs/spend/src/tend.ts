@@ -59,7 +59,7 @@ function isDue(lease: Lease, now: number): boolean {
   if (lease.isUnsettled) return true;
   if (lease.ageMs(now) < renewAgeMs) return false;
   // What is counted of an idle lease is asked for until nothing of it is out any more.
-  return lease.available > 0n || lease.held > 0n || (lease.isIdle(now, idleMs) && !lease.isClear);
+  return lease.isInUse || (lease.isIdle(now, idleMs) && !lease.isClear);
 }
 
 function* forgettable(

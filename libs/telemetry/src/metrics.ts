@@ -16,6 +16,14 @@ export interface Metrics {
   readonly gatewayStreamsAborted: Counter;
   /** Requests refused for money; attribute reason. */
   readonly spendRefusals: Counter;
+  /** Seconds that a request waited for the ledger's word; attribute outcome (held, refused, unavailable). */
+  readonly spendWait: Histogram;
+  /** Leases that the ledger was asked about; attribute purpose (refill, renew, close). */
+  readonly spendLeaseRequests: Counter;
+  /** Seconds of a call to the ledger about leases; attribute outcome (answered, failed). */
+  readonly spendAuthorityDuration: Histogram;
+  /** Policies that were asked for; attribute outcome (answered, failed). */
+  readonly policyQuestions: Counter;
   /** Generations that were billed on our own estimate; must stay near 0. */
   readonly usageEstimated: Counter;
   /** Usage facts taken by the ledger; attribute outcome (counted, duplicate, dead_letter). */
@@ -24,8 +32,12 @@ export interface Metrics {
   readonly projectionFailures: Counter;
 }
 
+/** Around the bound of 20 ms within which the ledger should answer. */
+const waitBoundaries = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
 export function createMetrics(meter: Meter): Metrics {
   const seconds = { unit: 's' };
+  const wait = { unit: 's', advice: { explicitBucketBoundaries: waitBoundaries } };
   return {
     httpServerRequestDuration: meter.createHistogram('http.server.request.duration', seconds),
     genAiOperationDuration: meter.createHistogram('gen_ai.client.operation.duration', seconds),
@@ -37,6 +49,10 @@ export function createMetrics(meter: Meter): Metrics {
     gatewayAttempts: meter.createCounter('gateway.attempts'),
     gatewayStreamsAborted: meter.createCounter('gateway.stream.aborted'),
     spendRefusals: meter.createCounter('spend.refusals'),
+    spendWait: meter.createHistogram('spend.wait', wait),
+    spendLeaseRequests: meter.createCounter('spend.lease.requests'),
+    spendAuthorityDuration: meter.createHistogram('spend.authority.duration', wait),
+    policyQuestions: meter.createCounter('policy.questions'),
     usageEstimated: meter.createCounter('usage.estimated'),
     ledgerFacts: meter.createCounter('ledger.facts'),
     projectionFailures: meter.createCounter('projection.failures'),

@@ -3,7 +3,7 @@ import type { Bus } from '@sluice/bus';
 import type { InferencePort, InferenceReply } from '@sluice/inference';
 import type { Upstream } from '@sluice/providers';
 import type { Clock, Ids, Logger, Service } from '@sluice/service';
-import { createSpending } from '@sluice/spend';
+import { createSpending, type Spending } from '@sluice/spend';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from './catalog/catalog.ts';
@@ -14,7 +14,7 @@ import { defaultLimits, type Limits } from './pipeline/limits.ts';
 import { Running } from './pipeline/running.ts';
 import { askPolicy, type PolicyCalls } from './policy/ask-policy.ts';
 import { followPolicyChanges } from './policy/follow-policy-changes.ts';
-import { createPolicies } from './policy/policies.ts';
+import { createPolicies, type Policies } from './policy/policies.ts';
 import { keepLeases } from './spend/keep-leases.ts';
 import { ledgerAuthority, type LedgerCalls } from './spend/ledger.ts';
 import { Admission } from './usage/admission.ts';
@@ -55,13 +55,9 @@ const giveBackMs = 1_000;
 /** The inference pipeline with its spending, usage journal and publisher. */
 export function createService(deps: RoutingDeps): RoutingService {
   const { catalog, spool, replica, ledger, bus, clock, logger, telemetry } = deps;
-  const authority = ledgerAuthority(ledger, replica);
+  const authority = ledgerAuthority(ledger, replica, telemetry.metrics);
   const spending = createSpending({ authority, nowMs: () => clock.now().getTime() });
-  const policies = createPolicies({
-    ask: (question) => askPolicy(deps.policies, question),
-    hearsChanges: () => bus.isConnected(),
-    nowMs: () => clock.now().getTime(),
-  });
+  const policies = policiesOf(deps);
   const outbox = new Outbox();
   const journal = new UsageJournal({ spool, replica, outbox });
   const running = new Running();
@@ -94,9 +90,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     },
     async start() {
       await resume({ spool, journal, replica, clock, logger });
-      telemetry.observe('usage.uncounted', () => outbox.size);
-      telemetry.observe('usage.open', () => journal.openCount);
-      telemetry.observe('spend.open', () => spending.openCount);
+      observe(telemetry, { outbox, journal, spending, policies });
       loops = [
         publishUsage({ outbox, bus, logger, signal }),
         closeEarlierEpochs({ ledger, outbox, replica, logger, signal }),
@@ -123,4 +117,43 @@ export function createService(deps: RoutingDeps): RoutingService {
     },
     unreadiness: () => (admission.closedBecause === undefined ? [] : [admission.closedBecause]),
   };
+}
+
+function policiesOf({ policies, bus, clock, telemetry }: RoutingDeps): Policies {
+  return createPolicies({
+    ask: (question) => counted(askPolicy(policies, question), telemetry),
+    hearsChanges: () => bus.isConnected(),
+    nowMs: () => clock.now().getTime(),
+  });
+}
+
+async function counted<Answer>(
+  asked: Promise<Answer>,
+  { metrics }: Pick<Telemetry, 'metrics'>,
+): Promise<Answer> {
+  try {
+    const answer = await asked;
+    metrics.policyQuestions.add(1, { outcome: 'answered' });
+    return answer;
+  } catch (error) {
+    metrics.policyQuestions.add(1, { outcome: 'failed' });
+    throw error;
+  }
+}
+
+interface Observed {
+  readonly outbox: Outbox;
+  readonly journal: UsageJournal;
+  readonly spending: Spending;
+  readonly policies: Policies;
+}
+
+function observe(telemetry: Pick<Telemetry, 'observe'>, parts: Observed): void {
+  const { outbox, journal, spending, policies } = parts;
+  telemetry.observe('usage.uncounted', () => outbox.size);
+  telemetry.observe('usage.open', () => journal.openCount);
+  telemetry.observe('spend.open', () => spending.openCount);
+  telemetry.observe('spend.leases', () => spending.leases.count);
+  telemetry.observe('spend.lease.age', () => spending.leases.ageMsMax / 1_000);
+  telemetry.observe('policy.known', () => policies.size);
 }

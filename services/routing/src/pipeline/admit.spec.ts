@@ -1,4 +1,4 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRejection } from '@sluice/errors';
 import { systemClock } from '@sluice/service';
@@ -58,6 +58,14 @@ describe('a request that does not fit into its leases', () => {
     deepEqual([...new Set(refused)], ['key_limit_exceeded']);
     const admitted = answers.filter((answer): answer is Admission => !isRejection(answer));
     equal(admitted.length > 0, true);
+  });
+
+  test('is told to come again when the ledger says nothing for a second', async () => {
+    const silent = new Promise<never>(() => {});
+    const ask = admitting({ credits: 1_000n * dollar }, () => ({ acquire: () => silent }));
+    const startedMs = performance.now();
+    await rejects(ask(), { code: 'unavailable', retryAfterSeconds: 1 });
+    ok(performance.now() - startedMs < 1_900);
   });
 
   test('though there is enough is told to come again, not that money is missing', async () => {

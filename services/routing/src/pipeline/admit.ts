@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Fault, isRejection, type Rejection } from '@sluice/errors';
+import { isRejection, type Rejection } from '@sluice/errors';
 import type { Principal } from '@sluice/inference';
 import { refusalOf, Shortage, type Budget, type Hold, type SpendRefusal } from '@sluice/spend';
 import type { Model } from '../catalog/catalog.ts';
 import type { Policy } from '../policy/policy.ts';
 import { budgetsOf } from '../spend/budgets-of.ts';
-import type { Pipeline } from './deps.ts';
+import { holdOrAsk, type Spender } from './hold-or-ask.ts';
 import {
   affordableOutputTokens,
   inputTokensMax,
@@ -32,25 +31,13 @@ export interface Admission {
 /** Providers refuse limits below this; who cannot afford it is out of money. */
 const outputTokensMin = 16;
 
-/** While the ledger has more, a request asks again for so long; money is not what it then lacks. */
-const askedMsMax = 1_000;
-const retryAfterSeconds = 1;
-/** A limit that was just raised reaches the ledger within this time; until then it is asked again. */
-const raisedMsMax = 1_000;
-const raisedPollMs = 20;
-
-type Spender = Pick<Pipeline, 'spending' | 'clock'>;
-
 /**
  * Holds the worst case of a request, or says why not. What the leases cannot hold is asked for: nothing
  * is refused while the ledger has it. A client that named no limit gets the output that is affordable;
  * one that named a limit is told what would be. Throws unavailable when the ledger does not answer, or
  * does not come to an end of answering.
  */
-export async function admit(
-  pipeline: Spender & Pick<Pipeline, 'metrics'>,
-  asked: Asked,
-): Promise<Admission | Rejection> {
+export async function admit(pipeline: Spender, asked: Asked): Promise<Admission | Rejection> {
   const { model } = asked;
   const budgets = budgetsOf(asked.principal, asked.policy);
   const wanted = outputTokensWanted(asked.outputTokensMax, model);
@@ -60,29 +47,6 @@ export async function admit(
   const answer = smaller(pipeline, budgets, { asked, wanted, inputTokens, shortage: held });
   if (isRejection(answer)) pipeline.metrics.spendRefusals.add(1, { reason: answer.rejected });
   return answer;
-}
-
-async function holdOrAsk(
-  { spending, clock }: Spender,
-  budgets: readonly Budget[],
-  amountNanoUsd: bigint,
-): Promise<Hold | Shortage> {
-  const startedMs = performance.now();
-  let hold = spending.hold(budgets, amountNanoUsd, clock.now());
-  while (hold instanceof Shortage) {
-    const isWorthMore = await spending.ask(budgets, amountNanoUsd, clock.now());
-    hold = spending.hold(budgets, amountNanoUsd, clock.now());
-    if (!isWorthMore) break;
-    if (hold instanceof Shortage && performance.now() - startedMs > askedMsMax)
-      throw new Fault('unavailable', { retryAfterSeconds });
-  }
-  const deadlineMs = performance.now() + raisedMsMax;
-  while (hold instanceof Shortage && hold.lease.isBehind && performance.now() < deadlineMs) {
-    await delay(raisedPollMs);
-    await spending.ask(budgets, amountNanoUsd, clock.now());
-    hold = spending.hold(budgets, amountNanoUsd, clock.now());
-  }
-  return hold;
 }
 
 interface TooLarge {

@@ -1,6 +1,7 @@
 import type { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Calls } from '@sluice/rpc';
-import type { Authority } from '@sluice/spend';
+import type { Authority, LeaseRequest } from '@sluice/spend';
+import type { Metrics } from '@sluice/telemetry';
 import type { Replica } from '../usage/replica.ts';
 
 /** What routing asks the ledger: over the network or in the same process. */
@@ -9,13 +10,35 @@ export type LedgerCalls = Pick<
   'acquireLeases' | 'closeEpochs' | 'getWatermark'
 >;
 
+type LeaseMetrics = Pick<Metrics, 'spendLeaseRequests' | 'spendAuthorityDuration'>;
+
 /** The ledger as the authority of one replica. */
 export function ledgerAuthority(
   ledger: Pick<LedgerCalls, 'acquireLeases'>,
   { id, epoch }: Replica,
+  metrics: LeaseMetrics,
 ): Authority {
   return {
-    acquire: (requests) =>
-      ledger.acquireLeases({ replica: id, epoch, leases: requests.map((one) => ({ ...one })) }),
+    async acquire(requests) {
+      for (const [purpose, leases] of Map.groupBy(requests, purposeOf))
+        metrics.spendLeaseRequests.add(leases.length, { purpose });
+      const startedMs = performance.now();
+      const ended = (outcome: string) =>
+        metrics.spendAuthorityDuration.record((performance.now() - startedMs) / 1_000, { outcome });
+      try {
+        const leases = requests.map((one) => ({ ...one }));
+        const answer = await ledger.acquireLeases({ replica: id, epoch, leases });
+        ended('answered');
+        return answer;
+      } catch (error) {
+        ended('failed');
+        throw error;
+      }
+    },
   };
+}
+
+function purposeOf({ close, wantedNanoUsd, needNanoUsd }: LeaseRequest): string {
+  if (close) return 'close';
+  return needNanoUsd > 0n || wantedNanoUsd > 0n ? 'refill' : 'renew';
 }
