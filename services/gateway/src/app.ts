@@ -95,7 +95,8 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
 
 const headerBytesMax = 16 * 1024;
 const unfinishedRequestCheckMs = 2_000;
-const pathParameterLengthMax = 1_024;
+/** 256 characters of 4 bytes, each written as `%xx`. */
+const pathParameterLengthMax = 256 * 4 * 3;
 
 function emptyApp({ settings, ids, logger }: AppDependencies): App {
   const app = fastify({

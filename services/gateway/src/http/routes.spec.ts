@@ -8,8 +8,8 @@ import { gatewayWorld } from '../testing/gateway-world.ts';
 import { statusesOfAll } from './statuses.ts';
 
 /**
- * The whole public surface, in any order: path, method, key, rate, the statuses that not every route
- * has. A route that is added, moved or opened must be changed here too.
+ * The whole public surface, in any order: path, method, key, whether it is for organizations only,
+ * rate, the statuses that not every route has. A route that is added, moved or opened must be changed here too.
  */
 const surface = `
 /docs GET public management 200
@@ -21,29 +21,29 @@ const surface = `
 /v1/analytics/query POST management management 400 403 409 413 422 501
 /v1/byok GET management management 403 501
 /v1/byok POST management management 400 403 409 413 422 501
-/v1/byok/:id DELETE management management 403 501
-/v1/byok/:id GET management management 403 501
-/v1/byok/:id PATCH management management 400 403 413 501
+/v1/byok/:id DELETE management management 403 404 501
+/v1/byok/:id GET management management 403 404 501
+/v1/byok/:id PATCH management management 400 403 404 413 501
 /v1/credits GET management management 200 403
 /v1/end-users GET management management 403 501
 /v1/end-users POST management management 400 403 409 413 422 501
-/v1/end-users/:user DELETE management management 403 501
-/v1/end-users/:user GET management management 403 501
-/v1/end-users/:user PATCH management management 400 403 413 501
+/v1/end-users/:user DELETE management management 403 404 501
+/v1/end-users/:user GET management management 403 404 501
+/v1/end-users/:user PATCH management management 400 403 404 413 501
 /v1/generation GET any management 200 400 402 404 502 524 529
 /v1/generation/content GET any management 501
 /v1/generation/feedback POST management keys 200 400 403 404 409 413 422
 /v1/guardrails GET management management 403 501
 /v1/guardrails POST management management 400 403 409 413 422 501
-/v1/guardrails/:id DELETE management management 403 501
-/v1/guardrails/:id GET management management 403 501
-/v1/guardrails/:id PATCH management management 400 403 413 501
-/v1/guardrails/:id/assignments/keys GET management management 403 501
-/v1/guardrails/:id/assignments/keys POST management management 400 403 409 413 422 501
-/v1/guardrails/:id/assignments/keys/remove POST management management 400 403 409 413 422 501
-/v1/guardrails/:id/assignments/members GET management management 403 501
-/v1/guardrails/:id/assignments/members POST management management 400 403 409 413 422 501
-/v1/guardrails/:id/assignments/members/remove POST management management 400 403 409 413 422 501
+/v1/guardrails/:id DELETE management management 403 404 501
+/v1/guardrails/:id GET management management 403 404 501
+/v1/guardrails/:id PATCH management management 400 403 404 413 501
+/v1/guardrails/:id/assignments/keys GET management management 403 404 501
+/v1/guardrails/:id/assignments/keys POST management management 400 403 404 409 413 422 501
+/v1/guardrails/:id/assignments/keys/remove POST management management 400 403 404 409 413 422 501
+/v1/guardrails/:id/assignments/members GET management management 403 404 501
+/v1/guardrails/:id/assignments/members POST management management 400 403 404 409 413 422 501
+/v1/guardrails/:id/assignments/members/remove POST management management 400 403 404 409 413 422 501
 /v1/guardrails/assignments/keys GET management management 403 501
 /v1/guardrails/assignments/members GET management management 403 501
 /v1/key GET any management 200
@@ -55,52 +55,53 @@ const surface = `
 /v1/models GET public inference 200 400
 /v1/observability/destinations GET management management 403 501
 /v1/observability/destinations POST management management 400 403 409 413 422 501
-/v1/observability/destinations/:id DELETE management management 403 501
-/v1/observability/destinations/:id GET management management 403 501
-/v1/observability/destinations/:id PATCH management management 400 403 413 501
-/v1/organization/members GET management management 200 400 403 404
+/v1/observability/destinations/:id DELETE management management 403 404 501
+/v1/observability/destinations/:id GET management management 403 404 501
+/v1/observability/destinations/:id PATCH management management 400 403 404 413 501
+/v1/organization/members GET management organization management 200 400 403 404
 /v1/organization/settings GET management management 403 501
 /v1/organization/settings PATCH management management 400 403 413 501
 /v1/private-endpoints GET management management 403 501
 /v1/private-endpoints POST management management 400 403 409 413 422 501
-/v1/private-endpoints/:id DELETE management management 403 501
-/v1/private-endpoints/:id GET management management 403 501
-/v1/private-endpoints/:id PATCH management management 400 403 413 501
-/v1/private-endpoints/:id/activate POST management management 400 403 409 413 422 501
-/v1/private-endpoints/:id/disable POST management management 400 403 409 413 422 501
-/v1/private-endpoints/:id/enable POST management management 400 403 409 413 422 501
-/v1/private-endpoints/:id/pricing PUT management management 400 403 413 501
-/v1/private-endpoints/:id/validate POST management management 400 403 409 413 422 501
+/v1/private-endpoints/:id DELETE management management 403 404 501
+/v1/private-endpoints/:id GET management management 403 404 501
+/v1/private-endpoints/:id PATCH management management 400 403 404 413 501
+/v1/private-endpoints/:id/activate POST management management 400 403 404 409 413 422 501
+/v1/private-endpoints/:id/disable POST management management 400 403 404 409 413 422 501
+/v1/private-endpoints/:id/enable POST management management 400 403 404 409 413 422 501
+/v1/private-endpoints/:id/pricing PUT management management 400 403 404 413 501
+/v1/private-endpoints/:id/validate POST management management 400 403 404 409 413 422 501
 /v1/responses POST inference inference 200 400 402 403 404 413 422 502 524 529
 /v1/scim/group-mappings GET management management 403 501
 /v1/scim/group-mappings POST management management 400 403 409 413 422 501
-/v1/scim/group-mappings/:id DELETE management management 403 501
-/v1/scim/group-mappings/:id GET management management 403 501
-/v1/scim/group-mappings/:id PATCH management management 400 403 413 501
+/v1/scim/group-mappings/:id DELETE management management 403 404 501
+/v1/scim/group-mappings/:id GET management management 403 404 501
+/v1/scim/group-mappings/:id PATCH management management 400 403 404 413 501
 /v1/scim/groups GET management management 403 501
 /v1/scim/sync-jobs POST management management 400 403 409 413 422 501
-/v1/scim/sync-jobs/:id GET management management 403 501
+/v1/scim/sync-jobs/:id GET management management 403 404 501
 /v1/workspaces GET management management 403 501
 /v1/workspaces POST management management 400 403 409 413 422 501
-/v1/workspaces/:id DELETE management management 403 501
-/v1/workspaces/:id GET management management 403 501
-/v1/workspaces/:id PATCH management management 400 403 413 501
-/v1/workspaces/:id/budgets GET management management 403 501
-/v1/workspaces/:id/budgets/:interval DELETE management management 403 501
-/v1/workspaces/:id/budgets/:interval GET management management 403 501
-/v1/workspaces/:id/budgets/:interval PUT management management 400 403 413 501
-/v1/workspaces/:id/members GET management management 403 501
-/v1/workspaces/:id/members/add POST management management 400 403 409 413 422 501
-/v1/workspaces/:id/members/remove POST management management 400 403 409 413 422 501
+/v1/workspaces/:id DELETE management management 403 404 501
+/v1/workspaces/:id GET management management 403 404 501
+/v1/workspaces/:id PATCH management management 400 403 404 413 501
+/v1/workspaces/:id/budgets GET management management 403 404 501
+/v1/workspaces/:id/budgets/:interval DELETE management management 403 404 501
+/v1/workspaces/:id/budgets/:interval GET management management 403 404 501
+/v1/workspaces/:id/budgets/:interval PUT management management 400 403 404 413 501
+/v1/workspaces/:id/members GET management management 403 404 501
+/v1/workspaces/:id/members/add POST management management 400 403 404 409 413 422 501
+/v1/workspaces/:id/members/remove POST management management 400 403 404 409 413 422 501
 `;
 const concrete = (url: string) => url.replaceAll(/:\w+/g, 'x');
 
 describe('the public surface', () => {
   test('is exactly this', async () => {
     const { routes } = await gatewayWorld();
-    const found = routes.map(({ method, url, auth, rate, statuses }) => {
+    const found = routes.map(({ method, url, auth, isOrganizational, rate, statuses }) => {
+      const organization = isOrganizational ? ['organization'] : [];
       const own = statuses.filter((status) => !statusesOfAll.includes(status));
-      return [url, method, auth, rate, ...own].join(' ');
+      return [url, method, auth, ...organization, rate, ...own].join(' ');
     });
     deepEqual(found.toSorted(), surface.trim().split('\n').toSorted());
   });

@@ -7,18 +7,18 @@ const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * Every status that a route may answer with, in order: those of its `response`, its own `errors`, and
- * what its guard, its rate limit, its body and what it depends on bring.
+ * what its guard, its rate limit, its path, its body and what it depends on bring.
  */
 export function statusesOf(
   method: string,
   config: FastifyContextConfig,
-  { response }: FastifySchema,
+  { params, response }: FastifySchema,
 ): readonly number[] {
   const { auth, errors, organization } = config;
   const statuses = new Set<number>([...successesOf(response), ...errors]);
   for (const status of statusesOfAll) statuses.add(status);
   if (auth === 'management' || auth === 'inference') statuses.add(403);
-  if (organization) statuses.add(404);
+  if (organization || params !== undefined) statuses.add(404);
   if (withBody.has(method)) for (const status of [400, 413]) statuses.add(status);
   if (isIdempotent(method, config)) for (const status of [409, 422]) statuses.add(status);
   return [...statuses].toSorted((a, b) => a - b);

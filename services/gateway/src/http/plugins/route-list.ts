@@ -9,6 +9,8 @@ export interface ListedRoute {
   readonly operationId: string;
   readonly auth: RouteAuth;
   readonly rate: RouteRate;
+  /** Only organizations have it. */
+  readonly isOrganizational: boolean;
   /** Every status it may answer with, in order. */
   readonly statuses: readonly number[];
 }
@@ -43,7 +45,8 @@ function listed(method: string, { url, config, schema = {} }: RouteOptions): Lis
   declares(body === 'raw' || isClosed(schema.body), 'additionalProperties: false of its body');
   declares(isClosed(schema.querystring), 'additionalProperties: false of its query');
   const statuses = statusesOf(method, config, schema);
-  return { method, url, operationId, auth, rate: rateOf(config), statuses };
+  const isOrganizational = config.organization === true;
+  return { method, url, operationId, auth, rate: rateOf(config), isOrganizational, statuses };
 }
 
 interface ObjectSchema {

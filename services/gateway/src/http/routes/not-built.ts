@@ -68,7 +68,7 @@ function notBuilt(app: App, { method, path, auth }: NotBuilt): void {
     schema: {
       operationId: [method.toLowerCase(), ...words].join('_'),
       summary: 'Not built yet',
-      params: Type.Object(Object.fromEntries(parameters)),
+      ...(parameters.length === 0 ? {} : { params: Type.Object(Object.fromEntries(parameters)) }),
     },
     handler: () => {
       throw new Fault('not_implemented', { message: `${method} ${path} is not built yet` });

@@ -3,7 +3,12 @@ import { Type } from 'typebox';
 /** Nano-USD, to the last digit. */
 const nanoUsd = Type.String();
 
-export const budgetProofParameters = Type.Object({ id: Type.String() });
+export const budgetProofParameters = Type.Object({
+  id: Type.String({
+    description: 'the hash of a key, or `credits` for those of the account',
+    examples: ['credits'],
+  }),
+});
 
 export const budgetProofReply = Type.Object({
   data: Type.Object({

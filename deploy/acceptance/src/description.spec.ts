@@ -1,0 +1,180 @@
+import { deepEqual, ok } from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type Instance, startInstance } from './instance.ts';
+import { queryOf, walkedAccount, type WalkedAccount } from './walk/account.ts';
+import { type Operation, readDescription } from './walk/description.ts';
+import { mutationsOf } from './walk/mutations.ts';
+import { each } from './walk/pool.ts';
+import { sample, seeded } from './walk/random.ts';
+import { checkerOf } from './walk/schema.ts';
+import { type Attempt, walker, type Walker } from './walk/walker.ts';
+
+const seed = 1;
+const bodiesPerOperationMax = 150;
+const noLimit = '1000000';
+
+/** Operations that cannot succeed with what the description says alone. */
+const neverSucceed: readonly string[] = [];
+
+let sluice: Instance;
+let operations: readonly Operation[];
+let walk: Walker;
+let account: WalkedAccount;
+
+beforeAll(async () => {
+  sluice = await startInstance({
+    SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
+    SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit,
+    SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
+  });
+  const description = await readDescription(sluice);
+  ({ operations } = description);
+  walk = walker(sluice, description.error);
+  account = await walkedAccount(sluice, operations, walk);
+});
+afterAll(() => sluice?.dispose());
+
+/** Sends what is given and fails with what was not as described, if anything. */
+async function asDescribed(attempts: readonly (readonly [Operation, Attempt])[]): Promise<void> {
+  const before = walk.problems.length;
+  await each(attempts, ([operation, attempt]) => walk.attempt(operation, attempt));
+  deepEqual(walk.problems.slice(before).slice(0, 20), []);
+}
+
+describe('each operation of the description', () => {
+  test('succeeds when it is called as described', async () => {
+    const missed: string[] = [];
+    for (const operation of operations) {
+      const statuses: number[] = [];
+      for (const isFull of [true, false]) {
+        await account.prepare(operation);
+        const attempt = account.valid(operation, isFull);
+        statuses.push((await walk.attempt(operation, attempt)).status);
+      }
+      const isBuilt = !operation.answers.has(501);
+      if (isBuilt && !statuses.some((status) => status < 300))
+        missed.push(`${operation.title}: ${statuses.join(' ')}`);
+    }
+    deepEqual(walk.problems, []);
+    deepEqual(
+      missed.filter((line) => !neverSucceed.some((title) => line.startsWith(`${title}:`))),
+      [],
+    );
+  });
+
+  test('refuses each constraint of its body that is broken, and keeps to its statuses', async () => {
+    const random = seeded(seed);
+    const attempts = operations.flatMap((operation) => {
+      const { body: schema } = operation;
+      if (schema === undefined) return [];
+      const { body, ...valid } = account.valid(operation, true);
+      const mutations = sample([...mutationsOf(schema, body)], bodiesPerOperationMax, random);
+      return mutations.map(({ what, value }): [Operation, Attempt] => [
+        operation,
+        { ...valid, what, body: value ?? 'null', isBroken: !checkerOf(schema).accepts(value) },
+      ]);
+    });
+    ok(attempts.length > 100);
+    await asDescribed(attempts);
+  });
+
+  test('refuses each constraint of its query that is broken, and keeps to its statuses', async () => {
+    const attempts = operations.flatMap((operation) =>
+      operation.parameters
+        .filter((parameter) => parameter.in === 'query')
+        .flatMap(({ name, schema }) =>
+          texts.map((value): [Operation, Attempt] => [
+            operation,
+            {
+              what: `${name}=${value.slice(0, 40)}`,
+              path: account.valid(operation, false).path,
+              query: queryOf({ [name]: value }),
+              isBroken: !checkerOf(schema).accepts(value),
+            },
+          ]),
+        ),
+    );
+    await asDescribed(attempts);
+  });
+
+  test('keeps to its statuses whatever stands in its path', async () => {
+    const attempts = operations.flatMap((operation) =>
+      operation.parameters
+        .filter((parameter) => parameter.in === 'path')
+        .flatMap(({ name }) =>
+          texts
+            .filter((value) => value !== '' && !/^\.+$/.test(value))
+            .map((value): [Operation, Attempt] => {
+              const valid = account.valid(operation, false);
+              const path = { ...valid.path, [name]: encodeURIComponent(value) };
+              return [operation, { ...valid, path, what: `${name} is ${value.slice(0, 40)}` }];
+            }),
+        ),
+    );
+    await asDescribed(attempts);
+  });
+
+  test('survives bodies that are huge, deep, or no JSON', async () => {
+    const withBody = operations.filter(({ body }) => body !== undefined);
+    const attempts = withBody.flatMap((operation) =>
+      Object.entries(wrongBodies).map(([what, { body, headers }]): [Operation, Attempt] => [
+        operation,
+        {
+          ...account.valid(operation, false),
+          what,
+          body,
+          isBroken: true,
+          ...(headers ? { headers } : {}),
+        },
+      ]),
+    );
+    await asDescribed(attempts);
+  });
+});
+
+const texts: readonly string[] = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  '101',
+  '999999999',
+  '99999999999999999999',
+  'true',
+  'TRUE',
+  'x',
+  'a\u0000b',
+  '\r\nx: y',
+  '🚀',
+  "'; drop table keys; --",
+  '{}',
+  '*',
+  'a/b',
+  '../..',
+  'f'.repeat(64),
+  'F'.repeat(64),
+  '00000000-0000-0000-0000-000000000000',
+  '2a1fd2b6-6a55-4f0b-9d4e-5a3a1f6b7c8d',
+  'x'.repeat(900),
+  'x'.repeat(3_500),
+];
+
+const deep = 50_000;
+const wrongBodies: Readonly<
+  Record<string, { body: string | Uint8Array; headers?: Readonly<Record<string, string>> }>
+> = {
+  'no bytes at all': { body: '' },
+  'half an object': { body: '{"name": "x"' },
+  'a list that is deep': { body: `${'['.repeat(deep)}${']'.repeat(deep)}` },
+  'an object that is deep': { body: `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}` },
+  'more values than anybody means': { body: `{"name":[${'1,'.repeat(300_000)}1]}` },
+  'more bytes than are allowed': { body: `{"name":"${'x'.repeat(33 * 1024 * 1024)}"}` },
+  'no UTF-8': { body: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]) },
+  'another type': {
+    body: 'name=x',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  },
+  'an encoding': { body: '{}', headers: { 'content-encoding': 'gzip' } },
+};

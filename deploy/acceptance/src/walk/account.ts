@@ -1,0 +1,136 @@
+import { eventually, json, manage, text } from '../http.ts';
+import type { Instance } from '../instance.ts';
+import type { Operation } from './description.ts';
+import { type KnownValues, validValue } from './values.ts';
+import type { Attempt, Walker } from './walker.ts';
+
+/** What the walk knows of the account that it walks in, and makes in it. */
+export class WalkedAccount {
+  readonly #operations: readonly Operation[];
+  readonly #walker: Walker;
+  readonly #values: KnownValues;
+  /** Path of a collection → the id of what was made in it last. */
+  readonly #made = new Map<string, string>();
+  #count = 0;
+
+  constructor(operations: readonly Operation[], walker: Walker, values: KnownValues) {
+    this.#operations = operations;
+    this.#walker = walker;
+    this.#values = values;
+  }
+
+  /** A request that follows the description: with all that is optional, or with nothing of it. */
+  valid(operation: Operation, isFull: boolean): Attempt {
+    const options = { known: this.#known(operation), isFull };
+    const query = operation.parameters
+      .filter((one) => one.in === 'query' && (isFull || one.required === true))
+      .map(({ name, schema }) => [name, String(validValue(schema, options, name))]);
+    return {
+      what: isFull ? 'with everything' : 'with what is required',
+      path: this.#path(operation),
+      query: query.length === 0 ? '' : queryOf(Object.fromEntries(query)),
+      ...(operation.body ? { body: validValue(operation.body, options) } : {}),
+    };
+  }
+
+  /** Makes something for the operation to be about, where the description says how. */
+  async prepare(operation: Operation): Promise<void> {
+    const collection = operation.path.slice(0, operation.path.lastIndexOf('/{'));
+    for (const prefix of collectionsOf(operation.path)) {
+      // What only leads to it is made once; it itself may be used up by the operation.
+      if (this.#made.has(prefix) && prefix !== collection) continue;
+      const create = this.#operations.find(({ title }) => title === `POST ${prefix}`);
+      if (create) await this.#make(prefix, create);
+    }
+  }
+
+  async #make(collection: string, create: Operation): Promise<void> {
+    for (const isFull of [true, false]) {
+      const answer = await this.#walker.attempt(create, this.valid(create, isFull));
+      const id = answer.status < 300 ? idOf(answer.json) : undefined;
+      if (id === undefined) continue;
+      this.#made.set(collection, id);
+      return;
+    }
+  }
+
+  /** Names are new with each call. */
+  #known({ path }: Operation): KnownValues {
+    const name = `walk-${++this.#count}`;
+    const ids = path === '/v1/generation' ? { id: this.#values['generation_id'] } : {};
+    return {
+      ...this.#values,
+      ...ids,
+      name,
+      slug: name,
+      user: name,
+      email: `${name}@example.com`,
+    };
+  }
+
+  #path(operation: Operation): Attempt['path'] {
+    const options = { known: this.#known(operation), isFull: true };
+    const parameters = operation.parameters.filter((one) => one.in === 'path');
+    return Object.fromEntries(
+      parameters.map(({ name, schema }) => {
+        const collection = operation.path.slice(0, operation.path.indexOf(`/{${name}}`));
+        const value = this.#made.get(collection) ?? validValue(schema, options, name);
+        return [name, encodeURIComponent(String(value))];
+      }),
+    );
+  }
+}
+
+/** An account to walk in: the one that the instance began with, with a key and a generation. */
+export async function walkedAccount(
+  instance: Instance,
+  operations: readonly Operation[],
+  walker: Walker,
+): Promise<WalkedAccount> {
+  const { workspace_id: workspaceId, admin_user_id: userId } = instance.bootstrap;
+  const key = await manage(instance, '/keys', { body: { name: 'walked' } });
+  const hash = text(key.body['data']?.['hash']);
+  return new WalkedAccount(operations, walker, {
+    workspace_id: workspaceId,
+    default_workspace_id: workspaceId,
+    creator_user_id: userId,
+    user_id: userId,
+    user_ids: [userId],
+    allowed_user_ids: [userId],
+    hash,
+    key_hash: hash,
+    api_key_hash: hash,
+    key_hashes: [hash],
+    allowed_api_key_hashes: [hash],
+    generation_id: await generationOf(instance),
+    file: 'page.js',
+  });
+}
+
+/** A query that says this. */
+export function queryOf(parameters: Readonly<Record<string, string>>): string {
+  return `?${new URLSearchParams(parameters).toString()}`;
+}
+
+/** `/a/{b}/c/{d}` → `/a`, `/a/{b}/c` */
+function collectionsOf(path: string): readonly string[] {
+  return [...path.matchAll(/\/\{/g)].map(({ index }) => path.slice(0, index));
+}
+
+function idOf(answer: unknown): string | undefined {
+  const { data } = answer as { readonly data?: Readonly<Record<string, unknown>> };
+  const id = data?.['id'] ?? data?.['hash'] ?? data?.['user'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Of a request that the ledger has counted. */
+async function generationOf(instance: Instance): Promise<string> {
+  const body = { model: 'sim/echo', input: 'walk' };
+  const answer = await json(instance, '/responses', { body });
+  const id = text(answer.headers.get('x-generation-id') ?? answer.body['id']);
+  await eventually(
+    () => manage(instance, `/generation?id=${id}`),
+    ({ status }) => status === 200,
+  );
+  return id;
+}

@@ -1,0 +1,86 @@
+import type { Instance } from '../instance.ts';
+import type { Schema } from './schema.ts';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly example?: unknown;
+  readonly schema: Schema;
+}
+
+/** One operation of the description, with all that it refers to put in. */
+export interface Operation {
+  /** As it is told: `POST /v1/keys`. */
+  readonly title: string;
+  readonly method: string;
+  readonly path: string;
+  /** `apiKey`, `managementKey`; none: also without a key. */
+  readonly keys: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly body: Schema | undefined;
+  /** Status → what is answered as JSON; undefined where that is said elsewhere or is none. */
+  readonly answers: ReadonlyMap<number, Schema | undefined>;
+}
+
+interface WrittenOperation {
+  readonly security: readonly object[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content & { readonly $ref?: string }>>;
+}
+interface Content {
+  readonly content?: Readonly<
+    Record<string, { readonly schema: Schema; readonly example?: unknown }>
+  >;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, WrittenOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** Reads what a running server says of itself. */
+export async function readDescription(
+  instance: Instance,
+): Promise<{ readonly operations: readonly Operation[]; readonly error: Schema }> {
+  const response = await fetch(new URL('/openapi.json', instance.bootstrap.base_url));
+  const { paths, components } = (await response.json()) as Document;
+  const { Error: error } = components.schemas;
+  if (error === undefined) throw new Error('the description does not say what an error is');
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, written]) => operationOf(path, method, written, error)),
+  );
+  return { operations, error };
+}
+
+function operationOf(
+  path: string,
+  methodWritten: string,
+  written: WrittenOperation,
+  error: Schema,
+): Operation {
+  const method = methodWritten.toUpperCase();
+  const answers = Object.entries(written.responses).map(
+    ([status, answer]) =>
+      [Number(status), answer.$ref === undefined ? jsonOf(answer)?.schema : error] as const,
+  );
+  const body = jsonOf(written.requestBody ?? {});
+  return {
+    title: `${method} ${path}`,
+    method,
+    path,
+    keys: written.security.flatMap((one) => Object.keys(one)),
+    parameters: (written.parameters ?? []).map(withExample),
+    body: body && { ...body.schema, ...(body.example ? { examples: [body.example] } : {}) },
+    answers: new Map(answers),
+  };
+}
+
+function withExample(parameter: Parameter): Parameter {
+  const { example, schema } = parameter;
+  return example === undefined ? parameter : { ...parameter, schema: { ...schema, example } };
+}
+
+function jsonOf({ content }: Content) {
+  return content?.['application/json'];
+}
