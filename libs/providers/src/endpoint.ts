@@ -12,6 +12,8 @@ export interface Endpoint {
   readonly apiKey: { reveal(): string } | undefined;
   /** What the upstream calls the model. */
   readonly upstreamModel: string;
+  /** Answers are sent to be stored there: what became of one can be asked for later. */
+  readonly keepsAnswers?: boolean;
   /** How this server differs from OpenAI's own chat completions; `openAiChat` when absent. */
   readonly chat?: ChatOptions;
 }

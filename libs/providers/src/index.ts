@@ -11,4 +11,5 @@ export {
   type Upstream,
   type UpstreamOptions,
 } from './upstream.ts';
+export type { LookupOptions, ServedUsage, UsageLookup } from './usage-lookup.ts';
 export type { CallLimits } from './transport/deadlines.ts';

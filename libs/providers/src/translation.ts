@@ -1,5 +1,6 @@
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import type { Endpoint } from './endpoint.ts';
+import type { ServedUsage } from './usage-lookup.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
 /** One upstream language: everything the transport must know of it. All of it is pure. */
@@ -14,6 +15,11 @@ export interface Translator {
   readonly whole: (body: unknown) => readonly StreamPart[];
   /** What a status other than 2xx means. */
   readonly error: (status: number, body: unknown) => UpstreamError;
+  /** Where a stored answer is asked for by its id, and what its body says was served. */
+  readonly stored: {
+    readonly path: (upstreamId: string) => string;
+    readonly read: (body: unknown) => ServedUsage;
+  };
 }
 
 /** Reads the `data` of one server-sent event after the other. */

@@ -453,3 +453,37 @@ describe('a reader that does not read', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish' });
   });
 });
+
+describe('asking what was served', () => {
+  const kept = () => ({ ...endpoint, keepsAnswers: true });
+  const asking = { signal: new AbortController().signal, timeoutMs: 5_000 };
+  const answered = (status: number, body: string) => {
+    answer = (_request, response) => void response.writeHead(status).end(body);
+  };
+
+  test('names the answer and takes the credential along', async () => {
+    let seen: readonly unknown[] = [];
+    answer = ({ method, url, headers }, response) => {
+      seen = [method, url, headers.authorization];
+      response.end('{"usage":{"prompt_tokens":3,"completion_tokens":4}}');
+    };
+    const served = await upstream.lookUp(kept(), 'a/b?c', asking);
+    expect(served.type).toBe('served');
+    expect(seen).toEqual(['GET', '/v1/chat/completions/a%2Fb%3Fc', `Bearer ${apiKey}`]);
+  });
+
+  test('of an upstream that keeps no answers calls nobody', async () => {
+    answer = () => expect.unreachable('it was called');
+    expect(await upstream.lookUp(endpoint, 'x', asking)).toEqual({ type: 'unknown' });
+  });
+
+  test('is unknown where the upstream does not find it, and to be tried again where it fails', async () => {
+    answered(404, '{}');
+    expect(await upstream.lookUp(kept(), 'x', asking)).toEqual({ type: 'unknown' });
+    answered(500, '{}');
+    await expect(upstream.lookUp(kept(), 'x', asking)).rejects.toBeInstanceOf(Fault);
+    answer = () => {};
+    const hurried = { ...asking, timeoutMs: 50 };
+    await expect(upstream.lookUp(kept(), 'x', hurried)).rejects.toBeInstanceOf(Fault);
+  });
+});

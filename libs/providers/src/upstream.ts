@@ -11,17 +11,20 @@ import type { CallLimits } from './transport/deadlines.ts';
 import { Exchange, type ReplyReader } from './transport/exchange.ts';
 import type { Translator } from './translation.ts';
 import type { UpstreamError } from './upstream-error.ts';
+import { lookUpUsage, type UsageLookup } from './usage-lookup.ts';
 
 export interface CallOptions extends CallLimits {
   /** Aborting it cancels the upstream; the iteration then throws the signal's reason. */
   readonly signal: AbortSignal;
   /** Sent as `x-request-id`, so that both sides can find the call in their logs. */
   readonly requestId: string;
+  /** Sent as `x-client-request-id`: a provider's receipts may name it. */
+  readonly attemptId?: string;
   /** Called once, as soon as the upstream has named its answer: output may come much later. */
   readonly onNamed?: (upstreamId: string) => void;
 }
 
-export interface Upstream {
+export interface Upstream extends UsageLookup {
   /**
    * Calls an endpoint, once. The first batch holds the first output: until then every failure is a
    * thrown Fault and another endpoint may be tried; after it a failure is an `error` part. The last
@@ -87,7 +90,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         calls -= 1;
       },
     });
-    send({ agent, exchange, endpoint, translator, request, requestId: callOptions.requestId });
+    send({ agent, exchange, endpoint, translator, request, callOptions });
     try {
       for (;;) {
         const parts = await exchange.next();
@@ -99,7 +102,14 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     }
   }
 
-  return { call, stop: () => agent.destroy() };
+  return {
+    call,
+    lookUp: (endpoint, upstreamId, lookupOptions) => {
+      const translator = translators[endpoint.dialect];
+      return lookUpUsage(agent, { endpoint, translator, upstreamId }, lookupOptions);
+    },
+    stop: () => agent.destroy(),
+  };
 }
 
 interface Sending {
@@ -108,10 +118,10 @@ interface Sending {
   readonly endpoint: Endpoint;
   readonly translator: Translator;
   readonly request: InferenceRequest;
-  readonly requestId: string;
+  readonly callOptions: CallOptions;
 }
 
-function send({ agent, exchange, endpoint, translator, request, requestId }: Sending): void {
+function send({ agent, exchange, endpoint, translator, request, callOptions }: Sending): void {
   try {
     const { origin, pathname } = new URL(endpoint.baseUrl);
     agent.dispatch(
@@ -124,7 +134,10 @@ function send({ agent, exchange, endpoint, translator, request, requestId }: Sen
           accept: request.stream ? 'text/event-stream' : 'application/json',
           'accept-encoding': 'identity',
           'user-agent': 'sluice',
-          'x-request-id': requestId,
+          'x-request-id': callOptions.requestId,
+          ...(callOptions.attemptId !== undefined && {
+            'x-client-request-id': callOptions.attemptId,
+          }),
           ...(endpoint.apiKey && { authorization: `Bearer ${endpoint.apiKey.reveal()}` }),
         },
         body: JSON.stringify(translator.body(endpoint, request)),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { errorBody, type Dialect, type Frame, type Served } from './dialect.ts';
+import { errorBody, reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { chunksOf, countOutput, type Generation, type OutputPart } from './generation.ts';
 import {
   BadRequest,
@@ -20,6 +20,15 @@ export const chatCompletions: Dialect = {
   newId: () => `chatcmpl-sim-${randomBytes(12).toString('hex')}`,
   readPrompt,
   body: completion,
+  // One that has not ended, or failed, is not kept.
+  stored: (served, { status, parts }) =>
+    status === 'in_progress' || status === 'failed'
+      ? undefined
+      : {
+          ...head(served, 'chat.completion'),
+          choices: [],
+          usage: usageOf({ ...served.generation, parts }),
+        },
   frames,
   failure: () => ({
     frames: `data: ${JSON.stringify(errorBody(500, 'The simulated model broke'))}\n\n`,
@@ -49,6 +58,7 @@ function readPrompt(body: JsonObject): Prompt {
     outputTokensMax: outputTokensMaxOf(body['max_completion_tokens'], body['max_tokens']),
     streamed: stream === true,
     includeUsage: isObject(streamOptions) && streamOptions['include_usage'] === true,
+    isStored: body['store'] === true,
   };
 }
 
@@ -80,6 +90,7 @@ function completion(served: Served): object {
   const text = joined(parts, 'text');
   const calls = parts.filter((part) => part.type === 'tool-call');
   const reasoning = joined(parts, 'reasoning');
+  const usage = reportedUsage(served, usageOf);
   return {
     ...head(served, 'chat.completion'),
     choices: [
@@ -96,7 +107,7 @@ function completion(served: Served): object {
         finish_reason: finishReasons[finish],
       },
     ],
-    ...(served.withUsage ? { usage: usageOf(served.generation) } : {}),
+    ...(usage === null ? {} : { usage }),
   };
 }
 
@@ -117,13 +128,14 @@ function* frames(served: Served): Iterable<Frame> {
       yield { type: 'chunk', part: number, text, bytes: chunk(deltaOf(served, part, text)) };
   }
   yield { type: 'terminal', bytes: chunk({}, finishReasons[finish]) };
-  if (includeUsage && served.withUsage)
+  const usage = reportedUsage(served, usageOf);
+  if (includeUsage && usage !== null)
     yield {
       type: 'terminal',
       bytes: data({
         ...head(served, 'chat.completion.chunk'),
         choices: [],
-        usage: usageOf(served.generation),
+        usage,
       }),
     };
   yield { type: 'terminal', bytes: 'data: [DONE]\n\n' };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Answers } from './answers.ts';
 import type { Dialect, Served } from './dialect.ts';
 import type { Directives } from './directives.ts';
 import { chunksOf, countOutput, type OutputPart } from './generation.ts';
@@ -14,6 +15,8 @@ export interface Delivery {
   /** Aborted when the client is gone. */
   readonly gone: AbortSignal;
   readonly receipts: Receipts;
+  readonly answers: Answers;
+  readonly clientRequestId: string;
   readonly now: () => Date;
 }
 
@@ -116,7 +119,7 @@ function outcomeOf({ generation }: Served): Receipt['outcome'] {
 }
 
 async function writeReceipt(
-  { dialect, served, receipts, now }: Delivery,
+  { dialect, served, receipts, answers, clientRequestId, now }: Delivery,
   sent: Sent,
   outcome: Receipt['outcome'],
 ): Promise<void> {
@@ -132,16 +135,18 @@ async function writeReceipt(
     reasoning_tokens: reasoning,
     outcome,
     streamed: served.prompt.streamed,
+    client_request_id: clientRequestId,
   });
+  answers.end(served.id, outcome, sent.parts);
 }
 
 /** What has left so far, part by part. */
 class Sent {
-  readonly parts: { readonly type: OutputPart['type']; text: string }[];
+  readonly parts: (Omit<OutputPart, 'text'> & { text: string })[];
   chunks = 0;
 
   constructor(parts: readonly OutputPart[]) {
-    this.parts = parts.map(({ type }) => ({ type, text: '' }));
+    this.parts = parts.map((part) => ({ ...part, text: '' }));
   }
 
   add(number: number, text: string): void {

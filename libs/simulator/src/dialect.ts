@@ -1,4 +1,4 @@
-import type { Generation } from './generation.ts';
+import type { Generation, OutputPart } from './generation.ts';
 import type { JsonObject, Prompt } from './prompt.ts';
 
 /** One wire protocol: how a request reads and how the same generation is written down. */
@@ -9,18 +9,29 @@ export interface Dialect {
   readPrompt(body: JsonObject): Prompt;
   /** The whole answer as one JSON body. */
   body(served: Served): object;
+  /** What is told of it afterwards, without its output; undefined: nothing yet. */
+  stored(served: Served, state: StoredState): object | undefined;
   /** The answer as the events of a stream, in order. */
   frames(served: Served): Iterable<Frame>;
   /** What ends a stream, or is the body, when the generation itself breaks. */
   failure(served: Served): Failure;
 }
 
+export interface StoredState {
+  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+  /** What left. */
+  readonly parts: readonly OutputPart[];
+}
+
+/** Token counts that are not told, or that cannot be true. */
+export type UsageFault = 'none' | 'negative' | 'absurd' | 'garbled';
+
 export interface Served {
   readonly id: string;
   readonly createdAtSeconds: number;
   readonly prompt: Prompt;
   readonly generation: Generation;
-  readonly withUsage: boolean;
+  readonly usageFault: UsageFault | undefined;
 }
 
 export type Frame =
@@ -46,4 +57,36 @@ export function errorBody(status: number, message: string): object {
   };
   const type = types[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
   return { error: { message, type, param: null, code: `sim_${status}` } };
+}
+
+/** The token counts as an answer tells them; null: it tells none. */
+export function reportedUsage(
+  { generation, usageFault }: Served,
+  usageOf: (generation: Generation) => object,
+): unknown {
+  const usage = usageOf(generation);
+  switch (usageFault) {
+    case undefined:
+      return usage;
+    case 'none':
+      return null;
+    case 'negative':
+      return mapped(usage, (count) => -1 - count);
+    case 'absurd':
+      return mapped(usage, (count) => count + absurdTokens);
+    case 'garbled':
+      return { ...usage, input_tokens: 'many', prompt_tokens: 'many' };
+  }
+}
+
+/** More than any model can read or write. */
+const absurdTokens = 1_000_000_000_000;
+
+function mapped(usage: object, change: (count: number) => number): object {
+  return Object.fromEntries(
+    Object.entries(usage).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'number' ? change(value) : value,
+    ]),
+  );
 }

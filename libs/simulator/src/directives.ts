@@ -1,3 +1,5 @@
+import type { UsageFault } from './dialect.ts';
+
 /**
  * What a request asks the simulator to do besides answering: in the model's name (`sim-cut-3`), in the
  * header `x-sim-fault` (`cut-3, slow-20`) or in the last user text (`[sim:cut-3]`).
@@ -21,8 +23,8 @@ export interface Directives {
   readonly malformed: boolean;
   /** Answer 200 with no output at all. */
   readonly empty: boolean;
-  /** Leave out the token counts. */
-  readonly withoutUsage: boolean;
+  /** Leave out the token counts, or tell some that cannot be true. */
+  readonly usageFault: UsageFault | undefined;
   /** Say this many words instead of repeating the prompt. */
   readonly words: number | undefined;
   /** Think aloud first. */
@@ -35,8 +37,9 @@ export interface Directives {
   readonly contentFilter: boolean;
 }
 
-const directivePattern =
-  /^(error|cut|fail|stall|slow|wait|words|cached)-(\d{1,6})$|^(hang|malformed|empty|no-usage|reasoning|refuse|filter)$/;
+const countedPattern = /^(error|cut|fail|stall|slow|wait|words|cached)-(\d{1,6})$/;
+const plainPattern =
+  /^(?:hang|malformed|empty|(?:no|negative|absurd|garbled)-usage|reasoning|refuse|filter)$/;
 const delayMsMax = 60_000;
 const wordsMax = 20_000;
 
@@ -47,8 +50,9 @@ export function readDirectives(
 ): Directives {
   const asked = new Map<string, number>();
   for (const word of [...inModelName(modelName), ...inHeader(header), ...inPrompt(prompt)]) {
-    const match = directivePattern.exec(word);
-    if (match) asked.set(match[1] ?? match[3] ?? '', Number(match[2] ?? 0));
+    const [, name = '', count] = countedPattern.exec(word) ?? [];
+    if (name !== '') asked.set(name, Number(count));
+    else if (plainPattern.test(word)) asked.set(word, 0);
   }
   return {
     errorStatus: asked.get('error'),
@@ -60,13 +64,20 @@ export function readDirectives(
     firstByteDelayMs: Math.min(delayMsMax, asked.get('wait') ?? 0),
     malformed: asked.has('malformed'),
     empty: asked.has('empty'),
-    withoutUsage: asked.has('no-usage'),
+    usageFault: usageFaultOf(asked),
     words: asked.has('words') ? Math.min(wordsMax, asked.get('words') ?? 0) : undefined,
     reasoning: asked.has('reasoning'),
     cachedTokens: asked.get('cached') ?? 0,
     refusal: asked.has('refuse'),
     contentFilter: asked.has('filter'),
   };
+}
+
+function usageFaultOf(asked: ReadonlyMap<string, number>): UsageFault | undefined {
+  if (asked.has('no-usage')) return 'none';
+  if (asked.has('negative-usage')) return 'negative';
+  if (asked.has('absurd-usage')) return 'absurd';
+  return asked.has('garbled-usage') ? 'garbled' : undefined;
 }
 
 /** `echo-sim-slow-20-sim-cut-3` asks for two things. */

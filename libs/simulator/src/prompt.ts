@@ -9,6 +9,8 @@ export interface Prompt {
   readonly streamed: boolean;
   /** Chat completions only: whether a stream ends with a usage chunk. */
   readonly includeUsage: boolean;
+  /** The answer can be asked for later. */
+  readonly isStored: boolean;
 }
 
 export interface Turn {

@@ -16,6 +16,8 @@ export interface Receipt {
   /** cut, failed: by a fault that was asked for; disconnected: the client left. */
   readonly outcome: 'completed' | 'incomplete' | 'cut' | 'failed' | 'disconnected';
   readonly streamed: boolean;
+  /** What the client called its request in `x-client-request-id`; empty when it did not. */
+  readonly client_request_id: string;
 }
 
 export interface Receipts {

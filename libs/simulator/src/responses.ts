@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Dialect, Frame, Served } from './dialect.ts';
+import { reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { countOutput, type Generation } from './generation.ts';
 import {
   BadRequest,
@@ -21,6 +21,10 @@ export const responses: Dialect = {
   newId: () => `resp_sim_${randomBytes(12).toString('hex')}`,
   readPrompt,
   body: finalResponse,
+  stored: (served, { status, parts }) =>
+    snapshot(served, status, {
+      usage: status === 'in_progress' ? null : usageOf({ ...served.generation, parts }),
+    }),
   frames,
   failure(served) {
     const response = snapshot(served, 'failed', {
@@ -55,6 +59,7 @@ function readPrompt(body: JsonObject): Prompt {
     outputTokensMax: outputTokensMaxOf(body['max_output_tokens']),
     streamed: stream === true,
     includeUsage: true,
+    isStored: body['store'] !== false,
   };
 }
 
@@ -101,7 +106,7 @@ function finalResponse(served: Served) {
   return snapshot(served, isIncomplete ? 'incomplete' : 'completed', {
     incomplete_details: isIncomplete ? { reason } : null,
     output: parts.map((_part, index) => itemOf(served, index, endStatusOf(served, index))),
-    usage: served.withUsage ? usageOf(served.generation) : null,
+    usage: reportedUsage(served, usageOf),
   });
 }
 

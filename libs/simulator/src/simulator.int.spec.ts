@@ -68,6 +68,54 @@ describe('responses', () => {
     );
   });
 
+  test('tells of a stored answer what it used, also of one whose client left', async () => {
+    const answer = await client().responses.create({ model: 'echo', input: 'hello' });
+    const stored = await client().responses.retrieve(answer.id);
+    deepEqual([stored.status, stored.usage], ['completed', answer.usage]);
+    const stream = await client().responses.create({
+      model: 'echo-sim-slow-5',
+      input: '[sim:words-500]',
+      stream: true,
+    });
+    let id = '';
+    for await (const event of stream) {
+      if (event.type !== 'response.created') continue;
+      ({ id } = event.response);
+      equal((await client().responses.retrieve(id)).status, 'in_progress');
+      break;
+    }
+    let left = await client().responses.retrieve(id);
+    while (left.status === 'in_progress') left = await client().responses.retrieve(id);
+    equal(left.status, 'cancelled');
+    equal(left.usage?.output_tokens, (await receiptOf(id))?.output_tokens);
+  });
+
+  test('does not know an answer that was not to be stored', async () => {
+    const { id } = await client().responses.create({ model: 'echo', input: 'x', store: false });
+    await rejects(client().responses.retrieve(id), { status: 404 });
+    const chat = { model: 'echo', messages: [{ role: 'user' as const, content: 'x' }] };
+    const forgotten = await client().chat.completions.create(chat);
+    await rejects(client().chat.completions.retrieve(forgotten.id), { status: 404 });
+    const kept = await client().chat.completions.create({ ...chat, store: true });
+    deepEqual((await client().chat.completions.retrieve(kept.id)).usage, kept.usage);
+  });
+
+  for (const [fault, expected] of [
+    ['negative', [-3, -5]],
+    ['absurd', [1_000_000_000_002, 1_000_000_000_004]],
+    ['garbled', ['many', 4]],
+  ] as const)
+    test(`tells ${fault} usage when it is asked to, in both dialects, with an honest receipt`, async () => {
+      const model = `echo-sim-${fault}-usage`;
+      const answer = await client().responses.create({ model, input: 'hello' });
+      deepEqual([answer.usage?.input_tokens, answer.usage?.output_tokens], expected);
+      const messages = [{ role: 'user' as const, content: 'hello' }];
+      const { usage } = await client().chat.completions.create({ model, messages });
+      deepEqual([usage?.prompt_tokens, usage?.completion_tokens], expected);
+      const receipt = await receiptOf(answer.id);
+      deepEqual([receipt?.input_tokens, receipt?.output_tokens], [2, 4]);
+    });
+
   test('streams the same answer in order', async () => {
     const stream = await client().responses.create({ model: 'echo', input: 'a b', stream: true });
     const types: string[] = [];

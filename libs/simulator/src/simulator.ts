@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Answers } from './answers.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { deliverBody, deliverStream, pause, sendJson } from './delivery.ts';
 import { errorBody, type Dialect } from './dialect.ts';
@@ -33,9 +34,10 @@ const modelNames = ['echo', 'echo-sim-reasoning'];
 /** A model provider that is honest about what it served and fails only when it is asked to. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const receipts = await openReceipts(options.receiptsFile);
+  const books = { receipts, answers: new Answers() };
   const running = new Set<Promise<void>>();
   const server = createServer((request, response) => {
-    const work = handle(request, response, receipts, options.latencyMs ?? 0)
+    const work = handle(request, response, books, options.latencyMs ?? 0)
       .catch((error: unknown) => {
         if (response.headersSent) response.destroy();
         else sendJson(response, 500, errorBody(500, `The simulator broke: ${String(error)}`));
@@ -62,31 +64,46 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
+interface Books {
+  readonly receipts: Receipts;
+  readonly answers: Answers;
+}
+
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  receipts: Receipts,
+  books: Books,
   latencyMs: number,
 ): Promise<void> {
   response.socket?.setNoDelay(true);
-  const path = (request.url ?? '').split('?')[0];
+  const path = (request.url ?? '').split('?')[0] ?? '';
+  const asked = request.method === 'GET' ? storedPattern.exec(path) : null;
+  if (asked) return tellStored(response, books.answers, asked[1] ?? '');
   switch (`${request.method} ${path}`) {
     case 'GET /v1/models':
       return sendJson(response, 200, modelList());
     case 'POST /v1/responses':
-      return answer(responses, request, response, receipts, latencyMs);
+      return answer(responses, request, response, books, latencyMs);
     case 'POST /v1/chat/completions':
-      return answer(chatCompletions, request, response, receipts, latencyMs);
+      return answer(chatCompletions, request, response, books, latencyMs);
     default:
       return sendJson(response, 404, errorBody(404, `There is no ${request.method} ${path}`));
   }
+}
+
+const storedPattern = /^\/v1\/(?:responses|chat\/completions)\/([\w-]{1,128})$/;
+
+function tellStored(response: ServerResponse, answers: Answers, id: string): void {
+  const body = answers.find(id);
+  if (body) sendJson(response, 200, body);
+  else sendJson(response, 404, errorBody(404, `There is no ${id}`));
 }
 
 async function answer(
   dialect: Dialect,
   request: IncomingMessage,
   response: ServerResponse,
-  receipts: Receipts,
+  books: Books,
   latencyMs: number,
 ): Promise<void> {
   const gone = new AbortController();
@@ -113,10 +130,23 @@ async function answer(
     createdAtSeconds: Math.floor(Date.now() / 1_000),
     prompt,
     generation: generate(prompt, directives),
-    withUsage: !directives.withoutUsage,
+    usageFault: directives.usageFault,
   };
   const now = () => new Date();
-  const delivery = { dialect, served, directives, response, gone: gone.signal, receipts, now };
+  const { receipts, answers } = books;
+  if (prompt.isStored) answers.begin(dialect, served);
+  const clientRequestId = request.headers['x-client-request-id']?.toString() ?? '';
+  const delivery = {
+    dialect,
+    served,
+    directives,
+    response,
+    receipts,
+    answers,
+    clientRequestId,
+    now,
+    gone: gone.signal,
+  };
   await (prompt.streamed ? deliverStream(delivery) : deliverBody(delivery));
 }
 

@@ -17,18 +17,12 @@ import { followPolicyChanges } from './policy/follow-policy-changes.ts';
 import { createPolicies, type Policies } from './policy/policies.ts';
 import { keepLeases } from './spend/keep-leases.ts';
 import { ledgerAuthority, type LedgerCalls } from './spend/ledger.ts';
-import { Admission } from './usage/admission.ts';
-import { closeEarlierEpochs } from './usage/close-epochs.ts';
-import { UsageJournal } from './usage/journal.ts';
-import { Outbox } from './usage/outbox.ts';
-import { publishUsage } from './usage/publisher.ts';
 import type { Replica } from './usage/replica.ts';
-import { resume } from './usage/resume.ts';
-import { followWatermarks } from './usage/watermarks.ts';
+import { keepUsage } from './usage/usage-keeping.ts';
 
 export interface RoutingDeps {
   readonly catalog: Catalog;
-  readonly upstream: Pick<Upstream, 'call'>;
+  readonly upstream: Pick<Upstream, 'call' | 'lookUp'>;
   /** Opened by the caller, who stops it after the service. */
   readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'diskUsed'>;
   readonly replica: Replica;
@@ -54,27 +48,25 @@ const giveBackMs = 1_000;
 
 /** The inference pipeline with its spending, usage journal and publisher. */
 export function createService(deps: RoutingDeps): RoutingService {
-  const { catalog, spool, replica, ledger, bus, clock, logger, telemetry } = deps;
+  const { catalog, replica, ledger, bus, clock, logger, telemetry } = deps;
   const authority = ledgerAuthority(ledger, replica, telemetry.metrics);
   const spending = createSpending({ authority, nowMs: () => clock.now().getTime() });
   const policies = policiesOf(deps);
-  const outbox = new Outbox();
-  const journal = new UsageJournal({ spool, replica, outbox });
+  const usage = keepUsage({ ...deps, lookup: deps.upstream });
   const running = new Running();
-  const admission = new Admission({ spool, outbox, logger });
   const background = new AbortController();
   const { signal } = background;
-  let loops: readonly Promise<void>[] = [];
+  let keeping: Promise<void> | undefined;
   const pipeline: Pipeline = {
     ...deps,
     spending,
     policies,
-    journal,
+    journal: usage.journal,
     running,
     metrics: telemetry.metrics,
     tracing: telemetry.tracing,
     limits: { ...defaultLimits, ...deps.limits },
-    closedBecause: () => admission.closedBecause,
+    closedBecause: () => usage.closedBecause(),
   };
   const models: InferenceReply = {
     status: 200,
@@ -89,25 +81,18 @@ export function createService(deps: RoutingDeps): RoutingService {
       listModels: async () => models,
     },
     async start() {
-      await resume({ spool, journal, replica, clock, logger });
-      observe(telemetry, { outbox, journal, spending, policies });
-      loops = [
-        publishUsage({ outbox, bus, logger, signal }),
-        closeEarlierEpochs({ ledger, outbox, replica, logger, signal }),
-        keepLeases({ spending, bus, logger, signal }),
-        followWatermarks({ ledger, outbox, journal, replica, logger, signal }),
-        admission.watch(signal),
-      ];
+      await usage.start();
+      observe(telemetry, { spending, policies });
+      keeping = keepLeases({ spending, bus, logger, signal });
       followPolicyChanges(bus, policies, signal).catch((error: unknown) =>
         logger.warn('changes of policies are not heard', { error }),
       );
-      admission.open();
     },
     async stop() {
-      admission.close();
+      usage.close();
       await running.settle(stopGraceMs);
       background.abort();
-      await Promise.allSettled(loops);
+      await Promise.allSettled([keeping, usage.stop()]);
       await Promise.race([
         spending
           .stop()
@@ -115,7 +100,10 @@ export function createService(deps: RoutingDeps): RoutingService {
         delay(giveBackMs, undefined, { ref: false }),
       ]);
     },
-    unreadiness: () => (admission.closedBecause === undefined ? [] : [admission.closedBecause]),
+    unreadiness() {
+      const reason = usage.closedBecause();
+      return reason === undefined ? [] : [reason];
+    },
   };
 }
 
@@ -142,16 +130,11 @@ async function counted<Answer>(
 }
 
 interface Observed {
-  readonly outbox: Outbox;
-  readonly journal: UsageJournal;
   readonly spending: Spending;
   readonly policies: Policies;
 }
 
-function observe(telemetry: Pick<Telemetry, 'observe'>, parts: Observed): void {
-  const { outbox, journal, spending, policies } = parts;
-  telemetry.observe('usage.uncounted', () => outbox.size);
-  telemetry.observe('usage.open', () => journal.openCount);
+function observe(telemetry: Pick<Telemetry, 'observe'>, { spending, policies }: Observed): void {
   telemetry.observe('spend.open', () => spending.openCount);
   telemetry.observe('spend.leases', () => spending.leases.count);
   telemetry.observe('spend.lease.age', () => spending.leases.ageMsMax / 1_000);

@@ -48,6 +48,40 @@ describe('after a crash', () => {
     await first.stop();
   });
 
+  for (const [dialect, model] of [
+    ['responses', 'sim/sim-slow-5'],
+    ['chat completions', 'sim/chat-sim-slow-5'],
+  ] as const)
+    test(`the provider is asked what it served of it, by the name in the spool (${dialect})`, async () => {
+      const reply = await routing.call({ model, input: '[sim:words-100]', stream: true });
+      await eventually(async () => {
+        const { interrupted } = await recover(routing.spool);
+        return interrupted[0]?.progress?.upstreamId;
+      }, 'the name in the spool');
+      const first = routing.service;
+      await routing.crash();
+      await routing.start();
+      const fact = await eventually(() => routing.ledger.facts[0], 'the fact of the crash');
+      const correction = await eventually(
+        () => routing.ledger.corrections.get(fact.usageId),
+        'what the provider says',
+      );
+      const receipt = (await routing.receipts()).find(({ id }) => id === fact.upstreamId);
+      deepEqual(
+        [correction.upstreamId, correction.inputTokens, correction.outputTokens, correction.isFree],
+        [
+          receipt?.id,
+          BigInt(receipt?.input_tokens ?? 0),
+          BigInt(receipt?.output_tokens ?? 0),
+          false,
+        ],
+      );
+      equal(receipt?.client_request_id, fact.usageId);
+      ok(!(reply.body instanceof Uint8Array));
+      await reply.body[Symbol.asyncIterator]().return?.();
+      await first.stop();
+    });
+
   test('a final that the bus never had goes out again with the same id and place', async () => {
     routing.bus.setConnected(false);
     const reply = await routing.call({ model: 'sim/echo', input: 'hello' });

@@ -2,6 +2,7 @@ import { openAiError } from '../openai-error.ts';
 import { streamReader, type Translator } from '../translation.ts';
 import { chatBody } from './request.ts';
 import { chatParts } from './response.ts';
+import { storedCompletion } from './stored.ts';
 import { chatEnd, chatStep, initialChatState } from './stream.ts';
 import { readChatEvent } from './wire.ts';
 
@@ -18,4 +19,5 @@ export const openAiChatTranslator: Translator = {
     }),
   whole: chatParts,
   error: openAiError,
+  stored: { path: (id) => `/chat/completions/${id}`, read: storedCompletion },
 };

@@ -32,6 +32,7 @@ export function chatBody(endpoint: Endpoint, request: InferenceRequest): unknown
       tool_choice: chatToolChoice(request.toolChoice),
       parallel_tool_calls: request.parallelToolCalls,
     }),
+    ...(endpoint.keepsAnswers && { store: true }),
     ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
   };
 }

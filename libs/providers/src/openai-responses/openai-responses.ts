@@ -2,6 +2,7 @@ import { openAiError } from '../openai-error.ts';
 import { streamReader, type Translator } from '../translation.ts';
 import { responsesBody } from './request.ts';
 import { responsesParts } from './response.ts';
+import { storedResponse } from './stored.ts';
 import { initialResponsesState, responsesEnd, responsesStep } from './stream.ts';
 import { readResponsesEvent } from './wire.ts';
 
@@ -18,4 +19,5 @@ export const openAiResponsesTranslator: Translator = {
     }),
   whole: responsesParts,
   error: openAiError,
+  stored: { path: (id) => `/responses/${id}`, read: storedResponse },
 };

@@ -14,7 +14,7 @@ export function responsesBody(endpoint: Endpoint, request: InferenceRequest): un
       tool_choice: wireToolChoice(request.toolChoice),
       parallel_tool_calls: request.parallelToolCalls,
     }),
-    store: false,
+    store: endpoint.keepsAnswers === true,
     ...(request.stream && { stream: true }),
   };
 }

@@ -46,6 +46,7 @@ const catalogFileSchema = Type.Object(
             base_url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 }),
             api_key_env: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,127}$' })),
             chat: Type.Optional(chatSchema),
+            keeps_answers: Type.Optional(Type.Boolean()),
           },
           closed,
         ),

@@ -69,6 +69,7 @@ function fileProvider(row: FileProvider, secret: CatalogSources['secret']): Prov
     dialect: row.dialect,
     baseUrl: row.base_url.replace(/\/+$/, ''),
     apiKey: value === undefined ? undefined : new Secret(value),
+    keepsAnswers: row.keeps_answers ?? false,
     chat:
       row.chat === undefined
         ? compatibleChat
@@ -138,9 +139,9 @@ function localModels(providers: ReadonlyMap<string, Provider>): readonly OpenAut
 }
 
 function endpointOf(provider: Provider, upstreamModel: string, pricing: Pricing): PricedEndpoint {
-  const { slug, dialect, baseUrl, apiKey, chat } = provider;
+  const { slug, dialect, baseUrl, apiKey, chat, keepsAnswers = false } = provider;
   return {
-    endpoint: { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat },
+    endpoint: { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat, keepsAnswers },
     prices: pricesOf(pricing),
     pricing,
   };

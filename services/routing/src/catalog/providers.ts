@@ -9,6 +9,8 @@ export interface Provider {
   readonly baseUrl: string;
   readonly apiKey: Secret | undefined;
   readonly chat: ChatOptions;
+  /** Answers are sent to be stored there, so that usage can be asked for after a crash. */
+  readonly keepsAnswers?: boolean;
 }
 
 /** What switches the built-in providers on; an absent one stays off. */

@@ -23,6 +23,7 @@ export function simulatorModels(simulatorUrl: string): {
       baseUrl: simulatorUrl,
       apiKey: undefined,
       upstreamModel,
+      keepsAnswers: true,
       chat: openAiChat,
     },
     prices: pricesOf(pricing),

@@ -88,6 +88,7 @@ async function attempt(
       ...callLimits(limits, model, { isStreamed: request.stream }),
       signal: cancellation.signal,
       requestId: call.requestId,
+      attemptId: intent.usageId,
       // An answer that is not streamed has its end with its name.
       ...(request.stream && {
         onNamed: (upstreamId) => journal.progress(intent.usageId, { ...nothing, upstreamId }),

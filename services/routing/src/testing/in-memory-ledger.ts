@@ -1,6 +1,7 @@
 import type { Bus } from '@sluice/bus';
 import { subjects, usageStream } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
+import type { CorrectUsageRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { windowOf } from '@sluice/spend';
 import { type AskedBudget, InMemoryAuthority } from '@sluice/spend/testing';
@@ -20,6 +21,8 @@ export interface InMemoryLedger extends LedgerCalls {
   /** false: as if it was gone. */
   isUp: boolean;
   readonly timesAsked: number;
+  /** By usage id, each once. */
+  readonly corrections: Map<string, CorrectUsageRequest>;
   consume(
     bus: Pick<Bus, 'consume' | 'ensureStream' | 'publish'>,
     signal: AbortSignal,
@@ -120,6 +123,23 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
       let sequence = 0n;
       while (sequences.has(sequence + 1n)) sequence += 1n;
       return { sequence };
+    },
+    corrections: new Map(),
+    async listEstimates({ replica }) {
+      if (!ledger.isUp) throw new Fault('unavailable');
+      const open = [...facts.values()].filter(
+        (fact) =>
+          fact.replica === replica &&
+          fact.estimateReason !== '' &&
+          !ledger.corrections.has(fact.usageId),
+      );
+      return { estimates: open };
+    },
+    async correctUsage(correction) {
+      if (!ledger.isUp) throw new Fault('unavailable');
+      const isNew = !ledger.corrections.has(correction.usageId);
+      if (isNew) ledger.corrections.set(correction.usageId, correction);
+      return { isNew };
     },
     async consume(bus, signal) {
       const accountId = 'account';

@@ -1,0 +1,23 @@
+import { asObject } from '../json-reader.ts';
+import type { ServedUsage } from '../usage-lookup.ts';
+import { responsesUsage } from './usage.ts';
+
+/** What the body of `GET /responses/{id}` says was served. */
+export function storedResponse(body: unknown): ServedUsage {
+  const response = asObject(body);
+  switch (response?.['status']) {
+    case 'queued':
+    case 'in_progress':
+      return { type: 'running' };
+    case 'completed':
+    case 'incomplete':
+    case 'cancelled':
+    case 'failed': {
+      const usage = responsesUsage(asObject(response['usage']));
+      const isFailed = response['status'] === 'failed';
+      return usage ? { type: 'served', usage, isFailed } : { type: 'unknown' };
+    }
+    default:
+      return { type: 'unknown' };
+  }
+}

@@ -1,0 +1,83 @@
+import { Fault } from '@sluice/errors';
+import type { TokenUsage } from '@sluice/inference';
+import type { Agent } from 'undici';
+import type { Endpoint } from './endpoint.ts';
+import { parseJson } from './json-reader.ts';
+import type { Translator } from './translation.ts';
+
+/** What an upstream says of an answer when it is asked afterwards. */
+export type ServedUsage =
+  | {
+      readonly type: 'served';
+      readonly usage: TokenUsage;
+      /** The upstream declared it failed: it has no price. */
+      readonly isFailed: boolean;
+    }
+  /** It has not ended: to be asked again. */
+  | { readonly type: 'running' }
+  /** The upstream does not know it, or not what it used. */
+  | { readonly type: 'unknown' };
+
+export interface LookupOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** Asks an upstream what it served, by the id that it gave the answer. */
+export interface UsageLookup {
+  /** Throws a Fault when the upstream cannot be asked now. unknown: it keeps no answers. */
+  readonly lookUp: (
+    endpoint: Endpoint,
+    upstreamId: string,
+    options: LookupOptions,
+  ) => Promise<ServedUsage>;
+}
+
+const bodyBytesMax = 32 * 1024 * 1024;
+const unknown = { type: 'unknown' } as const;
+
+export async function lookUpUsage(
+  agent: Agent,
+  { endpoint, translator, upstreamId }: LookedUp,
+  { signal, timeoutMs }: LookupOptions,
+): Promise<ServedUsage> {
+  if (endpoint.keepsAnswers !== true) return unknown;
+  const { origin, pathname } = new URL(endpoint.baseUrl);
+  try {
+    const { statusCode, body } = await agent.request({
+      origin,
+      path: pathname.replace(/\/+$/, '') + translator.stored.path(encodeURIComponent(upstreamId)),
+      method: 'GET',
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': 'sluice',
+        ...(endpoint.apiKey && { authorization: `Bearer ${endpoint.apiKey.reveal()}` }),
+      },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const text = await bounded(body);
+    if (statusCode === 404 || statusCode === 410) return unknown;
+    if (statusCode !== 200) throw new Error(`HTTP ${String(statusCode)}`);
+    return translator.stored.read(parseJson(text));
+  } catch (cause) {
+    throw new Fault('provider_unavailable', { cause });
+  }
+}
+
+export interface LookedUp {
+  readonly endpoint: Endpoint;
+  readonly translator: Translator;
+  readonly upstreamId: string;
+}
+
+async function bounded(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > bodyBytesMax) throw new Error('the stored answer is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,73 @@
+import type { Bus } from '@sluice/bus';
+import type { UsageLookup } from '@sluice/providers';
+import type { Clock, Logger } from '@sluice/service';
+import type { Spool } from '@sluice/spool';
+import type { Telemetry } from '@sluice/telemetry';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { LedgerCalls } from '../spend/ledger.ts';
+import { Admission } from './admission.ts';
+import { askProviders } from './ask-providers.ts';
+import { closeEarlierEpochs } from './close-epochs.ts';
+import { UsageJournal } from './journal.ts';
+import { Outbox } from './outbox.ts';
+import { publishUsage } from './publisher.ts';
+import type { Replica } from './replica.ts';
+import { resume } from './resume.ts';
+import { followWatermarks } from './watermarks.ts';
+
+export interface UsageDeps {
+  readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'diskUsed'>;
+  readonly replica: Replica;
+  readonly ledger: LedgerCalls;
+  readonly bus: Pick<Bus, 'publishFact'>;
+  readonly lookup: UsageLookup;
+  readonly catalog: Pick<Catalog, 'find'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly telemetry: Pick<Telemetry, 'observe'>;
+}
+
+/** All about usage between the pipeline and the ledger. */
+export interface UsageKeeping {
+  readonly journal: UsageJournal;
+  /** Why nothing can be admitted now; undefined: it can. */
+  closedBecause(): string | undefined;
+  /** Takes up what the last run left, then admits; the rest goes on beside the requests. */
+  start(): Promise<void>;
+  /** Nothing is admitted any more. */
+  close(): void;
+  stop(): Promise<void>;
+}
+
+/** Keeps usage on the local disk and brings it to the ledger, whatever happens in between. */
+export function keepUsage(deps: UsageDeps): UsageKeeping {
+  const { spool, replica, ledger, bus, lookup, catalog, clock, logger, telemetry } = deps;
+  const outbox = new Outbox();
+  const journal = new UsageJournal({ spool, replica, outbox });
+  const admission = new Admission({ spool, outbox, logger });
+  const background = new AbortController();
+  const { signal } = background;
+  let loops: readonly Promise<void>[] = [];
+  return {
+    journal,
+    closedBecause: () => admission.closedBecause,
+    async start() {
+      await resume({ spool, journal, replica, clock, logger });
+      telemetry.observe('usage.uncounted', () => outbox.size);
+      telemetry.observe('usage.open', () => journal.openCount);
+      loops = [
+        publishUsage({ outbox, bus, logger, signal }),
+        closeEarlierEpochs({ ledger, outbox, replica, logger, signal }),
+        askProviders({ ledger, lookup, catalog, replica, logger, signal }),
+        followWatermarks({ ledger, outbox, journal, replica, logger, signal }),
+        admission.watch(signal),
+      ];
+      admission.open();
+    },
+    close: () => admission.close(),
+    async stop() {
+      background.abort();
+      await Promise.allSettled(loops);
+    },
+  };
+}
