@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   const description = await readDescription(sluice);
   ({ operations } = description);
-  walk = walker(sluice, description.error);
+  walk = walker(sluice.bootstrap, description.error);
   account = await walkedAccount(sluice, operations, walk);
 });
 afterAll(() => sluice?.dispose());

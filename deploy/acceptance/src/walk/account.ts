@@ -8,7 +8,8 @@ import type { Attempt, Walker } from './walker.ts';
 export class WalkedAccount {
   readonly #operations: readonly Operation[];
   readonly #walker: Walker;
-  readonly #values: KnownValues;
+  /** Values by field name; `name` is what its own names begin with. */
+  readonly values: KnownValues;
   /** Path of a collection → the id of what was made in it last. */
   readonly #made = new Map<string, string>();
   #count = 0;
@@ -16,7 +17,7 @@ export class WalkedAccount {
   constructor(operations: readonly Operation[], walker: Walker, values: KnownValues) {
     this.#operations = operations;
     this.#walker = walker;
-    this.#values = values;
+    this.values = values;
   }
 
   /** A request that follows the description: with all that is optional, or with nothing of it. */
@@ -31,6 +32,11 @@ export class WalkedAccount {
       query: query.length === 0 ? '' : queryOf(Object.fromEntries(query)),
       ...(operation.body ? { body: validValue(operation.body, options) } : {}),
     };
+  }
+
+  /** The ids of what it made. */
+  get made(): readonly string[] {
+    return [...this.#made.values()];
   }
 
   /** Makes something for the operation to be about, where the description says how. */
@@ -56,10 +62,10 @@ export class WalkedAccount {
 
   /** Names are new with each call. */
   #known({ path }: Operation): KnownValues {
-    const name = `walk-${++this.#count}`;
-    const ids = path === '/v1/generation' ? { id: this.#values['generation_id'] } : {};
+    const name = `${String(this.values['name'])}-${++this.#count}`;
+    const ids = path === '/v1/generation' ? { id: this.values['generation_id'] } : {};
     return {
-      ...this.#values,
+      ...this.values,
       ...ids,
       name,
       slug: name,
@@ -86,11 +92,13 @@ export async function walkedAccount(
   instance: Instance,
   operations: readonly Operation[],
   walker: Walker,
+  name = 'walk',
 ): Promise<WalkedAccount> {
   const { workspace_id: workspaceId, admin_user_id: userId } = instance.bootstrap;
-  const key = await manage(instance, '/keys', { body: { name: 'walked' } });
+  const key = await manage(instance, '/keys', { body: { name: `${name}-key` } });
   const hash = text(key.body['data']?.['hash']);
   return new WalkedAccount(operations, walker, {
+    name,
     workspace_id: workspaceId,
     default_workspace_id: workspaceId,
     creator_user_id: userId,

@@ -1,4 +1,4 @@
-import type { Instance } from '../instance.ts';
+import type { Bootstrap } from '../instance.ts';
 import type { Operation } from './description.ts';
 import { checkerOf, type Schema } from './schema.ts';
 
@@ -31,8 +31,14 @@ export interface Walker {
 
 const attemptTimeoutMs = 20_000;
 
-/** Sends requests to a running server and compares each answer with what was described. */
-export function walker({ bootstrap }: Instance, error: Schema): Walker {
+/**
+ * Sends requests to a running server, each with a key of the kind it needs, and compares each answer
+ * with what was described.
+ */
+export function walker(
+  bootstrap: Pick<Bootstrap, 'base_url' | 'api_key' | 'management_key'>,
+  error: Schema,
+): Walker {
   const problems: string[] = [];
   let attempts = 0;
   const origin = new URL(bootstrap.base_url).origin;

@@ -1,0 +1,122 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type Instance, startInstance } from './instance.ts';
+import { inSecondOrganization } from './organization.ts';
+import { walkedAccount, type WalkedAccount } from './walk/account.ts';
+import { type Operation, readDescription } from './walk/description.ts';
+import { Strangers } from './walk/strangers.ts';
+import { type Attempt, walker, type Walker } from './walk/walker.ts';
+
+const noLimit = '1000000';
+
+let sluice: Instance;
+let operations: readonly Operation[];
+/** Whose things are tried to be reached. */
+let owner: { readonly walk: Walker; readonly account: WalkedAccount };
+/** Who tries, with the management key and with the regular key of another organization. */
+let other: { readonly walk: Walker; readonly account: WalkedAccount };
+let regular: Walker;
+let strangers: Strangers;
+let ownersIds: readonly string[];
+
+beforeAll(async () => {
+  sluice = await startInstance({
+    SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
+    SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit,
+    SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
+  });
+  const second = await inSecondOrganization(sluice);
+  const { operations: all, error } = await readDescription(sluice);
+  operations = all;
+  const enter = async (instance: Instance, name: string) => {
+    const walk = walker(instance.bootstrap, error);
+    const account = await walkedAccount(instance, operations, walk, name);
+    for (const operation of operations) await account.prepare(operation);
+    return { walk, account };
+  };
+  owner = await enter(sluice, 'ours');
+  other = await enter(second, 'theirs');
+  const { api_key: key } = second.bootstrap;
+  regular = walker({ ...second.bootstrap, management_key: key }, error);
+  const values = Object.values(owner.account.values).flat();
+  ownersIds = [
+    ...new Set([
+      ...owner.account.made,
+      sluice.bootstrap.organization_id,
+      ...values.filter((value): value is string => typeof value === 'string' && value.length > 20),
+    ]),
+  ];
+  strangers = new Strangers(ownersIds);
+});
+afterAll(() => sluice?.dispose());
+
+/** Requests of the other organization that name something of the owner's: in the path, or elsewhere. */
+function intrusions(operation: Operation): readonly Attempt[] {
+  const { path: ownersPath } = owner.account.valid(operation, true);
+  const { path } = other.account.valid(operation, true);
+  return [
+    { ...other.account.valid(operation, false), path: ownersPath },
+    { ...other.account.valid(operation, true), path: ownersPath },
+    { ...owner.account.valid(operation, true), path },
+    { ...owner.account.valid(operation, true), path: ownersPath },
+  ].filter((attempt) => strangers.isNamedIn(attempt));
+}
+
+/** Everything that the owner can read, as one text. */
+async function everythingOfOwner(): Promise<string> {
+  const readers = operations.filter(
+    ({ method, path }) => method === 'GET' && !path.includes('/docs'),
+  );
+  const answers: string[] = [];
+  for (const operation of readers) {
+    const attempt = owner.account.valid(operation, false);
+    answers.push(
+      `${operation.title} ${JSON.stringify(await owner.walk.attempt(operation, attempt))}`,
+    );
+  }
+  return answers.join('\n').replaceAll(/"(?:last_used_at|at)":"[^"]*"/g, '');
+}
+
+describe('what belongs to another account', () => {
+  test('is answered like what does not exist, whichever key asks', async () => {
+    const before = await everythingOfOwner();
+    let compared = 0;
+    const differences: string[] = [];
+    for (const operation of operations)
+      for (const attempt of intrusions(operation))
+        for (const walk of [other.walk, regular]) {
+          const theirs = await walk.attempt(operation, attempt);
+          const nobodys = await walk.attempt(operation, strangers.unknownInstead(attempt));
+          compared++;
+          const [seen, expected] = [strangers.shape(theirs), strangers.shape(nobodys)];
+          if (seen !== expected) differences.push(`${operation.title}\n  ${seen}\n  ${expected}`);
+        }
+    deepEqual(differences, []);
+    ok(compared > 30, `compared ${compared}`);
+    equal(await everythingOfOwner(), before);
+  });
+
+  test('is in no answer to another', async () => {
+    const marks = [...ownersIds, 'ours-'];
+    const leaks: string[] = [];
+    for (const operation of operations)
+      for (const walk of [other.walk, regular])
+        for (const isFull of [true, false]) {
+          const { json } = await walk.attempt(operation, other.account.valid(operation, isFull));
+          const text = JSON.stringify(json) ?? '';
+          for (const mark of marks)
+            if (text.includes(mark)) leaks.push(`${operation.title}: ${mark}`);
+        }
+    deepEqual(leaks, []);
+  });
+
+  test('can be reached by its owner with the same requests', async () => {
+    const readers = operations.filter(
+      ({ method, path, answers }) => method === 'GET' && path.includes('{') && !answers.has(501),
+    );
+    for (const operation of readers) {
+      const attempt = owner.account.valid(operation, false);
+      equal((await owner.walk.attempt(operation, attempt)).status, 200, operation.title);
+    }
+  });
+});

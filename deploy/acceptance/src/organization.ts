@@ -1,0 +1,31 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bootstrapOverRpc } from '@sluice/local';
+import type { Instance } from './instance.ts';
+
+interface Connections {
+  readonly account_address: string;
+  readonly key_address: string;
+  readonly ledger_address: string;
+  readonly rpc_token: string;
+}
+
+/** The same instance for another organization with a workspace, an admin, credits and keys of its own. */
+export async function inSecondOrganization(instance: Instance): Promise<Instance> {
+  const { dataDirectory, bootstrap } = instance;
+  const file = join(dataDirectory, 'run', 'connections.json');
+  const connections = JSON.parse(await readFile(file, 'utf8')) as Connections;
+  const second = await bootstrapOverRpc({
+    dataDirectory: await mkdtemp(join(dataDirectory, 'second-')),
+    creditsUsd: '10',
+    addresses: {
+      account: connections.account_address,
+      workspace: connections.account_address,
+      key: connections.key_address,
+      ledger: connections.ledger_address,
+    },
+    token: connections.rpc_token,
+    baseUrl: bootstrap.base_url,
+  });
+  return { ...instance, bootstrap: second };
+}
