@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { ReadModels } from '@sluice/read-model';
 import { accountsProjection } from './projections/accounts.ts';
+import { endUsersProjection } from './projections/end-users.ts';
 import { membersProjection } from './projections/members.ts';
 
 /** What this service projects, for whoever looks after read models from outside. */
 export const accountReadModels: ReadModels = {
   schema: 'account',
   migrations: join(import.meta.dirname, 'migrations'),
-  projections: [accountsProjection, membersProjection],
+  projections: [accountsProjection, membersProjection, endUsersProjection],
 };

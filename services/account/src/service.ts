@@ -10,6 +10,7 @@ import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import { accountsProjection } from './projections/accounts.ts';
+import { endUsersProjection } from './projections/end-users.ts';
 import { membersProjection } from './projections/members.ts';
 import { joinOwners } from './reactions/join-owners.ts';
 import { type CreditBus, publishCredits } from './reactions/publish-credits.ts';
@@ -20,6 +21,7 @@ import {
 import { accountReadModels } from './read-models.ts';
 import { accountRpc } from './rpc/account-service.ts';
 import { auditRpc } from './rpc/audit-service.ts';
+import { endUserRpc } from './rpc/end-user-service.ts';
 import { idempotencyRpc } from './rpc/idempotency-service.ts';
 
 export interface AccountDependencies {
@@ -56,6 +58,12 @@ export function createService(dependencies: AccountDependencies): AccountService
         readModel: database,
         clock,
         projected: { accounts: waitFor(accountsProjection), members: waitFor(membersProjection) },
+      }),
+      endUserRpc({
+        eventStore,
+        readModel: database,
+        clock,
+        projected: waitFor(endUsersProjection),
       }),
       idempotencyRpc(database),
       auditRpc({ eventStore, clock }),

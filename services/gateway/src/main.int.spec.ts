@@ -133,6 +133,7 @@ async function startNeighbours(): Promise<string> {
       implement(AccountServiceService, {
         ...inMemoryAccounts([account]).calls,
         openAccount: notAsked,
+        changeEntitlement: notAsked,
         getMembers: notAsked,
         joinMember: notAsked,
         changeMemberRole: notAsked,

@@ -50,6 +50,28 @@ describe('the table of accounts', () => {
           owner_user_id: 'user_1',
           default_workspace_id: '0190a000-0000-7000-8000-000000000010',
           created_at: new Date('2026-01-02T03:04:05.678Z'),
+          is_filtered_model_catalog_enabled: false,
+          is_scim_enabled: true,
         },
       ]));
+
+  test('shows what an organization has set, and what it may have', () => {
+    const accountId = 'org_1';
+    const at = { accountId, changedAt: '2026-01-02T03:04:07.000Z' };
+    const set = {
+      type: 'OrganizationSettingsChanged',
+      data: { ...at, isFilteredModelCatalogEnabled: true },
+    };
+    const taken = {
+      type: 'EntitlementChanged',
+      data: { ...at, entitlement: 'scim', isEnabled: false },
+    };
+    return projectionSpecification({ database, apply: accountsProjection.apply })
+      .project(...recordedEvents('account-org_1', opened, set, taken))
+      .twice()
+      .expectRows(
+        `SELECT is_filtered_model_catalog_enabled AS filtered, is_scim_enabled AS scim FROM accounts`,
+        [{ filtered: true, scim: false }],
+      );
+  });
 });

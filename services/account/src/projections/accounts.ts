@@ -1,6 +1,10 @@
 import type { RecordedEvent } from '@sluice/es';
 import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
-import type { AccountOpened } from '../domain/account/events.ts';
+import type {
+  AccountOpened,
+  EntitlementChanged,
+  OrganizationSettingsChanged,
+} from '../domain/account/events.ts';
 import { accountEvents, accountStreamPrefix } from '../store/account-events.ts';
 
 /** Keeps the table `accounts`: one row per account. Credits are counted by the ledger alone. */
@@ -25,6 +29,10 @@ async function applyToAccounts(
       case 'CreditsPurchased':
       case 'CreditsRefunded':
         return undefined;
+      case 'OrganizationSettingsChanged':
+        return setSettings(transaction, event.data);
+      case 'EntitlementChanged':
+        return setEntitlement(transaction, event.data);
     }
   });
 }
@@ -44,4 +52,29 @@ async function insertAccount(transaction: Queryable, data: AccountOpened['data']
       data.openedAt,
     ],
   });
+}
+
+async function setSettings(
+  transaction: Queryable,
+  { accountId, isFilteredModelCatalogEnabled }: OrganizationSettingsChanged['data'],
+): Promise<void> {
+  await transaction.query({
+    name: 'set-organization-settings',
+    text: 'UPDATE accounts SET is_filtered_model_catalog_enabled = $2 WHERE account_id = $1',
+    values: [accountId, isFilteredModelCatalogEnabled],
+  });
+}
+
+async function setEntitlement(
+  transaction: Queryable,
+  { accountId, entitlement, isEnabled }: EntitlementChanged['data'],
+): Promise<void> {
+  switch (entitlement) {
+    case 'scim':
+      await transaction.query({
+        name: 'set-scim-entitlement',
+        text: 'UPDATE accounts SET is_scim_enabled = $2 WHERE account_id = $1',
+        values: [accountId, isEnabled],
+      });
+  }
 }

@@ -7,6 +7,8 @@ export interface AccountRow {
   readonly ownerUserId: string;
   readonly defaultWorkspaceId: string;
   readonly createdAt: Date;
+  readonly isFilteredModelCatalogEnabled: boolean;
+  readonly isScimEnabled: boolean;
 }
 
 /** The account; undefined when there is none of that id. */
@@ -17,7 +19,9 @@ export async function findAccount(
   const [row] = await readModel.query<AccountRow>({
     name: 'find-account',
     text: `SELECT account_id AS "accountId", kind, name, owner_user_id AS "ownerUserId",
-                  default_workspace_id AS "defaultWorkspaceId", created_at AS "createdAt"
+                  default_workspace_id AS "defaultWorkspaceId", created_at AS "createdAt",
+                  is_filtered_model_catalog_enabled AS "isFilteredModelCatalogEnabled",
+                  is_scim_enabled AS "isScimEnabled"
            FROM accounts WHERE account_id = $1`,
     values: [accountId],
   });

@@ -40,6 +40,8 @@ export function publishCredits(bus: CreditBus): Projection {
 function entryOf(event: AccountEvent): Omit<CreditRecorded, 'creditId'> | undefined {
   switch (event.type) {
     case 'AccountOpened':
+    case 'OrganizationSettingsChanged':
+    case 'EntitlementChanged':
       return undefined;
     case 'CreditsGranted': {
       const { accountId, amountNanoUsd, grantedAt: occurredAt } = event.data;

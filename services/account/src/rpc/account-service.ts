@@ -12,7 +12,8 @@ import { type Clock, eventId } from '@sluice/service';
 import { changeMember } from '../commands/change-member.ts';
 import { joinOwner } from '../commands/join-owner.ts';
 import type { CreditsCommand } from '../domain/account/credits.ts';
-import { account } from '../domain/account/decide.ts';
+import { account, type AccountCommand } from '../domain/account/decide.ts';
+import type { ChangeEntitlement, ChangeOrganizationSettings } from '../domain/account/settings.ts';
 import type { Account } from '../domain/account/state.ts';
 import { findAccount } from '../queries/find-account.ts';
 import { accountEvents } from '../store/account-events.ts';
@@ -31,7 +32,7 @@ export interface AccountRpcDependencies {
 
 /** A command on credits without what the context says. */
 type CreditsEntry = WithoutContext<CreditsCommand>;
-type WithoutContext<Command> = Command extends CreditsCommand
+type WithoutContext<Command> = Command extends AccountCommand
   ? Omit<Command, 'accountId' | 'occurredAt'>
   : never;
 
@@ -40,13 +41,24 @@ const projectedTimeoutMs = 500;
 export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
   const { eventStore, readModel, clock, projected } = dependencies;
   const handle = commandHandler(account, accountEvents, { store: eventStore, eventId });
-  const change = changeMember(eventStore);
+  const changeOwner = changeMember(eventStore);
   async function credit(entry: CreditsEntry, sent: CommandContext | undefined): Promise<object> {
     const context = commandContext(sent, clock.now());
     const { accountId, occurredAt } = context;
     const handled = await handle(accountId, { ...entry, accountId, occurredAt }, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
     return {};
+  }
+  async function change(
+    asked: WithoutContext<ChangeOrganizationSettings | ChangeEntitlement>,
+    sent: CommandContext | undefined,
+  ) {
+    const context = commandContext(sent, clock.now());
+    const { accountId, occurredAt } = context;
+    const handled = await handle(accountId, { ...asked, accountId, occurredAt }, context);
+    if (isRejection(handled)) throw rejectionToFault(handled);
+    await projected.accounts(handled.position, projectedTimeoutMs);
+    return { account: fromState(handled.state) };
   }
   return implement(AccountServiceService, {
     ...memberCalls(dependencies),
@@ -59,7 +71,7 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
       if (isRejection(handled)) throw rejectionToFault(handled);
       await projected.accounts(handled.position, projectedTimeoutMs);
       if (handled.state.kind === 'open') {
-        const joined = await joinOwner(change, handled.state.opened);
+        const joined = await joinOwner(changeOwner, handled.state.opened);
         await projected.members(joined, projectedTimeoutMs);
       }
       return { account: fromState(handled.state) };
@@ -68,6 +80,10 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
     purchaseCredits: ({ context, ...entry }) =>
       credit({ type: 'PurchaseCredits', ...entry }, context),
     refundCredits: ({ context, ...entry }) => credit({ type: 'RefundCredits', ...entry }, context),
+    changeOrganizationSettings: ({ context, ...values }) =>
+      change({ type: 'ChangeOrganizationSettings', ...values }, context),
+    changeEntitlement: ({ context, ...values }) =>
+      change({ type: 'ChangeEntitlement', ...values }, context),
     async getAccount({ accountId }) {
       const row = await findAccount(readModel, accountId);
       if (!row) throw new Fault('not_found');
@@ -97,5 +113,6 @@ function kindOf(kind: AccountKind): 'personal' | 'organization' | undefined {
 function fromState(state: Account): AccountMessage | undefined {
   if (state.kind === 'none') return undefined;
   const { kind, openedAt, ownerEmail: _ownerEmail, ...rest } = state.opened;
-  return { ...rest, kind: messageKind[kind], createdAt: openedAt };
+  const settings = { ...state.settings, isScimEnabled: state.entitlements.has('scim') };
+  return { ...rest, ...settings, kind: messageKind[kind], createdAt: openedAt };
 }

@@ -52,5 +52,22 @@ storedEventsSpecification({
         refundedAt: fc.string(),
       }),
     }),
+    OrganizationSettingsChanged: fc.record({
+      type: fc.constant('OrganizationSettingsChanged' as const),
+      data: fc.record({
+        accountId: fc.string(),
+        isFilteredModelCatalogEnabled: fc.boolean(),
+        changedAt: fc.string(),
+      }),
+    }),
+    EntitlementChanged: fc.record({
+      type: fc.constant('EntitlementChanged' as const),
+      data: fc.record({
+        accountId: fc.string(),
+        entitlement: fc.constant('scim' as const),
+        isEnabled: fc.boolean(),
+        changedAt: fc.string(),
+      }),
+    }),
   },
 });

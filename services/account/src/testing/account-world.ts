@@ -4,6 +4,7 @@ import { type BusMessage, inMemoryBus } from '@sluice/bus';
 import { inMemoryEventStore } from '@sluice/es';
 import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
+import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
@@ -45,6 +46,9 @@ export async function accountWorld(options: { readonly postgresUrl: string }) {
     eventStore: dependencies.eventStore,
     get accounts() {
       return running.accounts;
+    },
+    get endUsers() {
+      return running.endUsers;
     },
     get audit() {
       return running.audit;
@@ -115,7 +119,9 @@ async function serve(dependencies: AccountDependencies) {
   const accounts = rpcClient(AccountServiceService, reach);
   const idempotency = rpcClient(IdempotencyServiceService, reach);
   const audit = rpcClient(AuditServiceService, reach);
+  const endUsers = rpcClient(EndUserServiceService, reach);
   return {
+    endUsers,
     accounts,
     idempotency,
     audit,
@@ -123,6 +129,7 @@ async function serve(dependencies: AccountDependencies) {
       accounts.close();
       idempotency.close();
       audit.close();
+      endUsers.close();
       await server.stop();
       await service.stop();
     },

@@ -13,6 +13,8 @@ const account = (accountId: string): Account => ({
   ownerUserId: '',
   defaultWorkspaceId: '',
   createdAt: '',
+  isFilteredModelCatalogEnabled: false,
+  isScimEnabled: true,
 });
 
 describe('what kind an account is of', () => {

@@ -1,6 +1,7 @@
 import type {
   Account,
   AccountServiceService,
+  ChangeOrganizationSettingsRequest,
   ListMembersRequest,
   ListMembersResponse,
 } from '@sluice/protos/sluice/account/v1/account';
@@ -8,12 +9,17 @@ import type { Calls } from '@sluice/rpc';
 import { present } from './present.ts';
 
 /** What of the account service the gateway asks. */
-export type AccountCalls = Pick<Calls<AccountServiceService>, 'getAccount' | 'listMembers'>;
+export type AccountCalls = Pick<
+  Calls<AccountServiceService>,
+  'getAccount' | 'listMembers' | 'changeOrganizationSettings'
+>;
 
 export interface AccountClient {
   findAccount(accountId: string): Promise<Account>;
   /** The active ones, those who joined first first. */
   listMembers(request: ListMembersRequest): Promise<ListMembersResponse>;
+  /** The organization as it is from now on. */
+  changeSettings(request: ChangeOrganizationSettingsRequest): Promise<Account>;
 }
 
 export function accountClient(calls: AccountCalls): AccountClient {
@@ -23,5 +29,9 @@ export function accountClient(calls: AccountCalls): AccountClient {
       return present(account);
     },
     listMembers: (request) => calls.listMembers(request),
+    async changeSettings(request) {
+      const { account } = await calls.changeOrganizationSettings(request);
+      return present(account);
+    },
   };
 }

@@ -59,8 +59,8 @@ const surface = `
 /v1/observability/destinations/:id GET management management 403 404 501
 /v1/observability/destinations/:id PATCH management management 400 403 404 413 501
 /v1/organization/members GET management organization management 200 400 403 404
-/v1/organization/settings GET management management 403 501
-/v1/organization/settings PATCH management management 400 403 413 501
+/v1/organization/settings GET management organization management 200 403 404
+/v1/organization/settings PATCH management organization management 200 400 403 404 413
 /v1/private-endpoints GET management management 403 501
 /v1/private-endpoints POST management management 400 403 409 413 422 501
 /v1/private-endpoints/:id DELETE management management 403 404 501

@@ -14,16 +14,27 @@ export function inMemoryAccounts(
   accounts: readonly (Pick<Account, 'accountId' | 'kind' | 'ownerUserId'> & Partial<Account>)[],
 ): InMemoryAccounts {
   const members = new Map<string, Member[]>();
+  const filtered = new Set<string>();
   let asked = 0;
   const membersOf = (accountId: string) => members.get(accountId) ?? [];
+  const find = (accountId: string): Account => {
+    const account = accounts.find((one) => one.accountId === accountId);
+    if (!account) throw new Fault('not_found');
+    const rest = { name: '', defaultWorkspaceId: '', createdAt: '', isScimEnabled: true };
+    const isFilteredModelCatalogEnabled = filtered.has(accountId);
+    return { ...rest, isFilteredModelCatalogEnabled, ...account };
+  };
   return {
     calls: {
       async getAccount({ accountId }) {
         asked++;
-        const account = accounts.find((one) => one.accountId === accountId);
-        if (!account) throw new Fault('not_found');
-        const rest = { name: '', defaultWorkspaceId: '', createdAt: '' };
-        return { account: { ...rest, ...account } };
+        return { account: find(accountId) };
+      },
+      async changeOrganizationSettings({ context, isFilteredModelCatalogEnabled }) {
+        const { accountId = '' } = context ?? {};
+        if (isFilteredModelCatalogEnabled) filtered.add(accountId);
+        else filtered.delete(accountId);
+        return { account: find(accountId) };
       },
       async listMembers({ accountId, offset, limit }) {
         const active = membersOf(accountId).filter(({ isActive }) => isActive);

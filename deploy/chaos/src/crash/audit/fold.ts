@@ -150,6 +150,8 @@ function opened(data: Fields): Row {
     owner_user_id: data['ownerUserId'],
     default_workspace_id: data['defaultWorkspaceId'],
     created_at: data['openedAt'],
+    is_filtered_model_catalog_enabled: false,
+    is_scim_enabled: true,
   });
 }
 

@@ -14,6 +14,7 @@ export interface StoredReadModels {
 const prefixes = { key: 'apiKey-', account: 'account-', workspace: 'workspace-' } as const;
 /** What follows other streams than its schema's main ones. */
 const prefixesOfOthers: Readonly<Record<string, string>> = {
+  'account.end_users': 'endUser-',
   'account.members': 'member-',
   'account.publish_member_deactivations': 'member-',
 };

@@ -4,6 +4,12 @@ import { type CreditsCommand, grant, purchase, refund } from './credits.ts';
 import type { AccountEvent, AccountKind } from './events.ts';
 import { type AccountRejection, check, idPattern } from './rules.ts';
 import { isEmail } from '../member/values.ts';
+import {
+  changeEntitlement,
+  type ChangeEntitlement,
+  changeSettings,
+  type ChangeOrganizationSettings,
+} from './settings.ts';
 import { type Account, evolve, initial } from './state.ts';
 
 export interface OpenAccount {
@@ -20,7 +26,11 @@ export interface OpenAccount {
   readonly occurredAt: string;
 }
 
-export type AccountCommand = OpenAccount | CreditsCommand;
+export type AccountCommand =
+  | OpenAccount
+  | CreditsCommand
+  | ChangeOrganizationSettings
+  | ChangeEntitlement;
 
 const nameCharactersMax = 200;
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -38,6 +48,10 @@ function decide(
       return purchase(command, state);
     case 'RefundCredits':
       return refund(command, state);
+    case 'ChangeOrganizationSettings':
+      return changeSettings(command, state);
+    case 'ChangeEntitlement':
+      return changeEntitlement(command, state);
   }
 }
 

@@ -1,7 +1,16 @@
 /** What happens to an account. Names and shapes are the storage format: see store/. */
-export type AccountEvent = AccountOpened | CreditsGranted | CreditsPurchased | CreditsRefunded;
+export type AccountEvent =
+  | AccountOpened
+  | CreditsGranted
+  | CreditsPurchased
+  | CreditsRefunded
+  | OrganizationSettingsChanged
+  | EntitlementChanged;
 
 export type AccountKind = 'personal' | 'organization';
+
+/** What an account may have or not: directory groups (SCIM). */
+export type Entitlement = 'scim';
 
 /** An account exists from now on, with its owner and its default workspace. */
 export interface AccountOpened {
@@ -55,5 +64,27 @@ export interface CreditsRefunded {
     readonly amountNanoUsd: string;
     readonly reason: string;
     readonly refundedAt: string;
+  };
+}
+
+/** What an organization has set for all of its keys, in full. */
+export interface OrganizationSettingsChanged {
+  readonly type: 'OrganizationSettingsChanged';
+  readonly data: {
+    readonly accountId: string;
+    /** `GET /models` shows a key only what it may use. */
+    readonly isFilteredModelCatalogEnabled: boolean;
+    readonly changedAt: string;
+  };
+}
+
+/** The operator gave an account something that it may have, or took it away. */
+export interface EntitlementChanged {
+  readonly type: 'EntitlementChanged';
+  readonly data: {
+    readonly accountId: string;
+    readonly entitlement: Entitlement;
+    readonly isEnabled: boolean;
+    readonly changedAt: string;
   };
 }

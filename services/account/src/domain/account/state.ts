@@ -1,4 +1,4 @@
-import type { AccountEvent, AccountOpened } from './events.ts';
+import type { AccountEvent, AccountOpened, Entitlement } from './events.ts';
 
 export type Account =
   | { readonly kind: 'none' }
@@ -9,7 +9,13 @@ export type Account =
       readonly grantsNanoUsd: ReadonlyMap<string, bigint>;
       readonly purchases: ReadonlyMap<string, Purchase>;
       readonly refunds: ReadonlyMap<string, Refund>;
+      readonly settings: OrganizationSettings;
+      readonly entitlements: ReadonlySet<Entitlement>;
     };
+
+export interface OrganizationSettings {
+  readonly isFilteredModelCatalogEnabled: boolean;
+}
 
 export interface Purchase {
   readonly amountNanoUsd: bigint;
@@ -22,13 +28,18 @@ export interface Refund {
   readonly amountNanoUsd: bigint;
 }
 
+/** Every account has them until the operator says otherwise. */
+const entitlementsAtFirst: readonly Entitlement[] = ['scim'];
+
 export const initial: Account = { kind: 'none' };
 
 export function evolve(account: Account, event: AccountEvent): Account {
   switch (event.type) {
     case 'AccountOpened': {
       const none = { grantsNanoUsd: new Map(), purchases: new Map(), refunds: new Map() };
-      return { kind: 'open', opened: event.data, ...none };
+      const settings = { isFilteredModelCatalogEnabled: false };
+      const entitlements = new Set(entitlementsAtFirst);
+      return { kind: 'open', opened: event.data, ...none, settings, entitlements };
     }
     case 'CreditsGranted': {
       if (account.kind === 'none') return account;
@@ -52,6 +63,17 @@ export function evolve(account: Account, event: AccountEvent): Account {
       const refundedNanoUsd = purchase.refundedNanoUsd + amountNanoUsd;
       const less = { ...purchase, refundedNanoUsd };
       return { ...account, refunds, purchases: withEntry(account.purchases, purchaseId, less) };
+    }
+    case 'OrganizationSettingsChanged': {
+      if (account.kind === 'none') return account;
+      const { isFilteredModelCatalogEnabled } = event.data;
+      return { ...account, settings: { isFilteredModelCatalogEnabled } };
+    }
+    case 'EntitlementChanged': {
+      if (account.kind === 'none') return account;
+      const { entitlement, isEnabled } = event.data;
+      const others = [...account.entitlements].filter((one) => one !== entitlement);
+      return { ...account, entitlements: new Set(isEnabled ? [...others, entitlement] : others) };
     }
   }
 }

@@ -20,7 +20,6 @@ const management: readonly (readonly [string, readonly string[]])[] = [
   ['/guardrails/assignments/members', ['GET']],
   ['/observability/destinations', ['GET', 'POST']],
   ['/observability/destinations/:id', ['GET', 'PATCH', 'DELETE']],
-  ['/organization/settings', ['GET', 'PATCH']],
   ['/private-endpoints', ['GET', 'POST']],
   ['/private-endpoints/:id', ['GET', 'PATCH', 'DELETE']],
   ['/private-endpoints/:id/activate', ['POST']],

@@ -75,3 +75,53 @@ describe('GET /v1/organization/members', () => {
     },
   );
 });
+
+describe('/v1/organization/settings', () => {
+  const url = '/v1/organization/settings';
+  const settings = (isFiltered: boolean) => ({
+    data: { id: organizationId, is_filtered_model_catalog_enabled: isFiltered },
+  });
+
+  test('are off at first, then as they were set', async () => {
+    const world = await gatewayWorld();
+    const { secret: key } = world.management();
+    deepEqual((await world.request(`GET ${url}`, { key })).json, settings(false));
+    for (const isFiltered of [true, true, false]) {
+      const body = { is_filtered_model_catalog_enabled: isFiltered };
+      const changed = await world.request(`PATCH ${url}`, { key, body });
+      equal(changed.status, 200);
+      deepEqual(changed.json, settings(isFiltered));
+      deepEqual((await world.request(`GET ${url}`, { key })).json, settings(isFiltered));
+    }
+  });
+
+  test.each([
+    undefined,
+    {},
+    [],
+    { is_filtered_model_catalog_enabled: null },
+    { is_filtered_model_catalog_enabled: 'true' },
+    { is_filtered_model_catalog_enabled: true, name: 'x' },
+  ])('change by no other body: %o', async (body) => {
+    const world = await gatewayWorld();
+    const { secret: key } = world.management();
+    const changed = await world.request(
+      `PATCH ${url}`,
+      body === undefined ? { key } : { key, body },
+    );
+    equal(changed.status, 400);
+    deepEqual((await world.request(`GET ${url}`, { key })).json, settings(false));
+  });
+
+  test('are none of a personal account, and nothing for a regular key', async () => {
+    const world = await gatewayWorld();
+    const personal = world.management({ accountId: personalId }).secret;
+    const regular = world.regular().secret;
+    const body = { is_filtered_model_catalog_enabled: true };
+    for (const request of [{ line: `GET ${url}` }, { line: `PATCH ${url}`, body }]) {
+      const { line, ...rest } = request;
+      equal((await world.request(line, { key: personal, ...rest })).status, 404);
+      equal((await world.request(line, { key: regular, ...rest })).status, 403);
+    }
+  });
+});

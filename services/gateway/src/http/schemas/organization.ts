@@ -16,3 +16,11 @@ export const memberListReply = Type.Object({
   data: Type.Array(memberView),
   total_count: Type.Integer(),
 });
+
+export const settingsReply = Type.Object({
+  data: Type.Object({ id: Type.String(), is_filtered_model_catalog_enabled: Type.Boolean() }),
+});
+export const updateSettingsBody = Type.Object(
+  { is_filtered_model_catalog_enabled: Type.Boolean() },
+  closed,
+);
