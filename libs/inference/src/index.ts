@@ -14,14 +14,17 @@ export type {
   ToolChoice,
 } from './request.ts';
 export { isOutput, type FinishReason, type StreamPart } from './part.ts';
-export type { TokenUsage } from './usage.ts';
+export type { SpecialCounts, TokenUsage } from './usage.ts';
 export {
+  affordableOutputTokens,
   costNanoUsd,
+  costSharesNanoUsd,
   holdNanoUsd,
   nanoUsdToDecimal,
   nanoUsdToNumber,
   parsePriceAttoUsd,
   type Prices,
+  type UsageBounds,
 } from './money.ts';
 export { pricesOfTexts, priceTexts, type PriceTexts } from './price-texts.ts';
 export { errorEnvelope, type ErrorEnvelope } from './envelope.ts';

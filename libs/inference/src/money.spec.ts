@@ -2,7 +2,9 @@ import { equal, ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import {
+  affordableOutputTokens,
   costNanoUsd,
+  costSharesNanoUsd,
   holdNanoUsd,
   nanoUsdToDecimal,
   nanoUsdToNumber,
@@ -57,23 +59,141 @@ describe('a cost', () => {
     equal(costNanoUsd(usage(4, 0, 0), prices('0.0000000001', '0', '0')), 0n);
   });
 
-  test('never exceeds the hold for at least as many tokens', () => {
-    const atto = fc.bigInt({ min: 0n, max: 10n ** 16n });
-    const count = fc.nat({ max: 1_000_000 });
+  test('takes special tokens out of the plain ones, each at its own price', () => {
+    const some: Prices = {
+      ...prices('0.000001', '0.0000001', '0.000002'),
+      cacheWriteTokenAttoUsd: price('0.00000125'),
+      audioInputTokenAttoUsd: price('0.00001'),
+      reasoningTokenAttoUsd: price('0.000003'),
+      imageOutputTokenAttoUsd: price('0.00004'),
+      imageAttoUsd: price('0.001'),
+    };
+    const used = {
+      inputTokens: 1_000,
+      cachedTokens: 400,
+      cacheWriteTokens: 300,
+      audioInputTokens: 200,
+      outputTokens: 50,
+      reasoningTokens: 20,
+      imageOutputTokens: 10,
+      images: 2,
+    };
+    const input = 100n * 1_000n + 400n * 100n + 300n * 1_250n + 200n * 10_000n + 2n * 1_000_000n;
+    const output = 20n * 2_000n + 20n * 3_000n + 10n * 40_000n;
+    equal(costNanoUsd(used, some), input + output);
+    const shares = costSharesNanoUsd(used, some);
+    equal(shares.inputNanoUsd, input);
+    equal(shares.outputNanoUsd, output);
+  });
+
+  test('of special tokens without a price is that of the plain ones', () => {
+    const some = prices('0.000001', '0.0000001', '0.000002');
+    const special = {
+      ...usage(1_000, 400, 50),
+      cacheWriteTokens: 100,
+      cacheWriteHourTokens: 100,
+      imageInputTokens: 100,
+      audioInputTokens: 100,
+      audioOutputTokens: 50,
+      images: 3,
+    };
+    equal(costNanoUsd(special, some), costNanoUsd(usage(1_000, 400, 50), some));
+    const written = { ...some, cacheWriteTokenAttoUsd: price('0.000002') };
+    equal(costNanoUsd({ ...usage(10, 0, 0), cacheWriteHourTokens: 10 }, written), 20_000n);
+    equal(costNanoUsd({ ...usage(10, 0, 0), cachedAudioTokens: 10 }, written), 1_000n);
+  });
+});
+
+const atto = fc.bigInt({ min: 0n, max: 10n ** 16n });
+/** Any prices; each special one may be absent. */
+const anyPrices: fc.Arbitrary<Prices> = fc
+  .record(
+    {
+      inputTokenAttoUsd: atto,
+      cachedTokenAttoUsd: atto,
+      outputTokenAttoUsd: atto,
+      requestAttoUsd: atto,
+      cacheWriteTokenAttoUsd: atto,
+      cacheWriteHourTokenAttoUsd: atto,
+      imageInputTokenAttoUsd: atto,
+      audioInputTokenAttoUsd: atto,
+      cachedAudioTokenAttoUsd: atto,
+      reasoningTokenAttoUsd: atto,
+      imageOutputTokenAttoUsd: atto,
+      audioOutputTokenAttoUsd: atto,
+      imageAttoUsd: atto,
+    },
+    {
+      requiredKeys: [
+        'inputTokenAttoUsd',
+        'cachedTokenAttoUsd',
+        'outputTokenAttoUsd',
+        'requestAttoUsd',
+      ],
+    },
+  )
+  .map((record) => record as Prices);
+const count = fc.nat({ max: 200_000 });
+/** A usage whose parts are disjoint, as those of a provider that can be believed. */
+const anyUsage = fc.array(count, { minLength: 12, maxLength: 12 }).map((counts) => {
+  const [plain = 0, cached = 0, write = 0, hour = 0, image = 0, audio = 0, cachedAudio = 0] =
+    counts;
+  const [said = 0, reasoning = 0, drawn = 0, spoken = 0, images = 0] = counts.slice(7);
+  return {
+    inputTokens: plain + cached + write + hour + image + audio + cachedAudio,
+    cachedTokens: cached,
+    cacheWriteTokens: write,
+    cacheWriteHourTokens: hour,
+    imageInputTokens: image,
+    audioInputTokens: audio,
+    cachedAudioTokens: cachedAudio,
+    outputTokens: said + reasoning + drawn + spoken,
+    reasoningTokens: reasoning,
+    imageOutputTokens: drawn,
+    audioOutputTokens: spoken,
+    images,
+  };
+});
+
+describe('a hold', () => {
+  test('is never below what any usage within its bounds costs', () => {
     fc.assert(
-      fc.property(atto, atto, atto, atto, count, count, count, count, (a, b, c, d, ...counts) => {
-        const some: Prices = {
-          inputTokenAttoUsd: a,
-          cachedTokenAttoUsd: b,
-          outputTokenAttoUsd: c,
-          requestAttoUsd: d,
+      fc.property(anyUsage, anyPrices, count, (used, some, more) => {
+        const bounds = {
+          inputTokensMax: used.inputTokens + more,
+          outputTokensMax: used.outputTokens + more,
+          imagesMax: used.images,
         };
-        const [input, cached, output, more] = counts;
-        const used = usage(input, Math.min(cached, input), output);
-        ok(costNanoUsd(used, some) <= holdNanoUsd(input + more, output + more, some));
+        ok(costNanoUsd(used, some) <= holdNanoUsd(bounds, some));
       }),
     );
   });
+
+  test('of the affordable output fits, and of one token more does not', () => {
+    const amount = fc.bigInt({ min: 0n, max: 10n ** 13n });
+    fc.assert(
+      fc.property(anyPrices, count, count, amount, (some, inputTokensMax, imagesMax, amounts) => {
+        const bounds = { inputTokensMax, imagesMax };
+        const tokens = affordableOutputTokens(bounds, some, amounts);
+        if (tokens === undefined || tokens > 2n ** 50n) return;
+        const held = (outputTokensMax: bigint) =>
+          holdNanoUsd({ ...bounds, outputTokensMax: Number(outputTokensMax) }, some);
+        if (tokens >= 0n) ok(held(tokens) <= amounts);
+        ok(held(tokens + 1n) > amounts);
+      }),
+    );
+  });
+});
+
+test('a cost is rounded once: the shares of a cost differ from it by their own rounding alone', () => {
+  fc.assert(
+    fc.property(anyUsage, anyPrices, (used, some) => {
+      const shares = costSharesNanoUsd(used, { ...some, requestAttoUsd: 0n });
+      const cost = costNanoUsd(used, { ...some, requestAttoUsd: 0n });
+      const difference = cost - shares.inputNanoUsd - shares.outputNanoUsd;
+      ok(difference >= -1n && difference <= 1n);
+    }),
+  );
 });
 
 test('an amount leaves as a JSON number of USD', () => {

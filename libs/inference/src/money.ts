@@ -1,12 +1,56 @@
 import type { TokenUsage } from './usage.ts';
 
-/** Prices of one endpoint in atto-USD (10⁻¹⁸): exact for any decimal price with ≤ 18 places. */
+/**
+ * Prices of one endpoint in atto-USD (10⁻¹⁸): exact for any decimal price with ≤ 18 places. Where a special
+ * kind of token has no price, it costs what the plain ones do (for an hour in the cache: what a usual write does;
+ * cached audio: what cached text does).
+ */
 export interface Prices {
   readonly inputTokenAttoUsd: bigint;
   readonly cachedTokenAttoUsd: bigint;
   readonly outputTokenAttoUsd: bigint;
   readonly requestAttoUsd: bigint;
+  readonly cacheWriteTokenAttoUsd?: bigint;
+  readonly cacheWriteHourTokenAttoUsd?: bigint;
+  readonly imageInputTokenAttoUsd?: bigint;
+  readonly audioInputTokenAttoUsd?: bigint;
+  readonly cachedAudioTokenAttoUsd?: bigint;
+  readonly reasoningTokenAttoUsd?: bigint;
+  readonly imageOutputTokenAttoUsd?: bigint;
+  readonly audioOutputTokenAttoUsd?: bigint;
+  /** Of each picture of the input, beside its tokens. Absent: 0. */
+  readonly imageAttoUsd?: bigint;
 }
+
+/** The input or the output: what is plain of it, and its special kinds of tokens. */
+interface Side {
+  readonly all: 'inputTokens' | 'outputTokens';
+  readonly plain: 'inputTokenAttoUsd' | 'outputTokenAttoUsd';
+  /** The count, its price, and the price in the place of one that is absent. */
+  readonly special: readonly (readonly [keyof TokenUsage, keyof Prices, keyof Prices])[];
+}
+
+const input: Side = {
+  all: 'inputTokens',
+  plain: 'inputTokenAttoUsd',
+  special: [
+    ['cachedTokens', 'cachedTokenAttoUsd', 'inputTokenAttoUsd'],
+    ['cacheWriteTokens', 'cacheWriteTokenAttoUsd', 'inputTokenAttoUsd'],
+    ['cacheWriteHourTokens', 'cacheWriteHourTokenAttoUsd', 'cacheWriteTokenAttoUsd'],
+    ['imageInputTokens', 'imageInputTokenAttoUsd', 'inputTokenAttoUsd'],
+    ['audioInputTokens', 'audioInputTokenAttoUsd', 'inputTokenAttoUsd'],
+    ['cachedAudioTokens', 'cachedAudioTokenAttoUsd', 'cachedTokenAttoUsd'],
+  ],
+};
+const output: Side = {
+  all: 'outputTokens',
+  plain: 'outputTokenAttoUsd',
+  special: [
+    ['reasoningTokens', 'reasoningTokenAttoUsd', 'outputTokenAttoUsd'],
+    ['imageOutputTokens', 'imageOutputTokenAttoUsd', 'outputTokenAttoUsd'],
+    ['audioOutputTokens', 'audioOutputTokenAttoUsd', 'outputTokenAttoUsd'],
+  ],
+};
 
 const attoPerNano = 1_000_000_000n;
 const decimalPattern = /^(\d{1,9})(?:\.(\d{1,18}))?$/;
@@ -21,33 +65,94 @@ export function parsePriceAttoUsd(decimal: string): bigint | undefined {
 
 /** What a usage costs, in nano-USD: summed exactly, rounded half up once. */
 export function costNanoUsd(usage: TokenUsage, prices: Prices): bigint {
-  return (costAttoUsd(usage, prices) + attoPerNano / 2n) / attoPerNano;
+  const atto = inputAttoUsd(usage, prices) + sideAttoUsd(output, usage, prices);
+  return rounded(atto + prices.requestAttoUsd);
 }
 
-/** An upper bound of what up to these tokens can cost, in nano-USD: rounded up. */
-export function holdNanoUsd(
-  inputTokensMax: number,
-  outputTokensMax: number,
+/** What of a cost is of the input and of the output, each rounded on its own: to show, not to add up. */
+export function costSharesNanoUsd(
+  usage: TokenUsage,
+  prices: Prices,
+): { readonly inputNanoUsd: bigint; readonly outputNanoUsd: bigint } {
+  return {
+    inputNanoUsd: rounded(inputAttoUsd(usage, prices)),
+    outputNanoUsd: rounded(sideAttoUsd(output, usage, prices)),
+  };
+}
+
+/** The most that a request may use. */
+export interface UsageBounds {
+  readonly inputTokensMax: number;
+  readonly outputTokensMax: number;
+  /** Pictures of the input; absent: none. */
+  readonly imagesMax?: number;
+}
+
+/**
+ * An upper bound of what any usage within the bounds can cost, in nano-USD: as if every token were of the
+ * dearest kind, rounded up.
+ */
+export function holdNanoUsd(bounds: UsageBounds, prices: Prices): bigint {
+  const outputAttoUsd = BigInt(bounds.outputTokensMax) * dearestAttoUsd(output, prices);
+  return (boundAttoUsd(bounds, prices) + outputAttoUsd + attoPerNano - 1n) / attoPerNano;
+}
+
+/**
+ * The most output tokens that an amount holds beside the rest of the bounds. undefined: any number; -1: it
+ * does not even hold the rest.
+ */
+export function affordableOutputTokens(
+  bounds: Omit<UsageBounds, 'outputTokensMax'>,
+  prices: Prices,
+  amountNanoUsd: bigint,
+): bigint | undefined {
+  const left = amountNanoUsd * attoPerNano - boundAttoUsd(bounds, prices);
+  if (left < 0n) return -1n;
+  const price = dearestAttoUsd(output, prices);
+  return price === 0n ? undefined : left / price;
+}
+
+/** Of all but the output. */
+function boundAttoUsd(
+  { inputTokensMax, imagesMax = 0 }: Omit<UsageBounds, 'outputTokensMax'>,
   prices: Prices,
 ): bigint {
-  const input =
-    prices.inputTokenAttoUsd > prices.cachedTokenAttoUsd
-      ? prices.inputTokenAttoUsd
-      : prices.cachedTokenAttoUsd;
-  const atto =
-    BigInt(inputTokensMax) * input +
-    BigInt(outputTokensMax) * prices.outputTokenAttoUsd +
-    prices.requestAttoUsd;
-  return (atto + attoPerNano - 1n) / attoPerNano;
+  const images = BigInt(imagesMax) * (prices.imageAttoUsd ?? 0n);
+  return BigInt(inputTokensMax) * dearestAttoUsd(input, prices) + images + prices.requestAttoUsd;
 }
 
-function costAttoUsd(usage: TokenUsage, prices: Prices): bigint {
-  return (
-    BigInt(usage.inputTokens - usage.cachedTokens) * prices.inputTokenAttoUsd +
-    BigInt(usage.cachedTokens) * prices.cachedTokenAttoUsd +
-    BigInt(usage.outputTokens) * prices.outputTokenAttoUsd +
-    prices.requestAttoUsd
-  );
+function inputAttoUsd(usage: TokenUsage, prices: Prices): bigint {
+  const images = BigInt(usage.images ?? 0) * (prices.imageAttoUsd ?? 0n);
+  return sideAttoUsd(input, usage, prices) + images;
+}
+
+function sideAttoUsd(side: Side, usage: TokenUsage, prices: Prices): bigint {
+  let plainTokens = usage[side.all];
+  let atto = 0n;
+  for (const [count, ...names] of side.special) {
+    const tokens = usage[count] ?? 0;
+    plainTokens -= tokens;
+    atto += BigInt(tokens) * priceOf(names, side, prices);
+  }
+  return atto + BigInt(plainTokens) * prices[side.plain];
+}
+
+function dearestAttoUsd(side: Side, prices: Prices): bigint {
+  return side.special
+    .map(([, ...names]) => priceOf(names, side, prices))
+    .reduce((highest, price) => (price > highest ? price : highest), prices[side.plain]);
+}
+
+function priceOf(
+  [own, instead]: readonly [keyof Prices, keyof Prices],
+  { plain }: Side,
+  prices: Prices,
+): bigint {
+  return prices[own] ?? prices[instead] ?? prices[plain];
+}
+
+function rounded(attoUsd: bigint): bigint {
+  return (attoUsd + attoPerNano / 2n) / attoPerNano;
 }
 
 /** `0.25`: the exact amount in USD, without zeros at its end. Not negative. */

@@ -7,6 +7,7 @@ const prices = {
   cachedTokenAttoUsd: 0n,
   outputTokenAttoUsd: 2_000_000_000_001n,
   requestAttoUsd: 3n,
+  cacheWriteTokenAttoUsd: 4n,
 };
 
 test('prices are the same again after their way through text', () => {

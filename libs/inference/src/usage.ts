@@ -1,9 +1,27 @@
 /** Token counts of the model's own tokenizer. Whole numbers, none negative. */
-export interface TokenUsage {
-  /** All input, cached ones included. */
+export interface TokenUsage extends SpecialCounts {
+  /** All input: cached, written to a cache, of images and of audio included. */
   readonly inputTokens: number;
   readonly cachedTokens: number;
-  /** All output, reasoning included. */
+  /** All output: reasoning, images and audio included. */
   readonly outputTokens: number;
   readonly reasoningTokens: number;
+}
+
+/**
+ * What may have a price of its own; absent: 0. Of the input, no token is in two of these or in cachedTokens;
+ * of the output, none is in two of these or in reasoningTokens.
+ */
+export interface SpecialCounts {
+  /** Written to the provider's cache, for its usual time. */
+  readonly cacheWriteTokens?: number;
+  /** Written to the provider's cache, for an hour. */
+  readonly cacheWriteHourTokens?: number;
+  readonly imageInputTokens?: number;
+  readonly audioInputTokens?: number;
+  readonly cachedAudioTokens?: number;
+  readonly imageOutputTokens?: number;
+  readonly audioOutputTokens?: number;
+  /** Pictures of the input, where each has a price, whatever its tokens. */
+  readonly images?: number;
 }

@@ -15,7 +15,16 @@ describe('reported token counts', () => {
     expect(checkedUsage(without)).toEqual({ ...reported, cachedTokens: 0, reasoningTokens: 0 });
   });
 
+  test('of what may have a price of its own are kept, unless they are 0', () => {
+    const special = { cacheWriteTokens: 3, audioInputTokens: 2, audioOutputTokens: 1 };
+    expect(checkedUsage({ ...reported, ...special })).toEqual({ ...reported, ...special });
+    expect(checkedUsage({ ...reported, cacheWriteTokens: 0 })).toEqual(reported);
+  });
+
   test.each([
+    ['more special than plain input', { cacheWriteTokens: 7 }],
+    ['more special than plain output', { audioOutputTokens: 4 }],
+    ['special and fractional', { audioInputTokens: 0.5 }],
     ['negative', { inputTokens: -1 }],
     ['fractional', { outputTokens: 1.5 }],
     ['a string', { inputTokens: '10' }],

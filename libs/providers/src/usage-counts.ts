@@ -1,24 +1,52 @@
-import type { TokenUsage } from '@sluice/inference';
+import type { SpecialCounts, TokenUsage } from '@sluice/inference';
 
-interface ReportedCounts {
+interface ReportedCounts extends Readonly<Partial<Record<keyof SpecialCounts, unknown>>> {
   readonly inputTokens: unknown;
   readonly cachedTokens: unknown;
   readonly outputTokens: unknown;
   readonly reasoningTokens: unknown;
 }
 
+const specialInput = ['cacheWriteTokens', 'audioInputTokens'] as const;
+const specialOutput = ['audioOutputTokens'] as const;
+
 /**
- * The counts that an upstream reports, or undefined when they cannot be true: not whole, negative,
- * more cached than input, more reasoning than output. Money follows from them, so nothing is mended.
+ * The counts that an upstream reports, or undefined when they cannot be true: not whole, negative, the
+ * parts more than their whole. Money follows from them, so nothing is mended.
  */
 export function checkedUsage(reported: ReportedCounts): TokenUsage | undefined {
   const { inputTokens, outputTokens } = reported;
   const cachedTokens = reported.cachedTokens ?? 0;
   const reasoningTokens = reported.reasoningTokens ?? 0;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
-  if (!isCount(cachedTokens) || cachedTokens > inputTokens) return undefined;
-  if (!isCount(reasoningTokens) || reasoningTokens > outputTokens) return undefined;
-  return { inputTokens, cachedTokens, outputTokens, reasoningTokens };
+  if (!isCount(cachedTokens) || !isCount(reasoningTokens)) return undefined;
+  const input = specialCounts(reported, specialInput);
+  const output = specialCounts(reported, specialOutput);
+  if (!input || cachedTokens + input.sum > inputTokens) return undefined;
+  if (!output || reasoningTokens + output.sum > outputTokens) return undefined;
+  const counts = { inputTokens, cachedTokens, outputTokens, reasoningTokens };
+  return { ...counts, ...input.counts, ...output.counts };
+}
+
+interface Special {
+  readonly sum: number;
+  /** Those that are not 0. */
+  readonly counts: SpecialCounts;
+}
+
+function specialCounts(
+  reported: ReportedCounts,
+  names: readonly (keyof SpecialCounts)[],
+): Special | undefined {
+  let sum = 0;
+  let counts: SpecialCounts = {};
+  for (const name of names) {
+    const count = reported[name] ?? 0;
+    if (!isCount(count)) return undefined;
+    sum += count;
+    if (count > 0) counts = { ...counts, [name]: count };
+  }
+  return { sum, counts };
 }
 
 function isCount(value: unknown): value is number {

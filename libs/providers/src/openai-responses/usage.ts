@@ -5,9 +5,11 @@ import { checkedUsage } from '../usage-counts.ts';
 /** `usage` of a response; undefined when it is absent or cannot be true. */
 export function responsesUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   if (!usage) return undefined;
+  const input = asObject(usage['input_tokens_details']);
   return checkedUsage({
     inputTokens: usage['input_tokens'],
-    cachedTokens: asObject(usage['input_tokens_details'])?.['cached_tokens'],
+    cachedTokens: input?.['cached_tokens'],
+    cacheWriteTokens: input?.['cache_write_tokens'],
     outputTokens: usage['output_tokens'],
     reasoningTokens: asObject(usage['output_tokens_details'])?.['reasoning_tokens'],
   });

@@ -26,12 +26,27 @@ export interface PricedEndpoint {
   readonly pricing: Pricing;
 }
 
-/** Prices as the catalogue and the public list write them: USD per token or request, decimal. */
+/**
+ * Prices as the catalogue and the public list write them: USD per token, request or picture, decimal. One
+ * that is absent is that of plain input or output; of a request or a picture, nothing.
+ */
 export interface Pricing {
   readonly prompt: string;
   readonly completion: string;
-  readonly input_cache_read?: string | undefined;
   readonly request?: string | undefined;
+  readonly input_cache_read?: string | undefined;
+  readonly input_cache_write?: string | undefined;
+  readonly input_cache_write_1h?: string | undefined;
+  readonly internal_reasoning?: string | undefined;
+  /** Per picture of the input, beside its tokens. */
+  readonly image?: string | undefined;
+  /** Per token of pictures in the input and in the output. */
+  readonly image_token?: string | undefined;
+  readonly image_output?: string | undefined;
+  /** Per token of audio in the input, in the provider's cache and in the output. */
+  readonly audio?: string | undefined;
+  readonly input_audio_cache?: string | undefined;
+  readonly audio_output?: string | undefined;
 }
 
 export interface Catalog {

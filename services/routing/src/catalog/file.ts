@@ -11,8 +11,17 @@ const pricingSchema = Type.Object(
   {
     prompt: decimal,
     completion: decimal,
-    input_cache_read: Type.Optional(decimal),
     request: Type.Optional(decimal),
+    input_cache_read: Type.Optional(decimal),
+    input_cache_write: Type.Optional(decimal),
+    input_cache_write_1h: Type.Optional(decimal),
+    internal_reasoning: Type.Optional(decimal),
+    image: Type.Optional(decimal),
+    image_token: Type.Optional(decimal),
+    image_output: Type.Optional(decimal),
+    audio: Type.Optional(decimal),
+    input_audio_cache: Type.Optional(decimal),
+    audio_output: Type.Optional(decimal),
   },
   closed,
 );

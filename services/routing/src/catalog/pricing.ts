@@ -1,18 +1,32 @@
 import { parsePriceAttoUsd, type Prices } from '@sluice/inference';
 import type { Pricing } from './catalog.ts';
 
+/** Prices that a catalogue may leave out, by the name that they have there. */
+const specialPrices = {
+  input_cache_write: 'cacheWriteTokenAttoUsd',
+  input_cache_write_1h: 'cacheWriteHourTokenAttoUsd',
+  internal_reasoning: 'reasoningTokenAttoUsd',
+  image: 'imageAttoUsd',
+  image_token: 'imageInputTokenAttoUsd',
+  image_output: 'imageOutputTokenAttoUsd',
+  audio: 'audioInputTokenAttoUsd',
+  input_audio_cache: 'cachedAudioTokenAttoUsd',
+  audio_output: 'audioOutputTokenAttoUsd',
+} as const satisfies Partial<Record<keyof Pricing, keyof Prices>>;
+
 /** Decimal strings → exact prices. Throws a TypeError that names the field. */
 export function pricesOf(pricing: Pricing): Prices {
-  const prompt = price('prompt', pricing.prompt);
-  return {
-    inputTokenAttoUsd: prompt,
-    cachedTokenAttoUsd:
-      pricing.input_cache_read === undefined
-        ? prompt
-        : price('input_cache_read', pricing.input_cache_read),
+  const prices: { -readonly [Name in keyof Prices]: Prices[Name] } = {
+    inputTokenAttoUsd: price('prompt', pricing.prompt),
+    cachedTokenAttoUsd: price('input_cache_read', pricing.input_cache_read ?? pricing.prompt),
     outputTokenAttoUsd: price('completion', pricing.completion),
-    requestAttoUsd: pricing.request === undefined ? 0n : price('request', pricing.request),
+    requestAttoUsd: price('request', pricing.request ?? '0'),
   };
+  for (const [field, name] of Object.entries(specialPrices)) {
+    const decimal = pricing[field as keyof typeof specialPrices];
+    if (decimal !== undefined) prices[name] = price(field, decimal);
+  }
+  return prices;
 }
 
 function price(field: string, decimal: string): bigint {

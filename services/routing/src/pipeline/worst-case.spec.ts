@@ -11,6 +11,8 @@ const allPrices: fc.Arbitrary<Prices> = fc.record({
   cachedTokenAttoUsd: price,
   outputTokenAttoUsd: price,
   requestAttoUsd: price,
+  cacheWriteTokenAttoUsd: price,
+  reasoningTokenAttoUsd: price,
 });
 const tokens = fc.nat({ max: 200_000 });
 
@@ -45,9 +47,10 @@ describe('the worst case', () => {
         const inputTokens = Math.floor(inputMax * share);
         const usage = {
           inputTokens,
-          cachedTokens: Math.floor(inputTokens * share),
+          cachedTokens: Math.floor((inputTokens * share) / 2),
+          cacheWriteTokens: Math.floor((inputTokens * share) / 2),
           outputTokens: Math.floor(outputMax * share),
-          reasoningTokens: 0,
+          reasoningTokens: Math.floor(outputMax * share * share),
         };
         const worst = worstCaseNanoUsd(model(prices), inputMax, outputMax);
         for (const one of prices) ok(costNanoUsd(usage, one) <= worst);

@@ -1,11 +1,10 @@
-import { holdNanoUsd, type Prices } from '@sluice/inference';
+import { affordableOutputTokens as affordableAt, holdNanoUsd } from '@sluice/inference';
 import type { Model } from '../catalog/catalog.ts';
 
 /** A token is at least a byte; what servers add around the messages fits into the margin. */
 const inputTokensMargin = 64;
 /** What a client that names no limit gets. */
 const outputTokensDefault = 4_096;
-const attoPerNano = 1_000_000_000n;
 /** Beyond it no model goes and a number would not be exact. */
 const countableMax = 2n ** 50n;
 
@@ -21,9 +20,10 @@ export function outputTokensWanted(asked: number | undefined, model: Model): num
 
 /** The dearest endpoint decides: any of them may be the one that answers. */
 export function worstCaseNanoUsd(model: Model, inputTokens: number, outputTokens: number): bigint {
+  const bounds = { inputTokensMax: inputTokens, outputTokensMax: outputTokens };
   let worst = 0n;
   for (const { prices } of model.endpoints) {
-    const cost = holdNanoUsd(inputTokens, outputTokens, prices);
+    const cost = holdNanoUsd(bounds, prices);
     if (cost > worst) worst = cost;
   }
   return worst;
@@ -35,21 +35,11 @@ export function affordableOutputTokens(
   inputTokens: number,
   affordableNanoUsd: bigint,
 ): number {
+  const bounds = { inputTokensMax: inputTokens };
   return Math.min(
-    ...model.endpoints.map(({ prices }) => affordable(prices, inputTokens, affordableNanoUsd)),
+    ...model.endpoints.map(({ prices }) => {
+      const tokens = affordableAt(bounds, prices, affordableNanoUsd);
+      return tokens === undefined || tokens > countableMax ? Infinity : Number(tokens);
+    }),
   );
-}
-
-function affordable(prices: Prices, inputTokens: number, affordableNanoUsd: bigint): number {
-  const input = holdNanoUsd(inputTokens, 0, prices);
-  if (input > affordableNanoUsd) return -1;
-  if (prices.outputTokenAttoUsd === 0n) return Infinity;
-  const dearest =
-    prices.inputTokenAttoUsd > prices.cachedTokenAttoUsd
-      ? prices.inputTokenAttoUsd
-      : prices.cachedTokenAttoUsd;
-  const left =
-    affordableNanoUsd * attoPerNano - BigInt(inputTokens) * dearest - prices.requestAttoUsd;
-  const tokens = left / prices.outputTokenAttoUsd;
-  return tokens > countableMax ? Infinity : Number(tokens);
 }

@@ -1,4 +1,10 @@
-import { costNanoUsd, nanoUsdToNumber, type Prices, type TokenUsage } from '@sluice/inference';
+import {
+  costNanoUsd,
+  costSharesNanoUsd,
+  nanoUsdToNumber,
+  type Prices,
+  type TokenUsage,
+} from '@sluice/inference';
 
 /** What a generation used and what it cost the account, as the response tells it. */
 export interface UsageReport {
@@ -11,18 +17,12 @@ export interface UsageReport {
 
 /** The report of a generation at the prices of the endpoint that served it. */
 export function usageReport(tokens: TokenUsage, prices: Prices): UsageReport {
-  const ofInput = { ...prices, outputTokenAttoUsd: 0n, requestAttoUsd: 0n };
-  const ofOutput = {
-    ...prices,
-    inputTokenAttoUsd: 0n,
-    cachedTokenAttoUsd: 0n,
-    requestAttoUsd: 0n,
-  };
+  const { inputNanoUsd, outputNanoUsd } = costSharesNanoUsd(tokens, prices);
   return {
     tokens,
     costNanoUsd: costNanoUsd(tokens, prices),
-    inputCostNanoUsd: costNanoUsd(tokens, ofInput),
-    outputCostNanoUsd: costNanoUsd(tokens, ofOutput),
+    inputCostNanoUsd: inputNanoUsd,
+    outputCostNanoUsd: outputNanoUsd,
     isByok: false,
   };
 }
@@ -30,7 +30,10 @@ export function usageReport(tokens: TokenUsage, prices: Prices): UsageReport {
 /** `usage` of a response; money in USD. */
 export interface WireUsage {
   readonly input_tokens: number;
-  readonly input_tokens_details: { readonly cached_tokens: number };
+  readonly input_tokens_details: {
+    readonly cached_tokens: number;
+    readonly cache_write_tokens?: number;
+  };
   readonly output_tokens: number;
   readonly output_tokens_details: { readonly reasoning_tokens: number };
   readonly total_tokens: number;
@@ -44,9 +47,12 @@ export interface WireUsage {
 
 export function wireUsage(report: UsageReport): WireUsage {
   const { tokens } = report;
+  const { cacheWriteTokens = 0, cacheWriteHourTokens = 0 } = tokens;
+  const writtenTokens = cacheWriteTokens + cacheWriteHourTokens;
+  const written = writtenTokens > 0 ? { cache_write_tokens: writtenTokens } : {};
   return {
     input_tokens: tokens.inputTokens,
-    input_tokens_details: { cached_tokens: tokens.cachedTokens },
+    input_tokens_details: { cached_tokens: tokens.cachedTokens, ...written },
     output_tokens: tokens.outputTokens,
     output_tokens_details: { reasoning_tokens: tokens.reasoningTokens },
     total_tokens: tokens.inputTokens + tokens.outputTokens,
