@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test chaos test-crash test-powercut bench-eventstore check docs fix clean
+.PHONY: help install start services compose test sim chaos test-crash test-powercut bench-eventstore check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -23,6 +23,9 @@ compose: ## run the services as containers on EventStoreDB, NATS and PostgreSQL
 
 test: install ## run every check and every test; the last line counts them
 	@npm run --silent test
+
+sim: install ## simulate kills, power cuts and a bad network on a virtual clock, SEEDS=200 or SEED=7, and audit the books
+	@npm run --silent sim
 
 chaos: install ## kill parts at random under traffic, KILLS=200 RPS=300 SEED=1, and compare the books with the provider's
 	@npm run --silent chaos

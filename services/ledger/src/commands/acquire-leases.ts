@@ -51,13 +51,18 @@ export async function acquireLeases(
   });
 }
 
-interface Decided {
+export interface Decided {
   readonly answer: LeaseAnswer;
   /** undefined: nothing is to be written. */
   readonly change: LeaseChange | undefined;
 }
 
-function decide(request: LeaseRequest, row: BudgetRow | undefined, replicas: bigint): Decided {
+/** What a lease gets by the rules alone, on one snapshot of its budget. */
+export function decide(
+  request: LeaseRequest,
+  row: BudgetRow | undefined,
+  replicas: bigint,
+): Decided {
   if (!row) throw new Error('a budget was asked for and not read');
   if (row.is_foreign === true)
     throw new Fault('invalid_request', { message: 'The lease is of another budget' });

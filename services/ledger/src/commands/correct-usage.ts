@@ -65,7 +65,8 @@ export async function postCorrections(
   await addToActivity(transaction, activity);
 }
 
-function priced(fact: UsageFact, testimony: Testimony): Truth {
+/** What it cost at the prices of its time. */
+export function priced(fact: UsageFact, testimony: Testimony): Truth {
   const prices = pricesOfTexts(fact.prices);
   if (!prices) throw new Error(`the prices of ${fact.usageId} are damaged`);
   const usage = {

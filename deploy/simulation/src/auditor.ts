@@ -1,0 +1,283 @@
+import type { LedgerModel } from '@sluice/ledger/testing';
+import { add, costOf, greater, lesser, periodOf, type Sums, worstOf } from './sums.ts';
+import { prices } from './catalogue.ts';
+import type { SimulatedCap } from './caps.ts';
+import type { Asked } from './clients.ts';
+import type { ProviderCall } from './provider.ts';
+
+/** What is seen from outside: the provider's books, the clients' answers, the ledger's tables. */
+export interface Evidence {
+  readonly calls: readonly ProviderCall[];
+  readonly asked: readonly Asked[];
+  /** Who is capped by what. */
+  readonly caps: readonly SimulatedCap[];
+  readonly tables: Pick<
+    LedgerModel,
+    'facts' | 'estimates' | 'postings' | 'counters' | 'limits' | 'leases' | 'deadLetters'
+  >;
+}
+
+export interface Verdict {
+  readonly lost: number;
+  readonly double: number;
+  readonly overspendNanoUsd: bigint;
+  readonly billedNanoUsd: bigint;
+  readonly receiptNanoUsd: bigint;
+  /** Of the receipts, those that a crash cut off. */
+  readonly interrupted: number;
+  readonly findings: readonly string[];
+}
+
+type Row = Evidence['tables']['facts'][number];
+
+/** News of a limit is so old at most when a request is refused by it. */
+const newsMsMax = 1_000;
+const findingsMax = 20;
+/** What a request holds beyond its bytes, and what it must at least be able to answer. */
+const [inputMargin, outputLeast] = [64, 16];
+
+/**
+ * Holds what is seen from outside against the invariants, after every step, with sums of its own: it knows
+ * neither leases nor spools, and shares no code with what it judges.
+ */
+export class Auditor {
+  readonly findings: string[] = [];
+  overspendNanoUsd = 0n;
+  double = 0;
+  readonly #evidence: Evidence;
+  /** Attempt → its row. */
+  readonly #rows = new Map<string, Row>();
+  readonly #usageIds = new Set<string>();
+  /** Places of rows that a correction may still change. */
+  #open: number[] = [];
+  readonly #final: Sums = new Map();
+  readonly #ceilings: Sums = new Map();
+  readonly #committed: Sums = new Map();
+  readonly #rooms = new Map<string, { atMs: number; room: bigint }[]>();
+  readonly #judged = new Set<Asked>();
+  #live: ProviderCall[] = [];
+  #ended: Sums = new Map();
+  #facts = 0;
+  #postings = 0;
+  #calls = 0;
+
+  constructor(evidence: Evidence) {
+    this.#evidence = evidence;
+  }
+
+  step(nowMs: number): void {
+    this.#readRows();
+    this.#balance();
+    this.#cap(nowMs);
+    this.#refusals();
+  }
+
+  /** When everything has come to rest. */
+  finish(): Verdict {
+    const { calls, tables } = this.#evidence;
+    const charged = calls.filter(({ state }) => state === 'charged');
+    const receipts = new Map(charged.map((call) => [call.attempt, call]));
+    const rows = new Map(tables.facts.map((row) => [row.usageId, row]));
+    let [lost, interrupted] = [0, 0];
+    let [receiptNanoUsd, billedNanoUsd] = [0n, 0n];
+    for (const call of charged) {
+      const [row, owed] = [rows.get(call.attempt), costOf(call)];
+      receiptNanoUsd += owed;
+      if (row?.outcome === 'interrupted') interrupted++;
+      if (!row) lost++;
+      if (row?.costNanoUsd !== owed)
+        this.#find(`${call.attempt} is billed ${row?.costNanoUsd} where ${owed} was charged`);
+    }
+    for (const row of tables.facts) {
+      billedNanoUsd += row.costNanoUsd;
+      if (row.costNanoUsd > 0n && !receipts.has(row.usageId))
+        this.#find(`${row.usageId} is billed and was never charged`);
+    }
+    if (tables.estimates.size > 0) this.#find(`${tables.estimates.size} estimates stay open`);
+    for (const letter of tables.deadLetters) this.#find(`a dead letter: ${letter}`);
+    for (const { status } of this.#evidence.asked.filter((asked) => !this.#judged.has(asked)))
+      this.#find(`a request has no end (${status})`);
+    this.#replay();
+    for (const [budget, out] of this.#leased())
+      if (out !== 0n) this.#find(`${out} of ${budget} is leased for ever`);
+    const { double, overspendNanoUsd, findings } = this;
+    const sums = { receiptNanoUsd, billedNanoUsd, overspendNanoUsd };
+    return { lost, double, interrupted, ...sums, findings };
+  }
+
+  /** Nothing twice. */
+  #readRows(): void {
+    const { facts } = this.#evidence.tables;
+    for (; this.#facts < facts.length; this.#facts++) {
+      const row = facts[this.#facts] as Row;
+      if (this.#usageIds.has(row.usageId)) {
+        this.double++;
+        this.#find(`${row.usageId} is twice`);
+      }
+      this.#usageIds.add(row.usageId);
+      this.#rows.set(row.usageId, row);
+      this.#open.push(this.#facts);
+    }
+  }
+
+  /** Charged and in suspense, per budget. */
+  #settled(): Sums {
+    const { facts, estimates } = this.#evidence.tables;
+    const settled = new Map<string, bigint>();
+    this.#open = this.#open.filter((place) => {
+      const row = facts[place] as Row;
+      const estimate = estimates.get(row.usageId);
+      const amount = row.costNanoUsd + (estimate?.suspendedNanoUsd ?? 0n);
+      for (const name of this.#budgetsOf(row.keyHash, row.admittedAt))
+        add(estimate ? settled : this.#final, name, amount);
+      return estimate !== undefined;
+    });
+    for (const [name, sum] of this.#final) add(settled, name, sum);
+    return settled;
+  }
+
+  /** All postings sum to 0, those of an entry too, and nothing stays in clearing. */
+  #balance(): void {
+    const { postings } = this.#evidence.tables;
+    const sums: Sums = new Map();
+    for (const { entryKind, entryId, book, amountNanoUsd } of postings.slice(this.#postings)) {
+      add(sums, `${entryKind} ${entryId}`, amountNanoUsd);
+      if (book === 'clearing') add(sums, `clearing of ${entryId}`, amountNanoUsd);
+    }
+    this.#postings = postings.length;
+    for (const [name, sum] of sums) if (sum !== 0n) this.#find(`${name} sums to ${sum}`);
+  }
+
+  /** Spent and under way at the provider, and settled and leased in the ledger: never over a limit. */
+  #cap(nowMs: number): void {
+    const [used, leased, settled] = [this.#used(), this.#leased(), this.#settled()];
+    for (const name of new Set([...used.keys(), ...leased.keys(), ...settled.keys()])) {
+      const limit = this.#limitOf(name);
+      if (limit === undefined) continue;
+      const committed = (settled.get(name) ?? 0n) + (leased.get(name) ?? 0n);
+      const before = this.#committed.get(name) ?? 0n;
+      this.#committed.set(name, committed);
+      if (committed > limit && committed > before)
+        this.#find(`${name}: ${committed} settled and leased of ${limit}`);
+      // What was out when a limit was lowered may still be spent, and nothing on top of it.
+      const ceiling = greater(limit, lesser(this.#ceilings.get(name) ?? limit, committed));
+      this.#ceilings.set(name, ceiling);
+      const over = (used.get(name) ?? 0n) - ceiling;
+      if (over > 0n) this.#find(`${name} is overspent by ${over} of ${ceiling}`);
+      this.overspendNanoUsd = greater(this.overspendNanoUsd, over);
+      this.#noteRoom(name, limit - committed, nowMs);
+    }
+  }
+
+  /** A refusal names a budget that had no room for the request when it was refused. */
+  #refusals(): void {
+    for (const asked of this.#evidence.asked) {
+      const { status, answeredMs, requestId, key } = asked;
+      if (answeredMs === undefined || this.#judged.has(asked)) continue;
+      this.#judged.add(asked);
+      if (status === 500) this.#find(`${requestId} broke`);
+      if (status !== 402) continue;
+      const output = BigInt(asked.outputTokensMax ?? outputLeast) * prices.outputNanoUsd;
+      const need = BigInt(asked.bodyBytes + inputMargin) * prices.inputNanoUsd + output;
+      const at = new Date(answeredMs).toISOString();
+      const sent = new Date(asked.sentMs).toISOString();
+      const budgets = [...this.#budgetsOf(key.keyHash, at), ...this.#budgetsOf(key.keyHash, sent)];
+      const isFull = budgets.some((name) => this.#leastRoom(name, asked.sentMs) < need);
+      if (!isFull) this.#find(`${requestId} is refused where ${need} was there`);
+    }
+  }
+
+  /** Every counter, made again from the rows. */
+  #replay(): void {
+    const again: Sums = new Map();
+    for (const row of this.#evidence.tables.facts) {
+      const { accountId, admittedAt, costNanoUsd } = row;
+      const count = (scope: string, kinds: readonly string[]) => {
+        for (const kind of kinds)
+          add(again, `${accountId} ${scope} ${kind} ${periodOf(kind, admittedAt)}`, costNanoUsd);
+      };
+      count(`account ${accountId}`, ['lifetime']);
+      count(`key ${row.keyHash}`, ['lifetime', 'daily', 'weekly', 'monthly']);
+      count(`workspace ${row.workspaceId}`, ['lifetime', 'daily', 'weekly', 'monthly']);
+      for (const scope of row.guardrailScopes)
+        count(`guardrail ${scope}`, ['daily', 'weekly', 'monthly']);
+    }
+    for (const counter of this.#evidence.tables.counters.values()) {
+      const { accountId, scopeKind, scopeId, windowKind, windowStart } = counter;
+      const period = periodOf(windowKind, windowStart.toISOString());
+      const name = `${accountId} ${scopeKind} ${scopeId} ${windowKind} ${period}`;
+      add(again, name, -counter.creditsNanoUsd);
+    }
+    for (const [name, left] of again)
+      if (left !== 0n) this.#find(`the counter ${name} is off by ${-left}`);
+  }
+
+  #used(): Sums {
+    const { calls } = this.#evidence;
+    for (; this.#calls < calls.length; this.#calls++)
+      this.#live.push(calls[this.#calls] as ProviderCall);
+    const used = new Map(this.#ended);
+    this.#live = this.#live.filter((call) => {
+      const row = this.#rows.get(call.attempt);
+      const key = this.#keyOf(call.requestId);
+      if (call.state === 'free' || !key) return false;
+      const amount = call.state === 'open' ? worstOf(call) : costOf(call);
+      const at = row?.admittedAt ?? new Date(call.arrivedMs).toISOString();
+      const isEnded = row !== undefined && call.state !== 'open';
+      for (const name of this.#budgetsOf(key, at)) {
+        add(used, name, amount);
+        if (isEnded) add(this.#ended, name, amount);
+      }
+      return !isEnded;
+    });
+    return used;
+  }
+
+  #leased(): Sums {
+    const leased: Sums = new Map();
+    for (const { budget, granted, returned, counted } of this.#evidence.tables.leases.values()) {
+      const { scopeKind, scopeId, windowKind, windowStart } = budget;
+      const name = `${scopeKind}/${scopeId}/${windowKind}/${periodOf(windowKind, windowStart)}`;
+      add(leased, name, greater(0n, granted - returned - counted));
+    }
+    return leased;
+  }
+
+  #budgetsOf(keyHash: string, at: string): readonly string[] {
+    return this.#evidence.caps
+      .filter(({ keyHashes }) => keyHashes.includes(keyHash))
+      .map((cap) =>
+        [cap.scopeKind, cap.scopeId, cap.windowKind, periodOf(cap.windowKind, at)].join('/'),
+      );
+  }
+
+  #limitOf(name: string): bigint | undefined {
+    const [scopeKind, scope = '', windowKind] = name.split('/');
+    const [scopeId] = scope.split(':');
+    for (const [text, { limitNanoUsd }] of this.#evidence.tables.limits)
+      if (text.endsWith(`/${scopeKind}/${scopeId}/${windowKind}`)) return limitNanoUsd;
+    return undefined;
+  }
+
+  #keyOf(requestId: string): string | undefined {
+    return this.#evidence.asked[Number(requestId.slice('req-'.length)) - 1]?.key.keyHash;
+  }
+
+  #noteRoom(name: string, room: bigint, atMs: number): void {
+    const rooms = this.#rooms.get(name) ?? [];
+    this.#rooms.set(name, rooms);
+    if (rooms.at(-1)?.room !== room) rooms.push({ atMs, room });
+  }
+
+  /** The least room that a budget had since some time before a request was sent. */
+  #leastRoom(name: string, sentMs: number): bigint {
+    const rooms = this.#rooms.get(name) ?? [];
+    const first = rooms.findLastIndex(({ atMs }) => atMs <= sentMs - newsMsMax);
+    const seen = rooms.slice(Math.max(0, first)).map(({ room }) => room);
+    return seen.reduce(lesser, this.#limitOf(name) ?? 0n);
+  }
+
+  #find(finding: string): void {
+    if (this.findings.length < findingsMax) this.findings.push(finding);
+  }
+}

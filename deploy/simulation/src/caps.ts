@@ -1,0 +1,100 @@
+import type { Random } from '@sluice/chaos/random';
+import type { Principal } from '@sluice/inference';
+
+/** What sets a limit, and what is known of it outside of the ledger, which may know more, or less. */
+export interface SimulatedLimit {
+  readonly accountId: string;
+  readonly scopeKind: 'key' | 'workspace' | 'guardrail';
+  readonly scopeId: string;
+  readonly windowKind: 'lifetime' | 'daily' | 'weekly' | 'monthly';
+  limitNanoUsd: bigint;
+  revision: bigint;
+}
+
+/** Whose spend a limit counts. Without a limit: the credits of the account. */
+export interface SimulatedCap {
+  readonly scopeKind: 'account' | SimulatedLimit['scopeKind'];
+  /** Of a guardrail with whom it is assigned to. */
+  readonly scopeId: string;
+  readonly windowKind: SimulatedLimit['windowKind'];
+  readonly keyHashes: readonly string[];
+  readonly limit: SimulatedLimit | undefined;
+}
+
+export interface SimulatedKey {
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly keyHash: string;
+}
+
+export const accountIds = ['acct-1', 'acct-2'] as const;
+
+/** Two accounts with keys, and caps of all kinds on them. */
+export interface Customers {
+  readonly keys: readonly [SimulatedKey, ...SimulatedKey[]];
+  readonly caps: readonly SimulatedCap[];
+  readonly limits: readonly SimulatedLimit[];
+}
+
+/** Limits that a run comes up against. */
+export function customers(random: Random): Customers {
+  const nanoUsd = (times: number) => BigInt(random.between(500, 8_000) * times) * 1_000n;
+  const limitOf = (
+    accountId: string,
+    scopeKind: SimulatedLimit['scopeKind'],
+    scopeId: string,
+    windowKind: SimulatedLimit['windowKind'],
+    times = 1,
+  ): SimulatedLimit => {
+    const limitNanoUsd = nanoUsd(times);
+    return { accountId, scopeKind, scopeId, windowKind, limitNanoUsd, revision: 1n };
+  };
+  const capOf = (limit: SimulatedLimit, keyHashes: readonly string[], assignee = '') => {
+    const { scopeKind, scopeId, windowKind } = limit;
+    return { scopeKind, scopeId: `${scopeId}${assignee}`, windowKind, keyHashes, limit };
+  };
+  const key = (keyHash: string, accountId: string, userId: string): SimulatedKey => ({
+    keyHash,
+    accountId,
+    userId,
+    workspaceId: `ws-of-${accountId}`,
+  });
+  const [first, second] = accountIds;
+  const workspace = limitOf(first, 'workspace', `ws-of-${first}`, 'daily', 3);
+  const guardrail = limitOf(second, 'guardrail', 'rail', 'weekly');
+  const keys = [
+    key('k1', first, 'user-1'),
+    key('k2', first, 'user-1'),
+    key('k3', first, 'user-2'),
+    key('k4', second, 'user-3'),
+    key('k5', second, 'user-3'),
+  ] as const;
+  const caps: SimulatedCap[] = [
+    capOf(limitOf(first, 'key', 'k1', 'lifetime'), ['k1']),
+    capOf(limitOf(first, 'key', 'k2', 'daily'), ['k2']),
+    capOf(limitOf(first, 'key', 'k3', 'weekly'), ['k3']),
+    capOf(limitOf(second, 'key', 'k4', 'monthly'), ['k4']),
+    capOf(workspace, ['k1', 'k2', 'k3']),
+    // One limit, and a budget of its own for each whom it is assigned to.
+    capOf(guardrail, ['k5'], ':key:k5'),
+    capOf(guardrail, ['k4', 'k5'], ':member:user-3'),
+  ];
+  for (const accountId of accountIds) {
+    const keyHashes = keys.filter((one) => one.accountId === accountId).map((one) => one.keyHash);
+    const credits = { scopeKind: 'account', scopeId: accountId, windowKind: 'lifetime' } as const;
+    caps.push({ ...credits, keyHashes, limit: undefined });
+  }
+  const limits = [...new Set(caps.flatMap(({ limit }) => (limit ? [limit] : [])))];
+  return { keys, caps, limits };
+}
+
+/** The key as the gateway knows it now. */
+export function principalOf(key: SimulatedKey, caps: readonly SimulatedCap[]): Principal {
+  const { accountId, workspaceId, keyHash, userId: creatorUserId } = key;
+  const cap = caps.find((one) => one.scopeKind === 'key' && one.scopeId === keyHash);
+  const { limitNanoUsd = null, windowKind = 'lifetime' } = cap?.limit ?? {};
+  const limitReset = windowKind === 'lifetime' ? null : windowKind;
+  const limits = { limitNanoUsd, limitReset, includeByokInLimit: false };
+  return { accountId, workspaceId, keyHash, creatorUserId, ...limits };
+}

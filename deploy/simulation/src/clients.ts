@@ -1,0 +1,88 @@
+import type { Random } from '@sluice/chaos/random';
+import type { InferenceReply } from '@sluice/inference';
+import { type SimulatedCap, type SimulatedKey, principalOf } from './caps.ts';
+import type { VirtualReplica } from './virtual-replica.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** One request and what its client got. Status 0: no whole answer. */
+export interface Asked {
+  readonly requestId: string;
+  readonly key: SimulatedKey;
+  readonly bodyBytes: number;
+  readonly outputTokensMax: number | undefined;
+  readonly sentMs: number;
+  status: number;
+  answeredMs: number | undefined;
+}
+
+export interface ClientsOptions {
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly keys: readonly [SimulatedKey, ...SimulatedKey[]];
+  readonly caps: readonly SimulatedCap[];
+  readonly replicas: readonly [VirtualReplica, ...VirtualReplica[]];
+  readonly requests: number;
+  readonly pauseMsMax: number;
+}
+
+/** Sends requests, whatever becomes of the earlier ones; some clients leave early. */
+export class Clients {
+  readonly asked: Asked[] = [];
+  readonly #options: ClientsOptions;
+  readonly #open = new Set<Promise<void>>();
+
+  constructor(options: ClientsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the last one has its answer, or has none. */
+  async run(): Promise<void> {
+    const { time, random, requests, pauseMsMax } = this.#options;
+    for (let number = 1; number <= requests; number++) {
+      // In waves: many at once, then nobody.
+      await time.sleep(random.next() < 0.6 ? 0 : random.next() * pauseMsMax);
+      const sending = this.#send(number).finally(() => this.#open.delete(sending));
+      this.#open.add(sending);
+    }
+    await Promise.all(this.#open);
+  }
+
+  async #send(number: number): Promise<void> {
+    const { time, random, keys, caps, replicas } = this.#options;
+    const key = random.pick(keys);
+    const stream = random.next() < 0.5;
+    const outputTokensMax = random.next() < 0.7 ? random.between(16, 200) : undefined;
+    const model = random.next() < 0.8 ? 'sim/one' : 'sim/two';
+    const input = 'word'.repeat(random.between(1, 40));
+    const limit = outputTokensMax === undefined ? {} : { max_output_tokens: outputTokensMax };
+    const body = Buffer.from(JSON.stringify({ model, input, stream, ...limit }));
+    const requestId = `req-${number}`;
+    const asked: Asked = {
+      requestId,
+      key,
+      bodyBytes: body.length,
+      outputTokensMax,
+      sentMs: time.nowMs,
+      status: 0,
+      answeredMs: undefined,
+    };
+    this.asked.push(asked);
+    const leaving = new AbortController();
+    if (random.next() < 0.1)
+      time.after(random.next() * 500, () => leaving.abort(new Error('the client has left')));
+    const principal = principalOf(key, caps);
+    const { signal } = leaving;
+    try {
+      const replica = random.pick(replicas);
+      asked.status = await replica.ask({ principal, requestId, body, signal }, readWhole);
+    } catch {
+      // The replica is gone: there is no answer.
+    }
+    asked.answeredMs = time.nowMs;
+  }
+}
+
+async function readWhole({ status, body }: InferenceReply): Promise<number> {
+  if (!(body instanceof Uint8Array)) await Array.fromAsync(body);
+  return status;
+}

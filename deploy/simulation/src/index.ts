@@ -1,0 +1,1 @@
+export { simulate, type Mutation, type Simulated } from './simulate.ts';

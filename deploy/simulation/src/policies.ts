@@ -1,0 +1,42 @@
+import type { RoutingDeps } from '@sluice/routing/service';
+import type { SimulatedCap } from './caps.ts';
+import type { Network } from './network.ts';
+import type { Life } from './virtual-time.ts';
+
+const callTimeoutMs = 2_000;
+
+/** The workspace and the guardrail service as one life reaches them. */
+export function connectPolicies(
+  life: Life,
+  network: Network,
+  caps: readonly SimulatedCap[],
+): RoutingDeps['policies'] {
+  const ask = <Answer>(answer: () => Answer) =>
+    life.isOver ? new Promise<Answer>(() => {}) : network.call(answer, callTimeoutMs);
+  return {
+    workspaces: {
+      getSpendPolicy: ({ workspaceId }) =>
+        ask(() => ({
+          isAlive: true,
+          includeByok: false,
+          budgets: caps.flatMap(({ scopeKind, scopeId, windowKind, limit }) =>
+            scopeKind === 'workspace' && scopeId === workspaceId && limit
+              ? [{ windowKind, limitNanoUsd: limit.limitNanoUsd }]
+              : [],
+          ),
+        })),
+    },
+    guardrails: {
+      getEffectivePolicy: ({ keyHash }) =>
+        ask(() => ({
+          guardrails: caps.flatMap(({ scopeKind, scopeId, windowKind, keyHashes, limit }) => {
+            if (scopeKind !== 'guardrail' || !limit || !keyHashes.includes(keyHash)) return [];
+            const [guardrailId = '', scope = '', assigneeId = ''] = scopeId.split(':');
+            const { limitNanoUsd } = limit;
+            const common = { name: guardrailId, includeByok: false, rules: undefined };
+            return [{ guardrailId, scope, assigneeId, limitNanoUsd, windowKind, ...common }];
+          }),
+        })),
+    },
+  };
+}

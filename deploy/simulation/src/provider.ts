@@ -1,0 +1,198 @@
+import type { Random } from '@sluice/chaos/random';
+import { Fault } from '@sluice/errors';
+import type { InferenceRequest, StreamPart } from '@sluice/inference';
+import type { RoutingDeps } from '@sluice/routing/service';
+import type { Life, VirtualTime } from './virtual-time.ts';
+
+type UpstreamPort = RoutingDeps['upstream'];
+type CallOptions = Parameters<UpstreamPort['call']>[2];
+
+/** One call as the provider saw it: its own books. */
+export interface ProviderCall {
+  readonly requestId: string;
+  /** What the caller calls it. */
+  readonly attempt: string;
+  readonly inputTokens: number;
+  readonly outputTokensMax: number;
+  readonly arrivedMs: number;
+  readonly life: Life;
+  readonly isStreamed: boolean;
+  cachedTokens: number;
+  servedTokens: number;
+  /** free: it charges nothing for it. */
+  state: 'open' | 'charged' | 'free';
+}
+
+/** What comes of a call. */
+type Fate = 'whole' | 'cut' | 'declared failure' | 'refused';
+
+/** By our own count four bytes are a token: both sides then count the same. */
+const wordOfOneToken = 'word';
+const bytesPerToken = 4;
+const stepMsMax = 80;
+
+/** Serves words, now and then fails in each of the ways, and writes down what it charges. */
+export class Provider {
+  readonly calls: ProviderCall[] = [];
+  /** Grows with each change. */
+  version = 0;
+  readonly #time: VirtualTime;
+  readonly #random: Random;
+
+  constructor(time: VirtualTime, random: Random) {
+    this.#time = time;
+    this.#random = random;
+  }
+
+  connect(life: Life): UpstreamPort {
+    return {
+      call: (_endpoint, request, options) => this.#serve(request, { ...options, life }),
+      lookUp: (_endpoint, upstreamId) => this.#lookUp(upstreamId, life),
+    };
+  }
+
+  /** A stream ends where it is; a whole answer is made, and charged, to its end. */
+  connectionsLost(life: Life): void {
+    for (const call of this.calls.filter((one) => one.life === life && one.state === 'open')) {
+      if (!call.isStreamed) call.servedTokens = this.#random.between(1, call.outputTokensMax);
+      this.#end(call, 'charged');
+    }
+  }
+
+  async #lookUp(upstreamId: string, life: Life): ReturnType<UpstreamPort['lookUp']> {
+    await this.#time.sleep(this.#random.next() * stepMsMax);
+    if (life.isOver) await new Promise(() => {});
+    if (this.#random.next() < 0.2) throw new Fault('provider_unavailable');
+    const call = this.calls.find(({ attempt }) => nameOf(attempt) === upstreamId);
+    if (!call) return { type: 'unknown' };
+    if (call.state === 'open') return { type: 'running' };
+    const { inputTokens, cachedTokens, servedTokens: outputTokens, state } = call;
+    const usage = { inputTokens, cachedTokens, outputTokens, reasoningTokens: 0 };
+    return { type: 'served', usage, isFailed: state === 'free' };
+  }
+
+  async *#serve(
+    request: InferenceRequest,
+    { signal, requestId, attemptId = '', onNamed, life }: CallOptions & { readonly life: Life },
+  ): AsyncGenerator<readonly StreamPart[]> {
+    if (life.isOver) await new Promise(() => {});
+    const random = this.#random.fork();
+    const fate = chooseFate(random);
+    const call: ProviderCall = {
+      requestId,
+      attempt: attemptId,
+      inputTokens: inputTokensOf(request),
+      outputTokensMax: request.maxOutputTokens ?? 0,
+      arrivedMs: this.#time.nowMs,
+      life,
+      isStreamed: request.stream,
+      cachedTokens: 0,
+      servedTokens: 0,
+      state: 'open',
+    };
+    this.calls.push(call);
+    this.version++;
+    try {
+      await this.#pause(random, signal);
+      if (fate === 'refused') throw new Fault('provider_unavailable');
+      onNamed?.(nameOf(attemptId));
+      const tokens = random.between(1, Math.max(1, Math.min(call.outputTokensMax, 120)));
+      const last = lastPart(random, { fate, call, tokens });
+      const words = this.#words(call, { tokens, random, signal });
+      if (!request.stream) {
+        const parts = [];
+        for await (const part of words) parts.push(part);
+        this.#end(call, fate === 'declared failure' ? 'free' : 'charged');
+        yield [...opening(attemptId), ...parts, ...last];
+        return;
+      }
+      let head = opening(attemptId);
+      for await (const part of words) {
+        yield [...head, part];
+        head = [];
+      }
+      this.#end(call, fate === 'declared failure' ? 'free' : 'charged');
+      yield last;
+    } finally {
+      if (call.state === 'open') this.#end(call, call.servedTokens > 0 ? 'charged' : 'free');
+    }
+  }
+
+  async *#words(
+    call: ProviderCall,
+    { tokens, random, signal }: { tokens: number; random: Random; signal: AbortSignal },
+  ): AsyncGenerator<StreamPart> {
+    while (call.servedTokens < tokens) {
+      if (call.servedTokens > 0) await this.#pause(random, signal);
+      const count = Math.min(tokens - call.servedTokens, random.between(1, 20));
+      call.servedTokens += count;
+      this.version++;
+      yield { type: 'text-delta', part: 0, delta: wordOfOneToken.repeat(count) };
+    }
+  }
+
+  async #pause(random: Random, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { promise, reject } = Promise.withResolvers<never>();
+    const onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    await Promise.race([promise, this.#time.sleep(random.next() * stepMsMax)]);
+    signal.removeEventListener('abort', onAbort);
+  }
+
+  #end(call: ProviderCall, state: 'charged' | 'free'): void {
+    if (call.state !== 'open') return;
+    call.state = state;
+    this.version++;
+  }
+}
+
+function chooseFate(random: Random): Fate {
+  const chance = random.next();
+  if (chance < 0.05) return 'refused';
+  if (chance < 0.1) return 'cut';
+  return chance < 0.15 ? 'declared failure' : 'whole';
+}
+
+/** What the provider calls it. */
+const nameOf = (attempt: string) => `up-${attempt}`;
+
+const opening = (attempt: string): readonly StreamPart[] => [
+  { type: 'response-start', upstreamId: nameOf(attempt) },
+  { type: 'text-start', part: 0 },
+];
+
+function lastPart(
+  random: Random,
+  { fate, call, tokens }: { fate: Fate; call: ProviderCall; tokens: number },
+): readonly StreamPart[] {
+  const message = 'the provider failed';
+  const code = 'provider_unavailable';
+  if (fate === 'cut')
+    return [{ type: 'error', code, message, providerCode: undefined, usage: undefined }];
+  if (fate === 'declared failure')
+    return [{ type: 'error', code, message, providerCode: 'server_error', usage: undefined }];
+  const isTold = random.next() < 0.8;
+  if (isTold) call.cachedTokens = random.below(call.inputTokens + 1);
+  const { inputTokens, cachedTokens } = call;
+  const usage = { inputTokens, cachedTokens, outputTokens: tokens, reasoningTokens: 0 };
+  const isCutOff = tokens === call.outputTokensMax;
+  return [
+    { type: 'text-end', part: 0 },
+    {
+      type: 'finish',
+      reason: isCutOff ? 'length' : 'stop',
+      nativeReason: undefined,
+      usage: isTold ? usage : undefined,
+    },
+  ];
+}
+
+function inputTokensOf({ items }: InferenceRequest): number {
+  let tokens = 0;
+  for (const item of items)
+    if (item.type === 'message')
+      for (const { text } of item.content)
+        tokens += Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+  return tokens;
+}

@@ -1,0 +1,91 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { type Mutation, simulate } from './index.ts';
+import { regressions } from './regressions.ts';
+
+const seeds = 200;
+const timeoutMs = 120_000;
+
+describe('whatever is killed, cut off, lost, late or repeated', () => {
+  test(
+    'nothing is lost, billed twice, overspent or refused for no reason',
+    async () => {
+      const totals = { kills: 0, answered: 0, refused: 0, interrupted: 0 };
+      for (let seed = 1; seed <= seeds; seed++) {
+        const run = await simulate(seed);
+        deepEqual(run.findings, [], `seed ${seed}`);
+        totals.kills += run.kills;
+        totals.answered += run.answered;
+        totals.refused += run.refused;
+        totals.interrupted += run.interrupted;
+      }
+      // A simulation in which nothing happens shows nothing.
+      ok(totals.kills > 10 * seeds, `${totals.kills} kills`);
+      ok(totals.answered > 30 * seeds, `${totals.answered} answered`);
+      ok(totals.refused > 5 * seeds, `${totals.refused} refused`);
+      ok(totals.interrupted > seeds / 2, `${totals.interrupted} interrupted`);
+    },
+    timeoutMs,
+  );
+
+  test.each(regressions)('seed $seed, which found $found, finds nothing', async ({ seed }) => {
+    deepEqual((await simulate(seed)).findings, []);
+  });
+
+  test('the same seed does the same, to the last message', async () => {
+    deepEqual(await simulate(4), await simulate(4));
+  });
+});
+
+const mutants: readonly (readonly [string, Mutation, RegExp])[] = [
+  [
+    'checks what is settled, then records',
+    { ledger: { checksThenRecords: true } },
+    /leased of|overspent/,
+  ],
+  ['has no primary key', { ledger: { hasNoPrimaryKey: true } }, /is twice/],
+  [
+    'takes the highest sequence for the watermark',
+    { ledger: { watermarkSkipsGaps: true } },
+    /where .* was charged/,
+  ],
+  [
+    'frees dead leases before all is counted',
+    { ledger: { freesBeforeCounting: true } },
+    /leased of|overspent/,
+  ],
+  ['keeps counted usage on lease', { ledger: { keepsCountedOnLease: true } }, /leased|refused/],
+  ['keeps a quarter of each limit back', { ledger: { refusesEarly: true } }, /is refused where/],
+  [
+    'lets what is in suspense be spent',
+    { ledger: { releasesSuspense: true } },
+    /leased of|overspent/,
+  ],
+  ['posts half of an entry', { ledger: { leavesClearingOpen: true } }, /sums to/],
+  [
+    'acknowledges before the disk has it',
+    { disk: { lies: true } },
+    /where .* was charged|leased for ever/,
+  ],
+  ['lets go of the spool too early', { disk: { releasesAll: true } }, /where .* was charged/],
+];
+
+describe('a mutant is caught that', () => {
+  test.each(mutants)(
+    '%s',
+    async (_name, mutation, finding) => {
+      let found: readonly string[] = [];
+      for (let seed = 1; seed <= 60 && found.length === 0; seed++)
+        found = (await simulate(seed, mutation)).findings;
+      match(String(found[0]), finding);
+    },
+    timeoutMs,
+  );
+});
+
+test('what runs outside of a simulation keeps the real clock', async () => {
+  const before = [globalThis.setTimeout, performance.now()] as const;
+  await simulate(1);
+  equal(globalThis.setTimeout, before[0]);
+  ok(performance.now() > before[1]);
+});

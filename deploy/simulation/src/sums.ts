@@ -1,0 +1,33 @@
+import { prices } from './catalogue.ts';
+import type { ProviderCall } from './provider.ts';
+
+/** Amounts by name. The arithmetic of the auditor, shared with nothing that it judges. */
+export type Sums = Map<string, bigint>;
+
+/** What the provider charges. */
+export function costOf({ inputTokens, cachedTokens, servedTokens }: ProviderCall): bigint {
+  const { inputNanoUsd, cachedNanoUsd, outputNanoUsd } = prices;
+  const input = BigInt(inputTokens - cachedTokens) * inputNanoUsd;
+  return input + BigInt(cachedTokens) * cachedNanoUsd + BigInt(servedTokens) * outputNanoUsd;
+}
+
+/** What it may come to charge. */
+export function worstOf({ inputTokens, outputTokensMax }: ProviderCall): bigint {
+  const input = BigInt(inputTokens) * prices.inputNanoUsd;
+  return input + BigInt(outputTokensMax) * prices.outputNanoUsd;
+}
+
+/** Names the window of an instant: a day, the Monday of a week, a month; nothing for a lifetime. */
+export function periodOf(kind: string, instant: string): string {
+  if (kind === 'daily') return instant.slice(0, 'YYYY-MM-DD'.length);
+  if (kind === 'monthly') return instant.slice(0, 'YYYY-MM'.length);
+  if (kind === 'lifetime') return '';
+  const monday = new Date(instant);
+  monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7));
+  return monday.toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+export const greater = (a: bigint, b: bigint) => (a > b ? a : b);
+export const lesser = (a: bigint, b: bigint) => (a < b ? a : b);
+export const add = (sums: Sums, name: string, amount: bigint) =>
+  sums.set(name, (sums.get(name) ?? 0n) + amount);

@@ -1,0 +1,116 @@
+import type { InferenceCall, InferenceReply } from '@sluice/inference';
+import type { Logger } from '@sluice/service';
+import { createService, type RoutingDeps, type RoutingService } from '@sluice/routing/service';
+import type { Broker } from './broker.ts';
+import type { SimulatedCap } from './caps.ts';
+import type { Network } from './network.ts';
+import { connectPolicies } from './policies.ts';
+import type { Provider } from './provider.ts';
+import type { VirtualDisk } from './virtual-disk.ts';
+import type { VirtualLedger } from './virtual-ledger.ts';
+import type { Life, VirtualTime } from './virtual-time.ts';
+
+export interface ReplicaParts {
+  readonly time: VirtualTime;
+  readonly disk: VirtualDisk;
+  readonly network: Network;
+  readonly caps: readonly SimulatedCap[];
+  readonly broker: Broker;
+  readonly ledger: VirtualLedger;
+  readonly provider: Provider;
+  readonly catalog: RoutingDeps['catalog'];
+  readonly telemetry: Pick<RoutingDeps['telemetry'], 'metrics' | 'tracing'>;
+  readonly ids: RoutingDeps['ids'];
+  /** What the service itself takes for a bug. */
+  readonly onBug: (message: string, error: unknown) => void;
+}
+
+interface Run {
+  readonly life: Life;
+  readonly service: RoutingService;
+  readonly ended: PromiseWithResolvers<never>;
+  isReady: boolean;
+}
+
+/** Routing as it is, on a virtual disk and network: killed, it does nothing any more, wherever it was. */
+export class VirtualReplica {
+  readonly disk: VirtualDisk;
+  readonly #id: string;
+  readonly #parts: ReplicaParts;
+  #run: Run | undefined;
+
+  constructor(id: string, parts: ReplicaParts) {
+    this.#id = id;
+    this.#parts = parts;
+    this.disk = parts.disk;
+  }
+
+  get isUp(): boolean {
+    return this.#run !== undefined;
+  }
+
+  start(): void {
+    const { time, disk, network, broker, ledger, provider, caps } = this.#parts;
+    const { catalog, telemetry, ids } = this.#parts;
+    const life: Life = { isOver: false };
+    const ended = Promise.withResolvers<never>();
+    ended.promise.catch(() => {});
+    time.within(life, () => {
+      const service = createService({
+        catalog,
+        telemetry: { ...telemetry, observe: () => {} },
+        ids,
+        spool: disk.open(life),
+        replica: { id: this.#id, epoch: disk.nextEpoch() },
+        ledger: ledger.connect(life),
+        policies: connectPolicies(life, network, caps),
+        bus: broker.connect(life),
+        upstream: provider.connect(life),
+        clock: { now: () => time.now() },
+        logger: this.#logger(life),
+      });
+      const run: Run = { life, service, ended, isReady: false };
+      this.#run = run;
+      service.start().then(
+        () => void (run.isReady = true),
+        (error: unknown) => this.#parts.onBug('a replica does not start', error),
+      );
+    });
+  }
+
+  kill(how: 'kill' | 'power cut'): void {
+    const run = this.#run;
+    if (!run) return;
+    this.#run = undefined;
+    run.life.isOver = true;
+    if (how === 'kill') this.disk.kill();
+    else this.disk.cutPower();
+    this.#parts.provider.connectionsLost(run.life);
+    run.ended.reject(new Error('the replica is gone'));
+  }
+
+  /** Rejects when the replica is not there, or not any more. */
+  async ask<Read>(
+    call: InferenceCall,
+    read: (reply: InferenceReply) => Promise<Read>,
+  ): Promise<Read> {
+    const run = this.#run;
+    if (!run?.isReady) throw new Error('the replica is not ready');
+    const asking = this.#parts.time.within(run.life, async () =>
+      read(await run.service.inference.createResponse(call)),
+    );
+    return await Promise.race([asking, run.ended.promise]);
+  }
+
+  #logger(life: Life): Logger {
+    const nothing = () => {};
+    return {
+      debug: nothing,
+      info: nothing,
+      warn: nothing,
+      error: (message, fields) => {
+        if (!life.isOver) this.#parts.onBug(message, fields?.error);
+      },
+    };
+  }
+}

@@ -1,0 +1,134 @@
+import { deepEqual } from 'node:assert/strict';
+import { join } from 'node:path';
+import { Fault } from '@sluice/errors';
+import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
+import { simulate } from '@sluice/simulation';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
+import { acquireLeases } from './commands/acquire-leases.ts';
+import { closeEpochs } from './commands/close-epochs.ts';
+import { correctUsage } from './commands/correct-usage.ts';
+import { decodeUsage } from './messages/decode.ts';
+import { readWatermark } from './queries/read-watermark.ts';
+import { settleBatch } from './reactions/settle-batch.ts';
+import { settleCredits } from './reactions/settle-credits.ts';
+import { settleLimits } from './reactions/settle-limits.ts';
+import { settleUsage } from './reactions/settle-usage.ts';
+import type { Carried, LedgerOperation } from './testing/ledger-operation.ts';
+
+const migrations = join(import.meta.dirname, 'migrations');
+const timeoutMs = 60_000;
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await testDatabase({ url: inject('postgresUrl'), migrations });
+});
+afterEach(() => database?.drop());
+
+const message = { subject: 's', id: undefined, data: {}, bytes: Buffer.of(), redelivered: false };
+
+async function carryOut(operation: LedgerOperation): Promise<unknown> {
+  switch (operation.do) {
+    case 'settle usage':
+      await settleBatch(database, operation.messages.map(decodeUsage), settleUsage);
+      return undefined;
+    case 'correct usage':
+      return await database.transaction(async (transaction) => {
+        const { testimonies, source } = operation;
+        return (await correctUsage(transaction, testimonies, source)).length;
+      });
+    case 'add credit':
+      await settleBatch(database, [{ message, fact: operation.entry }], settleCredits);
+      return undefined;
+    case 'set limits':
+      await settleBatch(database, [{ message, fact: operation.fact }], settleLimits);
+      return undefined;
+    case 'acquire':
+      return await acquireLeases(database, operation.writer, operation.requests);
+    case 'close epochs':
+      return await closeEpochs(database, operation.writer);
+    case 'read watermark':
+      return await readWatermark(database, operation.writer);
+  }
+}
+
+/** The database reads its own clock: what replicas were heard of then, it has to believe now. */
+async function pretendHeard(heard: ReadonlyMap<string, number>, nowMs: number): Promise<void> {
+  for (const [replica, atMs] of heard)
+    await database.query({
+      text: `UPDATE replicas SET heard_at = now() - make_interval(secs => $2) WHERE replica = $1`,
+      values: [replica, (nowMs - atMs) / 1_000],
+    });
+}
+
+/** What is not the same when PostgreSQL does it, as the first few operations. */
+async function differences(carried: readonly Carried[]): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  const heard = new Map<string, number>();
+  for (const [index, { operation, atMs, answer: expected }] of carried.entries()) {
+    if (operation.do === 'acquire') await pretendHeard(heard, atMs);
+    const answer = await carryOut(operation).catch((error: unknown) => {
+      if (error instanceof Fault) return error.code;
+      throw error;
+    });
+    if (operation.do === 'acquire' || operation.do === 'close epochs')
+      if (answer !== 'conflict') heard.set(operation.writer.replica, atMs);
+    if (!isSame(answer, expected)) found.push({ index, operation, answer, expected });
+    if (found.length > 2) break;
+  }
+  return found;
+}
+
+const text = (value: unknown) =>
+  JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
+
+function isSame(a: unknown, b: unknown): boolean {
+  try {
+    deepEqual(a, b);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const rows = async (sql: string) =>
+  (await database.query<{ line: string }>({ text: sql, values: [] }))
+    .map(({ line }) => line)
+    .toSorted();
+
+describe('the model that the simulation drives', () => {
+  test.each([1, 5, 15, 38])(
+    'answers as PostgreSQL does, and has the same in its tables: seed %i',
+    async (seed) => {
+      const { ledger: tables } = await simulate(seed);
+      deepEqual((await differences(tables.carried)).map(text), []);
+      deepEqual(
+        await rows(`SELECT usage_id || ' ' || cost_nano_usd AS line FROM usage_facts`),
+        tables.facts.map((fact) => `${fact.usageId} ${fact.costNanoUsd}`).toSorted(),
+      );
+      deepEqual(
+        await rows(`SELECT scope_id || ' ' || window_kind || ' ' || sum(credits_nano_usd) AS line
+                    FROM counters GROUP BY scope_id, window_kind, window_start`),
+        [...tables.counters.values()]
+          .map((one) => `${one.scopeId} ${one.windowKind} ${one.creditsNanoUsd}`)
+          .toSorted(),
+      );
+      deepEqual(
+        await rows(`SELECT scope_id || ' ' || window_kind || ' ' || credits_nano_usd AS line
+                    FROM suspended WHERE credits_nano_usd > 0`),
+        [...tables.suspended.values()]
+          .filter((one) => one.creditsNanoUsd > 0n)
+          .map((one) => `${one.scopeId} ${one.windowKind} ${one.creditsNanoUsd}`)
+          .toSorted(),
+      );
+      deepEqual(
+        await rows(`SELECT entry_id || ' ' || line || ' ' || book || ' ' || amount_nano_usd AS line
+                    FROM postings`),
+        tables.postings
+          .map((one) => `${one.entryId} ${one.line} ${one.book} ${one.amountNanoUsd}`)
+          .toSorted(),
+      );
+      deepEqual((await rows('SELECT digest AS line FROM dead_letters')).length, 0);
+    },
+    timeoutMs,
+  );
+});

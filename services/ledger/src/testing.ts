@@ -1,0 +1,2 @@
+export { LedgerModel, type LedgerMutation, type ModelLease } from './testing/ledger-model.ts';
+export type { Carried, LedgerOperation } from './testing/ledger-operation.ts';

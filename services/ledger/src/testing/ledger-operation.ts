@@ -1,0 +1,33 @@
+import type { BusMessage } from '@sluice/bus';
+import type { Testimony } from '../commands/correct-usage.ts';
+import type { CreditEntry } from '../domain/credit/credit-entry.ts';
+import type { LeaseRequest } from '../domain/lease/lease-request.ts';
+import type { ScopeLimits } from '../domain/limit/scope-limits.ts';
+import type { CorrectionSource } from '../domain/usage/correction.ts';
+import type { ReplicaEpoch } from '../store/hear-replica.ts';
+
+/** All that changes the ledger's tables, each in one transaction; and the one question of routing. */
+export type LedgerOperation =
+  | { readonly do: 'settle usage'; readonly messages: readonly BusMessage[] }
+  | {
+      readonly do: 'correct usage';
+      readonly testimonies: readonly Testimony[];
+      readonly source: CorrectionSource;
+    }
+  | { readonly do: 'add credit'; readonly entry: CreditEntry }
+  | { readonly do: 'set limits'; readonly fact: ScopeLimits }
+  | {
+      readonly do: 'acquire';
+      readonly writer: ReplicaEpoch;
+      readonly requests: readonly LeaseRequest[];
+    }
+  | { readonly do: 'close epochs'; readonly writer: ReplicaEpoch }
+  | { readonly do: 'read watermark'; readonly writer: ReplicaEpoch };
+
+/** An operation as it was carried out. */
+export interface Carried {
+  readonly operation: LedgerOperation;
+  readonly atMs: number;
+  /** What it answered, or the code of the fault that it threw. */
+  readonly answer: unknown;
+}
