@@ -9,6 +9,7 @@ import {
 import { createService as createGuardrail } from '@sluice/guardrail/service';
 import { createService as createKey, rpcDirectory } from '@sluice/key/service';
 import { createService as createLedger } from '@sluice/ledger/service';
+import { Fault } from '@sluice/errors';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
@@ -17,7 +18,11 @@ import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/work
 import { noBudgets, openService as openRouting } from '@sluice/routing/service';
 import type { RpcClient } from '@sluice/rpc';
 import { Secret, type Service, systemClock, systemIds } from '@sluice/service';
-import { createService as createWorkspace } from '@sluice/workspace/service';
+import {
+  createService as createWorkspace,
+  rpcDirectory as workspaceDirectory,
+} from '@sluice/workspace/service';
+import { lateClient } from './late-client.ts';
 import type { Parts, PartsOptions } from './parts.ts';
 
 export interface Services {
@@ -46,9 +51,20 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   const { secrets, platform, logger, telemetry } = options;
   const { eventStore, bus } = platform;
   const common = { eventStore, bus, clock: systemClock, ids: systemIds, logger, telemetry };
+  // Services ask each other in circles: who asks has the clients before anybody answers.
+  let asked: Clients | undefined;
+  const late = <Name extends keyof Clients>(name: Name) =>
+    lateClient(() => {
+      if (asked === undefined) throw new Fault('unavailable');
+      return asked[name];
+    });
   const ledger = createLedger({ ...common, database: parts.database('ledger') });
   const account = createAccount({ ...common, database: parts.database('account') });
-  const workspace = createWorkspace({ ...common, database: parts.database('workspace') });
+  const workspace = createWorkspace({
+    ...common,
+    database: parts.database('workspace'),
+    directory: workspaceDirectory({ accounts: late('account'), keys: late('key') }),
+  });
   // The ledger first: it makes the streams that the others publish on.
   for (const service of [ledger, account, workspace]) await parts.start(service);
   const address = await parts.serve([...ledger.rpc, ...account.rpc, ...workspace.rpc]);
@@ -73,6 +89,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     key: parts.client(KeyServiceService, policyAddress),
     guardrail: parts.client(GuardrailServiceService, policyAddress),
   };
+  asked = rpc;
   const routing = await openRouting({
     ...common,
     env: { ...options.env, SLUICE_SIMULATOR_URL: platform.simulatorUrl },

@@ -101,7 +101,7 @@ describe('docs/asyncapi.yaml', () => {
         ({ action, channel }) =>
           action === 'send' && (channel as { readonly $ref: string }).$ref === reference,
       );
-      equal(sent.length, 1, `${name} is sent by one service`);
+      ok(sent.length > 0, `${name} is sent by a service`);
     }
   });
 });

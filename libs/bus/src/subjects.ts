@@ -36,8 +36,11 @@ export const subjects = {
   creditRecorded: (accountId: string) => `credit.v1.recorded.${token(accountId)}`,
   limitsSet: (accountId: string) => `limit.v1.set.${token(accountId)}`,
   memberDeactivated: (accountId: string) => `directory.v1.member.${token(accountId)}`,
+  workspaceDeleted: (accountId: string) => `directory.v1.workspace.${token(accountId)}`,
+  workspaceMemberRemoved: (accountId: string) => `directory.v1.membership.${token(accountId)}`,
   keyDeleted: (accountId: string) => `directory.v1.key.${token(accountId)}`,
   keyChanged: (keyHash: string) => `changed.v1.key.${token(keyHash)}`,
+  workspaceChanged: (accountId: string) => `changed.v1.workspace.${token(accountId)}`,
   spendChanged: (accountId: string) => `changed.v1.spend.${token(accountId)}`,
   limitsChanged: (accountId: string) => `changed.v1.limit.${token(accountId)}`,
 } as const;
@@ -48,8 +51,11 @@ export const subjectFilters = {
   creditRecorded: 'credit.v1.recorded.>',
   limitsSet: 'limit.v1.set.>',
   memberDeactivated: 'directory.v1.member.>',
+  workspaceDeleted: 'directory.v1.workspace.>',
+  workspaceMemberRemoved: 'directory.v1.membership.>',
   keyDeleted: 'directory.v1.key.>',
   keyChanged: 'changed.v1.key.*',
+  workspaceChanged: 'changed.v1.workspace.*',
   spendChanged: 'changed.v1.spend.*',
   limitsChanged: 'changed.v1.limit.*',
 } as const;

@@ -1,7 +1,11 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Fault } from '@sluice/errors';
-import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import {
+  CreateWorkspaceRequest,
+  Workspace,
+  WorkspaceServiceService,
+} from '@sluice/protos/sluice/workspace/v1/workspace';
 import { commandContext, implement, rpcClient, startRpcServer, type RpcServer } from './index.ts';
 
 const bugs: string[] = [];
@@ -17,7 +21,10 @@ const sentContext = {
   traceparent: '',
 };
 
-const workspaces = implement(WorkspaceServiceService, {
+const { createWorkspace, getWorkspace } = WorkspaceServiceService;
+const definition = { createWorkspace, getWorkspace };
+
+const workspaces = implement(definition, {
   createWorkspace: async () => {
     throw new TypeError('a secret detail');
   },
@@ -31,14 +38,12 @@ const workspaces = implement(WorkspaceServiceService, {
     }
     if (workspaceId === 'missing')
       throw new Fault('not_found', { metadata: { reason: 'gone' }, retryAfterSeconds: 3 });
-    return {
-      workspace: { workspaceId, accountId, name: 'n', slug: 's', isDefault: true, createdAt: '' },
-    };
+    return { workspace: Workspace.fromJSON({ workspaceId, accountId, name: 'n', slug: 's' }) };
   },
 });
 
 const client = (token = 't0ken', address = server.address) =>
-  rpcClient(WorkspaceServiceService, { address, token, deadlineMs: 1_000 });
+  rpcClient(definition, { address, token, deadlineMs: 1_000 });
 
 beforeAll(async () => {
   server = await startRpcServer({
@@ -69,7 +74,7 @@ describe('a call', () => {
 
   test('tells its handler when the caller has given up', async () => {
     const impatient = { address: server.address, token: 't0ken', deadlineMs: 50 };
-    const calling = rpcClient(WorkspaceServiceService, impatient);
+    const calling = rpcClient(definition, impatient);
     await rejects(calling.getWorkspace({ accountId: 'a', workspaceId: 'slow' }), {
       code: 'timeout',
     });
@@ -77,7 +82,7 @@ describe('a call', () => {
   });
 
   test('masks a bug and reports it', async () => {
-    const request = { context: undefined, workspaceId: '', name: '', slug: '', isDefault: false };
+    const request = CreateWorkspaceRequest.fromJSON({});
     await rejects(client().createWorkspace(request), {
       code: 'internal',
       message: 'Internal Server Error',

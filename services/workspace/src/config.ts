@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  busSettings,
   eventStoreSettings,
   loadConfig,
   processSettings,
@@ -12,6 +13,9 @@ const schema = Type.Object({
   ...rpcServerSettings,
   ...readModelSettings,
   ...eventStoreSettings,
+  ...busSettings,
+  SLUICE_ACCOUNT_ADDRESS: Type.String({ description: 'host:port of the account service' }),
+  SLUICE_KEY_ADDRESS: Type.String({ description: 'host:port of the key service' }),
 });
 
 export type WorkspaceConfig = ReturnType<typeof loadWorkspaceConfig>;

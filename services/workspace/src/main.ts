@@ -1,8 +1,7 @@
-import { connectEventStore } from '@sluice/eventstore';
-import { openDatabase } from '@sluice/read-model';
 import { startRpcServer } from '@sluice/rpc';
 import { createLogger, Lifecycle, startAdmin, systemClock, untilSignal } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
+import { connectClients } from './clients/connect-clients.ts';
 import { loadWorkspaceConfig } from './config.ts';
 import { createService } from './service.ts';
 
@@ -15,17 +14,10 @@ try {
   const otlpEndpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   const telemetry = createTelemetry({ serviceName: 'workspace', otlpEndpoint });
   part('telemetry', () => telemetry.stop());
-  const url = config.SLUICE_EVENTSTORE_URL.reveal();
-  const eventStore = await connectEventStore({ url, logger });
-  part('event store', () => eventStore.stop());
-  const database = openDatabase({
-    url: config.SLUICE_POSTGRES_URL.reveal(),
-    schema: 'workspace',
-    connectionsMax: config.SLUICE_POSTGRES_CONNECTIONS,
-  });
-  part('read model', () => database.stop());
-  const clock = systemClock;
-  const service = lifecycle.add(createService({ eventStore, database, clock, logger, telemetry }));
+  const clients = await connectClients(config, { logger, lifecycle });
+  const service = lifecycle.add(
+    createService({ ...clients, clock: systemClock, logger, telemetry }),
+  );
   await service.start();
   const server = await startRpcServer({
     services: service.rpc,

@@ -1,80 +1,70 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { defaultGuardrailId } from '@sluice/policy';
+import { WorkspaceSettings } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
-import { inMemoryEventStore } from '@sluice/es';
-import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
-import { type RpcClient, rpcClient, type RpcServer, startRpcServer } from '@sluice/rpc';
-import { createLogger, systemClock } from '@sluice/service';
-import { createTelemetry } from '@sluice/telemetry';
-import { createService, type WorkspaceService } from './service.ts';
+import {
+  aContext,
+  aWorkspace,
+  workspaceWorld,
+  type WorkspaceWorld,
+} from './testing/workspace-world.ts';
 
-const token = 'a-token';
-let database: TestDatabase;
-let service: WorkspaceService;
-let server: RpcServer;
-let client: RpcClient<typeof WorkspaceServiceService>;
-
+let world: WorkspaceWorld;
 beforeAll(async () => {
-  database = await testDatabase({ url: inject('postgresUrl') });
-  service = createService({
-    eventStore: inMemoryEventStore({ now: () => systemClock.now() }),
-    database,
-    clock: systemClock,
-    logger: createLogger({ service: 'workspace', level: 'silent' }),
-    telemetry: createTelemetry({ serviceName: 'workspace', otlpEndpoint: undefined }),
-  });
-  deepEqual(service.unreadiness(), ['workspace has not started']);
-  await service.start();
-  const onBug = (error: unknown) => {
-    throw error;
-  };
-  server = await startRpcServer({ services: service.rpc, address: '127.0.0.1:0', token, onBug });
-  client = rpcClient(WorkspaceServiceService, {
-    address: server.address,
-    token,
-    deadlineMs: 5_000,
-  });
+  world = await workspaceWorld({ postgresUrl: inject('postgresUrl') });
 });
-afterAll(async () => {
-  client.close();
-  await server.stop();
-  await service.stop();
-  await database.drop();
-});
+afterAll(() => world.stop());
 
-const context = (commandId: string = randomUUID()) => ({
-  commandId,
-  requestId: 'req-1',
-  accountId: 'org_1',
-  actorType: 'system',
-  actorId: 'bootstrap',
-  traceparent: '',
-});
-const values = { name: 'Default', slug: 'default', isDefault: true };
+const get = (workspaceId: string, accountId = 'org_1') =>
+  world.client.getWorkspace({ accountId, workspaceId });
+const settings: WorkspaceSettings = {
+  description: 'What comes next',
+  defaultTextModel: 'sim/echo',
+  defaultImageModel: 'sim/image',
+  defaultProviderSort: 'exacto',
+  isObservabilityIoLoggingEnabled: true,
+  ioLoggingSamplingRate: 0.25,
+  ioLoggingApiKeyIds: { ids: [7n, 9n] },
+  isObservabilityBroadcastEnabled: true,
+  isDataDiscountLoggingEnabled: true,
+  disabledServerTools: ['service:bash', 'service:web_search'],
+};
+const update = {
+  name: undefined,
+  slug: undefined,
+  settings: undefined,
+  changedSettings: [],
+};
 
 describe('a workspace', () => {
-  test('that was created can be read at once, by its own account only', async () => {
-    const workspaceId = randomUUID();
-    const created = await client.createWorkspace({ context: context(), workspaceId, ...values });
-    const found = await client.getWorkspace({ accountId: 'org_1', workspaceId });
-    deepEqual(found, created);
-    equal(found.workspace?.slug, 'default');
-    deepEqual(service.unreadiness(), []);
-    await rejects(client.getWorkspace({ accountId: 'org_2', workspaceId }), { code: 'not_found' });
+  test('that was created can be read at once by its id and its slug, by its own account only', async () => {
+    const slug = 'by-slug';
+    const request = aWorkspace({ slug, settings, createdBy: 'ann' });
+    const created = await world.client.createWorkspace(request);
+    const { workspaceId } = request;
+    deepEqual(created.workspace?.settings, settings);
+    equal(created.workspace.createdBy, 'ann');
+    equal(created.workspace.updatedAt, '');
+    equal(created.workspace.defaultGuardrailId, defaultGuardrailId(workspaceId));
+    deepEqual(await get(workspaceId), created);
+    deepEqual(await get(workspaceId.toUpperCase()), created);
+    deepEqual(await get(slug), created);
+    deepEqual(world.unreadiness(), []);
+    await rejects(get(workspaceId, 'org_2'), { code: 'not_found' });
+    await rejects(get(slug, 'org_2'), { code: 'not_found' });
   });
 
   test('created again is answered the same', async () => {
-    const workspaceId = randomUUID();
-    const request = { context: context(), workspaceId, ...values };
-    const created = await client.createWorkspace(request);
-    deepEqual(await client.createWorkspace(request), created);
-    deepEqual(await client.createWorkspace({ ...request, context: context() }), created);
+    const request = aWorkspace();
+    const created = await world.client.createWorkspace(request);
+    deepEqual(await world.client.createWorkspace(request), created);
+    deepEqual(await world.client.createWorkspace({ ...request, context: aContext() }), created);
   });
 
   test('with malformed values is refused with the issues', async () => {
-    const request = { context: context(), workspaceId: 'x', name: '', slug: 'A', isDefault: false };
-    await rejects(client.createWorkspace(request), (error: Error & { metadata?: object }) => {
+    const request = aWorkspace({ workspaceId: 'x', name: '', slug: 'A' });
+    await rejects(world.client.createWorkspace(request), (error: Error & { metadata?: object }) => {
       deepEqual(
         (error.metadata as { issues: { path: string }[] }).issues.map(({ path }) => path),
         ['workspace_id', 'name', 'slug'],
@@ -83,10 +73,85 @@ describe('a workspace', () => {
     });
   });
 
-  test('that nobody created, or whose id is none, is not found', async () => {
-    for (const workspaceId of [randomUUID(), 'default', ''])
-      await rejects(client.getWorkspace({ accountId: 'org_1', workspaceId }), {
-        code: 'not_found',
-      });
+  test('that nobody created, or whose name is none, is not found', async () => {
+    for (const workspaceId of [randomUUID(), 'nobody-made-it', 'A B', ''])
+      await rejects(get(workspaceId), { code: 'not_found' });
+  });
+
+  test('changes what is named and nothing else', async () => {
+    const workspaceId = await world.create({ settings });
+    const { workspace } = await world.client.updateWorkspace({
+      ...update,
+      context: aContext(),
+      workspaceRef: workspaceId,
+      name: 'Other',
+      settings: WorkspaceSettings.fromJSON({ ioLoggingSamplingRate: 0.5 }),
+      changedSettings: ['description', 'io_logging_sampling_rate'],
+    });
+    deepEqual(workspace?.settings, {
+      ...settings,
+      description: undefined,
+      ioLoggingSamplingRate: 0.5,
+    });
+    equal(workspace.name, 'Other');
+    ok(workspace.updatedAt > workspace.createdAt);
+    deepEqual(await get(workspaceId), { workspace });
+    const unknown = { ...update, context: aContext(), workspaceRef: workspaceId };
+    await rejects(world.client.updateWorkspace({ ...unknown, changedSettings: ['created_by'] }), {
+      code: 'invalid_request',
+    });
+    const foreign = { ...update, context: aContext('org_2'), workspaceRef: workspaceId };
+    await rejects(world.client.updateWorkspace({ ...foreign, name: 'Mine' }), {
+      code: 'not_found',
+    });
+  });
+
+  test('is listed with the others of its account, the default one first', async () => {
+    const accountId = 'org_listed';
+    const context = () => aContext(accountId);
+    const first = await world.create({ context: context() });
+    const standard = await world.create({ context: context(), isDefault: true });
+    const last = await world.create({ context: context() });
+    const page = (offset: number, limit: number) =>
+      world.client.listWorkspaces({ accountId, offset, limit });
+    const ids = async (offset: number, limit: number) =>
+      (await page(offset, limit)).workspaces.map(({ workspaceId }) => workspaceId);
+    deepEqual(await ids(0, 100), [standard, first, last]);
+    deepEqual(await ids(1, 1), [first]);
+    deepEqual(await page(9, 1), { workspaces: [], totalCount: 3 });
+    await rejects(page(0, 0), { code: 'invalid_request' });
+    await rejects(page(0, 101), { code: 'invalid_request' });
+  });
+});
+
+describe('deleting a workspace', () => {
+  const remove = (workspaceRef: string, confirmDefault = false, accountId = 'org_1') =>
+    world.client.deleteWorkspace({ context: aContext(accountId), workspaceRef, confirmDefault });
+
+  test('is refused while it has keys', async () => {
+    const workspaceId = await world.create();
+    world.organization.keys.push({ workspaceId, creator: 'ann' });
+    await rejects(remove(workspaceId), {
+      code: 'invalid_request',
+      message: 'id: the workspace has 1 API key: delete them first',
+    });
+    world.organization.keys.pop();
+    await remove(workspaceId);
+    await rejects(get(workspaceId), { code: 'not_found' });
+    await rejects(remove(workspaceId), { code: 'not_found' });
+  });
+
+  test('of another account is not found', async () => {
+    const workspaceId = await world.create();
+    await rejects(remove(workspaceId, true, 'org_2'), { code: 'not_found' });
+    await get(workspaceId);
+  });
+
+  test('that is the default one asks for a confirmation, not for its keys', async () => {
+    const workspaceId = await world.create({ isDefault: true });
+    world.organization.keys.push({ workspaceId, creator: 'ann' });
+    await rejects(remove(workspaceId), { code: 'invalid_request' });
+    await remove(workspaceId, true);
+    await rejects(get(workspaceId), { code: 'not_found' });
   });
 });

@@ -1,16 +1,40 @@
 import type { EventStore } from '@sluice/es';
-import { type Database, migrate, startProjector, type Projector } from '@sluice/read-model';
+import {
+  type Database,
+  migrate,
+  type Projection,
+  type Projector,
+  startProjector,
+} from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
+import type { Directory } from './commands/directory.ts';
+import { workspaceMembersProjection } from './projections/workspace-members.ts';
 import { workspacesProjection } from './projections/workspaces.ts';
+import { dissolveMembers } from './reactions/dissolve-members.ts';
+import { expelMembers, type ExpelMembersDependencies } from './reactions/expel-members.ts';
+import type { FactBus } from './reactions/publish-facts.ts';
+import { publishMemberRemovals } from './reactions/publish-member-removals.ts';
+import {
+  publishWorkspaceChange,
+  publishWorkspaceChanges,
+  type WorkspaceChangeBus,
+} from './reactions/publish-workspace-changes.ts';
+import { publishWorkspaceDeletions } from './reactions/publish-workspace-deletions.ts';
+import { publishWorkspaceLimits } from './reactions/publish-workspace-limits.ts';
 import { workspaceReadModels } from './read-models.ts';
 import { workspaceRpc } from './rpc/workspace-service.ts';
+
+export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
+export type { Directory };
 
 export interface WorkspaceDependencies {
   readonly eventStore: EventStore;
   /** Of the schema `workspace`; the caller closes it after `stop`. */
   readonly database: Database;
+  readonly bus: FactBus & WorkspaceChangeBus & ExpelMembersDependencies['bus'];
+  readonly directory: Directory;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
@@ -20,27 +44,54 @@ export interface WorkspaceService extends Service {
   readonly rpc: readonly RpcService[];
 }
 
-/** Workspaces: commands, their read model and the rpc in front of both. */
+/** Workspaces, their members and budgets: commands, read models, and telling others of changes. */
 export function createService(dependencies: WorkspaceDependencies): WorkspaceService {
-  const { eventStore, database, clock, logger, telemetry } = dependencies;
-  let workspaces: Projector | undefined;
+  const { eventStore, database, bus, logger, telemetry } = dependencies;
+  const running = new Map<string, Projector>();
+  const stopping = new AbortController();
+  let expelling: Promise<void> | undefined;
+  const project = (projection: Projection) =>
+    running.set(
+      projection.projection,
+      startProjector({ eventStore, database, projection, logger, telemetry }),
+    );
+  const projected =
+    ({ projection }: Projection): Projector['waitFor'] =>
+    async (position, timeoutMs) =>
+      (await running.get(projection)?.waitFor(position, timeoutMs)) ?? false;
   return {
     name: 'workspace',
     rpc: [
       workspaceRpc({
-        eventStore,
+        ...dependencies,
         readModel: database,
-        clock,
-        projected: async (position, timeoutMs) =>
-          (await workspaces?.waitFor(position, timeoutMs)) ?? false,
+        publishChange: (change) => publishWorkspaceChange(bus, change),
+        workspacesProjected: projected(workspacesProjection),
+        membersProjected: projected(workspaceMembersProjection),
       }),
     ],
     async start() {
       await migrate(database, workspaceReadModels.migrations);
-      const projection = workspacesProjection;
-      workspaces = startProjector({ eventStore, database, projection, logger, telemetry });
+      for (const projection of workspaceReadModels.projections) project(projection);
+      project(publishWorkspaceChanges(bus, eventStore));
+      project(publishWorkspaceLimits(bus, eventStore));
+      project(publishWorkspaceDeletions(bus, eventStore));
+      project(publishMemberRemovals(bus));
+      project(dissolveMembers(eventStore));
+      const { signal } = stopping;
+      expelling = expelMembers({ bus, eventStore, readModel: database, signal });
+      expelling.catch((error: unknown) =>
+        logger.error('members are no longer expelled', { error }),
+      );
     },
-    stop: async () => workspaces?.stop(),
-    unreadiness: () => workspaces?.unreadiness() ?? ['workspace has not started'],
+    async stop() {
+      stopping.abort();
+      await expelling?.catch(() => undefined);
+      await Promise.all([...running.values()].map((projector) => projector.stop()));
+    },
+    unreadiness: () =>
+      running.size === 0
+        ? ['workspace has not started']
+        : [...running.values()].flatMap((projector) => projector.unreadiness()),
   };
 }

@@ -4,7 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startWatchedProcess, type WatchedProcess } from '@sluice/embedded';
+import {
+  ensureNatsServer,
+  startNats,
+  startWatchedProcess,
+  type WatchedProcess,
+} from '@sluice/embedded';
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
 import { startEventStoreServer } from '@sluice/eventstore-server';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
@@ -35,7 +40,17 @@ export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> 
     SLUICE_POSTGRES_URL: postgres.url,
     SLUICE_EVENTSTORE_URL: `esdb://127.0.0.1:${server.port}?tls=false`,
   };
-  const service = await startService(env);
+  const binary = await ensureNatsServer(process.env, () => undefined);
+  const nats = await startNats({
+    directory: join(directory, 'nats'),
+    binary,
+    onLog: () => undefined,
+  });
+  const service = await startService({
+    ...env,
+    SLUICE_NATS_URL: nats.url,
+    SLUICE_NATS_TOKEN: nats.token,
+  });
   const client = rpcClient(WorkspaceServiceService, {
     address: service.address,
     token,
@@ -51,8 +66,9 @@ export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> 
     client,
     async create() {
       const workspaceId = randomUUID();
-      const values = { workspaceId, name: 'Example', slug: 'default', isDefault: false };
-      await client.createWorkspace({ context: contextOf(), ...values });
+      const values = { workspaceId, name: 'Example', slug: `w-${workspaceId}`, isDefault: false };
+      const rest = { settings: undefined, createdBy: '' };
+      await client.createWorkspace({ context: contextOf(), ...values, ...rest });
       return workspaceId;
     },
     async stop() {
@@ -60,6 +76,7 @@ export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> 
       await eventStore.stop();
       await database.stop();
       await service.process.stop();
+      await nats.stop();
       await server.stop();
       await postgres.drop();
       await rm(directory, { recursive: true });
@@ -92,7 +109,14 @@ async function startService(
     args: [program],
     stdio: ['ignore', 'pipe', 'inherit'],
     stopSignal: 'SIGTERM',
-    env: { ...env, SLUICE_RPC_TOKEN: token, SLUICE_ADMIN_PORT: '0' },
+    env: {
+      ...env,
+      SLUICE_RPC_TOKEN: token,
+      SLUICE_ADMIN_PORT: '0',
+      // Nobody is asked.
+      SLUICE_ACCOUNT_ADDRESS: '127.0.0.1:1',
+      SLUICE_KEY_ADDRESS: '127.0.0.1:1',
+    },
   });
   const { stdout } = service.child;
   if (!stdout) throw new Error('the service has no output');

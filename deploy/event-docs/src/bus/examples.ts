@@ -1,12 +1,19 @@
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
-import { KeyDeleted, MemberDeactivated } from '@sluice/protos/sluice/directory/v1/directory_events';
+import {
+  KeyDeleted,
+  MemberDeactivated,
+  WorkspaceDeleted,
+  WorkspaceMemberRemoved,
+} from '@sluice/protos/sluice/directory/v1/directory_events';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { SpendChanged } from '@sluice/protos/sluice/ledger/v1/ledger_events';
 import { LimitsChanged, LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { WorkspaceChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
 
 const keyHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const accountId = 'org_1';
+const workspaceId = '0190a000-0000-7000-8000-000000000010';
 
 /**
  * One message of each kind as it is sent, by the full name of its proto message. No field is at its
@@ -37,6 +44,26 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     MemberDeactivated.toJSON({
       factId: 'org_1.user_2@3',
       accountId,
+      userId: 'user_2',
+      occurredAt: '2026-01-02T03:04:07.000Z',
+    }),
+  ],
+  [
+    'sluice.directory.v1.WorkspaceDeleted',
+    WorkspaceDeleted.toJSON({
+      factId: `${workspaceId}@6`,
+      accountId,
+      workspaceId,
+      isDefault: true,
+      occurredAt: '2026-01-02T03:04:07.000Z',
+    }),
+  ],
+  [
+    'sluice.directory.v1.WorkspaceMemberRemoved',
+    WorkspaceMemberRemoved.toJSON({
+      factId: `${workspaceId}/user_2@7`,
+      accountId,
+      workspaceId,
       userId: 'user_2',
       occurredAt: '2026-01-02T03:04:07.000Z',
     }),
@@ -110,4 +137,5 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       providerUsage: Buffer.from('{"output_tokens":-1}'),
     }),
   ],
+  ['sluice.workspace.v1.WorkspaceChanged', WorkspaceChanged.toJSON({ accountId })],
 ]);

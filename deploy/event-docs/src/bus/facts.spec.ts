@@ -46,6 +46,24 @@ const others = [
     'JetStream `directory.v1.member.<account id>`: a member was deactivated.',
     field(1, 'fact_id', 'factId'),
   ),
+  message(
+    'WorkspaceDeleted',
+    'directory',
+    'JetStream `directory.v1.workspace.<account id>`: a workspace was deleted.',
+    field(1, 'fact_id', 'factId'),
+  ),
+  message(
+    'WorkspaceMemberRemoved',
+    'directory',
+    'JetStream `directory.v1.membership.<account id>`: a member lost a workspace.',
+    field(1, 'fact_id', 'factId'),
+  ),
+  message(
+    'WorkspaceChanged',
+    'workspace',
+    'Core NATS `changed.v1.workspace.<account id>`: a change.',
+    account(1),
+  ),
   message('KeyChanged', 'key', 'Core NATS `changed.v1.key.<hash>`: a change.', account(2)),
   message(
     'SpendChanged',
@@ -79,6 +97,9 @@ const sources = {
   key: `bus.publish(subjects.keyChanged(hash), message);
     bus.publishFact(subjects.limitsSet(accountId), fact.limitId, message);
     bus.publishFact(subjects.keyDeleted(accountId), fact.factId, message);`,
+  workspace: `bus.publish(subjects.workspaceChanged(accountId), message);
+    bus.publishFact(subjects.workspaceDeleted(accountId), fact.factId, message);
+    bus.publishFact(subjects.workspaceMemberRemoved(accountId), fact.factId, message);`,
   ledger: `[{ durable: 'count', filter: subjectFilters.usageRecorded }];
     subjects.spendChanged(id); subjects.limitsChanged(id)`,
 };

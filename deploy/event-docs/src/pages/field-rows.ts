@@ -29,7 +29,8 @@ function innerObject(shape: Shape, path: string): { fields: readonly Field[]; pr
     (one) => one.kind === 'object' || one.kind === 'array',
   );
   const [first] = objects;
-  if (objects.length > 1 || (shape.kind === 'union' && first?.kind === 'array'))
+  if (objects.length > 1)
     throw new DocumentationProblem(`${path}: a choice between objects or lists has no table yet`);
+  if (first?.kind === 'array') return innerObject(first, path);
   return { fields: first?.kind === 'object' ? first.fields : [], prefix: `${path}.` };
 }

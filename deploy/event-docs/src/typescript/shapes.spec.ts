@@ -53,6 +53,16 @@ describe('the shape of a declared type', () => {
     );
   });
 
+  test('shows a list that may be missing like one that may not', () => {
+    deepEqual(
+      rowsOf('type A = { readonly ids: readonly number[] | null };').map(([name, type]) => [
+        name,
+        type,
+      ]),
+      [['`ids`', '`number[] | null`']],
+    );
+  });
+
   test('is refused where a name, a parameter or a field makes no sense', () => {
     refused('type A = B;', /a\.ts: B is not declared in this file/);
     refused('type B<T> = T; type A = B;', /B takes more types/);

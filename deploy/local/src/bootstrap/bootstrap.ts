@@ -62,6 +62,8 @@ async function makeOrganization(options: BootstrapOptions): Promise<Omit<Bootstr
     name: 'Default',
     slug: 'default',
     isDefault: true,
+    settings: undefined,
+    createdBy: adminUserId,
   });
   await grantCredits(options, plan);
   return {

@@ -1,9 +1,18 @@
 import type { RecordedEvent } from '@sluice/es';
-import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
-import type { WorkspaceCreated } from '../domain/workspace/events.ts';
-import { workspaceEvents, workspaceStreamPrefix } from '../store/workspace-events.ts';
+import { eachInOrder, type Projection, type Queryable, type SqlValue } from '@sluice/read-model';
+import type {
+  WorkspaceCreated,
+  WorkspaceEvent,
+  WorkspaceSettings,
+  WorkspaceUpdated,
+} from '../domain/workspace/events.ts';
+import {
+  workspaceEvents,
+  workspaceIdOfStream,
+  workspaceStreamPrefix,
+} from '../store/workspace-events.ts';
 
-/** Keeps the table `workspaces`: one row per workspace. */
+/** Keeps the table `workspaces`: one row per workspace that is not deleted. */
 export const workspacesProjection: Projection = {
   projection: 'workspace.workspaces',
   version: 1,
@@ -16,30 +25,90 @@ async function applyToWorkspaces(
   transaction: Queryable,
   events: readonly RecordedEvent[],
 ): Promise<void> {
-  await eachInOrder(events, async (recorded) => {
-    const event = workspaceEvents.decode(recorded);
-    switch (event.type) {
-      case 'WorkspaceCreated':
-        return insertWorkspace(transaction, event.data);
+  await eachInOrder(events, (recorded) =>
+    apply(transaction, workspaceIdOfStream(recorded.stream), workspaceEvents.decode(recorded)),
+  );
+}
+
+async function apply(
+  transaction: Queryable,
+  workspaceId: string,
+  event: WorkspaceEvent,
+): Promise<void> {
+  switch (event.type) {
+    case 'WorkspaceCreated':
+      return insert(transaction, event.data);
+    case 'WorkspaceUpdated':
+      return update(transaction, workspaceId, event.data);
+    case 'WorkspaceByokBudgetPolicyChanged': {
+      const { includeByokInBudgets, changedAt } = event.data;
+      await transaction.query({
+        name: 'set-workspace-byok-policy',
+        text: `UPDATE workspaces SET include_byok_in_budgets = $2, updated_at = $3
+               WHERE workspace_id = $1`,
+        values: [workspaceId, includeByokInBudgets, changedAt],
+      });
+      return;
     }
+    case 'WorkspaceDeleted': {
+      const text = 'DELETE FROM workspaces WHERE workspace_id = $1';
+      await transaction.query({ name: 'delete-workspace', text, values: [workspaceId] });
+      return;
+    }
+    case 'WorkspaceBudgetSet':
+    case 'WorkspaceBudgetRemoved':
+  }
+}
+
+/** The column of each setting. */
+const columns = {
+  name: 'name',
+  slug: 'slug',
+  description: 'description',
+  defaultTextModel: 'default_text_model',
+  defaultImageModel: 'default_image_model',
+  defaultProviderSort: 'default_provider_sort',
+  isObservabilityIoLoggingEnabled: 'is_observability_io_logging_enabled',
+  ioLoggingSamplingRate: 'io_logging_sampling_rate',
+  ioLoggingApiKeyIds: 'io_logging_api_key_ids',
+  isObservabilityBroadcastEnabled: 'is_observability_broadcast_enabled',
+  isDataDiscountLoggingEnabled: 'is_data_discount_logging_enabled',
+  disabledServerTools: 'disabled_server_tools',
+} as const satisfies Record<keyof WorkspaceSettings, string>;
+
+const settingNames = Object.keys(columns) as readonly (keyof WorkspaceSettings)[];
+
+async function insert(transaction: Queryable, data: WorkspaceCreated['data']): Promise<void> {
+  const values: readonly SqlValue[] = [
+    data.workspaceId,
+    data.accountId,
+    data.isDefault,
+    data.createdBy,
+    data.createdAt,
+    ...settingNames.map((name) => data.settings[name]),
+  ];
+  await transaction.query({
+    name: 'insert-workspace',
+    text: `INSERT INTO workspaces (workspace_id, account_id, is_default, created_by, created_at,
+             ${settingNames.map((name) => columns[name]).join(', ')})
+           VALUES (${values.map((_value, index) => `$${index + 1}`).join(', ')})
+           ON CONFLICT (workspace_id) DO NOTHING`,
+    values,
   });
 }
 
-async function insertWorkspace(
+async function update(
   transaction: Queryable,
-  data: WorkspaceCreated['data'],
+  workspaceId: string,
+  { changes, changedAt }: WorkspaceUpdated['data'],
 ): Promise<void> {
+  const changed = settingNames.flatMap((name) => {
+    const value = changes[name];
+    return value === undefined ? [] : [{ column: columns[name], value }];
+  });
+  const set = changed.map(({ column }, index) => `${column} = $${index + 3}`);
   await transaction.query({
-    name: 'insert-workspace',
-    text: `INSERT INTO workspaces (workspace_id, account_id, name, slug, is_default, created_at)
-           VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (workspace_id) DO NOTHING`,
-    values: [
-      data.workspaceId,
-      data.accountId,
-      data.name,
-      data.slug,
-      data.isDefault,
-      data.createdAt,
-    ],
+    text: `UPDATE workspaces SET ${['updated_at = $2', ...set].join(', ')} WHERE workspace_id = $1`,
+    values: [workspaceId, changedAt, ...changed.map(({ value }) => value)],
   });
 }

@@ -1,25 +1,23 @@
 import type { Queryable } from '@sluice/read-model';
+import { workspaceColumns, type WorkspaceRow } from './workspace-row.ts';
 
-export interface WorkspaceRow {
-  readonly workspaceId: string;
+/** Its id or its slug: the other one is null. */
+export interface WorkspaceReference {
   readonly accountId: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly isDefault: boolean;
-  readonly createdAt: Date;
+  readonly workspaceId: string | null;
+  readonly slug: string | null;
 }
 
-/** The workspace of that account; undefined when the account has none of that id. */
+/** The workspace of that account; undefined when the account has none of that id or slug. */
 export async function findWorkspace(
   readModel: Queryable,
-  { accountId, workspaceId }: { readonly accountId: string; readonly workspaceId: string },
+  { accountId, workspaceId, slug }: WorkspaceReference,
 ): Promise<WorkspaceRow | undefined> {
   const [row] = await readModel.query<WorkspaceRow>({
     name: 'find-workspace',
-    text: `SELECT workspace_id AS "workspaceId", account_id AS "accountId", name, slug,
-                  is_default AS "isDefault", created_at AS "createdAt"
-           FROM workspaces WHERE account_id = $1 AND workspace_id = $2`,
-    values: [accountId, workspaceId],
+    text: `SELECT ${workspaceColumns} FROM workspaces
+           WHERE account_id = $1 AND (workspace_id = $2 OR slug = $3)`,
+    values: [accountId, workspaceId, slug],
   });
   return row;
 }

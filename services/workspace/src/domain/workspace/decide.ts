@@ -1,34 +1,33 @@
-import { invalidRequest, type Issue, nameIssues, type Rejection } from '@sluice/errors';
+import { invalidRequest, type Rejection } from '@sluice/errors';
 import type { Decider } from '@sluice/es';
-import type { WorkspaceEvent } from './events.ts';
-import { evolve, initial, type Workspace } from './state.ts';
+import { removeBudget, setBudget } from './budgets.ts';
+import type {
+  CreateWorkspace,
+  DeleteWorkspace,
+  UpdateWorkspace,
+  WorkspaceCommand,
+} from './commands.ts';
+import type { WorkspaceEvent, WorkspaceSettings } from './events.ts';
+import { isUuid, normalised, settingsIssues } from './settings.ts';
+import { evolve, initial, type LivingWorkspace, type Workspace } from './state.ts';
 
-export interface CreateWorkspace {
-  readonly type: 'CreateWorkspace';
-  readonly workspaceId: string;
-  readonly accountId: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly isDefault: boolean;
-  /** ISO 8601, UTC, milliseconds. */
-  readonly occurredAt: string;
-}
-
-export type WorkspaceCommand = CreateWorkspace;
-export type WorkspaceRejection = Rejection<'invalid_request' | 'conflict'>;
-
-const nameCharactersMax = 100;
-const slugLengthMax = 50;
-const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+export type WorkspaceRejection = Rejection<'invalid_request' | 'conflict' | 'not_found'>;
 
 function decide(
   command: WorkspaceCommand,
-  state: Workspace,
+  workspace: Workspace,
 ): readonly WorkspaceEvent[] | WorkspaceRejection {
+  if (command.type === 'CreateWorkspace') return create(command, workspace);
+  if (workspace.kind !== 'created' || workspace.accountId !== command.accountId) return notFound;
   switch (command.type) {
-    case 'CreateWorkspace':
-      return create(command, state);
+    case 'UpdateWorkspace':
+      return update(command, workspace);
+    case 'SetBudget':
+      return setBudget(command, workspace);
+    case 'RemoveBudget':
+      return removeBudget(command, workspace);
+    case 'DeleteWorkspace':
+      return remove(command, workspace);
   }
 }
 
@@ -39,39 +38,64 @@ export const workspace: Decider<WorkspaceCommand, Workspace, WorkspaceEvent, Wor
   decide,
 };
 
+const notFound: WorkspaceRejection = {
+  rejected: 'not_found',
+  message: 'There is no such workspace',
+};
+
 function create(
-  { workspaceId, accountId, name, slug, isDefault, occurredAt }: CreateWorkspace,
+  command: CreateWorkspace,
   state: Workspace,
 ): readonly WorkspaceEvent[] | WorkspaceRejection {
-  const issues = issuesOf({ workspaceId, name, slug });
+  const { workspaceId, accountId, isDefault, createdBy, occurredAt } = command;
+  const settings = normalised(command.settings);
+  const issues = [
+    ...(isUuid(workspaceId) ? [] : [{ path: 'workspace_id', message: 'must be a UUID' }]),
+    ...settingsIssues(settings),
+  ];
   if (issues.length > 0) return invalidRequest(issues);
   if (state.kind === 'created') {
     const same =
       state.accountId === accountId &&
-      state.name === name &&
-      state.slug === slug &&
-      state.isDefault === isDefault;
+      state.isDefault === isDefault &&
+      Object.entries(settings).every(([name, value]) => isSetTo(state.settings, name, value));
     return same ? [] : { rejected: 'conflict', message: 'The workspace exists with other values' };
   }
-  const data = { workspaceId, accountId, name, slug, isDefault, createdAt: occurredAt };
+  if (state.kind === 'deleted')
+    return { rejected: 'conflict', message: 'There was a workspace of this id' };
+  const data = { workspaceId, accountId, isDefault, settings, createdBy, createdAt: occurredAt };
   return [{ type: 'WorkspaceCreated', data }];
 }
 
-function issuesOf({
-  workspaceId,
-  name,
-  slug,
-}: Pick<CreateWorkspace, 'workspaceId' | 'name' | 'slug'>): readonly Issue[] {
-  const issues: Issue[] = [];
-  if (!uuidPattern.test(workspaceId))
-    issues.push({ path: 'workspace_id', message: 'must be a UUID' });
-  issues.push(...nameIssues('name', name, nameCharactersMax));
-  const isSlug = slug.length <= slugLengthMax && slugPattern.test(slug);
-  // A workspace is named by its id or its slug: the two must not be confused.
-  if (!isSlug || uuidPattern.test(slug))
-    issues.push({
-      path: 'slug',
-      message: `must be 1 to ${slugLengthMax} of a-z, 0-9 and single -`,
-    });
-  return issues;
+/** One fact with all that became another value. */
+function update(
+  command: UpdateWorkspace,
+  { settings }: LivingWorkspace,
+): readonly WorkspaceEvent[] | WorkspaceRejection {
+  const wanted = normalised(command.changes);
+  const issues = settingsIssues(wanted);
+  if (issues.length > 0) return invalidRequest(issues);
+  const entries = Object.entries(wanted).filter(([name, value]) => !isSetTo(settings, name, value));
+  if (entries.length === 0) return [];
+  const changes: Partial<WorkspaceSettings> = Object.fromEntries(entries);
+  return [{ type: 'WorkspaceUpdated', data: { changes, changedAt: command.occurredAt } }];
+}
+
+function remove(
+  { confirmsDefault, occurredAt }: DeleteWorkspace,
+  { isDefault }: LivingWorkspace,
+): readonly WorkspaceEvent[] | WorkspaceRejection {
+  if (isDefault && !confirmsDefault)
+    return invalidRequest([
+      {
+        path: 'confirm_default_workspace_deletion',
+        message: 'must be true to delete the default workspace',
+      },
+    ]);
+  return [{ type: 'WorkspaceDeleted', data: { changedAt: occurredAt } }];
+}
+
+/** Settings are plain JSON: values and lists of them. */
+function isSetTo(settings: WorkspaceSettings, name: string, value: unknown): boolean {
+  return JSON.stringify(settings[name as keyof WorkspaceSettings]) === JSON.stringify(value);
 }

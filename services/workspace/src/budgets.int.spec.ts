@@ -1,0 +1,155 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { limitStream, subjectFilters } from '@sluice/bus';
+import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
+import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { aContext, workspaceWorld, type WorkspaceWorld } from './testing/workspace-world.ts';
+
+let world: WorkspaceWorld;
+let workspaceId: string;
+const told: LimitsSet[] = [];
+let changes = 0;
+const stopping: AbortController[] = [];
+beforeEach(async () => {
+  told.length = 0;
+  changes = 0;
+  world = await workspaceWorld({ postgresUrl: inject('postgresUrl') });
+  workspaceId = await world.create({ slug: 'spending' });
+  const listening = new AbortController();
+  stopping.push(listening);
+  const { signal } = listening;
+  await world.bus.ensureStream(limitStream);
+  void world.bus.consume({
+    stream: limitStream.name,
+    durable: 'test',
+    filter: subjectFilters.limitsSet,
+    batchMax: 10,
+    signal,
+    handle: async (messages) =>
+      void told.push(...messages.map(({ data }) => LimitsSet.fromJSON(data))),
+  });
+  await world.bus.subscribe(subjectFilters.workspaceChanged, () => void changes++, { signal });
+});
+afterEach(async () => {
+  stopping.pop()?.abort();
+  await world.stop();
+});
+
+const dollar = 1_000_000_000n;
+const set = (windowKind: string, dollars: bigint, includeByok?: boolean, accountId = 'org_1') =>
+  world.client.setBudget({
+    context: aContext(accountId),
+    workspaceRef: 'spending',
+    windowKind,
+    limitNanoUsd: dollars * dollar,
+    includeByok,
+  });
+const remove = (windowKind: string, accountId = 'org_1') =>
+  world.client.removeBudget({
+    context: aContext(accountId),
+    workspaceRef: workspaceId,
+    windowKind,
+  });
+const list = (accountId = 'org_1') =>
+  world.client.listBudgets({ accountId, workspaceRef: workspaceId });
+const policy = (accountId = 'org_1', id = workspaceId) =>
+  world.client.getSpendPolicy({ accountId, workspaceId: id });
+const limitsOf = (budgets: readonly { windowKind: string; limitNanoUsd: bigint }[]) =>
+  budgets.map(({ windowKind, limitNanoUsd }) => [windowKind, limitNanoUsd / dollar]);
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 });
+
+describe('the budgets of a workspace', () => {
+  test('are set, read from the broadest window to the narrowest, and removed', async () => {
+    const daily = await set('daily', 1n);
+    await set('lifetime', 9n);
+    await set('weekly', 4n);
+    equal(daily.workspaceId, workspaceId);
+    const { budgets, includeByok } = await list();
+    deepEqual(limitsOf(budgets), [
+      ['lifetime', 9n],
+      ['weekly', 4n],
+      ['daily', 1n],
+    ]);
+    equal(includeByok, false);
+    const raised = await set('daily', 2n, true);
+    equal(raised.budget?.budgetId, daily.budget?.budgetId);
+    equal(raised.budget?.createdAt, daily.budget?.createdAt);
+    equal((await list()).includeByok, true);
+    await remove('weekly');
+    await remove('weekly');
+    deepEqual(limitsOf((await list()).budgets), [
+      ['lifetime', 9n],
+      ['daily', 2n],
+    ]);
+  });
+
+  test('must fall strictly as the windows narrow', async () => {
+    await set('weekly', 2n);
+    await rejects(set('daily', 2n), {
+      code: 'invalid_request',
+      message: 'limit_usd: the daily limit of $2 must be lower than the weekly limit of $2',
+    });
+    await rejects(set('yearly', 1n), { code: 'invalid_request' });
+    await rejects(set('daily', 0n), { code: 'invalid_request' });
+  });
+
+  test('of which two are set at once never contradict each other', async () => {
+    await Promise.allSettled([set('daily', 5n), set('weekly', 4n), set('monthly', 3n)]);
+    const limits = (await list()).budgets.map(({ limitNanoUsd }) => limitNanoUsd);
+    ok(limits.length > 0);
+    deepEqual(
+      limits,
+      [...new Set(limits)].toSorted((one, other) => (one < other ? 1 : -1)),
+    );
+  });
+
+  test('are its own account’s only', async () => {
+    await set('daily', 1n);
+    await rejects(list('org_2'), { code: 'not_found' });
+    await rejects(set('daily', 2n, undefined, 'org_2'), { code: 'not_found' });
+    await rejects(remove('daily', 'org_2'), { code: 'not_found' });
+    deepEqual(limitsOf((await list()).budgets), [['daily', 1n]]);
+  });
+});
+
+describe('what a workspace may spend', () => {
+  const dead = { isAlive: false, budgets: [], includeByok: false };
+
+  test('is told in full with each change, and says so at once', async () => {
+    const before = changes;
+    await set('daily', 1n, true);
+    const { isAlive, budgets, includeByok } = await policy();
+    deepEqual([isAlive, limitsOf(budgets), includeByok], [true, [['daily', 1n]], true]);
+    await until(() => ok(changes > before));
+    await until(() => equal(told.length, 1));
+    const { accountId, scopeKind, scopeId, limits, ...rest } = told[0] as LimitsSet;
+    deepEqual([accountId, scopeKind, scopeId], ['org_1', 'workspace', workspaceId]);
+    deepEqual(limitsOf(limits), [['daily', 1n]]);
+    equal(rest.includeByok, true);
+    await remove('daily');
+    await until(() => equal(told.length, 2));
+    deepEqual(told[1]?.limits, []);
+    ok((told[1]?.revision ?? 0n) > rest.revision);
+  });
+
+  test('is told although the process died before it could say so', async () => {
+    world.bus.setConnected(false);
+    await set('daily', 1n);
+    await world.restart();
+    const before = changes;
+    world.bus.setConnected(true);
+    await until(() => equal(told.length, 1));
+    await until(() => ok(changes > before));
+  });
+
+  test('is nothing when it is deleted, was never there, or is another account’s', async () => {
+    await set('daily', 1n);
+    deepEqual(await policy('org_2'), dead);
+    deepEqual(await policy('org_1', randomUUID()), dead);
+    deepEqual(await policy('org_1', 'spending'), dead);
+    const request = { context: aContext(), workspaceRef: workspaceId, confirmDefault: false };
+    await world.client.deleteWorkspace(request);
+    deepEqual(await policy(), dead);
+    await until(() => deepEqual(told.at(-1)?.limits, []));
+  });
+});

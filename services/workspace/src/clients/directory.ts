@@ -1,0 +1,49 @@
+import { Fault } from '@sluice/errors';
+import { AccountKind, type AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import type { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import type { Calls } from '@sluice/rpc';
+import type { Directory } from '../commands/directory.ts';
+
+export interface DirectoryClients {
+  readonly accounts: Pick<
+    Calls<typeof AccountServiceService>,
+    'getAccount' | 'getMembers' | 'listMembers'
+  >;
+  readonly keys: Pick<Calls<typeof KeyServiceService>, 'countKeys'>;
+}
+
+/** Asks the services that own accounts and keys. */
+export function rpcDirectory({ accounts, keys }: DirectoryClients): Directory {
+  async function accountOf(accountId: string) {
+    const { account } = await accounts.getAccount({ accountId });
+    if (!account) throw new Fault('not_found');
+    return account;
+  }
+  return {
+    async isOrganization(accountId) {
+      return (await accountOf(accountId)).kind === AccountKind.ACCOUNT_KIND_ORGANIZATION;
+    },
+    async activeMembers(accountId, userIds) {
+      if (userIds.length === 0) return [];
+      const { members } = await accounts.getMembers({ accountId, userIds: [...userIds] });
+      return members.filter(({ isActive }) => isActive).map(withRole);
+    },
+    async listMembers(accountId, { offset, limit }) {
+      const { kind, ownerUserId } = await accountOf(accountId);
+      if (kind !== AccountKind.ACCOUNT_KIND_ORGANIZATION) {
+        const owner = { userId: ownerUserId, role: 'admin' } as const;
+        return { members: offset === 0 ? [owner] : [], totalCount: 1 };
+      }
+      const { members, totalCount } = await accounts.listMembers({ accountId, offset, limit });
+      return { members: members.map(withRole), totalCount };
+    },
+    async countKeys(accountId, { workspaceId, creatorUserIds: creators }) {
+      const asked = { accountId, workspaceId, creatorUserIds: [...creators] };
+      return Number((await keys.countKeys(asked)).count);
+    },
+  };
+}
+
+function withRole({ userId, role }: { readonly userId: string; readonly role: string }) {
+  return { userId, role: role === 'admin' ? ('admin' as const) : ('member' as const) };
+}

@@ -1,0 +1,68 @@
+import { invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import type { ReceivedContext } from '@sluice/rpc';
+import type { EventStore } from '@sluice/es';
+import { loadMembers, type WorkspaceMembersHandler } from '../store/workspace-members-handler.ts';
+import type { Directory } from './directory.ts';
+
+export interface ChangeMembersDependencies {
+  readonly eventStore: EventStore;
+  readonly handleMembers: WorkspaceMembersHandler;
+  readonly directory: Pick<Directory, 'activeMembers' | 'countKeys'>;
+}
+
+export interface ChangedMembers {
+  readonly workspaceId: string;
+  /** Each at most once. */
+  readonly userIds: readonly string[];
+}
+
+/** Makes all of them members with the role that the organization gives them, or none. */
+export function addMembers({ handleMembers, directory }: ChangeMembersDependencies) {
+  return async ({ workspaceId, userIds }: ChangedMembers, context: ReceivedContext) => {
+    const { accountId, occurredAt } = context;
+    const members = await requireMembers(directory, accountId, userIds);
+    const command = { type: 'AddMembers', accountId, workspaceId, members, occurredAt } as const;
+    const handled = await handleMembers(workspaceId, command, context);
+    if (isRejection(handled)) throw rejectionToFault(handled);
+    return { ...handled, members };
+  };
+}
+
+/** Throws invalid_request that names each user who is no active member of the organization. */
+export async function requireMembers(
+  directory: Pick<Directory, 'activeMembers'>,
+  accountId: string,
+  userIds: readonly string[],
+) {
+  const members = await directory.activeMembers(accountId, userIds);
+  const known = new Set(members.map(({ userId }) => userId));
+  const issues = userIds
+    .filter((userId) => !known.has(userId))
+    .map((userId) => ({
+      path: 'user_ids',
+      message: `${userId} is no active member of the organization`,
+    }));
+  if (issues.length > 0) throw rejectionToFault(invalidRequest(issues));
+  return members;
+}
+
+/** Removes all of them, or none. Who is no member is passed over. */
+export function removeMembers({ eventStore, handleMembers, directory }: ChangeMembersDependencies) {
+  return async ({ workspaceId, userIds: named }: ChangedMembers, context: ReceivedContext) => {
+    const { accountId, occurredAt } = context;
+    const { state } = await loadMembers(eventStore, workspaceId);
+    const userIds = named.filter((userId) => state.has(userId));
+    const counted = { workspaceId, creatorUserIds: userIds };
+    const keys = userIds.length === 0 ? 0 : await directory.countKeys(accountId, counted);
+    if (keys > 0) throw rejectionToFault(haveKeys(keys));
+    const command = { type: 'RemoveMembers', accountId, workspaceId, userIds, occurredAt } as const;
+    const handled = await handleMembers(workspaceId, command, context);
+    if (isRejection(handled)) throw rejectionToFault(handled);
+    return handled;
+  };
+}
+
+function haveKeys(count: number) {
+  const keys = count === 1 ? '1 API key' : `${count} API keys`;
+  return invalidRequest([{ path: 'user_ids', message: `they have ${keys} in the workspace` }]);
+}

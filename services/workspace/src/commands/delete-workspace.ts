@@ -1,0 +1,39 @@
+import { invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import type { ReceivedContext } from '@sluice/rpc';
+import type { EventStore } from '@sluice/es';
+import { loadWorkspace, type WorkspaceHandler } from '../store/workspace-handler.ts';
+import type { Directory } from './directory.ts';
+
+export interface DeleteWorkspaceDependencies {
+  readonly eventStore: EventStore;
+  readonly handle: WorkspaceHandler;
+  readonly directory: Pick<Directory, 'countKeys'>;
+}
+
+/**
+ * Deletes a workspace without keys. The default one takes its keys along: they are disabled by whoever
+ * hears that it is gone, and so is a key that was made while this looked for keys.
+ */
+export function deleteWorkspace({ eventStore, handle, directory }: DeleteWorkspaceDependencies) {
+  return async (
+    { workspaceId, confirmsDefault }: { workspaceId: string; confirmsDefault: boolean },
+    context: ReceivedContext,
+  ) => {
+    const { accountId, occurredAt } = context;
+    const { state } = await loadWorkspace(eventStore, workspaceId);
+    const mustBeEmpty = state.kind === 'created' && !state.isDefault;
+    if (mustBeEmpty && state.accountId === accountId) {
+      const keys = await directory.countKeys(accountId, { workspaceId, creatorUserIds: [] });
+      if (keys > 0) throw rejectionToFault(hasKeys(keys));
+    }
+    const command = { type: 'DeleteWorkspace', accountId, confirmsDefault, occurredAt } as const;
+    const handled = await handle(workspaceId, command, context);
+    if (isRejection(handled)) throw rejectionToFault(handled);
+    return handled;
+  };
+}
+
+function hasKeys(count: number) {
+  const keys = count === 1 ? '1 API key' : `${count} API keys`;
+  return invalidRequest([{ path: 'id', message: `the workspace has ${keys}: delete them first` }]);
+}

@@ -1,0 +1,32 @@
+import { isRejection, rejectionToFault } from '@sluice/errors';
+import type { ReceivedContext } from '@sluice/rpc';
+import type { UpdateWorkspace } from '../domain/workspace/commands.ts';
+import { workspace } from '../domain/workspace/decide.ts';
+import { loadWorkspace } from '../store/workspace-handler.ts';
+import type { CreateWorkspaceDependencies } from './create-workspace.ts';
+import { takeSlug } from './take-slug.ts';
+
+export interface ChangedWorkspace {
+  readonly workspaceId: string;
+  readonly changes: UpdateWorkspace['changes'];
+}
+
+/** Changes settings; a new slug only to one that no other workspace of the account has. */
+export function updateWorkspace(dependencies: CreateWorkspaceDependencies) {
+  const { eventStore, handle } = dependencies;
+  return async ({ workspaceId, changes }: ChangedWorkspace, context: ReceivedContext) => {
+    const { accountId, occurredAt } = context;
+    const command = { type: 'UpdateWorkspace', accountId, changes, occurredAt } as const;
+    if (changes.slug !== undefined) {
+      // Whose command is refused takes no slug.
+      const { state } = await loadWorkspace(eventStore, workspaceId);
+      const refused = workspace.decide(command, state);
+      if (isRejection(refused)) throw rejectionToFault(refused);
+      // Also the one that it has: nobody may get it while this command is under way.
+      await takeSlug(dependencies, { accountId, slug: changes.slug, workspaceId }, context);
+    }
+    const handled = await handle(workspaceId, command, context);
+    if (isRejection(handled)) throw rejectionToFault(handled);
+    return handled;
+  };
+}

@@ -1,0 +1,48 @@
+/** Who belongs to a workspace. Names and shapes are the storage format: see store/. */
+export type WorkspaceMembersEvent =
+  | WorkspaceMemberAdded
+  | WorkspaceMemberRoleChanged
+  | WorkspaceMemberSourcesChanged
+  | WorkspaceMemberRemoved;
+
+export type WorkspaceRole = 'admin' | 'member';
+
+/** By whom somebody is a member, and as what; null: not by them. What counts is the higher role. */
+export interface MemberSources {
+  /** People, by the API. */
+  readonly manualRole: WorkspaceRole | null;
+  /** The directory of the organization. */
+  readonly directoryRole: WorkspaceRole | null;
+}
+
+/** Of whose workspace; in each event, so that none of them needs another one to be understood. */
+interface MemberOf {
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly changedAt: string;
+}
+
+/** Somebody got access to the workspace. */
+export interface WorkspaceMemberAdded {
+  readonly type: 'WorkspaceMemberAdded';
+  readonly data: MemberOf & MemberSources;
+}
+
+/** A member became an admin, or no longer is one. */
+export interface WorkspaceMemberRoleChanged {
+  readonly type: 'WorkspaceMemberRoleChanged';
+  readonly data: MemberOf & MemberSources;
+}
+
+/** The role stayed; by whom the member has it changed. */
+export interface WorkspaceMemberSourcesChanged {
+  readonly type: 'WorkspaceMemberSourcesChanged';
+  readonly data: MemberOf & MemberSources;
+}
+
+/** Somebody lost access to the workspace. */
+export interface WorkspaceMemberRemoved {
+  readonly type: 'WorkspaceMemberRemoved';
+  readonly data: MemberOf;
+}

@@ -1,0 +1,53 @@
+import type { BudgetInterval, WorkspaceSettings } from './events.ts';
+
+/** ISO 8601, UTC, milliseconds. */
+interface At {
+  readonly occurredAt: string;
+}
+
+/** Of whose workspace: one of another account is as unknown as one that never was. */
+interface Of {
+  readonly accountId: string;
+}
+
+export interface CreateWorkspace extends Of, At {
+  readonly type: 'CreateWorkspace';
+  readonly workspaceId: string;
+  readonly settings: WorkspaceSettings;
+  readonly isDefault: boolean;
+  readonly createdBy: string | null;
+}
+
+/** Who changes the slug holds it already: see the aggregate of slugs. */
+export interface UpdateWorkspace extends Of, At {
+  readonly type: 'UpdateWorkspace';
+  readonly changes: Partial<WorkspaceSettings>;
+}
+
+export interface SetBudget extends Of, At {
+  readonly type: 'SetBudget';
+  /** Of the budget if there is none of this interval yet. */
+  readonly budgetId: string;
+  readonly interval: BudgetInterval;
+  readonly limitNanoUsd: bigint;
+  /** undefined: as it is. */
+  readonly includeByokInBudgets: boolean | undefined;
+}
+
+export interface RemoveBudget extends Of, At {
+  readonly type: 'RemoveBudget';
+  readonly interval: BudgetInterval;
+}
+
+/** Whether keys are left in it has been asked before. */
+export interface DeleteWorkspace extends Of, At {
+  readonly type: 'DeleteWorkspace';
+  readonly confirmsDefault: boolean;
+}
+
+export type WorkspaceCommand =
+  | CreateWorkspace
+  | UpdateWorkspace
+  | SetBudget
+  | RemoveBudget
+  | DeleteWorkspace;

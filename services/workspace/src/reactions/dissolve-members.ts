@@ -1,0 +1,49 @@
+import { isRejection, rejectionToFault } from '@sluice/errors';
+import type { EventStore, RecordedEvent } from '@sluice/es';
+import type { Projection } from '@sluice/read-model';
+import { derivedId } from '@sluice/service';
+import {
+  workspaceEvents,
+  workspaceIdOfStream,
+  workspaceStreamPrefix,
+} from '../store/workspace-events.ts';
+import { loadWorkspace } from '../store/workspace-handler.ts';
+import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
+
+/**
+ * When a workspace was deleted, nobody is its member any more. The command's id is a function of the
+ * deletion: a process that died before its checkpoint moved changes nothing.
+ */
+export function dissolveMembers(eventStore: EventStore): Projection {
+  const handleMembers = workspaceMembersHandler(eventStore);
+  async function dissolve(recorded: RecordedEvent): Promise<void> {
+    const event = workspaceEvents.decode(recorded);
+    if (event.type !== 'WorkspaceDeleted') return;
+    const workspaceId = workspaceIdOfStream(recorded.stream);
+    const { state } = await loadWorkspace(eventStore, workspaceId);
+    if (state.kind !== 'deleted') return;
+    const { accountId } = state;
+    const commandId = derivedId('dissolve members', recorded.id);
+    const occurredAt = event.data.changedAt;
+    const handled = await handleMembers(
+      workspaceId,
+      { type: 'DissolveMembers', accountId, workspaceId, occurredAt },
+      {
+        commandId,
+        requestId: `deletion-${commandId}`,
+        occurredAt,
+        actor: { type: 'system', id: 'workspace' },
+      },
+    );
+    if (isRejection(handled)) throw rejectionToFault(handled);
+  }
+  return {
+    projection: 'workspace.dissolve_members',
+    version: 1,
+    streamPrefixes: [workspaceStreamPrefix],
+    tables: [],
+    async apply(_transaction, events) {
+      for (const recorded of events) await dissolve(recorded);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { limitStream, subjects } from '@sluice/bus';
+import type { EventStore, RecordedEvent } from '@sluice/es';
+import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
+import type { Projection } from '@sluice/read-model';
+import {
+  workspaceEvents,
+  workspaceIdOfStream,
+  workspaceStreamPrefix,
+} from '../store/workspace-events.ts';
+import { loadWorkspace } from '../store/workspace-handler.ts';
+import { type FactBus, publishFacts } from './publish-facts.ts';
+
+/**
+ * When the budgets of a workspace changed, the ledger is told: the bus has stored the fact before the
+ * checkpoint moves. A fact has all budgets as the log has them now, under its revision, so that
+ * neither order nor repetition matters.
+ */
+export function publishWorkspaceLimits(bus: FactBus, eventStore: EventStore): Projection {
+  const publishFact = publishFacts(bus, limitStream);
+  async function publish(workspaceId: string): Promise<void> {
+    const { state, revision } = await loadWorkspace(eventStore, workspaceId);
+    if (state.kind === 'none') return;
+    const { accountId } = state;
+    const budgets = state.kind === 'created' ? state.budgets : [];
+    const fact: LimitsSet = {
+      limitId: `workspace/${workspaceId}@${revision}`,
+      accountId,
+      scopeKind: 'workspace',
+      scopeId: workspaceId,
+      revision,
+      limits: budgets.map(({ interval: windowKind, limitNanoUsd }) => ({
+        windowKind,
+        limitNanoUsd,
+      })),
+      includeByok: state.kind === 'created' && state.includeByokInBudgets,
+    };
+    const message = LimitsSet.toJSON(fact) as object;
+    await publishFact(subjects.limitsSet(accountId), fact.limitId, message);
+  }
+  return {
+    projection: 'workspace.publish_workspace_limits',
+    version: 1,
+    streamPrefixes: [workspaceStreamPrefix],
+    tables: [],
+    async apply(_transaction, events) {
+      for (const workspaceId of changedLimits(events)) await publish(workspaceId);
+    },
+  };
+}
+
+function changedLimits(events: readonly RecordedEvent[]): ReadonlySet<string> {
+  const workspaceIds = new Set<string>();
+  for (const recorded of events)
+    switch (workspaceEvents.decode(recorded).type) {
+      case 'WorkspaceBudgetSet':
+      case 'WorkspaceBudgetRemoved':
+      case 'WorkspaceByokBudgetPolicyChanged':
+      case 'WorkspaceDeleted':
+        workspaceIds.add(workspaceIdOfStream(recorded.stream));
+        break;
+      case 'WorkspaceCreated':
+      case 'WorkspaceUpdated':
+        break;
+    }
+  return workspaceIds;
+}

@@ -1,0 +1,25 @@
+import type { EventStore } from '@sluice/es';
+import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import type { Projector, Queryable } from '@sluice/read-model';
+import type { implement } from '@sluice/rpc';
+import type { Clock } from '@sluice/service';
+import type { Directory } from '../commands/directory.ts';
+
+export interface WorkspaceRpcDependencies {
+  readonly eventStore: EventStore;
+  readonly readModel: Queryable;
+  readonly clock: Clock;
+  readonly directory: Directory;
+  /** Tells the other processes, best effort. */
+  readonly publishChange: (change: { readonly accountId: string }) => void;
+  /** Waits until the table of workspaces holds a position: the next list sees what was answered. */
+  readonly workspacesProjected: Projector['waitFor'];
+  /** The same for the table of members. */
+  readonly membersProjected: Projector['waitFor'];
+}
+
+/** How long an answer waits for the read model. */
+export const projectedTimeoutMs = 500;
+
+/** All calls of the service; a file answers some of them. */
+export type Handlers = Parameters<typeof implement<typeof WorkspaceServiceService>>[1];

@@ -1,0 +1,88 @@
+import { commandContext } from '@sluice/rpc';
+import { createWorkspace } from '../commands/create-workspace.ts';
+import { deleteWorkspace } from '../commands/delete-workspace.ts';
+import { updateWorkspace } from '../commands/update-workspace.ts';
+import { countWorkspaces, listWorkspaces } from '../queries/list-workspaces.ts';
+import { workspaceHandler } from '../store/workspace-handler.ts';
+import { workspaceSlugHandler } from '../store/workspace-slug-events.ts';
+import {
+  type Handlers,
+  projectedTimeoutMs,
+  type WorkspaceRpcDependencies,
+} from './dependencies.ts';
+import { requirePage } from './page.ts';
+import { requireWorkspace } from './require-workspace.ts';
+import { fromRow, fromState, namedSettings, settingsFrom } from './workspace-message.ts';
+
+/** Workspaces themselves. */
+export function workspaceCalls(dependencies: WorkspaceRpcDependencies) {
+  return { ...writing(dependencies), ...reading(dependencies) };
+}
+
+function writing(dependencies: WorkspaceRpcDependencies) {
+  const { eventStore, readModel, clock, directory, publishChange } = dependencies;
+  const handle = workspaceHandler(eventStore);
+  const slugs = { eventStore, handle, handleSlug: workspaceSlugHandler(eventStore) };
+  const create = createWorkspace(slugs);
+  const update = updateWorkspace(slugs);
+  const remove = deleteWorkspace({ eventStore, handle, directory });
+
+  type Context = ReturnType<typeof commandContext>;
+  async function settled<Result extends Awaited<ReturnType<typeof create>>>(
+    handling: Promise<Result>,
+    { accountId }: Context,
+  ): Promise<Result> {
+    const handled = await handling;
+    if (handled.events.length > 0) publishChange({ accountId });
+    await dependencies.workspacesProjected(handled.position, projectedTimeoutMs);
+    return handled;
+  }
+
+  return {
+    async createWorkspace({ context: sent, name, slug, ...request }) {
+      const context = commandContext(sent, clock.now());
+      const wanted = {
+        workspaceId: request.workspaceId,
+        accountId: context.accountId,
+        settings: { name, slug, ...settingsFrom(request.settings) },
+        isDefault: request.isDefault,
+        createdBy: request.createdBy || null,
+      };
+      const { state } = await settled(create(wanted, context), context);
+      return { workspace: fromState(state) };
+    },
+    async updateWorkspace({ context: sent, workspaceRef, name, slug, ...request }) {
+      const context = commandContext(sent, clock.now());
+      const { workspaceId } = await requireWorkspace(readModel, context.accountId, workspaceRef);
+      const changes = {
+        ...(name === undefined ? {} : { name }),
+        ...(slug === undefined ? {} : { slug }),
+        ...namedSettings(request.settings, request.changedSettings),
+      };
+      const { state } = await settled(update({ workspaceId, changes }, context), context);
+      return { workspace: fromState(state) };
+    },
+    async deleteWorkspace({ context: sent, workspaceRef, confirmDefault: confirmsDefault }) {
+      const context = commandContext(sent, clock.now());
+      const { workspaceId } = await requireWorkspace(readModel, context.accountId, workspaceRef);
+      await settled(remove({ workspaceId, confirmsDefault }, context), context);
+      return {};
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function reading({ readModel }: WorkspaceRpcDependencies) {
+  return {
+    async getWorkspace({ accountId, workspaceId }) {
+      return { workspace: fromRow(await requireWorkspace(readModel, accountId, workspaceId)) };
+    },
+    async listWorkspaces({ accountId, offset, limit }) {
+      requirePage({ offset, limit });
+      const [rows, totalCount] = await Promise.all([
+        listWorkspaces(readModel, { accountId, offset, limit }),
+        countWorkspaces(readModel, accountId),
+      ]);
+      return { workspaces: rows.map(fromRow), totalCount };
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,34 @@
+import { commandHandler, eventCodec, type EventStore, loadAggregate } from '@sluice/es';
+import { derivedId, eventId } from '@sluice/service';
+import { workspaceSlug } from '../domain/workspace-slug/decide.ts';
+import type { WorkspaceSlugEvent } from '../domain/workspace-slug/events.ts';
+import type { WorkspaceSlug } from '../domain/workspace-slug/state.ts';
+
+/** How the events of a slug lie in streams `workspaceSlug-<UUID of account and slug>`. */
+export const workspaceSlugEvents = eventCodec<WorkspaceSlugEvent>({
+  current: { WorkspaceSlugClaimed: 1 },
+});
+
+export const workspaceSlugStreamPrefix = 'workspaceSlug-';
+
+export interface SlugOfAccount {
+  readonly accountId: string;
+  readonly slug: string;
+}
+
+/** What the stream of a slug is named after. */
+export function slugId({ accountId, slug }: SlugOfAccount): string {
+  return derivedId('workspace slug', accountId, slug);
+}
+
+export type WorkspaceSlugHandler = ReturnType<typeof workspaceSlugHandler>;
+
+/** Handles the commands of slugs, each slug of each account for itself. */
+export function workspaceSlugHandler(store: EventStore) {
+  return commandHandler(workspaceSlug, workspaceSlugEvents, { store, eventId });
+}
+
+/** The slug as it is in the log now. */
+export async function loadSlug(store: EventStore, slug: SlugOfAccount): Promise<WorkspaceSlug> {
+  return (await loadAggregate(store, workspaceSlug, workspaceSlugEvents, slugId(slug))).state;
+}

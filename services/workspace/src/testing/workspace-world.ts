@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { inMemoryBus } from '@sluice/bus';
+import { inMemoryEventStore } from '@sluice/es';
+import {
+  type CreateWorkspaceRequest,
+  WorkspaceServiceService,
+} from '@sluice/protos/sluice/workspace/v1/workspace';
+import { testDatabase } from '@sluice/read-model/testing';
+import { rpcClient, startRpcServer } from '@sluice/rpc';
+import { createLogger, systemClock } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { createService, type Directory, type WorkspaceDependencies } from '../service.ts';
+
+const token = 'a-token';
+
+export const organizationId = 'org_1';
+export const personalId = 'user_9';
+
+export const aContext = (accountId: string = organizationId, commandId: string = randomUUID()) => ({
+  commandId,
+  requestId: 'req-1',
+  accountId,
+  actorType: 'management_key',
+  actorId: 'f'.repeat(64),
+  traceparent: '',
+});
+
+/** Who is in the organization, and how many keys there are: a test writes into it. */
+export class Organization {
+  readonly members = new Map<string, 'admin' | 'member'>([
+    ['ann', 'admin'],
+    ['bob', 'member'],
+    ['cem', 'member'],
+  ]);
+  /** By workspace and creator. */
+  readonly keys: { readonly workspaceId: string; readonly creator: string }[] = [];
+
+  readonly directory: Directory = {
+    isOrganization: async (accountId) => accountId !== personalId,
+    activeMembers: async (accountId, userIds) =>
+      this.#of(accountId).filter(({ userId }) => userIds.includes(userId)),
+    listMembers: async (accountId, { offset, limit }) => {
+      const members = this.#of(accountId);
+      return { members: members.slice(offset, offset + limit), totalCount: members.length };
+    },
+    countKeys: async (_accountId, { workspaceId, creatorUserIds }) =>
+      this.keys.filter(
+        (key) =>
+          key.workspaceId === workspaceId &&
+          (creatorUserIds.length === 0 || creatorUserIds.includes(key.creator)),
+      ).length,
+  };
+
+  #of(accountId: string) {
+    if (accountId === personalId) return [{ userId: personalId, role: 'admin' as const }];
+    return [...this.members].map(([userId, role]) => ({ userId, role }));
+  }
+}
+
+/** The service with PostgreSQL, over gRPC; its bus and its event store outlive a restart. */
+export async function workspaceWorld({ postgresUrl }: { readonly postgresUrl: string }) {
+  const database = await testDatabase({ url: postgresUrl });
+  const bus = inMemoryBus();
+  const organization = new Organization();
+  const dependencies: WorkspaceDependencies = {
+    eventStore: inMemoryEventStore(systemClock),
+    database,
+    bus,
+    directory: organization.directory,
+    clock: systemClock,
+    logger: createLogger({ service: 'workspace', level: 'silent' }),
+    telemetry: createTelemetry({ serviceName: 'workspace', otlpEndpoint: undefined }),
+  };
+  let running = await serve(dependencies);
+  return {
+    database,
+    bus,
+    organization,
+    eventStore: dependencies.eventStore,
+    get client() {
+      return running.client;
+    },
+    unreadiness: () => running.service.unreadiness(),
+    /** Another process on the same data. */
+    async restart(changed: Partial<WorkspaceDependencies> = {}) {
+      await running.stop();
+      running = await serve({ ...dependencies, ...changed });
+    },
+    /** The process ends. */
+    crash: () => running.stop(),
+    async stop() {
+      await running.stop();
+      await bus.stop();
+      await database.drop();
+    },
+    /** A workspace of the organization, unless told otherwise; returns its id. */
+    async create(values: Partial<CreateWorkspaceRequest> = {}): Promise<string> {
+      const request = aWorkspace(values);
+      await running.client.createWorkspace(request);
+      return request.workspaceId;
+    },
+  };
+}
+
+export type WorkspaceWorld = Awaited<ReturnType<typeof workspaceWorld>>;
+
+export function aWorkspace(values: Partial<CreateWorkspaceRequest> = {}): CreateWorkspaceRequest {
+  const workspaceId = randomUUID();
+  return {
+    context: aContext(),
+    workspaceId,
+    name: 'Research',
+    slug: `w-${workspaceId}`,
+    isDefault: false,
+    settings: undefined,
+    createdBy: '',
+    ...values,
+  };
+}
+
+async function serve(dependencies: WorkspaceDependencies) {
+  const service = createService(dependencies);
+  await service.start();
+  const server = await startRpcServer({
+    services: service.rpc,
+    address: '127.0.0.1:0',
+    token,
+    onBug: (error) => {
+      throw error;
+    },
+  });
+  const client = rpcClient(WorkspaceServiceService, {
+    address: server.address,
+    token,
+    deadlineMs: 20_000,
+  });
+  return {
+    service,
+    client,
+    async stop() {
+      client.close();
+      await server.stop();
+      await service.stop();
+    },
+  };
+}
