@@ -1,5 +1,5 @@
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
-import { systemIds } from '@sluice/service';
+import { systemClock, systemIds } from '@sluice/service';
 import { call } from './api/call.ts';
 import { findApi, findOrganization } from './api/find-api.ts';
 import { audit } from './audit/audit.ts';
@@ -47,7 +47,7 @@ export async function run(
     }
     case 'ledger': {
       const postgresUrl = (await findPostgresUrl(env)).reveal();
-      return await ledger(asked.command, { postgresUrl, output });
+      return await ledger(asked.command, { postgresUrl, output, clock: systemClock });
     }
     case 'audit':
       return await withEventStore((await findEventStoreUrl(env)).reveal(), (eventStore) =>

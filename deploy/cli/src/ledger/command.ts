@@ -10,6 +10,13 @@ export type LedgerCommand =
       readonly provider: string | undefined;
       readonly from: Date | undefined;
       readonly to: Date | undefined;
+      readonly apply: { readonly isComplete: boolean } | undefined;
+    }
+  | {
+      readonly name: 'write-off';
+      readonly olderThanDays: number;
+      readonly provider: string | undefined;
+      readonly isConfirmed: boolean;
     };
 
 interface ReconcileOptions {
@@ -17,6 +24,14 @@ interface ReconcileOptions {
   readonly provider?: string;
   readonly from?: Date;
   readonly to?: Date;
+  readonly apply?: boolean;
+  readonly complete?: boolean;
+}
+
+interface WriteOffOptions {
+  readonly olderThan: number;
+  readonly provider?: string;
+  readonly confirm?: boolean;
 }
 
 /** `ledger rebuild --verify` and `ledger reconcile`. Their values throw WrongUsage. */
@@ -36,9 +51,37 @@ export function addLedgerCommands(program: Words, found: (command: LedgerCommand
     .option('--provider <name>', 'only usage of this provider must have a receipt')
     .option('--from <day>', 'only usage from this day or instant on (UTC)', instantOf('--from'))
     .option('--to <day>', 'only usage before this day or instant (UTC)', instantOf('--to'))
-    .action(({ receipts, provider, from, to }: ReconcileOptions) =>
-      found({ name: 'reconcile', receipts, provider, from, to }),
+    .option(
+      '--apply',
+      'first give estimates the values of their receipts, and empty their suspense',
+    )
+    .option('--complete', 'with --apply: what has no receipt was not served')
+    .action(({ receipts, provider, from, to, apply, complete }: ReconcileOptions) => {
+      if (complete === true && apply !== true) throw new WrongUsage('--complete needs --apply.');
+      const applied = apply === true ? { isComplete: complete === true } : undefined;
+      found({ name: 'reconcile', receipts, provider, from, to, apply: applied });
+    });
+  group
+    .command('write-off')
+    .description('free what has been in suspense for long: what was charged stays')
+    .requiredOption('--older-than <days>', 'counted before so many days', daysOf)
+    .option('--provider <name>', 'only usage of this provider')
+    .option('--confirm', 'do it; without it, only say what it would be')
+    .action(({ olderThan, provider, confirm }: WriteOffOptions) =>
+      found({
+        name: 'write-off',
+        olderThanDays: olderThan,
+        provider,
+        isConfirmed: confirm === true,
+      }),
     );
+}
+
+/** At least one: what was cut off a moment ago may be known in a moment. */
+function daysOf(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text))
+    throw new WrongUsage(`--older-than ${shown(text)} is no number of days from 1 to 9999.`);
+  return Number(text);
 }
 
 const filled = (name: string) => (text: string) => {

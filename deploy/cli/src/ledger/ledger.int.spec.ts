@@ -70,3 +70,24 @@ test('receipts are reconciled, and one that was not counted is shown', async () 
   await writeFile(path, 'id,input_tokens,output_tokens\nresp_1,3\n');
   match((await reconcile()).error, /^Line 2 of the receipts has 2 cells/);
 });
+
+test('a write-off says first what it would be, and then does it', async () => {
+  const { env } = await ledgerTables();
+  const first = await sluice(['ledger', 'write-off', '--older-than', '30'], env);
+  deepEqual([first.code, first.error], [0, '']);
+  match(first.out, /^To be written off with --confirm: 0 estimates with 0\.00 USD of holds and 0/);
+  const done = await sluice(['ledger', 'write-off', '--older-than', '30', '--confirm'], env);
+  match(done.out, /^Written off: 0 estimates/);
+});
+
+test('receipts that are applied say what they changed', async () => {
+  const { directory, env } = await ledgerTables();
+  const path = join(directory, 'receipts.csv');
+  await writeFile(path, 'id,input_tokens,output_tokens\n');
+  const { code, out } = await sluice(['ledger', 'reconcile', '--receipts', path, '--apply'], env);
+  equal(code, 0);
+  match(
+    out,
+    /^Corrected by receipts: 0 estimates, and 0 that nothing was served of; 0\.00 USD more/,
+  );
+});

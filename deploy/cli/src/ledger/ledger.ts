@@ -1,8 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type Reconciliation, reconcileReceipts } from '@sluice/ledger/reconciliation';
+import { type WrittenOff, writeOffSuspense } from '@sluice/ledger/write-off';
+import type { Clock } from '@sluice/service';
 import { type Verification, verifyLedger } from '@sluice/ledger/verification';
 import { count, counted } from '../amounts.ts';
+import { formatUsd } from '../credits/usd.ts';
 import type { Output } from '../output.ts';
 import type { LedgerCommand } from './command.ts';
 import { parseReceipts, ReceiptsUnreadable } from './receipt-lines.ts';
@@ -10,26 +13,47 @@ import { parseReceipts, ReceiptsUnreadable } from './receipt-lines.ts';
 export interface LedgerInstallation {
   readonly postgresUrl: string;
   readonly output: Output;
+  readonly clock: Clock;
 }
+
+const dayMs = 86_400_000;
 
 /** Returns the exit code: 1 when something differs. */
 export async function ledger(
   command: LedgerCommand,
-  { postgresUrl, output }: LedgerInstallation,
+  { postgresUrl, output, clock }: LedgerInstallation,
 ): Promise<number> {
   switch (command.name) {
     case 'verify':
       return tellVerification(await verifyLedger({ postgresUrl }), output);
     case 'reconcile': {
-      const { receipts: path, provider, from, to } = command;
+      const { receipts: path, provider, from, to, apply } = command;
       const receipts = parseReceipts(await chunksOf(path));
-      const scope = { provider, from, to };
+      const scope = { provider, from, to, ...(apply && { apply }) };
       return tellReconciliation(
         await reconcileReceipts({ postgresUrl, receipts, ...scope }),
         output,
       );
     }
+    case 'write-off': {
+      const before = new Date(clock.now().getTime() - command.olderThanDays * dayMs);
+      const { provider, isConfirmed } = command;
+      const written = await writeOffSuspense({ postgresUrl, before, provider, isConfirmed });
+      return tellWrittenOff(written, isConfirmed, output);
+    }
   }
+}
+
+function tellWrittenOff(
+  { estimates, suspendedNanoUsd, claimedNanoUsd }: WrittenOff,
+  isConfirmed: boolean,
+  output: Output,
+): number {
+  const what =
+    `${counted(estimates, 'estimate')} with ${formatUsd(suspendedNanoUsd)} of holds and ` +
+    `${formatUsd(claimedNanoUsd)} of claims in suspense`;
+  output.line(isConfirmed ? `Written off: ${what}.` : `To be written off with --confirm: ${what}.`);
+  return 0;
 }
 
 async function chunksOf(path: string): Promise<AsyncIterable<string>> {
@@ -63,11 +87,19 @@ function tellVerification(
 }
 
 function tellReconciliation(result: Reconciliation, output: Output): number {
-  const { receipts, matched, nothingServed, nothingBilled, counts, differences } = result;
+  const { receipts, matched, nothingServed, nothingBilled, counts, differences, applied } = result;
   for (const { kind, id, receipt, row } of differences) {
     output.line(`${kind} ${JSON.stringify(id)}`);
     output.line(`  receipt  ${receipt ?? 'none'}`);
     output.line(`  usage    ${row ?? 'none'}`);
+  }
+  if (applied) {
+    const { corrected, unserved, chargedNanoUsd, releasedNanoUsd, absorbedNanoUsd } = applied;
+    output.line(
+      `Corrected by receipts: ${counted(corrected, 'estimate')}, and ${count(unserved)} that ` +
+        `nothing was served of; ${formatUsd(chargedNanoUsd)} more are charged, ` +
+        `${formatUsd(releasedNanoUsd)} left suspense, ${formatUsd(absorbedNanoUsd)} absorbed.`,
+    );
   }
   for (const [kind, amount] of Object.entries(counts)) output.line(`${kind}: ${count(amount)}`);
   const differing = Object.values(counts).reduce((sum, amount) => sum + amount, 0n);

@@ -5,7 +5,8 @@ import { parseReceipts } from './receipt-lines.ts';
 
 const parse = (...chunks: readonly string[]) =>
   Array.fromAsync(parseReceipts(Readable.from(chunks)));
-const a = { id: 'a', inputTokens: 1n, outputTokens: 2n, cachedTokens: 0n };
+const counts = { inputTokens: 1n, outputTokens: 2n, cachedTokens: 0n };
+const a = { id: 'a', ...counts, reasoningTokens: undefined, attemptId: '', isFree: false };
 
 describe('receipts', () => {
   test('are read from JSON lines, wherever the chunks end', async () => {
@@ -22,6 +23,15 @@ describe('receipts', () => {
     deepEqual(await parse('id,input_tokens,output_tokens,cached_tokens\na,1,2,\n'), [unknown]);
   });
 
+  test('may name the attempt, the reasoning and that it failed', async () => {
+    const told = { ...a, reasoningTokens: 1n, attemptId: 'gen-1/1/1', isFree: true };
+    const csv =
+      'id,input_tokens,output_tokens,cached_tokens,reasoning_tokens,client_request_id,outcome';
+    deepEqual(await parse(`${csv}\na,1,2,0,1,gen-1/1/1,failed\n`), [told]);
+    const line = { id: 'a', input_tokens: 1, output_tokens: 2, cached_tokens: 0, outcome: 'cut' };
+    deepEqual(await parse(JSON.stringify({ ...line, client_request_id: '' })), [a]);
+  });
+
   test('are none in an empty file', async () => deepEqual(await parse('', '\n'), []));
 
   for (const [text, sentence] of [
@@ -29,6 +39,10 @@ describe('receipts', () => {
     ['{"input_tokens":1,"output_tokens":2}', 'has no id'],
     ['{"id":7,"input_tokens":1,"output_tokens":2}', 'has no id'],
     ['{"id":"a","output_tokens":2}', 'has no input_tokens'],
+    [
+      '{"id":"a","input_tokens":1,"output_tokens":2,"client_request_id":3}',
+      'has a client_request_id',
+    ],
     ['{"id":"a","input_tokens":1.5,"output_tokens":2}', 'has input_tokens that are no whole'],
     ['{"id":"a","input_tokens":-1,"output_tokens":2}', 'has input_tokens that are no whole'],
     ['{"id":"a","input_tokens":1e21,"output_tokens":2}', 'has input_tokens that are no whole'],

@@ -16,6 +16,9 @@ const names = {
   input: ['input_tokens', 'prompt_tokens'],
   output: ['output_tokens', 'completion_tokens'],
   cached: ['cached_tokens', 'cached_input_tokens'],
+  reasoning: ['reasoning_tokens'],
+  attempt: ['client_request_id'],
+  outcome: ['outcome', 'status'],
 } as const;
 
 /**
@@ -96,7 +99,18 @@ function receiptOf(fields: Fields, number: number): ProviderReceipt {
     inputTokens: tokens(fields, names.input, number) ?? missing(names.input[0], number),
     outputTokens: tokens(fields, names.output, number) ?? missing(names.output[0], number),
     cachedTokens: tokens(fields, names.cached, number),
+    reasoningTokens: tokens(fields, names.reasoning, number),
+    attemptId: attemptOf(fields, number),
+    isFree: find(fields, names.outcome) === 'failed',
   };
+}
+
+/** Empty: it names none. */
+function attemptOf(fields: Fields, number: number): string {
+  const attempt = find(fields, names.attempt) ?? '';
+  if (typeof attempt !== 'string' || attempt.length > idCharactersMax || attempt.includes('\0'))
+    throw unreadable(number, 'has a client_request_id that is none');
+  return attempt;
 }
 
 function find(fields: Fields, candidates: readonly string[]): unknown {

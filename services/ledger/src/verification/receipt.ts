@@ -6,6 +6,12 @@ export interface ProviderReceipt {
   readonly outputTokens: bigint;
   /** undefined: it does not say; they are not compared. */
   readonly cachedTokens: bigint | undefined;
+  /** Absent: it does not say. */
+  readonly reasoningTokens?: bigint | undefined;
+  /** What we called the attempt, where the receipt names it. */
+  readonly attemptId?: string;
+  /** It has no price. */
+  readonly isFree?: boolean;
 }
 
 /** Which usage rows the receipts are about; all when absent. */

@@ -46,6 +46,7 @@ describe('receipts and rows', () => {
       nothingServed: 1n,
       nothingBilled: 1n,
       counts: none,
+      applied: undefined,
       differences: [],
     });
   });

@@ -1,5 +1,7 @@
-import { openDatabase, type Queryable } from '@sluice/read-model';
+import { openDatabase } from '@sluice/read-model';
+import { type AppliedReceipts, applyReceipts } from './apply-receipts.ts';
 import { countFindings, type FoundRow, listDifferences } from './compare-receipts.ts';
+import { loadReceipts } from './load-receipts.ts';
 import {
   type ProviderReceipt,
   type ReceiptDifferenceKind,
@@ -7,6 +9,7 @@ import {
   type ReceiptScope,
 } from './receipt.ts';
 
+export type { AppliedReceipts } from './apply-receipts.ts';
 export type { ProviderReceipt, ReceiptDifferenceKind, ReceiptScope } from './receipt.ts';
 
 export interface Reconciliation {
@@ -18,6 +21,8 @@ export interface Reconciliation {
   /** Rows of no tokens and no cost without a receipt. */
   readonly nothingBilled: bigint;
   readonly counts: Readonly<Record<ReceiptDifferenceKind, bigint>>;
+  /** undefined: nothing was to be applied. */
+  readonly applied: AppliedReceipts | undefined;
   /** The first ones of each kind. */
   readonly differences: readonly FoundRow[];
 }
@@ -29,17 +34,21 @@ export interface ReconciliationOptions extends ReceiptScope {
   readonly receipts: AsyncIterable<ProviderReceipt>;
   /** Of each kind that are shown; 20 when absent. */
   readonly differencesMax?: number;
+  /** Estimates get the values of their receipts first. Absent: nothing is changed. */
+  readonly apply?: {
+    /** The receipts are all there are of the scope: what has none was not served. */
+    readonly isComplete: boolean;
+  };
 }
 
 const differencesMaxDefault = 20;
-const batchSize = 1_000;
 /** All facts are read: that takes its time. */
 const statementTimeoutMs = 3_600_000;
 
 /**
  * Compares receipts with usage rows by upstream id, both ways. The receipts go into a temporary table, so
- * that memory is bounded; nothing else is written. Rows are those of the instant after the last receipt was
- * read. Throws Fault read_model_unavailable and what reading receipts throws.
+ * that memory is bounded; nothing else is written unless it is to be applied. Rows are those of the instant
+ * after the last receipt was read. Throws Fault read_model_unavailable and what reading receipts throws.
  */
 export async function reconcileReceipts(options: ReconciliationOptions): Promise<Reconciliation> {
   const { postgresUrl: url, schema = 'ledger', differencesMax = differencesMaxDefault } = options;
@@ -47,7 +56,9 @@ export async function reconcileReceipts(options: ReconciliationOptions): Promise
   try {
     const connection = await database.connect();
     try {
-      const receipts = await load(connection, options.receipts);
+      const receipts = await loadReceipts(connection, options.receipts);
+      const applied =
+        options.apply && (await applyReceipts(connection, { ...options, ...options.apply }));
       return await connection.transaction(async (transaction) => {
         await transaction.query({
           text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
@@ -62,6 +73,7 @@ export async function reconcileReceipts(options: ReconciliationOptions): Promise
           nothingServed: found.get('nothing_served') ?? 0n,
           nothingBilled: found.get('nothing_billed') ?? 0n,
           counts: Object.fromEntries(counts) as Reconciliation['counts'],
+          applied,
           differences,
         };
       });
@@ -71,39 +83,4 @@ export async function reconcileReceipts(options: ReconciliationOptions): Promise
   } finally {
     await database.stop();
   }
-}
-
-/** The table ends with the connection. Returns how many there are. */
-async function load(
-  connection: Queryable,
-  receipts: AsyncIterable<ProviderReceipt>,
-): Promise<bigint> {
-  const run = (text: string) => connection.query({ text, values: [] });
-  await run(`CREATE TEMPORARY TABLE given_receipts (id text NOT NULL,
-    input_tokens bigint NOT NULL, output_tokens bigint NOT NULL, cached_tokens bigint)`);
-  let loaded = 0n;
-  let batch: ProviderReceipt[] = [];
-  const flush = async () => {
-    await insert(connection, batch);
-    loaded += BigInt(batch.length);
-    batch = [];
-  };
-  for await (const receipt of receipts) if (batch.push(receipt) === batchSize) await flush();
-  await flush();
-  await run('ANALYZE given_receipts');
-  return loaded;
-}
-
-async function insert(connection: Queryable, batch: readonly ProviderReceipt[]): Promise<void> {
-  await connection.query({
-    name: 'insert-receipts',
-    text: `INSERT INTO given_receipts
-           SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])`,
-    values: [
-      batch.map(({ id }) => id),
-      batch.map(({ inputTokens }) => inputTokens),
-      batch.map(({ outputTokens }) => outputTokens),
-      batch.map(({ cachedTokens }) => cachedTokens ?? null),
-    ],
-  });
 }
