@@ -11,6 +11,7 @@ import { createService as createKey, rpcDirectory } from '@sluice/key/service';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { Fault } from '@sluice/errors';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
@@ -38,6 +39,7 @@ export interface Services {
 export interface Clients {
   readonly ledger: RpcClient<LedgerServiceService>;
   readonly account: RpcClient<AccountServiceService>;
+  readonly endUsers: RpcClient<EndUserServiceService>;
   readonly workspace: RpcClient<WorkspaceServiceService>;
   readonly key: RpcClient<KeyServiceService>;
   readonly guardrail: RpcClient<GuardrailServiceService>;
@@ -71,6 +73,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   const clients = {
     ledger: parts.client(LedgerServiceService, address),
     account: parts.client(AccountServiceService, address),
+    endUsers: parts.client(EndUserServiceService, address),
     workspace: parts.client(WorkspaceServiceService, address),
   };
   const key = createKey({

@@ -5,6 +5,7 @@ import type { Telemetry } from '@sluice/telemetry';
 import fastify, { type FastifyRequest } from 'fastify';
 import type { AccountCache } from './accounts/account-cache.ts';
 import type { AccountClient } from './clients/account-client.ts';
+import type { EndUserClient } from './clients/end-user-client.ts';
 import type { KeyClient } from './clients/key-client.ts';
 import type { LedgerClient } from './clients/ledger-client.ts';
 import type { App } from './http/app-types.ts';
@@ -24,6 +25,7 @@ import { requestIdOf } from './http/request-id.ts';
 import { activityRoutes } from './http/routes/activity.ts';
 import { creditsRoutes } from './http/routes/credits.ts';
 import { currentKeyRoutes } from './http/routes/current-key.ts';
+import { endUsersRoutes } from './http/routes/end-users.ts';
 import { generationRoutes } from './http/routes/generation.ts';
 import { keysRoutes } from './http/routes/keys.ts';
 import { modelsRoutes } from './http/routes/models.ts';
@@ -38,6 +40,7 @@ import type { GatewaySettings } from './settings.ts';
 export interface AppDependencies {
   readonly keys: KeyClient;
   readonly accounts: AccountClient;
+  readonly endUsers: EndUserClient;
   readonly ledger: LedgerClient;
   readonly inference: InferencePort;
   readonly principals: PrincipalCache;
@@ -90,6 +93,7 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   generationRoutes(app, dependencies);
   proofRoutes(app, dependencies);
   organizationRoutes(app, dependencies);
+  endUsersRoutes(app, dependencies);
   notBuiltRoutes(app);
 }
 

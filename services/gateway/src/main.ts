@@ -1,16 +1,12 @@
 import { connectBus } from '@sluice/bus';
-import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
-import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
-import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import { createLogger, Lifecycle, startAdmin, untilSignal } from '@sluice/service';
 import { systemClock, systemIds } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
+import { connectRpc } from './clients/rpc-calls.ts';
 import { loadGatewayConfig } from './config.ts';
 import { httpInferencePort } from './inference/http-port.ts';
 import { createService } from './service.ts';
 
-const rpcDeadlineMs = 5_000;
 const config = loadGatewayConfig(process.env);
 const logger = createLogger({ service: 'gateway', level: config.SLUICE_LOG_LEVEL });
 const lifecycle = new Lifecycle(logger);
@@ -22,14 +18,15 @@ try {
   const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint });
   part('telemetry', () => telemetry.stop());
   const token = config.SLUICE_RPC_TOKEN.reveal();
-  const connect = <Definition extends UnaryDefinition>(definition: Definition, address: string) => {
-    const client = rpcClient(definition, { address, token, deadlineMs: rpcDeadlineMs });
-    part(`rpc ${address}`, () => client.close());
-    return client;
-  };
-  const key = connect(KeyServiceService, config.SLUICE_KEY_ADDRESS);
-  const account = connect(AccountServiceService, config.SLUICE_ACCOUNT_ADDRESS);
-  const ledger = connect(LedgerServiceService, config.SLUICE_LEDGER_ADDRESS);
+  const rpc = connectRpc({
+    addresses: {
+      account: config.SLUICE_ACCOUNT_ADDRESS,
+      key: config.SLUICE_KEY_ADDRESS,
+      ledger: config.SLUICE_LEDGER_ADDRESS,
+    },
+    token,
+    onOpen: part,
+  });
   const bus = await connectBus({
     url: config.SLUICE_NATS_URL,
     token: config.SLUICE_NATS_TOKEN.reveal(),
@@ -40,7 +37,7 @@ try {
   const inference = httpInferencePort({ url: config.SLUICE_ROUTING_URL, token });
   part('inference', () => inference.stop());
   const { settings } = config;
-  const talks = { rpc: { key, account, ledger }, inference, bus };
+  const talks = { rpc, inference, bus };
   const knows = { clock: systemClock, ids: systemIds, logger, telemetry, settings };
   const service = lifecycle.add(createService({ ...talks, ...knows }));
   await service.start();

@@ -4,10 +4,12 @@ import type { Clock, Ids, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import { createAccountCache } from './accounts/account-cache.ts';
 import { buildApp } from './app.ts';
-import { accountClient, type AccountCalls } from './clients/account-client.ts';
+import { accountClient } from './clients/account-client.ts';
+import { endUserClient } from './clients/end-user-client.ts';
 import type { App } from './http/app-types.ts';
-import { keyClient, type KeyCalls } from './clients/key-client.ts';
-import { ledgerClient, type LedgerCalls } from './clients/ledger-client.ts';
+import { keyClient } from './clients/key-client.ts';
+import { ledgerClient } from './clients/ledger-client.ts';
+import type { RpcCalls } from './clients/rpc-calls.ts';
 import { followKeyChanges } from './keys/follow-key-changes.ts';
 import { createPrincipalCache } from './keys/principal-cache.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
@@ -21,11 +23,7 @@ export {
 export type { GatewaySettings } from './settings.ts';
 
 export interface GatewayDependencies {
-  readonly rpc: {
-    readonly key: KeyCalls;
-    readonly account: AccountCalls;
-    readonly ledger: LedgerCalls;
-  };
+  readonly rpc: RpcCalls;
   readonly inference: InferencePort;
   readonly bus: Pick<Bus, 'subscribe' | 'onReconnect' | 'isConnected'>;
   readonly clock: Clock;
@@ -53,12 +51,14 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     clock,
   });
   const accounts = accountClient(rpc.account);
+  const endUsers = endUserClient(rpc.endUsers);
   const accountCache = createAccountCache((accountId) => accounts.findAccount(accountId));
   const ledger = ledgerClient(rpc.ledger, clock);
   const { app } = buildApp({
     ...dependencies,
     keys,
     accounts,
+    endUsers,
     ledger,
     principals,
     accountCache,

@@ -25,11 +25,11 @@ const surface = `
 /v1/byok/:id GET management management 403 404 501
 /v1/byok/:id PATCH management management 400 403 404 413 501
 /v1/credits GET management management 200 403
-/v1/end-users GET management management 403 501
-/v1/end-users POST management management 400 403 409 413 422 501
-/v1/end-users/:user DELETE management management 403 404 501
-/v1/end-users/:user GET management management 403 404 501
-/v1/end-users/:user PATCH management management 400 403 404 413 501
+/v1/end-users GET management organization management 200 400 403 404
+/v1/end-users POST management organization management 201 400 403 404 409 413 422
+/v1/end-users/:user DELETE management organization management 204 400 403 404
+/v1/end-users/:user GET management organization management 200 400 403 404
+/v1/end-users/:user PATCH management organization management 200 400 403 404 413
 /v1/generation GET any management 200 400 402 404 502 524 529
 /v1/generation/content GET any management 501
 /v1/generation/feedback POST management keys 200 400 403 404 409 413 422

@@ -6,6 +6,7 @@ import { createTelemetry } from '@sluice/telemetry';
 import { createAccountCache } from '../accounts/account-cache.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
 import { accountClient } from '../clients/account-client.ts';
+import { endUserClient } from '../clients/end-user-client.ts';
 import { keyClient, type KeyCalls } from '../clients/key-client.ts';
 import { ledgerClient } from '../clients/ledger-client.ts';
 import { present } from '../clients/present.ts';
@@ -14,6 +15,7 @@ import { createPrincipalCache } from '../keys/principal-cache.ts';
 import { defaultSettings, type GatewaySettings } from '../settings.ts';
 import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryLedger, organizationKind, personalKind } from './in-memory-books.ts';
+import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
 import { countingIds, manualClock } from './manual-clock.ts';
 
@@ -76,6 +78,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   const dependencies: AppDependencies = {
     keys: client,
     accounts: accountClient(accounts.calls),
+    endUsers: endUserClient(inMemoryEndUsers(clock)),
     accountCache: createAccountCache(async (accountId) => {
       const { account } = await accounts.calls.getAccount({ accountId });
       return present(account);

@@ -6,6 +6,7 @@ import { createService } from '../service.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { organizationId, recordingLogger, workspaceId } from './gateway-world.ts';
 import { inMemoryAccounts } from './in-memory-accounts.ts';
+import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryLedger, organizationKind } from './in-memory-books.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
 
@@ -24,6 +25,7 @@ export async function listeningGateway({ createResponse, settings = {} }: Listen
     rpc: {
       key: keys.calls,
       account: inMemoryAccounts([account]).calls,
+      endUsers: inMemoryEndUsers(systemClock),
       ledger: inMemoryLedger().calls,
     },
     inference: { createResponse, listModels: () => Promise.reject(new Error('not asked here')) },

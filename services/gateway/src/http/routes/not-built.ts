@@ -8,8 +8,6 @@ const management: readonly (readonly [string, readonly string[]])[] = [
   ['/analytics/query', ['POST']],
   ['/byok', ['GET', 'POST']],
   ['/byok/:id', ['GET', 'PATCH', 'DELETE']],
-  ['/end-users', ['GET', 'POST']],
-  ['/end-users/:user', ['GET', 'PATCH', 'DELETE']],
   ['/guardrails', ['GET', 'POST']],
   ['/guardrails/:id', ['GET', 'PATCH', 'DELETE']],
   ['/guardrails/:id/assignments/keys', ['GET', 'POST']],

@@ -1,0 +1,42 @@
+import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
+import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
+import type { AccountCalls } from './account-client.ts';
+import type { EndUserCalls } from './end-user-client.ts';
+import type { KeyCalls } from './key-client.ts';
+import type { LedgerCalls } from './ledger-client.ts';
+
+/** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */
+export interface RpcCalls {
+  readonly key: KeyCalls;
+  readonly account: AccountCalls;
+  readonly endUsers: EndUserCalls;
+  readonly ledger: LedgerCalls;
+}
+
+export interface RpcConnections {
+  /** `host:port` of each. */
+  readonly addresses: Readonly<Record<'account' | 'key' | 'ledger', string>>;
+  readonly token: string;
+  /** Told of each connection, for the end. */
+  readonly onOpen: (name: string, close: () => void) => void;
+}
+
+const deadlineMs = 5_000;
+
+/** Where each service is a process of its own. Connects with the first call. */
+export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCalls {
+  const connect = <Definition extends UnaryDefinition>(definition: Definition, address: string) => {
+    const client = rpcClient(definition, { address, token, deadlineMs });
+    onOpen(`rpc ${address}`, () => client.close());
+    return client;
+  };
+  return {
+    key: connect(KeyServiceService, addresses.key),
+    account: connect(AccountServiceService, addresses.account),
+    endUsers: connect(EndUserServiceService, addresses.account),
+    ledger: connect(LedgerServiceService, addresses.ledger),
+  };
+}
