@@ -7,6 +7,7 @@ export interface Surroundings {
   readonly eventStoreUrl: string;
   readonly postgresUrl: string;
   readonly accountAddress: string;
+  readonly ledgerAddress: string;
   readonly rpcToken: string;
   /** The process id of a part is in here, in a file of its name. */
   readonly pidFileOf: (part: string) => string;
@@ -28,6 +29,7 @@ export async function surroundingsOf({
     eventStoreUrl: `esdb://127.0.0.1:${ports['eventstore']}?tls=false`,
     postgresUrl: `postgres://sluice:${password}@127.0.0.1:${ports['postgres']}/postgres`,
     accountAddress: `127.0.0.1:${ports['account']}`,
+    ledgerAddress: `127.0.0.1:${ports['ledger']}`,
     rpcToken: await read('secrets', 'rpc-token'),
     pidFileOf: (part) => join(dataDirectory, 'run', `${part}.pid`),
   };

@@ -60,11 +60,12 @@ describe('the books', () => {
     match(await audit(), /guardrail g1:key:key weekly counts nothing where its rows say 42/);
   });
 
-  test('give the rows as the provider names them', async () => {
+  test('give the rows, and which of them are open', async () => {
     await addRow('gen-1/1/1', 'gen-1', 40);
     const [row] = await booksOf(database).rows();
-    equal(row?.model, 'chaos-1');
+    equal(row?.upstreamId, 'resp_1');
     equal(row?.costNanoUsd, 40n);
+    equal(row?.suspendedNanoUsd, undefined);
   });
 
   test('are wrong when a counter says more, or is there without rows, or is missing', async () => {
@@ -81,6 +82,18 @@ describe('the books', () => {
     await addRow('gen-1/2/1', 'gen-1', 2);
     await addCounters(42);
     equal(await audit(), 'generation gen-1 has 2 rows');
+  });
+
+  test('are wrong when postings do not sum to 0, or something stays in clearing', async () => {
+    await run('ALTER TABLE postings DISABLE TRIGGER USER');
+    await run(`INSERT INTO postings VALUES
+      ('usage', 'u1', 1, 'acct', 'credits', 'gen-1', -5), ('usage', 'u1', 2, 'acct', 'clearing', 'gen-1', 5),
+      ('usage', 'u2', 1, 'acct', 'credits', 'gen-2', -5)`);
+    deepEqual((await booksOf(database).audit()).toSorted(), [
+      'the postings of all books sum to -5',
+      'the postings of the clearing of gen-1 sum to 5',
+      'the postings of usage u2 sum to -5',
+    ]);
   });
 
   test('are wrong with a gap, a dead letter, or a lease that paid more than was granted', async () => {
@@ -100,7 +113,7 @@ describe('the books', () => {
   });
 
   test('know by how much limits are overspent, each for itself', async () => {
-    await addRow('gen-1/1/1', 'gen-1', 40);
+    await addCounters(40);
     await addLimit('account', 'acct', 35);
     await addLimit('key', 'key', 38);
     await addLimit('key', 'other key', 1);
@@ -109,6 +122,10 @@ describe('the books', () => {
     equal(await booksOf(database).overspendNanoUsd(), 17n);
     await run('UPDATE limits SET limit_nano_usd = 40');
     equal(await booksOf(database).overspendNanoUsd(), 0n);
+    await run(`INSERT INTO suspended VALUES ('acct', 'key', 'key', 'lifetime', 'epoch', 2, 0)`);
+    await run(`INSERT INTO leases VALUES
+      ('a', 1, 1, 'acct', 'key', 'key', 'lifetime', 'epoch', 10, 4, 5)`);
+    equal(await booksOf(database).overspendNanoUsd(), 3n);
   });
 });
 

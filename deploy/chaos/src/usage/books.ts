@@ -6,12 +6,9 @@ export interface Books {
   rows(): Promise<readonly UsageRow[]>;
   /** What is not as the rows alone say, in sentences. */
   audit(): Promise<readonly string[]>;
-  /** By how much what was billed is over the limits, all budgets together. */
+  /** By how much what is charged, in suspense and on lease is over the limits now, all budgets together. */
   overspendNanoUsd(): Promise<bigint>;
 }
-
-/** The author under which the simulator's models are offered. */
-const author = /^sim\//;
 
 /** The ledger's tables, read past the service. */
 export function booksOf(database: Queryable): Books {
@@ -34,27 +31,30 @@ export async function readReceipts(file: string): Promise<readonly Receipt[]> {
 interface StoredRow {
   readonly usage_id: string;
   readonly upstream_id: string;
-  readonly model: string;
   readonly cost: string;
-  readonly outcome: string;
-  readonly estimated: boolean;
+  readonly suspended: string | null;
 }
 
 async function readRows(database: Queryable): Promise<readonly UsageRow[]> {
   const stored = await query<StoredRow>(
     database,
-    `SELECT usage_id, upstream_id, model, cost_nano_usd::text AS cost, outcome, estimated
-     FROM usage_facts`,
+    `SELECT usage_id, upstream_id, cost_nano_usd::text AS cost, suspended_nano_usd::text AS suspended
+     FROM usage_facts
+     LEFT JOIN (SELECT usage_id, suspended_nano_usd FROM estimates WHERE corrected_at IS NULL)
+       AS estimate USING (usage_id)`,
   );
   return stored.map((row) => ({
     usageId: row.usage_id,
     upstreamId: row.upstream_id,
-    model: row.model.replace(author, ''),
     costNanoUsd: BigInt(row.cost),
-    outcome: row.outcome,
-    isEstimated: row.estimated,
+    suspendedNanoUsd: row.suspended === null ? undefined : BigInt(row.suspended),
   }));
 }
+
+const windows = (kind: string, id: string) => `
+  ('${kind}', ${id}, 'daily', date_trunc('day', admitted_at, 'UTC')),
+  ('${kind}', ${id}, 'weekly', date_trunc('week', admitted_at, 'UTC')),
+  ('${kind}', ${id}, 'monthly', date_trunc('month', admitted_at, 'UTC'))`;
 
 /** Every counter is made again from the rows, in SQL of our own. */
 const counters = `
@@ -63,21 +63,14 @@ const counters = `
     FROM usage_facts, LATERAL (VALUES
       ('account', account_id, 'lifetime', timestamptz 'epoch'),
       ('key', key_hash, 'lifetime', timestamptz 'epoch'),
-      ('key', key_hash, 'daily', date_trunc('day', admitted_at, 'UTC')),
-      ('key', key_hash, 'weekly', date_trunc('week', admitted_at, 'UTC')),
-      ('key', key_hash, 'monthly', date_trunc('month', admitted_at, 'UTC')),
       ('workspace', workspace_id, 'lifetime', timestamptz 'epoch'),
-      ('workspace', workspace_id, 'daily', date_trunc('day', admitted_at, 'UTC')),
-      ('workspace', workspace_id, 'weekly', date_trunc('week', admitted_at, 'UTC')),
-      ('workspace', workspace_id, 'monthly', date_trunc('month', admitted_at, 'UTC'))
+      ${windows('key', 'key_hash')}, ${windows('workspace', 'workspace_id')}
     ) AS place (scope_kind, scope_id, window_kind, window_start)
     UNION ALL
-    SELECT account_id, 'guardrail', scope_id, window_kind, window_start, cost_nano_usd
-    FROM usage_facts, LATERAL unnest(guardrail_scopes) AS scope_id, LATERAL (VALUES
-      ('daily', date_trunc('day', admitted_at, 'UTC')),
-      ('weekly', date_trunc('week', admitted_at, 'UTC')),
-      ('monthly', date_trunc('month', admitted_at, 'UTC'))
-    ) AS place (window_kind, window_start)
+    SELECT account_id, scope_kind, scope_id, window_kind, window_start, cost_nano_usd
+    FROM usage_facts, unnest(guardrail_scopes) AS guardrail,
+      LATERAL (VALUES ${windows('guardrail', 'guardrail')})
+        AS place (scope_kind, scope_id, window_kind, window_start)
   ), again AS (
     SELECT account_id, scope_kind, scope_id, window_kind, window_start, sum(cost_nano_usd) AS amount
     FROM scoped GROUP BY 1, 2, 3, 4, 5
@@ -88,6 +81,16 @@ const counters = `
   FROM again
   FULL JOIN counters USING (account_id, scope_kind, scope_id, window_kind, window_start)
   WHERE coalesce(amount, 0) IS DISTINCT FROM coalesce(credits_nano_usd, 0)`;
+
+const postings = `
+  SELECT 'the postings of ' || kind || ' ' || id || ' sum to ' || sum(amount) AS finding
+  FROM (
+    SELECT entry_kind AS kind, entry_id AS id, amount_nano_usd AS amount FROM postings
+    UNION ALL
+    SELECT 'the clearing of', generation_id, amount_nano_usd FROM postings WHERE book = 'clearing'
+    UNION ALL SELECT 'all', 'books', amount_nano_usd FROM postings
+  ) AS line
+  GROUP BY kind, id HAVING sum(amount) <> 0`;
 
 const generations = `
   SELECT 'generation ' || generation_id || ' has ' || count(*) || ' rows' AS finding
@@ -103,19 +106,30 @@ const overleased = `
   SELECT 'lease ' || number || ' of epoch ' || epoch || ' paid for more than was granted' AS finding
   FROM leases WHERE returned_nano_usd + counted_nano_usd > granted_nano_usd`;
 
+/** Charged, in suspense and on lease, of each budget, beyond its limit: in one snapshot. */
 const overspend = `
-  SELECT coalesce(sum(greatest(0, spent - limit_nano_usd)), 0)::text AS overspend
-  FROM limits JOIN LATERAL (
-    SELECT coalesce(sum(cost_nano_usd), 0) AS spent FROM usage_facts
-    WHERE usage_facts.account_id = limits.account_id AND (limits.scope_kind = 'account'
-      OR (limits.scope_kind = 'key' AND usage_facts.key_hash = limits.scope_id)
-      OR (limits.scope_kind = 'workspace' AND usage_facts.workspace_id = limits.scope_id))
-  ) AS sums ON true
-  WHERE window_kind = 'lifetime'`;
+  WITH used AS (
+    SELECT account_id, scope_kind, scope_id, window_kind, window_start, sum(amount) AS amount
+    FROM (
+      SELECT account_id, scope_kind, scope_id, window_kind, window_start, credits_nano_usd AS amount
+      FROM counters
+      UNION ALL
+      SELECT account_id, scope_kind, scope_id, window_kind, window_start, credits_nano_usd
+      FROM suspended
+      UNION ALL
+      SELECT account_id, scope_kind, scope_id, window_kind, window_start,
+        greatest(0, granted_nano_usd - returned_nano_usd - counted_nano_usd)
+      FROM leases
+    ) AS part
+    GROUP BY 1, 2, 3, 4, 5
+  )
+  SELECT coalesce(sum(greatest(0, amount - limit_nano_usd)), 0)::text AS overspend
+  FROM used JOIN limits ON (limits.account_id, limits.scope_kind, limits.scope_id, limits.window_kind)
+    = (used.account_id, used.scope_kind, split_part(used.scope_id, ':', 1), used.window_kind)`;
 
 async function findings(database: Queryable): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const text of [counters, generations, gaps, deadLetters, overleased])
+  for (const text of [counters, postings, generations, gaps, deadLetters, overleased])
     for (const { finding } of await query<{ finding: string }>(database, text)) found.push(finding);
   return found;
 }

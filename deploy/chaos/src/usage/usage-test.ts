@@ -3,10 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Instance, startInstance } from '@sluice/acceptance/instance';
 import { openDatabase } from '@sluice/read-model';
 import { type Kill, killAtRandom } from '../crash/killing.ts';
-import { surroundingsOf } from '../crash/surroundings.ts';
+import { type Surroundings, surroundingsOf } from '../crash/surroundings.ts';
 import { seededRandom } from '../random.ts';
 import { type Books, booksOf, readReceipts } from './books.ts';
+import { watchCaps } from './caps-watch.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
+import { tellReceipts } from './tell-receipts.ts';
 import { startTraffic, type TrafficCounts } from './traffic.ts';
 
 export interface UsageTestOptions {
@@ -23,7 +25,10 @@ export interface UsageTestResult extends Reconciled, TrafficCounts {
   readonly kills: number;
   readonly receipts: number;
   readonly usageRows: number;
+  /** The most at any time: charged, in suspense and on lease, beyond the limits. */
   readonly overspendNanoUsd: bigint;
+  /** How often it was looked. */
+  readonly capLooks: number;
   readonly durationSeconds: number;
 }
 
@@ -36,6 +41,9 @@ const parts = [
   'postgres',
   'eventstore',
   'key',
+  'account',
+  'workspace',
+  'guardrail',
 ] as const;
 const environment = {
   SLUICE_INFERENCE_REQUESTS_PER_MINUTE: '1000000',
@@ -47,6 +55,8 @@ const keyLimitsUsd = [0.0005, 0.02, 0.2] as const;
 const connectionsMax = 2;
 const settleTimeoutMs = 90_000;
 const settlePollMs = 1_000;
+/** So long routing has to ask the provider itself. */
+const askingMs = 10_000;
 /** For what would come a second time. */
 const quietMs = 2_000;
 
@@ -77,62 +87,83 @@ async function run(
   { kills, requestsPerSecond, seed, onProgress }: UsageTestOptions,
   instance: Instance,
 ): Promise<Omit<UsageTestResult, 'durationSeconds'>> {
-  const { pidFileOf, postgresUrl } = await surroundingsOf(instance);
+  const surroundings = await surroundingsOf(instance);
+  const { pidFileOf, postgresUrl } = surroundings;
   const random = seededRandom(seed);
   const limited = await Promise.all(keyLimitsUsd.map((limit) => issueKey(instance, limit)));
   const keys = [instance.bootstrap.api_key, ...limited] as const;
+  const database = openDatabase({ url: postgresUrl, schema: 'ledger', connectionsMax });
+  const books = booksOf(database);
+  const caps = watchCaps(books);
   const traffic = startTraffic({ instance, keys, requestsPerSecond, random: random.fork() });
   const acknowledged = () => traffic.counts.answered;
   const onKill = ({ number, part, pid }: Kill) =>
     onProgress(`kill ${number} of ${kills}: ${part} (${pid}), ${acknowledged()} answered`);
-  let killed: readonly Kill[];
   try {
-    const killing = { parts, kills, pidFileOf, acknowledged, onKill, random: random.fork() };
-    killed = await killAtRandom(killing);
-  } finally {
-    await traffic.stop();
-  }
-  onProgress('the books are compared');
-  const database = openDatabase({ url: postgresUrl, schema: 'ledger', connectionsMax });
-  try {
+    let killed: readonly Kill[];
+    try {
+      const killing = { parts, kills, pidFileOf, acknowledged, onKill, random: random.fork() };
+      killed = await killAtRandom(killing);
+    } finally {
+      await traffic.stop();
+    }
+    onProgress('the books are compared');
     const killsOf: Record<string, number> = {};
     for (const { part } of killed) killsOf[part] = (killsOf[part] ?? 0) + 1;
-    const compared = await settled(booksOf(database), instance);
-    return { seed, kills: killed.length, killsOf, ...traffic.counts, ...compared };
+    const { findings, ...compared } = await settled({ books, instance, surroundings });
+    const { overspendNanoUsd, looks: capLooks } = caps;
+    const overspent = overspendNanoUsd > 0n ? [`overspent by ${overspendNanoUsd}`] : [];
+    const counted = { seed, kills: killed.length, killsOf, overspendNanoUsd, capLooks };
+    return { ...counted, ...traffic.counts, ...compared, findings: [...findings, ...overspent] };
   } finally {
+    await caps.stop();
     await database.stop();
   }
 }
 
-type Compared = Reconciled & Pick<UsageTestResult, 'receipts' | 'usageRows' | 'overspendNanoUsd'>;
+interface Settling {
+  readonly books: Books;
+  readonly instance: Instance;
+  readonly surroundings: Surroundings;
+}
 
-/** Usage comes late, and nothing may come after it: the last comparison is the one that counts. */
-async function settled(books: Books, instance: Instance): Promise<Compared> {
-  const deadlineMs = performance.now() + settleTimeoutMs;
+type Compared = Reconciled & Pick<UsageTestResult, 'receipts' | 'usageRows'>;
+
+/**
+ * Usage comes late, and nothing may come after it: the last comparison is the one that counts. What routing
+ * cannot learn from the provider is told from its receipts; nothing may be an estimate then.
+ */
+async function settled(settling: Settling): Promise<Compared> {
+  const { books, instance, surroundings } = settling;
+  const startedMs = performance.now();
   for (;;) {
-    const { findings } = await compare(books, instance);
-    if (findings.length === 0 || performance.now() > deadlineMs) break;
+    const { findings, open } = await compare(settling);
+    const passedMs = performance.now() - startedMs;
+    if ((findings.length === 0 && open === 0) || passedMs > settleTimeoutMs) break;
+    if (passedMs > askingMs)
+      await tellReceipts(surroundings, instance.bootstrap.organization_id, {
+        receipts: await receiptsOf(instance),
+        rows: await books.rows(),
+      });
     await delay(settlePollMs);
   }
   await delay(quietMs);
-  return await compare(books, instance);
+  const compared = await compare(settling);
+  const { open, billedNanoUsd, receiptNanoUsd } = compared;
+  const findings = [...compared.findings, ...(await books.audit())];
+  if (open > 0) findings.push(`${open} receipts have estimates for rows`);
+  if (billedNanoUsd !== receiptNanoUsd)
+    findings.push(`billed ${billedNanoUsd} in all where the receipts say ${receiptNanoUsd}`);
+  return { ...compared, findings };
 }
 
-async function compare(books: Books, { dataDirectory }: Instance): Promise<Compared> {
-  const receipts = await readReceipts(join(dataDirectory, 'simulator', 'receipts.jsonl'));
-  const rows = await books.rows();
-  const reconciled = reconcile(receipts, rows);
-  const overspendNanoUsd = await books.overspendNanoUsd();
-  const overspent = overspendNanoUsd > 0n ? [`overspent by ${overspendNanoUsd}`] : [];
-  const findings = [...reconciled.findings, ...overspent, ...(await books.audit())];
-  return {
-    ...reconciled,
-    receipts: receipts.length,
-    usageRows: rows.length,
-    overspendNanoUsd,
-    findings,
-  };
+async function compare({ books, instance }: Settling): Promise<Compared> {
+  const [receipts, rows] = [await receiptsOf(instance), await books.rows()];
+  return { ...reconcile(receipts, rows), receipts: receipts.length, usageRows: rows.length };
 }
+
+const receiptsOf = ({ dataDirectory }: Instance) =>
+  readReceipts(join(dataDirectory, 'simulator', 'receipts.jsonl'));
 
 async function issueKey({ bootstrap }: Instance, limit: number): Promise<string> {
   const response = await fetch(`${bootstrap.base_url}/keys`, {

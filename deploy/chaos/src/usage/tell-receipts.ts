@@ -1,0 +1,34 @@
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { rpcClient } from '@sluice/rpc';
+import type { Surroundings } from '../crash/surroundings.ts';
+import type { Receipt, UsageRow } from './reconcile.ts';
+
+const deadlineMs = 10_000;
+
+/** Tells the ledger what receipts say of estimates that are still open: whoever has them does so. */
+export async function tellReceipts(
+  { ledgerAddress: address, rpcToken: token }: Surroundings,
+  accountId: string,
+  { receipts, rows }: { readonly receipts: readonly Receipt[]; readonly rows: readonly UsageRow[] },
+): Promise<void> {
+  const open = new Set(
+    rows.filter((row) => row.suspendedNanoUsd !== undefined).map(({ usageId }) => usageId),
+  );
+  const ledger = rpcClient(LedgerServiceService, { address, token, deadlineMs });
+  try {
+    for (const receipt of receipts)
+      if (open.has(receipt.client_request_id))
+        await ledger.correctUsage({
+          accountId,
+          usageId: receipt.client_request_id,
+          upstreamId: receipt.id,
+          inputTokens: BigInt(receipt.input_tokens),
+          cachedTokens: BigInt(receipt.cached_tokens),
+          outputTokens: BigInt(receipt.output_tokens),
+          reasoningTokens: 0n,
+          isFree: false,
+        });
+  } finally {
+    ledger.close();
+  }
+}
