@@ -96,6 +96,34 @@ describe('after a crash', () => {
     await first.stop();
   });
 
+  test('a final that the ledger has counted does not go out again', async () => {
+    await textOf(await routing.call({ model: 'sim/echo', input: 'counted' }));
+    await eventually(() => routing.ledger.facts.length === 1 || undefined, 'the first fact');
+    routing.bus.setConnected(false);
+    await textOf(await routing.call({ model: 'sim/echo', input: 'not counted' }));
+    const first = routing.service;
+    await routing.crash();
+    routing.bus.setConnected(true);
+    await routing.start();
+    await eventually(() => routing.ledger.facts.length === 2 || undefined, 'the second fact');
+    equal(routing.published.length, 2);
+    await first.stop();
+  });
+
+  test('a ledger that is away is not waited for: all goes out again, and is counted once', async () => {
+    await textOf(await routing.call({ model: 'sim/echo', input: 'counted' }));
+    await eventually(() => routing.ledger.facts.length === 1 || undefined, 'the fact');
+    const first = routing.service;
+    await routing.crash();
+    routing.ledger.isUp = false;
+    await routing.start();
+    equal(routing.service.unreadiness().length, 0);
+    await eventually(() => routing.published.length === 2 || undefined, 'the same fact again');
+    routing.ledger.isUp = true;
+    equal(routing.ledger.facts.length, 1);
+    await first.stop();
+  });
+
   test('what is not counted yet is still spent', async () => {
     routing.bus.setConnected(false);
     const principal = { ...somebody, limitNanoUsd: 9_000_000n };

@@ -32,6 +32,8 @@ export interface CallOptions {
 /** Routing on a real disk with a real upstream; bus, ledger and policies are in memory. */
 export interface RoutingHarness {
   readonly bus: InMemoryBus;
+  /** The usage ids of all facts that went out, as often as they did. */
+  readonly published: readonly string[];
   readonly ledger: InMemoryLedger;
   readonly policies: InMemoryPolicies;
   readonly simulator: Simulator;
@@ -59,6 +61,7 @@ export async function routingHarness(
   const receiptsFile = join(folder, 'receipts.jsonl');
   const simulator = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
   const bus = inMemoryBus();
+  const published: string[] = [];
   const ledger = inMemoryLedger(options.creditsNanoUsd ?? 100n * dollarNanoUsd);
   const policies = inMemoryPolicies();
   const consuming = new AbortController();
@@ -82,7 +85,13 @@ export async function routingHarness(
       replica: await openReplica(folder, systemIds),
       ledger,
       policies,
-      bus,
+      bus: {
+        ...bus,
+        async publishFact(subject, id, message) {
+          await bus.publishFact(subject, id, message);
+          published.push(id);
+        },
+      },
       clock: systemClock,
       ids: systemIds,
       logger: createLogger({ service: 'routing', level: 'silent' }),
@@ -95,6 +104,7 @@ export async function routingHarness(
 
   return {
     bus,
+    published,
     ledger,
     policies,
     simulator,

@@ -19,7 +19,9 @@ export class Outbox {
   #toPublish: Queue<Waiting> = new Queue();
   #bell = Promise.withResolvers<void>();
 
+  /** What the ledger is known to have counted does not wait. */
   add(fact: UsageRecorded, spoolSequence: bigint): void {
+    if (fact.sequence <= (this.#watermarks.get(fact.epoch) ?? 0n)) return;
     const waiting: Waiting = { fact, spoolSequence, publishedAtMs: undefined };
     let ofEpoch = this.#waiting.get(fact.epoch);
     if (!ofEpoch) this.#waiting.set(fact.epoch, (ofEpoch = new Queue()));

@@ -52,7 +52,7 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
     journal,
     closedBecause: () => admission.closedBecause,
     async start() {
-      await resume({ spool, journal, replica, clock, logger });
+      await resume({ spool, journal, outbox, ledger, replica, clock, logger, signal });
       telemetry.observe('usage.uncounted', () => outbox.size);
       telemetry.observe('usage.open', () => journal.openCount);
       loops = [
