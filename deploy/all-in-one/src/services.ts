@@ -7,7 +7,7 @@ import {
   loadGatewaySettings,
 } from '@sluice/gateway/service';
 import { createService as createGuardrail } from '@sluice/guardrail/service';
-import { createService as createKey, rpcDirectory } from '@sluice/key/service';
+import { createService as createKey, openKeyManagement, rpcDirectory } from '@sluice/key/service';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { Fault } from '@sluice/errors';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
@@ -50,7 +50,7 @@ export interface Clients {
  * token opens, as they do elsewhere; the gateway calls routing directly.
  */
 export async function startServices(options: PartsOptions, parts: Parts): Promise<Services> {
-  const { secrets, platform, logger, telemetry } = options;
+  const { env, dataDirectory, secrets, platform, logger, telemetry } = options;
   const { eventStore, bus } = platform;
   const common = { eventStore, bus, clock: systemClock, ids: systemIds, logger, telemetry };
   // Services ask each other in circles: who asks has the clients before anybody answers.
@@ -81,6 +81,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     database: parts.database('key'),
     directory: rpcDirectory({ accounts: clients.account, workspaces: clients.workspace }),
     peppers: { currentVersion: 1, byVersion: new Map([[1, new Secret(secrets.keyPepper)]]) },
+    keyManagement: await openKeyManagement({ ...env, SLUICE_DATA_DIR: dataDirectory }),
     randomBytes,
   });
   await parts.start(key);

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { type KeyManagement, localKeyManagement, transitKeyManagement } from '@sluice/envelope';
 import { Type } from 'typebox';
 import {
   busSettings,
   eventStoreSettings,
+  InvalidConfig,
   loadConfig,
   processSettings,
   readModelSettings,
@@ -29,10 +32,45 @@ const schema = Type.Object({
   SLUICE_KEY_PEPPER_PREVIOUS: Type.Optional(pepper('The one before it, for the keys of its time')),
 });
 
+const envelopeSchema = Type.Object({
+  SLUICE_DATA_DIR: Type.String({ default: '.data' }),
+  SLUICE_ENVELOPE_KEY_FILE: Type.Optional(
+    Type.String({
+      description:
+        'The keys that credentials are sealed under; else secrets/envelope-keys of the data directory',
+    }),
+  ),
+  SLUICE_TRANSIT_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'Of a transit engine that keeps those keys instead: https://host/v1/transit',
+    }),
+  ),
+  SLUICE_TRANSIT_KEY: Type.String({ default: 'sluice', description: 'The name of the key there' }),
+  SLUICE_TRANSIT_TOKEN: Type.Optional(secret('What opens the transit engine')),
+});
+
+/**
+ * Who keeps the key-encryption keys: a transit engine where the environment names one, else a file,
+ * made on the first start. Throws InvalidConfig and KeyFileProblem.
+ */
+export async function openKeyManagement(env: Environment): Promise<KeyManagement> {
+  const config = loadConfig(envelopeSchema, env);
+  const { SLUICE_TRANSIT_URL: url, SLUICE_TRANSIT_TOKEN: token } = config;
+  if (url === undefined) {
+    const file = join(config.SLUICE_DATA_DIR, 'secrets', 'envelope-keys');
+    return localKeyManagement(config.SLUICE_ENVELOPE_KEY_FILE ?? file);
+  }
+  if (token === undefined) throw new InvalidConfig('Settings: SLUICE_TRANSIT_TOKEN is required');
+  return transitKeyManagement({ url, keyName: config.SLUICE_TRANSIT_KEY, token: token.reveal() });
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export type KeyConfig = ReturnType<typeof loadKeyConfig>;
 
 /** Throws InvalidConfig with all problems. */
-export function loadKeyConfig(env: Readonly<Record<string, string | undefined>>) {
+export function loadKeyConfig(env: Environment) {
   return loadConfig(schema, env);
 }
 

@@ -3,7 +3,7 @@ import { startRpcServer } from '@sluice/rpc';
 import { createLogger, Lifecycle, startAdmin, systemClock, untilSignal } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectClients } from './clients/connect-clients.ts';
-import { loadKeyConfig, peppersOf } from './config.ts';
+import { loadKeyConfig, openKeyManagement, peppersOf } from './config.ts';
 import { createService } from './service.ts';
 
 const config = loadKeyConfig(process.env);
@@ -17,8 +17,17 @@ try {
   part('telemetry', () => telemetry.stop());
   const clients = await connectClients(config, { logger, lifecycle });
   const peppers = peppersOf(config);
+  const keyManagement = await openKeyManagement(process.env);
   const service = lifecycle.add(
-    createService({ ...clients, peppers, randomBytes, clock: systemClock, logger, telemetry }),
+    createService({
+      ...clients,
+      peppers,
+      keyManagement,
+      randomBytes,
+      clock: systemClock,
+      logger,
+      telemetry,
+    }),
   );
   await service.start();
   const server = await startRpcServer({

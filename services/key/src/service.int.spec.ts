@@ -1,8 +1,12 @@
 import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
 import { inspectApiKey, mintApiKey } from '@sluice/api-key';
 import { type InMemoryBus, inMemoryBus, limitStream, subjectFilters } from '@sluice/bus';
+import { type KeyManagement, localKeyManagement } from '@sluice/envelope';
 import { Fault } from '@sluice/errors';
 import { type EventStore, inMemoryEventStore } from '@sluice/es';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
@@ -26,6 +30,8 @@ let service: KeyService;
 let server: RpcServer;
 let client: RpcClient<typeof KeyServiceService>;
 let changes: KeyChanged[];
+let folder: string;
+let keyManagement: KeyManagement;
 
 function newService(peppers: Readonly<Record<number, string>> = { 1: pepper }): KeyService {
   const versions = Object.keys(peppers).map(Number);
@@ -45,6 +51,7 @@ function newService(peppers: Readonly<Record<number, string>> = { 1: pepper }): 
       currentVersion: Math.max(...versions),
       byVersion: new Map(versions.map((version) => [version, new Secret(peppers[version] ?? '')])),
     },
+    keyManagement,
     randomBytes,
     clock: systemClock,
     logger: createLogger({ service: 'key', level: 'silent' }),
@@ -77,6 +84,8 @@ async function restartOn(store: EventStore): Promise<void> {
 
 beforeEach(async () => {
   database = await testDatabase({ url: inject('postgresUrl') });
+  folder = await mkdtemp(join(tmpdir(), 'sluice-key-'));
+  keyManagement = await localKeyManagement(join(folder, 'envelope-keys'));
   eventStore = inMemoryEventStore({ now: () => systemClock.now() });
   bus = inMemoryBus();
   changes = [];
@@ -89,6 +98,7 @@ afterEach(async () => {
   await stop();
   await bus.stop();
   await database.drop();
+  await rm(folder, { recursive: true });
 });
 
 const context = (

@@ -1,5 +1,6 @@
 import { type Bus, usageStream } from '@sluice/bus';
-import type { EventStore } from '@sluice/es';
+import type { KeyManagement } from '@sluice/envelope';
+import type { EventStore, Position } from '@sluice/es';
 import {
   type Database,
   migrate,
@@ -10,17 +11,23 @@ import {
 import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
+import { eraseUnusedSecrets, rewrapSecrets } from './commands/byok/look-after-secrets.ts';
 import type { Directory } from './commands/directory.ts';
 import type { Peppers } from './commands/key-digest.ts';
 import { apiKeysProjection } from './projections/api-keys.ts';
+import { byokCredentialsProjection } from './projections/byok-credentials.ts';
+import { eraseByokSecrets } from './reactions/erase-byok-secrets.ts';
 import { publishKeyChange, publishKeyChanges } from './reactions/publish-key-changes.ts';
 import { noteUses } from './reactions/note-key-uses.ts';
 import { publishKeyDeletions } from './reactions/publish-key-deletions.ts';
 import { publishKeyLimits } from './reactions/publish-key-limits.ts';
 import { keyReadModels } from './read-models.ts';
+import { byokRpc } from './rpc/byok-service.ts';
 import { keyRpc } from './rpc/key-service.ts';
+import { byokHandler, loadByok } from './store/byok-handler.ts';
 
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
+export { openKeyManagement } from './config.ts';
 export type { Directory, Peppers };
 
 export interface KeyDependencies {
@@ -30,6 +37,8 @@ export interface KeyDependencies {
   readonly bus: Bus;
   readonly directory: Directory;
   readonly peppers: Peppers;
+  /** Seals the provider credentials of customers. */
+  readonly keyManagement: KeyManagement;
   /** Cryptographically random: secrets are made of it. */
   readonly randomBytes: (size: number) => Uint8Array;
   readonly clock: Clock;
@@ -41,14 +50,23 @@ export interface KeyService extends Service {
   readonly rpc: readonly RpcService[];
 }
 
-/** API keys: commands, their read model, resolving a secret, and telling others of changes. */
+const settledTimeoutMs = 500;
+
+/** API keys and provider credentials: commands, read models, resolving a secret, and telling others. */
 export function createService(dependencies: KeyDependencies): KeyService {
   const { eventStore, database, bus, logger, telemetry } = dependencies;
-  const running: Projector[] = [];
+  const projectors = new Map<Projection, Projector>();
   const stopping = new AbortController();
-  const consuming: Promise<void>[] = [];
-  const project = (projection: Projection) =>
-    running.push(startProjector({ eventStore, database, projection, logger, telemetry }));
+  const running: Promise<unknown>[] = [];
+  const project = (projection: Projection) => {
+    const options = { eventStore, database, projection, logger, telemetry };
+    projectors.set(projection, startProjector(options));
+  };
+  const projected = async (
+    projection: Projection,
+    position: Position | undefined,
+    timeoutMs: number,
+  ) => (await projectors.get(projection)?.waitFor(position, timeoutMs)) ?? false;
   return {
     name: 'key',
     rpc: [
@@ -56,27 +74,48 @@ export function createService(dependencies: KeyDependencies): KeyService {
         ...dependencies,
         readModel: database,
         publishChange: ({ hash, accountId }) => publishKeyChange(bus, { hash, accountId }),
-        projected: async (position, timeoutMs) =>
-          (await running[0]?.waitFor(position, timeoutMs)) ?? false,
+        projected: (position, timeoutMs) => projected(apiKeysProjection, position, timeoutMs),
+      }),
+      byokRpc({
+        ...dependencies,
+        handle: byokHandler(eventStore),
+        load: (accountId, commandId) => loadByok(eventStore, accountId, commandId),
+        async settled(position) {
+          const both = [byokCredentialsProjection, eraseByokSecrets];
+          await Promise.all(both.map((one) => projected(one, position, settledTimeoutMs)));
+        },
       }),
     ],
     async start() {
       await migrate(database, keyReadModels.migrations);
       project(apiKeysProjection);
+      project(byokCredentialsProjection);
+      project(eraseByokSecrets);
       project(publishKeyChanges(bus, eventStore));
       project(publishKeyLimits(bus, eventStore));
       project(publishKeyDeletions(bus, eventStore));
       await bus.ensureStream(usageStream);
-      consuming.push(noteUses({ bus, database }, stopping.signal));
+      running.push(noteUses({ bus, database }, stopping.signal));
+      running.push(lookAfterSecrets(dependencies));
     },
     async stop() {
       stopping.abort();
-      await Promise.all(consuming);
-      await Promise.all(running.map((projector) => projector.stop()));
+      await Promise.all(running);
+      await Promise.all([...projectors.values()].map((projector) => projector.stop()));
     },
     unreadiness: () =>
-      running.length === 0
+      projectors.size === 0
         ? ['key has not started']
-        : running.flatMap((projector) => projector.unreadiness()),
+        : [...projectors.values()].flatMap((projector) => projector.unreadiness()),
   };
+}
+
+/** Once at each start. What fails is done by the next one: nothing is wrong with what is sealed. */
+async function lookAfterSecrets(dependencies: KeyDependencies): Promise<void> {
+  try {
+    await rewrapSecrets(dependencies);
+    await eraseUnusedSecrets(dependencies);
+  } catch (error) {
+    dependencies.logger.warn('sealed secrets were not looked after', { error });
+  }
 }

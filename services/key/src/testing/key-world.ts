@@ -1,12 +1,18 @@
 import { ok } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inMemoryBus } from '@sluice/bus';
+import { localKeyManagement } from '@sluice/envelope';
 import { inMemoryEventStore } from '@sluice/es';
+import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createLogger, Secret, systemClock } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
+import { vi } from 'vitest';
 import { createService, type KeyDependencies } from '../service.ts';
 
 export const defaultWorkspaceId = '0190a000-0000-7000-8000-000000000010';
@@ -22,6 +28,8 @@ export interface WorldOptions {
 export async function keyWorld({ postgresUrl }: WorldOptions) {
   const database = await testDatabase({ url: postgresUrl });
   const bus = inMemoryBus();
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-key-'));
+  const keyManagement = await localKeyManagement(join(folder, 'envelope-keys'));
   const dependencies: KeyDependencies = {
     eventStore: inMemoryEventStore(systemClock),
     database,
@@ -38,6 +46,7 @@ export async function keyWorld({ postgresUrl }: WorldOptions) {
       currentVersion: 1,
       byVersion: new Map([[1, new Secret('a pepper of at least 32 characters')]]),
     },
+    keyManagement,
     randomBytes,
     clock: systemClock,
     logger: createLogger({ service: 'key', level: 'silent' }),
@@ -47,10 +56,16 @@ export async function keyWorld({ postgresUrl }: WorldOptions) {
   return {
     database,
     bus,
+    keyManagement,
     eventStore: dependencies.eventStore,
+    get byok() {
+      return running.byok;
+    },
     get client() {
       return running.client;
     },
+    /** Waits, with a bound. */
+    until: (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000 }),
     /** Another process on the same data. */
     async restart(changed: Partial<KeyDependencies> = {}) {
       await running.stop();
@@ -60,6 +75,7 @@ export async function keyWorld({ postgresUrl }: WorldOptions) {
       await running.stop();
       await bus.stop();
       await database.drop();
+      await rm(folder, { recursive: true });
     },
     async issue(overrides: Partial<IssueKeyRequest> = {}) {
       const { key, secret } = await running.client.issueKey({
@@ -89,10 +105,13 @@ async function serve(dependencies: KeyDependencies) {
   });
   const { address } = server;
   const client = rpcClient(KeyServiceService, { address, token, deadlineMs: 5_000 });
+  const byok = rpcClient(ByokServiceService, { address, token, deadlineMs: 5_000 });
   return {
     client,
+    byok,
     async stop() {
       client.close();
+      byok.close();
       await server.stop();
       await service.stop();
     },

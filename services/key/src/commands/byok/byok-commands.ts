@@ -1,0 +1,165 @@
+import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import type { KeyManagement } from '@sluice/envelope';
+import type { Position } from '@sluice/es';
+import type { Database } from '@sluice/read-model';
+import type { ReceivedContext } from '@sluice/rpc';
+import { derivedId, type Secret } from '@sluice/service';
+import type { AddByokCredential, ChangeByokCredential } from '../../domain/byok/commands.ts';
+import { byok } from '../../domain/byok/decide.ts';
+import type { ByokSettings } from '../../domain/byok/events.ts';
+import { type ByokCredential, type ByokCredentials, initial } from '../../domain/byok/state.ts';
+import type { ByokHandler } from '../../store/byok-handler.ts';
+import type { Directory } from '../directory.ts';
+import { findWorkspace } from '../find-workspace.ts';
+import { assertKeysExist, labelOfCredential } from './check-credential.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { sealCredential } from './seal-credential.ts';
+
+export interface ByokCommandDependencies {
+  readonly handle: ByokHandler;
+  /** The credentials of an account as they are in the log now. */
+  readonly load: (
+    accountId: string,
+    commandId: string,
+  ) => Promise<{ readonly state: ByokCredentials; readonly handledBefore: boolean }>;
+  readonly database: Database;
+  readonly keyManagement: KeyManagement;
+  readonly directory: Pick<Directory, 'account' | 'workspaceExists'>;
+}
+
+/** An empty workspace id means the default workspace of the account. */
+export interface WantedCredential {
+  readonly provider: string;
+  readonly secret: Secret;
+  readonly workspaceId: string;
+  readonly settings: ByokSettings;
+}
+
+export interface WantedChanges {
+  readonly credentialId: string;
+  readonly settings: Partial<ByokSettings>;
+  /** undefined: the secret stays. */
+  readonly secret: Secret | undefined;
+}
+
+export interface ChangedCredential {
+  readonly credential: ByokCredential;
+  readonly position: Position | undefined;
+}
+
+/** What people and keys do with provider credentials. All throw invalid_request and not_found. */
+export function byokCommands(dependencies: ByokCommandDependencies) {
+  const inTurn = oneAtATime();
+  return {
+    async add(wanted: WantedCredential, context: ReceivedContext): Promise<ChangedCredential> {
+      const asked = askedToAdd(wanted, context);
+      const workspaceId = await placeOf(dependencies, wanted, context.accountId);
+      const command: AddByokCredential = { ...asked, workspaceId };
+      return inTurn(context.accountId, async () => {
+        const { handledBefore } = await dependencies.load(context.accountId, context.commandId);
+        const { secret } = handledBefore ? {} : wanted;
+        return sealAndCarryOut(dependencies, { command, secret }, context);
+      });
+    },
+    async change(wanted: WantedChanges, context: ReceivedContext): Promise<ChangedCredential> {
+      return inTurn(context.accountId, async () => {
+        const loaded = await dependencies.load(context.accountId, context.commandId);
+        const command = askedToChange(wanted, context, loaded.state);
+        await assertKeysExist(dependencies.database, context.accountId, wanted.settings);
+        const { secret } = loaded.handledBefore ? {} : wanted;
+        return sealAndCarryOut(dependencies, { command, secret }, context);
+      });
+    },
+    async remove(credentialId: string, context: ReceivedContext): Promise<Position | undefined> {
+      const { accountId, occurredAt } = context;
+      const command = { type: 'DeleteByokCredential', credentialId, occurredAt } as const;
+      const { handle } = dependencies;
+      return inTurn(accountId, async () => {
+        const handled = await handle(accountId, command, context);
+        if (isRejection(handled)) throw rejectionToFault(handled);
+        return handled.position;
+      });
+    },
+  };
+}
+
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+/** Values that would be refused are refused before anybody else is asked. */
+function askedToAdd(
+  { provider, secret, settings }: WantedCredential,
+  { accountId, commandId, occurredAt }: ReceivedContext,
+): AddByokCredential {
+  const command: AddByokCredential = {
+    type: 'AddByokCredential',
+    credentialId: derivedId('byok credential', accountId, commandId),
+    accountId,
+    workspaceId: nilUuid,
+    provider,
+    secret: {
+      secretId: derivedId('byok secret', accountId, commandId),
+      label: labelOfCredential(provider, secret),
+    },
+    settings,
+    occurredAt,
+  };
+  assertAccepted(byok.decide(command, initial));
+  return command;
+}
+
+async function placeOf(
+  { directory, database }: ByokCommandDependencies,
+  { workspaceId: named, settings }: WantedCredential,
+  accountId: string,
+): Promise<string> {
+  const workspaceId = await findWorkspace(directory, accountId, named);
+  await assertKeysExist(database, accountId, settings);
+  return workspaceId;
+}
+
+function askedToChange(
+  { credentialId, settings: changes, secret }: WantedChanges,
+  { accountId, commandId, occurredAt }: ReceivedContext,
+  credentials: ByokCredentials,
+): ChangeByokCredential {
+  const credential = credentials.get(credentialId);
+  if (!credential) throw new Fault('not_found');
+  const sealed = secret && {
+    secretId: derivedId('byok secret', accountId, commandId),
+    label: labelOfCredential(credential.provider, secret),
+  };
+  const type = 'ChangeByokCredential' as const;
+  const command = { type, credentialId, changes, secret: sealed, occurredAt };
+  assertAccepted(byok.decide(command, credentials));
+  return command;
+}
+
+interface Sealing {
+  readonly command: AddByokCredential | ChangeByokCredential;
+  /** undefined: there is none, or an earlier attempt has sealed it. */
+  readonly secret?: Secret | undefined;
+}
+
+/** Sealed first: what the log says is there. What is sealed in vain is erased at the next start. */
+async function sealAndCarryOut(
+  dependencies: ByokCommandDependencies,
+  { command, secret }: Sealing,
+  context: ReceivedContext,
+): Promise<ChangedCredential> {
+  const { credentialId } = command;
+  const { accountId } = context;
+  if (secret && command.secret) {
+    const { secretId } = command.secret;
+    await sealCredential(dependencies, { accountId, secretId, credentialId }, secret);
+  }
+  const handled = await dependencies.handle(accountId, command, context);
+  if (isRejection(handled)) throw rejectionToFault(handled);
+  const credential = handled.state.get(credentialId);
+  // Sent again after it was deleted.
+  if (!credential) throw new Fault('not_found');
+  return { credential, position: handled.position };
+}
+
+function assertAccepted(outcome: ReturnType<typeof byok.decide>): void {
+  if (isRejection(outcome)) throw rejectionToFault(outcome);
+}

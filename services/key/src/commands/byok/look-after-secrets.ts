@@ -1,0 +1,70 @@
+import { type KeyManagement, rewrap, UnreadableEnvelope } from '@sluice/envelope';
+import type { EventStore } from '@sluice/es';
+import type { Database } from '@sluice/read-model';
+import type { Logger } from '@sluice/service';
+import { loadByok } from '../../store/byok-handler.ts';
+import {
+  eraseSecret,
+  replaceWrapping,
+  secretsUnderOtherKeys,
+  unusedSecrets,
+} from '../../store/byok-secrets.ts';
+import { ownerOf } from './seal-credential.ts';
+
+export interface SecretCareDependencies {
+  readonly database: Database;
+  readonly eventStore: EventStore;
+  readonly keyManagement: KeyManagement;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
+}
+
+const pageRows = 100;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Wraps what an earlier key-encryption key wrapped under the newest one; the ciphertexts stay. Answers
+ * how many. What cannot be opened stays as it is, and is told to the operator.
+ */
+export async function rewrapSecrets(dependencies: SecretCareDependencies): Promise<number> {
+  const { database, keyManagement, logger } = dependencies;
+  const keyVersion = await keyManagement.newestVersion();
+  let count = 0;
+  for (let afterSecretId = firstId; ;) {
+    const page = { keyVersion, afterSecretId, limit: pageRows };
+    const secrets = await secretsUnderOtherKeys(database, page);
+    for (const secret of secrets) {
+      try {
+        const envelope = await rewrap(keyManagement, ownerOf(secret), secret.envelope);
+        if (!envelope) continue;
+        await replaceWrapping(database, { ...secret, envelope }, secret.envelope.keyVersion);
+        count++;
+      } catch (error) {
+        if (!(error instanceof UnreadableEnvelope)) throw error;
+        logger.error('a sealed secret cannot be opened', { error });
+      }
+    }
+    const last = secrets.at(-1);
+    if (!last || secrets.length < pageRows) break;
+    afterSecretId = last.secretId;
+  }
+  if (count > 0) logger.info('sealed secrets are under the newest key', { count });
+  return count;
+}
+
+/**
+ * Erases what was sealed for a command that did not get further. The read model says what is unused;
+ * only the log is believed. Answers how many.
+ */
+export async function eraseUnusedSecrets({
+  database,
+  eventStore,
+}: SecretCareDependencies): Promise<number> {
+  let count = 0;
+  for (const { accountId, secretId, credentialId } of await unusedSecrets(database, pageRows)) {
+    const { state } = await loadByok(eventStore, accountId);
+    if (state.get(credentialId)?.secretId === secretId) continue;
+    await eraseSecret(database, { accountId, secretId });
+    count++;
+  }
+  return count;
+}

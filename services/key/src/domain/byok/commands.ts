@@ -1,0 +1,57 @@
+import type { ByokSettings } from './events.ts';
+
+export type ByokCommand =
+  | AddByokCredential
+  | ChangeByokCredential
+  | DeleteByokCredential
+  | DeleteByokOfWorkspace
+  | ForgetApiKey;
+
+/** Where a secret was sealed, and what may be seen of it. */
+export interface SealedSecret {
+  readonly secretId: string;
+  readonly label: string;
+}
+
+/** Settings as they were asked for. Provider, workspace, and keys and secret by their form, are checked. */
+export interface AddByokCredential {
+  readonly type: 'AddByokCredential';
+  readonly credentialId: string;
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly provider: string;
+  readonly secret: SealedSecret;
+  readonly settings: ByokSettings;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly occurredAt: string;
+}
+
+/** An absent setting stays as it is. */
+export interface ChangeByokCredential {
+  readonly type: 'ChangeByokCredential';
+  readonly credentialId: string;
+  readonly changes: Partial<ByokSettings>;
+  /** undefined: the secret stays. */
+  readonly secret: SealedSecret | undefined;
+  readonly occurredAt: string;
+}
+
+export interface DeleteByokCredential {
+  readonly type: 'DeleteByokCredential';
+  readonly credentialId: string;
+  readonly occurredAt: string;
+}
+
+/** The workspace is gone. */
+export interface DeleteByokOfWorkspace {
+  readonly type: 'DeleteByokOfWorkspace';
+  readonly workspaceId: string;
+  readonly occurredAt: string;
+}
+
+/** The key is gone. */
+export interface ForgetApiKey {
+  readonly type: 'ForgetApiKey';
+  readonly keyHash: string;
+  readonly occurredAt: string;
+}

@@ -1,0 +1,28 @@
+import type { Projection } from '@sluice/read-model';
+import { accountOfByokStream, byokEvents, byokStreamPrefix } from '../store/byok-events.ts';
+import { eraseSecret } from '../store/byok-secrets.ts';
+
+/** When a secret was replaced or its credential deleted, the sealed row is erased, with the checkpoint. */
+export const eraseByokSecrets: Projection = {
+  projection: 'key.erase_byok_secrets',
+  version: 1,
+  streamPrefixes: [byokStreamPrefix],
+  tables: [],
+  async apply(transaction, events) {
+    for (const recorded of events) {
+      const event = byokEvents.decode(recorded);
+      const accountId = accountOfByokStream(recorded.stream);
+      switch (event.type) {
+        case 'ByokCredentialRotated':
+          await eraseSecret(transaction, { accountId, secretId: event.data.replacedSecretId });
+          break;
+        case 'ByokCredentialDeleted':
+          await eraseSecret(transaction, { accountId, secretId: event.data.secretId });
+          break;
+        case 'ByokCredentialAdded':
+        case 'ByokCredentialUpdated':
+          break;
+      }
+    }
+  },
+};

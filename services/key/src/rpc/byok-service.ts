@@ -1,0 +1,76 @@
+import { Fault } from '@sluice/errors';
+import type { Position } from '@sluice/es';
+import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
+import { isProviderSlug } from '@sluice/provider-registry';
+import { commandContext, implement, type RpcService } from '@sluice/rpc';
+import { type Clock, Secret } from '@sluice/service';
+import { byokCommands, type ByokCommandDependencies } from '../commands/byok/byok-commands.ts';
+import { refused } from '../commands/byok/check-credential.ts';
+import { findWorkspace } from '../commands/find-workspace.ts';
+import { findByokCredential } from '../queries/find-byok-credential.ts';
+import { listByokCredentials } from '../queries/list-byok-credentials.ts';
+import { changesOf, fromCredential, fromCredentialRow, settingsOf } from './byok-message.ts';
+
+export interface ByokRpcDependencies extends ByokCommandDependencies {
+  readonly clock: Clock;
+  /** Waits until the read model holds a position, and what was replaced is erased. */
+  readonly settled: (position: Position | undefined) => Promise<void>;
+}
+
+type Handlers = Parameters<typeof implement<typeof ByokServiceService>>[1];
+
+const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const pageRowsMax = 100;
+
+export function byokRpc(dependencies: ByokRpcDependencies): RpcService {
+  return implement(ByokServiceService, { ...writing(dependencies), ...reading(dependencies) });
+}
+
+function writing(dependencies: ByokRpcDependencies) {
+  const { clock, settled } = dependencies;
+  const commands = byokCommands(dependencies);
+  return {
+    async addCredential({ context: sent, provider, secret, workspaceId, settings }) {
+      const context = commandContext(sent, clock.now());
+      const wanted = { provider, secret: new Secret(secret), workspaceId };
+      const added = await commands.add({ ...wanted, settings: settingsOf(settings) }, context);
+      await settled(added.position);
+      return { credential: fromCredential(added.credential) };
+    },
+    async updateCredential(request) {
+      const context = commandContext(request.context, clock.now());
+      const secret = request.secret === undefined ? undefined : new Secret(request.secret);
+      const { credentialId } = request;
+      const wanted = { credentialId, settings: changesOf(request), secret };
+      const changed = await commands.change(wanted, context);
+      await settled(changed.position);
+      return { credential: fromCredential(changed.credential) };
+    },
+    async deleteCredential({ context: sent, credentialId }) {
+      const context = commandContext(sent, clock.now());
+      await settled(await commands.remove(credentialId, context));
+      return {};
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function reading({ database, directory }: ByokRpcDependencies) {
+  return {
+    async getCredential({ accountId, credentialId }) {
+      const row = uuidPattern.test(credentialId)
+        ? await findByokCredential(database, { accountId, credentialId })
+        : undefined;
+      if (!row) throw new Fault('not_found');
+      return { credential: fromCredentialRow(row) };
+    },
+    async listCredentials({ accountId, workspaceId: sent, provider, offset, limit }) {
+      if (limit < 1 || limit > pageRowsMax) throw refused('limit', `must be 1 to ${pageRowsMax}`);
+      if (provider !== '' && !isProviderSlug(provider))
+        throw refused('provider', 'is no provider that we know');
+      const workspaceId = await findWorkspace(directory, accountId, sent);
+      const asked = { accountId, workspaceId, provider: provider || null, offset, limit };
+      const { rows, totalCount } = await listByokCredentials(database, asked);
+      return { credentials: rows.map(fromCredentialRow), totalCount };
+    },
+  } satisfies Partial<Handlers>;
+}
