@@ -38,10 +38,28 @@ describe('a key', () => {
   test('is made once for the same Idempotency-Key', async () => {
     const call = { body: { name: 'once' }, headers: { 'idempotency-key': 'abc' } };
     const before = list((await manage(sluice, '/keys')).body['data']);
-    await manage(sluice, '/keys', call);
-    await manage(sluice, '/keys', call);
+    const first = await manage(sluice, '/keys', call);
+    const again = await manage(sluice, '/keys', call);
+    deepEqual([first.status, again.status, again.body], [201, 201, first.body]);
+    const other = await manage(sluice, '/keys', { ...call, body: { name: 'another' } });
+    equal(other.status, 422);
     const after = list((await manage(sluice, '/keys')).body['data']);
     equal(after.length, before.length + 1);
+    equal(await ask(text(again.body['key'])), 200);
+  });
+
+  test('is made once, however many ask at the same time under one Idempotency-Key', async () => {
+    const call = { body: { name: 'at once' }, headers: { 'idempotency-key': 'at once' } };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => manage(sluice, '/keys', call)),
+    );
+    const secrets = answers.filter(({ status }) => status === 201).map(({ body }) => body['key']);
+    ok(secrets.length >= 1);
+    equal(new Set(secrets).size, 1);
+    for (const { status, headers } of answers)
+      if (status !== 201) deepEqual([status, headers.get('retry-after')], [409, '1']);
+    const made = list((await manage(sluice, '/keys')).body['data']);
+    equal(made.filter((key) => text(key['name']) === 'at once').length, 1);
   });
 
   test('with a name that cannot be kept is refused, and the others go on', async () => {

@@ -12,6 +12,7 @@ import { createService as createLedger } from '@sluice/ledger/service';
 import { Fault } from '@sluice/errors';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
+import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
@@ -92,6 +93,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     ...clients,
     key: parts.client(KeyServiceService, policyAddress),
     guardrail: parts.client(GuardrailServiceService, policyAddress),
+    idempotency: parts.client(IdempotencyServiceService, address),
   };
   asked = rpc;
   const routing = await openRouting({

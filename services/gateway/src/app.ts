@@ -6,6 +6,7 @@ import fastify, { type FastifyRequest } from 'fastify';
 import type { AccountCache } from './accounts/account-cache.ts';
 import type { AccountClient } from './clients/account-client.ts';
 import type { EndUserClient } from './clients/end-user-client.ts';
+import type { IdempotencyClient } from './clients/idempotency-client.ts';
 import type { KeyClient } from './clients/key-client.ts';
 import type { LedgerClient } from './clients/ledger-client.ts';
 import type { App } from './http/app-types.ts';
@@ -17,6 +18,7 @@ import { description } from './http/plugins/description.ts';
 import { errors, sendError } from './http/plugins/errors.ts';
 import { guard } from './http/plugins/guard.ts';
 import { httpRules } from './http/plugins/http-rules.ts';
+import { idempotency } from './http/plugins/idempotency.ts';
 import { rateLimit } from './http/plugins/rate-limit.ts';
 import { type ListedRoute, routeList } from './http/plugins/route-list.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
@@ -42,6 +44,7 @@ export interface AppDependencies {
   readonly accounts: AccountClient;
   readonly endUsers: EndUserClient;
   readonly ledger: LedgerClient;
+  readonly idempotency: IdempotencyClient;
   readonly inference: InferencePort;
   readonly principals: PrincipalCache;
   readonly accountCache: AccountCache;
@@ -72,6 +75,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   httpRules(app);
   rateLimit(app, { clock, settings });
   bodyBudget(app, settings);
+  idempotency(app, dependencies);
   jsonBodies(app);
 
   const describe = description(app, routes);

@@ -7,6 +7,7 @@ import { buildApp } from './app.ts';
 import { accountClient } from './clients/account-client.ts';
 import { endUserClient } from './clients/end-user-client.ts';
 import type { App } from './http/app-types.ts';
+import { idempotencyClient } from './clients/idempotency-client.ts';
 import { keyClient } from './clients/key-client.ts';
 import { ledgerClient } from './clients/ledger-client.ts';
 import type { RpcCalls } from './clients/rpc-calls.ts';
@@ -60,6 +61,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     accounts,
     endUsers,
     ledger,
+    idempotency: idempotencyClient(rpc.idempotency),
     principals,
     accountCache,
     settings,

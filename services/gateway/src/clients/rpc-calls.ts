@@ -1,10 +1,12 @@
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
+import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { AccountCalls } from './account-client.ts';
 import type { EndUserCalls } from './end-user-client.ts';
+import type { IdempotencyCalls } from './idempotency-client.ts';
 import type { KeyCalls } from './key-client.ts';
 import type { LedgerCalls } from './ledger-client.ts';
 
@@ -13,6 +15,7 @@ export interface RpcCalls {
   readonly key: KeyCalls;
   readonly account: AccountCalls;
   readonly endUsers: EndUserCalls;
+  readonly idempotency: IdempotencyCalls;
   readonly ledger: LedgerCalls;
 }
 
@@ -37,6 +40,7 @@ export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCal
     key: connect(KeyServiceService, addresses.key),
     account: connect(AccountServiceService, addresses.account),
     endUsers: connect(EndUserServiceService, addresses.account),
+    idempotency: connect(IdempotencyServiceService, addresses.account),
     ledger: connect(LedgerServiceService, addresses.ledger),
   };
 }

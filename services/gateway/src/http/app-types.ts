@@ -8,6 +8,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { IdempotentAttempt } from './plugins/idempotency.ts';
 import type { ResolvedKey } from '../keys/resolved-key.ts';
 
 /** Whom a route serves. `public`: also without a key, but a key that is sent must be valid. */
@@ -34,6 +35,8 @@ declare module 'fastify' {
     /** The key that was presented; undefined on a public route without one. */
     caller: ResolvedKey | undefined;
     span: ActiveSpan | undefined;
+    /** Of a POST with an Idempotency-Key that is carried out now. */
+    idempotentAttempt: IdempotentAttempt | undefined;
   }
 }
 

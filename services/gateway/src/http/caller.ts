@@ -1,5 +1,6 @@
 import { ok } from 'node:assert/strict';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
+import type { Ids } from '@sluice/service';
 import type { FastifyRequest } from 'fastify';
 import type { ResolvedKey } from '../keys/resolved-key.ts';
 
@@ -7,6 +8,11 @@ import type { ResolvedKey } from '../keys/resolved-key.ts';
 export function callerOf(request: FastifyRequest): ResolvedKey {
   ok(request.caller, 'the guard lets nobody in without a key');
   return request.caller;
+}
+
+/** A new one for each request, but for a POST that is sent again with its Idempotency-Key. */
+export function commandIdOf({ idempotentAttempt }: FastifyRequest, ids: Ids): string {
+  return idempotentAttempt?.commandId ?? ids.next();
 }
 
 const userAgentCharactersMax = 256;

@@ -7,6 +7,7 @@ import { createAccountCache } from '../accounts/account-cache.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
 import { accountClient } from '../clients/account-client.ts';
 import { endUserClient } from '../clients/end-user-client.ts';
+import { idempotencyClient } from '../clients/idempotency-client.ts';
 import { keyClient, type KeyCalls } from '../clients/key-client.ts';
 import { ledgerClient } from '../clients/ledger-client.ts';
 import { present } from '../clients/present.ts';
@@ -16,6 +17,7 @@ import { defaultSettings, type GatewaySettings } from '../settings.ts';
 import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryLedger, organizationKind, personalKind } from './in-memory-books.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
+import { inMemoryIdempotency } from './in-memory-idempotency.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
 import { countingIds, manualClock } from './manual-clock.ts';
 
@@ -56,6 +58,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     },
     { accountId: personalId, kind: personalKind, ownerUserId: personalId },
   ]);
+  const idempotency = inMemoryIdempotency();
   const calls: InferenceCall[] = [];
   const answer = options.createResponse ?? (async () => jsonReply(200, { id: 'resp_1' }));
   const inference: InferencePort = {
@@ -84,6 +87,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
       return present(account);
     }),
     ledger: ledgerClient(ledger.calls, clock),
+    idempotency: idempotencyClient(idempotency.calls),
     inference,
     principals,
     clock,
@@ -105,6 +109,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     keys,
     accounts,
     ledger,
+    idempotency,
     bus,
     calls,
     logger,

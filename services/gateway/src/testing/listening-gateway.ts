@@ -8,6 +8,7 @@ import { organizationId, recordingLogger, workspaceId } from './gateway-world.ts
 import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryLedger, organizationKind } from './in-memory-books.ts';
+import { inMemoryIdempotency } from './in-memory-idempotency.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
 
 export interface ListeningOptions {
@@ -27,6 +28,7 @@ export async function listeningGateway({ createResponse, settings = {} }: Listen
       account: inMemoryAccounts([account]).calls,
       endUsers: inMemoryEndUsers(systemClock),
       ledger: inMemoryLedger().calls,
+      idempotency: inMemoryIdempotency().calls,
     },
     inference: { createResponse, listModels: () => Promise.reject(new Error('not asked here')) },
     bus,

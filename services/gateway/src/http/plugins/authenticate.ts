@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PrincipalCache } from '../../keys/principal-cache.ts';
 import type { ResolvedKey } from '../../keys/resolved-key.ts';
 import type { App } from '../app-types.ts';
+import { bearerOf } from '../bearer.ts';
 import { clientAddress } from '../client-address.ts';
 import { createTokenBuckets } from '../token-bucket.ts';
 import { refuse } from './refuse.ts';
@@ -17,7 +18,6 @@ export interface AuthenticateDependencies {
 
 /** Keys that an address with too many failures may still have looked up, per allowed failure. */
 const lookupsPerFailure = 10;
-const bearerPattern = /^bearer +(\S+)$/i;
 
 /** Finds out whose key a request carries. A key that is sent must be valid, on every route. */
 export function authenticate(app: App, dependencies: AuthenticateDependencies): void {
@@ -35,7 +35,7 @@ export function authenticate(app: App, dependencies: AuthenticateDependencies): 
       if (!taken.allowed) refuse(reply, taken);
       throw new Fault('authentication_invalid');
     };
-    const secret = bearerPattern.exec(presented)?.[1];
+    const secret = bearerOf(presented);
     const inspected = secret === undefined ? undefined : inspectPresentedKey(secret);
     if (secret === undefined || inspected === undefined) return fail();
     // A key of ours is served however many bad ones its neighbours send; guessing is not.

@@ -1,8 +1,8 @@
-import { derivedId, type Ids } from '@sluice/service';
+import type { Ids } from '@sluice/service';
 import { Type } from 'typebox';
 import type { EndUserClient } from '../../clients/end-user-client.ts';
 import type { App } from '../app-types.ts';
-import { callerOf, commandContextOf } from '../caller.ts';
+import { callerOf, commandContextOf, commandIdOf } from '../caller.ts';
 import {
   endUserListReply,
   endUserParams,
@@ -11,7 +11,6 @@ import {
   registerEndUserBody,
   updateEndUserBody,
 } from '../schemas/end-user.ts';
-import { idempotencyHeaders } from '../schemas/idempotency.ts';
 import { pageOf } from '../schemas/page.ts';
 import { endUserView } from '../views/end-user-view.ts';
 
@@ -65,15 +64,10 @@ function registerEndUser(app: App, { endUsers, ids }: EndUsersDependencies): voi
       operationId: 'registerEndUser',
       summary: 'Register an end user, once',
       body: registerEndUserBody,
-      headers: idempotencyHeaders,
       response: { 201: endUserReply },
     },
     handler: async (request, reply) => {
-      const { accountId } = callerOf(request).key;
-      const sent = request.headers['idempotency-key'];
-      const commandId =
-        sent === undefined ? ids.next() : derivedId('POST /end-users', accountId, sent);
-      const context = commandContextOf(request, commandId);
+      const context = commandContextOf(request, commandIdOf(request, ids));
       const endUser = await endUsers.register({ context, user: request.body.user });
       return reply.code(201).send({ data: endUserView(endUser) });
     },

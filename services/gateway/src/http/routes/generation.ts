@@ -1,14 +1,13 @@
-import { derivedId, type Ids } from '@sluice/service';
+import type { Ids } from '@sluice/service';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
 import type { App } from '../app-types.ts';
-import { callerOf } from '../caller.ts';
+import { callerOf, commandIdOf } from '../caller.ts';
 import {
   feedbackBody,
   feedbackReply,
   generationQuery,
   generationReply,
 } from '../schemas/generation.ts';
-import { idempotencyHeaders } from '../schemas/idempotency.ts';
 import { generationView } from '../views/generation-view.ts';
 
 export interface GenerationDependencies {
@@ -41,17 +40,12 @@ export function generationRoutes(app: App, { ledger, ids }: GenerationDependenci
       operationId: 'sendGenerationFeedback',
       summary: 'Say what was wrong with a generation',
       body: feedbackBody,
-      headers: idempotencyHeaders,
       response: { 200: feedbackReply },
     },
     handler: async (request) => {
       const { accountId, hash } = callerOf(request).key;
       const { generation_id: generationId, category, comment } = request.body;
-      const sent = request.headers['idempotency-key'];
-      const feedbackId =
-        sent === undefined
-          ? ids.next()
-          : derivedId('POST /generation/feedback', accountId, generationId, sent);
+      const feedbackId = commandIdOf(request, ids);
       const feedback = { accountId, feedbackId, generationId, category, keyHash: hash };
       await ledger.recordFeedback({ ...feedback, comment: comment ?? '' });
       return { data: { success: true } };

@@ -144,29 +144,6 @@ describe('POST /v1/keys', () => {
     equal((await request('POST /v1/keys', { key: management().secret })).status, 400);
   });
 
-  test('is one command however often it is sent with the same Idempotency-Key', async () => {
-    const { request, management } = await gatewayWorld();
-    const key = management().secret;
-    const send = (idempotencyKey?: string) =>
-      request('POST /v1/keys', {
-        key,
-        body: { name: 'a' },
-        ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
-      });
-    const first = await send('once');
-    equal(first.status, 201);
-    const again = await send('once');
-    equal(again.status, 409, 'the secret was shown and is stored nowhere');
-    equal(
-      (again.json['error'] as { metadata: object }).metadata['hash' as never],
-      dataOf(first)['hash'],
-    );
-    equal((await send('twice')).status, 201);
-    equal((await send()).status, 201);
-    equal((await send()).status, 201);
-    equal(listOf(await request('GET /v1/keys', { key })).length, 4);
-  });
-
   test('shows the secret also while the ledger is away', async () => {
     const { request, management, ledger } = await gatewayWorld();
     const reply = await request('POST /v1/keys', { key: management().secret, body: { name: 'a' } });

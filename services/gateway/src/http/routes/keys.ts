@@ -1,11 +1,11 @@
 import { Fault } from '@sluice/errors';
-import { derivedId, type Ids } from '@sluice/service';
+import type { Ids } from '@sluice/service';
 import type { KeyClient } from '../../clients/key-client.ts';
 import { noSpend, type LedgerClient } from '../../clients/ledger-client.ts';
 import { present } from '../../clients/present.ts';
 import type { PrincipalCache } from '../../keys/principal-cache.ts';
 import type { App } from '../app-types.ts';
-import { callerOf, commandContextOf } from '../caller.ts';
+import { callerOf, commandContextOf, commandIdOf } from '../caller.ts';
 import { issueKeyRequest, updateKeyRequest } from '../key-commands.ts';
 import {
   anyHash,
@@ -18,7 +18,6 @@ import {
   updateKeyBody,
   wellFormedHash,
 } from '../schemas/key.ts';
-import { idempotencyHeaders } from '../schemas/idempotency.ts';
 import { keyHash } from '../schemas/fields.ts';
 import { keyView } from '../views/key-view.ts';
 
@@ -76,14 +75,10 @@ function createKey(app: App, { keys, ids }: KeysDependencies): void {
       operationId: 'createKey',
       summary: 'Create an API key; its secret is shown this once',
       body: createKeyBody,
-      headers: idempotencyHeaders,
       response: { 201: keyCreatedReply },
     },
     handler: async (request, reply) => {
-      const { accountId } = callerOf(request).key;
-      const sent = request.headers['idempotency-key'];
-      const commandId = sent === undefined ? ids.next() : derivedId('POST /keys', accountId, sent);
-      const context = commandContextOf(request, commandId);
+      const context = commandContextOf(request, commandIdOf(request, ids));
       const command = issueKeyRequest(request.body, context);
       const { key, secret } = await keys.issueKey(command);
       // A new key has spent nothing; and no other failure may lose the secret, shown this once.

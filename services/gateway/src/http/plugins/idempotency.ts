@@ -1,0 +1,135 @@
+import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
+import { derivedId, type Logger } from '@sluice/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IdempotencyClient, IdempotentRequest } from '../../clients/idempotency-client.ts';
+import { bodyDigest } from '../../idempotency/body-digest.ts';
+import { openAnswer, sealAnswer, type Seal } from '../../idempotency/sealed-answer.ts';
+import type { App } from '../app-types.ts';
+import { bearerOf } from '../bearer.ts';
+import { callerOf } from '../caller.ts';
+import { isIdempotent } from '../statuses.ts';
+
+export interface IdempotencyDependencies {
+  readonly idempotency: IdempotencyClient;
+  readonly logger: Logger;
+}
+
+/** A request that is carried out under an idempotency key, and whose answer is kept. */
+export interface IdempotentAttempt {
+  /** Of the command that it gives: the same however often the request is sent. */
+  readonly commandId: string;
+  readonly request: IdempotentRequest;
+  readonly attempt: number;
+  readonly seal: Seal;
+}
+
+const keyPattern = /^[\x20-\x7e]{1,255}$/;
+const answerBytesMax = 64 * 1024;
+/** No id of ours makes a path so long: what is there does not exist. */
+const routeCharactersMax = 1_000;
+const replayedHeader = 'idempotent-replayed';
+
+/**
+ * A management POST that is sent again with its `Idempotency-Key` is answered as it was, for a day.
+ * Without the header nothing is asked of anybody.
+ */
+export function idempotency(app: App, dependencies: IdempotencyDependencies): void {
+  app.decorateRequest('idempotentAttempt', undefined);
+  app.addHook('preHandler', async (request, reply) => {
+    const key = request.headers['idempotency-key'];
+    if (key === undefined || !isIdempotent(request.method, request.routeOptions.config)) return;
+    const wanted = requestOf(request, String(key));
+    if (wanted.route.length > routeCharactersMax) return;
+    const digest = bodyDigest(request.body);
+    const { accountId, route, idempotencyKey } = wanted;
+    const parts = [accountId, route, idempotencyKey, digest];
+    const secret = bearerOf(request.headers.authorization) ?? '';
+    const seal = { secret, binding: parts.join('\n') };
+    const begun = await dependencies.idempotency.begin(wanted, digest);
+    switch (begun.outcome) {
+      case 'fresh': {
+        const commandId = derivedId('idempotent', ...parts);
+        const { attempt } = begun;
+        request.idempotentAttempt = { commandId, request: wanted, attempt, seal };
+        return;
+      }
+      case 'in_progress':
+        throw inProgress(begun.retryAfterSeconds);
+      case 'mismatch':
+        throw reused('The Idempotency-Key was used with another body');
+      case 'answered':
+        return replay(reply, begun, seal);
+    }
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { idempotentAttempt: attempt } = request;
+    if (attempt !== undefined) await settle(dependencies, attempt, reply, payload);
+    return payload;
+  });
+}
+
+/** Which request it is. Throws invalid_request for a key that is none. */
+function requestOf(request: FastifyRequest, idempotencyKey: string): IdempotentRequest {
+  if (!keyPattern.test(idempotencyKey)) {
+    const message = 'must be 1 to 255 printable ASCII characters';
+    throw rejectionToFault(invalidRequest([{ path: 'idempotency-key', message }]));
+  }
+  const [path = ''] = request.url.split('?');
+  const { accountId } = callerOf(request).key;
+  return { accountId, route: `${request.method} ${path}`, idempotencyKey };
+}
+
+interface KeptAnswer {
+  readonly body: string;
+  readonly location?: string;
+}
+
+/** Keeps the answer, or lets the request be sent again at once when the answer is not the last word. */
+async function settle(
+  { idempotency: client, logger }: IdempotencyDependencies,
+  { request, attempt, seal }: IdempotentAttempt,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<void> {
+  const { statusCode: status } = reply;
+  const location = reply.getHeader('location');
+  const kept: KeptAnswer = {
+    body: typeof payload === 'string' ? payload : '',
+    ...(typeof location === 'string' ? { location } : {}),
+  };
+  const answer = Buffer.from(JSON.stringify(kept));
+  const isFinal = status < 500 && ![408, 429].includes(status) && !reply.hasHeader('retry-after');
+  try {
+    if (isFinal && answer.length <= answerBytesMax)
+      await client.complete(request, { attempt, status, sealedAnswer: sealAnswer(seal, answer) });
+    else await client.abandon(request, attempt);
+  } catch (error) {
+    // What was done is done: who asked must be told, whether or not it can be told again.
+    logger.warn('an answer could not be kept', { requestId: reply.request.id, error });
+  }
+}
+
+function replay(
+  reply: FastifyReply,
+  { status, sealedAnswer }: { readonly status: number; readonly sealedAnswer: Uint8Array },
+  seal: Seal,
+): FastifyReply {
+  const answer = openAnswer(seal, sealedAnswer);
+  if (answer === undefined) throw reused('The Idempotency-Key was used with another API key');
+  const { body, location } = JSON.parse(answer.toString()) as KeptAnswer;
+  if (location !== undefined) reply.header('location', location);
+  reply.header(replayedHeader, 'true');
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+}
+
+function inProgress(retryAfterSeconds: number): Fault {
+  return new Fault('conflict', {
+    message: 'A request with this Idempotency-Key is under way',
+    metadata: { reason: 'idempotency_key_in_use' },
+    retryAfterSeconds,
+  });
+}
+
+function reused(message: string): Fault {
+  return new Fault('unprocessable', { message, metadata: { reason: 'idempotency_key_reused' } });
+}

@@ -1,0 +1,59 @@
+import type { IdempotencyCalls } from '../clients/idempotency-client.ts';
+
+export interface InMemoryIdempotency {
+  readonly calls: IdempotencyCalls;
+  /** What is kept: a text that must never show up is not in it. */
+  readonly kept: () => Buffer;
+  readonly beginnings: () => number;
+  /** The attempts under way count as dead. */
+  readonly forgetAttempts: () => void;
+}
+
+interface Kept {
+  readonly bodySha256: string;
+  readonly attempt: number;
+  answer?: { readonly status: number; readonly sealedAnswer: Buffer };
+  isDead?: boolean;
+}
+
+/** The account service's idempotency calls over a map. */
+export function inMemoryIdempotency(): InMemoryIdempotency {
+  const records = new Map<string, Kept>();
+  let beginnings = 0;
+  const idOf = (request: { accountId: string; route: string; idempotencyKey: string }) =>
+    `${request.accountId} ${request.route} ${request.idempotencyKey}`;
+  const calls: IdempotencyCalls = {
+    async beginRequest({ bodySha256, ...request }) {
+      beginnings++;
+      const record = records.get(idOf(request));
+      if (record === undefined || record.isDead) {
+        const attempt = (record?.attempt ?? 0) + 1;
+        records.set(idOf(request), { bodySha256, attempt });
+        return { outcome: { $case: 'fresh', value: { attempt } } };
+      }
+      if (record.bodySha256 !== bodySha256) return { outcome: { $case: 'mismatch', value: {} } };
+      if (record.answer) return { outcome: { $case: 'answered', value: record.answer } };
+      return { outcome: { $case: 'inProgress', value: { retryAfterSeconds: 1 } } };
+    },
+    async completeRequest({ attempt, status, sealedAnswer, ...request }) {
+      const record = records.get(idOf(request));
+      const isKept = record?.attempt === attempt && record.answer === undefined;
+      if (isKept) record.answer = { status, sealedAnswer };
+      return { isKept };
+    },
+    async abandonRequest({ attempt, ...request }) {
+      const record = records.get(idOf(request));
+      if (record?.attempt === attempt && !record.answer) records.delete(idOf(request));
+      return {};
+    },
+  };
+  return {
+    calls,
+    kept: () =>
+      Buffer.concat([...records.values()].map(({ answer }) => answer?.sealedAnswer ?? Buffer.of())),
+    beginnings: () => beginnings,
+    forgetAttempts() {
+      for (const record of records.values()) if (!record.answer) record.isDead = true;
+    },
+  };
+}
