@@ -16,6 +16,8 @@ export interface LeaseRequest {
   readonly limitNanoUsd: bigint | undefined;
   readonly includeByok: boolean;
   readonly close: boolean;
+  /** What open holds have of it. */
+  readonly heldNanoUsd?: bigint | undefined;
 }
 
 /** Where a lease and its budget stand. Nano-USD. */

@@ -134,6 +134,7 @@ export class Lease {
       limitNanoUsd,
       includeByok,
       close: false,
+      heldNanoUsd: bounded(this.#held),
     };
   }
 

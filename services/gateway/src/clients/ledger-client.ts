@@ -3,6 +3,7 @@ import type { Clock } from '@sluice/service';
 import type {
   ActivityRow,
   Generation,
+  GetBudgetProofRequest,
   GetBudgetProofResponse,
   GetCreditsResponse,
   KeyUsage,
@@ -56,7 +57,7 @@ export interface LedgerClient {
   /** Throws not_found when the account has no such generation. */
   recordFeedback(feedback: RecordFeedbackRequest): Promise<void>;
   /** Of the account itself or of a key's hash; no budgets where the account has no such limit. */
-  proveBudget(accountId: string, scopeId: string): Promise<GetBudgetProofResponse>;
+  proveBudget(question: GetBudgetProofRequest): Promise<GetBudgetProofResponse>;
 }
 
 export function ledgerClient(calls: LedgerCalls, clock: Clock): LedgerClient {
@@ -86,7 +87,7 @@ export function ledgerClient(calls: LedgerCalls, clock: Clock): LedgerClient {
     async recordFeedback(feedback) {
       await calls.recordFeedback(feedback);
     },
-    proveBudget: (accountId, scopeId) => calls.getBudgetProof({ accountId, scopeId }),
+    proveBudget: (question) => calls.getBudgetProof(question),
   };
 }
 

@@ -85,7 +85,11 @@ export function decide(
           replicas,
         );
   const isNew = row.granted === null && (grant > 0n || request.close);
-  const isOther = grant > 0n || nowReturned > returned || (request.close && !row.is_closed);
+  const isOther =
+    grant > 0n ||
+    nowReturned > returned ||
+    (request.close && !row.is_closed) ||
+    (request.heldNanoUsd ?? row.held) !== row.held;
   return {
     answer: {
       ...budget,

@@ -4,13 +4,13 @@ import type { Database } from '@sluice/read-model';
 import { implement, type RpcService } from '@sluice/rpc';
 import { isInstant } from '../domain/usage/usage-fact.ts';
 import { windowAt } from '../domain/window/window.ts';
-import { readBudgetProof } from '../queries/read-budget-proof.ts';
 import { readCredits } from '../queries/read-credits.ts';
 import { readKeyUsage } from '../queries/read-key-usage.ts';
 import { readWatermark } from '../queries/read-watermark.ts';
 import type { WindowStarts } from '../queries/window-starts.ts';
 import { correctionCalls } from './correction-calls.ts';
 import { leaseCalls } from './lease-calls.ts';
+import { proofCalls } from './proof-calls.ts';
 import { usageCalls } from './usage-calls.ts';
 
 const keyHashesMax = 100;
@@ -25,9 +25,9 @@ export function ledgerRpc(database: Database): RpcService {
       return { usages: [...(await readKeyUsage(database, { accountId, keyHashes, starts }))] };
     },
     ...leaseCalls(database),
+    ...proofCalls(database),
     ...usageCalls(database),
     ...correctionCalls(database),
-    getBudgetProof: (question) => readBudgetProof(database, question),
     getWatermark: async (writer) => ({ sequence: await readWatermark(database, writer) }),
   });
 }

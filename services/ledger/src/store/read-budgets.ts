@@ -15,6 +15,7 @@ export interface BudgetRow {
   readonly granted: bigint | null;
   readonly returned: bigint | null;
   readonly counted: bigint | null;
+  readonly held: bigint | null;
   readonly is_closed: boolean | null;
   /** The lease is of another budget. */
   readonly is_foreign: boolean | null;
@@ -29,7 +30,7 @@ const text = `
     coalesce(counters.credits_nano_usd, 0) + coalesce(suspended.credits_nano_usd, 0) AS credits,
     coalesce(counters.byok_nano_usd, 0) + coalesce(suspended.byok_nano_usd, 0) AS byok,
     out.leased, own.granted_nano_usd AS granted, own.returned_nano_usd AS returned,
-    own.counted_nano_usd AS counted, own.closed_at IS NOT NULL AS is_closed,
+    own.counted_nano_usd AS counted, own.held_nano_usd AS held, own.closed_at IS NOT NULL AS is_closed,
     NOT (${sameBudget('own')}) AS is_foreign
   FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
     WITH ORDINALITY

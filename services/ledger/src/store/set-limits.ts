@@ -20,6 +20,12 @@ const insert = `
     $1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::boolean[]
   )`;
 
+const history = `
+  INSERT INTO limit_history (account_id, scope_kind, scope_id, revision, limits, include_byok)
+  SELECT account_id, scope_kind, scope_id, revision, limits::jsonb, include_byok
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[])
+    AS given (account_id, scope_kind, scope_id, revision, limits, include_byok)`;
+
 interface ScopeRow {
   readonly account_id: string;
   readonly scope_kind: string;
@@ -48,6 +54,16 @@ export async function setLimits(
   const set = facts.filter((fact) => taken.has(scopeText(fact)));
   if (set.length === 0) return [];
   await transaction.query({ name: 'clear-limits', text: clear, values: scopes(set) });
+  await transaction.query({
+    name: 'insert-limit-history',
+    text: history,
+    values: [
+      ...scopes(set),
+      set.map(({ revision }) => revision),
+      set.map(({ limits }) => JSON.stringify(byWindow(limits))),
+      set.map(({ includeByok }) => includeByok),
+    ],
+  });
   const capped = set.flatMap((fact) => fact.limits.map((limit) => ({ ...fact, ...limit })));
   await transaction.query({
     name: 'insert-limits',
@@ -60,6 +76,12 @@ export async function setLimits(
     ],
   });
   return set;
+}
+
+function byWindow(limits: ScopeLimits['limits']): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    limits.map(({ windowKind, limitNanoUsd }) => [windowKind, String(limitNanoUsd)]),
+  );
 }
 
 function scopes(facts: readonly ScopeLimits[]): readonly (readonly string[])[] {

@@ -11,14 +11,14 @@ export interface LeaseChange {
 const write = `
   INSERT INTO leases AS lease (
     replica, epoch, number, account_id, scope_kind, scope_id, window_kind, window_start,
-    granted_nano_usd, returned_nano_usd, closed_at
+    granted_nano_usd, returned_nano_usd, held_nano_usd, closed_at
   )
   SELECT $1, $2, number, account_id, scope_kind, scope_id, window_kind, window_start,
-    granted, returned, CASE WHEN is_closed THEN now() END
+    granted, returned, coalesce(held, 0), CASE WHEN is_closed THEN now() END
   FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[],
-    $9::bigint[], $10::bigint[], $11::boolean[])
+    $9::bigint[], $10::bigint[], $11::bigint[], $12::boolean[])
     AS given (number, account_id, scope_kind, scope_id, window_kind, window_start,
-      granted, returned, is_closed)
+      granted, returned, held, is_closed)
   ON CONFLICT (replica, epoch, number) DO UPDATE SET
     granted_nano_usd = lease.granted_nano_usd + excluded.granted_nano_usd,
     returned_nano_usd = greatest(
@@ -27,6 +27,7 @@ const write = `
       CASE WHEN excluded.closed_at IS NOT NULL
         THEN lease.granted_nano_usd - lease.counted_nano_usd ELSE 0 END
     ),
+    held_nano_usd = excluded.held_nano_usd,
     closed_at = coalesce(lease.closed_at, excluded.closed_at)`;
 
 /** Adds grants and takes back what was returned, in the order of the numbers. */
@@ -51,6 +52,7 @@ export async function writeLeases(
       ordered.map(({ request }) => request.budget.windowStart),
       ordered.map(({ grantNanoUsd }) => grantNanoUsd),
       ordered.map(({ request }) => request.returnedNanoUsd),
+      ordered.map(({ request }) => request.heldNanoUsd ?? 0n),
       ordered.map(({ request }) => request.close),
     ],
   });

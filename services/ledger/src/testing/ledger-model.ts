@@ -36,6 +36,7 @@ export interface ModelLease {
   granted: bigint;
   returned: bigint;
   counted: bigint;
+  held: bigint;
   isClosed: boolean;
 }
 
@@ -282,6 +283,7 @@ export class LedgerModel {
       granted: own?.granted ?? null,
       returned: own?.returned ?? null,
       counted: own?.counted ?? null,
+      held: own?.held ?? null,
       is_closed: own ? own.isClosed : null,
       is_foreign: own ? budgetText(own.budget) !== budgetText(budget) : null,
     };
@@ -296,16 +298,17 @@ export class LedgerModel {
 
   #write(
     { replica, epoch }: ReplicaEpoch,
-    { number, budget, returnedNanoUsd, close }: LeaseRequest,
+    { number, budget, returnedNanoUsd, heldNanoUsd = 0n, close }: LeaseRequest,
     grantNanoUsd: bigint,
   ): void {
     const key = `${replica}/${epoch}/${number}`;
-    const none = { granted: 0n, returned: 0n, counted: 0n, isClosed: false };
+    const none = { granted: 0n, returned: 0n, counted: 0n, held: 0n, isClosed: false };
     const lease = this.leases.get(key) ?? { replica, epoch, number, budget, ...none };
     const givenBack = close ? lease.granted - lease.counted : 0n;
     lease.granted += grantNanoUsd;
     for (const returned of [returnedNanoUsd, givenBack])
       if (returned > lease.returned) lease.returned = returned;
+    lease.held = heldNanoUsd;
     lease.isClosed ||= close;
     this.leases.set(key, lease);
   }

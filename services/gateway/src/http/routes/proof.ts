@@ -1,49 +1,68 @@
 import { Fault } from '@sluice/errors';
+import type { BudgetProof } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../caller.ts';
 import { keyHash } from '../schemas/fields.ts';
-import { budgetProofParameters, budgetProofReply } from '../schemas/proof.ts';
+import { budgetProofParameters, budgetProofQuery, budgetProofReply } from '../schemas/proof.ts';
 
 /** The budget that is the credits of the caller's account. */
 const creditsId = 'credits';
+/** A workspace or a guardrail. */
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The ledger's own figures: nobody has to believe that a limit was kept. */
 export function proofRoutes(app: App, { ledger }: { readonly ledger: LedgerClient }): void {
   app.route({
     method: 'GET',
     url: '/proof/budget/:id',
-    config: { auth: 'management', errors: [404] },
+    config: { auth: 'management', errors: [400, 404] },
     schema: {
       operationId: 'proveBudget',
-      summary: 'Read the figures that a limit is kept by',
+      summary: 'Read the figures that a limit is kept by, now or at a past instant',
       params: budgetProofParameters,
+      querystring: budgetProofQuery,
       response: { 200: budgetProofReply },
     },
     handler: async (request) => {
       const { accountId } = callerOf(request).key;
       const { id } = request.params;
-      if (id !== creditsId && !keyHash.test(id)) throw new Fault('not_found');
-      const scopeId = id === creditsId ? accountId : id;
-      const { at, budgets } = await ledger.proveBudget(accountId, scopeId);
+      const isCredits = id === creditsId;
+      if (!isCredits && !keyHash.test(id) && !uuid.test(id)) throw new Fault('not_found');
+      const scopeId = isCredits ? accountId : id;
+      const { at = '' } = request.query;
+      const proof = await ledger.proveBudget({ accountId, scopeId, at });
+      // The credits have a name of their own, whatever the id of the account looks like.
+      const budgets = proof.budgets.filter(
+        ({ scopeKind }) => (scopeKind === 'account') === isCredits,
+      );
       if (budgets.length === 0) throw new Fault('not_found');
-      return {
-        data: {
-          id,
-          at,
-          budgets: budgets.map((budget) => ({
-            scope: budget.scopeKind,
-            window: budget.windowKind,
-            window_start: budget.windowStart,
-            includes_byok: budget.includeByok,
-            limit_nano_usd: String(budget.limitNanoUsd),
-            settled_nano_usd: String(budget.settledNanoUsd),
-            leased_nano_usd: String(budget.leasedNanoUsd),
-            leases: Number(budget.leases),
-            is_within_limit: budget.settledNanoUsd + budget.leasedNanoUsd <= budget.limitNanoUsd,
-          })),
-        },
-      };
+      return { data: { id, at: proof.at, budgets: budgets.map(budgetView) } };
     },
   });
+}
+
+function budgetView(budget: BudgetProof) {
+  const { scopeKind, scopeId, settledNanoUsd, suspendedNanoUsd, leasedNanoUsd } = budget;
+  const [, assigneeKind = '', assigneeId = ''] =
+    scopeKind === 'guardrail' ? scopeId.split(':') : [];
+  const spoken = settledNanoUsd + suspendedNanoUsd + (leasedNanoUsd ?? 0n);
+  return {
+    scope: scopeKind,
+    ...(assigneeKind === '' ? {} : { assignee: { kind: assigneeKind, id: assigneeId } }),
+    window: budget.windowKind,
+    window_start: budget.windowStart,
+    includes_byok: budget.includeByok,
+    limit_nano_usd: String(budget.limitNanoUsd),
+    settled_nano_usd: String(settledNanoUsd),
+    suspended_nano_usd: String(suspendedNanoUsd),
+    leased_nano_usd: digits(leasedNanoUsd),
+    held_nano_usd: digits(budget.heldNanoUsd),
+    leases: budget.leases === undefined ? null : Number(budget.leases),
+    is_within_limit: spoken <= budget.limitNanoUsd,
+  };
+}
+
+function digits(amount: bigint | undefined): string | null {
+  return amount === undefined ? null : String(amount);
 }

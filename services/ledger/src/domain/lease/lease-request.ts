@@ -24,6 +24,8 @@ export interface LeaseRequest {
   readonly limitNanoUsd?: bigint | undefined;
   readonly includeByok: boolean;
   readonly close: boolean;
+  /** What requests under way hold of it; absent: not told. */
+  readonly heldNanoUsd?: bigint | undefined;
 }
 
 const scopeKinds: readonly string[] = ['account', 'key', 'workspace', 'guardrail'];
@@ -73,6 +75,7 @@ function requestProblem(request: LeaseRequest): string | undefined {
     wantedNanoUsd,
     request.usualHoldNanoUsd,
     request.limitNanoUsd ?? 0n,
+    request.heldNanoUsd ?? 0n,
   ];
   if (!amounts.every(isWithin(amountMax))) return 'an amount is negative or absurd';
   if (![grantedNanoUsd, returnedNanoUsd].every(isWithin(totalMax)))

@@ -1,0 +1,28 @@
+import { Fault } from '@sluice/errors';
+import type { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { Database } from '@sluice/read-model';
+import type { Calls } from '@sluice/rpc';
+import { isInstant } from '../domain/usage/usage-fact.ts';
+import { readBudgetProof } from '../queries/read-budget-proof.ts';
+import { readPastBudget } from '../queries/read-past-budget.ts';
+
+/** What a limit is kept by, for whoever does not want to believe that it is. */
+export function proofCalls(
+  database: Database,
+): Pick<Calls<typeof LedgerServiceService>, 'getBudgetProof'> {
+  return {
+    async getBudgetProof({ accountId, scopeId, at }) {
+      if (`${accountId}${scopeId}`.includes('\0')) throw new Fault('not_found');
+      if (at === '') return await readBudgetProof(database, { accountId, scopeId });
+      if (!isInstant(at)) throw new Fault('invalid_request', { message: 'at is no UTC instant' });
+      const [now] = await database.query<{ is_future: boolean }>({
+        name: 'is-future',
+        text: 'SELECT $1::timestamptz > now() AS is_future',
+        values: [at],
+      });
+      if (now?.is_future !== false)
+        throw new Fault('invalid_request', { message: 'at is in the future' });
+      return await readPastBudget(database, { accountId, scopeId, at });
+    },
+  };
+}
