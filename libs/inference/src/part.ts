@@ -25,6 +25,8 @@ export type StreamPart =
     }
   | { readonly type: 'tool-call-delta'; readonly part: number; readonly delta: string }
   | { readonly type: 'tool-call-end'; readonly part: number }
+  /** The upstream told a usage that cannot be true: as it came, cut off where it is long. */
+  | { readonly type: 'unread-usage'; readonly raw: string }
   | {
       readonly type: 'finish';
       readonly reason: FinishReason;
@@ -47,5 +49,5 @@ export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
 
 /** The commit point: from the first of these on, no other endpoint is tried. */
 export function isOutput(part: StreamPart): boolean {
-  return part.type !== 'response-start' && part.type !== 'error';
+  return part.type !== 'response-start' && part.type !== 'error' && part.type !== 'unread-usage';
 }

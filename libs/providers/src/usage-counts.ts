@@ -1,4 +1,4 @@
-import type { SpecialCounts, TokenUsage } from '@sluice/inference';
+import type { SpecialCounts, StreamPart, TokenUsage } from '@sluice/inference';
 
 interface ReportedCounts extends Readonly<Partial<Record<keyof SpecialCounts, unknown>>> {
   readonly inputTokens: unknown;
@@ -26,6 +26,17 @@ export function checkedUsage(reported: ReportedCounts): TokenUsage | undefined {
   if (!output || reasoningTokens + output.sum > outputTokens) return undefined;
   const counts = { inputTokens, cachedTokens, outputTokens, reasoningTokens };
   return { ...counts, ...input.counts, ...output.counts };
+}
+
+const rawCharactersMax = 4_096;
+
+/** What is to be told of a usage that came and was not read; nothing of one that was, or never came. */
+export function unreadUsage(
+  reported: unknown,
+  usage: TokenUsage | undefined,
+): readonly Extract<StreamPart, { type: 'unread-usage' }>[] {
+  if (usage || reported === undefined || reported === null) return [];
+  return [{ type: 'unread-usage', raw: JSON.stringify(reported).slice(0, rawCharactersMax) }];
 }
 
 interface Special {

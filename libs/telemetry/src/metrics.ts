@@ -26,6 +26,8 @@ export interface Metrics {
   readonly policyQuestions: Counter;
   /** Generations that were billed on our own estimate; must stay near 0. */
   readonly usageEstimated: Counter;
+  /** Generations whose provider told a usage that cannot be charged; attribute reason. */
+  readonly usageIncredible: Counter;
   /** Usage facts taken by the ledger; attribute outcome (counted, duplicate, dead_letter). */
   readonly ledgerFacts: Counter;
   /** Events that a projection could not apply; attribute projection. */
@@ -54,6 +56,7 @@ export function createMetrics(meter: Meter): Metrics {
     spendAuthorityDuration: meter.createHistogram('spend.authority.duration', wait),
     policyQuestions: meter.createCounter('policy.questions'),
     usageEstimated: meter.createCounter('usage.estimated'),
+    usageIncredible: meter.createCounter('usage.incredible'),
     ledgerFacts: meter.createCounter('ledger.facts'),
     projectionFailures: meter.createCounter('projection.failures'),
   };

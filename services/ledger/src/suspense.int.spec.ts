@@ -148,6 +148,26 @@ describe('what an estimate has in suspense', () => {
   });
 });
 
+test('usage that a provider told and that cannot be true is kept as it came', async () => {
+  const providerUsage = Buffer.from('{"output_tokens":-1}');
+  const reason = { estimateReason: 'absurd_usage', outcome: 'completed', finishReason: 'stop' };
+  const { run, publish, estimate, until, count } = await withEstimate({ ...reason, providerUsage });
+  await publish(estimate, anEstimate({ ...reason, providerUsage }));
+  await until(async () => (await count('usage_facts')) === 2);
+  const kept = await run<{ message_id: string; reason: string; raw: Uint8Array }>(
+    'SELECT message_id, reason, raw FROM dead_letters ORDER BY received_at',
+  );
+  equal(kept.length, 2);
+  deepEqual(
+    [kept[0]?.message_id, kept[0]?.reason, Buffer.from(kept[0]?.raw ?? '').toString()],
+    [
+      estimate.usageId,
+      'the usage that the provider told cannot be charged (absurd_usage)',
+      '{"output_tokens":-1}',
+    ],
+  );
+});
+
 describe('who corrects', () => {
   test('is told of the open estimates of its replica', async () => {
     const { client, correct, estimate } = await withEstimate();

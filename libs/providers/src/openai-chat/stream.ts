@@ -1,7 +1,9 @@
 import type { StreamPart, TokenUsage } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
+import { asObject } from '../json-reader.ts';
 import type { Step } from '../translation.ts';
 import { cutPart, malformedPart } from '../upstream-error.ts';
+import { unreadUsage } from '../usage-counts.ts';
 import { chatStreamError } from './errors.ts';
 import { chatFinishReason } from './finish-reason.ts';
 import { chatUsage } from './usage.ts';
@@ -69,7 +71,10 @@ function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
     next = { ...next, started: true, id: chunk.id };
     parts.push({ type: 'response-start', upstreamId: chunk.id });
   }
-  if (chunk.usage) next = { ...next, usage: chatUsage(chunk.usage) };
+  if (chunk.usage !== undefined && chunk.usage !== null) {
+    next = { ...next, usage: chatUsage(asObject(chunk.usage)) };
+    parts.push(...unreadUsage(chunk.usage, next.usage));
+  }
   if (chunk.message && next.finishReason === undefined) {
     next = outputStep(next, chunk.message, parts);
     if (next.ended) return [next, parts];

@@ -20,7 +20,8 @@ export interface ChatChunk {
   /** Of the first choice: we never ask for more. */
   readonly message: ChatOutput | undefined;
   readonly finishReason: string | undefined;
-  readonly usage: JsonObject | undefined;
+  /** As it came. */
+  readonly usage: unknown;
 }
 
 /** A message, or what a delta adds to one. */
@@ -54,7 +55,7 @@ export function readChatBody(body: JsonObject, messageField: 'delta' | 'message'
     id: asWord(body['id']),
     message: message && readChatOutput(message),
     finishReason: asWord(choice?.['finish_reason']),
-    usage: asObject(body['usage']),
+    usage: body['usage'],
   };
 }
 

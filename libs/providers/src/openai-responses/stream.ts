@@ -1,7 +1,9 @@
 import type { StreamPart } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
+import { asObject } from '../json-reader.ts';
 import type { Step } from '../translation.ts';
 import { cutPart, malformedPart } from '../upstream-error.ts';
+import { unreadUsage } from '../usage-counts.ts';
 import { responsesFailure, responsesStreamError } from './errors.ts';
 import { responsesFinishReason } from './finish-reason.ts';
 import { responsesUsage } from './usage.ts';
@@ -191,8 +193,9 @@ function withItem(state: ResponsesState, index: number, item: ItemState): Respon
 }
 
 function endResponse(state: ResponsesState, response: WireResponse): Step<ResponsesState> {
-  const usage = responsesUsage(response.usage);
-  const [begun, parts] = started(state, response.id);
+  const usage = responsesUsage(asObject(response.usage));
+  const [begun, start] = started(state, response.id);
+  const parts = [...start, ...unreadUsage(response.usage, usage)];
   const ended = { ...begun, ended: true };
   if (response.status === undefined) return [ended, [...parts, malformedPart(usage)]];
   if (response.status === 'failed') {

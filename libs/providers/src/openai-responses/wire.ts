@@ -51,7 +51,8 @@ export interface WireResponse {
   readonly status: 'completed' | 'incomplete' | 'failed' | undefined;
   readonly incompleteReason: string | undefined;
   readonly error: JsonObject | undefined;
-  readonly usage: JsonObject | undefined;
+  /** As it came. */
+  readonly usage: unknown;
   readonly output: readonly WireItem[];
 }
 
@@ -99,7 +100,7 @@ export function readResponse(body: JsonObject): WireResponse {
       status === 'completed' || status === 'incomplete' || status === 'failed' ? status : undefined,
     incompleteReason: asWord(asObject(body['incomplete_details'])?.['reason']),
     error: asObject(body['error']),
-    usage: asObject(body['usage']),
+    usage: body['usage'],
     output: asArray(body['output']).map((item) => readItem(asObject(item) ?? {})),
   };
 }

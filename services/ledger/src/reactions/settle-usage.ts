@@ -11,7 +11,7 @@ import { addToActivity } from '../store/add-to-activity.ts';
 import { addToCounters } from '../store/add-to-counters.ts';
 import { countAgainstLeases } from '../store/count-against-leases.ts';
 import { findConflictingUsage } from '../store/find-conflicting-usage.ts';
-import { insertDeadLetters } from '../store/insert-dead-letters.ts';
+import { type DeadLetter, insertDeadLetters } from '../store/insert-dead-letters.ts';
 import { insertEstimates } from '../store/insert-estimates.ts';
 import { insertPostings } from '../store/insert-postings.ts';
 import { insertUsageDetails } from '../store/insert-usage-details.ts';
@@ -50,11 +50,20 @@ export async function settleUsage(
     ...usable
       .filter(({ fact }) => conflicting.has(fact))
       .map(({ message }) => ({ message, reason: 'its usage_id is counted with other values' })),
+    ...[...counted].filter(({ providerUsage }) => providerUsage.length > 0).map(incredibleUsage),
   ]);
   return {
     counted: counted.size,
     duplicates: repeated.length - conflicting.size,
     deadLetters: dead.length + conflicting.size,
     accountIds: new Set([...counted].map(({ accountId }) => accountId)),
+  };
+}
+
+/** What a provider told as usage, kept as it came: its fact is counted by other counts. */
+function incredibleUsage({ usageId, estimateReason, providerUsage }: UsageFact): DeadLetter {
+  return {
+    message: { subject: `provider.usage.${usageId}`, id: usageId, bytes: providerUsage },
+    reason: `the usage that the provider told cannot be charged (${estimateReason})`,
   };
 }

@@ -3,7 +3,7 @@ import type { BusMessage } from '@sluice/bus';
 import type { Queryable } from '@sluice/read-model';
 
 export interface DeadLetter {
-  readonly message: BusMessage;
+  readonly message: Pick<BusMessage, 'subject' | 'id' | 'bytes'>;
   readonly reason: string;
 }
 
@@ -37,6 +37,6 @@ export async function insertDeadLetters(
   });
 }
 
-function digestOf({ subject, bytes }: BusMessage): string {
+function digestOf({ subject, bytes }: DeadLetter['message']): string {
   return createHash('sha256').update(subject).update('\0').update(bytes).digest('hex');
 }

@@ -41,7 +41,7 @@ const error = (more: object = {}): StreamPart => ({
 });
 
 function ended(parts: readonly StreamPart[], client = here) {
-  const meter = new Meter(9);
+  const meter = new Meter({ inputTokens: 9, contextLength: 100 });
   for (const part of parts) meter.add(part);
   const outcome = meter.outcome(at, client);
   return { ...outcome, billed: billedNanoUsd({ prices }, outcome) };
@@ -60,13 +60,15 @@ describe('the meter', () => {
       completedAt: at,
       nativeFinishReason: undefined,
       beginning: undefined,
+      estimateReason: undefined,
+      providerUsage: undefined,
       billed: 55n,
     });
   });
 
   test("keeps the upstream's own word for the end, and how it came to the first output", () => {
     const beginning = { latencyMs: 12, attempts: [] };
-    const meter = new Meter(9, beginning);
+    const meter = new Meter({ inputTokens: 9, beginning });
     for (const part of [...said, finish({ nativeReason: 'end_turn' })]) meter.add(part);
     const outcome = meter.outcome(at, here);
     equal(outcome.nativeFinishReason, 'end_turn');
@@ -83,6 +85,34 @@ describe('the meter', () => {
       reasoningTokens: 2,
     });
     equal(outcome.billed, 49n);
+  });
+
+  test('counts itself when the upstream tells what cannot be true, and keeps that', () => {
+    const unread = ended([
+      ...said,
+      { type: 'unread-usage', raw: '{"a":-1}' },
+      finish({ usage: undefined }),
+    ]);
+    deepEqual(
+      [unread.estimateReason, unread.providerUsage, unread.billed],
+      ['absurd_usage', '{"a":-1}', 49n],
+    );
+    const absurd = { ...usage, outputTokens: 401 };
+    const above = ended([...said, finish({ usage: absurd })]);
+    deepEqual(
+      [above.estimateReason, above.providerUsage, above.billed],
+      ['absurd_usage', JSON.stringify(absurd), 49n],
+    );
+    const most = ended([...said, finish({ usage: { ...usage, outputTokens: 400 } })]);
+    deepEqual([most.isEstimated, most.providerUsage], [false, undefined]);
+  });
+
+  test('believes what an upstream tells after something else', () => {
+    const outcome = ended([...said, { type: 'unread-usage', raw: '{}' }, finish()]);
+    deepEqual(
+      [outcome.isEstimated, outcome.providerUsage, outcome.billed],
+      [false, undefined, 55n],
+    );
   });
 
   test('tells an end by a limit from one by itself', () => {

@@ -3,19 +3,34 @@ import type { Beginning, Outcome } from '../usage/outcome.ts';
 import type { Progress } from '../usage/record.ts';
 import { estimateTokens } from './tokens.ts';
 
+export interface MeterOptions {
+  /** Our own count of the input, for when the upstream gives none. */
+  readonly inputTokens: number;
+  /** Of the model; absent: not known. */
+  readonly contextLength?: number | undefined;
+  readonly beginning?: Beginning | undefined;
+}
+
+/** No tokenizer, margin or hidden thought makes so much of a model's context: such counts are not true. */
+const contextFactor = 4;
+const contextLengthUnknown = 10_000_000;
+
 type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
 
 /** Reads the parts of one attempt and knows at any moment what was served. */
 export class Meter {
   readonly #inputTokens: number;
+  readonly #tokensMax: number;
   readonly #beginning: Beginning | undefined;
   readonly #served = new Map<number, { bytes: number; isReasoning: boolean }>();
   #upstreamId: string | undefined;
   #last: LastPart | undefined;
+  /** The last that the upstream told and that was not read. */
+  #unreadUsage: string | undefined;
 
-  /** Takes our own count of the input, for when the upstream gives none. */
-  constructor(inputTokens: number, beginning?: Beginning) {
+  constructor({ inputTokens, contextLength = contextLengthUnknown, beginning }: MeterOptions) {
     this.#inputTokens = inputTokens;
+    this.#tokensMax = contextFactor * contextLength;
     this.#beginning = beginning;
   }
 
@@ -30,6 +45,9 @@ export class Meter {
         return this.#serve(part.part, part.delta, false);
       case 'reasoning-delta':
         return this.#serve(part.part, part.delta, true);
+      case 'unread-usage':
+        this.#unreadUsage = part.raw;
+        return;
       case 'finish':
       case 'error':
         this.#last ??= part;
@@ -52,12 +70,15 @@ export class Meter {
   /** How the attempt ended; without a last part it was cut off by us. */
   outcome(completedAt: Date, { isClientGone }: { readonly isClientGone: boolean }): Outcome {
     const last = this.#last;
-    const counted = last?.usage;
+    const counted = this.#credible(last?.usage);
+    const providerUsage = counted ? undefined : this.#incredible();
     return {
       outcome: this.#outcomeWord(isClientGone),
       finishReason: last?.type === 'finish' ? last.reason : '',
       usage: counted ?? this.#estimate(),
       isEstimated: counted === undefined,
+      estimateReason: providerUsage === undefined ? undefined : 'absurd_usage',
+      providerUsage,
       // Only an upstream that speaks of its failure has a code for it; a cut connection has none.
       isDeclaredFailure: last?.type === 'error' && last.providerCode !== undefined,
       upstreamId: this.#upstreamId,
@@ -65,6 +86,19 @@ export class Meter {
       nativeFinishReason: last?.type === 'finish' ? last.nativeReason : undefined,
       beginning: this.#beginning,
     };
+  }
+
+  /** What the upstream counted, unless it is more than any model can read or write. */
+  #credible(usage: TokenUsage | undefined): TokenUsage | undefined {
+    if (!usage) return undefined;
+    const isTooMuch = Math.max(usage.inputTokens, usage.outputTokens) > this.#tokensMax;
+    return isTooMuch ? undefined : usage;
+  }
+
+  /** What it told in the place of a usage that can be true; undefined: nothing. */
+  #incredible(): string | undefined {
+    const usage = this.#last?.usage;
+    return usage ? JSON.stringify(usage) : this.#unreadUsage;
   }
 
   #outcomeWord(isClientGone: boolean): Outcome['outcome'] {

@@ -48,7 +48,11 @@ export async function relay(
   },
 ): Promise<Relayed> {
   const { intent, rest: upstream } = started;
-  const meter = new Meter(generation.inputTokens, started.beginning);
+  const meter = new Meter({
+    inputTokens: generation.inputTokens,
+    contextLength: generation.model.contextLength,
+    beginning: started.beginning,
+  });
   const marks = new Marks(pipeline, intent.usageId, meter);
   let state = opening;
   let events: ResponseEvent[] = [];

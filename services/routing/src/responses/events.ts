@@ -55,6 +55,7 @@ export function advanceResponse(state: ResponseState, part: StreamPart): Told {
   if (state.outcome) return [state, []];
   switch (part.type) {
     case 'response-start':
+    case 'unread-usage':
       return [state, []];
     case 'text-start':
       return openItem(state, part.part, { kind: 'text', prefix: 'msg', call: undefined });

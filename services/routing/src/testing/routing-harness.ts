@@ -41,6 +41,8 @@ export interface RoutingHarness {
   readonly spool: Spool;
   call(body: object, options?: CallOptions): Promise<InferenceReply>;
   receipts(): Promise<readonly Receipt[]>;
+  /** In the Prometheus text format. */
+  metrics(): Promise<string>;
   /** As kill -9 does it: the process can write nothing more. */
   crash(): Promise<void>;
   start(): Promise<void>;
@@ -126,6 +128,7 @@ export async function routingHarness(
       const lines = text.split('\n').filter((line) => line !== '');
       return lines.map((line) => JSON.parse(line) as Receipt);
     },
+    metrics: () => telemetry.prometheus(),
     crash: () => opened.spool.stop(),
     async start() {
       opened = await open();

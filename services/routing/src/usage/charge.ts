@@ -43,7 +43,9 @@ export function chargeOf(intent: Intent, ended: Outcome): Charge {
     claimedNanoUsd: claimed,
     estimateReason,
     prices: estimateReason === '' ? {} : { ...priceTexts(intent.prices) },
-    providerUsage: Buffer.from(ended.providerUsage ?? '').subarray(0, providerUsageBytesMax),
+    providerUsage: Buffer.from(
+      ended.providerUsage ?? (claimed > 0n ? JSON.stringify(ended.usage) : ''),
+    ).subarray(0, providerUsageBytesMax),
   };
 }
 
