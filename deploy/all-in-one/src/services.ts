@@ -6,7 +6,11 @@ import {
   type GatewayService,
   loadGatewaySettings,
 } from '@sluice/gateway/service';
-import { createService as createGuardrail } from '@sluice/guardrail/service';
+import {
+  createService as createGuardrail,
+  listedModels,
+  rpcDirectory as guardrailDirectory,
+} from '@sluice/guardrail/service';
 import { createService as createKey, openKeyManagement, rpcDirectory } from '@sluice/key/service';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { Fault } from '@sluice/errors';
@@ -86,15 +90,20 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     randomBytes,
   });
   await parts.start(key);
-  const guardrail = createGuardrail();
+  const keyAddress = await parts.serve(key.rpc);
+  const keys = parts.client(KeyServiceService, keyAddress);
+  const { account: accounts, workspace: workspaces } = clients;
+  const guardrail = createGuardrail({
+    ...common,
+    database: parts.database('guardrail'),
+    directory: guardrailDirectory({ accounts, workspaces, keys }),
+    // Nobody is served before routing is there.
+    catalogue: listedModels(() => routing.inference.listModels()),
+  });
   await parts.start(guardrail);
-  const policyAddress = await parts.serve([...key.rpc, ...guardrail.rpc]);
-  const rpc = {
-    ...clients,
-    key: parts.client(KeyServiceService, policyAddress),
-    guardrail: parts.client(GuardrailServiceService, policyAddress),
-    idempotency: parts.client(IdempotencyServiceService, address),
-  };
+  const guardrails = parts.client(GuardrailServiceService, await parts.serve(guardrail.rpc));
+  const idempotency = parts.client(IdempotencyServiceService, address);
+  const rpc = { ...clients, key: keys, guardrail: guardrails, idempotency };
   asked = rpc;
   const routing = await openRouting({
     ...common,
@@ -113,7 +122,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     clients: rpc,
     gateway,
     address,
-    keyAddress: policyAddress,
+    keyAddress,
     unreadiness: () => all.flatMap((service) => service.unreadiness()),
   };
 }

@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { type Bus, connectBus, subjects } from '@sluice/bus';
 import { ensureNatsServer, startNats } from '@sluice/embedded';
 import { encodePrincipal, internalHttp, type Principal } from '@sluice/inference';
+import { inMemoryEventStore } from '@sluice/es';
 import { createService as createGuardrail } from '@sluice/guardrail/service';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
 import { startRpcServer } from '@sluice/rpc';
-import { createLogger } from '@sluice/service';
+import { createLogger, systemClock } from '@sluice/service';
 import { startSimulator } from '@sluice/simulator';
 import { createTelemetry } from '@sluice/telemetry';
 import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
@@ -79,7 +80,26 @@ async function startServices(bus: Bus): Promise<string> {
   const onBug = (error: unknown) => {
     throw error;
   };
-  const services = [...ledger.rpc, ...createGuardrail().rpc];
+  const unasked = () => {
+    throw new Error('an effective policy comes from the log alone');
+  };
+  const guardrail = createGuardrail({
+    eventStore: inMemoryEventStore({ now: () => systemClock.now() }),
+    database,
+    bus,
+    directory: {
+      defaultWorkspaceId: unasked,
+      workspaceExists: unasked,
+      workspaceIds: unasked,
+      findKeys: unasked,
+      findMembers: unasked,
+    },
+    catalogue: { models: unasked },
+    clock: systemClock,
+    logger,
+    telemetry,
+  });
+  const services = [...ledger.rpc, ...guardrail.rpc];
   const server = await startRpcServer({ services, address: '127.0.0.1:0', token, onBug });
   stops.push(() => server.stop());
   return server.address;

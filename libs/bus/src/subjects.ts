@@ -41,6 +41,7 @@ export const subjects = {
   keyDeleted: (accountId: string) => `directory.v1.key.${token(accountId)}`,
   keyChanged: (keyHash: string) => `changed.v1.key.${token(keyHash)}`,
   workspaceChanged: (accountId: string) => `changed.v1.workspace.${token(accountId)}`,
+  guardrailsChanged: (accountId: string) => `changed.v1.guardrail.${token(accountId)}`,
   spendChanged: (accountId: string) => `changed.v1.spend.${token(accountId)}`,
   limitsChanged: (accountId: string) => `changed.v1.limit.${token(accountId)}`,
 } as const;
@@ -56,6 +57,7 @@ export const subjectFilters = {
   keyDeleted: 'directory.v1.key.>',
   keyChanged: 'changed.v1.key.*',
   workspaceChanged: 'changed.v1.workspace.*',
+  guardrailsChanged: 'changed.v1.guardrail.*',
   spendChanged: 'changed.v1.spend.*',
   limitsChanged: 'changed.v1.limit.*',
 } as const;

@@ -34,6 +34,8 @@ export interface Handled<State, E> {
   readonly revision: bigint;
   /** Where the last new fact lies; undefined when there was nothing to write. */
   readonly position: Position | undefined;
+  /** The command had been carried out already: `position` is that of the stream's last event. */
+  readonly handledBefore: boolean;
 }
 
 const decisionsMax = 4;
@@ -74,7 +76,8 @@ export function commandHandler<Command, State, E extends Event, R extends Reject
           expected,
           context.signal,
         );
-        return { state: events.reduce(decider.evolve, loaded.state), events, ...appended };
+        const state = events.reduce(decider.evolve, loaded.state);
+        return { state, events, ...appended, handledBefore: false };
       } catch (error) {
         const conflict = error instanceof Fault && error.code === 'revision_conflict';
         const decideAgain = context.expectedRevision === undefined && decision < decisionsMax;

@@ -1,9 +1,23 @@
 import { Type } from 'typebox';
-import { loadConfig, processSettings, rpcServerSettings } from '@sluice/service';
+import {
+  busSettings,
+  eventStoreSettings,
+  loadConfig,
+  processSettings,
+  readModelSettings,
+  rpcServerSettings,
+} from '@sluice/service';
 
 const schema = Type.Object({
   ...processSettings,
   ...rpcServerSettings,
+  ...readModelSettings,
+  ...eventStoreSettings,
+  ...busSettings,
+  SLUICE_ACCOUNT_ADDRESS: Type.String({ description: 'host:port of the account service' }),
+  SLUICE_WORKSPACE_ADDRESS: Type.String({ description: 'host:port of the workspace service' }),
+  SLUICE_KEY_ADDRESS: Type.String({ description: 'host:port of the key service' }),
+  SLUICE_ROUTING_URL: Type.String({ description: 'http://host:port', pattern: '^https?://' }),
 });
 
 export type GuardrailConfig = ReturnType<typeof loadGuardrailConfig>;

@@ -1,6 +1,7 @@
 import { startRpcServer } from '@sluice/rpc';
-import { createLogger, Lifecycle, startAdmin, untilSignal } from '@sluice/service';
+import { createLogger, Lifecycle, startAdmin, systemClock, untilSignal } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
+import { connectClients } from './clients/connect-clients.ts';
 import { loadGuardrailConfig } from './config.ts';
 import { createService } from './service.ts';
 
@@ -13,7 +14,10 @@ try {
   const otlpEndpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   const telemetry = createTelemetry({ serviceName: 'guardrail', otlpEndpoint });
   part('telemetry', () => telemetry.stop());
-  const service = lifecycle.add(createService());
+  const clients = await connectClients(config, { logger, lifecycle });
+  const service = lifecycle.add(
+    createService({ ...clients, clock: systemClock, logger, telemetry }),
+  );
   await service.start();
   const server = await startRpcServer({
     services: service.rpc,

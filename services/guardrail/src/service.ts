@@ -1,18 +1,101 @@
+import { type Bus, directoryStream } from '@sluice/bus';
+import type { EventStore, Position } from '@sluice/es';
+import {
+  type Database,
+  migrate,
+  type Projection,
+  type Projector,
+  startProjector,
+} from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
-import type { Service } from '@sluice/service';
+import type { Clock, Logger, Service } from '@sluice/service';
+import type { Telemetry } from '@sluice/telemetry';
+import { checkPatterns } from './commands/check-patterns.ts';
+import type { Catalogue, Directory } from './commands/directory.ts';
+import { guardrailsProjection } from './projections/guardrails.ts';
+import { followDirectory } from './reactions/follow-directory.ts';
+import { followEndings } from './reactions/follow-endings.ts';
+import {
+  publishGuardrailChange,
+  publishGuardrailChanges,
+} from './reactions/publish-guardrail-changes.ts';
+import { publishGuardrailLimits } from './reactions/publish-guardrail-limits.ts';
+import { guardrailReadModels } from './read-models.ts';
 import { guardrailRpc } from './rpc/guardrail-service.ts';
+import { aggregatesIn } from './store/aggregates.ts';
+
+export { listedModels, type ListModels } from './clients/catalogue.ts';
+export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
+export type { Catalogue, Directory };
+
+export interface GuardrailDependencies {
+  readonly eventStore: EventStore;
+  /** Of the schema `guardrail`; the caller closes it after `stop`. */
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly directory: Directory;
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
+}
 
 export interface GuardrailService extends Service {
   readonly rpc: readonly RpcService[];
 }
 
-/** Guardrails: who they hold for, and what they demand of a request. */
-export function createService(): GuardrailService {
+/** How long an answer waits for the read model, so that the next list shows what it says. */
+const projectedTimeoutMs = 500;
+/** How long a reaction waits for it before it begins anew. */
+const endingTimeoutMs = 5_000;
+
+/** Guardrails: what they demand, whom they hold for, and the effective policy of a request. */
+export function createService(dependencies: GuardrailDependencies): GuardrailService {
+  const { eventStore, database, bus, clock, logger, telemetry } = dependencies;
+  const aggregates = aggregatesIn(eventStore);
+  let readModel: Projector | undefined;
+  const reactions: Projector[] = [];
+  const stopping = new AbortController();
+  let following = Promise.resolve();
+  const project = (projection: Projection) =>
+    startProjector({ eventStore, database, projection, logger, telemetry });
+  const projected = async (position: Position | undefined, timeoutMs: number) =>
+    (await readModel?.waitFor(position, timeoutMs)) ?? false;
   return {
     name: 'guardrail',
-    rpc: [guardrailRpc()],
-    start: async () => undefined,
-    stop: async () => undefined,
-    unreadiness: () => [],
+    rpc: [
+      guardrailRpc({
+        ...dependencies,
+        aggregates,
+        readModel: database,
+        checkPatterns,
+        publishChange: (accountId) => publishGuardrailChange(bus, accountId),
+        async projected(position) {
+          await projected(position, projectedTimeoutMs);
+        },
+      }),
+    ],
+    async start() {
+      await migrate(database, guardrailReadModels.migrations);
+      readModel = project(guardrailsProjection);
+      const holds = (position: Position) => projected(position, endingTimeoutMs);
+      reactions.push(
+        project(followEndings({ aggregates, projected: holds })),
+        project(publishGuardrailChanges(bus, aggregates)),
+        project(publishGuardrailLimits(bus, eventStore)),
+      );
+      await bus.ensureStream(directoryStream);
+      following = followDirectory({ bus, aggregates, clock, logger }, stopping.signal);
+    },
+    async stop() {
+      stopping.abort();
+      await following;
+      await Promise.all(reactions.map((projector) => projector.stop()));
+      await readModel?.stop();
+    },
+    unreadiness: () =>
+      readModel === undefined
+        ? ['guardrail has not started']
+        : [readModel, ...reactions].flatMap((projector) => projector.unreadiness()),
   };
 }

@@ -1,4 +1,5 @@
 import { accountReadModels } from '@sluice/account/read-models';
+import { guardrailReadModels } from '@sluice/guardrail/read-models';
 import { keyReadModels } from '@sluice/key/read-models';
 import type { Projection, ReadModels } from '@sluice/read-model';
 import { workspaceReadModels } from '@sluice/workspace/read-models';
@@ -6,6 +7,7 @@ import { workspaceReadModels } from '@sluice/workspace/read-models';
 /** The services that project events into tables. */
 export const services: readonly ReadModels[] = [
   accountReadModels,
+  guardrailReadModels,
   keyReadModels,
   workspaceReadModels,
 ];

@@ -64,6 +64,12 @@ const others = [
     'Core NATS `changed.v1.workspace.<account id>`: a change.',
     account(1),
   ),
+  message(
+    'GuardrailsChanged',
+    'guardrail',
+    'Core NATS `changed.v1.guardrail.<account id>`: a change.',
+    account(1),
+  ),
   message('KeyChanged', 'key', 'Core NATS `changed.v1.key.<hash>`: a change.', account(2)),
   message(
     'SpendChanged',
@@ -94,6 +100,7 @@ const sources = {
   account: `const fact = { creditId: recorded.id, };
     bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message);
     bus.publishFact(subjects.memberDeactivated(accountId), fact.factId, message);`,
+  guardrail: `bus.publish(subjects.guardrailsChanged(accountId), message);`,
   key: `bus.publish(subjects.keyChanged(hash), message);
     bus.publishFact(subjects.limitsSet(accountId), fact.limitId, message);
     bus.publishFact(subjects.keyDeleted(accountId), fact.factId, message);`,

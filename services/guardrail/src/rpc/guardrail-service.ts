@@ -1,17 +1,14 @@
-import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { implement, type RpcService } from '@sluice/rpc';
+import { assigning } from './assigning.ts';
+import { asking } from './asking.ts';
+import { changing } from './changing.ts';
+import type { GuardrailRpcDependencies } from './dependencies.ts';
 
-const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
-
-export function guardrailRpc(): RpcService {
+export function guardrailRpc(dependencies: GuardrailRpcDependencies): RpcService {
   return implement(GuardrailServiceService, {
-    async getEffectivePolicy({ accountId }) {
-      if (!idPattern.test(accountId))
-        throw rejectionToFault(
-          invalidRequest([{ path: 'account_id', message: 'must be an account id' }]),
-        );
-      return { guardrails: [] };
-    },
+    ...changing(dependencies),
+    ...assigning(dependencies),
+    ...asking(dependencies),
   });
 }

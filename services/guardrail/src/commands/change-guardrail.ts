@@ -1,0 +1,108 @@
+import { isRejection, rejectionToFault } from '@sluice/errors';
+import { defaultGuardrailId } from '@sluice/policy';
+import type { ReceivedContext } from '@sluice/rpc';
+import { derivedId } from '@sluice/service';
+import type { GuardrailCommand, WantedGuardrail } from '../domain/guardrail/commands.ts';
+import { guardrail } from '../domain/guardrail/decide.ts';
+import { type Guardrail, initial } from '../domain/guardrail/state.ts';
+import type { Aggregates } from '../store/aggregates.ts';
+import { type CheckPatterns, patternRejection } from './check-patterns.ts';
+import { checkReferences } from './check-references.ts';
+import type { Catalogue, Directory } from './directory.ts';
+import { existingWorkspace } from './existing-workspace.ts';
+
+export interface ChangeGuardrailDependencies {
+  readonly aggregates: Aggregates;
+  readonly directory: Directory;
+  readonly catalogue: Catalogue;
+  readonly checkPatterns: CheckPatterns;
+}
+
+export interface WantedPlace {
+  /** Empty: the default workspace of the account; null: none. */
+  readonly workspaceId: string | null;
+  readonly wanted: WantedGuardrail;
+}
+
+/** A command makes one guardrail, however often it is sent. Throws the fault of what is refused. */
+export async function createGuardrail(
+  dependencies: ChangeGuardrailDependencies,
+  { workspaceId: sent, wanted }: WantedPlace,
+  context: ReceivedContext,
+) {
+  const { accountId, occurredAt, commandId } = context;
+  const guardrailId = derivedId('guardrail', accountId, commandId);
+  const values = { accountId, occurredAt, guardrailId, workspaceId: null, wanted };
+  const unplaced = { type: 'CreateGuardrail', ...values } as const;
+  requireAccepted(unplaced, initial);
+  const workspaceId =
+    sent === null ? null : await existingWorkspace(dependencies.directory, accountId, sent);
+  const checked = await checkedWanted(dependencies, wanted);
+  const command = { ...unplaced, workspaceId, wanted: checked };
+  return await carryOut(dependencies, guardrailId, command, context);
+}
+
+/** Configures the default guardrail of a workspace when it is not. Throws as createGuardrail does. */
+export async function updateGuardrail(
+  dependencies: ChangeGuardrailDependencies,
+  { guardrailId, wanted }: { readonly guardrailId: string; readonly wanted: WantedGuardrail },
+  context: ReceivedContext,
+) {
+  const { accountId, occurredAt } = context;
+  const state = await dependencies.aggregates.guardrail(guardrailId);
+  const workspaceId = await workspaceOfDefault(dependencies, state, { accountId, guardrailId });
+  const values = { accountId, occurredAt, wanted };
+  const command: GuardrailCommand =
+    workspaceId === undefined
+      ? { type: 'ChangeGuardrail', ...values }
+      : { type: 'ChangeDefaultGuardrail', ...values, guardrailId, workspaceId };
+  requireAccepted(command, state);
+  const checked = await checkedWanted(dependencies, wanted);
+  return await carryOut(dependencies, guardrailId, { ...command, wanted: checked }, context);
+}
+
+/** Throws the fault of what is refused. */
+export async function carryOut(
+  { aggregates }: Pick<ChangeGuardrailDependencies, 'aggregates'>,
+  guardrailId: string,
+  command: GuardrailCommand,
+  context: ReceivedContext,
+) {
+  const handled = await aggregates.handleGuardrail(guardrailId, command, context);
+  if (isRejection(handled)) throw rejectionToFault(handled);
+  return handled;
+}
+
+/** The workspace whose default guardrail that is or would be; undefined: it is nobody's. */
+async function workspaceOfDefault(
+  { directory, aggregates }: ChangeGuardrailDependencies,
+  state: Guardrail,
+  { accountId, guardrailId }: { readonly accountId: string; readonly guardrailId: string },
+): Promise<string | undefined> {
+  if (state.status === 'configured')
+    return state.isDefault ? (state.workspaceId ?? undefined) : undefined;
+  if (state.status === 'deleted' && state.accountId !== accountId) return undefined;
+  for await (const workspaceIds of directory.workspaceIds(accountId)) {
+    const found = workspaceIds.find((id) => defaultGuardrailId(id) === guardrailId);
+    if (found !== undefined) return (await aggregates.hasEnded(found)) ? undefined : found;
+  }
+  return undefined;
+}
+
+/** What would be refused anyway is refused before another service is asked. */
+function requireAccepted(command: GuardrailCommand, state: Guardrail): void {
+  const refused = guardrail.decide(command, state);
+  if (isRejection(refused)) throw rejectionToFault(refused);
+}
+
+async function checkedWanted(
+  { catalogue, checkPatterns }: ChangeGuardrailDependencies,
+  wanted: WantedGuardrail,
+): Promise<WantedGuardrail> {
+  const patterns = (wanted.customFilters ?? []).map(({ pattern }) => pattern);
+  const refused = patterns.length > 0 && patternRejection(await checkPatterns(patterns));
+  if (refused) throw rejectionToFault(refused);
+  const checked = await checkReferences(wanted, catalogue);
+  if (isRejection(checked)) throw rejectionToFault(checked);
+  return checked;
+}

@@ -1,0 +1,58 @@
+import { invalidRequest, type Issue, type Rejection } from '@sluice/errors';
+import { isProviderSlug } from '@sluice/provider-registry';
+import type { WantedGuardrail } from '../domain/guardrail/commands.ts';
+import type { Catalogue, KnownModels } from './directory.ts';
+
+/**
+ * What is wanted with the canonical slugs of its models, or which providers and models nobody knows.
+ * The catalogue is asked only when something is named that only it can know.
+ */
+export async function checkReferences(
+  wanted: WantedGuardrail,
+  catalogue: Catalogue,
+): Promise<WantedGuardrail | Rejection<'invalid_request'>> {
+  const { allowedProviders, ignoredProviders, allowedModels, ignoredModels } = wanted;
+  const named = [...(allowedProviders ?? []), ...(ignoredProviders ?? [])];
+  const models = [...(allowedModels ?? []), ...(ignoredModels ?? [])];
+  const mustAsk = models.length > 0 || named.some((slug) => !isProviderSlug(slug));
+  if (!mustAsk) return wanted;
+  const known = await catalogue.models();
+  const issues = [
+    ...unknownProviders('allowed_providers', allowedProviders, known),
+    ...unknownProviders('ignored_providers', ignoredProviders, known),
+    ...unknownModels('allowed_models', allowedModels, known),
+    ...unknownModels('ignored_models', ignoredModels, known),
+  ];
+  if (issues.length > 0) return invalidRequest(issues);
+  const canonical = (slugs: readonly string[] | null) =>
+    slugs && slugs.map((slug) => known.canonical(slug) ?? slug);
+  return {
+    ...wanted,
+    ...(allowedModels === undefined ? {} : { allowedModels: canonical(allowedModels) }),
+    ...(ignoredModels === undefined ? {} : { ignoredModels: canonical(ignoredModels) }),
+  };
+}
+
+type Slugs = readonly string[] | null | undefined;
+
+function unknownProviders(path: string, slugs: Slugs, known: KnownModels): readonly Issue[] {
+  const unknown = (slugs ?? []).filter((slug) => !isProviderSlug(slug) && !known.hasProvider(slug));
+  return issueOf(path, 'provider', unknown);
+}
+
+function unknownModels(path: string, slugs: Slugs, known: KnownModels): readonly Issue[] {
+  return issueOf(
+    path,
+    'model',
+    (slugs ?? []).filter((slug) => known.canonical(slug) === undefined),
+  );
+}
+
+const namedMax = 10;
+
+function issueOf(path: string, what: string, unknown: readonly string[]): readonly Issue[] {
+  if (unknown.length === 0) return [];
+  const named = unknown.slice(0, namedMax).join(', ');
+  const more = unknown.length > namedMax ? ` and ${unknown.length - namedMax} more` : '';
+  return [{ path, message: `there is no such ${what}: ${named}${more}` }];
+}

@@ -1,0 +1,23 @@
+import { Fault } from '@sluice/errors';
+import type { ConfiguredGuardrail } from '../domain/guardrail/state.ts';
+import type { Aggregates } from '../store/aggregates.ts';
+
+const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/** As it may become the name of a stream. Throws not_found for what is no id of a guardrail. */
+export function guardrailIdFrom(sent: string): string {
+  const guardrailId = sent.toLowerCase();
+  if (uuidPattern.test(guardrailId)) return guardrailId;
+  throw new Fault('not_found', { message: 'There is no such guardrail' });
+}
+
+/** From the log. Throws not_found where the account has none of that id, or not any more. */
+export async function configuredGuardrail(
+  aggregates: Pick<Aggregates, 'guardrail'>,
+  accountId: string,
+  guardrailId: string,
+): Promise<ConfiguredGuardrail> {
+  const guardrail = await aggregates.guardrail(guardrailId);
+  if (guardrail.status === 'configured' && guardrail.accountId === accountId) return guardrail;
+  throw new Fault('not_found', { message: 'There is no such guardrail' });
+}

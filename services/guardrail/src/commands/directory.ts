@@ -1,0 +1,31 @@
+/** A regular key that is not deleted. */
+export interface KnownKey {
+  readonly hash: string;
+  readonly label: string;
+  readonly workspaceId: string;
+}
+
+/** What must be known of accounts, workspaces and keys, which others own. */
+export interface Directory {
+  /** Throws Fault not_found when there is no such account. */
+  defaultWorkspaceId(accountId: string): Promise<string>;
+  workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
+  /** Of those workspaces of the account that are not deleted. */
+  workspaceIds(accountId: string): AsyncIterable<readonly string[]>;
+  /** Those of the hashes, at most 100, that are keys of the account. */
+  findKeys(accountId: string, hashes: readonly string[]): Promise<readonly KnownKey[]>;
+  /** Those of the users, at most 100, that are active members of the account. */
+  findMembers(accountId: string, userIds: readonly string[]): Promise<readonly string[]>;
+}
+
+/** What can be named in a policy. */
+export interface Catalogue {
+  models(): Promise<KnownModels>;
+}
+
+export interface KnownModels {
+  /** The canonical slug of a model; undefined: nobody knows it. */
+  canonical(slug: string): string | undefined;
+  /** True for a provider that only this installation has. */
+  hasProvider(slug: string): boolean;
+}

@@ -1,0 +1,17 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { RE2JS } from 're2js';
+
+/** Compiles each pattern and says of each what is wrong with it; null: nothing is. */
+const patterns = workerData as readonly string[];
+parentPort?.postMessage(patterns.map(problemOf), []);
+
+function problemOf(pattern: string): string | null {
+  try {
+    RE2JS.compile(RE2JS.translateRegExp(pattern));
+    return null;
+  } catch (error) {
+    const [, reason = 'it cannot be read'] =
+      /error parsing regexp: ([^:]*)/.exec(error instanceof Error ? error.message : '') ?? [];
+    return reason;
+  }
+}

@@ -1,0 +1,72 @@
+export type GuardrailCommand =
+  | CreateGuardrail
+  | ChangeGuardrail
+  | ChangeDefaultGuardrail
+  | DeleteGuardrail;
+
+/**
+ * What is wanted of a guardrail. An absent field stays as it is, null takes it away. Nothing of it is
+ * checked yet but that providers and models exist and that patterns work.
+ */
+export interface WantedGuardrail {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly limitNanoUsd?: bigint | null;
+  readonly resetInterval?: string | null;
+  readonly includeByok?: boolean;
+  readonly allowedProviders?: readonly string[] | null;
+  readonly ignoredProviders?: readonly string[] | null;
+  readonly allowedModels?: readonly string[] | null;
+  readonly ignoredModels?: readonly string[] | null;
+  readonly zeroRetentionAnthropic?: boolean | null;
+  readonly zeroRetentionOpenai?: boolean | null;
+  readonly zeroRetentionGoogle?: boolean | null;
+  readonly zeroRetentionXai?: boolean | null;
+  readonly zeroRetentionOther?: boolean | null;
+  readonly paidTraining?: boolean | null;
+  readonly freeTraining?: boolean | null;
+  readonly freePublication?: boolean | null;
+  readonly dataRegions?: readonly string[] | null;
+  readonly builtinFilters?: readonly WantedBuiltinFilter[] | null;
+  readonly customFilters?: readonly WantedCustomFilter[] | null;
+}
+
+export interface WantedBuiltinFilter {
+  readonly slug: string;
+  readonly action: string;
+  /** null: the widest, where there is one. */
+  readonly scanScope: string | null;
+}
+
+export interface WantedCustomFilter {
+  readonly pattern: string;
+  readonly action: string;
+  readonly label: string | null;
+}
+
+interface Command<Type extends string> {
+  readonly type: Type;
+  readonly accountId: string;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly occurredAt: string;
+}
+
+export interface CreateGuardrail extends Command<'CreateGuardrail'> {
+  readonly guardrailId: string;
+  /** null: kept in no workspace. */
+  readonly workspaceId: string | null;
+  readonly wanted: WantedGuardrail;
+}
+
+export interface ChangeGuardrail extends Command<'ChangeGuardrail'> {
+  readonly wanted: WantedGuardrail;
+}
+
+/** Configures it when it is not. */
+export interface ChangeDefaultGuardrail extends Command<'ChangeDefaultGuardrail'> {
+  readonly guardrailId: string;
+  readonly workspaceId: string;
+  readonly wanted: WantedGuardrail;
+}
+
+export type DeleteGuardrail = Command<'DeleteGuardrail'>;

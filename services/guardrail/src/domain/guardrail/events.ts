@@ -1,0 +1,140 @@
+/** What happens to a guardrail. Names and shapes are the storage format: see store/. */
+export type GuardrailEvent =
+  | GuardrailCreated
+  | DefaultGuardrailMaterialized
+  | GuardrailUpdated
+  | GuardrailDeleted;
+
+/** The window that a limit counts in, UTC. There is none for life. */
+export type ResetInterval = 'daily' | 'weekly' | 'monthly';
+/** From where a request may come in. */
+export type DataRegion = 'global' | 'europe' | 'us';
+/** What becomes of a request in which a filter finds something. */
+export type FilterAction = 'redact' | 'block' | 'flag';
+/** Which texts the filter for prompt injection reads. */
+export type ScanScope = 'user_only' | 'all_messages';
+/** Filters that everybody has. */
+export type BuiltinSlug =
+  | 'email'
+  | 'phone'
+  | 'ssn'
+  | 'credit-card'
+  | 'ip-address'
+  | 'secrets'
+  | 'person-name'
+  | 'address'
+  | 'regex-prompt-injection';
+
+/** A builtin filter that is on. */
+export interface BuiltinFilter {
+  readonly slug: BuiltinSlug;
+  readonly action: FilterAction;
+  /** null for every slug but `regex-prompt-injection`. */
+  readonly scanScope: ScanScope | null;
+}
+
+/** A filter of the account's own. */
+export interface CustomFilter {
+  /** A regular expression that a linear-time engine takes. */
+  readonly pattern: string;
+  readonly action: FilterAction;
+  readonly label: string | null;
+}
+
+/** What a guardrail demands. null: it demands nothing of the kind. */
+export interface Policy {
+  /** A whole number of nano-USD in decimal digits, above 0; with a reset interval or not at all. */
+  readonly limitNanoUsd: string | null;
+  readonly resetInterval: ResetInterval | null;
+  /** Spend on credentials of one's own counts as well. */
+  readonly includeByok: boolean;
+  /** Slugs; never an empty list. */
+  readonly allowedProviders: readonly string[] | null;
+  readonly ignoredProviders: readonly string[] | null;
+  /** Canonical slugs; never an empty list. */
+  readonly allowedModels: readonly string[] | null;
+  readonly ignoredModels: readonly string[] | null;
+  /** Of each family of models: true demands endpoints that retain nothing. */
+  readonly zeroRetentionAnthropic: boolean | null;
+  readonly zeroRetentionOpenai: boolean | null;
+  readonly zeroRetentionGoogle: boolean | null;
+  readonly zeroRetentionXai: boolean | null;
+  /** Every family that is not named. */
+  readonly zeroRetentionOther: boolean | null;
+  /** Of each: null inherits the setting of the account, which true cannot widen. */
+  readonly paidTraining: boolean | null;
+  readonly freeTraining: boolean | null;
+  readonly freePublication: boolean | null;
+  readonly dataRegions: readonly DataRegion[] | null;
+  readonly builtinFilters: readonly BuiltinFilter[] | null;
+  readonly customFilters: readonly CustomFilter[] | null;
+}
+
+/** A guardrail exists from now on. It holds for nobody until it is assigned. */
+export interface GuardrailCreated {
+  readonly type: 'GuardrailCreated';
+  readonly data: {
+    readonly guardrailId: string;
+    readonly accountId: string;
+    /** Where it is kept; null: nowhere in particular. It does not hold for that workspace's traffic. */
+    readonly workspaceId: string | null;
+    readonly name: string;
+    readonly description: string | null;
+    readonly policy: Policy;
+    readonly createdAt: string;
+  };
+}
+
+/** The default guardrail of a workspace was configured: it holds for all traffic there. */
+export interface DefaultGuardrailMaterialized {
+  readonly type: 'DefaultGuardrailMaterialized';
+  readonly data: {
+    readonly guardrailId: string;
+    readonly accountId: string;
+    readonly workspaceId: string;
+    readonly description: string | null;
+    readonly policy: Policy;
+    readonly createdAt: string;
+  };
+}
+
+/** What is named became another; the rest stays. */
+export interface GuardrailUpdated {
+  readonly type: 'GuardrailUpdated';
+  readonly data: {
+    readonly changes: GuardrailChanges;
+    readonly changedAt: string;
+  };
+}
+
+/** At least one. */
+export interface GuardrailChanges {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly limitNanoUsd?: string | null;
+  readonly resetInterval?: ResetInterval | null;
+  readonly includeByok?: boolean;
+  readonly allowedProviders?: readonly string[] | null;
+  readonly ignoredProviders?: readonly string[] | null;
+  readonly allowedModels?: readonly string[] | null;
+  readonly ignoredModels?: readonly string[] | null;
+  readonly zeroRetentionAnthropic?: boolean | null;
+  readonly zeroRetentionOpenai?: boolean | null;
+  readonly zeroRetentionGoogle?: boolean | null;
+  readonly zeroRetentionXai?: boolean | null;
+  readonly zeroRetentionOther?: boolean | null;
+  readonly paidTraining?: boolean | null;
+  readonly freeTraining?: boolean | null;
+  readonly freePublication?: boolean | null;
+  readonly dataRegions?: readonly DataRegion[] | null;
+  readonly builtinFilters?: readonly BuiltinFilter[] | null;
+  readonly customFilters?: readonly CustomFilter[] | null;
+}
+
+/** Its limits stop and it holds for nobody any more; a default guardrail can be configured anew. */
+export interface GuardrailDeleted {
+  readonly type: 'GuardrailDeleted';
+  readonly data: {
+    readonly deletedAt: string;
+  };
+}

@@ -1,0 +1,14 @@
+/** Notes what is wrong: where, by its public name, and what should be there. */
+export type Refuse = (path: string, message: string) => void;
+
+/** The value as one of those; null and a note when it is none of them. */
+export function oneOf<T extends string>(
+  values: readonly T[],
+  given: string,
+  path: string,
+  refuse: Refuse,
+): T | null {
+  const found = values.find((value) => value === given);
+  if (found === undefined) refuse(path, `must be one of ${values.join(', ')}`);
+  return found ?? null;
+}

@@ -1,0 +1,63 @@
+import type { RecordedEvent } from '@sluice/es';
+import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model';
+import { defaultGuardrailName } from '../domain/guardrail/state.ts';
+import { type GuardrailFact, decodeFact } from '../store/facts.ts';
+import { guardrailIdOf, guardrailStreamPrefix } from '../store/guardrail-events.ts';
+import { guardrailWorkspaceStreamPrefix } from '../store/guardrail-workspace-events.ts';
+import { keyGuardrailStreamPrefix } from '../store/key-guardrail-events.ts';
+import { memberGuardrailStreamPrefix } from '../store/member-guardrail-events.ts';
+import {
+  assignToKey,
+  assignToMember,
+  unassignFromKey,
+  unassignFromMember,
+} from './assignment-rows.ts';
+import { deleteGuardrail, insertGuardrail, updateGuardrail } from './guardrail-rows.ts';
+
+/**
+ * Keeps the guardrails that are configured and whom they are assigned to: one projection, so that one
+ * position says how far all of it is.
+ */
+export const guardrailsProjection: Projection = {
+  projection: 'guardrail.guardrails',
+  version: 1,
+  streamPrefixes: [
+    guardrailStreamPrefix,
+    keyGuardrailStreamPrefix,
+    memberGuardrailStreamPrefix,
+    guardrailWorkspaceStreamPrefix,
+  ],
+  tables: ['guardrails', 'key_assignments', 'member_assignments'],
+  async apply(transaction: Queryable, events: readonly RecordedEvent[]): Promise<void> {
+    await eachInOrder(events, (recorded) =>
+      apply(transaction, recorded.stream, decodeFact(recorded)),
+    );
+  },
+};
+
+async function apply(transaction: Queryable, stream: string, event: GuardrailFact): Promise<void> {
+  switch (event.type) {
+    case 'GuardrailCreated':
+      return insertGuardrail(transaction, { ...event.data, isDefault: false });
+    case 'DefaultGuardrailMaterialized': {
+      const name = defaultGuardrailName(event.data.workspaceId);
+      return insertGuardrail(transaction, { ...event.data, name, isDefault: true });
+    }
+    case 'GuardrailUpdated':
+      return updateGuardrail(transaction, guardrailIdOf(stream), event.data);
+    case 'GuardrailDeleted':
+      return deleteGuardrail(transaction, guardrailIdOf(stream));
+    case 'GuardrailAssignedToKey':
+      return assignToKey(transaction, event.data);
+    case 'GuardrailUnassignedFromKey':
+      return unassignFromKey(transaction, event.data);
+    case 'GuardrailAssignedToMember':
+      return assignToMember(transaction, event.data);
+    case 'GuardrailUnassignedFromMember':
+      return unassignFromMember(transaction, event.data);
+    case 'GuardrailKeyRetired':
+    case 'GuardrailWorkspaceEnded':
+      // Nothing of it is in a row; but whoever waits for it knows that all before it is.
+      return;
+  }
+}

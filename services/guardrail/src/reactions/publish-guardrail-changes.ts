@@ -1,0 +1,58 @@
+import { type Bus, subjects } from '@sluice/bus';
+import { Fault } from '@sluice/errors';
+import type { RecordedEvent } from '@sluice/es';
+import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
+import type { Projection } from '@sluice/read-model';
+import type { Aggregates } from '../store/aggregates.ts';
+import { guardrailIdOf, guardrailStreamPrefix } from '../store/guardrail-events.ts';
+import { keyGuardrailEvents, keyGuardrailStreamPrefix } from '../store/key-guardrail-events.ts';
+import {
+  memberGuardrailEvents,
+  memberGuardrailStreamPrefix,
+} from '../store/member-guardrail-events.ts';
+
+export type GuardrailChangeBus = Pick<Bus, 'publish' | 'isConnected'>;
+
+/** Tells whoever holds an effective policy of the account to forget it. Best effort: never throws. */
+export function publishGuardrailChange(bus: Pick<Bus, 'publish'>, accountId: string): void {
+  const message = GuardrailsChanged.toJSON({ accountId }) as object;
+  bus.publish(subjects.guardrailsChanged(accountId), message);
+}
+
+/**
+ * When a guardrail or whom it holds for changed, everybody is told, also when the process that changed
+ * it died before it could say so. Waits for a bus that is away instead of publishing into the void.
+ */
+export function publishGuardrailChanges(
+  bus: GuardrailChangeBus,
+  aggregates: Pick<Aggregates, 'guardrail'>,
+): Projection {
+  return {
+    projection: 'guardrail.publish_changes',
+    version: 1,
+    streamPrefixes: [guardrailStreamPrefix, keyGuardrailStreamPrefix, memberGuardrailStreamPrefix],
+    tables: [],
+    async apply(_transaction, events) {
+      if (!bus.isConnected()) throw new Fault('bus_unavailable');
+      const accountIds = new Set<string>();
+      for (const recorded of events) {
+        const accountId = await accountOf(aggregates, recorded);
+        if (accountId !== undefined) accountIds.add(accountId);
+      }
+      for (const accountId of accountIds) publishGuardrailChange(bus, accountId);
+    },
+  };
+}
+
+async function accountOf(
+  aggregates: Pick<Aggregates, 'guardrail'>,
+  recorded: RecordedEvent,
+): Promise<string | undefined> {
+  const { stream } = recorded;
+  if (stream.startsWith(keyGuardrailStreamPrefix))
+    return keyGuardrailEvents.decode(recorded).data.accountId;
+  if (stream.startsWith(memberGuardrailStreamPrefix))
+    return memberGuardrailEvents.decode(recorded).data.accountId;
+  const guardrail = await aggregates.guardrail(guardrailIdOf(stream));
+  return guardrail.status === 'none' ? undefined : guardrail.accountId;
+}

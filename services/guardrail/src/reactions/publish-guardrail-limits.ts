@@ -1,0 +1,84 @@
+import { type Bus, limitStream, subjects } from '@sluice/bus';
+import { type EventStore, loadAggregate, type RecordedEvent } from '@sluice/es';
+import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
+import type { Projection } from '@sluice/read-model';
+import type { GuardrailChanges } from '../domain/guardrail/events.ts';
+import { guardrail } from '../domain/guardrail/decide.ts';
+import { emptyPolicy } from '../domain/guardrail/state.ts';
+import {
+  guardrailEvents,
+  guardrailIdOf,
+  guardrailStreamPrefix,
+} from '../store/guardrail-events.ts';
+
+export type GuardrailLimitBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
+
+/**
+ * When the limit of a guardrail changed, the ledger is told: the bus has stored the fact before the
+ * checkpoint moves. A fact is the whole limit as the log has it now, under its revision, so that
+ * neither order nor repetition matters.
+ */
+export function publishGuardrailLimits(bus: GuardrailLimitBus, eventStore: EventStore): Projection {
+  let streamIsThere: Promise<void> | undefined;
+  async function publish(guardrailId: string): Promise<void> {
+    const { state, revision } = await loadAggregate(
+      eventStore,
+      guardrail,
+      guardrailEvents,
+      guardrailId,
+    );
+    if (state.status === 'none') return;
+    streamIsThere ??= bus.ensureStream(limitStream);
+    await streamIsThere.catch((error: unknown) => {
+      streamIsThere = undefined;
+      throw error;
+    });
+    const policy = state.status === 'configured' ? state.policy : emptyPolicy;
+    const { limitNanoUsd, resetInterval, includeByok } = policy;
+    const fact: LimitsSet = {
+      limitId: `guardrail/${guardrailId}@${revision}`,
+      accountId: state.accountId,
+      scopeKind: 'guardrail',
+      scopeId: guardrailId,
+      revision,
+      limits:
+        limitNanoUsd === null || resetInterval === null
+          ? []
+          : [{ windowKind: resetInterval, limitNanoUsd: BigInt(limitNanoUsd) }],
+      includeByok,
+    };
+    const message = LimitsSet.toJSON(fact) as object;
+    await bus.publishFact(subjects.limitsSet(fact.accountId), fact.limitId, message);
+  }
+  return {
+    projection: 'guardrail.publish_limits',
+    version: 1,
+    streamPrefixes: [guardrailStreamPrefix],
+    tables: [],
+    async apply(_transaction, events) {
+      for (const guardrailId of changedLimits(events)) await publish(guardrailId);
+    },
+  };
+}
+
+function changedLimits(events: readonly RecordedEvent[]): ReadonlySet<string> {
+  const guardrailIds = new Set<string>();
+  for (const recorded of events) {
+    const event = guardrailEvents.decode(recorded);
+    switch (event.type) {
+      case 'GuardrailCreated':
+      case 'DefaultGuardrailMaterialized':
+      case 'GuardrailDeleted':
+        guardrailIds.add(guardrailIdOf(recorded.stream));
+        break;
+      case 'GuardrailUpdated':
+        if (changesLimit(event.data.changes)) guardrailIds.add(guardrailIdOf(recorded.stream));
+        break;
+    }
+  }
+  return guardrailIds;
+}
+
+function changesLimit({ limitNanoUsd, resetInterval, includeByok }: GuardrailChanges): boolean {
+  return [limitNanoUsd, resetInterval, includeByok].some((value) => value !== undefined);
+}

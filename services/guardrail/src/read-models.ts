@@ -1,0 +1,10 @@
+import { join } from 'node:path';
+import type { ReadModels } from '@sluice/read-model';
+import { guardrailsProjection } from './projections/guardrails.ts';
+
+/** What this service projects, for whoever looks after read models from outside. */
+export const guardrailReadModels: ReadModels = {
+  schema: 'guardrail',
+  migrations: join(import.meta.dirname, 'migrations'),
+  projections: [guardrailsProjection],
+};

@@ -1,0 +1,99 @@
+import { invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
+import {
+  type GetEffectivePolicyRequest,
+  Guardrail,
+} from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import { configuredGuardrail, guardrailIdFrom } from '../commands/configured-guardrail.ts';
+import { effectivePolicy } from '../commands/effective-policy.ts';
+import { existingWorkspace } from '../commands/existing-workspace.ts';
+import {
+  type ListAssignments,
+  listKeyAssignments,
+  listMemberAssignments,
+} from '../queries/list-assignments.ts';
+import { countGuardrails, listGuardrails } from '../queries/list-guardrails.ts';
+import type { GuardrailRpcDependencies, Handlers } from './dependencies.ts';
+import {
+  effectiveMessage,
+  fromRow,
+  fromState,
+  keyAssignmentMessage,
+  memberAssignmentMessage,
+} from './guardrail-message.ts';
+
+const pageRowsMax = 100;
+/** Below what a client of gRPC takes: 4 MiB. */
+const pageBytesMax = 3 * 1024 * 1024;
+/** What may become part of a stream's name. */
+const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** The calls that change nothing. */
+export function asking({ aggregates, readModel, directory }: GuardrailRpcDependencies) {
+  async function pageOf(request: SentPage): Promise<ListAssignments> {
+    const { accountId, guardrailId, offset, limit } = request;
+    const named = guardrailId === '' ? null : guardrailIdFrom(guardrailId);
+    if (named !== null) await configuredGuardrail(aggregates, accountId, named);
+    return { accountId, guardrailId: named, offset, limit: rowsOf(limit) };
+  }
+  return {
+    async getEffectivePolicy(request) {
+      requireRequester(request);
+      const holding = await effectivePolicy(aggregates, request);
+      return { guardrails: holding.map(effectiveMessage) };
+    },
+    async getGuardrail({ accountId, guardrailId }) {
+      const id = guardrailIdFrom(guardrailId);
+      return { guardrail: fromState(await configuredGuardrail(aggregates, accountId, id)) };
+    },
+    async listGuardrails({ accountId, workspaceId: sent, offset, limit }) {
+      const workspaceId = await existingWorkspace(directory, accountId, sent);
+      const page = { accountId, workspaceId, offset, limit: rowsOf(limit) };
+      const rows = await listGuardrails(readModel, page);
+      const totalCount = await countGuardrails(readModel, page);
+      return { guardrails: fitting(rows.map(fromRow)), totalCount };
+    },
+    async listKeyAssignments(request) {
+      const { rows, totalCount } = await listKeyAssignments(readModel, await pageOf(request));
+      return { assignments: rows.map(keyAssignmentMessage), totalCount };
+    },
+    async listMemberAssignments(request) {
+      const { rows, totalCount } = await listMemberAssignments(readModel, await pageOf(request));
+      return { assignments: rows.map(memberAssignmentMessage), totalCount };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+interface SentPage {
+  readonly accountId: string;
+  readonly guardrailId: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+function rowsOf(limit: number): number {
+  return Math.min(Math.max(limit, 1), pageRowsMax);
+}
+
+/** As many as one message can carry, the first in any case. */
+function fitting(guardrails: readonly Guardrail[]): Guardrail[] {
+  let bytes = 0;
+  const fit = guardrails.filter((guardrail) => {
+    if (bytes > pageBytesMax) return false;
+    bytes += Guardrail.encode(guardrail).finish().length;
+    return bytes <= pageBytesMax;
+  });
+  return fit.length > 0 ? fit : guardrails.slice(0, 1);
+}
+
+function requireRequester(request: GetEffectivePolicyRequest): void {
+  const { accountId, workspaceId, keyHash, userId } = request;
+  const issues: Issue[] = [];
+  const require = (id: string, path: string) => {
+    if (!idPattern.test(id)) issues.push({ path, message: 'is missing or malformed' });
+  };
+  require(accountId, 'account_id');
+  require(workspaceId, 'workspace_id');
+  require(keyHash, 'key_hash');
+  if (userId !== '') require(userId, 'user_id');
+  if (issues.length > 0) throw rejectionToFault(invalidRequest(issues));
+}

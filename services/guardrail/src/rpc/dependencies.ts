@@ -1,0 +1,23 @@
+import type { Position } from '@sluice/es';
+import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import type { Queryable } from '@sluice/read-model';
+import type { Calls } from '@sluice/rpc';
+import type { Clock } from '@sluice/service';
+import type { CheckPatterns } from '../commands/check-patterns.ts';
+import type { Catalogue, Directory } from '../commands/directory.ts';
+import type { Aggregates } from '../store/aggregates.ts';
+
+export type Handlers = Calls<GuardrailServiceService>;
+
+export interface GuardrailRpcDependencies {
+  readonly aggregates: Aggregates;
+  readonly readModel: Queryable;
+  readonly clock: Clock;
+  readonly directory: Directory;
+  readonly catalogue: Catalogue;
+  readonly checkPatterns: CheckPatterns;
+  /** Tells the other processes, best effort, that an effective policy of the account changed. */
+  readonly publishChange: (accountId: string) => void;
+  /** Waits until the read model holds a position, for 500 ms: the next list sees what was answered. */
+  readonly projected: (position: Position | undefined) => Promise<void>;
+}

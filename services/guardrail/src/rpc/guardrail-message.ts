@@ -1,0 +1,77 @@
+import type {
+  EffectiveGuardrail,
+  Guardrail as GuardrailMessage,
+  KeyAssignment,
+  MemberAssignment,
+} from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import type { HoldingGuardrail } from '../commands/effective-policy.ts';
+import type { Policy } from '../domain/guardrail/events.ts';
+import type { ConfiguredGuardrail, Guardrail } from '../domain/guardrail/state.ts';
+import type { GuardrailRow } from '../queries/guardrail-row.ts';
+import type { KeyAssignmentRow, MemberAssignmentRow } from '../queries/list-assignments.ts';
+import { rulesMessage } from './rules-message.ts';
+
+/** undefined when it is not configured any more. */
+export function fromState(guardrail: Guardrail): GuardrailMessage | undefined {
+  return guardrail.status === 'configured' ? message(guardrail) : undefined;
+}
+
+export function fromRow(row: GuardrailRow): GuardrailMessage {
+  return message({
+    ...row,
+    // Our own projection wrote it, in the shape of the events.
+    policy: row.policy as Policy,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt?.toISOString() ?? null,
+  });
+}
+
+export function effectiveMessage(holding: HoldingGuardrail): EffectiveGuardrail {
+  const { guardrail, scope, assigneeId } = holding;
+  const { policy } = guardrail;
+  return {
+    guardrailId: guardrail.guardrailId,
+    name: guardrail.name,
+    scope,
+    assigneeId,
+    limitNanoUsd: amountOf(policy),
+    windowKind: policy.resetInterval ?? '',
+    includeByok: policy.includeByok,
+    rules: rulesMessage(policy),
+  };
+}
+
+export function keyAssignmentMessage(row: KeyAssignmentRow): KeyAssignment {
+  const { assignmentId, guardrailId, keyHash, keyLabel, assignedBy, createdAt } = row;
+  const of = { assignmentId, guardrailId, keyHash, keyLabel };
+  return { ...of, assignedBy: assignedBy ?? '', createdAt: createdAt.toISOString() };
+}
+
+export function memberAssignmentMessage(row: MemberAssignmentRow): MemberAssignment {
+  const { assignmentId, guardrailId, userId, assignedBy, createdAt } = row;
+  const of = { assignmentId, guardrailId, userId };
+  return { ...of, assignedBy: assignedBy ?? '', createdAt: createdAt.toISOString() };
+}
+
+function message(guardrail: Omit<ConfiguredGuardrail, 'status'>): GuardrailMessage {
+  const { policy } = guardrail;
+  return {
+    guardrailId: guardrail.guardrailId,
+    workspaceId: guardrail.workspaceId ?? '',
+    isDefault: guardrail.isDefault,
+    values: {
+      name: guardrail.name,
+      description: guardrail.description ?? undefined,
+      limitNanoUsd: amountOf(policy),
+      resetInterval: policy.resetInterval ?? '',
+      includeByok: policy.includeByok,
+      rules: rulesMessage(policy),
+    },
+    createdAt: guardrail.createdAt,
+    updatedAt: guardrail.updatedAt ?? '',
+  };
+}
+
+function amountOf({ limitNanoUsd }: Policy): bigint | undefined {
+  return limitNanoUsd === null ? undefined : BigInt(limitNanoUsd);
+}

@@ -1,0 +1,128 @@
+import { ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { inMemoryBus } from '@sluice/bus';
+import { inMemoryEventStore } from '@sluice/es';
+import {
+  type GuardrailValues,
+  GuardrailServiceService,
+} from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import { testDatabase } from '@sluice/read-model/testing';
+import { rpcClient, startRpcServer } from '@sluice/rpc';
+import { createLogger, systemClock } from '@sluice/service';
+import { createTelemetry } from '@sluice/telemetry';
+import { createService, type GuardrailDependencies } from '../service.ts';
+import { inMemoryDirectory } from './in-memory-directory.ts';
+
+const token = 'a-token';
+
+/** The service with PostgreSQL, over gRPC; its bus and its event store outlive a restart. */
+export async function guardrailWorld({ postgresUrl }: { readonly postgresUrl: string }) {
+  const database = await testDatabase({ url: postgresUrl });
+  const bus = inMemoryBus();
+  const directory = inMemoryDirectory();
+  const models = new Map([
+    ['openai/gpt-5-mini', 'openai/gpt-5-mini-2025-08-07'],
+    ['sim/echo', 'sim/echo'],
+  ]);
+  const dependencies: GuardrailDependencies = {
+    eventStore: inMemoryEventStore(systemClock),
+    database,
+    bus,
+    directory,
+    catalogue: {
+      models: async () => ({
+        canonical: (slug) =>
+          models.get(slug) ?? [...models.values()].find((canonical) => canonical === slug),
+        hasProvider: (slug) => slug === 'my-own',
+      }),
+    },
+    clock: systemClock,
+    logger: createLogger({ service: 'guardrail', level: 'silent' }),
+    telemetry: createTelemetry({ serviceName: 'guardrail', otlpEndpoint: undefined }),
+  };
+  let running = await serve(dependencies);
+  return {
+    database,
+    bus,
+    directory,
+    eventStore: dependencies.eventStore,
+    get client() {
+      return running.client;
+    },
+    get service() {
+      return running.service;
+    },
+    /** Another process on the same data. */
+    async restart(changed: Partial<GuardrailDependencies> = {}) {
+      await running.stop();
+      running = await serve({ ...dependencies, ...changed });
+    },
+    async stop() {
+      await running.stop();
+      await bus.stop();
+      await database.drop();
+    },
+    async create(values: Partial<GuardrailValues> = {}, place: Partial<Place> = {}) {
+      const { guardrail } = await running.client.createGuardrail({
+        context: aContext(),
+        workspaceId: '',
+        isUnscoped: false,
+        ...place,
+        values: { ...aGuardrail, ...values },
+      });
+      ok(guardrail, 'no guardrail in the answer');
+      return guardrail;
+    },
+  };
+}
+
+export type GuardrailWorld = Awaited<ReturnType<typeof guardrailWorld>>;
+
+interface Place {
+  readonly context: ReturnType<typeof aContext>;
+  readonly workspaceId: string;
+  readonly isUnscoped: boolean;
+}
+
+async function serve(dependencies: GuardrailDependencies) {
+  const service = createService(dependencies);
+  await service.start();
+  const onBug = (error: unknown) => {
+    throw error;
+  };
+  const address = '127.0.0.1:0';
+  const server = await startRpcServer({ services: service.rpc, address, token, onBug });
+  const client = rpcClient(GuardrailServiceService, {
+    address: server.address,
+    token,
+    deadlineMs: 10_000,
+  });
+  return {
+    service,
+    client,
+    async stop() {
+      client.close();
+      await server.stop();
+      await service.stop();
+    },
+  };
+}
+
+/** The context of a command that a management key of org_1 gives. */
+export const aContext = (accountId = 'org_1', commandId: string = randomUUID()) => ({
+  commandId,
+  requestId: 'req-1',
+  accountId,
+  actorType: 'management_key',
+  actorId: 'ab'.repeat(32),
+  traceparent: '',
+  clientIp: '',
+  userAgent: '',
+});
+
+export const aGuardrail: GuardrailValues = {
+  name: 'Research',
+  resetInterval: '',
+  includeByok: false,
+  rules: undefined,
+};
