@@ -9,6 +9,7 @@ import type { EndUserClient } from './clients/end-user-client.ts';
 import type { IdempotencyClient } from './clients/idempotency-client.ts';
 import type { KeyClient } from './clients/key-client.ts';
 import type { LedgerClient } from './clients/ledger-client.ts';
+import type { WorkspaceClient } from './clients/workspace-client.ts';
 import type { App } from './http/app-types.ts';
 import { clientErrorHandler } from './http/client-error.ts';
 import { parseJsonBody } from './http/json-body.ts';
@@ -36,6 +37,9 @@ import { organizationRoutes } from './http/routes/organization.ts';
 import { proofRoutes } from './http/routes/proof.ts';
 import { referenceRoutes } from './http/routes/reference.ts';
 import { responsesRoutes } from './http/routes/responses.ts';
+import { workspaceBudgetsRoutes } from './http/routes/workspace-budgets.ts';
+import { workspaceMembersRoutes } from './http/routes/workspace-members.ts';
+import { workspacesRoutes } from './http/routes/workspaces.ts';
 import type { PrincipalCache } from './keys/principal-cache.ts';
 import type { GatewaySettings } from './settings.ts';
 
@@ -45,6 +49,7 @@ export interface AppDependencies {
   readonly endUsers: EndUserClient;
   readonly ledger: LedgerClient;
   readonly idempotency: IdempotencyClient;
+  readonly workspaces: WorkspaceClient;
   readonly inference: InferencePort;
   readonly principals: PrincipalCache;
   readonly accountCache: AccountCache;
@@ -98,6 +103,9 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   proofRoutes(app, dependencies);
   organizationRoutes(app, dependencies);
   endUsersRoutes(app, dependencies);
+  workspacesRoutes(app, dependencies);
+  workspaceMembersRoutes(app, dependencies);
+  workspaceBudgetsRoutes(app, dependencies);
   notBuiltRoutes(app);
 }
 

@@ -42,6 +42,7 @@ const schema = Type.Object({
   SLUICE_ACCOUNT_ADDRESS: address,
   SLUICE_KEY_ADDRESS: address,
   SLUICE_LEDGER_ADDRESS: address,
+  SLUICE_WORKSPACE_ADDRESS: address,
   SLUICE_ROUTING_URL: Type.String({ description: 'http://host:port', pattern: '^https?://' }),
 });
 

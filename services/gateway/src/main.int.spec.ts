@@ -37,6 +37,7 @@ beforeAll(async () => {
     SLUICE_ACCOUNT_ADDRESS: rpc,
     SLUICE_KEY_ADDRESS: rpc,
     SLUICE_LEDGER_ADDRESS: rpc,
+    SLUICE_WORKSPACE_ADDRESS: rpc,
     SLUICE_ROUTING_URL: routing,
   });
   url = await vi.waitFor(

@@ -23,6 +23,7 @@ try {
       account: config.SLUICE_ACCOUNT_ADDRESS,
       key: config.SLUICE_KEY_ADDRESS,
       ledger: config.SLUICE_LEDGER_ADDRESS,
+      workspace: config.SLUICE_WORKSPACE_ADDRESS,
     },
     token,
     onOpen: part,

@@ -11,6 +11,7 @@ import { idempotencyClient } from './clients/idempotency-client.ts';
 import { keyClient } from './clients/key-client.ts';
 import { ledgerClient } from './clients/ledger-client.ts';
 import type { RpcCalls } from './clients/rpc-calls.ts';
+import { workspaceClient } from './clients/workspace-client.ts';
 import { followKeyChanges } from './keys/follow-key-changes.ts';
 import { createPrincipalCache } from './keys/principal-cache.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
@@ -55,6 +56,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
   const endUsers = endUserClient(rpc.endUsers);
   const accountCache = createAccountCache((accountId) => accounts.findAccount(accountId));
   const ledger = ledgerClient(rpc.ledger, clock);
+  const workspaces = workspaceClient(rpc.workspace);
   const { app } = buildApp({
     ...dependencies,
     keys,
@@ -62,6 +64,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     endUsers,
     ledger,
     idempotency: idempotencyClient(rpc.idempotency),
+    workspaces,
     principals,
     accountCache,
     settings,

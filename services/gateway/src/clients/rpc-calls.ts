@@ -3,12 +3,14 @@ import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { AccountCalls } from './account-client.ts';
 import type { EndUserCalls } from './end-user-client.ts';
 import type { IdempotencyCalls } from './idempotency-client.ts';
 import type { KeyCalls } from './key-client.ts';
 import type { LedgerCalls } from './ledger-client.ts';
+import type { WorkspaceCalls } from './workspace-client.ts';
 
 /** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */
 export interface RpcCalls {
@@ -17,11 +19,12 @@ export interface RpcCalls {
   readonly endUsers: EndUserCalls;
   readonly idempotency: IdempotencyCalls;
   readonly ledger: LedgerCalls;
+  readonly workspace: WorkspaceCalls;
 }
 
 export interface RpcConnections {
   /** `host:port` of each. */
-  readonly addresses: Readonly<Record<'account' | 'key' | 'ledger', string>>;
+  readonly addresses: Readonly<Record<'account' | 'key' | 'ledger' | 'workspace', string>>;
   readonly token: string;
   /** Told of each connection, for the end. */
   readonly onOpen: (name: string, close: () => void) => void;
@@ -42,5 +45,6 @@ export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCal
     endUsers: connect(EndUserServiceService, addresses.account),
     idempotency: connect(IdempotencyServiceService, addresses.account),
     ledger: connect(LedgerServiceService, addresses.ledger),
+    workspace: connect(WorkspaceServiceService, addresses.workspace),
   };
 }

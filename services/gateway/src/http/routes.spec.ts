@@ -80,18 +80,18 @@ const surface = `
 /v1/scim/groups GET management management 403 501
 /v1/scim/sync-jobs POST management management 400 403 409 413 422 501
 /v1/scim/sync-jobs/:id GET management management 403 404 501
-/v1/workspaces GET management management 403 501
-/v1/workspaces POST management management 400 403 409 413 422 501
-/v1/workspaces/:id DELETE management management 403 404 501
-/v1/workspaces/:id GET management management 403 404 501
-/v1/workspaces/:id PATCH management management 400 403 404 413 501
-/v1/workspaces/:id/budgets GET management management 403 404 501
-/v1/workspaces/:id/budgets/:interval DELETE management management 403 404 501
-/v1/workspaces/:id/budgets/:interval GET management management 403 404 501
-/v1/workspaces/:id/budgets/:interval PUT management management 400 403 404 413 501
-/v1/workspaces/:id/members GET management management 403 404 501
-/v1/workspaces/:id/members/add POST management management 400 403 404 409 413 422 501
-/v1/workspaces/:id/members/remove POST management management 400 403 404 409 413 422 501
+/v1/workspaces GET management management 200 400 403
+/v1/workspaces POST management management 201 400 403 409 413 422
+/v1/workspaces/:id DELETE management management 200 400 403 404
+/v1/workspaces/:id GET management management 200 403 404
+/v1/workspaces/:id PATCH management management 200 400 403 404 409 413
+/v1/workspaces/:id/members GET management management 200 400 403 404
+/v1/workspaces/:id/members/add POST management organization management 200 400 403 404 409 413 422
+/v1/workspaces/:id/members/remove POST management organization management 200 400 403 404 409 413 422
+/v1/workspaces/:workspace_ref/budgets GET management management 200 403 404
+/v1/workspaces/:workspace_ref/budgets/:interval DELETE management management 200 400 403 404
+/v1/workspaces/:workspace_ref/budgets/:interval GET management management 200 400 403 404
+/v1/workspaces/:workspace_ref/budgets/:interval PUT management management 200 400 403 404 413
 `;
 const concrete = (url: string) => url.replaceAll(/:\w+/g, 'x');
 

@@ -10,6 +10,7 @@ import { endUserClient } from '../clients/end-user-client.ts';
 import { idempotencyClient } from '../clients/idempotency-client.ts';
 import { keyClient, type KeyCalls } from '../clients/key-client.ts';
 import { ledgerClient } from '../clients/ledger-client.ts';
+import { workspaceClient } from '../clients/workspace-client.ts';
 import { present } from '../clients/present.ts';
 import { followKeyChanges } from '../keys/follow-key-changes.ts';
 import { createPrincipalCache } from '../keys/principal-cache.ts';
@@ -19,6 +20,7 @@ import { inMemoryLedger, organizationKind, personalKind } from './in-memory-book
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryIdempotency } from './in-memory-idempotency.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
+import { inMemoryWorkspaces } from './in-memory-workspaces.ts';
 import { countingIds, manualClock } from './manual-clock.ts';
 
 export const startedMs = Date.parse('2026-11-20T12:00:00.000Z');
@@ -49,6 +51,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     clock,
   );
   const ledger = inMemoryLedger();
+  const workspaces = inMemoryWorkspaces();
   const accounts = inMemoryAccounts([
     {
       accountId: organizationId,
@@ -88,6 +91,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     }),
     ledger: ledgerClient(ledger.calls, clock),
     idempotency: idempotencyClient(idempotency.calls),
+    workspaces: workspaceClient(workspaces.calls),
     inference,
     principals,
     clock,
@@ -110,6 +114,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     accounts,
     ledger,
     idempotency,
+    workspaces,
     bus,
     calls,
     logger,

@@ -10,6 +10,7 @@ import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryLedger, organizationKind } from './in-memory-books.ts';
 import { inMemoryIdempotency } from './in-memory-idempotency.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
+import { inMemoryWorkspaces } from './in-memory-workspaces.ts';
 
 export interface ListeningOptions {
   readonly createResponse: InferencePort['createResponse'];
@@ -29,6 +30,7 @@ export async function listeningGateway({ createResponse, settings = {} }: Listen
       endUsers: inMemoryEndUsers(systemClock),
       ledger: inMemoryLedger().calls,
       idempotency: inMemoryIdempotency().calls,
+      workspace: inMemoryWorkspaces().calls,
     },
     inference: { createResponse, listModels: () => Promise.reject(new Error('not asked here')) },
     bus,

@@ -30,13 +30,6 @@ const management: readonly (readonly [string, readonly string[]])[] = [
   ['/scim/groups', ['GET']],
   ['/scim/sync-jobs', ['POST']],
   ['/scim/sync-jobs/:id', ['GET']],
-  ['/workspaces', ['GET', 'POST']],
-  ['/workspaces/:id', ['GET', 'PATCH', 'DELETE']],
-  ['/workspaces/:id/budgets', ['GET']],
-  ['/workspaces/:id/budgets/:interval', ['GET', 'PUT', 'DELETE']],
-  ['/workspaces/:id/members', ['GET']],
-  ['/workspaces/:id/members/add', ['POST']],
-  ['/workspaces/:id/members/remove', ['POST']],
 ];
 
 const anyKey: typeof management = [['/generation/content', ['GET']]];
