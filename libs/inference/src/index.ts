@@ -6,14 +6,41 @@ export type {
   InferenceReply,
   Principal,
 } from './port.ts';
+export {
+  textOf,
+  type AudioContent,
+  type CacheMarker,
+  type ContentPart,
+  type FileContent,
+  type ImageContent,
+  type MediaSource,
+  type TextContent,
+  type VideoContent,
+} from './content.ts';
 export type {
+  ModelOptions,
+  ReasoningEffort,
+  ReasoningOptions,
+  StructuredFormat,
+} from './options.ts';
+export type {
+  CustomTool,
   FunctionTool,
   InferenceRequest,
   InputItem,
-  TextContent,
+  NativeItem,
+  NativeTool,
+  ReasoningItem,
+  Tool,
   ToolChoice,
 } from './request.ts';
-export { isOutput, type FinishReason, type StreamPart } from './part.ts';
+export {
+  isOutput,
+  type FinishReason,
+  type Logprob,
+  type ReasoningReplay,
+  type StreamPart,
+} from './part.ts';
 export type { SpecialCounts, TokenUsage } from './usage.ts';
 export {
   affordableOutputTokens,

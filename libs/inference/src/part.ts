@@ -9,24 +9,58 @@ import type { TokenUsage } from './usage.ts';
 export type StreamPart =
   | { readonly type: 'response-start'; readonly upstreamId: string | undefined }
   | { readonly type: 'text-start'; readonly part: number }
-  | { readonly type: 'text-delta'; readonly part: number; readonly delta: string }
+  | {
+      readonly type: 'text-delta';
+      readonly part: number;
+      readonly delta: string;
+      /** Of the tokens of this delta; absent: nobody asked, or the upstream does not tell. */
+      readonly logprobs?: readonly Logprob[];
+    }
+  | {
+      readonly type: 'text-annotation';
+      readonly part: number;
+      /** In the words of the contract; its indexes count UTF-16 units of the part's text. */
+      readonly annotation: Readonly<Record<string, unknown>>;
+    }
   | { readonly type: 'text-end'; readonly part: number }
   | { readonly type: 'refusal-start'; readonly part: number }
   | { readonly type: 'refusal-delta'; readonly part: number; readonly delta: string }
   | { readonly type: 'refusal-end'; readonly part: number }
   | { readonly type: 'reasoning-start'; readonly part: number }
   | { readonly type: 'reasoning-delta'; readonly part: number; readonly delta: string }
-  | { readonly type: 'reasoning-end'; readonly part: number }
+  | {
+      readonly type: 'reasoning-summary-delta';
+      readonly part: number;
+      /** Which summary of the part: they come one after the other, from 0. */
+      readonly summary: number;
+      readonly delta: string;
+    }
+  | {
+      readonly type: 'reasoning-end';
+      readonly part: number;
+      /** What the upstream wants to be shown again with the next turn. */
+      readonly replay?: ReasoningReplay;
+    }
   | {
       readonly type: 'tool-call-start';
       readonly part: number;
       readonly callId: string;
       readonly name: string;
+      /** True: what follows is free text, not JSON. */
+      readonly isCustom?: boolean;
     }
   | { readonly type: 'tool-call-delta'; readonly part: number; readonly delta: string }
   | { readonly type: 'tool-call-end'; readonly part: number }
   /** The upstream told a usage that cannot be true: as it came, cut off where it is long. */
   | { readonly type: 'unread-usage'; readonly raw: string }
+  /** A picture, whole. */
+  | { readonly type: 'image'; readonly part: number; readonly base64: string }
+  /** An item that the upstream's own tools made, as it was when it began and when it was done. */
+  | {
+      readonly type: 'native-start' | 'native-end';
+      readonly part: number;
+      readonly item: Readonly<Record<string, unknown>>;
+    }
   | {
       readonly type: 'finish';
       readonly reason: FinishReason;
@@ -34,6 +68,8 @@ export type StreamPart =
       readonly nativeReason: string | undefined;
       /** undefined: the upstream gave none; the meter estimates and says so. */
       readonly usage: TokenUsage | undefined;
+      /** The tier that served it, when the upstream says so. */
+      readonly serviceTier?: string;
     }
   /** The generation broke. Before the first output it may become another attempt or a status. */
   | {
@@ -44,6 +80,24 @@ export type StreamPart =
       /** What was served until then, when the upstream said so. */
       readonly usage: TokenUsage | undefined;
     };
+
+export interface Logprob {
+  readonly token: string;
+  readonly logprob: number;
+  readonly bytes: readonly number[];
+  readonly top_logprobs: readonly {
+    readonly token: string;
+    readonly logprob: number;
+    readonly bytes: readonly number[];
+  }[];
+}
+
+export interface ReasoningReplay {
+  readonly encrypted?: string;
+  readonly signature?: string;
+  /** Of the dialect that can read it, like `anthropic-claude-v1`. */
+  readonly format: string;
+}
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
 

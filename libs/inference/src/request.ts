@@ -1,13 +1,17 @@
+import type { ContentPart } from './content.ts';
+import type { ModelOptions } from './options.ts';
+
 /** The canonical language between the client's dialect and the upstream's: what every dialect can say. */
 export interface InferenceRequest {
   readonly items: readonly InputItem[];
-  readonly tools: readonly FunctionTool[];
+  readonly tools: readonly Tool[];
   readonly toolChoice: ToolChoice;
   readonly parallelToolCalls: boolean | undefined;
   /** The cap that is sent upstream, after clamping. */
   readonly maxOutputTokens: number | undefined;
   readonly temperature: number | undefined;
   readonly topP: number | undefined;
+  readonly options?: ModelOptions;
   readonly stream: boolean;
 }
 
@@ -15,7 +19,9 @@ export type InputItem =
   | {
       readonly type: 'message';
       readonly role: 'system' | 'developer' | 'user' | 'assistant';
-      readonly content: readonly TextContent[];
+      readonly content: readonly ContentPart[];
+      /** Of an assistant's message, where its model tells them apart. */
+      readonly phase?: 'commentary' | 'final_answer';
     }
   | {
       readonly type: 'function-call';
@@ -24,14 +30,51 @@ export type InputItem =
       /** JSON text, as the model wrote it. */
       readonly arguments: string;
     }
-  | { readonly type: 'function-call-output'; readonly callId: string; readonly output: string };
+  | {
+      readonly type: 'function-call-output';
+      readonly callId: string;
+      readonly output: string | readonly ContentPart[];
+    }
+  | {
+      readonly type: 'custom-tool-call';
+      readonly callId: string;
+      readonly name: string;
+      /** What the model wrote, in whatever form the tool takes. */
+      readonly input: string;
+    }
+  | {
+      readonly type: 'custom-tool-call-output';
+      readonly callId: string;
+      readonly output: string | readonly ContentPart[];
+    }
+  | ReasoningItem
+  | NativeItem;
 
-export interface TextContent {
-  readonly type: 'text';
+/** Thoughts of an earlier turn, to be given back to the model that had them. */
+export interface ReasoningItem {
+  readonly type: 'reasoning';
+  readonly id: string;
+  readonly summary: readonly string[];
+  readonly content: readonly string[];
+  /** Readable to the upstream alone that wrote it. */
+  readonly encrypted: string | undefined;
+  readonly signature: string | undefined;
+  /** Which dialect wrote `encrypted` and `signature`: to another one they mean nothing. */
+  readonly format: string | undefined;
+}
+
+/** An item that one dialect alone has: forwarded to it as it came; others are told its text. */
+export interface NativeItem {
+  readonly type: 'native';
+  readonly item: Readonly<Record<string, unknown>>;
+  /** Empty: it tells other dialects nothing. */
   readonly text: string;
 }
 
+export type Tool = FunctionTool | CustomTool | NativeTool;
+
 export interface FunctionTool {
+  readonly type: 'function';
   readonly name: string;
   readonly description: string | undefined;
   /** A JSON schema. */
@@ -39,6 +82,26 @@ export interface FunctionTool {
   readonly strict: boolean | undefined;
 }
 
+/** Its input is free text, or follows a grammar. */
+export interface CustomTool {
+  readonly type: 'custom';
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly format: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Run by the upstream itself: forwarded as it came to endpoints that have it. */
+export interface NativeTool {
+  readonly type: 'native';
+  readonly tool: Readonly<Record<string, unknown>>;
+}
+
 export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }
-  | { readonly type: 'function'; readonly name: string };
+  | { readonly type: 'function' | 'custom'; readonly name: string }
+  /** Only these may be called, by name. */
+  | {
+      readonly type: 'allowed';
+      readonly mode: 'auto' | 'required';
+      readonly names: readonly string[];
+    };

@@ -1,3 +1,4 @@
+export { canSay } from './abilities.ts';
 export {
   compatibleChat,
   openAiChat,

@@ -13,6 +13,8 @@ export interface Translator {
   readonly stream: () => StreamReader;
   /** The parts of a whole body; an `error` part when it makes no sense. */
   readonly whole: (body: unknown) => readonly StreamPart[];
+  /** It has no custom tools: they are sent as functions, and their calls turned back. */
+  readonly emulatesCustomTools?: true;
   /** What a status other than 2xx means. */
   readonly error: (status: number, body: unknown) => UpstreamError;
   /** Where a stored answer is asked for by its id, and what its body says was served. */

@@ -18,7 +18,15 @@ const whole = '{"id":"x","choices":[{"message":{"content":"a"},"finish_reason":"
 
 const request: InferenceRequest = {
   items: [{ type: 'message', role: 'user', content: [{ type: 'text', text: 'grüß dich' }] }],
-  tools: [{ name: 'f', description: undefined, parameters: undefined, strict: undefined }],
+  tools: [
+    {
+      type: 'function',
+      name: 'f',
+      description: undefined,
+      parameters: undefined,
+      strict: undefined,
+    },
+  ],
   toolChoice: { type: 'required' },
   parallelToolCalls: undefined,
   maxOutputTokens: 9,

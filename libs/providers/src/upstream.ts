@@ -1,6 +1,7 @@
 import { Fault } from '@sluice/errors';
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import { Agent } from 'undici';
+import { asCustomCalls, changedReader } from './custom-tools.ts';
 import type { Dialect, Endpoint } from './endpoint.ts';
 import { parseJson } from './json-reader.ts';
 import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
@@ -167,9 +168,14 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
     });
   }
   if (status < 200 || status > 299) return failureReader(called, status, headers);
-  const body = isEventStream(called.request, headers)
-    ? eventReader(called.translator.stream())
-    : wholeReader(called.translator);
+  const { request, translator } = called;
+  const change = translator.emulatesCustomTools && asCustomCalls(request);
+  if (isEventStream(request, headers)) {
+    const reader = translator.stream();
+    return { type: 'parts', body: eventReader(change ? changedReader(reader, change) : reader) };
+  }
+  const { whole } = translator;
+  const body = wholeReader({ whole: change ? (read) => change(whole(read)) : whole });
   return { type: 'parts', body };
 }
 

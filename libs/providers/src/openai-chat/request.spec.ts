@@ -78,7 +78,7 @@ describe('a chat completion request', () => {
     ];
     const call = (id: string, name: string, text: string): unknown => ({
       id,
-      type: 'function',
+      type: 'function' as const,
       function: { name, arguments: text },
     });
     expect(wire({ items })).toMatchObject({
@@ -97,11 +97,16 @@ describe('a chat completion request', () => {
 
   test('sends tools and the choice among them', () => {
     const parameters = { type: 'object', properties: {} };
-    const tools = [{ name: 'f', description: 'd', parameters, strict: true }];
+    const tools = [
+      { type: 'function' as const, name: 'f', description: 'd', parameters, strict: true },
+    ];
     const choice = { type: 'function', name: 'f' } as const;
     expect(wire({ tools, toolChoice: choice, parallelToolCalls: false })).toMatchObject({
       tools: [
-        { type: 'function', function: { name: 'f', description: 'd', parameters, strict: true } },
+        {
+          type: 'function',
+          function: { name: 'f', description: 'd', parameters, strict: true },
+        },
       ],
       tool_choice: { type: 'function', function: { name: 'f' } },
       parallel_tool_calls: false,

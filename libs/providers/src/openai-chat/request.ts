@@ -1,34 +1,27 @@
-import type { FunctionTool, InferenceRequest, InputItem, ToolChoice } from '@sluice/inference';
-import { openAiChat, type ChatOptions, type Endpoint } from '../endpoint.ts';
-
-type ChatContent = string | readonly { readonly type: 'text'; readonly text: string }[];
-
-interface ChatToolCall {
-  readonly id: string;
-  readonly type: 'function';
-  readonly function: { readonly name: string; readonly arguments: string };
-}
-
-type ChatMessage =
-  | { readonly role: 'system' | 'developer' | 'user'; readonly content: ChatContent }
-  | {
-      readonly role: 'assistant';
-      readonly content: ChatContent | null;
-      readonly tool_calls?: readonly ChatToolCall[];
-    }
-  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+import type {
+  InferenceRequest,
+  ModelOptions,
+  StructuredFormat,
+  Tool,
+  ToolChoice,
+} from '@sluice/inference';
+import { customToolParameters } from '../custom-tools.ts';
+import { openAiChat, type Endpoint } from '../endpoint.ts';
+import { chatMessages } from './messages.ts';
 
 /** The body of `POST /chat/completions`. A field that the client left out is left out. */
 export function chatBody(endpoint: Endpoint, request: InferenceRequest): unknown {
   const options = endpoint.chat ?? openAiChat;
+  const tools = request.tools.flatMap(chatTool);
   return {
     model: endpoint.upstreamModel,
     messages: chatMessages(request.items, options),
     [options.outputLimitField]: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
-    ...(request.tools.length > 0 && {
-      tools: request.tools.map(chatTool),
+    ...chatOptions(request.options ?? {}),
+    ...(tools.length > 0 && {
+      tools: chosenTools(tools, request.toolChoice),
       tool_choice: chatToolChoice(request.toolChoice),
       parallel_tool_calls: request.parallelToolCalls,
     }),
@@ -37,66 +30,72 @@ export function chatBody(endpoint: Endpoint, request: InferenceRequest): unknown
   };
 }
 
-function chatMessages(items: readonly InputItem[], options: ChatOptions): readonly ChatMessage[] {
-  const messages: ChatMessage[] = [];
-  for (const item of items) {
-    const last = messages.at(-1);
-    if (item.type === 'function-call' && last?.role === 'assistant') {
-      messages[messages.length - 1] = withToolCall(last, item);
-    } else {
-      messages.push(chatMessage(item, options));
+function chatOptions(options: ModelOptions): object {
+  const { topLogprobs, format, modalities, reasoning } = options;
+  return {
+    top_k: options.topK,
+    frequency_penalty: options.frequencyPenalty,
+    presence_penalty: options.presencePenalty,
+    ...(topLogprobs !== undefined && { logprobs: true, top_logprobs: topLogprobs }),
+    ...(format && { response_format: chatFormat(format) }),
+    verbosity: options.verbosity,
+    reasoning_effort: reasoning?.effort ?? (reasoning?.isEnabled === false ? 'none' : undefined),
+    ...(modalities?.includes('image') && { modalities, image_config: options.imageConfig }),
+    prompt_cache_key: options.promptCacheKey,
+    safety_identifier: options.endUser,
+    service_tier: chatTier(options.serviceTier),
+  };
+}
+
+function chatTier(tier: ModelOptions['serviceTier']): string | undefined {
+  return tier === 'fast' || tier === 'ultrafast' ? 'priority' : tier;
+}
+
+function chatFormat(format: StructuredFormat): object {
+  if (format.type === 'json-object') return { type: 'json_object' };
+  const { name, description, schema, strict } = format;
+  return { type: 'json_schema', json_schema: { name, description, schema, strict } };
+}
+
+interface ChatTool {
+  readonly type: 'function';
+  readonly function: { readonly name: string } & Readonly<Record<string, unknown>>;
+}
+
+/** A custom tool is a function that takes one text; a tool of another server's own is none. */
+function chatTool(tool: Tool): readonly ChatTool[] {
+  switch (tool.type) {
+    case 'native':
+      return [];
+    case 'custom': {
+      const { name, description } = tool;
+      const parameters = customToolParameters;
+      return [{ type: 'function', function: { name, description, parameters } }];
+    }
+    case 'function': {
+      const { name, description, parameters, strict } = tool;
+      return [{ type: 'function', function: { name, description, parameters, strict } }];
     }
   }
-  return messages;
 }
 
-function chatMessage(item: InputItem, options: ChatOptions): ChatMessage {
-  switch (item.type) {
-    case 'message':
-      return {
-        role: item.role === 'developer' ? options.developerRole : item.role,
-        content: chatContent(item.content),
-      };
-    case 'function-call':
-      return withToolCall({ role: 'assistant', content: null }, item);
-    case 'function-call-output':
-      return { role: 'tool', tool_call_id: item.callId, content: item.output };
-  }
-}
-
-/** Chat holds what the assistant said and the calls it made in one message. */
-function withToolCall(
-  message: Extract<ChatMessage, { role: 'assistant' }>,
-  call: Extract<InputItem, { type: 'function-call' }>,
-): ChatMessage {
-  const toolCall: ChatToolCall = {
-    id: call.callId,
-    type: 'function',
-    function: { name: call.name, arguments: call.arguments },
-  };
-  return { ...message, tool_calls: [...(message.tool_calls ?? []), toolCall] };
-}
-
-/** A single text is sent as a string: every server understands that. */
-function chatContent(content: readonly { readonly text: string }[]): ChatContent {
-  const [only, ...others] = content;
-  if (!only) return '';
-  return others.length === 0 ? only.text : content.map(({ text }) => ({ type: 'text', text }));
-}
-
-function chatTool(tool: FunctionTool): unknown {
-  return {
-    type: 'function',
-    function: {
-      name: tool.name,
-      description: tool.description,
-      parameters: tool.parameters,
-      strict: tool.strict,
-    },
-  };
+/** Chat knows no list of allowed tools: the others are not offered. */
+function chosenTools(tools: readonly ChatTool[], choice: ToolChoice): readonly ChatTool[] {
+  if (choice.type !== 'allowed') return tools;
+  return tools.filter((tool) => choice.names.includes(tool.function.name));
 }
 
 function chatToolChoice(choice: ToolChoice): unknown {
-  if (choice.type === 'function') return { type: 'function', function: { name: choice.name } };
-  return choice.type === 'auto' ? undefined : choice.type;
+  switch (choice.type) {
+    case 'function':
+    case 'custom':
+      return { type: 'function', function: { name: choice.name } };
+    case 'allowed':
+      return choice.mode === 'auto' ? undefined : choice.mode;
+    case 'auto':
+      return undefined;
+    case 'none':
+    case 'required':
+      return choice.type;
+  }
 }

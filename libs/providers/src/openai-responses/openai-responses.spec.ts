@@ -34,7 +34,7 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
   'reasoning-and-tool-calls': [
     { type: 'response-start', upstreamId: 'resp_B2' },
     { type: 'reasoning-start', part: 0 },
-    { type: 'reasoning-delta', part: 0, delta: 'Two cities.' },
+    { type: 'reasoning-summary-delta', part: 0, summary: 0, delta: 'Two cities.' },
     { type: 'reasoning-end', part: 0 },
     { type: 'tool-call-start', part: 1, callId: 'call_paris', name: 'get_weather' },
     { type: 'tool-call-start', part: 2, callId: 'call_rome', name: 'get_weather' },
@@ -174,8 +174,8 @@ describe('a response stream', () => {
   test('events and items we do not know are skipped', () => {
     const read = parts(
       { type: 'response.web_search_call.searching', output_index: 0 },
-      { type: 'response.output_item.added', output_index: 0, item: { type: 'web_search_call' } },
-      { type: 'response.output_item.done', output_index: 0, item: { type: 'web_search_call' } },
+      { type: 'response.output_item.added', output_index: 0, item: { type: 'dream_call' } },
+      { type: 'response.output_item.done', output_index: 0, item: { type: 'dream_call' } },
       completed({ input_tokens: 1, output_tokens: 3 }),
     );
     expect(read.map(({ type }) => type)).toEqual(['response-start', 'finish']);

@@ -2,8 +2,9 @@ import { openAiError } from '../openai-error.ts';
 import { streamReader, type Translator } from '../translation.ts';
 import { responsesBody } from './request.ts';
 import { responsesParts } from './response.ts';
+import { initialResponsesState } from './state.ts';
 import { storedResponse } from './stored.ts';
-import { initialResponsesState, responsesEnd, responsesStep } from './stream.ts';
+import { responsesEnd, responsesStep } from './stream.ts';
 import { readResponsesEvent } from './wire.ts';
 
 /** OpenAI's responses API. */

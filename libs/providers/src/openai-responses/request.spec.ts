@@ -81,8 +81,20 @@ describe('a response request', () => {
 
   test('sends tools and the choice among them', () => {
     const tools = [
-      { name: 'f', description: 'd', parameters: { type: 'object' }, strict: false },
-      { name: 'g', description: undefined, parameters: undefined, strict: undefined },
+      {
+        type: 'function' as const,
+        name: 'f',
+        description: 'd',
+        parameters: { type: 'object' },
+        strict: false,
+      },
+      {
+        type: 'function' as const,
+        name: 'g',
+        description: undefined,
+        parameters: undefined,
+        strict: undefined,
+      },
     ];
     expect(wire({ tools, toolChoice: { type: 'function', name: 'f' } })).toMatchObject({
       tools: [

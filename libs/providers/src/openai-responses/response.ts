@@ -1,8 +1,9 @@
 import type { StreamPart } from '@sluice/inference';
 import { asObject } from '../json-reader.ts';
 import { malformedPart } from '../upstream-error.ts';
-import { initialResponsesState, responsesStep } from './stream.ts';
-import { readResponse } from './wire.ts';
+import { readResponse } from './items.ts';
+import { initialResponsesState } from './state.ts';
+import { responsesStep } from './stream.ts';
 
 /** The parts of a whole response: read as the terminal event of a stream, so there is one path. */
 export function responsesParts(body: unknown): readonly StreamPart[] {

@@ -1,59 +1,32 @@
-import {
-  asArray,
-  asIndex,
-  asObject,
-  asString,
-  asWord,
-  parseJson,
-  type JsonObject,
-} from '../json-reader.ts';
-
-/** What a text belongs to: each is a part of its own. */
-export type ProseKind = 'text' | 'refusal' | 'reasoning';
+import type { Logprob } from '@sluice/inference';
+import { asIndex, asObject, asString, asWord, parseJson, type JsonObject } from '../json-reader.ts';
+import { readItem, readLogprobs, readResponse, type WireItem, type WireResponse } from './items.ts';
 
 /** What one event of a response stream says, as far as we read it. */
 export type ResponsesEvent =
   | { readonly type: 'started'; readonly id: string | undefined }
   | { readonly type: 'item-added' | 'item-done'; readonly index: number; readonly item: WireItem }
-  | {
-      readonly type: 'prose-delta';
-      readonly kind: ProseKind;
-      readonly index: number;
-      /** Which text of the item. */
-      readonly place: string;
-      readonly delta: string;
-    }
-  | { readonly type: 'arguments-delta'; readonly index: number; readonly delta: string }
+  | ({ readonly type: 'prose-delta'; readonly kind: 'text' | 'refusal' } & InContent & {
+        readonly delta: string;
+        readonly logprobs: readonly Logprob[];
+      })
+  | ({ readonly type: 'annotation'; readonly annotation: JsonObject } & InContent)
+  | ({ readonly type: 'thought-delta'; readonly delta: string } & InItem)
+  | ({ readonly type: 'summary-delta'; readonly delta: string } & InContent)
+  | ({ readonly type: 'arguments-delta'; readonly delta: string } & InItem)
   | { readonly type: 'ended'; readonly response: WireResponse }
   | { readonly type: 'error'; readonly event: JsonObject }
   | { readonly type: 'ignored' }
   | { readonly type: 'malformed' };
 
-export interface WireProse {
-  readonly kind: ProseKind;
-  readonly place: string;
-  readonly text: string;
+interface InItem {
+  /** `output_index` */
+  readonly index: number;
 }
 
-export type WireItem =
-  | { readonly type: 'prose'; readonly texts: readonly WireProse[]; readonly isWhole: boolean }
-  | {
-      readonly type: 'function-call';
-      readonly callId: string;
-      readonly name: string;
-      readonly arguments: string;
-      readonly isWhole: boolean;
-    }
-  | { readonly type: 'other' };
-
-export interface WireResponse {
-  readonly id: string | undefined;
-  readonly status: 'completed' | 'incomplete' | 'failed' | undefined;
-  readonly incompleteReason: string | undefined;
-  readonly error: JsonObject | undefined;
-  /** As it came. */
-  readonly usage: unknown;
-  readonly output: readonly WireItem[];
+interface InContent extends InItem {
+  /** Which text of the item. */
+  readonly place: number;
 }
 
 const ignored = { type: 'ignored' } as const;
@@ -72,15 +45,18 @@ export function readResponsesEvent(data: string): ResponsesEvent {
     case 'response.output_item.done':
       return itemEvent('item-done', event);
     case 'response.output_text.delta':
-      return proseDelta('text', 'content_index', event);
+      return proseDelta('text', event);
     case 'response.refusal.delta':
-      return proseDelta('refusal', 'content_index', event);
+      return proseDelta('refusal', event);
+    case 'response.output_text.annotation.added':
+      return annotation(event);
     case 'response.reasoning_text.delta':
-      return proseDelta('reasoning', 'content_index', event);
+      return itemDelta('thought-delta', event);
     case 'response.reasoning_summary_text.delta':
-      return proseDelta('reasoning', 'summary_index', event);
+      return summaryDelta(event);
     case 'response.function_call_arguments.delta':
-      return argumentsDelta(event);
+    case 'response.custom_tool_call_input.delta':
+      return itemDelta('arguments-delta', event);
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed':
@@ -92,100 +68,42 @@ export function readResponsesEvent(data: string): ResponsesEvent {
   }
 }
 
-export function readResponse(body: JsonObject): WireResponse {
-  const status = body['status'];
-  return {
-    id: asWord(body['id']),
-    status:
-      status === 'completed' || status === 'incomplete' || status === 'failed' ? status : undefined,
-    incompleteReason: asWord(asObject(body['incomplete_details'])?.['reason']),
-    error: asObject(body['error']),
-    usage: body['usage'],
-    output: asArray(body['output']).map((item) => readItem(asObject(item) ?? {})),
-  };
-}
-
 function itemEvent(type: 'item-added' | 'item-done', event: JsonObject): ResponsesEvent {
   const index = asIndex(event['output_index']);
   const item = asObject(event['item']);
   return index === undefined || !item ? malformed : { type, index, item: readItem(item) };
 }
 
-function proseDelta(
-  kind: ProseKind,
-  placeField: 'content_index' | 'summary_index',
+function proseDelta(kind: 'text' | 'refusal', event: JsonObject): ResponsesEvent {
+  const at = inContent(event, 'content_index');
+  const delta = asString(event['delta']);
+  if (!at || delta === undefined) return malformed;
+  return { type: 'prose-delta', kind, ...at, delta, logprobs: readLogprobs(event['logprobs']) };
+}
+
+function summaryDelta(event: JsonObject): ResponsesEvent {
+  const at = inContent(event, 'summary_index');
+  const delta = asString(event['delta']);
+  return !at || delta === undefined ? malformed : { type: 'summary-delta', ...at, delta };
+}
+
+function annotation(event: JsonObject): ResponsesEvent {
+  const at = inContent(event, 'content_index');
+  const found = asObject(event['annotation']);
+  return !at || !found ? malformed : { type: 'annotation', ...at, annotation: found };
+}
+
+function itemDelta(type: 'thought-delta' | 'arguments-delta', event: JsonObject): ResponsesEvent {
+  const index = asIndex(event['output_index']);
+  const delta = asString(event['delta']);
+  return index === undefined || delta === undefined ? malformed : { type, index, delta };
+}
+
+function inContent(
   event: JsonObject,
-): ResponsesEvent {
+  placeField: 'content_index' | 'summary_index',
+): InContent | undefined {
   const index = asIndex(event['output_index']);
   const place = asIndex(event[placeField]);
-  const delta = asString(event['delta']);
-  if (index === undefined || place === undefined || delta === undefined) return malformed;
-  return { type: 'prose-delta', kind, index, place: placeOf(placeField, place), delta };
-}
-
-function argumentsDelta(event: JsonObject): ResponsesEvent {
-  const index = asIndex(event['output_index']);
-  const delta = asString(event['delta']);
-  return index === undefined || delta === undefined
-    ? malformed
-    : { type: 'arguments-delta', index, delta };
-}
-
-function readItem(item: JsonObject): WireItem {
-  const isWhole = item['status'] !== 'incomplete';
-  switch (item['type']) {
-    case 'message':
-      return { type: 'prose', texts: readTexts('content_index', item['content']), isWhole };
-    case 'reasoning':
-      return {
-        type: 'prose',
-        texts: [
-          ...readTexts('summary_index', item['summary']),
-          ...readTexts('content_index', item['content']),
-        ],
-        isWhole,
-      };
-    case 'function_call':
-      return readCall(item, isWhole);
-    default:
-      return { type: 'other' };
-  }
-}
-
-function readCall(item: JsonObject, isWhole: boolean): WireItem {
-  const callId = asString(item['call_id']);
-  const name = asString(item['name']);
-  if (!callId || !name) return { type: 'other' };
-  return {
-    type: 'function-call',
-    callId,
-    name,
-    arguments: asString(item['arguments']) ?? '',
-    isWhole,
-  };
-}
-
-function readTexts(
-  placeField: 'content_index' | 'summary_index',
-  list: unknown,
-): readonly WireProse[] {
-  return asArray(list).flatMap((value, index): WireProse[] => {
-    const place = placeOf(placeField, index);
-    const part = asObject(value);
-    switch (part?.['type']) {
-      case 'output_text':
-        return [{ kind: 'text', place, text: asString(part['text']) ?? '' }];
-      case 'refusal':
-        return [{ kind: 'refusal', place, text: asString(part['refusal']) ?? '' }];
-      case 'reasoning_text':
-      case 'summary_text':
-        return [{ kind: 'reasoning', place, text: asString(part['text']) ?? '' }];
-      default:
-        return [];
-    }
-  });
-}
-
-function placeOf(placeField: string, index: number): string {
-  return `${placeField}/${String(index)}`;
+  return index === undefined || place === undefined ? undefined : { index, place };
 }

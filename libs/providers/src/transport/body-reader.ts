@@ -66,7 +66,7 @@ function isFragment(data: string): boolean {
 }
 
 /** Collects a body that is one JSON value, then reads its parts. */
-export function wholeReader(translator: Translator): BodyReader {
+export function wholeReader(translator: Pick<Translator, 'whole'>): BodyReader {
   const body = boundedBody(wholeBytesMax);
   return {
     push: (chunk) => (body.push(chunk) ? [] : [malformedPart()]),

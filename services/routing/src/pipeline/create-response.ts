@@ -1,11 +1,12 @@
 import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall, InferenceReply } from '@sluice/inference';
-import type { Catalog, Model } from '../catalog/catalog.ts';
 import { errorReply, faultOf } from '../responses/error-reply.ts';
 import { parseResponsesRequest } from '../responses/parse-request.ts';
 import { admit } from './admit.ts';
 import type { Pipeline } from './deps.ts';
+import { findModel } from './find-model.ts';
 import { beginGeneration } from './generation.ts';
+import { inputTokensBound } from './input-bound.ts';
 import { streamReply } from './stream-reply.ts';
 import { wholeReply } from './whole-reply.ts';
 
@@ -27,14 +28,14 @@ export async function createResponse(
     const request = parseResponsesRequest(call.body);
     if (isRejection(request)) return errorReply(request);
 
-    const model = findModel(pipeline.catalog, request.model);
+    const model = findModel(pipeline.catalog, request);
     if (isRejection(model)) return errorReply(model);
 
     const admission = await admit(pipeline, {
       principal: call.principal,
       policy,
       model,
-      bodyBytes: call.body.byteLength,
+      bodyBytes: inputTokensBound(call.body.byteLength, request.inference, model),
       outputTokensMax: request.inference.maxOutputTokens,
     });
     if (isRejection(admission)) return errorReply(admission);
@@ -56,15 +57,6 @@ const workspaceUnavailable: Rejection = {
   rejected: 'workspace_unavailable',
   message: catalog.workspace_unavailable.message,
 };
-
-function findModel(catalog: Catalog, id: string): Model | Rejection {
-  return (
-    catalog.find(id) ?? {
-      rejected: 'model_not_found',
-      message: `${id} is not a valid model ID`,
-    }
-  );
-}
 
 const overloadedRetrySeconds = 1;
 

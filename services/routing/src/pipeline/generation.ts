@@ -1,4 +1,5 @@
 import type { InferenceCall, InferenceRequest } from '@sluice/inference';
+import { derivedId } from '@sluice/service';
 import type { Hold } from '@sluice/spend';
 import type { Model } from '../catalog/catalog.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -41,7 +42,7 @@ export function beginGeneration(
     id: `gen-${tail}`,
     call,
     model,
-    request: { ...request.inference, maxOutputTokens: outputTokensMax },
+    request: { ...pseudonymous(call, request), maxOutputTokens: outputTokensMax },
     hold,
     guardrailScopes: guardrailScopesOf(policy),
     inputTokens: estimateInputTokens(request.inference),
@@ -54,6 +55,7 @@ export function beginGeneration(
         asked === undefined
           ? request.echo
           : { ...request.echo, max_output_tokens: outputTokensMax },
+      tellsEncrypted: request.inference.options?.includesEncryptedReasoning ?? false,
     },
     itemId: (prefix, index) => `${prefix}_${tail}_${String(index)}`,
     cancellation: new Cancellation(pipeline, call.signal, {
@@ -61,6 +63,16 @@ export function beginGeneration(
     }),
     startedMs: performance.now(),
   };
+}
+
+/** What a client calls its end user never leaves: the upstream gets a pseudonym of it. */
+function pseudonymous(
+  { principal }: InferenceCall,
+  { inference, safetyIdentifier }: ResponsesRequest,
+): InferenceRequest {
+  if (safetyIdentifier === undefined) return inference;
+  const endUser = derivedId('end user', principal.accountId, safetyIdentifier);
+  return { ...inference, options: { ...inference.options, endUser } };
 }
 
 interface BeginOptions {

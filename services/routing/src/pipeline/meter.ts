@@ -44,6 +44,7 @@ export class Meter {
       case 'tool-call-delta':
         return this.#serve(part.part, part.delta, false);
       case 'reasoning-delta':
+      case 'reasoning-summary-delta':
         return this.#serve(part.part, part.delta, true);
       case 'unread-usage':
         this.#unreadUsage = part.raw;

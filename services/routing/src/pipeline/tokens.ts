@@ -1,6 +1,8 @@
-import type { InferenceRequest } from '@sluice/inference';
+import type { ContentPart, InferenceRequest, InputItem, Tool } from '@sluice/inference';
 
 const bytesPerToken = 4;
+/** What a picture is taken for where nobody counts it. */
+const imageTokens = 1_000;
 
 /** Our own count of a text, for when the upstream gives none. */
 export function estimateTokens(textBytes: number): number {
@@ -10,12 +12,42 @@ export function estimateTokens(textBytes: number): number {
 /** Our own count of what a request says to the model: text by text. */
 export function estimateInputTokens(request: InferenceRequest): number {
   let tokens = 0;
-  const add = (text: string) => void (tokens += estimateTokens(Buffer.byteLength(text)));
-  for (const item of request.items) {
-    if (item.type === 'message') add(item.content.map(({ text }) => text).join(''));
-    else if (item.type === 'function-call') add(item.arguments);
-    else add(item.output);
-  }
-  for (const { name, parameters } of request.tools) add(JSON.stringify({ name, parameters }));
+  for (const item of request.items) tokens += itemTokens(item);
+  for (const tool of request.tools) tokens += textTokens(JSON.stringify(toolText(tool)));
   return tokens;
+}
+
+function itemTokens(item: InputItem): number {
+  switch (item.type) {
+    case 'message':
+      return contentTokens(item.content);
+    case 'function-call':
+      return textTokens(item.arguments);
+    case 'custom-tool-call':
+      return textTokens(item.input);
+    case 'function-call-output':
+    case 'custom-tool-call-output':
+      return typeof item.output === 'string' ? textTokens(item.output) : contentTokens(item.output);
+    case 'reasoning':
+      return textTokens([...item.summary, ...item.content].join(''));
+    case 'native':
+      return textTokens(item.text);
+  }
+}
+
+function contentTokens(content: readonly ContentPart[]): number {
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const media = content.filter(({ type }) => type !== 'text').length;
+  return textTokens(text) + media * imageTokens;
+}
+
+function toolText(tool: Tool): object {
+  if (tool.type === 'native') return tool.tool;
+  return tool.type === 'custom'
+    ? { name: tool.name, description: tool.description }
+    : { name: tool.name, parameters: tool.parameters };
+}
+
+function textTokens(text: string): number {
+  return estimateTokens(Buffer.byteLength(text));
 }

@@ -4,7 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { sseBytes } from './sse.ts';
 import { eventsOf, terminalOf } from './testing/generation.ts';
 
-const kinds = ['text', 'refusal', 'reasoning', 'tool-call'] as const;
+const kinds = [
+  'text',
+  'refusal',
+  'reasoning',
+  'tool-call',
+  'custom-call',
+  'native',
+  'image',
+] as const;
 
 interface Move {
   readonly move: 'start' | 'delta' | 'end';
@@ -37,27 +45,92 @@ const endings = fc.constantFrom<StreamPart>(
   },
 );
 
+interface OpenPart {
+  readonly part: number;
+  readonly kind: Move['kind'];
+  summaries: number;
+}
+
+const native = { type: 'web_search_call', id: 'ws_upstream', status: 'completed' };
+
+function startOf(kind: Move['kind'], part: number): StreamPart {
+  const callId = `call_${String(part)}`;
+  switch (kind) {
+    case 'tool-call':
+      return { type: 'tool-call-start', part, callId, name: 'f' };
+    case 'custom-call':
+      return { type: 'tool-call-start', part, callId, name: 'g', isCustom: true };
+    case 'native':
+      return { type: 'native-start', part, item: { ...native, status: 'in_progress' } };
+    case 'image':
+      return { type: 'image', part, base64: 'aGk=' };
+    case 'text':
+    case 'refusal':
+    case 'reasoning':
+      return { type: `${kind}-start`, part };
+  }
+}
+
+function deltaOf(open: OpenPart, delta: string, pick: number): readonly StreamPart[] {
+  const { part, kind } = open;
+  switch (kind) {
+    case 'tool-call':
+    case 'custom-call':
+      return [{ type: 'tool-call-delta', part, delta }];
+    case 'text': {
+      const annotation = { type: 'url_citation', url: delta };
+      return [
+        { type: 'text-delta', part, delta },
+        ...(pick > 5 ? [{ type: 'text-annotation', part, annotation } as const] : []),
+      ];
+    }
+    case 'refusal':
+      return [{ type: 'refusal-delta', part, delta }];
+    case 'reasoning': {
+      if (pick % 2 === 0) return [{ type: 'reasoning-delta', part, delta }];
+      if (open.summaries === 0 || pick > 4) open.summaries += 1;
+      return [{ type: 'reasoning-summary-delta', part, summary: open.summaries - 1, delta }];
+    }
+    case 'native':
+    case 'image':
+      return [];
+  }
+}
+
+function endOf({ kind, part }: OpenPart): StreamPart {
+  switch (kind) {
+    case 'custom-call':
+      return { type: 'tool-call-end', part };
+    case 'native':
+      return { type: 'native-end', part, item: native };
+    case 'reasoning':
+      return { type: 'reasoning-end', part, replay: { signature: 's', format: 'f' } };
+    case 'image':
+      throw new Error('an image is whole');
+    case 'text':
+    case 'refusal':
+    case 'tool-call':
+      return { type: `${kind}-end`, part };
+  }
+}
+
 /** Any generation that a dialect may tell: parts open, grow and end in any interleaving. */
 const generations = fc.tuple(moves, endings).map(([list, ending]): readonly StreamPart[] => {
   const parts: StreamPart[] = [{ type: 'response-start', upstreamId: 'x' }];
-  const open: { readonly part: number; readonly kind: Move['kind'] }[] = [];
+  const open: OpenPart[] = [];
   let next = 0;
   for (const { move, kind, pick, delta } of list) {
     const chosen = open[pick % Math.max(open.length, 1)];
     if (move === 'start') {
       const part = next;
       next += 1;
-      open.push({ part, kind });
-      parts.push(
-        kind === 'tool-call'
-          ? { type: 'tool-call-start', part, callId: `call_${String(part)}`, name: 'f' }
-          : { type: `${kind}-start`, part },
-      );
+      if (kind !== 'image') open.push({ part, kind, summaries: 0 });
+      parts.push(startOf(kind, part));
     } else if (chosen && move === 'delta') {
-      parts.push({ type: `${chosen.kind}-delta`, part: chosen.part, delta });
+      parts.push(...deltaOf(chosen, delta, pick));
     } else if (chosen) {
       open.splice(open.indexOf(chosen), 1);
-      parts.push({ type: `${chosen.kind}-end`, part: chosen.part });
+      parts.push(endOf(chosen));
     }
   }
   return [...parts, ending];
@@ -86,7 +159,7 @@ const accumulate = (events: readonly Loose[]): ReadonlyMap<unknown, string> => {
   const texts = new Map<unknown, string>();
   for (const event of events) {
     if (event['type'] === 'response.output_item.added') texts.set(event['output_index'], '');
-    if (typeof event['delta'] !== 'string') continue;
+    if (typeof event['delta'] !== 'string' || 'summary_index' in event) continue;
     const place = event['output_index'];
     texts.set(place, (texts.get(place) ?? 'not added') + event['delta']);
   }
@@ -94,9 +167,19 @@ const accumulate = (events: readonly Loose[]): ReadonlyMap<unknown, string> => {
 };
 
 const textOf = (item: Loose): unknown => {
-  if (item['type'] === 'function_call') return item['arguments'];
-  const [part] = item['content'] as readonly Loose[];
-  return part?.['text'] ?? part?.['refusal'];
+  switch (item['type']) {
+    case 'function_call':
+      return item['arguments'];
+    case 'custom_tool_call':
+      return item['input'];
+    case 'web_search_call':
+    case 'image_generation_call':
+      return '';
+    default: {
+      const [part] = item['content'] as readonly Loose[];
+      return part?.['text'] ?? part?.['refusal'] ?? '';
+    }
+  }
 };
 
 describe('in every stream of events', () => {
@@ -161,11 +244,43 @@ describe('in every stream of events', () => {
             expect(textOf(item)).toBe(texts.get(place));
             expect(item).toEqual(last.output[Number(place)]);
           }
-          if (/(text|refusal|arguments)\.done$/.test(String(event['type']))) {
-            const done = event['text'] ?? event['refusal'] ?? event['arguments'];
+          if ('summary_index' in event) continue;
+          if (/(text|refusal|arguments|input)\.done$/.test(String(event['type']))) {
+            const done = event['text'] ?? event['refusal'] ?? event['arguments'] ?? event['input'];
             expect(done).toBe(texts.get(place));
           }
         }
+      }),
+    );
+  });
+
+  test('summaries open one after the other, are done, and add up', () => {
+    fc.assert(
+      fc.property(generations, (parts) => {
+        const events = received(parts);
+        const deltas = new Map<string, string>();
+        const open = new Set<string>();
+        for (const event of events) {
+          if (!('summary_index' in event)) continue;
+          const key = `${String(event['output_index'])}/${String(event['summary_index'])}`;
+          const type = String(event['type']);
+          if (type.endsWith('part.added')) open.add(key);
+          expect(open.has(key)).toBe(true);
+          if (typeof event['delta'] === 'string')
+            deltas.set(key, (deltas.get(key) ?? '') + event['delta']);
+          if (type.endsWith('text.done')) expect(event['text']).toBe(deltas.get(key));
+          if (type.endsWith('part.done')) open.delete(key);
+        }
+        const failed = events.at(-1)?.['type'] === 'response.failed';
+        if (!failed) expect(open.size).toBe(0);
+        const last = events.at(-1)?.['response'] as { readonly output: readonly Loose[] };
+        const told = last.output.flatMap((item, index) =>
+          ((item['summary'] ?? []) as readonly Loose[]).map((summary, number) => [
+            `${String(index)}/${String(number)}`,
+            summary['text'],
+          ]),
+        );
+        expect(new Map(told as [string, string][])).toEqual(deltas);
       }),
     );
   });
@@ -197,16 +312,23 @@ describe('in every stream of events', () => {
   });
 });
 
-/** The same answer as one body tells it: each part's text at once. */
-const together = (parts: readonly StreamPart[]): readonly StreamPart[] => {
-  const texts = new Map<number, string>();
-  for (const part of parts) {
-    if ('delta' in part) texts.set(part.part, (texts.get(part.part) ?? '') + part.delta);
-  }
-  return parts.flatMap((part): readonly StreamPart[] => {
-    if ('delta' in part) return [];
-    const delta = 'part' in part && part.type.endsWith('-start') ? texts.get(part.part) : undefined;
-    if (delta === undefined) return [part];
-    return [part, { ...part, type: part.type.replace('-start', '-delta'), delta } as StreamPart];
+/** The same answer as one body tells it: each part's text at once, each summary as well. */
+const together = (parts: readonly StreamPart[]): readonly StreamPart[] =>
+  parts.flatMap((part): readonly StreamPart[] => {
+    if ('delta' in part || part.type === 'text-annotation') return [];
+    if (!('part' in part) || !part.type.endsWith('-start')) return [part];
+    return [part, ...grownBy(parts.filter((each) => 'part' in each && each.part === part.part))];
   });
-};
+
+function grownBy(parts: readonly StreamPart[]): readonly StreamPart[] {
+  const grown = new Map<string, StreamPart>();
+  for (const part of parts) {
+    if (part.type === 'text-annotation') grown.set(`annotation ${String(grown.size)}`, part);
+    if (!('delta' in part)) continue;
+    const key = 'summary' in part ? `summary ${String(part.summary)}` : 'text';
+    const known = grown.get(key);
+    const delta = (known && 'delta' in known ? known.delta : '') + part.delta;
+    grown.set(key, { ...part, delta });
+  }
+  return [...grown.values()];
+}

@@ -1,3 +1,4 @@
+import type { Logprob } from '@sluice/inference';
 import type { WireItem, WirePart } from './output-item.ts';
 import type { ResponseObject } from './response-object.ts';
 
@@ -8,6 +9,10 @@ interface InItem {
 
 interface InContent extends InItem {
   readonly content_index: number;
+}
+
+interface InSummary extends InItem {
+  readonly summary_index: number;
 }
 
 /** What an event says, before it has its place in the stream. */
@@ -33,12 +38,12 @@ export type EventBody =
   | (InContent & {
       readonly type: 'response.output_text.delta';
       readonly delta: string;
-      readonly logprobs: readonly [];
+      readonly logprobs: readonly Logprob[];
     })
   | (InContent & {
       readonly type: 'response.output_text.done';
       readonly text: string;
-      readonly logprobs: readonly [];
+      readonly logprobs: readonly Logprob[];
     })
   | (InContent & {
       readonly type: 'response.refusal.delta' | 'response.reasoning_text.delta';
@@ -46,7 +51,32 @@ export type EventBody =
     })
   | (InContent & { readonly type: 'response.refusal.done'; readonly refusal: string })
   | (InContent & { readonly type: 'response.reasoning_text.done'; readonly text: string })
-  | (InItem & { readonly type: 'response.function_call_arguments.delta'; readonly delta: string })
+  | (InContent & {
+      readonly type: 'response.output_text.annotation.added';
+      readonly annotation_index: number;
+      readonly annotation: Readonly<Record<string, unknown>>;
+    })
+  | (InSummary & {
+      readonly type:
+        | 'response.reasoning_summary_part.added'
+        | 'response.reasoning_summary_part.done';
+      readonly part: WirePart;
+    })
+  | (InSummary & { readonly type: 'response.reasoning_summary_text.delta'; readonly delta: string })
+  | (InSummary & { readonly type: 'response.reasoning_summary_text.done'; readonly text: string })
+  | (InItem & {
+      readonly type:
+        | 'response.function_call_arguments.delta'
+        | 'response.custom_tool_call_input.delta';
+      readonly delta: string;
+    })
+  | (InItem & { readonly type: 'response.custom_tool_call_input.done'; readonly input: string })
+  | (InItem & {
+      readonly type:
+        | 'response.image_generation_call.in_progress'
+        | 'response.image_generation_call.generating'
+        | 'response.image_generation_call.completed';
+    })
   | (InItem & {
       readonly type: 'response.function_call_arguments.done';
       readonly arguments: string;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { StreamPart } from '@sluice/inference';
 import type { EventBody, ResponseEvent } from './event.ts';
-import { closingEvents, deltaEvent, openingEvents } from './item-events.ts';
+import { grow, openingOf, type GrowingPart, type Opening } from './grow-item.ts';
+import { closingEvents, openingEvents } from './item-events.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
-import type { ItemKind, ItemStatus, OutputItem } from './output-item.ts';
+import type { ItemStatus, OutputItem } from './output-item.ts';
 import {
   endedResponse,
   openResponse,
@@ -11,9 +12,10 @@ import {
   type ResponseObject,
   type Settlement,
 } from './response-object.ts';
+import { thoughtEnd } from './thought-events.ts';
 
 /** Makes the id of the item at a place: unique within the response. */
-export type ItemIds = (prefix: 'msg' | 'rs' | 'fc', outputIndex: number) => string;
+export type ItemIds = (prefix: string, outputIndex: number) => string;
 
 /** A response as it grows. */
 export interface ResponseState {
@@ -58,23 +60,28 @@ export function advanceResponse(state: ResponseState, part: StreamPart): Told {
     case 'unread-usage':
       return [state, []];
     case 'text-start':
-      return openItem(state, part.part, { kind: 'text', prefix: 'msg', call: undefined });
     case 'refusal-start':
-      return openItem(state, part.part, { kind: 'refusal', prefix: 'msg', call: undefined });
     case 'reasoning-start':
-      return openItem(state, part.part, { kind: 'reasoning', prefix: 'rs', call: undefined });
     case 'tool-call-start':
-      return openItem(state, part.part, { kind: 'tool-call', prefix: 'fc', call: part });
+    case 'native-start':
+      return openItem(state, part.part, openingOf(part));
     case 'text-delta':
     case 'refusal-delta':
     case 'reasoning-delta':
+    case 'reasoning-summary-delta':
     case 'tool-call-delta':
-      return growItem(state, part.part, part.delta);
+    case 'text-annotation':
+      return growItem(state, part);
+    case 'reasoning-end':
+      return closeItem(withReplay(state, part), part.part, 'completed');
+    case 'native-end':
+      return closeItem(withNative(state, part), part.part, 'completed');
     case 'text-end':
     case 'refusal-end':
-    case 'reasoning-end':
     case 'tool-call-end':
       return closeItem(state, part.part, 'completed');
+    case 'image':
+      return wholeImage(state, part);
     case 'finish':
     case 'error':
       return settle(state, part);
@@ -94,22 +101,14 @@ export function finalResponse(state: ResponseState, settlement: Settlement): Res
   return endedResponse(state.head, state.items, state.outcome, settlement);
 }
 
-interface Opening {
-  readonly kind: ItemKind;
-  readonly prefix: 'msg' | 'rs' | 'fc';
-  readonly call: OutputItem['call'];
-}
-
 function openItem(state: ResponseState, part: number, opening: Opening): Told {
   assert(!state.open.has(part), 'invariant: a part begins once');
-  const { kind, prefix, call } = opening;
   const outputIndex = state.items.length;
+  const { prefix, fields } = opening;
   const item: OutputItem = {
-    kind,
+    ...fields,
     id: state.itemId(prefix, outputIndex),
     status: 'in_progress',
-    text: '',
-    call: call && { callId: call.callId, name: call.name },
   };
   const next = {
     ...state,
@@ -119,19 +118,54 @@ function openItem(state: ResponseState, part: number, opening: Opening): Told {
   return tell(next, openingEvents(item, outputIndex));
 }
 
-function growItem(state: ResponseState, part: number, delta: string): Told {
-  const [item, outputIndex] = openItemOf(state, part);
-  const items = state.items.with(outputIndex, { ...item, text: item.text + delta });
-  return tell({ ...state, items }, [deltaEvent(item, outputIndex, delta)]);
+function growItem(state: ResponseState, part: GrowingPart): Told {
+  const [item, outputIndex] = openItemOf(state, part.part);
+  const [grown, events] = grow(item, outputIndex, part);
+  return tell({ ...state, items: state.items.with(outputIndex, grown) }, events);
 }
 
 function closeItem(state: ResponseState, part: number, status: ItemStatus): Told {
   const [item, outputIndex] = openItemOf(state, part);
-  const closed = { ...item, status };
+  const closed: OutputItem = { ...item, status };
   const open = new Map(state.open);
   open.delete(part);
   const next = { ...state, items: state.items.with(outputIndex, closed), open };
-  return tell(next, closingEvents(closed, outputIndex));
+  const ends = closed.kind === 'reasoning' ? thoughtEnd(closed, outputIndex) : [];
+  return tell(next, [...ends, ...closingEvents(closed, outputIndex)]);
+}
+
+/** What only the upstream can read is told to whom has asked for it. */
+function withReplay(
+  state: ResponseState,
+  { part, replay }: Extract<StreamPart, { type: 'reasoning-end' }>,
+): ResponseState {
+  const [item, outputIndex] = openItemOf(state, part);
+  if (item.kind !== 'reasoning' || !replay) return state;
+  const { encrypted: _encrypted, ...readable } = replay;
+  const told = state.head.tellsEncrypted ? replay : readable;
+  return { ...state, items: state.items.with(outputIndex, { ...item, replay: told }) };
+}
+
+function withNative(
+  state: ResponseState,
+  { part, item: native }: Extract<StreamPart, { type: 'native-start' | 'native-end' }>,
+): ResponseState {
+  const [item, outputIndex] = openItemOf(state, part);
+  if (item.kind !== 'native') return state;
+  return { ...state, items: state.items.with(outputIndex, { ...item, item: native }) };
+}
+
+function wholeImage(
+  state: ResponseState,
+  { part, base64 }: Extract<StreamPart, { type: 'image' }>,
+): Told {
+  const fields = { kind: 'image', base64: null } as const;
+  const [opened, opening] = openItem(state, part, { prefix: 'ig', fields });
+  const [item, outputIndex] = openItemOf(opened, part);
+  assert(item.kind === 'image');
+  const drawn = { ...opened, items: opened.items.with(outputIndex, { ...item, base64 }) };
+  const [closed, closing] = closeItem(drawn, part, 'completed');
+  return [closed, [...opening, ...closing]];
 }
 
 function openItemOf(state: ResponseState, part: number): readonly [OutputItem, number] {

@@ -1,86 +1,139 @@
+import type { Logprob } from '@sluice/inference';
 import type { EventBody } from './event.ts';
-import { openingItem, wireItem, wirePart, type OutputItem } from './output-item.ts';
+import {
+  openingItem,
+  prosePart,
+  type CallItem,
+  type OutputItem,
+  type ProseItem,
+  type WirePart,
+  wireItem,
+} from './output-item.ts';
 
-/** The item opens; prose opens its one content part at once. */
+/** The item opens; a message opens its one content part at once. */
 export function openingEvents(item: OutputItem, outputIndex: number): readonly EventBody[] {
   const added: EventBody = {
     type: 'response.output_item.added',
     output_index: outputIndex,
     item: openingItem(item),
   };
-  if (item.kind === 'tool-call') return [added];
-  return [
-    added,
-    {
-      type: 'response.content_part.added',
-      ...contentPlace(item, outputIndex),
-      part: wirePart(item, ''),
-    },
-  ];
-}
-
-export function deltaEvent(item: OutputItem, outputIndex: number, delta: string): EventBody {
-  const content = contentPlace(item, outputIndex);
   switch (item.kind) {
     case 'text':
-      return { type: 'response.output_text.delta', ...content, delta, logprobs: [] };
     case 'refusal':
-      return { type: 'response.refusal.delta', ...content, delta };
+      return [added, contentEvent('added', item, outputIndex, prosePart(item))];
+    case 'image':
+      return [
+        added,
+        { type: 'response.image_generation_call.in_progress', ...place(item, outputIndex) },
+        { type: 'response.image_generation_call.generating', ...place(item, outputIndex) },
+      ];
     case 'reasoning':
-      return { type: 'response.reasoning_text.delta', ...content, delta };
     case 'tool-call':
-      return {
-        type: 'response.function_call_arguments.delta',
-        item_id: item.id,
-        output_index: outputIndex,
-        delta,
-      };
+    case 'native':
+      return [added];
   }
 }
 
-/** The item ends, with the status that it holds. */
+export function proseDelta(
+  item: ProseItem,
+  outputIndex: number,
+  delta: string,
+  logprobs: readonly Logprob[],
+): EventBody {
+  const content = contentPlace(item, outputIndex);
+  return item.kind === 'text'
+    ? { type: 'response.output_text.delta', ...content, delta, logprobs }
+    : { type: 'response.refusal.delta', ...content, delta };
+}
+
+export function callDelta(item: CallItem, outputIndex: number, delta: string): EventBody {
+  const type = item.isCustom
+    ? 'response.custom_tool_call_input.delta'
+    : 'response.function_call_arguments.delta';
+  return { type, ...place(item, outputIndex), delta };
+}
+
+export function annotationEvent(
+  item: ProseItem,
+  outputIndex: number,
+  annotation: Readonly<Record<string, unknown>>,
+): EventBody {
+  return {
+    type: 'response.output_text.annotation.added',
+    ...contentPlace(item, outputIndex),
+    annotation_index: item.annotations.length,
+    annotation,
+  };
+}
+
+/** The item ends, with the status that it holds. What thoughts end with stands in thought-events. */
 export function closingEvents(item: OutputItem, outputIndex: number): readonly EventBody[] {
   const done: EventBody = {
     type: 'response.output_item.done',
     output_index: outputIndex,
     item: wireItem(item),
   };
-  if (item.kind === 'tool-call') {
-    const argumentsDone: EventBody = {
-      type: 'response.function_call_arguments.done',
-      item_id: item.id,
-      output_index: outputIndex,
-      arguments: item.text,
-      name: item.call?.name ?? '',
-    };
-    return [argumentsDone, done];
-  }
-  const content = contentPlace(item, outputIndex);
-  return [
-    proseDone(item.kind, content, item.text),
-    { type: 'response.content_part.done', ...content, part: wirePart(item, item.text) },
-    done,
-  ];
-}
-
-function proseDone(
-  kind: 'text' | 'refusal' | 'reasoning',
-  content: ReturnType<typeof contentPlace>,
-  text: string,
-): EventBody {
-  switch (kind) {
+  switch (item.kind) {
     case 'text':
-      return { type: 'response.output_text.done', ...content, text, logprobs: [] };
     case 'refusal':
-      return { type: 'response.refusal.done', ...content, refusal: text };
+      return [
+        proseDone(item, outputIndex),
+        contentEvent('done', item, outputIndex, prosePart(item)),
+        done,
+      ];
+    case 'tool-call':
+      return [callDone(item, outputIndex), done];
+    case 'image':
+      return [
+        { type: 'response.image_generation_call.completed', ...place(item, outputIndex) },
+        done,
+      ];
     case 'reasoning':
-      return { type: 'response.reasoning_text.done', ...content, text };
+    case 'native':
+      return [done];
   }
 }
 
-function contentPlace(
-  item: OutputItem,
+function proseDone(item: ProseItem, outputIndex: number): EventBody {
+  const content = contentPlace(item, outputIndex);
+  const { kind, text, logprobs } = item;
+  return kind === 'text'
+    ? { type: 'response.output_text.done', ...content, text, logprobs }
+    : { type: 'response.refusal.done', ...content, refusal: text };
+}
+
+function callDone(item: CallItem, outputIndex: number): EventBody {
+  const { name, text, isCustom } = item;
+  return isCustom
+    ? { type: 'response.custom_tool_call_input.done', ...place(item, outputIndex), input: text }
+    : {
+        type: 'response.function_call_arguments.done',
+        ...place(item, outputIndex),
+        arguments: text,
+        name,
+      };
+}
+
+/** A content part opens or ends. */
+export function contentEvent(
+  what: 'added' | 'done',
+  item: Pick<OutputItem, 'id'>,
+  outputIndex: number,
+  part: WirePart,
+): EventBody {
+  return { type: `response.content_part.${what}`, ...contentPlace(item, outputIndex), part };
+}
+
+export function place(
+  item: Pick<OutputItem, 'id'>,
+  outputIndex: number,
+): { readonly item_id: string; readonly output_index: number } {
+  return { item_id: item.id, output_index: outputIndex };
+}
+
+export function contentPlace(
+  item: Pick<OutputItem, 'id'>,
   outputIndex: number,
 ): { readonly item_id: string; readonly output_index: number; readonly content_index: number } {
-  return { item_id: item.id, output_index: outputIndex, content_index: 0 };
+  return { ...place(item, outputIndex), content_index: 0 };
 }

@@ -15,3 +15,9 @@ export const metadataValueCharactersMax = 512;
 export const toolCallsMax = 30;
 /** A refusal names no more problems than this. */
 export const issuesMax = 20;
+/** Of one medium inside a request. */
+export const mediaBytesMax = 20 * 1024 * 1024;
+export const urlCharactersMax = 8_192;
+export const filenameCharactersMax = 1_024;
+export const reasoningTokensMax = 1_000_000;
+export const schemaCharactersMax = 262_144;

@@ -1,63 +1,113 @@
+import type { Logprob, ReasoningReplay } from '@sluice/inference';
+
 /** One item of the output as it grows: one part of the model's answer each. */
-export interface OutputItem {
-  readonly kind: ItemKind;
+export type OutputItem = ProseItem | ThoughtItem | CallItem | ImageItem | UpstreamItem;
+
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+interface Placed {
   readonly id: string;
   readonly status: ItemStatus;
-  /** What was said, or the arguments of the call. */
-  readonly text: string;
-  /** Of a tool call only. */
-  readonly call: { readonly callId: string; readonly name: string } | undefined;
 }
 
-export type ItemKind = 'text' | 'refusal' | 'reasoning' | 'tool-call';
-export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+export interface ProseItem extends Placed {
+  readonly kind: 'text' | 'refusal';
+  readonly text: string;
+  readonly annotations: readonly Readonly<Record<string, unknown>>[];
+  readonly logprobs: readonly Logprob[];
+}
+
+export interface ThoughtItem extends Placed {
+  readonly kind: 'reasoning';
+  /** undefined: the model tells summaries only. */
+  readonly text: string | undefined;
+  /** Only the last one may still grow. */
+  readonly summaries: readonly string[];
+  readonly replay: ReasoningReplay | undefined;
+}
+
+export interface CallItem extends Placed {
+  readonly kind: 'tool-call';
+  readonly callId: string;
+  readonly name: string;
+  readonly isCustom: boolean;
+  /** The arguments, or what a custom tool is given. */
+  readonly text: string;
+}
+
+export interface ImageItem extends Placed {
+  readonly kind: 'image';
+  readonly base64: string | null;
+}
+
+/** What the upstream's own tools did: as it told it, under an id of ours. */
+export interface UpstreamItem extends Placed {
+  readonly kind: 'native';
+  readonly item: Readonly<Record<string, unknown>>;
+}
 
 /** An item, or a content part, as the client sees it. */
 export type WireItem = Readonly<Record<string, unknown>> & {
   readonly id: string;
-  readonly type: 'message' | 'reasoning' | 'function_call';
+  readonly type: string;
 };
 export type WirePart = Readonly<Record<string, unknown>>;
 
 /** The item as it opens: no content yet. */
 export function openingItem(item: OutputItem): WireItem {
-  return wireItemWith(item, []);
+  switch (item.kind) {
+    case 'text':
+    case 'refusal':
+      return { ...wireItem(item), content: [] };
+    case 'reasoning':
+    case 'tool-call':
+    case 'image':
+    case 'native':
+      return wireItem(item);
+  }
 }
 
 /** The item with all that was said so far. */
 export function wireItem(item: OutputItem): WireItem {
-  return wireItemWith(item, [wirePart(item, item.text)]);
-}
-
-/** The content part of an item, holding this text. */
-export function wirePart(item: OutputItem, text: string): WirePart {
-  switch (item.kind) {
-    case 'refusal':
-      return { type: 'refusal', refusal: text };
-    case 'reasoning':
-      return { type: 'reasoning_text', text };
-    case 'text':
-    case 'tool-call':
-      return { type: 'output_text', text, annotations: [], logprobs: [] };
-  }
-}
-
-function wireItemWith(item: OutputItem, content: readonly WirePart[]): WireItem {
   const { id, status } = item;
   switch (item.kind) {
     case 'text':
     case 'refusal':
-      return { id, type: 'message', role: 'assistant', status, content };
+      return { id, type: 'message', role: 'assistant', status, content: [prosePart(item)] };
     case 'reasoning':
-      return { id, type: 'reasoning', status, summary: [], content };
+      return wireThought(item);
     case 'tool-call':
-      return {
-        id,
-        type: 'function_call',
-        status,
-        call_id: item.call?.callId,
-        name: item.call?.name,
-        arguments: item.text,
-      };
+      return wireCall(item);
+    case 'image':
+      return { id, type: 'image_generation_call', status, result: item.base64 };
+    case 'native':
+      return { ...item.item, id, type: String(item.item['type']) };
   }
+}
+
+/** The content part of a message, with all that was said so far. */
+export function prosePart(item: ProseItem): WirePart {
+  if (item.kind === 'refusal') return { type: 'refusal', refusal: item.text };
+  const { text, annotations, logprobs } = item;
+  return { type: 'output_text', text, annotations, logprobs };
+}
+
+function wireThought({ id, status, text, summaries, replay }: ThoughtItem): WireItem {
+  return {
+    id,
+    type: 'reasoning',
+    status,
+    summary: summaries.map((summary) => ({ type: 'summary_text', text: summary })),
+    content: text === undefined ? [] : [{ type: 'reasoning_text', text }],
+    ...(replay?.encrypted !== undefined && { encrypted_content: replay.encrypted }),
+    ...(replay?.signature !== undefined && { signature: replay.signature }),
+    ...(replay && { format: replay.format }),
+  };
+}
+
+function wireCall({ id, status, callId, name, isCustom, text }: CallItem): WireItem {
+  const call = { id, status, call_id: callId, name };
+  return isCustom
+    ? { ...call, type: 'custom_tool_call', input: text }
+    : { ...call, type: 'function_call', arguments: text };
 }

@@ -1,71 +1,89 @@
-import type { InputItem } from '@sluice/inference';
-import { Fields, isObject } from './fields.ts';
+import type { ContentPart, InputItem, ReasoningItem } from '@sluice/inference';
+import { Fields, isObject, type JsonObject } from './fields.ts';
 import type { Issues } from './issues.ts';
 import { identifierCharactersMax, inputItemsMax } from './limits.ts';
-import { parseContent, parseParts } from './parse-content.ts';
+import { parseNativeItem } from './native-items.ts';
+import { parseContent, parseParts, toolOutputTypes } from './parse-content.ts';
+import { parseTools, type ParsedTool } from './parse-tools.ts';
 
 const roles = ['user', 'system', 'assistant', 'developer'] as const;
 const statuses = ['in_progress', 'completed', 'incomplete'] as const;
 
-/** Kinds of items that the contract knows and that are not built yet. */
-const unbuiltItems: ReadonlySet<unknown> = new Set([
-  'custom_tool_call',
-  'custom_tool_call_output',
-  'apply_patch_call',
-  'apply_patch_call_output',
-  'web_search_call',
-  'file_search_call',
-  'image_generation_call',
-  'code_interpreter_call',
-  'computer_call',
-  'local_shell_call',
-  'local_shell_call_output',
-  'shell_call',
-  'shell_call_output',
-  'mcp_list_tools',
-  'mcp_approval_request',
-  'mcp_approval_response',
-  'mcp_call',
-  'compaction',
-  'context_compaction',
-  'item_reference',
-  'additional_tools',
-  'agent_message',
-  'configuration_update',
-]);
+/** What the model reads, in order, and the tools that stand among it. */
+export interface ParsedInput {
+  readonly items: readonly PlacedItem[];
+  readonly tools: readonly ParsedTool[];
+}
+
+/** An item and where it stands in `input`; undefined: it is the instructions. */
+export interface PlacedItem {
+  readonly index: number | undefined;
+  readonly item: InputItem;
+}
 
 /** `instructions` and `input` as canonical items, in the order the model reads them. */
 export function parseInput(
   body: Fields,
   instructions: string | undefined,
   issues: Issues,
-): readonly InputItem[] {
-  const system: readonly InputItem[] =
-    instructions === undefined ? [] : [textMessage('system', instructions)];
+): ParsedInput {
+  const system = instructions === undefined ? [] : [textMessage('system', instructions)];
   const input = body.value('input');
-  if (typeof input === 'string') return [...system, textMessage('user', input)];
+  if (typeof input === 'string')
+    return { items: [...system, textMessage('user', input)], tools: [] };
   if (input !== undefined && !Array.isArray(input)) {
     body.refuse('input', 'must be a string or an array of input items');
-    return system;
+    return { items: system, tools: [] };
   }
-  const items = input === undefined ? [] : body.array('input', inputItemsMax);
-  if (items === undefined) return system;
-  if (items.length === 0 && instructions === undefined && !body.has('prompt')) {
-    issues.add('input', 'is required', 'invalid_prompt');
-  }
-  const issuesBefore = issues.count;
-  const parsed = items.map((item, index) => parseItem(item, `input[${String(index)}]`, issues));
-  // A call that is malformed is not also one that nobody made.
-  if (issues.count === issuesBefore) checkToolCalls(parsed, issues);
-  return [...system, ...parsed.filter((item) => item !== undefined)];
+  const given = input === undefined ? [] : (body.array('input', inputItemsMax) ?? []);
+  const isEmpty = input === undefined || (Array.isArray(input) && input.length === 0);
+  if (isEmpty) requireSomething(body, instructions, issues);
+  const resolved = withReferences(given, issues);
+  const tools: ParsedTool[] = [];
+  const items = resolved.flatMap((item, index): readonly PlacedItem[] => {
+    const parsed = parseItem(item, `input[${String(index)}]`, { issues, tools });
+    return parsed ? [{ index, item: parsed }] : [];
+  });
+  refuseAdjacentUpdates(items, issues);
+  return { items: [...system, ...items], tools };
 }
 
-function textMessage(role: 'system' | 'user', text: string): InputItem {
-  return { type: 'message', role, content: [{ type: 'text', text }] };
+function requireSomething(body: Fields, instructions: string | undefined, issues: Issues): void {
+  if (instructions === undefined && !body.has('prompt'))
+    issues.add('input', 'is required', 'invalid_prompt');
+}
+
+function textMessage(role: 'system' | 'user', text: string): PlacedItem {
+  return { index: undefined, item: { type: 'message', role, content: [{ type: 'text', text }] } };
+}
+
+/** Nothing is stored: a reference can only name another item of the same request. */
+function withReferences(items: readonly unknown[], issues: Issues): readonly unknown[] {
+  const byId = new Map<unknown, JsonObject>();
+  for (const item of items)
+    if (isObject(item) && item['type'] !== 'item_reference' && typeof item['id'] === 'string')
+      byId.set(item['id'], item);
+  return items.map((item, index) => {
+    if (!isObject(item) || item['type'] !== 'item_reference') return item;
+    const found = byId.get(item['id']);
+    if (!found)
+      issues.add(`input[${String(index)}].id`, 'names no item of this request: nothing is stored');
+    return found ?? item;
+  });
+}
+
+interface Surroundings {
+  readonly issues: Issues;
+  /** Takes what an item adds to the tools. */
+  readonly tools: ParsedTool[];
 }
 
 /** undefined: an item that tells the model nothing, or a bad one. */
-function parseItem(item: unknown, path: string, issues: Issues): InputItem | undefined {
+function parseItem(
+  item: unknown,
+  path: string,
+  { issues, tools }: Surroundings,
+): InputItem | undefined {
   if (!isObject(item)) return issues.add(path, 'must be an input item', 'invalid_prompt');
   const fields = new Fields(item, { path, issues, code: 'invalid_prompt' });
   const type = item['type'] ?? ('role' in item ? 'message' : undefined);
@@ -74,102 +92,120 @@ function parseItem(item: unknown, path: string, issues: Issues): InputItem | und
       return parseMessage(fields, issues);
     case 'function_call':
       return parseFunctionCall(fields);
+    case 'custom_tool_call':
+      return parseCustomCall(fields);
     case 'function_call_output':
-      return parseFunctionCallOutput(fields, issues);
+      return parseOutput('function-call-output', fields, issues);
+    case 'custom_tool_call_output':
+      return parseOutput('custom-tool-call-output', fields, issues);
     case 'reasoning':
-      return checkReasoning(fields);
+      return parseReasoning(fields, issues);
+    case 'additional_tools':
+      fields.requiredString('role');
+      return void tools.push(...parseTools(fields, issues));
+    case 'item_reference':
+      return undefined;
     case undefined:
       return fields.refuse('type', 'is required');
     default:
-      return isUnbuilt(type)
-        ? issues.addUnsupported(fields.path('type'))
-        : fields.refuse('type', 'is no known kind of input item');
+      return parseNativeItem(type, item, fields);
   }
-}
-
-function isUnbuilt(type: unknown): boolean {
-  return unbuiltItems.has(type) || (typeof type === 'string' && type.startsWith('service:'));
 }
 
 function parseMessage(fields: Fields, issues: Issues): InputItem | undefined {
   const role = fields.oneOf('role', roles);
   fields.string('id');
   fields.oneOf('status', statuses);
-  if (fields.oneOf('phase', ['commentary', 'final_answer']) && role === 'assistant') {
-    issues.addUnsupported(fields.path('phase'));
-  }
+  const phase = fields.oneOf('phase', ['commentary', 'final_answer']);
   if (role === undefined) {
     return fields.has('role') ? undefined : fields.refuse('role', 'is required');
   }
-  return { type: 'message', role, content: parseContent(fields, role, issues) };
+  const content = parseContent(fields, role, issues);
+  return { type: 'message', role, content, ...(role === 'assistant' && phase && { phase }) };
 }
 
 function parseFunctionCall(fields: Fields): InputItem | undefined {
   const callId = requiredId(fields, 'call_id');
   const name = requiredId(fields, 'name');
   const argumentsText = fields.requiredString('arguments');
-  fields.string('id');
-  fields.oneOf('status', statuses);
-  fields.unsupported('namespace');
-  fields.unsupported('async', (value) => value === false);
+  checkCall(fields);
   fields.unsupported('subagent_id');
   fields.unsupported('subagent_items');
   if (callId === undefined || name === undefined || argumentsText === undefined) return undefined;
   return { type: 'function-call', callId, name, arguments: argumentsText };
 }
 
-function parseFunctionCallOutput(fields: Fields, issues: Issues): InputItem | undefined {
+function parseCustomCall(fields: Fields): InputItem | undefined {
+  const callId = requiredId(fields, 'call_id');
+  const name = requiredId(fields, 'name');
+  const input = fields.requiredString('input');
+  checkCall(fields);
+  if (callId === undefined || name === undefined || input === undefined) return undefined;
+  return { type: 'custom-tool-call', callId, name, input };
+}
+
+function checkCall(fields: Fields): void {
+  fields.string('id');
+  fields.oneOf('status', statuses);
+  fields.unsupported('namespace');
+  fields.boolean('async');
+}
+
+function parseOutput(
+  type: 'function-call-output' | 'custom-tool-call-output',
+  fields: Fields,
+  issues: Issues,
+): InputItem | undefined {
   const callId = requiredId(fields, 'call_id');
   fields.string('id');
   fields.oneOf('status', statuses);
-  const output = parseOutput(fields, issues);
+  const output = outputOf(fields, issues);
   if (callId === undefined || output === undefined) return undefined;
-  return { type: 'function-call-output', callId, output };
+  return { type, callId, output };
 }
 
-function parseOutput(fields: Fields, issues: Issues): string | undefined {
+function outputOf(fields: Fields, issues: Issues): string | readonly ContentPart[] | undefined {
   const output = fields.value('output');
   if (output === undefined) return fields.refuse('output', 'is required');
   if (typeof output === 'string') return output;
   if (!Array.isArray(output)) {
     return fields.refuse('output', 'must be a string or an array of content parts');
   }
-  const parts = parseParts(fields, 'output', ['input_text'], issues);
-  return parts.map(({ text }) => text).join('');
+  return parseParts(fields, 'output', toolOutputTypes, issues);
 }
 
-/** Thoughts of an earlier turn: no dialect that is built can take them back, so they are left out. */
-function checkReasoning(fields: Fields): undefined {
-  fields.requiredString('id');
-  fields.array('summary', inputItemsMax);
-  fields.array('content', inputItemsMax);
-  fields.string('encrypted_content');
-  fields.string('signature');
+function parseReasoning(fields: Fields, issues: Issues): ReasoningItem | undefined {
+  const id = fields.requiredString('id');
+  const summary = texts(fields, 'summary', issues);
+  const content = texts(fields, 'content', issues);
+  const encrypted = fields.string('encrypted_content');
+  const signature = fields.string('signature');
+  const format = fields.string('format', { charactersMax: identifierCharactersMax });
   fields.oneOf('status', statuses);
+  if (id === undefined) return undefined;
+  return { type: 'reasoning', id, summary, content, encrypted, signature, format };
+}
+
+function texts(fields: Fields, name: string, issues: Issues): readonly string[] {
+  return (fields.array(name, inputItemsMax) ?? []).flatMap((part, index) => {
+    const path = `${fields.path(name)}[${String(index)}]`;
+    const text = isObject(part) ? part['text'] : undefined;
+    if (typeof text === 'string') return [text];
+    issues.add(path, 'must have a text', 'invalid_prompt');
+    return [];
+  });
 }
 
 function requiredId(fields: Fields, name: string): string | undefined {
   return fields.requiredString(name, { charactersMin: 1, charactersMax: identifierCharactersMax });
 }
 
-/** Every output follows its call, and every call has an output. */
-function checkToolCalls(items: readonly (InputItem | undefined)[], issues: Issues): void {
-  const called = new Set<string>();
-  const unanswered = new Map<string, number>();
-  for (const [index, item] of items.entries()) {
-    if (item?.type === 'function-call') {
-      called.add(item.callId);
-      unanswered.set(item.callId, index);
-    } else if (item?.type === 'function-call-output') {
-      unanswered.delete(item.callId);
-      if (!called.has(item.callId)) refuseCallId(index, 'names no earlier function_call', issues);
-    }
+function refuseAdjacentUpdates(items: readonly PlacedItem[], issues: Issues): void {
+  let isAfterUpdate = false;
+  for (const { index, item } of items) {
+    const isUpdate = item.type === 'native' && item.item['type'] === 'configuration_update';
+    if (isUpdate && isAfterUpdate)
+      issues.add(`input[${String(index)}]`, 'follows another configuration_update');
+    isAfterUpdate = isUpdate;
   }
-  for (const index of unanswered.values()) {
-    refuseCallId(index, 'has no function_call_output', issues);
-  }
-}
-
-function refuseCallId(index: number, message: string, issues: Issues): void {
-  issues.add(`input[${String(index)}].call_id`, message, 'invalid_prompt');
 }

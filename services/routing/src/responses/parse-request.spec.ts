@@ -14,6 +14,7 @@ describe('a request is accepted', () => {
       maxOutputTokens: undefined,
       temperature: undefined,
       topP: undefined,
+      options: {},
       stream: false,
     });
   });
@@ -55,26 +56,55 @@ describe('a request is accepted', () => {
       { type: 'input_text', text: '1' },
       { type: 'input_text', text: '2' },
     ];
+    const text = (...texts: readonly string[]): readonly Body[] =>
+      texts.map((each) => ({ type: 'text', text: each }));
     const input = ['hi', call('a'), call('b'), output('b'), output('a', parts)];
     expect(accepted({ input: input.slice(1) }).inference.items).toEqual([
       { type: 'function-call', callId: 'a', name: 'f', arguments: '{}' },
       { type: 'function-call', callId: 'b', name: 'f', arguments: '{}' },
       { type: 'function-call-output', callId: 'b', output: 'out' },
-      { type: 'function-call-output', callId: 'a', output: '12' },
+      { type: 'function-call-output', callId: 'a', output: text('1', '2') },
     ]);
   });
 
-  test('with thoughts of an earlier turn, which are left out', () => {
-    const thought = { type: 'reasoning', id: 'rs_1', summary: null, encrypted_content: 'x' };
-    expect(accepted({ input: [thought, message('hi')] }).inference.items).toHaveLength(1);
+  test('with thoughts of an earlier turn, for the model that had them', () => {
+    const thought = {
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: [{ type: 'summary_text', text: 'short' }],
+      content: null,
+      encrypted_content: 'x',
+      format: 'anthropic-claude-v1',
+    };
+    expect(accepted({ input: [thought, message('hi')] }).inference.items[0]).toEqual({
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: ['short'],
+      content: [],
+      encrypted: 'x',
+      signature: undefined,
+      format: 'anthropic-claude-v1',
+    });
   });
 
   test('with function tools and a choice among them', () => {
     const tools = [tool('f', { parameters: { type: 'object' }, strict: true }), tool('g')];
     const request = accepted({ tools, tool_choice: { type: 'function', name: 'g' } });
     expect(request.inference.tools).toEqual([
-      { name: 'f', description: undefined, parameters: { type: 'object' }, strict: true },
-      { name: 'g', description: undefined, parameters: undefined, strict: undefined },
+      {
+        type: 'function',
+        name: 'f',
+        description: undefined,
+        parameters: { type: 'object' },
+        strict: true,
+      },
+      {
+        type: 'function',
+        name: 'g',
+        description: undefined,
+        parameters: undefined,
+        strict: undefined,
+      },
     ]);
     expect(request.inference.toolChoice).toEqual({ type: 'function', name: 'g' });
     expect(request.echo.tool_choice).toEqual({ type: 'function', name: 'g' });

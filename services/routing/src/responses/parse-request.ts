@@ -1,5 +1,6 @@
 import type { Rejection } from '@sluice/errors';
-import type { FunctionTool, ToolChoice } from '@sluice/inference';
+import { checkCalls } from './check-calls.ts';
+import { echoOptions } from './echo-options.ts';
 import { Fields } from './fields.ts';
 import { Issues } from './issues.ts';
 import { readJsonBody } from './json-body.ts';
@@ -11,7 +12,9 @@ import {
 } from './limits.ts';
 import { parseInput } from './parse-input.ts';
 import { parseMetadata } from './parse-metadata.ts';
-import { parseToolChoice, parseTools } from './parse-tools.ts';
+import { parseOptions } from './parse-options.ts';
+import { parseToolChoice } from './parse-tool-choice.ts';
+import { asyncNames, nameOf, parseTools, type ParsedTool } from './parse-tools.ts';
 import type { RequestEcho, ResponsesRequest } from './request.ts';
 import { refuseUnbuilt, refuseUnstored } from './unsupported-fields.ts';
 
@@ -32,10 +35,16 @@ export function parseResponsesRequest(body: Uint8Array): ResponsesRequest | Reje
 function parseFields(body: Fields, issues: Issues): ResponsesRequest {
   const model = parseModel(body, issues);
   const instructions = body.string('instructions');
-  const items = parseInput(body, instructions, issues);
-  const tools = parseTools(body, issues);
-  const toolChoice = parseToolChoice(body, tools, issues);
+  const issuesBefore = issues.count;
+  const input = parseInput(body, instructions, issues);
+  const parsedTools = withAdded(parseTools(body, issues), input.tools);
+  // A call that is malformed is not also one that nobody made.
+  if (issues.count === issuesBefore) checkCalls(input.items, asyncNames(parsedTools), issues);
+  const items = input.items.map(({ item }) => item);
+  const tools = parsedTools.map(({ tool }) => tool);
+  const { choice: toolChoice, echo: echoedChoice } = parseToolChoice(body, tools, issues);
   const sampling = parseSampling(body);
+  const options = parseOptions(body, issues);
   const parallelToolCalls = body.boolean('parallel_tool_calls');
   const metadata = parseMetadata(body, issues);
   const user = parseUser(body);
@@ -49,7 +58,7 @@ function parseFields(body: Fields, issues: Issues): ResponsesRequest {
   refuseUnbuilt(body, issues);
   return {
     model,
-    inference: { items, tools, toolChoice, parallelToolCalls, ...sampling, stream },
+    inference: { items, tools, toolChoice, parallelToolCalls, ...sampling, options, stream },
     user,
     sessionId,
     safetyIdentifier,
@@ -61,12 +70,23 @@ function parseFields(body: Fields, issues: Issues): ResponsesRequest {
       parallel_tool_calls: parallelToolCalls ?? true,
       safety_identifier: safetyIdentifier ?? null,
       temperature: sampling.temperature ?? null,
-      tool_choice: echoToolChoice(toolChoice),
-      tools: tools.map(echoTool),
+      tool_choice: echoedChoice,
+      tools: parsedTools.map(({ echo }) => echo),
       top_p: sampling.topP ?? null,
       user: user ?? null,
+      ...echoOptions(body, options),
     } satisfies RequestEcho,
   };
+}
+
+/** What an item of the input adds takes the place of a tool of the same name. */
+function withAdded(
+  tools: readonly ParsedTool[],
+  added: readonly ParsedTool[],
+): readonly ParsedTool[] {
+  if (added.length === 0) return tools;
+  const names = new Set(added.map(({ tool }) => nameOf(tool)).filter((name) => name !== undefined));
+  return [...tools.filter(({ tool }) => !names.has(nameOf(tool) ?? '')), ...added];
 }
 
 function parseModel(body: Fields, issues: Issues): string {
@@ -96,18 +116,4 @@ function parseUser(body: Fields): string | undefined {
     return body.refuse('user', 'must not have control characters');
   }
   return user;
-}
-
-function echoTool(tool: FunctionTool): unknown {
-  return {
-    type: 'function',
-    name: tool.name,
-    description: tool.description ?? null,
-    parameters: tool.parameters ?? null,
-    strict: tool.strict ?? null,
-  };
-}
-
-function echoToolChoice(choice: ToolChoice): unknown {
-  return choice.type === 'function' ? choice : choice.type;
 }

@@ -1,22 +1,14 @@
-import type { FunctionTool, ToolChoice } from '@sluice/inference';
-import { Fields, isObject } from './fields.ts';
+import type { CustomTool, FunctionTool, Tool, ToolChoice } from '@sluice/inference';
+import { Fields, isObject, type JsonObject } from './fields.ts';
 import type { Issues } from './issues.ts';
 import { descriptionCharactersMax, toolsMax } from './limits.ts';
+import { checkNativeTool, isNativeTool } from './native-tools.ts';
 
 const functionNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Kinds of tools that the contract knows and that are not built yet. */
+/** Kinds of tools that the contract knows and that are not built yet: the service would run them. */
 const unbuiltTools: ReadonlySet<unknown> = new Set([
-  'custom',
-  'namespace',
-  'file_search',
-  'computer_use_preview',
-  'code_interpreter',
-  'mcp',
-  'image_generation',
-  'local_shell',
   'shell',
-  'apply_patch',
   'tool_search',
   'web_search',
   'web_search_2025_08_26',
@@ -29,6 +21,7 @@ const unbuiltTools: ReadonlySet<unknown> = new Set([
   'service:fusion',
   'service:image_generation',
   'service:experimental__search_models',
+  'service:search_models',
   'service:web_fetch',
   'service:web_search',
   'service:apply_patch',
@@ -37,83 +30,109 @@ const unbuiltTools: ReadonlySet<unknown> = new Set([
   'service:tool_search',
 ]);
 
-/** Kinds of `tool_choice` objects that are not built yet. */
-const unbuiltChoices: ReadonlySet<unknown> = new Set([
-  'web_search_preview',
-  'web_search_preview_2025_03_11',
-  'apply_patch',
-  'shell',
-  'allowed_tools',
-]);
+/** A tool, and what the response repeats of it. */
+export interface ParsedTool {
+  readonly tool: Tool;
+  readonly echo: JsonObject;
+}
 
-/** The function tools of a request. */
-export function parseTools(body: Fields, issues: Issues): readonly FunctionTool[] {
-  const tools = (body.array('tools', toolsMax) ?? []).map((tool, index) =>
-    parseTool(tool, `tools[${String(index)}]`, issues),
+/** The tools of a request, or of an item that adds some. */
+export function parseTools(holder: Fields, issues: Issues): readonly ParsedTool[] {
+  const tools = (holder.array('tools', toolsMax) ?? []).map((tool, index) =>
+    parseTool(tool, `${holder.path('tools')}[${String(index)}]`, issues),
   );
   const names = new Set<string>();
-  for (const [index, tool] of tools.entries()) {
-    if (tool && names.has(tool.name)) {
-      issues.add(`tools[${String(index)}].name`, `repeats the name ${tool.name}`);
-    }
-    if (tool) names.add(tool.name);
+  for (const [index, parsed] of tools.entries()) {
+    const name = parsed && nameOf(parsed.tool);
+    if (name !== undefined && names.has(name))
+      issues.add(`${holder.path('tools')}[${String(index)}].name`, `repeats the name ${name}`);
+    if (name !== undefined) names.add(name);
   }
   return tools.filter((tool) => tool !== undefined);
 }
 
-function parseTool(tool: unknown, path: string, issues: Issues): FunctionTool | undefined {
+/** undefined: it is called by its kind. */
+export function nameOf(tool: Tool): string | undefined {
+  return tool.type === 'native' ? undefined : tool.name;
+}
+
+function parseTool(tool: unknown, path: string, issues: Issues): ParsedTool | undefined {
   if (!isObject(tool)) return issues.add(path, 'must be a tool');
   const fields = new Fields(tool, { path, issues });
-  if (unbuiltTools.has(tool['type'])) return issues.addUnsupported(fields.path('type'));
-  if (tool['type'] !== 'function') return fields.refuse('type', 'is no known kind of tool');
-  const name = fields.requiredString('name');
+  const { type } = tool;
+  if (unbuiltTools.has(type)) return issues.addUnsupported(fields.path('type'));
+  if (type === 'function') return parseFunction(fields);
+  if (type === 'custom') return parseCustom(fields, issues);
+  if (!isNativeTool(type)) return fields.refuse('type', 'is no known kind of tool');
+  checkNativeTool(type, fields);
+  return { tool: { type: 'native', tool }, echo: tool };
+}
+
+function parseFunction(fields: Fields): ParsedTool | undefined {
+  const name = parseName(fields);
   const description = fields.string('description', { charactersMax: descriptionCharactersMax });
   const parameters = fields.object('parameters');
   const strict = fields.boolean('strict');
-  fields.unsupported('async', isFalse);
-  fields.unsupported('defer_loading', isFalse);
+  const isAsync = fields.boolean('async');
+  fields.unsupported('defer_loading', (value) => value === false);
   if (name === undefined) return undefined;
-  if (!functionNamePattern.test(name)) {
-    return fields.refuse('name', 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -');
-  }
-  return { name, description, parameters, strict };
+  const tool: FunctionTool = { type: 'function', name, description, parameters, strict };
+  const echo = {
+    type: 'function',
+    name,
+    description: description ?? null,
+    parameters: parameters ?? null,
+    strict: strict ?? null,
+    ...(isAsync === true && { async: true }),
+  };
+  return { tool, echo };
 }
 
-function isFalse(value: unknown): boolean {
-  return value === false;
+function parseCustom(fields: Fields, issues: Issues): ParsedTool | undefined {
+  const name = parseName(fields);
+  const description = fields.string('description', { charactersMax: descriptionCharactersMax });
+  const isAsync = fields.boolean('async');
+  const format = fields.object('format');
+  if (format) checkGrammar(new Fields(format, { path: fields.path('format'), issues }));
+  if (name === undefined) return undefined;
+  const tool: CustomTool = { type: 'custom', name, description, format };
+  const echo = {
+    type: 'custom',
+    name,
+    description: description ?? null,
+    format: format ?? { type: 'text' },
+    ...(isAsync === true && { async: true }),
+  };
+  return { tool, echo };
 }
 
-/** `tool_choice`; `auto` when absent. */
-export function parseToolChoice(
-  body: Fields,
-  tools: readonly FunctionTool[],
-  issues: Issues,
-): ToolChoice {
-  const choice = body.value('tool_choice');
-  if (choice === 'required' && tools.length === 0) {
-    body.refuse('tool_choice', 'needs at least one tool');
-  }
-  if (isObject(choice)) return parseForcedTool(body, choice, tools, issues);
-  return { type: body.oneOf('tool_choice', ['auto', 'none', 'required']) ?? 'auto' };
+function checkGrammar(format: Fields): void {
+  if (!format.has('type')) format.refuse('type', 'is required');
+  if (format.oneOf('type', ['text', 'grammar']) !== 'grammar') return;
+  if (!format.has('syntax')) format.refuse('syntax', 'is required');
+  format.oneOf('syntax', ['lark', 'regex']);
+  format.requiredString('definition');
 }
 
-function parseForcedTool(
-  body: Fields,
-  choice: Readonly<Record<string, unknown>>,
-  tools: readonly FunctionTool[],
-  issues: Issues,
-): ToolChoice {
-  const path = body.path('tool_choice');
-  const fields = new Fields(choice, { path, issues });
-  const type = choice['type'];
-  if (unbuiltChoices.has(type) || unbuiltTools.has(type)) {
-    issues.addUnsupported(fields.path('type'));
-  } else if (type !== 'function') {
-    fields.refuse('type', 'is no known kind of tool choice');
-  } else {
-    const name = fields.requiredString('name');
-    if (tools.some((tool) => tool.name === name)) return { type: 'function', name: name ?? '' };
-    if (name !== undefined) fields.refuse('name', 'names a tool that is not in tools');
-  }
-  return { type: 'auto' };
+function parseName(fields: Fields): string | undefined {
+  const name = fields.requiredString('name');
+  if (name === undefined || functionNamePattern.test(name)) return name;
+  return fields.refuse('name', 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -');
+}
+
+/** Names of tools whose calls may be answered later than in the next turn. */
+export function asyncNames(tools: readonly ParsedTool[]): ReadonlySet<string> {
+  return new Set(
+    tools.flatMap(({ tool, echo }) => (echo['async'] === true ? [nameOf(tool) ?? ''] : [])),
+  );
+}
+
+export function isUnbuiltTool(type: unknown): boolean {
+  return unbuiltTools.has(type);
+}
+
+/** The choice of a request, and what the response repeats of it. */
+export interface ParsedToolChoice {
+  readonly choice: ToolChoice;
+  readonly echo: unknown;
 }

@@ -26,4 +26,10 @@ export interface RequestEcho {
   readonly tools: readonly unknown[];
   readonly top_p: number | null;
   readonly user: string | null;
+  readonly frequency_penalty: number | null;
+  readonly presence_penalty: number | null;
+  readonly top_logprobs: number;
+  readonly reasoning: unknown;
+  readonly text: unknown;
+  readonly prompt_cache_key: string | null;
 }

@@ -12,6 +12,8 @@ export interface ResponseHead {
   /** Unix seconds. */
   readonly createdAt: number;
   readonly echo: RequestEcho;
+  /** The client asked for what only the upstream can read of its thoughts. */
+  readonly tellsEncrypted: boolean;
 }
 
 /** What the meter adds when a response has ended. */
@@ -36,11 +38,6 @@ export interface ResponseObject extends RequestEcho {
   readonly error_type?: string;
   readonly incomplete_details: { readonly reason: string } | null;
   readonly usage: WireUsage | null;
-  readonly frequency_penalty: number | null;
-  readonly presence_penalty: number | null;
-  readonly top_logprobs: number;
-  readonly reasoning: null;
-  readonly text: { readonly format: { readonly type: 'text' } };
   readonly truncation: 'disabled';
   readonly service_tier: string | null;
   readonly previous_response_id: null;
@@ -62,11 +59,6 @@ export function openResponse(head: ResponseHead, items: readonly OutputItem[]): 
     incomplete_details: null,
     usage: null,
     ...head.echo,
-    frequency_penalty: null,
-    presence_penalty: null,
-    top_logprobs: 0,
-    reasoning: null,
-    text: { format: { type: 'text' } },
     truncation: 'disabled',
     service_tier: null,
     previous_response_id: null,
@@ -101,8 +93,5 @@ export function endedResponse(
 }
 
 function textOf(items: readonly OutputItem[]): string {
-  return items
-    .filter(({ kind }) => kind === 'text')
-    .map(({ text }) => text)
-    .join('');
+  return items.map((item) => (item.kind === 'text' ? item.text : '')).join('');
 }

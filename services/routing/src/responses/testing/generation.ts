@@ -20,7 +20,14 @@ export const head: ResponseHead = {
     tools: [],
     top_p: null,
     user: null,
+    frequency_penalty: null,
+    presence_penalty: null,
+    top_logprobs: 0,
+    reasoning: null,
+    text: { format: { type: 'text' } },
+    prompt_cache_key: null,
   },
+  tellsEncrypted: false,
 };
 
 /** 1 USD for a million input tokens, 0.1 for cached ones, 2 for output; 1 nano-USD a request. */

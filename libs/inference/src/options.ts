@@ -1,0 +1,55 @@
+import type { CacheMarker } from './content.ts';
+
+/**
+ * What a client may ask of the model beside its input. Each field is absent when it was not asked for: an
+ * upstream that does not know it is not sent it.
+ */
+export interface ModelOptions {
+  readonly topK?: number;
+  /** -2 to 2, like the next. */
+  readonly frequencyPenalty?: number;
+  readonly presencePenalty?: number;
+  /** 0 to 20: how many alternatives of each token are told. */
+  readonly topLogprobs?: number;
+  readonly reasoning?: ReasoningOptions;
+  /** Absent: plain text. */
+  readonly format?: StructuredFormat;
+  readonly verbosity?: 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+  /** Absent: text alone. */
+  readonly modalities?: readonly ('text' | 'image')[];
+  /** Passed through untouched to models that make images. */
+  readonly imageConfig?: Readonly<Record<string, unknown>>;
+  readonly serviceTier?: 'fast' | 'flex' | 'priority' | 'ultrafast';
+  /** The whole prompt is worth being cached, as far as the upstream finds it so. */
+  readonly cache?: CacheMarker;
+  readonly promptCacheKey?: string;
+  /** Only marked places of the prompt are cached. */
+  readonly hasExplicitCacheOnly?: boolean;
+  /** A pseudonym of the client's end user: never what the client called it. */
+  readonly endUser?: string;
+  /** The reasoning is wanted in a form that only the upstream can read. */
+  readonly includesEncryptedReasoning?: boolean;
+  /** Words of `include` that only the upstream understands. */
+  readonly include?: readonly string[];
+}
+
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+/** How much a model is to think. `effort` and `tokensMax` say the same thing in two ways. */
+export interface ReasoningOptions {
+  readonly effort?: ReasoningEffort;
+  readonly tokensMax?: number;
+  readonly isEnabled?: boolean;
+  readonly summary?: 'auto' | 'concise' | 'detailed';
+}
+
+/** The form that the text of an answer must have. */
+export type StructuredFormat =
+  | { readonly type: 'json-object' }
+  | {
+      readonly type: 'json-schema';
+      readonly name: string;
+      readonly description: string | undefined;
+      readonly schema: Readonly<Record<string, unknown>>;
+      readonly strict: boolean | undefined;
+    };

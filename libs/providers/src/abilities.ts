@@ -1,0 +1,16 @@
+import type { InferenceRequest } from '@sluice/inference';
+import type { Endpoint } from './endpoint.ts';
+
+/**
+ * True when an endpoint's dialect can say what a request cannot do without. Tools that an upstream runs
+ * itself, and a change of the effort in mid-conversation, exist in one dialect alone; what else the
+ * others lack is left out or told as text.
+ */
+export function canSay(endpoint: Pick<Endpoint, 'dialect'>, request: InferenceRequest): boolean {
+  if (endpoint.dialect === 'openai-responses') return true;
+  const hasNativeTool = request.tools.some(({ type }) => type === 'native');
+  const changesEffort = request.items.some(
+    (item) => item.type === 'native' && item.item['type'] === 'configuration_update',
+  );
+  return !hasNativeTool && !changesEffort;
+}

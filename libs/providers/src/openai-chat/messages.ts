@@ -1,0 +1,82 @@
+import { textOf, type ContentPart, type InputItem } from '@sluice/inference';
+import { customToolArguments } from '../custom-tools.ts';
+import type { ChatOptions } from '../endpoint.ts';
+import { chatContent, type ChatContent } from './content.ts';
+
+interface ChatToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+type ChatMessage =
+  | { readonly role: 'system' | 'developer' | 'user'; readonly content: ChatContent }
+  | {
+      readonly role: 'assistant';
+      readonly content: ChatContent | null;
+      readonly tool_calls?: readonly ChatToolCall[];
+    }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: ChatContent };
+
+type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
+
+/** The conversation as chat completions have it. Thoughts of earlier turns have no place there. */
+export function chatMessages(
+  items: readonly InputItem[],
+  options: ChatOptions,
+): readonly ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  for (const item of items) {
+    const call = callOf(item);
+    const last = messages.at(-1);
+    if (call && last?.role === 'assistant') messages[messages.length - 1] = withCall(last, call);
+    else if (call) messages.push(withCall({ role: 'assistant', content: null }, call));
+    else messages.push(...chatMessage(item, options));
+  }
+  return messages;
+}
+
+function callOf(item: InputItem): ChatToolCall | undefined {
+  if (item.type === 'function-call') return toolCall(item.callId, item.name, item.arguments);
+  if (item.type === 'custom-tool-call')
+    return toolCall(item.callId, item.name, customToolArguments(item.input));
+  return undefined;
+}
+
+function toolCall(id: string, name: string, text: string): ChatToolCall {
+  return { id, type: 'function', function: { name, arguments: text } };
+}
+
+/** Chat holds what the assistant said and the calls it made in one message. */
+function withCall(message: Assistant, call: ChatToolCall): Assistant {
+  return { ...message, tool_calls: [...(message.tool_calls ?? []), call] };
+}
+
+function chatMessage(item: InputItem, options: ChatOptions): readonly ChatMessage[] {
+  switch (item.type) {
+    case 'message': {
+      const role = item.role === 'developer' ? options.developerRole : item.role;
+      return [{ role, content: chatContent(item.content) }];
+    }
+    case 'function-call-output':
+    case 'custom-tool-call-output':
+      return toolMessages(item.callId, item.output);
+    case 'native':
+      return item.text === '' ? [] : [{ role: 'assistant', content: item.text }];
+    case 'function-call':
+    case 'custom-tool-call':
+    case 'reasoning':
+      return [];
+  }
+}
+
+/** A tool's answer is text there: what else it holds follows as the user's. */
+function toolMessages(
+  callId: string,
+  output: string | readonly ContentPart[],
+): readonly ChatMessage[] {
+  if (typeof output === 'string') return [{ role: 'tool', tool_call_id: callId, content: output }];
+  const media = output.filter(({ type }) => type !== 'text');
+  const answer = { role: 'tool', tool_call_id: callId, content: textOf(output) } as const;
+  return media.length === 0 ? [answer] : [answer, { role: 'user', content: chatContent(media) }];
+}

@@ -1,0 +1,64 @@
+import type { ContentPart, MediaSource } from '@sluice/inference';
+
+/** Content in the words of the responses API; a single text is a string: every server understands that. */
+export function wireContent(
+  content: readonly ContentPart[],
+  textType: 'input_text' | 'output_text',
+): unknown {
+  const [only, ...others] = content;
+  if (!only) return '';
+  if (others.length === 0 && only.type === 'text' && !only.cache) return only.text;
+  return content.map((part) => wirePart(part, textType));
+}
+
+function wirePart(part: ContentPart, textType: string): unknown {
+  switch (part.type) {
+    case 'text':
+      return {
+        type: textType,
+        text: part.text,
+        ...(part.cache && { prompt_cache_breakpoint: { mode: 'explicit' } }),
+      };
+    case 'image':
+      return {
+        type: 'input_image',
+        detail: part.detail === 'original' ? 'high' : part.detail,
+        ...(part.source.type === 'id'
+          ? { file_id: part.source.id }
+          : { image_url: urlOf(part.source) }),
+      };
+    case 'file':
+      return { type: 'input_file', filename: part.filename, ...fileSource(part.source) };
+    case 'audio':
+      return { type: 'input_audio', input_audio: { data: part.data, format: part.format } };
+    case 'video':
+      return { type: 'input_video', video_url: urlOf(part.source) };
+  }
+}
+
+function fileSource(source: MediaSource): object {
+  switch (source.type) {
+    case 'id':
+      return { file_id: source.id };
+    case 'url':
+      return { file_url: source.url };
+    case 'data':
+      return { file_data: dataUrl(source) };
+  }
+}
+
+function urlOf(source: MediaSource): string {
+  switch (source.type) {
+    case 'id':
+      return source.id;
+    case 'url':
+      return source.url;
+    case 'data':
+      return dataUrl(source);
+  }
+}
+
+/** A medium inside the request itself. */
+export function dataUrl({ mediaType, base64 }: Extract<MediaSource, { type: 'data' }>): string {
+  return `data:${mediaType};base64,${base64}`;
+}

@@ -1,0 +1,165 @@
+import type { Logprob, StreamPart } from '@sluice/inference';
+import type { JsonObject } from '../json-reader.ts';
+import type { WireItem } from './items.ts';
+import { responsesReasoningFormat } from './request.ts';
+import type { ItemState, ProseState, ThoughtState } from './state.ts';
+
+/** One item while an event is applied to it: what it becomes, and what is told. Local to one step. */
+export interface Growth {
+  item: ItemState;
+  nextPart: number;
+  hasToolCalls: boolean;
+  readonly parts: StreamPart[];
+}
+
+/** What an item says when it is added. Texts and thoughts begin with their first character. */
+export function beginItem(growth: Growth, item: WireItem): void {
+  if (item.type === 'call') beginCall(growth, item);
+  if (item.type === 'native' && !growth.item.native) {
+    const part = growth.nextPart++;
+    growth.parts.push({ type: 'native-start', part, item: item.item });
+    growth.item = { ...growth.item, native: { part, item: item.item } };
+  }
+}
+
+export function addProse(
+  growth: Growth,
+  prose: {
+    readonly kind: 'text' | 'refusal';
+    readonly place: number;
+    readonly text: string;
+    readonly logprobs: readonly Logprob[];
+  },
+): void {
+  const { kind, place, text: delta, logprobs } = prose;
+  if (delta === '') return;
+  const known = growth.item.texts?.get(place) ?? beginProse(growth, place, kind);
+  const { part } = known;
+  const told = logprobs.length > 0 ? { logprobs } : {};
+  growth.parts.push(
+    known.kind === 'text'
+      ? { type: 'text-delta', part, delta, ...told }
+      : { type: 'refusal-delta', part, delta },
+  );
+}
+
+function beginProse(growth: Growth, place: number, kind: 'text' | 'refusal'): ProseState {
+  const begun = { part: growth.nextPart++, kind, annotations: 0 };
+  growth.parts.push({ type: `${kind}-start`, part: begun.part });
+  withText(growth, place, begun);
+  return begun;
+}
+
+function withText(growth: Growth, place: number, text: ProseState): void {
+  growth.item = { ...growth.item, texts: new Map(growth.item.texts).set(place, text) };
+}
+
+export function addAnnotation(
+  growth: Growth,
+  { place, annotation }: { readonly place: number; readonly annotation: JsonObject },
+): void {
+  const text = growth.item.texts?.get(place);
+  if (text?.kind !== 'text') return;
+  growth.parts.push({ type: 'text-annotation', part: text.part, annotation });
+  withText(growth, place, { ...text, annotations: text.annotations + 1 });
+}
+
+export function addThought(growth: Growth, delta: string): void {
+  if (delta === '') return;
+  const thought = growth.item.thought ?? beginThought(growth);
+  growth.parts.push({ type: 'reasoning-delta', part: thought.part, delta });
+  growth.item = { ...growth.item, thought: { ...thought, hasContent: true } };
+}
+
+export function addSummary(growth: Growth, place: number, delta: string): void {
+  if (delta === '') return;
+  const thought = growth.item.thought ?? beginThought(growth);
+  growth.parts.push({ type: 'reasoning-summary-delta', part: thought.part, summary: place, delta });
+  const summaries = Math.max(thought.summaries, place + 1);
+  growth.item = { ...growth.item, thought: { ...thought, summaries } };
+}
+
+function beginThought(growth: Growth): ThoughtState {
+  const thought = { part: growth.nextPart++, summaries: 0, hasContent: false };
+  growth.parts.push({ type: 'reasoning-start', part: thought.part });
+  growth.item = { ...growth.item, thought };
+  return thought;
+}
+
+export function addArguments(growth: Growth, delta: string): void {
+  const { call } = growth.item;
+  if (!call || delta === '') return;
+  growth.parts.push({ type: 'tool-call-delta', part: call.part, delta });
+  growth.item = { ...growth.item, call: { ...call, hasText: true } };
+}
+
+function beginCall(growth: Growth, item: Extract<WireItem, { type: 'call' }>): void {
+  if (growth.item.call) return;
+  const { callId, name, isCustom } = item;
+  const part = growth.nextPart++;
+  const custom = isCustom ? { isCustom } : {};
+  growth.parts.push({ type: 'tool-call-start', part, callId, name, ...custom });
+  growth.item = { ...growth.item, call: { part, hasText: false } };
+  growth.hasToolCalls = true;
+}
+
+/** Closes an item, after telling what came with its end only. A cut item stays open in the parts. */
+export function completeItem(growth: Growth, item: WireItem): void {
+  switch (item.type) {
+    case 'other':
+      return;
+    case 'message':
+      for (const text of item.texts) {
+        if (!growth.item.texts?.has(text.place)) addProse(growth, text);
+        const told = growth.item.texts?.get(text.place)?.annotations ?? 0;
+        for (const annotation of text.annotations.slice(told))
+          addAnnotation(growth, { place: text.place, annotation });
+      }
+      break;
+    case 'reasoning':
+      completeThought(growth, item);
+      break;
+    case 'call':
+      beginCall(growth, item);
+      if (!growth.item.call?.hasText) addArguments(growth, item.text);
+      break;
+    case 'image':
+      growth.parts.push({ type: 'image', part: growth.nextPart++, base64: item.base64 });
+      break;
+    case 'native': {
+      beginItem(growth, item);
+      const { native } = growth.item;
+      if (native) growth.item = { ...growth.item, native: { ...native, item: item.item } };
+    }
+  }
+  if (!item.isWhole) return;
+  growth.parts.push(...endsOf(growth.item, item.type === 'reasoning' ? item.encrypted : undefined));
+  growth.item = { ...growth.item, isDone: true };
+}
+
+function completeThought(growth: Growth, item: Extract<WireItem, { type: 'reasoning' }>): void {
+  for (const [place, text] of item.summaries.entries())
+    if (place >= (growth.item.thought?.summaries ?? 0)) addSummary(growth, place, text);
+  if (!growth.item.thought?.hasContent) addThought(growth, item.content);
+  // Thoughts that nobody but the upstream can read are an item as well.
+  if (!growth.item.thought && item.encrypted !== undefined) beginThought(growth);
+}
+
+/** True once something of an item was told. */
+export function isBegun({ texts, thought, call, native }: ItemState): boolean {
+  return texts !== undefined || thought !== undefined || call !== undefined || native !== undefined;
+}
+
+/** The ends of all that has begun of an item. */
+export function endsOf(item: ItemState, encrypted?: string): readonly StreamPart[] {
+  const ends: StreamPart[] = [];
+  for (const { kind, part } of item.texts?.values() ?? []) ends.push({ type: `${kind}-end`, part });
+  if (item.thought) {
+    const { part } = item.thought;
+    const replay = { encrypted: encrypted ?? '', format: responsesReasoningFormat };
+    ends.push({ type: 'reasoning-end', part, ...(encrypted !== undefined && { replay }) });
+  }
+  if (item.call) ends.push({ type: 'tool-call-end', part: item.call.part });
+  if (item.native) ends.push({ type: 'native-end', ...item.native });
+  return ends;
+}

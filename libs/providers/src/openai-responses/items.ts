@@ -1,0 +1,161 @@
+import type { Logprob } from '@sluice/inference';
+import { asArray, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
+
+/** An output item, as far as we read it. */
+export type WireItem =
+  | { readonly type: 'message'; readonly texts: readonly WireProse[]; readonly isWhole: boolean }
+  | {
+      readonly type: 'reasoning';
+      readonly summaries: readonly string[];
+      readonly content: string;
+      readonly encrypted: string | undefined;
+      readonly isWhole: boolean;
+    }
+  | {
+      readonly type: 'call';
+      readonly isCustom: boolean;
+      readonly callId: string;
+      readonly name: string;
+      readonly text: string;
+      readonly isWhole: boolean;
+    }
+  | { readonly type: 'image'; readonly base64: string; readonly isWhole: true }
+  /** Of the upstream's own tools. */
+  | { readonly type: 'native'; readonly item: JsonObject; readonly isWhole: boolean }
+  | { readonly type: 'other' };
+
+export interface WireProse {
+  readonly kind: 'text' | 'refusal';
+  readonly place: number;
+  readonly text: string;
+  readonly annotations: readonly JsonObject[];
+  readonly logprobs: readonly Logprob[];
+}
+
+export interface WireResponse {
+  readonly id: string | undefined;
+  readonly status: 'completed' | 'incomplete' | 'failed' | undefined;
+  readonly incompleteReason: string | undefined;
+  readonly error: JsonObject | undefined;
+  /** As it came. */
+  readonly usage: unknown;
+  readonly serviceTier: string | undefined;
+  readonly output: readonly WireItem[];
+}
+
+export function readResponse(body: JsonObject): WireResponse {
+  const status = body['status'];
+  return {
+    id: asWord(body['id']),
+    status:
+      status === 'completed' || status === 'incomplete' || status === 'failed' ? status : undefined,
+    incompleteReason: asWord(asObject(body['incomplete_details'])?.['reason']),
+    error: asObject(body['error']),
+    usage: body['usage'],
+    serviceTier: asWord(body['service_tier']),
+    output: asArray(body['output']).map((item) => readItem(asObject(item) ?? {})),
+  };
+}
+
+const nativeTypes: ReadonlySet<unknown> = new Set([
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'computer_call',
+  'local_shell_call',
+  'shell_call',
+  'shell_call_output',
+  'apply_patch_call',
+  'mcp_list_tools',
+  'mcp_call',
+  'mcp_approval_request',
+  'compaction',
+  'context_compaction',
+]);
+
+export function readItem(item: JsonObject): WireItem {
+  const isWhole = item['status'] !== 'incomplete';
+  const { type } = item;
+  if (nativeTypes.has(type)) return { type: 'native', item, isWhole };
+  switch (type) {
+    case 'message':
+      return { type: 'message', texts: readTexts(item['content']), isWhole };
+    case 'reasoning':
+      return {
+        type: 'reasoning',
+        summaries: textsOf(item['summary']),
+        content: textsOf(item['content']).join(''),
+        encrypted: asString(item['encrypted_content']),
+        isWhole,
+      };
+    case 'function_call':
+      return readCall(item, { isCustom: false, text: item['arguments'], isWhole });
+    case 'custom_tool_call':
+      return readCall(item, { isCustom: true, text: item['input'], isWhole });
+    case 'image_generation_call': {
+      const base64 = asString(item['result']);
+      return base64 ? { type: 'image', base64, isWhole: true } : { type: 'other' };
+    }
+    default:
+      return { type: 'other' };
+  }
+}
+
+function readCall(
+  item: JsonObject,
+  { isCustom, text, isWhole }: { isCustom: boolean; text: unknown; isWhole: boolean },
+): WireItem {
+  const callId = asString(item['call_id']);
+  const name = asString(item['name']);
+  if (!callId || !name) return { type: 'other' };
+  return { type: 'call', isCustom, callId, name, text: asString(text) ?? '', isWhole };
+}
+
+function textsOf(list: unknown): readonly string[] {
+  return asArray(list).map((part) => asString(asObject(part)?.['text']) ?? '');
+}
+
+function readTexts(list: unknown): readonly WireProse[] {
+  return asArray(list).flatMap((value, place): WireProse[] => {
+    const part = asObject(value);
+    switch (part?.['type']) {
+      case 'output_text':
+        return [
+          {
+            kind: 'text',
+            place,
+            text: asString(part['text']) ?? '',
+            annotations: asArray(part['annotations'])
+              .map(asObject)
+              .filter((each) => each !== undefined),
+            logprobs: readLogprobs(part['logprobs']),
+          },
+        ];
+      case 'refusal': {
+        const text = asString(part['refusal']) ?? '';
+        return [{ kind: 'refusal', place, text, annotations: [], logprobs: [] }];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+/** Those that are what they should be: a bad one says nothing about money or text. */
+export function readLogprobs(list: unknown): readonly Logprob[] {
+  return asArray(list).flatMap((value): Logprob[] => {
+    const one = readOne(value);
+    if (!one) return [];
+    const top = asArray(asObject(value)?.['top_logprobs']).flatMap((each) => readOne(each) ?? []);
+    return [{ ...one, top_logprobs: top }];
+  });
+}
+
+function readOne(value: unknown): Omit<Logprob, 'top_logprobs'> | undefined {
+  const object = asObject(value);
+  const token = asString(object?.['token']);
+  const logprob = object?.['logprob'];
+  if (token === undefined || typeof logprob !== 'number') return undefined;
+  const bytes = asArray(object?.['bytes']).filter((byte) => typeof byte === 'number');
+  return { token, logprob, bytes };
+}

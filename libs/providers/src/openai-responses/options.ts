@@ -1,0 +1,37 @@
+import type { ModelOptions, StructuredFormat } from '@sluice/inference';
+
+/** The options of a request in the words of the responses API. What was not asked for is left out. */
+export function wireOptions(options: ModelOptions): object {
+  const { reasoning, format, verbosity, include = [] } = options;
+  const included = [
+    ...include,
+    ...(options.includesEncryptedReasoning ? ['reasoning.encrypted_content'] : []),
+  ];
+  return {
+    top_logprobs: options.topLogprobs,
+    ...(reasoning && { reasoning: wireReasoning(reasoning) }),
+    ...((format || verbosity) && {
+      text: { ...(format && { format: wireFormat(format) }), verbosity },
+    }),
+    ...(included.length > 0 && { include: included }),
+    prompt_cache_key: options.promptCacheKey,
+    ...(options.hasExplicitCacheOnly && { prompt_cache_options: { mode: 'explicit' } }),
+    safety_identifier: options.endUser,
+    service_tier: wireTier(options.serviceTier),
+  };
+}
+
+function wireReasoning({ effort, isEnabled, summary }: NonNullable<ModelOptions['reasoning']>) {
+  return { effort: effort ?? (isEnabled === false ? 'none' : undefined), summary };
+}
+
+function wireFormat(format: StructuredFormat): object {
+  if (format.type === 'json-object') return { type: 'json_object' };
+  const { name, description, schema, strict } = format;
+  return { type: 'json_schema', name, description, schema, strict };
+}
+
+/** It has fewer tiers than we have names. */
+function wireTier(tier: ModelOptions['serviceTier']): string | undefined {
+  return tier === 'fast' || tier === 'ultrafast' ? 'priority' : tier;
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { StreamPart } from '@sluice/inference';
+import type { EventBody } from './event.ts';
+import { annotationEvent, callDelta, proseDelta } from './item-events.ts';
+import type {
+  CallItem,
+  OutputItem,
+  ProseItem,
+  ThoughtItem,
+  UpstreamItem,
+  ImageItem,
+} from './output-item.ts';
+import { growSummary, growThought } from './thought-events.ts';
+
+type OpeningPart = Extract<
+  StreamPart,
+  {
+    type:
+      | 'text-start'
+      | 'refusal-start'
+      | 'reasoning-start'
+      | 'tool-call-start'
+      | 'native-start'
+      | 'native-end';
+  }
+>;
+export type GrowingPart = Extract<
+  StreamPart,
+  {
+    type:
+      | 'text-delta'
+      | 'refusal-delta'
+      | 'reasoning-delta'
+      | 'reasoning-summary-delta'
+      | 'tool-call-delta'
+      | 'text-annotation';
+  }
+>;
+
+type Fields<Item> = Item extends OutputItem ? Omit<Item, 'id' | 'status'> : never;
+
+/** What an item is before it has its place. */
+export interface Opening {
+  /** Of its id. */
+  readonly prefix: string;
+  readonly fields: Fields<ProseItem | ThoughtItem | CallItem | ImageItem | UpstreamItem>;
+}
+
+const emptyProse = { text: '', annotations: [], logprobs: [] } as const;
+
+/** The item that a part opens. */
+export function openingOf(part: OpeningPart): Opening {
+  switch (part.type) {
+    case 'text-start':
+      return { prefix: 'msg', fields: { kind: 'text', ...emptyProse } };
+    case 'refusal-start':
+      return { prefix: 'msg', fields: { kind: 'refusal', ...emptyProse } };
+    case 'reasoning-start':
+      return {
+        prefix: 'rs',
+        fields: { kind: 'reasoning', text: undefined, summaries: [], replay: undefined },
+      };
+    case 'tool-call-start': {
+      const { callId, name, isCustom = false } = part;
+      const fields = { kind: 'tool-call', callId, name, isCustom, text: '' } as const;
+      return { prefix: isCustom ? 'ctc' : 'fc', fields };
+    }
+    case 'native-start':
+    case 'native-end':
+      return {
+        prefix: nativePrefixes[String(part.item['type'])] ?? 'it',
+        fields: { kind: 'native', item: part.item },
+      };
+  }
+}
+
+const nativePrefixes: Readonly<Record<string, string>> = {
+  web_search_call: 'ws',
+  image_generation_call: 'ig',
+  code_interpreter_call: 'ci',
+  apply_patch_call: 'apc',
+  shell_call: 'shc',
+  shell_call_output: 'sho',
+  file_search_call: 'fs',
+  computer_call: 'cu',
+  mcp_call: 'mcp',
+};
+
+/** What a part adds to an open item. */
+export function grow(
+  item: OutputItem,
+  outputIndex: number,
+  part: GrowingPart,
+): readonly [OutputItem, readonly EventBody[]] {
+  switch (part.type) {
+    case 'text-delta':
+    case 'refusal-delta': {
+      assert(item.kind === 'text' || item.kind === 'refusal');
+      const logprobs = part.type === 'text-delta' ? (part.logprobs ?? []) : [];
+      const text = item.text + part.delta;
+      return [
+        { ...item, text, logprobs: [...item.logprobs, ...logprobs] },
+        [proseDelta(item, outputIndex, part.delta, logprobs)],
+      ];
+    }
+    case 'text-annotation': {
+      assert(item.kind === 'text');
+      const annotations = [...item.annotations, part.annotation];
+      return [{ ...item, annotations }, [annotationEvent(item, outputIndex, part.annotation)]];
+    }
+    case 'tool-call-delta':
+      assert(item.kind === 'tool-call');
+      return [
+        { ...item, text: item.text + part.delta },
+        [callDelta(item, outputIndex, part.delta)],
+      ];
+    case 'reasoning-delta':
+      assert(item.kind === 'reasoning');
+      return growThought(item, outputIndex, part.delta);
+    case 'reasoning-summary-delta':
+      assert(item.kind === 'reasoning');
+      return growSummary(item, outputIndex, part);
+  }
+}

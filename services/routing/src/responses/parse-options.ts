@@ -1,0 +1,153 @@
+import type { ModelOptions, ReasoningOptions, StructuredFormat } from '@sluice/inference';
+import { Fields } from './fields.ts';
+import type { Issues } from './issues.ts';
+import {
+  descriptionCharactersMax,
+  identifierCharactersMax,
+  reasoningTokensMax,
+  schemaCharactersMax,
+} from './limits.ts';
+import { parseCacheControl } from './parse-cache.ts';
+
+const efforts = ['max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const;
+const verbosities = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+const tiers = ['auto', 'default', 'fast', 'flex', 'priority', 'scale', 'ultrafast'] as const;
+const includes = [
+  'code_interpreter_call.outputs',
+  'computer_call_output.output.image_url',
+  'file_search_call.results',
+  'message.input_image.image_url',
+  'message.output_text.logprobs',
+  'reasoning.encrypted_content',
+  'web_search_call.action.sources',
+] as const;
+const wordsMax = 32;
+const encryptedReasoning = 'reasoning.encrypted_content';
+
+/** What is asked of the model beside its input: only what was asked for is there. */
+export function parseOptions(body: Fields, issues: Issues): ModelOptions {
+  const text = parseText(body, issues);
+  const include = parseInclude(body, issues);
+  return withoutAbsent({
+    topK: body.integer('top_k', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+    // Zero asks for nothing, and some upstreams refuse the very name.
+    frequencyPenalty: body.number('frequency_penalty', { min: -2, max: 2 }) || undefined,
+    presencePenalty: body.number('presence_penalty', { min: -2, max: 2 }) || undefined,
+    topLogprobs: body.integer('top_logprobs', { min: 0, max: 20 }) || undefined,
+    reasoning: parseReasoning(body, issues),
+    format: text.format,
+    verbosity: text.verbosity,
+    modalities: parseModalities(body, issues),
+    imageConfig: body.object('image_config'),
+    serviceTier: parseTier(body),
+    cache: parseCacheControl(body, issues),
+    promptCacheKey: body.string('prompt_cache_key', { charactersMax: identifierCharactersMax }),
+    hasExplicitCacheOnly: parseCacheOptions(body, issues),
+    includesEncryptedReasoning: include.includes(encryptedReasoning) ? true : undefined,
+    include: include.some((word) => word !== encryptedReasoning)
+      ? include.filter((word) => word !== encryptedReasoning)
+      : undefined,
+  });
+}
+
+type Absent<Type> = { readonly [Name in keyof Type]: Type[Name] | undefined };
+
+function withoutAbsent<Type extends object>(values: Absent<Type>): Type {
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as Type;
+}
+
+function parseReasoning(body: Fields, issues: Issues): ReasoningOptions | undefined {
+  const reasoning = body.object('reasoning');
+  if (!reasoning) return undefined;
+  const fields = new Fields(reasoning, { path: 'reasoning', issues });
+  // Some models can be told which earlier thoughts they see; the others are not.
+  fields.oneOf('context', ['auto', 'all_turns', 'current_turn']);
+  if (fields.oneOf('mode', ['standard', 'pro']) === 'pro')
+    fields.refuse('mode', 'this model has no pro mode');
+  const options = withoutAbsent<ReasoningOptions>({
+    effort: fields.oneOf('effort', efforts),
+    tokensMax: fields.integer('max_tokens', { min: 0, max: reasoningTokensMax }),
+    isEnabled: fields.boolean('enabled'),
+    summary: fields.oneOf('summary', ['auto', 'concise', 'detailed']),
+  });
+  return Object.keys(options).length === 0 ? undefined : options;
+}
+
+function parseText(
+  body: Fields,
+  issues: Issues,
+): Pick<Absent<ModelOptions>, 'format' | 'verbosity'> {
+  const text = body.object('text');
+  if (!text) return { format: undefined, verbosity: undefined };
+  const fields = new Fields(text, { path: 'text', issues });
+  return {
+    verbosity: fields.oneOf('verbosity', verbosities),
+    format: parseFormat(fields, issues),
+  };
+}
+
+const formatNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+function parseFormat(text: Fields, issues: Issues): StructuredFormat | undefined {
+  const format = text.object('format');
+  if (!format) return undefined;
+  const fields = new Fields(format, { path: 'text.format', issues });
+  if (!fields.has('type')) return fields.refuse('type', 'is required');
+  const type = fields.oneOf('type', ['text', 'json_object', 'json_schema']);
+  if (type === 'json_object') return { type: 'json-object' };
+  if (type !== 'json_schema') return undefined;
+  const name = fields.requiredString('name');
+  const description = fields.string('description', { charactersMax: descriptionCharactersMax });
+  const strict = fields.boolean('strict');
+  const schema = fields.object('schema');
+  if (!fields.has('schema')) fields.refuse('schema', 'is required');
+  if (name === undefined || schema === undefined) return undefined;
+  if (!formatNamePattern.test(name))
+    return fields.refuse('name', 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -');
+  if (JSON.stringify(schema).length > schemaCharactersMax)
+    return fields.refuse('schema', `must have at most ${String(schemaCharactersMax)} characters`);
+  return { type: 'json-schema', name, description, schema, strict };
+}
+
+/** `scale` is served by the default tier. */
+function parseTier(body: Fields): ModelOptions['serviceTier'] {
+  const tier = body.oneOf('service_tier', tiers);
+  return tier === 'auto' || tier === 'default' || tier === 'scale' ? undefined : tier;
+}
+
+function parseModalities(body: Fields, issues: Issues): ModelOptions['modalities'] {
+  const asked = words(body, 'modalities', ['text', 'image'], issues);
+  return asked?.includes('image') ? asked : undefined;
+}
+
+function parseInclude(body: Fields, issues: Issues): readonly (typeof includes)[number][] {
+  return words(body, 'include', includes, issues) ?? [];
+}
+
+/** A list of words out of these, each once. */
+function words<Word extends string>(
+  body: Fields,
+  name: string,
+  known: readonly Word[],
+  issues: Issues,
+): readonly Word[] | undefined {
+  const list = body.array(name, wordsMax);
+  if (!list) return undefined;
+  const found = list.map((each, index) => {
+    const word = known.find((candidate) => candidate === each);
+    if (word === undefined)
+      issues.add(`${name}[${String(index)}]`, `must be one of ${known.join(', ')}`);
+    return word;
+  });
+  return [...new Set(found)].filter((word) => word !== undefined);
+}
+
+function parseCacheOptions(body: Fields, issues: Issues): true | undefined {
+  const options = body.object('prompt_cache_options');
+  if (!options) return undefined;
+  const fields = new Fields(options, { path: 'prompt_cache_options', issues });
+  fields.string('ttl', { charactersMax: identifierCharactersMax });
+  if (!fields.has('mode')) return fields.refuse('mode', 'is required');
+  return fields.oneOf('mode', ['explicit']) && true;
+}

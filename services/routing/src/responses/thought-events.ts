@@ -1,0 +1,75 @@
+import type { EventBody } from './event.ts';
+import { contentEvent, contentPlace, place } from './item-events.ts';
+import type { ThoughtItem } from './output-item.ts';
+
+type Grown = readonly [ThoughtItem, readonly EventBody[]];
+
+/** Raw thoughts grow: their content part opens with the first of them. */
+export function growThought(item: ThoughtItem, outputIndex: number, delta: string): Grown {
+  const part = { type: 'reasoning_text', text: '' };
+  const opening = item.text === undefined ? [contentEvent('added', item, outputIndex, part)] : [];
+  return [
+    { ...item, text: (item.text ?? '') + delta },
+    [
+      ...opening,
+      { type: 'response.reasoning_text.delta', ...contentPlace(item, outputIndex), delta },
+    ],
+  ];
+}
+
+/** A summary grows. A new one closes the one before it. */
+export function growSummary(
+  item: ThoughtItem,
+  outputIndex: number,
+  { summary, delta }: { readonly summary: number; readonly delta: string },
+): Grown {
+  const isNew = summary >= item.summaries.length;
+  const events: EventBody[] = [];
+  if (isNew) {
+    events.push(...summaryEnd(item, outputIndex));
+    events.push({
+      type: 'response.reasoning_summary_part.added',
+      ...summaryPlace(item, outputIndex, item.summaries.length),
+      part: { type: 'summary_text', text: '' },
+    });
+  }
+  const summaries = isNew ? [...item.summaries, ''] : item.summaries;
+  const index = summaries.length - 1;
+  const grown = { ...item, summaries: summaries.with(index, (summaries[index] ?? '') + delta) };
+  events.push({
+    type: 'response.reasoning_summary_text.delta',
+    ...summaryPlace(item, outputIndex, index),
+    delta,
+  });
+  return [grown, events];
+}
+
+/** What is open of a thought ends; its item is not done yet. */
+export function thoughtEnd(item: ThoughtItem, outputIndex: number): readonly EventBody[] {
+  const events = [...summaryEnd(item, outputIndex)];
+  if (item.text === undefined) return events;
+  const part = { type: 'reasoning_text', text: item.text };
+  return [
+    ...events,
+    {
+      type: 'response.reasoning_text.done',
+      ...contentPlace(item, outputIndex),
+      text: item.text,
+    },
+    contentEvent('done', item, outputIndex, part),
+  ];
+}
+
+function summaryEnd(item: ThoughtItem, outputIndex: number): readonly EventBody[] {
+  const text = item.summaries.at(-1);
+  if (text === undefined) return [];
+  const at = summaryPlace(item, outputIndex, item.summaries.length - 1);
+  return [
+    { type: 'response.reasoning_summary_text.done', ...at, text },
+    { type: 'response.reasoning_summary_part.done', ...at, part: { type: 'summary_text', text } },
+  ];
+}
+
+function summaryPlace(item: ThoughtItem, outputIndex: number, summary: number) {
+  return { ...place(item, outputIndex), summary_index: summary };
+}
