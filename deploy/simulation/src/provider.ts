@@ -192,7 +192,7 @@ function inputTokensOf({ items }: InferenceRequest): number {
   let tokens = 0;
   for (const item of items)
     if (item.type === 'message')
-      for (const { text } of item.content)
-        tokens += Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+      for (const part of item.content)
+        if (part.type === 'text') tokens += Math.ceil(Buffer.byteLength(part.text) / bytesPerToken);
   return tokens;
 }

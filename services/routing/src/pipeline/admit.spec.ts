@@ -46,7 +46,8 @@ function admitting(
     includeByokInBudgets: false,
     guardrails: [],
   };
-  const asked = { principal, policy, model, bodyBytes: 100, outputTokensMax: undefined };
+  const input = { inputTokensMax: 164, imagesMax: 0 };
+  const asked = { principal, policy, model, input, outputTokensMax: undefined };
   return () => admit({ spending, clock: systemClock, metrics }, asked);
 }
 

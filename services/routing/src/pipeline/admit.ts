@@ -4,19 +4,15 @@ import { refusalOf, Shortage, type Budget, type Hold, type SpendRefusal } from '
 import type { Model } from '../catalog/catalog.ts';
 import type { Policy } from '../policy/policy.ts';
 import { budgetsOf } from '../spend/budgets-of.ts';
+import type { InputBounds } from './input-bound.ts';
 import { holdOrAsk, type Spender } from './hold-or-ask.ts';
-import {
-  affordableOutputTokens,
-  inputTokensMax,
-  outputTokensWanted,
-  worstCaseNanoUsd,
-} from './worst-case.ts';
+import { affordableOutputTokens, outputTokensWanted, worstCaseNanoUsd } from './worst-case.ts';
 
 export interface Asked {
   readonly principal: Principal;
   readonly policy: Policy;
   readonly model: Model;
-  readonly bodyBytes: number;
+  readonly input: InputBounds;
   /** The client's own limit. */
   readonly outputTokensMax: number | undefined;
 }
@@ -41,10 +37,9 @@ export async function admit(pipeline: Spender, asked: Asked): Promise<Admission 
   const { model } = asked;
   const budgets = budgetsOf(asked.principal, asked.policy);
   const wanted = outputTokensWanted(asked.outputTokensMax, model);
-  const inputTokens = inputTokensMax(asked.bodyBytes);
-  const held = await holdOrAsk(pipeline, budgets, worstCaseNanoUsd(model, inputTokens, wanted));
+  const held = await holdOrAsk(pipeline, budgets, worstCaseNanoUsd(model, asked.input, wanted));
   if (!(held instanceof Shortage)) return { hold: held, outputTokensMax: wanted };
-  const answer = smaller(pipeline, budgets, { asked, wanted, inputTokens, shortage: held });
+  const answer = smaller(pipeline, budgets, { asked, wanted, shortage: held });
   if (isRejection(answer)) pipeline.metrics.spendRefusals.add(1, { reason: answer.rejected });
   return answer;
 }
@@ -52,24 +47,23 @@ export async function admit(pipeline: Spender, asked: Asked): Promise<Admission 
 interface TooLarge {
   readonly asked: Asked;
   readonly wanted: number;
-  readonly inputTokens: number;
   readonly shortage: Shortage;
 }
 
 function smaller(
   { spending, clock }: Spender,
   budgets: readonly Budget[],
-  { asked, wanted, inputTokens, shortage }: TooLarge,
+  { asked, wanted, shortage }: TooLarge,
 ): Admission | Rejection {
   const { model } = asked;
   const refusal = refusalOf(shortage.lease);
   const at = clock.now();
   const affordableNanoUsd = spending.affordableNanoUsd(budgets, at);
-  const affordable = affordableOutputTokens(model, inputTokens, affordableNanoUsd);
+  const affordable = affordableOutputTokens(model, asked.input, affordableNanoUsd);
   if (affordable < Math.min(outputTokensMin, wanted)) return refusal;
   if (asked.outputTokensMax !== undefined) return tooManyTokens(refusal, wanted, affordable);
   const clamped = Math.min(wanted, affordable);
-  const hold = spending.hold(budgets, worstCaseNanoUsd(model, inputTokens, clamped), at);
+  const hold = spending.hold(budgets, worstCaseNanoUsd(model, asked.input, clamped), at);
   return hold instanceof Shortage ? refusalOf(hold.lease) : { hold, outputTokensMax: clamped };
 }
 

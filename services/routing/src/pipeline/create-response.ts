@@ -6,7 +6,7 @@ import { admit } from './admit.ts';
 import type { Pipeline } from './deps.ts';
 import { findModel } from './find-model.ts';
 import { beginGeneration } from './generation.ts';
-import { inputTokensBound } from './input-bound.ts';
+import { inputBounds } from './input-bound.ts';
 import { streamReply } from './stream-reply.ts';
 import { wholeReply } from './whole-reply.ts';
 
@@ -31,16 +31,23 @@ export async function createResponse(
     const model = findModel(pipeline.catalog, request);
     if (isRejection(model)) return errorReply(model);
 
+    const input = inputBounds(call.body.byteLength, request.inference, model);
     const admission = await admit(pipeline, {
       principal: call.principal,
       policy,
       model,
-      bodyBytes: inputTokensBound(call.body.byteLength, request.inference, model),
+      input,
       outputTokensMax: request.inference.maxOutputTokens,
     });
     if (isRejection(admission)) return errorReply(admission);
 
-    const generation = beginGeneration(pipeline, call, { request, model, policy, admission });
+    const generation = beginGeneration(pipeline, call, {
+      request,
+      model,
+      policy,
+      admission,
+      images: input.imagesMax,
+    });
     headers = { 'x-generation-id': generation.id };
     const reply = await (request.inference.stream
       ? streamReply(pipeline, generation)

@@ -23,6 +23,8 @@ export interface Generation {
   readonly guardrailScopes: readonly string[];
   /** Our own count. */
   readonly inputTokens: number;
+  /** Pictures of the input: some endpoints have a price for each. */
+  readonly inputImages: number;
   readonly labels: RequestLabels;
   readonly head: ResponseHead;
   readonly itemId: (prefix: string, index: number) => string;
@@ -33,7 +35,7 @@ export interface Generation {
 export function beginGeneration(
   pipeline: Pipeline,
   call: InferenceCall,
-  { request, model, policy, admission }: BeginOptions,
+  { request, model, policy, admission, images }: BeginOptions,
 ): Generation {
   const tail = pipeline.ids.next();
   const { hold, outputTokensMax } = admission;
@@ -46,6 +48,7 @@ export function beginGeneration(
     hold,
     guardrailScopes: guardrailScopesOf(policy),
     inputTokens: estimateInputTokens(request.inference),
+    inputImages: images,
     labels: requestLabels(call, request),
     head: {
       id: `resp_${tail}`,
@@ -80,6 +83,7 @@ interface BeginOptions {
   readonly model: Model;
   readonly policy: Policy;
   readonly admission: Admission;
+  readonly images: number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ContentPart, InferenceRequest } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
-import { inputTokensBound } from './input-bound.ts';
+import { inputBounds } from './input-bound.ts';
 
 const url = { type: 'url', url: 'https://a.example/b' } as const;
 const request = (content: readonly ContentPart[]): InferenceRequest => ({
@@ -15,28 +15,34 @@ const request = (content: readonly ContentPart[]): InferenceRequest => ({
 });
 const model = { contextLength: 128_000 };
 
+const margin = 64;
+const tokensMax = (bodyBytes: number, sent: InferenceRequest): number =>
+  inputBounds(bodyBytes, sent, model).inputTokensMax;
+
 describe('the most input tokens that a request can have', () => {
   test('are the bytes of a text', () => {
-    expect(inputTokensBound(500, request([{ type: 'text', text: 'a' }]), model)).toBe(500);
+    expect(tokensMax(500, request([{ type: 'text', text: 'a' }]))).toBe(500 + margin);
   });
 
   test('count each picture, wherever it lies: its bytes say little', () => {
     const picture = { type: 'image', source: url, detail: 'auto' } as const;
-    expect(inputTokensBound(500, request([picture, picture]), model)).toBe(500 + 2 * 16_384);
+    expect(inputBounds(500, request([picture, picture]), model)).toEqual({
+      inputTokensMax: 500 + margin + 2 * 16_384,
+      imagesMax: 2,
+    });
   });
 
   test('are the context of the model where a document or a film is behind a URL', () => {
     const document = { type: 'file', source: url, filename: undefined } as const;
-    expect(inputTokensBound(500, request([document]), model)).toBe(128_000);
-    expect(inputTokensBound(500, request([{ type: 'video', source: url }]), model)).toBe(128_000);
-    expect(inputTokensBound(500_000, request([document]), model)).toBe(500_000);
-    expect(inputTokensBound(500, request([document]), { contextLength: undefined })).toBe(
-      2_097_152,
-    );
+    expect(tokensMax(500, request([document]))).toBe(128_000);
+    expect(tokensMax(500, request([{ type: 'video', source: url }]))).toBe(128_000);
+    expect(tokensMax(500_000, request([document]))).toBe(500_000 + margin);
+    const unknown = inputBounds(500, request([document]), { contextLength: undefined });
+    expect(unknown.inputTokensMax).toBe(2_097_152);
   });
 
   test('are the context of the model where the provider runs tools of its own', () => {
     const tools = [{ type: 'native', tool: { type: 'file_search' } }] as const;
-    expect(inputTokensBound(500, { ...request([]), tools }, model)).toBe(128_000);
+    expect(tokensMax(500, { ...request([]), tools })).toBe(128_000);
   });
 });

@@ -141,4 +141,10 @@ describe('the meter', () => {
     const cut = ended(said, { isClientGone: true });
     deepEqual([cut.outcome, cut.isEstimated, cut.billed], ['cancelled', true, 49n]);
   });
+
+  test('each picture that was sent is counted, which no upstream tells', () => {
+    const meter = new Meter({ inputTokens: 9, inputImages: 2 });
+    const { usage } = meter.outcome(new Date(0), { isClientGone: false });
+    deepEqual([usage.inputTokens, usage.images], [9, 2]);
+  });
 });

@@ -6,6 +6,8 @@ import { estimateTokens } from './tokens.ts';
 export interface MeterOptions {
   /** Our own count of the input, for when the upstream gives none. */
   readonly inputTokens: number;
+  /** Pictures that were sent; absent: none. */
+  readonly inputImages?: number;
   /** Of the model; absent: not known. */
   readonly contextLength?: number | undefined;
   readonly beginning?: Beginning | undefined;
@@ -20,6 +22,7 @@ type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
 /** Reads the parts of one attempt and knows at any moment what was served. */
 export class Meter {
   readonly #inputTokens: number;
+  readonly #inputImages: number;
   readonly #tokensMax: number;
   readonly #beginning: Beginning | undefined;
   readonly #served = new Map<number, { bytes: number; isReasoning: boolean }>();
@@ -28,8 +31,15 @@ export class Meter {
   /** The last that the upstream told and that was not read. */
   #unreadUsage: string | undefined;
 
-  constructor({ inputTokens, contextLength = contextLengthUnknown, beginning }: MeterOptions) {
+  constructor(options: MeterOptions) {
+    const {
+      inputTokens,
+      inputImages = 0,
+      contextLength = contextLengthUnknown,
+      beginning,
+    } = options;
     this.#inputTokens = inputTokens;
+    this.#inputImages = inputImages;
     this.#tokensMax = contextFactor * contextLength;
     this.#beginning = beginning;
   }
@@ -76,7 +86,7 @@ export class Meter {
     return {
       outcome: this.#outcomeWord(isClientGone),
       finishReason: last?.type === 'finish' ? last.reason : '',
-      usage: counted ?? this.#estimate(),
+      usage: this.#withImages(counted ?? this.#estimate()),
       isEstimated: counted === undefined,
       estimateReason: providerUsage === undefined ? undefined : 'absurd_usage',
       providerUsage,
@@ -113,6 +123,11 @@ export class Meter {
 
   #estimate(): TokenUsage {
     return { inputTokens: this.#inputTokens, cachedTokens: 0, ...this.progress() };
+  }
+
+  /** No upstream counts the pictures that it was sent. */
+  #withImages(usage: TokenUsage): TokenUsage {
+    return this.#inputImages === 0 ? usage : { ...usage, images: this.#inputImages };
   }
 
   #serve(part: number, delta: string, isReasoning: boolean): void {

@@ -50,6 +50,7 @@ export async function relay(
   const { intent, rest: upstream } = started;
   const meter = new Meter({
     inputTokens: generation.inputTokens,
+    inputImages: generation.inputImages,
     contextLength: generation.model.contextLength,
     beginning: started.beginning,
   });

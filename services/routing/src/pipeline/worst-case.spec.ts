@@ -51,8 +51,10 @@ describe('the worst case', () => {
           cacheWriteTokens: Math.floor((inputTokens * share) / 2),
           outputTokens: Math.floor(outputMax * share),
           reasoningTokens: Math.floor(outputMax * share * share),
+          images: 3,
         };
-        const worst = worstCaseNanoUsd(model(prices), inputMax, outputMax);
+        const input = { inputTokensMax: inputMax, imagesMax: 3 };
+        const worst = worstCaseNanoUsd(model(prices), input, outputMax);
         for (const one of prices) ok(costNanoUsd(usage, one) <= worst);
       }),
     );
@@ -61,12 +63,13 @@ describe('the worst case', () => {
   test('of the affordable output fits, and of one token more does not', () => {
     const amounts = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
-      fc.property(allPrices, tokens, amounts, (prices, inputTokens, amount) => {
+      fc.property(allPrices, tokens, amounts, (prices, inputTokensMax, amount) => {
+        const input = { inputTokensMax, imagesMax: 1 };
         const priced = model([prices]);
-        const affordable = affordableOutputTokens(priced, inputTokens, amount);
+        const affordable = affordableOutputTokens(priced, input, amount);
         if (affordable === Infinity) return;
-        if (affordable >= 0) ok(worstCaseNanoUsd(priced, inputTokens, affordable) <= amount);
-        ok(worstCaseNanoUsd(priced, inputTokens, affordable + 1) > amount);
+        if (affordable >= 0) ok(worstCaseNanoUsd(priced, input, affordable) <= amount);
+        ok(worstCaseNanoUsd(priced, input, affordable + 1) > amount);
       }),
     );
   });

@@ -1,17 +1,11 @@
 import { affordableOutputTokens as affordableAt, holdNanoUsd } from '@sluice/inference';
 import type { Model } from '../catalog/catalog.ts';
+import type { InputBounds } from './input-bound.ts';
 
-/** A token is at least a byte; what servers add around the messages fits into the margin. */
-const inputTokensMargin = 64;
 /** What a client that names no limit gets. */
 const outputTokensDefault = 4_096;
 /** Beyond it no model goes and a number would not be exact. */
 const countableMax = 2n ** 50n;
-
-/** No request of this size has more input tokens. */
-export function inputTokensMax(bodyBytes: number): number {
-  return bodyBytes + inputTokensMargin;
-}
 
 /** What the client asks for, as far as the model goes. */
 export function outputTokensWanted(asked: number | undefined, model: Model): number {
@@ -19,8 +13,8 @@ export function outputTokensWanted(asked: number | undefined, model: Model): num
 }
 
 /** The dearest endpoint decides: any of them may be the one that answers. */
-export function worstCaseNanoUsd(model: Model, inputTokens: number, outputTokens: number): bigint {
-  const bounds = { inputTokensMax: inputTokens, outputTokensMax: outputTokens };
+export function worstCaseNanoUsd(model: Model, input: InputBounds, outputTokens: number): bigint {
+  const bounds = { ...input, outputTokensMax: outputTokens };
   let worst = 0n;
   for (const { prices } of model.endpoints) {
     const cost = holdNanoUsd(bounds, prices);
@@ -32,13 +26,12 @@ export function worstCaseNanoUsd(model: Model, inputTokens: number, outputTokens
 /** How many output tokens an amount pays for at every endpoint; below 0: not even the input. */
 export function affordableOutputTokens(
   model: Model,
-  inputTokens: number,
+  input: InputBounds,
   affordableNanoUsd: bigint,
 ): number {
-  const bounds = { inputTokensMax: inputTokens };
   return Math.min(
     ...model.endpoints.map(({ prices }) => {
-      const tokens = affordableAt(bounds, prices, affordableNanoUsd);
+      const tokens = affordableAt(input, prices, affordableNanoUsd);
       return tokens === undefined || tokens > countableMax ? Infinity : Number(tokens);
     }),
   );
