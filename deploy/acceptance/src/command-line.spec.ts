@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { eventually } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { sluice } from './sluice.ts';
 
@@ -13,6 +14,8 @@ interface Entry {
   readonly action: string;
   readonly outcome: string;
   readonly actor: { readonly type: string };
+  readonly resource: { readonly id: string };
+  readonly request: { readonly ip: string; readonly userAgent: string };
   readonly changes: readonly { readonly field: string }[];
 }
 
@@ -84,5 +87,40 @@ describe('the command line', () => {
     match((await run('audit', ...words)).out, / {2}name: "Before" → "After"\n/);
     equal((await run('audit', ...words, '--until', '2020-01-01')).out, 'No entries.\n');
     equal((await run('audit', '--account', 'org_nobody')).out, 'No entries.\n');
+  });
+
+  test('tells what was refused, to whom, and from where it was asked', async () => {
+    const { api_key: regular, management_key: management } = instance.bootstrap;
+    const ask = (method: string, path: string, key: string) =>
+      fetch(`${instance.bootstrap.base_url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'user-agent': 'prober/1' },
+      });
+    const hash = 'e'.repeat(64);
+    equal((await ask('GET', '/keys', regular)).status, 403);
+    equal((await ask('DELETE', `/keys/${hash}`, management)).status, 404);
+    const account = instance.bootstrap.organization_id;
+    const words = ['--account', account, '--since', '2020-01-01', '--json'];
+    const { out } = await eventually(
+      () => run('audit', ...words),
+      ({ out: text }) => (text.match(/"refused"/g)?.length ?? 0) >= 2,
+    );
+    const refused = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Entry)
+      .filter(({ outcome, request }) => outcome === 'refused' && request.userAgent === 'prober/1');
+    deepEqual(
+      refused.map(({ action, actor, resource, request }) => [
+        action,
+        actor.type,
+        resource.id,
+        request.ip,
+      ]),
+      [
+        ['api_key.list', 'api_key', '', '127.0.0.1'],
+        ['api_key.delete', 'management_key', hash, '127.0.0.1'],
+      ],
+    );
   });
 });

@@ -15,6 +15,7 @@ import { createService as createKey, openKeyManagement, rpcDirectory } from '@sl
 import { createService as createLedger } from '@sluice/ledger/service';
 import { Fault } from '@sluice/errors';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
@@ -80,6 +81,8 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     account: parts.client(AccountServiceService, address),
     endUsers: parts.client(EndUserServiceService, address),
     workspace: parts.client(WorkspaceServiceService, address),
+    idempotency: parts.client(IdempotencyServiceService, address),
+    audit: parts.client(AuditServiceService, address),
   };
   const key = createKey({
     ...common,
@@ -102,8 +105,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   });
   await parts.start(guardrail);
   const guardrails = parts.client(GuardrailServiceService, await parts.serve(guardrail.rpc));
-  const idempotency = parts.client(IdempotencyServiceService, address);
-  const rpc = { ...clients, key: keys, guardrail: guardrails, idempotency };
+  const rpc = { ...clients, key: keys, guardrail: guardrails };
   asked = rpc;
   const routing = await openRouting({
     ...common,

@@ -14,6 +14,8 @@ export interface Metrics {
   readonly gatewayAttempts: Counter;
   /** Streams that ended in response.failed. */
   readonly gatewayStreamsAborted: Counter;
+  /** Refusals that did not get into the audit; attribute reason (full, failed). */
+  readonly gatewayRefusalsDropped: Counter;
   /** Requests refused for money; attribute reason. */
   readonly spendRefusals: Counter;
   /** Seconds that a request waited for the ledger's word; attribute outcome (held, refused, unavailable). */
@@ -50,6 +52,7 @@ export function createMetrics(meter: Meter): Metrics {
     genAiTokenUsage: meter.createHistogram('gen_ai.client.token.usage', { unit: '{token}' }),
     gatewayAttempts: meter.createCounter('gateway.attempts'),
     gatewayStreamsAborted: meter.createCounter('gateway.stream.aborted'),
+    gatewayRefusalsDropped: meter.createCounter('gateway.refusals.dropped'),
     spendRefusals: meter.createCounter('spend.refusals'),
     spendWait: meter.createHistogram('spend.wait', wait),
     spendLeaseRequests: meter.createCounter('spend.lease.requests'),

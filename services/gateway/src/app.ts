@@ -4,6 +4,7 @@ import type { Clock, Ids, Logger } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import fastify, { type FastifyRequest } from 'fastify';
 import type { AccountCache } from './accounts/account-cache.ts';
+import type { RefusalLog } from './audit/refusal-log.ts';
 import type { AccountClient } from './clients/account-client.ts';
 import type { EndUserClient } from './clients/end-user-client.ts';
 import type { IdempotencyClient } from './clients/idempotency-client.ts';
@@ -22,6 +23,7 @@ import { httpRules } from './http/plugins/http-rules.ts';
 import { idempotency } from './http/plugins/idempotency.ts';
 import { rateLimit } from './http/plugins/rate-limit.ts';
 import { type ListedRoute, routeList } from './http/plugins/route-list.ts';
+import { refusals } from './http/plugins/refusals.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { telemetry } from './http/plugins/telemetry.ts';
 import { requestIdOf } from './http/request-id.ts';
@@ -50,6 +52,7 @@ export interface AppDependencies {
   readonly ledger: LedgerClient;
   readonly idempotency: IdempotencyClient;
   readonly workspaces: WorkspaceClient;
+  readonly refusals: RefusalLog;
   readonly inference: InferencePort;
   readonly principals: PrincipalCache;
   readonly accountCache: AccountCache;
@@ -81,6 +84,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   rateLimit(app, { clock, settings });
   bodyBudget(app, settings);
   idempotency(app, dependencies);
+  refusals(app, dependencies);
   jsonBodies(app);
 
   const describe = description(app, routes);

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
 import type { Clock, Ids, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import { createAccountCache } from './accounts/account-cache.ts';
+import { refusalLog } from './audit/refusal-log.ts';
 import { buildApp } from './app.ts';
 import { accountClient } from './clients/account-client.ts';
 import { endUserClient } from './clients/end-user-client.ts';
@@ -57,6 +59,10 @@ export function createService(dependencies: GatewayDependencies): GatewayService
   const accountCache = createAccountCache((accountId) => accounts.findAccount(accountId));
   const ledger = ledgerClient(rpc.ledger, clock);
   const workspaces = workspaceClient(rpc.workspace);
+  const refusals = refusalLog({
+    ...dependencies,
+    record: (refusal) => rpc.audit.recordRefusal(refusal),
+  });
   const { app } = buildApp({
     ...dependencies,
     keys,
@@ -65,6 +71,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     ledger,
     idempotency: idempotencyClient(rpc.idempotency),
     workspaces,
+    refusals,
     principals,
     accountCache,
     settings,
@@ -87,6 +94,10 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     async stop() {
       ready = false;
       await closeWithin(app, settings.drainTimeoutMs);
+      await Promise.race([
+        refusals.idle(),
+        delay(settings.drainTimeoutMs, undefined, { ref: false }),
+      ]);
       stopping.abort();
     },
     unreadiness: () => (ready ? [] : ['the gateway is not started or is stopping']),

@@ -28,7 +28,7 @@ const metadataSchema = Type.Object({
   occurredAt: text,
   actor: Type.Object({ type: text, id: text }),
   requestId: text,
-  ip: Type.Optional(text),
+  clientIp: Type.Optional(text),
   userAgent: Type.Optional(text),
 });
 const refusalSchema = Type.Object({
@@ -43,7 +43,7 @@ export const refusedCategory = 'audit';
 /** undefined: an event that no command of ours wrote. */
 export function entryOf(event: RecordedEvent): AuditEntry | undefined {
   if (!Value.Check(metadataSchema, event.metadata)) return undefined;
-  const { occurredAt, actor, requestId, ip = null, userAgent = null } = event.metadata;
+  const { occurredAt, actor, requestId, clientIp: ip = null, userAgent = null } = event.metadata;
   const dash = event.stream.indexOf('-');
   const category = event.stream.slice(0, dash);
   const common = {

@@ -1,4 +1,5 @@
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
@@ -6,6 +7,7 @@ import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { AccountCalls } from './account-client.ts';
+import type { AuditCalls } from './audit-client.ts';
 import type { EndUserCalls } from './end-user-client.ts';
 import type { IdempotencyCalls } from './idempotency-client.ts';
 import type { KeyCalls } from './key-client.ts';
@@ -18,6 +20,7 @@ export interface RpcCalls {
   readonly account: AccountCalls;
   readonly endUsers: EndUserCalls;
   readonly idempotency: IdempotencyCalls;
+  readonly audit: AuditCalls;
   readonly ledger: LedgerCalls;
   readonly workspace: WorkspaceCalls;
 }
@@ -43,6 +46,7 @@ export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCal
     key: connect(KeyServiceService, addresses.key),
     account: connect(AccountServiceService, addresses.account),
     endUsers: connect(EndUserServiceService, addresses.account),
+    audit: connect(AuditServiceService, addresses.account),
     idempotency: connect(IdempotencyServiceService, addresses.account),
     ledger: connect(LedgerServiceService, addresses.ledger),
     workspace: connect(WorkspaceServiceService, addresses.workspace),

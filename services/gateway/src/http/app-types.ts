@@ -1,4 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { ErrorCode } from '@sluice/errors';
 import type { ActiveSpan } from '@sluice/telemetry';
 import type {
   FastifyBaseLogger,
@@ -30,6 +31,10 @@ declare module 'fastify' {
     organization?: true;
     /** `raw`: the bytes as they came; the gateway does not parse them. `none`: there is nothing to say. */
     body?: 'raw' | 'none';
+  }
+  interface FastifyReply {
+    /** Why the request is refused, when it is. */
+    refusedFor: ErrorCode | undefined;
   }
   interface FastifyRequest {
     /** The key that was presented; undefined on a public route without one. */

@@ -1,10 +1,11 @@
-import { deepEqual, doesNotThrow, equal, ok, throws } from 'node:assert/strict';
+import { deepEqual, doesNotThrow, equal, notEqual, ok, throws } from 'node:assert/strict';
 import { mintApiKey } from '@sluice/api-key';
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { describe, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { gatewayWorld } from '../testing/gateway-world.ts';
+import { resourceOf } from './resources.ts';
 import { statusesOfAll } from './statuses.ts';
 
 /**
@@ -110,6 +111,11 @@ describe('the public surface', () => {
     const { routes } = await gatewayWorld();
     for (const { statuses } of routes)
       for (const status of statusesOfAll) ok(statuses.includes(status));
+  });
+
+  test('belongs to resources that the audit and the description have a word for', async () => {
+    const { routes } = await gatewayWorld();
+    for (const { url } of routes) notEqual(resourceOf(url).type, 'other', url);
   });
 
   test('has no two routes that clients would know by the same name', async () => {

@@ -4,6 +4,7 @@ import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import type { Logger, LogFields } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { createAccountCache } from '../accounts/account-cache.ts';
+import { type Refusal, refusalLog } from '../audit/refusal-log.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
 import { accountClient } from '../clients/account-client.ts';
 import { endUserClient } from '../clients/end-user-client.ts';
@@ -33,6 +34,7 @@ export const otherWorkspaceId = '22222222-2222-4222-8222-222222222222';
 export interface WorldOptions {
   readonly settings?: Partial<GatewaySettings>;
   readonly createResponse?: (call: InferenceCall) => Promise<InferenceReply>;
+  readonly recordRefusal?: (refusal: Refusal) => Promise<void>;
   /** Stands between the gateway and the key service. */
   readonly wrapKeys?: (calls: KeyCalls) => KeyCalls;
 }
@@ -62,6 +64,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     { accountId: personalId, kind: personalKind, ownerUserId: personalId },
   ]);
   const idempotency = inMemoryIdempotency();
+  const refused: Refusal[] = [];
   const calls: InferenceCall[] = [];
   const answer = options.createResponse ?? (async () => jsonReply(200, { id: 'resp_1' }));
   const inference: InferencePort = {
@@ -92,6 +95,11 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     ledger: ledgerClient(ledger.calls, clock),
     idempotency: idempotencyClient(idempotency.calls),
     workspaces: workspaceClient(workspaces.calls),
+    refusals: refusalLog({
+      record: options.recordRefusal ?? (async (refusal) => void refused.push(refusal)),
+      telemetry,
+      logger,
+    }),
     inference,
     principals,
     clock,
@@ -115,6 +123,8 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     ledger,
     idempotency,
     workspaces,
+    /** What was recorded for the audit. */
+    refused,
     bus,
     calls,
     logger,

@@ -31,6 +31,7 @@ export async function listeningGateway({ createResponse, settings = {} }: Listen
       ledger: inMemoryLedger().calls,
       idempotency: inMemoryIdempotency().calls,
       workspace: inMemoryWorkspaces().calls,
+      audit: { recordRefusal: async () => ({ isRecorded: true }) },
     },
     inference: { createResponse, listModels: () => Promise.reject(new Error('not asked here')) },
     bus,

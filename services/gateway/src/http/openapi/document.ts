@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { RouteAuth } from '../app-types.ts';
 import type { ListedRoute } from '../plugins/route-list.ts';
 import { idempotencyHeaders } from '../schemas/idempotency.ts';
+import { allTags, resourceOf } from '../resources.ts';
 import { isIdempotent } from '../statuses.ts';
 import { errorHeaders, errorResponseName, errorResponses, errorSchema } from './errors.ts';
-import { allTags, tagOf } from './tags.ts';
 
 export interface Operation {
   readonly operationId: string;
@@ -84,7 +84,7 @@ function describe(operation: Operation, route: ListedRoute): object {
   if (isIdempotent(method, route)) parameters.push(idempotencyParameter);
   return {
     ...operation,
-    tags: [tagOf(url)],
+    tags: [resourceOf(url).tag],
     security: securityOf[auth],
     ...(parameters.length === 0 ? {} : { parameters }),
     responses: Object.fromEntries(

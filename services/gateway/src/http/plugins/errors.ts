@@ -34,6 +34,7 @@ export function sendError(
 }
 
 function sendFault(fault: Fault, reply: FastifyReply): FastifyReply {
+  reply.refusedFor = fault.code;
   const envelope = errorEnvelope(fault);
   if (fault.retryAfterSeconds !== undefined) reply.header('retry-after', fault.retryAfterSeconds);
   return reply.code(envelope.error.code).type(jsonType).send(envelope);

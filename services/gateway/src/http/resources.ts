@@ -1,0 +1,42 @@
+interface Resource {
+  /** The heading that its routes stand under in the API's description. */
+  readonly tag: string;
+  /** What an audit calls it. */
+  readonly type: string;
+}
+
+/** By the first word of a route's path. */
+const resources: Readonly<Record<string, Resource>> = {
+  responses: { tag: 'Inference', type: 'response' },
+  models: { tag: 'Inference', type: 'model' },
+  keys: { tag: 'Keys', type: 'api_key' },
+  key: { tag: 'Keys', type: 'api_key' },
+  organization: { tag: 'Organization', type: 'organization' },
+  'end-users': { tag: 'End users', type: 'end_user' },
+  scim: { tag: 'Directory', type: 'directory' },
+  workspaces: { tag: 'Workspaces', type: 'workspace' },
+  guardrails: { tag: 'Guardrails', type: 'guardrail' },
+  byok: { tag: 'Provider credentials', type: 'provider_credential' },
+  credits: { tag: 'Credits and use', type: 'credits' },
+  activity: { tag: 'Credits and use', type: 'activity' },
+  analytics: { tag: 'Credits and use', type: 'analytics' },
+  proof: { tag: 'Credits and use', type: 'budget' },
+  generation: { tag: 'Generations', type: 'generation' },
+  observability: { tag: 'Observability', type: 'destination' },
+  'private-endpoints': { tag: 'Private endpoints', type: 'private_endpoint' },
+  'openapi.json': { tag: 'This description', type: 'description' },
+  docs: { tag: 'This description', type: 'description' },
+};
+
+export const allTags = [...new Set(Object.values(resources).map(({ tag }) => tag))].map((name) => ({
+  name,
+}));
+
+/** Of a route's path; every path has one: a test says so. */
+export function resourceOf(url: string): Resource {
+  const [first = ''] = url
+    .replace(/^\/v1\//, '/')
+    .slice(1)
+    .split('/');
+  return resources[first] ?? { tag: first, type: 'other' };
+}
