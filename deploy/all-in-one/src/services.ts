@@ -19,6 +19,7 @@ import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
@@ -48,6 +49,7 @@ export interface Clients {
   readonly endUsers: RpcClient<EndUserServiceService>;
   readonly workspace: RpcClient<WorkspaceServiceService>;
   readonly key: RpcClient<KeyServiceService>;
+  readonly byok: RpcClient<ByokServiceService>;
   readonly guardrail: RpcClient<GuardrailServiceService>;
 }
 
@@ -105,7 +107,8 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   });
   await parts.start(guardrail);
   const guardrails = parts.client(GuardrailServiceService, await parts.serve(guardrail.rpc));
-  const rpc = { ...clients, key: keys, guardrail: guardrails };
+  const byok = parts.client(ByokServiceService, keyAddress);
+  const rpc = { ...clients, key: keys, byok, guardrail: guardrails };
   asked = rpc;
   const routing = await openRouting({
     ...common,

@@ -6,6 +6,7 @@ import fastify, { type FastifyRequest } from 'fastify';
 import type { AccountCache } from './accounts/account-cache.ts';
 import type { RefusalLog } from './audit/refusal-log.ts';
 import type { AccountClient } from './clients/account-client.ts';
+import type { ByokClient } from './clients/byok-client.ts';
 import type { EndUserClient } from './clients/end-user-client.ts';
 import type { IdempotencyClient } from './clients/idempotency-client.ts';
 import type { KeyClient } from './clients/key-client.ts';
@@ -28,6 +29,7 @@ import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { telemetry } from './http/plugins/telemetry.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { activityRoutes } from './http/routes/activity.ts';
+import { byokRoutes } from './http/routes/byok.ts';
 import { creditsRoutes } from './http/routes/credits.ts';
 import { currentKeyRoutes } from './http/routes/current-key.ts';
 import { endUsersRoutes } from './http/routes/end-users.ts';
@@ -47,6 +49,7 @@ import type { GatewaySettings } from './settings.ts';
 
 export interface AppDependencies {
   readonly keys: KeyClient;
+  readonly byok: ByokClient;
   readonly accounts: AccountClient;
   readonly endUsers: EndUserClient;
   readonly ledger: LedgerClient;
@@ -101,6 +104,7 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   modelsRoutes(app, dependencies);
   keysRoutes(app, dependencies);
   currentKeyRoutes(app, dependencies);
+  byokRoutes(app, dependencies);
   creditsRoutes(app, dependencies);
   activityRoutes(app, dependencies);
   generationRoutes(app, dependencies);

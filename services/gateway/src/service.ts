@@ -7,6 +7,7 @@ import { createAccountCache } from './accounts/account-cache.ts';
 import { refusalLog } from './audit/refusal-log.ts';
 import { buildApp } from './app.ts';
 import { accountClient } from './clients/account-client.ts';
+import { byokClient } from './clients/byok-client.ts';
 import { endUserClient } from './clients/end-user-client.ts';
 import type { App } from './http/app-types.ts';
 import { idempotencyClient } from './clients/idempotency-client.ts';
@@ -66,6 +67,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
   const { app } = buildApp({
     ...dependencies,
     keys,
+    byok: byokClient(rpc.byok),
     accounts,
     endUsers,
     ledger,

@@ -2,12 +2,14 @@ import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account'
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
+import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { AccountCalls } from './account-client.ts';
 import type { AuditCalls } from './audit-client.ts';
+import type { ByokCalls } from './byok-client.ts';
 import type { EndUserCalls } from './end-user-client.ts';
 import type { IdempotencyCalls } from './idempotency-client.ts';
 import type { KeyCalls } from './key-client.ts';
@@ -17,6 +19,7 @@ import type { WorkspaceCalls } from './workspace-client.ts';
 /** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */
 export interface RpcCalls {
   readonly key: KeyCalls;
+  readonly byok: ByokCalls;
   readonly account: AccountCalls;
   readonly endUsers: EndUserCalls;
   readonly idempotency: IdempotencyCalls;
@@ -44,6 +47,7 @@ export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCal
   };
   return {
     key: connect(KeyServiceService, addresses.key),
+    byok: connect(ByokServiceService, addresses.key),
     account: connect(AccountServiceService, addresses.account),
     endUsers: connect(EndUserServiceService, addresses.account),
     audit: connect(AuditServiceService, addresses.account),

@@ -20,11 +20,11 @@ const surface = `
 /v1/activity GET management management 200 400 403 404
 /v1/analytics/meta GET management management 403 501
 /v1/analytics/query POST management management 400 403 409 413 422 501
-/v1/byok GET management management 403 501
-/v1/byok POST management management 400 403 409 413 422 501
-/v1/byok/:id DELETE management management 403 404 501
-/v1/byok/:id GET management management 403 404 501
-/v1/byok/:id PATCH management management 400 403 404 413 501
+/v1/byok GET management management 200 400 403
+/v1/byok POST management management 201 400 403 409 413 422
+/v1/byok/:id DELETE management management 200 403 404
+/v1/byok/:id GET management management 200 403 404
+/v1/byok/:id PATCH management management 200 400 403 404 413
 /v1/credits GET management management 200 403
 /v1/end-users GET management organization management 200 400 403 404
 /v1/end-users POST management organization management 201 400 403 404 409 413 422

@@ -7,6 +7,7 @@ import { createAccountCache } from '../accounts/account-cache.ts';
 import { type Refusal, refusalLog } from '../audit/refusal-log.ts';
 import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
 import { accountClient } from '../clients/account-client.ts';
+import { byokClient } from '../clients/byok-client.ts';
 import { endUserClient } from '../clients/end-user-client.ts';
 import { idempotencyClient } from '../clients/idempotency-client.ts';
 import { keyClient, type KeyCalls } from '../clients/key-client.ts';
@@ -18,6 +19,7 @@ import { createPrincipalCache } from '../keys/principal-cache.ts';
 import { defaultSettings, type GatewaySettings } from '../settings.ts';
 import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryLedger, organizationKind, personalKind } from './in-memory-books.ts';
+import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryIdempotency } from './in-memory-idempotency.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
@@ -86,6 +88,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined });
   const dependencies: AppDependencies = {
     keys: client,
+    byok: byokClient(inMemoryByok(clock, workspaceId)),
     accounts: accountClient(accounts.calls),
     endUsers: endUserClient(inMemoryEndUsers(clock)),
     accountCache: createAccountCache(async (accountId) => {

@@ -6,6 +6,7 @@ import { createService } from '../service.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { organizationId, recordingLogger, workspaceId } from './gateway-world.ts';
 import { inMemoryAccounts } from './in-memory-accounts.ts';
+import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryLedger, organizationKind } from './in-memory-books.ts';
 import { inMemoryIdempotency } from './in-memory-idempotency.ts';
@@ -26,6 +27,7 @@ export async function listeningGateway({ createResponse, settings = {} }: Listen
   const service = createService({
     rpc: {
       key: keys.calls,
+      byok: inMemoryByok(systemClock, workspaceId),
       account: inMemoryAccounts([account]).calls,
       endUsers: inMemoryEndUsers(systemClock),
       ledger: inMemoryLedger().calls,

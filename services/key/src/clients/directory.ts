@@ -5,8 +5,11 @@ import type { Calls } from '@sluice/rpc';
 import type { Directory } from '../commands/directory.ts';
 
 export interface DirectoryClients {
-  readonly accounts: Pick<Calls<typeof AccountServiceService>, 'getAccount'>;
-  readonly workspaces: Pick<Calls<typeof WorkspaceServiceService>, 'getWorkspace'>;
+  readonly accounts: Pick<Calls<typeof AccountServiceService>, 'getAccount' | 'getMembers'>;
+  readonly workspaces: Pick<
+    Calls<typeof WorkspaceServiceService>,
+    'getWorkspace' | 'getMemberships'
+  >;
 }
 
 /** Asks the services that own accounts and workspaces. */
@@ -28,11 +31,13 @@ export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Direct
       }
     },
     async activeMembers(accountId, userIds) {
-      const { account } = await accounts.getAccount({ accountId });
-      return userIds.filter((userId) => userId === account?.ownerUserId);
+      const { members } = await accounts.getMembers({ accountId, userIds: [...userIds] });
+      return members.filter(({ isActive }) => isActive).map(({ userId }) => userId);
     },
-    async workspaceMembers(_accountId, _workspaceId, userIds) {
-      return userIds;
+    async workspaceMembers(accountId, workspaceId, userIds) {
+      const asked = { accountId, workspaceId, userIds: [...userIds] };
+      const { memberships } = await workspaces.getMemberships(asked);
+      return memberships.map(({ userId }) => userId);
     },
   };
 }

@@ -6,8 +6,6 @@ import type { App, RouteAuth } from '../app-types.ts';
 const management: readonly (readonly [string, readonly string[]])[] = [
   ['/analytics/meta', ['GET']],
   ['/analytics/query', ['POST']],
-  ['/byok', ['GET', 'POST']],
-  ['/byok/:id', ['GET', 'PATCH', 'DELETE']],
   ['/guardrails', ['GET', 'POST']],
   ['/guardrails/:id', ['GET', 'PATCH', 'DELETE']],
   ['/guardrails/:id/assignments/keys', ['GET', 'POST']],

@@ -12,7 +12,7 @@ const userIdLengthMax = 128;
 const limitUsdMax = 1_000_000_000;
 
 /** Control characters and halves of surrogate pairs have no place in a name. */
-const writable = String.raw`^[^\p{Cc}\p{Cs}]*$`;
+export const writable = String.raw`^[^\p{Cc}\p{Cs}]*$`;
 
 export const keyName = Type.String({
   minLength: 1,
