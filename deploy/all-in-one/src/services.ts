@@ -11,7 +11,12 @@ import {
   listedModels,
   rpcDirectory as guardrailDirectory,
 } from '@sluice/guardrail/service';
-import { createService as createKey, openKeyManagement, rpcDirectory } from '@sluice/key/service';
+import {
+  createService as createKey,
+  type KeyService,
+  openKeyManagement,
+  rpcDirectory,
+} from '@sluice/key/service';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { Fault } from '@sluice/errors';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
@@ -58,7 +63,7 @@ export interface Clients {
  * token opens, as they do elsewhere; the gateway calls routing directly.
  */
 export async function startServices(options: PartsOptions, parts: Parts): Promise<Services> {
-  const { env, dataDirectory, secrets, platform, logger, telemetry } = options;
+  const { platform, logger, telemetry } = options;
   const { eventStore, bus } = platform;
   const common = { eventStore, bus, clock: systemClock, ids: systemIds, logger, telemetry };
   // Services ask each other in circles: who asks has the clients before anybody answers.
@@ -86,14 +91,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     idempotency: parts.client(IdempotencyServiceService, address),
     audit: parts.client(AuditServiceService, address),
   };
-  const key = createKey({
-    ...common,
-    database: parts.database('key'),
-    directory: rpcDirectory({ accounts: clients.account, workspaces: clients.workspace }),
-    peppers: { currentVersion: 1, byVersion: new Map([[1, new Secret(secrets.keyPepper)]]) },
-    keyManagement: await openKeyManagement({ ...env, SLUICE_DATA_DIR: dataDirectory }),
-    randomBytes,
-  });
+  const key = await makeKey(options, parts, clients);
   await parts.start(key);
   const keyAddress = await parts.serve(key.rpc);
   const keys = parts.client(KeyServiceService, keyAddress);
@@ -130,4 +128,24 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     keyAddress,
     unreadiness: () => all.flatMap((service) => service.unreadiness()),
   };
+}
+
+async function makeKey(
+  { env, dataDirectory, secrets, platform, logger, telemetry }: PartsOptions,
+  parts: Parts,
+  { account: accounts, workspace: workspaces }: Pick<Clients, 'account' | 'workspace'>,
+): Promise<KeyService> {
+  const { eventStore, bus } = platform;
+  return createKey({
+    eventStore,
+    bus,
+    clock: systemClock,
+    logger,
+    telemetry,
+    database: parts.database('key'),
+    directory: rpcDirectory({ accounts, workspaces }),
+    peppers: { currentVersion: 1, byVersion: new Map([[1, new Secret(secrets.keyPepper)]]) },
+    keyManagement: await openKeyManagement({ ...env, SLUICE_DATA_DIR: dataDirectory }),
+    randomBytes,
+  });
 }
