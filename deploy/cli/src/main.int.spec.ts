@@ -3,10 +3,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { services } from './projections/known.ts';
 import { sluice } from './testing/sluice.ts';
 import { startWorkspaces, type Workspaces } from './testing/workspaces.ts';
 
 const name = 'workspace.workspaces';
+const names = services.flatMap(({ projections }) => projections.map((each) => each.projection));
 let workspaces: Workspaces;
 
 beforeAll(async () => {
@@ -79,10 +81,11 @@ describe('the list', () => {
     const lines = out.split('\n').map((line) => line.split(/ {2,}/));
     deepEqual(
       lines.map(([projection]) => projection),
-      ['PROJECTION', 'account.accounts', 'key.api_keys', name, ''],
+      ['PROJECTION', ...names, ''],
     );
     deepEqual(lines[1], ['account.accounts', '1', '-', '-', '-', '-', 'not begun']);
-    const [, version, position, behind, moved, rebuilds, state] = lines[3] ?? [];
+    const [, version, position, behind, moved, rebuilds, state] =
+      lines[1 + names.indexOf(name)] ?? [];
     deepEqual({ version, behind, state }, { version: '1', behind: '0', state: 'active' });
     match(position ?? '', /^\d+\/\d+$/);
     match(moved ?? '', / ago$/);
@@ -154,8 +157,7 @@ describe('the command line', () => {
     deepEqual(unknown, {
       code: 1,
       out: '',
-      error:
-        'There is no such projection; there are account.accounts, key.api_keys, workspace.workspaces.\n',
+      error: `There is no such projection; there are ${names.join(', ')}.\n`,
     });
   });
 });

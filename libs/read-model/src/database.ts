@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type AccountReads, queryAsAccount } from './account-queries.ts';
 import {
   clientConfig,
   inTransaction,
@@ -19,8 +20,11 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
 }
 
-/** One service's read models: a pool of connections to the one schema that it owns. */
-export interface Database extends Queryable {
+/**
+ * One service's read models: a pool of connections to the one schema that it owns. Its own statements
+ * see and change all rows; the questions of accounts are asked through `forAccount`.
+ */
+export interface Database extends Queryable, AccountReads {
   readonly schema: string;
   /** Commits what `work` did, or nothing of it. All statements go through its argument. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
@@ -64,6 +68,10 @@ export function openDatabase({ connectionsMax, ...settings }: DatabaseOptions): 
   return {
     schema,
     query: (statement) => using((connection) => connection.query(statement)),
+    forAccount: (accountId) => ({
+      accountId,
+      query: (statement) => using((connection) => queryAsAccount(connection, accountId, statement)),
+    }),
     transaction: (work) => using((connection) => inTransaction(connection, work)),
     connect: () => openConnection(settings),
     stop: () => (stopping ??= pool.end()),

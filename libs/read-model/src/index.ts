@@ -1,3 +1,4 @@
+export type { AccountQueryable, AccountReads } from './account-queries.ts';
 export { openDatabase, type Database, type DatabaseOptions } from './database.ts';
 export type { Connection } from './connection.ts';
 export { PoisonedEvent } from './apply-batch.ts';

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
+import { ensureTenantRole, secureRows } from './row-level-security.ts';
 import { lockUntilCommit, migrationLock } from './session-lock.ts';
 import type { Queryable } from './statement.ts';
 
@@ -18,7 +19,8 @@ const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /**
  * Brings the schema to the newest `NNNN_what.sql` of the directory: forward only, each file in its
  * own transaction. Processes that start together take turns; a file that changed after it was
- * applied is an error. Also makes the schema and the table of checkpoints.
+ * applied is an error. Also makes the schema and the table of checkpoints, and sees to it that rows
+ * with an account id can be read for that account only.
  */
 export async function migrate(database: Database, directory: string): Promise<void> {
   const migrations = await readMigrations(directory);
@@ -29,6 +31,7 @@ export async function migrate(database: Database, directory: string): Promise<vo
     );
     for (const migration of migrations)
       await inTurn(connection, database.schema, (transaction) => applyOnce(transaction, migration));
+    await inTurn(connection, database.schema, secureRows);
   } finally {
     await connection.close();
   }
@@ -80,6 +83,7 @@ async function ensure(transaction: Queryable, schema: string): Promise<void> {
     );`;
   await transaction.query({ text, values: [] });
   await addRebuilds(transaction);
+  await ensureTenantRole(transaction, schema);
 }
 
 /** For tables that were made before rebuilds were counted; locks nothing where nothing is to do. */

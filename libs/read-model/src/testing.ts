@@ -8,3 +8,4 @@ export {
   type TestDatabase,
   type TestDatabaseOptions,
 } from './testing/test-database.ts';
+export { withoutAccountFilters, withoutPolicies } from './testing/without-walls.ts';

@@ -48,6 +48,9 @@ export class WalkedAccount {
       const create = this.#operations.find(({ title }) => title === `POST ${prefix}`);
       if (create) await this.#make(prefix, create);
     }
+    // What is put where it will be: nothing of its kind has to be there before.
+    const put = this.#operations.find(({ title }) => title === `PUT ${operation.path}`);
+    if (put && operation.method === 'GET') await this.#walker.attempt(put, this.valid(put, true));
   }
 
   async #make(collection: string, create: Operation): Promise<void> {

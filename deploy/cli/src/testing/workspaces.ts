@@ -124,7 +124,9 @@ async function startService(
   for (;;) {
     const [line] = (await Promise.race([once(lines, 'line'), service.exited])) as [string];
     const { address } = JSON.parse(line) as { address?: string };
-    if (address !== undefined) return { process: service, address };
+    // The bus has an address as well, and says so first.
+    if (line.includes('workspace serves') && address !== undefined)
+      return { process: service, address };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import { workspaceColumns, type WorkspaceRow } from './workspace-row.ts';
 
 /** Its id or its slug: the other one is null. */
@@ -10,10 +10,10 @@ export interface WorkspaceReference {
 
 /** The workspace of that account; undefined when the account has none of that id or slug. */
 export async function findWorkspace(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, workspaceId, slug }: WorkspaceReference,
 ): Promise<WorkspaceRow | undefined> {
-  const [row] = await readModel.query<WorkspaceRow>({
+  const [row] = await readModel.forAccount(accountId).query<WorkspaceRow>({
     name: 'find-workspace',
     text: `SELECT ${workspaceColumns} FROM workspaces
            WHERE account_id = $1 AND (workspace_id = $2 OR slug = $3)`,

@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import type { Page } from './list-workspaces.ts';
 
 /** By whom somebody is a member, and as what; null: not by them. */
@@ -19,10 +19,10 @@ const memberColumns = `user_id AS "userId", manual_role AS "manualRole",
 
 /** A page of those that were added, the longest members first. */
 export async function listWorkspaceMembers(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, workspaceId, offset, limit }: MembersOf & Page,
 ): Promise<readonly MemberRow[]> {
-  return await readModel.query<MemberRow>({
+  return await readModel.forAccount(accountId).query<MemberRow>({
     name: 'list-workspace-members',
     text: `SELECT ${memberColumns} FROM workspace_members
            WHERE account_id = $1 AND workspace_id = $2
@@ -32,10 +32,10 @@ export async function listWorkspaceMembers(
 }
 
 export async function countWorkspaceMembers(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, workspaceId }: MembersOf,
 ): Promise<number> {
-  const [row] = await readModel.query<{ count: bigint }>({
+  const [row] = await readModel.forAccount(accountId).query<{ count: bigint }>({
     name: 'count-workspace-members',
     text: 'SELECT count(*) FROM workspace_members WHERE account_id = $1 AND workspace_id = $2',
     values: [accountId, workspaceId],
@@ -45,10 +45,10 @@ export async function countWorkspaceMembers(
 
 /** Those of the users that were added. */
 export async function findWorkspaceMembers(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, workspaceId, userIds }: MembersOf & { readonly userIds: readonly string[] },
 ): Promise<readonly MemberRow[]> {
-  return await readModel.query<MemberRow>({
+  return await readModel.forAccount(accountId).query<MemberRow>({
     name: 'find-workspace-members',
     text: `SELECT ${memberColumns} FROM workspace_members
            WHERE account_id = $1 AND workspace_id = $2 AND user_id = ANY($3::text[])`,

@@ -2,7 +2,7 @@ import { type Bus, type BusMessage, directoryStream, subjectFilters } from '@slu
 import { isRejection, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import { MemberDeactivated } from '@sluice/protos/sluice/directory/v1/directory_events';
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import { derivedId } from '@sluice/service';
 import { listWorkspacesOfUser } from '../queries/list-workspaces-of-user.ts';
 import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
@@ -10,7 +10,7 @@ import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
 export interface ExpelMembersDependencies {
   readonly bus: Pick<Bus, 'consume' | 'ensureStream'>;
   readonly eventStore: EventStore;
-  readonly readModel: Queryable;
+  readonly readModel: AccountReads;
   readonly signal: AbortSignal;
 }
 

@@ -1,13 +1,13 @@
 import type { EventStore } from '@sluice/es';
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import type { Projector, Queryable } from '@sluice/read-model';
+import type { AccountReads, Projector } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
 import type { Clock } from '@sluice/service';
 import type { Directory } from '../commands/directory.ts';
 
 export interface WorkspaceRpcDependencies {
   readonly eventStore: EventStore;
-  readonly readModel: Queryable;
+  readonly readModel: AccountReads;
   readonly clock: Clock;
   readonly directory: Directory;
   /** Tells the other processes, best effort. */

@@ -1,5 +1,5 @@
 import type { Membership } from '@sluice/protos/sluice/workspace/v1/workspace';
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import { derivedId } from '@sluice/service';
 import type { Directory, MemberPage, OrganizationMember } from '../commands/directory.ts';
 import type { WorkspaceMembers } from '../domain/workspace-members/state.ts';
@@ -12,7 +12,7 @@ import {
 import type { WorkspaceRow } from '../queries/workspace-row.ts';
 
 export interface MembershipDependencies {
-  readonly readModel: Queryable;
+  readonly readModel: AccountReads;
   readonly directory: Directory;
 }
 

@@ -1,12 +1,12 @@
 import { Fault } from '@sluice/errors';
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import { isSlug, isUuid } from '../domain/workspace/settings.ts';
 import { findWorkspace } from '../queries/find-workspace.ts';
 import type { WorkspaceRow } from '../queries/workspace-row.ts';
 
 /** The workspace by its UUID or its slug. Throws not_found, also for one of another account. */
 export async function requireWorkspace(
-  readModel: Queryable,
+  readModel: AccountReads,
   accountId: string,
   reference: string,
 ): Promise<WorkspaceRow> {

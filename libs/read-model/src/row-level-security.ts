@@ -1,0 +1,59 @@
+import type { Queryable } from './statement.ts';
+
+/**
+ * Reads for one account at a time. It owns nothing and may log in nowhere; the services become it for
+ * a statement. Whoever writes (projectors, reactions, the ledger) does so as the owner of the tables,
+ * whom policies do not bind.
+ */
+export const tenantRole = 'sluice_tenant';
+
+/** What every table with an account id has. */
+export const policyName = 'own_account';
+
+/**
+ * Makes the role, once per cluster: others may be doing the same now, and for a role there is no IF
+ * NOT EXISTS. Who may not make roles needs one that somebody else has made and granted.
+ */
+export async function ensureTenantRole(transaction: Queryable, schema: string): Promise<void> {
+  const text = `
+    DO $$ BEGIN
+      IF to_regrole('${tenantRole}') IS NULL THEN
+        CREATE ROLE ${tenantRole} NOLOGIN NOINHERIT;
+      END IF;
+    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+    END $$;
+    DO $$ BEGIN
+      IF NOT pg_has_role(current_user, '${tenantRole}', 'MEMBER') THEN
+        EXECUTE format('GRANT ${tenantRole} TO %I', current_user);
+      END IF;
+    EXCEPTION WHEN unique_violation THEN NULL;
+    END $$;
+    GRANT USAGE ON SCHEMA "${schema}" TO ${tenantRole};`;
+  await transaction.query({ text, values: [] });
+}
+
+/**
+ * Gives every table of the schema that has an account id its policy, and lets the role read it. To the
+ * role all other tables are closed. Locks nothing where nothing is to do. The tables take both along
+ * when a rebuild moves them.
+ */
+export async function secureRows(transaction: Queryable): Promise<void> {
+  const open = await transaction.query<{ name: string }>({
+    text: `SELECT format('%I', relname) AS name
+           FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+           WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+             AND attname = 'account_id' AND NOT attisdropped
+             AND NOT (relrowsecurity AND EXISTS (
+               SELECT FROM pg_policy WHERE polrelid = pg_class.oid AND polname = $1))`,
+    values: [policyName],
+  });
+  for (const { name } of open)
+    await transaction.query({
+      text: `ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY;
+             DROP POLICY IF EXISTS ${policyName} ON ${name};
+             CREATE POLICY ${policyName} ON ${name} FOR SELECT TO ${tenantRole}
+               USING (account_id = current_setting('sluice.account_id', true));
+             GRANT SELECT ON ${name} TO ${tenantRole};`,
+      values: [],
+    });
+}
