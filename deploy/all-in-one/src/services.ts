@@ -28,7 +28,7 @@ import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import { noBudgets, openService as openRouting } from '@sluice/routing/service';
+import { openService as openRouting } from '@sluice/routing/service';
 import type { RpcClient } from '@sluice/rpc';
 import { Secret, type Service, systemClock, systemIds } from '@sluice/service';
 import {
@@ -113,7 +113,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     env: { ...options.env, SLUICE_SIMULATOR_URL: platform.simulatorUrl },
     directory: join(options.dataDirectory, 'routing'),
     ledger: clients.ledger,
-    policies: { workspaces: noBudgets, guardrails: rpc.guardrail },
+    policies: { workspaces: clients.workspace, guardrails: rpc.guardrail },
     onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
   });
   await parts.start(routing);

@@ -161,7 +161,7 @@ describe('of several budgets that are used up', () => {
   };
   const forget = async () => {
     const accountId = 'account';
-    routing.bus.publish(`changed.v1.workspace.${accountId}`, { accountId });
+    routing.bus.publish(subjects.workspaceChanged(accountId), { accountId });
     routing.bus.publish(subjects.limitsChanged(accountId), { accountId });
   };
   const named = async (principal: typeof somebody) => {
@@ -251,7 +251,7 @@ describe('policies', () => {
     await served();
     routing.policies.budgets.set('daily', 1n);
     const accountId = 'account';
-    routing.bus.publish(`changed.v1.workspace.${accountId}`, { accountId });
+    routing.bus.publish(subjects.workspaceChanged(accountId), { accountId });
     await eventually(async () => (await ask()).status === 403 || undefined, 'a refusal');
   });
 });

@@ -1,4 +1,3 @@
 export { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
-export { noBudgets } from './clients/connect-clients.ts';
 export { openService, type OpenOptions } from './open-service.ts';
 export { startInternalHttp, type InternalHttp } from './http/internal-http.ts';

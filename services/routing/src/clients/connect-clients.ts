@@ -1,6 +1,7 @@
 import { type Bus, connectBus } from '@sluice/bus';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { Lifecycle, Logger } from '@sluice/service';
 import type { RoutingConfig } from '../config.ts';
@@ -33,15 +34,11 @@ export async function connectClients(
     lifecycle.add({ name: 'rpc', stop: async () => client.close() });
     return client;
   };
+  const workspaces = connect(WorkspaceServiceService, config.SLUICE_WORKSPACE_ADDRESS);
   const guardrails = connect(GuardrailServiceService, config.SLUICE_GUARDRAIL_ADDRESS);
   return {
     bus,
     ledger: connect(LedgerServiceService, config.SLUICE_LEDGER_ADDRESS),
-    policies: { workspaces: noBudgets, guardrails },
+    policies: { workspaces, guardrails },
   };
 }
-
-/** The workspace service has no budgets to tell yet. */
-export const noBudgets: PolicyCalls['workspaces'] = {
-  getSpendPolicy: async () => ({ isAlive: true, budgets: [], includeByok: false }),
-};

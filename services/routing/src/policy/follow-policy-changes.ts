@@ -1,7 +1,7 @@
-import type { Bus } from '@sluice/bus';
+import { type Bus, subjectFilters } from '@sluice/bus';
 import type { Policies } from './policies.ts';
 
-const filters = ['changed.v1.workspace.*', 'changed.v1.guardrail.*'];
+const filters = [subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged];
 
 /**
  * Resolves when changes are heard: each drops what is known of its account. Changes may have been missed

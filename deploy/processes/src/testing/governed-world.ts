@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Bus, connectBus, subjects } from '@sluice/bus';
+import { ensureNatsServer, startNats } from '@sluice/embedded';
+import { inMemoryEventStore } from '@sluice/es';
+import { createService as createGuardrail } from '@sluice/guardrail/service';
+import type { Principal } from '@sluice/inference';
+import { type ProviderReceipt, reconcileReceipts } from '@sluice/ledger/reconciliation';
+import { createService as createLedger } from '@sluice/ledger/service';
+import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
+import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
+import { rpcClient, type RpcClient, type RpcService, startRpcServer } from '@sluice/rpc';
+import { createLogger, systemClock } from '@sluice/service';
+import { type Receipt, startSimulator } from '@sluice/simulator';
+import { createTelemetry } from '@sluice/telemetry';
+import { createService as createWorkspace } from '@sluice/workspace/service';
+import { guardrailDirectory, workspaceDirectory } from './everybody.ts';
+import { type Replica, startReplica } from './routing-replica.ts';
+
+export const token = 'token-for-specs';
+
+/** A ledger, workspaces, guardrails, and as many routing processes as are started. */
+export interface GovernedWorld {
+  readonly bus: Bus;
+  /** Of the ledger. */
+  readonly database: TestDatabase;
+  readonly workspaces: RpcClient<WorkspaceServiceService>;
+  readonly guardrails: RpcClient<GuardrailServiceService>;
+  /** An organization with credits and a workspace; the answer is a key in it without a limit. */
+  addAccount(accountId: string): Promise<Principal>;
+  /** A routing process on a directory of its own; the same name again: the same directory. */
+  startReplica(name: string): Promise<Replica>;
+  /** What an SQL expression over the ledger's tables gives. */
+  number(text: string): Promise<bigint>;
+  /** What the provider says it served takes the place of what a crash left open. */
+  reconcile(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const logger = createLogger({ service: 'spec', level: 'silent' });
+
+/** Real parts but for the event store, which is in memory. */
+export async function governedWorld(options: {
+  readonly postgresUrl: string;
+  readonly creditsNanoUsd: bigint;
+}): Promise<GovernedWorld> {
+  const stops: (() => unknown)[] = [];
+  const folder = await mkdtemp(join(tmpdir(), 'governed-'));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+  const binary = await ensureNatsServer(process.env, () => undefined);
+  const nats = await startNats({ directory: join(folder, 'nats'), binary, onLog: () => undefined });
+  stops.push(() => nats.stop());
+  const bus = await connectBus({ url: nats.url, token: nats.token, name: 'spec', logger });
+  stops.push(() => bus.stop());
+  const receiptsFile = join(folder, 'receipts.jsonl');
+  const simulator = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
+  stops.push(() => simulator.stop());
+  const { database, address } = await startServices(bus, options.postgresUrl, stops);
+  const environment = {
+    SLUICE_RPC_TOKEN: token,
+    SLUICE_RPC_ADDRESS: '127.0.0.1:0',
+    SLUICE_ADMIN_PORT: '0',
+    SLUICE_LEDGER_ADDRESS: address,
+    SLUICE_WORKSPACE_ADDRESS: address,
+    SLUICE_GUARDRAIL_ADDRESS: address,
+    SLUICE_NATS_URL: nats.url,
+    SLUICE_NATS_TOKEN: nats.token,
+    SLUICE_SIMULATOR_URL: simulator.url,
+  };
+  const workspaces = rpcClient(WorkspaceServiceService, { address, token, deadlineMs: 5_000 });
+  stops.push(() => workspaces.close());
+  const guardrails = rpcClient(GuardrailServiceService, { address, token, deadlineMs: 5_000 });
+  stops.push(() => guardrails.close());
+  return {
+    bus,
+    database,
+    workspaces,
+    guardrails,
+    async addAccount(accountId) {
+      const workspaceId = randomUUID();
+      await workspaces.createWorkspace({
+        context: commandContext(accountId),
+        workspaceId,
+        name: 'Default',
+        slug: 'default',
+        isDefault: true,
+        settings: undefined,
+        createdBy: '',
+      });
+      await grant(bus, accountId, options.creditsNanoUsd);
+      return {
+        accountId,
+        workspaceId,
+        keyHash: keyHashOf('1'),
+        limitNanoUsd: null,
+        limitReset: null,
+        includeByokInLimit: false,
+      };
+    },
+    async startReplica(name) {
+      const env = { ...environment, SLUICE_DATA_DIR: join(folder, name) };
+      const replica = await startReplica(env);
+      stops.push(() => replica.kill());
+      return replica;
+    },
+    async number(text) {
+      const [row] = await database.query<{ value: bigint }>({
+        text: `SELECT (${text})::bigint AS value`,
+        values: [],
+      });
+      return row?.value ?? 0n;
+    },
+    async reconcile() {
+      await reconcileReceipts({
+        postgresUrl: options.postgresUrl,
+        schema: database.schema,
+        receipts: receiptsOf(receiptsFile),
+        apply: { isComplete: true },
+      });
+    },
+    async stop() {
+      for (const stop of stops.toReversed()) await stop();
+    },
+  };
+}
+
+async function* receiptsOf(file: string): AsyncGenerator<ProviderReceipt> {
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  for (const line of lines.filter((text) => text !== '')) {
+    const receipt = JSON.parse(line) as Receipt;
+    yield {
+      id: receipt.id,
+      attemptId: receipt.client_request_id,
+      inputTokens: BigInt(receipt.input_tokens),
+      cachedTokens: BigInt(receipt.cached_tokens),
+      outputTokens: BigInt(receipt.output_tokens),
+      reasoningTokens: BigInt(receipt.reasoning_tokens),
+    };
+  }
+}
+
+/** Of a command that a management key gives. */
+export const commandContext = (accountId: string) => ({
+  commandId: randomUUID(),
+  requestId: 'req-spec',
+  accountId,
+  actorType: 'management_key',
+  actorId: 'f'.repeat(64),
+  traceparent: '',
+});
+
+/** The hash of a key by one letter. */
+export const keyHashOf = (letter: string) => letter.repeat(64);
+
+async function grant(bus: Bus, accountId: string, amountNanoUsd: bigint): Promise<void> {
+  const creditId = `grant-${accountId}`;
+  const credit = { creditId, accountId, entryKind: 'grant', amountNanoUsd };
+  const message = CreditRecorded.toJSON({ ...credit, occurredAt: '2026-11-18T12:00:00.000Z' });
+  await bus.publishFact(subjects.creditRecorded(accountId), credit.creditId, message as object);
+}
+
+async function startServices(bus: Bus, url: string, stops: (() => unknown)[]) {
+  const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
+  const schema = async () => {
+    const made = await testDatabase({ url });
+    stops.push(() => made.drop());
+    return made;
+  };
+  const database = await schema();
+  const eventStore = inMemoryEventStore(systemClock);
+  const common = { bus, logger, telemetry, clock: systemClock, eventStore };
+  const ledger = createLedger({ ...common, database });
+  const workspace = createWorkspace({
+    ...common,
+    database: await schema(),
+    directory: workspaceDirectory,
+  });
+  const guardrail = createGuardrail({
+    ...common,
+    database: await schema(),
+    directory: guardrailDirectory,
+    catalogue: { models: async () => ({ canonical: (slug) => slug, hasProvider: () => true }) },
+  });
+  const rpc: RpcService[] = [];
+  for (const service of [ledger, workspace, guardrail]) {
+    await service.start();
+    stops.push(() => service.stop());
+    rpc.push(...service.rpc);
+  }
+  const onBug = (error: unknown) => {
+    throw error;
+  };
+  const server = await startRpcServer({ services: rpc, address: '127.0.0.1:0', token, onBug });
+  stops.push(() => server.stop());
+  return { database, address: server.address };
+}
