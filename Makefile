@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos test-crash test-powercut bench-eventstore check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-outages test-crash test-powercut bench-eventstore check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -29,6 +29,9 @@ sim: install ## simulate kills, power cuts and a bad network on a virtual clock,
 
 chaos: install ## kill parts at random under traffic, KILLS=200 RPS=300 SEED=1, and compare the books with the provider's
 	@npm run --silent chaos
+
+chaos-outages: install ## take the ledger, PostgreSQL and NATS away in turn, OUTAGE_SECONDS=30 SEED=1, on a bad network, and compare the books
+	@npm run --silent chaos:outages
 
 test-crash: install ## kill parts at random while commands run, KILLS=50 SEED=1, and count what came of it
 	@npm run --silent test:crash

@@ -21,6 +21,12 @@ export interface TrafficCounts {
   answered: number;
   /** By a limit: 402. */
   refused: number;
+  /** Nothing can be admitted now: 503. */
+  unavailable: number;
+  /** Of these: without saying when to come again. */
+  unavailableForEver: number;
+  /** With any other status. */
+  failed: number;
   /** Due, but too many were open. */
   skipped: number;
 }
@@ -31,6 +37,7 @@ const requestTimeoutMs = 60_000;
 const othersShare = 0.15;
 const disconnectsMsMax = 400;
 const paymentRequired = 402;
+const unavailable = 503;
 
 interface Ask {
   readonly key: string;
@@ -43,14 +50,26 @@ interface Ask {
 export function startTraffic(options: TrafficOptions): Traffic {
   const { instance, requestsPerSecond, random } = options;
   const stopping = new AbortController();
-  const counts: TrafficCounts = { requests: 0, answered: 0, refused: 0, skipped: 0 };
+  const counts: TrafficCounts = {
+    requests: 0,
+    answered: 0,
+    refused: 0,
+    unavailable: 0,
+    unavailableForEver: 0,
+    failed: 0,
+    skipped: 0,
+  };
   const open = new Set<Promise<void>>();
   const url = `${instance.bootstrap.base_url}/responses`;
 
   async function send(ask: Ask): Promise<void> {
-    const status = await statusOf(url, ask);
+    const { status, retryAfter } = await answerOf(url, ask);
     if (status === 200) counts.answered++;
-    if (status === paymentRequired) counts.refused++;
+    else if (status === paymentRequired) counts.refused++;
+    else if (status === unavailable) {
+      counts.unavailable++;
+      if (!/^\d+$/.test(retryAfter ?? '')) counts.unavailableForEver++;
+    } else if (status !== 0) counts.failed++;
   }
 
   async function run(): Promise<void> {
@@ -82,8 +101,13 @@ export function startTraffic(options: TrafficOptions): Traffic {
   };
 }
 
-/** 0 when there was no whole answer. */
-async function statusOf(url: string, { key, body, leavesAfterMs }: Ask): Promise<number> {
+interface Answer {
+  /** 0 when there was no whole answer. */
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+
+async function answerOf(url: string, { key, body, leavesAfterMs }: Ask): Promise<Answer> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -93,9 +117,10 @@ async function statusOf(url: string, { key, body, leavesAfterMs }: Ask): Promise
     });
     const text = await response.text();
     const isWhole = body['stream'] !== true || text.trimEnd().endsWith('data: [DONE]');
-    return response.ok && !isWhole ? 0 : response.status;
+    const retryAfter = response.headers.get('retry-after');
+    return { status: response.ok && !isWhole ? 0 : response.status, retryAfter };
   } catch {
-    return 0;
+    return { status: 0, retryAfter: null };
   }
 }
 

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BusMessage, connectBus, subjectFilters, usageStream } from '@sluice/bus';
+import type { Random } from '../random.ts';
+
+export interface RepublisherOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly random: Random;
+}
+
+export interface Republisher {
+  readonly counts: { republished: number };
+  stop(): Promise<void>;
+}
+
+const again = '/again';
+const delayMsMax = 3_000;
+const logger = { info: () => {}, warn: () => {}, error: () => {} };
+
+/**
+ * Takes usage off the stream and puts half of it there a second time, under other ids, so that the broker
+ * takes it; late, and in another order.
+ */
+export async function startRepublisher(options: RepublisherOptions): Promise<Republisher> {
+  const { random } = options;
+  const bus = await connectBus({ url: options.url, token: options.token, name: 'twice', logger });
+  await bus.ensureStream(usageStream);
+  const stopping = new AbortController();
+  const counts = { republished: 0 };
+  const sending = new Set<Promise<void>>();
+  const send = async ({ subject, id, data }: BusMessage) => {
+    await delay(random.next() * delayMsMax);
+    await bus.publishFact(subject, `${id}${again}`, data as object).then(
+      () => void counts.republished++,
+      () => undefined,
+    );
+  };
+  const consuming = bus.consume({
+    stream: usageStream.name,
+    durable: 'chaos-republish',
+    filter: subjectFilters.usageRecorded,
+    batchMax: 50,
+    signal: stopping.signal,
+    async handle(messages) {
+      for (const message of messages) {
+        if (message.id?.endsWith(again) === true || random.next() < 0.5) continue;
+        const sent = send(message).finally(() => sending.delete(sent));
+        sending.add(sent);
+      }
+    },
+  });
+  return {
+    counts,
+    async stop() {
+      stopping.abort();
+      await consuming;
+      await Promise.all(sending);
+      await bus.stop();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { type Instance } from '@sluice/acceptance/instance';
+import { openDatabase } from '@sluice/read-model';
+import { type Surroundings, surroundingsOf } from '../crash/surroundings.ts';
+import type { Random } from '../random.ts';
+import { booksOf } from './books.ts';
+import { watchCaps } from './caps-watch.ts';
+import { type Compared, settled } from './settled.ts';
+import { startTraffic, type TrafficCounts } from './traffic.ts';
+
+export interface AuditedOptions {
+  readonly instance: Instance;
+  readonly requestsPerSecond: number;
+  readonly random: Random;
+  readonly onProgress: (line: string) => void;
+  /** The key of the account without a limit sends nearly everything. */
+  readonly isUnlimited?: boolean;
+}
+
+export interface Audited extends Compared, TrafficCounts {
+  /** The most at any time: charged, in suspense and on lease, beyond the limits. */
+  readonly overspendNanoUsd: bigint;
+  /** How often it was looked. */
+  readonly capLooks: number;
+}
+
+/** What goes on while it is disturbed. */
+export interface Scene {
+  readonly surroundings: Surroundings;
+  readonly counts: Readonly<TrafficCounts>;
+}
+
+/** The environment of an instance that is asked for more than a person asks. */
+export const environment = {
+  SLUICE_INFERENCE_REQUESTS_PER_MINUTE: '1000000',
+  SLUICE_INFERENCE_OPEN_MAX: '10000',
+  SLUICE_BOOTSTRAP_CREDITS_USD: '1000',
+};
+/** Small enough to be used up, so that the cap is put to the test as well. */
+const keyLimitsUsd = [0.0005, 0.02, 0.2] as const;
+const connectionsMax = 2;
+
+/**
+ * Sends requests while somebody disturbs the instance, lets everything settle, and holds our books against
+ * those of the provider. Nothing is sent any more when it resolves.
+ */
+export async function underAudit<Disturbed>(
+  { instance, requestsPerSecond, random, onProgress, isUnlimited = false }: AuditedOptions,
+  disturb: (scene: Scene) => Promise<Disturbed>,
+): Promise<Audited & { readonly disturbed: Disturbed }> {
+  const surroundings = await surroundingsOf(instance);
+  const limits = isUnlimited ? [] : keyLimitsUsd;
+  const limited = await Promise.all(limits.map((limit) => issueKey(instance, limit)));
+  const keys = [instance.bootstrap.api_key, ...limited] as const;
+  const url = surroundings.postgresUrl;
+  const database = openDatabase({ url, schema: 'ledger', connectionsMax });
+  const books = booksOf(database);
+  const caps = watchCaps(books);
+  try {
+    const traffic = startTraffic({ instance, keys, requestsPerSecond, random: random.fork() });
+    let disturbed: Disturbed;
+    try {
+      disturbed = await disturb({ surroundings, counts: traffic.counts });
+    } finally {
+      await traffic.stop();
+    }
+    onProgress('the books are compared');
+    const compared = await settled({ books, instance, surroundings });
+    const { overspendNanoUsd, looks: capLooks } = caps;
+    const findings = [...compared.findings];
+    if (overspendNanoUsd > 0n) findings.push(`overspent by ${overspendNanoUsd}`);
+    return { ...traffic.counts, ...compared, overspendNanoUsd, capLooks, findings, disturbed };
+  } finally {
+    await caps.stop();
+    await database.stop();
+  }
+}
+
+async function issueKey({ bootstrap }: Instance, limit: number): Promise<string> {
+  const response = await fetch(`${bootstrap.base_url}/keys`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${bootstrap.management_key}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: `limited to ${limit}`, limit }),
+  });
+  const { key } = (await response.json()) as { readonly key?: unknown };
+  if (typeof key !== 'string') throw new Error(`no key was issued: ${response.status}`);
+  return key;
+}

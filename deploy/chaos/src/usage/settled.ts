@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Instance } from '@sluice/acceptance/instance';
+import type { Surroundings } from '../crash/surroundings.ts';
+import { type Books, readReceipts } from './books.ts';
+import { type Reconciled, reconcile } from './reconcile.ts';
+import { tellReceipts } from './tell-receipts.ts';
+
+const settleTimeoutMs = 120_000;
+const settlePollMs = 1_000;
+/** So long routing has to ask the provider itself. */
+const askingMs = 10_000;
+/** For what would come a second time. */
+const quietMs = 2_000;
+
+export interface Settling {
+  readonly books: Books;
+  readonly instance: Instance;
+  readonly surroundings: Surroundings;
+}
+
+/** Our books beside the provider's. */
+export interface Compared extends Reconciled {
+  readonly receipts: number;
+  readonly usageRows: number;
+}
+
+/**
+ * Usage comes late, and nothing may come after it: the last comparison is the one that counts. What routing
+ * cannot learn from the provider is told from its receipts; nothing may be an estimate then.
+ */
+export async function settled(settling: Settling): Promise<Compared> {
+  const { books, instance, surroundings } = settling;
+  const startedMs = performance.now();
+  for (;;) {
+    const { findings, open } = await compare(settling);
+    const passedMs = performance.now() - startedMs;
+    if ((findings.length === 0 && open === 0) || passedMs > settleTimeoutMs) break;
+    if (passedMs > askingMs)
+      await tellReceipts(surroundings, instance.bootstrap.organization_id, {
+        receipts: await receiptsOf(instance),
+        rows: await books.rows(),
+      });
+    await delay(settlePollMs);
+  }
+  await delay(quietMs);
+  const compared = await compare(settling);
+  const { open, billedNanoUsd, receiptNanoUsd } = compared;
+  const findings = [...compared.findings, ...(await books.audit())];
+  if (open > 0) findings.push(`${open} receipts have estimates for rows`);
+  if (billedNanoUsd !== receiptNanoUsd)
+    findings.push(`billed ${billedNanoUsd} in all where the receipts say ${receiptNanoUsd}`);
+  return { ...compared, findings };
+}
+
+async function compare({ books, instance }: Settling): Promise<Compared> {
+  const [receipts, rows] = [await receiptsOf(instance), await books.rows()];
+  return { ...reconcile(receipts, rows), receipts: receipts.length, usageRows: rows.length };
+}
+
+const receiptsOf = ({ dataDirectory }: Instance) =>
+  readReceipts(join(dataDirectory, 'simulator', 'receipts.jsonl'));
