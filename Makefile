@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-outages test-crash test-powercut bench-eventstore check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut bench-eventstore check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -32,6 +32,9 @@ chaos: install ## kill parts at random under traffic, KILLS=200 RPS=300 SEED=1, 
 
 chaos-outages: install ## take the ledger, PostgreSQL and NATS away in turn, OUTAGE_SECONDS=30 SEED=1, on a bad network, and compare the books
 	@npm run --silent chaos:outages
+
+chaos-powercut: install ## cut the power of the disk under everything while requests come, CUTS=10 RPS=100 SEED=1, as root, and compare the books
+	@npm run --silent chaos:powercut
 
 test-crash: install ## kill parts at random while commands run, KILLS=50 SEED=1, and count what came of it
 	@npm run --silent test:crash

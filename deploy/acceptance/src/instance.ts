@@ -19,6 +19,7 @@ export interface Instance {
   readonly bootstrap: Bootstrap;
   readonly adminUrl: string;
   readonly dataDirectory: string;
+  readonly pid: number;
   /** What it printed so far, both streams. */
   output(): string;
   /** SIGINT, as Ctrl-C does; resolves with the exit code. */
@@ -86,6 +87,7 @@ async function start(
     bootstrap,
     adminUrl,
     dataDirectory,
+    pid: child.pid ?? 0,
     output,
     stop,
     ended: () => exited(child, stopTimeoutMs),

@@ -135,9 +135,9 @@ async function away(
   if (how === 'frozen') {
     const pid = part === 'nats' ? broker.pid() : await readPid(pidFile);
     if (pid === undefined) throw new Error(`${part} does not run`);
-    const letGo = await freeze(pid);
+    const frozen = await freeze(pid);
     await delay(durationMs);
-    letGo();
+    frozen.letGo();
   } else if (part === 'nats') {
     await broker.kill();
     if (how === 'forgetful') await broker.forgetAll();

@@ -4,8 +4,18 @@ import { readPid } from '@sluice/embedded';
 
 const pollMs = 20;
 
-/** A process and all that it has started, so that none of them does anything until they are let go. */
-export async function freeze(pid: number): Promise<() => void> {
+/** Processes that stand still. */
+export interface Frozen {
+  letGo(): void;
+  /** -9 to each of them. */
+  kill(): void;
+}
+
+/**
+ * Stops a process and all that it has started. When this resolves no thread of them runs, nor is inside of
+ * a call to the system.
+ */
+export async function freeze(pid: number): Promise<Frozen> {
   const frozen: number[] = [];
   process.kill(pid, 'SIGSTOP');
   frozen.push(pid);
@@ -14,9 +24,24 @@ export async function freeze(pid: number): Promise<() => void> {
       signal(child, 'SIGSTOP');
       frozen.push(child);
     }
-  return () => {
-    for (const one of frozen.toReversed()) signal(one, 'SIGCONT');
+  for (const one of frozen) while (!(await standsStill(one))) await delay(pollMs);
+  const each = (name: NodeJS.Signals) => () => {
+    for (const one of frozen.toReversed()) signal(one, name);
   };
+  return { letGo: each('SIGCONT'), kill: each('SIGKILL') };
+}
+
+async function standsStill(pid: number): Promise<boolean> {
+  for (const thread of await readdir(`/proc/${pid}/task`).catch(() => [])) {
+    const stat = await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8').catch(() => '');
+    if (stat !== '' && !'TtXZ'.includes(fieldsOf(stat)[0] ?? '')) return false;
+  }
+  return true;
+}
+
+/** State and parent first. */
+function fieldsOf(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** Kills what a pid file names, each time that it has come back, for so long. Answers how often. */
@@ -39,8 +64,7 @@ async function childrenOf(parent: number): Promise<readonly number[]> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    const [, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(ppid) === parent) children.push(Number(name));
+    if (Number(fieldsOf(stat)[1]) === parent) children.push(Number(name));
   }
   return children;
 }

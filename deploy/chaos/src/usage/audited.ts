@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Instance } from '@sluice/acceptance/instance';
 import { openDatabase } from '@sluice/read-model';
 import { type Surroundings, surroundingsOf } from '../crash/surroundings.ts';
@@ -14,6 +15,8 @@ export interface AuditedOptions {
   readonly onProgress: (line: string) => void;
   /** The key of the account without a limit sends nearly everything. */
   readonly isUnlimited?: boolean;
+  /** The provider's books; those of the instance's own simulator when absent. */
+  readonly receiptsFile?: string;
 }
 
 export interface Audited extends Compared, TrafficCounts {
@@ -44,10 +47,13 @@ const connectionsMax = 2;
  * those of the provider. Nothing is sent any more when it resolves.
  */
 export async function underAudit<Disturbed>(
-  { instance, requestsPerSecond, random, onProgress, isUnlimited = false }: AuditedOptions,
+  options: AuditedOptions,
   disturb: (scene: Scene) => Promise<Disturbed>,
 ): Promise<Audited & { readonly disturbed: Disturbed }> {
+  const { instance, requestsPerSecond, random, onProgress, isUnlimited = false } = options;
   const surroundings = await surroundingsOf(instance);
+  const ownReceipts = join(instance.dataDirectory, 'simulator', 'receipts.jsonl');
+  const { receiptsFile = ownReceipts } = options;
   const limits = isUnlimited ? [] : keyLimitsUsd;
   const limited = await Promise.all(limits.map((limit) => issueKey(instance, limit)));
   const keys = [instance.bootstrap.api_key, ...limited] as const;
@@ -64,7 +70,7 @@ export async function underAudit<Disturbed>(
       await traffic.stop();
     }
     onProgress('the books are compared');
-    const compared = await settled({ books, instance, surroundings });
+    const compared = await settled({ books, instance, surroundings, receiptsFile });
     const { overspendNanoUsd, looks: capLooks } = caps;
     const findings = [...compared.findings];
     if (overspendNanoUsd > 0n) findings.push(`overspent by ${overspendNanoUsd}`);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instance } from '@sluice/acceptance/instance';
 import type { Surroundings } from '../crash/surroundings.ts';
@@ -15,8 +14,9 @@ const quietMs = 2_000;
 
 export interface Settling {
   readonly books: Books;
-  readonly instance: Instance;
+  readonly instance: Pick<Instance, 'bootstrap'>;
   readonly surroundings: Surroundings;
+  readonly receiptsFile: string;
 }
 
 /** Our books beside the provider's. */
@@ -30,7 +30,7 @@ export interface Compared extends Reconciled {
  * cannot learn from the provider is told from its receipts; nothing may be an estimate then.
  */
 export async function settled(settling: Settling): Promise<Compared> {
-  const { books, instance, surroundings } = settling;
+  const { books, instance, surroundings, receiptsFile } = settling;
   const startedMs = performance.now();
   for (;;) {
     const { findings, open } = await compare(settling);
@@ -38,7 +38,7 @@ export async function settled(settling: Settling): Promise<Compared> {
     if ((findings.length === 0 && open === 0) || passedMs > settleTimeoutMs) break;
     if (passedMs > askingMs)
       await tellReceipts(surroundings, instance.bootstrap.organization_id, {
-        receipts: await receiptsOf(instance),
+        receipts: await readReceipts(receiptsFile),
         rows: await books.rows(),
       });
     await delay(settlePollMs);
@@ -53,10 +53,7 @@ export async function settled(settling: Settling): Promise<Compared> {
   return { ...compared, findings };
 }
 
-async function compare({ books, instance }: Settling): Promise<Compared> {
-  const [receipts, rows] = [await receiptsOf(instance), await books.rows()];
+async function compare({ books, receiptsFile }: Settling): Promise<Compared> {
+  const [receipts, rows] = [await readReceipts(receiptsFile), await books.rows()];
   return { ...reconcile(receipts, rows), receipts: receipts.length, usageRows: rows.length };
 }
-
-const receiptsOf = ({ dataDirectory }: Instance) =>
-  readReceipts(join(dataDirectory, 'simulator', 'receipts.jsonl'));
