@@ -44,7 +44,7 @@ function newService(peppers: Readonly<Record<number, string>> = { 1: pepper }): 
       workspaceExists: async (accountId, workspaceId) =>
         workspaceId === defaultWorkspaceId ||
         (accountId === 'org_1' && workspaceId === otherWorkspaceId),
-      activeMembers: async (_accountId, userIds) => userIds,
+      members: async (_accountId, userIds) => userIds.map((userId) => ({ userId, isActive: true })),
       workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },
     peppers: {

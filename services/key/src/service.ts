@@ -1,4 +1,4 @@
-import { type Bus, usageStream } from '@sluice/bus';
+import { type Bus, directoryStream, usageStream } from '@sluice/bus';
 import type { KeyManagement } from '@sluice/envelope';
 import type { EventStore, Position } from '@sluice/es';
 import {
@@ -14,16 +14,23 @@ import type { Telemetry } from '@sluice/telemetry';
 import { eraseUnusedSecrets, rewrapSecrets } from './commands/byok/look-after-secrets.ts';
 import type { Directory } from './commands/directory.ts';
 import type { Peppers } from './commands/key-digest.ts';
+import {
+  type DirectoryConsequences,
+  directoryConsequences,
+} from './commands/directory-consequences.ts';
 import { apiKeysProjection } from './projections/api-keys.ts';
 import { byokCredentialsProjection } from './projections/byok-credentials.ts';
 import { eraseByokSecrets } from './reactions/erase-byok-secrets.ts';
+import { followDirectory } from './reactions/follow-directory.ts';
 import { publishKeyChange, publishKeyChanges } from './reactions/publish-key-changes.ts';
 import { noteUses } from './reactions/note-key-uses.ts';
 import { publishKeyDeletions } from './reactions/publish-key-deletions.ts';
 import { publishKeyLimits } from './reactions/publish-key-limits.ts';
+import { verifyNewKeys } from './reactions/verify-new-keys.ts';
 import { keyReadModels } from './read-models.ts';
 import { byokRpc } from './rpc/byok-service.ts';
 import { keyRpc } from './rpc/key-service.ts';
+import { apiKeyHandler } from './store/api-key-handler.ts';
 import { byokHandler, loadByok } from './store/byok-handler.ts';
 
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
@@ -51,6 +58,7 @@ export interface KeyService extends Service {
 }
 
 const settledTimeoutMs = 500;
+const verifiedTimeoutMs = 5_000;
 
 /** API keys and provider credentials: commands, read models, resolving a secret, and telling others. */
 export function createService(dependencies: KeyDependencies): KeyService {
@@ -58,44 +66,33 @@ export function createService(dependencies: KeyDependencies): KeyService {
   const projectors = new Map<Projection, Projector>();
   const stopping = new AbortController();
   const running: Promise<unknown>[] = [];
-  const project = (projection: Projection) => {
-    const options = { eventStore, database, projection, logger, telemetry };
-    projectors.set(projection, startProjector(options));
-  };
-  const projected = async (
-    projection: Projection,
-    position: Position | undefined,
-    timeoutMs: number,
-  ) => (await projectors.get(projection)?.waitFor(position, timeoutMs)) ?? false;
+  const projected: Projected = async (projection, position, timeoutMs) =>
+    (await projectors.get(projection)?.waitFor(position, timeoutMs)) ?? false;
   return {
     name: 'key',
-    rpc: [
-      keyRpc({
-        ...dependencies,
-        readModel: database,
-        publishChange: ({ hash, accountId }) => publishKeyChange(bus, { hash, accountId }),
-        projected: (position, timeoutMs) => projected(apiKeysProjection, position, timeoutMs),
-      }),
-      byokRpc({
-        ...dependencies,
-        handle: byokHandler(eventStore),
-        load: (accountId, commandId) => loadByok(eventStore, accountId, commandId),
-        async settled(position) {
-          const both = [byokCredentialsProjection, eraseByokSecrets];
-          await Promise.all(both.map((one) => projected(one, position, settledTimeoutMs)));
-        },
-      }),
-    ],
+    rpc: rpcOf(dependencies, projected),
     async start() {
       await migrate(database, keyReadModels.migrations);
-      project(apiKeysProjection);
-      project(byokCredentialsProjection);
-      project(eraseByokSecrets);
-      project(publishKeyChanges(bus, eventStore));
-      project(publishKeyLimits(bus, eventStore));
-      project(publishKeyDeletions(bus, eventStore));
-      await bus.ensureStream(usageStream);
+      const consequences = consequencesOf(dependencies);
+      for (const projection of [
+        apiKeysProjection,
+        byokCredentialsProjection,
+        eraseByokSecrets,
+        publishKeyChanges(bus, eventStore),
+        publishKeyLimits(bus, eventStore),
+        publishKeyDeletions(bus, eventStore),
+        verifyNewKeys({
+          ...dependencies,
+          consequences,
+          projected: (position) => projected(apiKeysProjection, position, verifiedTimeoutMs),
+        }),
+      ]) {
+        const options = { eventStore, database, projection, logger, telemetry };
+        projectors.set(projection, startProjector(options));
+      }
+      for (const stream of [usageStream, directoryStream]) await bus.ensureStream(stream);
       running.push(noteUses({ bus, database }, stopping.signal));
+      running.push(followDirectory({ bus, consequences, logger }, stopping.signal));
       running.push(lookAfterSecrets(dependencies));
     },
     async stop() {
@@ -108,6 +105,43 @@ export function createService(dependencies: KeyDependencies): KeyService {
         ? ['key has not started']
         : [...projectors.values()].flatMap((projector) => projector.unreadiness()),
   };
+}
+
+/** Waits until a projection holds a position; false: not in time. */
+type Projected = (
+  projection: Projection,
+  position: Position | undefined,
+  timeoutMs: number,
+) => Promise<boolean>;
+
+function rpcOf(dependencies: KeyDependencies, projected: Projected): readonly RpcService[] {
+  const { eventStore, database, bus } = dependencies;
+  return [
+    keyRpc({
+      ...dependencies,
+      readModel: database,
+      publishChange: ({ hash, accountId }) => publishKeyChange(bus, { hash, accountId }),
+      projected: (position, timeoutMs) => projected(apiKeysProjection, position, timeoutMs),
+    }),
+    byokRpc({
+      ...dependencies,
+      handle: byokHandler(eventStore),
+      load: (accountId, commandId) => loadByok(eventStore, accountId, commandId),
+      async settled(position) {
+        const both = [byokCredentialsProjection, eraseByokSecrets];
+        await Promise.all(both.map((one) => projected(one, position, settledTimeoutMs)));
+      },
+    }),
+  ];
+}
+
+function consequencesOf({ eventStore, database, bus }: KeyDependencies): DirectoryConsequences {
+  return directoryConsequences({
+    readModel: database,
+    handleKey: apiKeyHandler(eventStore),
+    handleByok: byokHandler(eventStore),
+    publishChange: ({ hash, accountId }) => publishKeyChange(bus, { hash, accountId }),
+  });
 }
 
 /** Once at each start. What fails is done by the next one: nothing is wrong with what is sealed. */

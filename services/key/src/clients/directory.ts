@@ -30,9 +30,9 @@ export function rpcDirectory({ accounts, workspaces }: DirectoryClients): Direct
         throw error;
       }
     },
-    async activeMembers(accountId, userIds) {
+    async members(accountId, userIds) {
       const { members } = await accounts.getMembers({ accountId, userIds: [...userIds] });
-      return members.filter(({ isActive }) => isActive).map(({ userId }) => userId);
+      return members.map(({ userId, isActive }) => ({ userId, isActive }));
     },
     async workspaceMembers(accountId, workspaceId, userIds) {
       const asked = { accountId, workspaceId, userIds: [...userIds] };

@@ -4,14 +4,19 @@ export interface Directory {
   account(accountId: string): Promise<KnownAccount>;
   /** False also for a deleted one. */
   workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
-  /** Those of the asked users (at most 100) who are active members of the account. */
-  activeMembers(accountId: string, userIds: readonly string[]): Promise<readonly string[]>;
+  /** Those of the asked users (at most 100) who are members of the account, or were. */
+  members(accountId: string, userIds: readonly string[]): Promise<readonly KnownMember[]>;
   /** Those of the asked users (at most 100) who are members of the workspace. */
   workspaceMembers(
     accountId: string,
     workspaceId: string,
     userIds: readonly string[],
   ): Promise<readonly string[]>;
+}
+
+export interface KnownMember {
+  readonly userId: string;
+  readonly isActive: boolean;
 }
 
 export interface KnownAccount {

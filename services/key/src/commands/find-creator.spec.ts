@@ -15,8 +15,10 @@ const directory: Directory = {
     defaultWorkspaceId,
   }),
   workspaceExists: async (_accountId, workspaceId) => workspaceId === defaultWorkspaceId,
-  activeMembers: async (_accountId, userIds) =>
-    userIds.filter((userId) => ['ada', 'bob'].includes(userId)),
+  members: async (_accountId, userIds) =>
+    userIds
+      .filter((userId) => ['ada', 'bob', 'cyd'].includes(userId))
+      .map((userId) => ({ userId, isActive: userId !== 'cyd' })),
   workspaceMembers: async (_accountId, workspaceId, userIds) =>
     userIds.filter((id) => workspaceId === defaultWorkspaceId && ['ada', 'cyd'].includes(id)),
 };

@@ -24,12 +24,13 @@ export async function findCreator(
   }
   if (userId === null) return null;
   const [members, workspaceMembers] = await Promise.all([
-    directory.activeMembers(accountId, [userId]),
+    directory.members(accountId, [userId]),
     workspaceId === undefined
       ? [userId]
       : directory.workspaceMembers(accountId, workspaceId, [userId]),
   ]);
-  if (!members.includes(userId)) throw refused('is no member of this organization');
+  if (!members.some((member) => member.userId === userId && member.isActive))
+    throw refused('is no member of this organization');
   if (!workspaceMembers.includes(userId)) throw refused('is no member of this workspace');
   return userId;
 }

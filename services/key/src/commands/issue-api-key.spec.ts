@@ -52,7 +52,7 @@ function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() }
     directory: {
       account: async () => ({ isPersonal: false, ownerUserId: 'user_1', defaultWorkspaceId }),
       workspaceExists: async () => true,
-      activeMembers: async (_accountId, userIds) => userIds,
+      members: async (_accountId, userIds) => userIds.map((userId) => ({ userId, isActive: true })),
       workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },
     peppers: { currentVersion: 1, byVersion: new Map([[1, new Secret('pepper')]]) },

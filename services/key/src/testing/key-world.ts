@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { inMemoryBus } from '@sluice/bus';
 import { localKeyManagement } from '@sluice/envelope';
 import { inMemoryEventStore } from '@sluice/es';
-import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
+import { ByokServiceService, type CredentialSettings } from '@sluice/protos/sluice/key/v1/byok';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
@@ -39,7 +39,7 @@ export async function keyWorld({ postgresUrl }: WorldOptions) {
       workspaceExists: async (accountId, workspaceId) =>
         workspaceId === defaultWorkspaceId ||
         (accountId === 'org_1' && workspaceId === otherWorkspaceId),
-      activeMembers: async (_accountId, userIds) => userIds,
+      members: async (_accountId, userIds) => userIds.map((userId) => ({ userId, isActive: true })),
       workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },
     peppers: {
@@ -57,12 +57,36 @@ export async function keyWorld({ postgresUrl }: WorldOptions) {
     database,
     bus,
     keyManagement,
+    directory: dependencies.directory,
     eventStore: dependencies.eventStore,
     get byok() {
       return running.byok;
     },
     get client() {
       return running.client;
+    },
+    async addCredential({
+      workspaceId = '',
+      provider = 'openai',
+      secret = aCredential.plain,
+      allowed,
+    }: WantedCredential = {}) {
+      const allowedApiKeyHashes = allowed && { values: [...allowed] };
+      const { credential } = await running.byok.addCredential({
+        context: aContext(),
+        provider,
+        secret,
+        workspaceId,
+        settings: { ...openToAll, allowedApiKeyHashes },
+      });
+      ok(credential, 'no credential in the answer');
+      return credential.credentialId;
+    },
+    async enable(hash: string) {
+      const unchanged = { name: undefined, includeByokInLimit: undefined };
+      const context = aContext();
+      const limits = { limit: undefined, limitReset: undefined };
+      await running.client.updateKey({ context, hash, ...unchanged, ...limits, disabled: false });
     },
     /** Waits, with a bound. */
     until: (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000 }),
@@ -145,4 +169,29 @@ const aKey = {
   externalUser: '',
   externalApiKey: '',
   source: '',
+};
+
+export interface WantedCredential {
+  readonly workspaceId?: string;
+  readonly provider?: string;
+  readonly secret?: string;
+  readonly allowed?: readonly string[];
+}
+
+export const aCredential = {
+  plain: 'sk-upstream-0123456789-AbCd',
+  azure: '[{"api_key":"azure-0123456789-AbCd","resource_name":"ours"}]',
+};
+
+/** The settings of a credential that everybody may use. */
+export const openToAll: CredentialSettings = {
+  name: undefined,
+  disabled: false,
+  isFallback: false,
+  isRequired: false,
+  isByokOnly: false,
+  declaredZdr: undefined,
+  allowedModels: undefined,
+  allowedApiKeyHashes: undefined,
+  allowedUserIds: undefined,
 };

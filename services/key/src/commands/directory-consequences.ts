@@ -1,0 +1,71 @@
+import { isRejection, rejectionToFault } from '@sluice/errors';
+import type { CommandContext } from '@sluice/es';
+import type { Queryable } from '@sluice/read-model';
+import { derivedId } from '@sluice/service';
+import { type EnabledKeys, enabledKeyHashes } from '../queries/enabled-key-hashes.ts';
+import type { ApiKeyHandler } from '../store/api-key-handler.ts';
+import type { ByokHandler } from '../store/byok-handler.ts';
+
+export interface ConsequenceDependencies {
+  readonly readModel: Queryable;
+  readonly handleKey: ApiKeyHandler;
+  readonly handleByok: ByokHandler;
+  /** Tells the other processes, best effort. */
+  readonly publishChange: (change: { hash: string; accountId: string }) => void;
+}
+
+/** What happened elsewhere: an id that is the same however often it is told, and when it was. */
+export interface Cause {
+  readonly factId: string;
+  readonly occurredAt: string;
+}
+
+/**
+ * What follows here from what happened elsewhere. The id of each command is a function of the cause, so
+ * that what is told again changes nothing; what was not finished is done when it is told again.
+ */
+export function directoryConsequences(dependencies: ConsequenceDependencies) {
+  const { readModel, handleKey, handleByok, publishChange } = dependencies;
+
+  async function disableKey(accountId: string, hash: string, cause: Cause): Promise<void> {
+    const { occurredAt } = cause;
+    const changes = { disabled: true };
+    const command = { type: 'ChangeApiKey', actorType: 'system', accountId, changes } as const;
+    const handled = await handleKey(hash, { ...command, occurredAt }, contextOf(cause, hash));
+    if (!isRejection(handled)) publishChange({ hash, accountId });
+    // Deleted meanwhile: as good as disabled.
+    else if (handled.rejected !== 'not_found') throw rejectionToFault(handled);
+  }
+
+  return {
+    async disableKeys(keys: EnabledKeys, cause: Cause): Promise<void> {
+      for (const hash of await enabledKeyHashes(readModel, keys))
+        await disableKey(keys.accountId, hash, cause);
+    },
+    disableKey,
+    async deleteCredentials(accountId: string, workspaceId: string, cause: Cause): Promise<void> {
+      const { occurredAt } = cause;
+      const command = { type: 'DeleteByokOfWorkspace', workspaceId, occurredAt } as const;
+      const handled = await handleByok(accountId, command, contextOf(cause, workspaceId));
+      if (isRejection(handled)) throw rejectionToFault(handled);
+    },
+    async forgetKey(accountId: string, keyHash: string, cause: Cause): Promise<void> {
+      const { occurredAt } = cause;
+      const command = { type: 'ForgetApiKey', keyHash, occurredAt } as const;
+      const handled = await handleByok(accountId, command, contextOf(cause, keyHash));
+      if (isRejection(handled)) throw rejectionToFault(handled);
+    },
+  };
+}
+
+export type DirectoryConsequences = ReturnType<typeof directoryConsequences>;
+
+function contextOf({ factId, occurredAt }: Cause, target: string): CommandContext {
+  const commandId = derivedId('key consequence', factId, target);
+  return {
+    commandId,
+    requestId: `consequence-${commandId}`,
+    occurredAt,
+    actor: { type: 'system', id: 'key' },
+  };
+}

@@ -1,0 +1,62 @@
+import { Fault } from '@sluice/errors';
+import type { Position, RecordedEvent } from '@sluice/es';
+import type { Projection } from '@sluice/read-model';
+import type { Directory } from '../commands/directory.ts';
+import type { DirectoryConsequences } from '../commands/directory-consequences.ts';
+import type { ApiKeyIssued } from '../domain/api-key/events.ts';
+import { apiKeyEvents, apiKeyStreamPrefix } from '../store/api-key-events.ts';
+
+export interface VerifyNewKeysDependencies {
+  readonly directory: Pick<
+    Directory,
+    'account' | 'workspaceExists' | 'members' | 'workspaceMembers'
+  >;
+  readonly consequences: Pick<DirectoryConsequences, 'disableKey'>;
+  /** Resolves with false when the read model does not hold the position in time. */
+  readonly projected: (position: Position) => Promise<boolean>;
+}
+
+/**
+ * A key whose creator or workspace went while it was issued is disabled. Asked again once the read model
+ * shows the key: who goes from then on takes it along as any other.
+ */
+export function verifyNewKeys(dependencies: VerifyNewKeysDependencies): Projection {
+  return {
+    projection: 'key.verify_new_keys',
+    version: 1,
+    streamPrefixes: [apiKeyStreamPrefix],
+    tables: [],
+    async apply(_transaction, events) {
+      for (const recorded of events) {
+        const event = apiKeyEvents.decode(recorded);
+        if (event.type === 'ApiKeyIssued') await verify(dependencies, event.data, recorded);
+      }
+    },
+  };
+}
+
+async function verify(
+  { directory, consequences, projected }: VerifyNewKeysDependencies,
+  key: ApiKeyIssued['data'],
+  { id: factId, position }: RecordedEvent,
+): Promise<void> {
+  if (!(await projected(position))) throw new Fault('read_model_unavailable');
+  if (!(await isOrphan(directory, key))) return;
+  await consequences.disableKey(key.accountId, key.hash, { factId, occurredAt: key.issuedAt });
+}
+
+/** A management key is of no workspace. Who was never a member is none who went. */
+async function isOrphan(
+  directory: VerifyNewKeysDependencies['directory'],
+  { kind, accountId, workspaceId, creatorUserId }: ApiKeyIssued['data'],
+): Promise<boolean> {
+  const isRegular = kind === 'regular';
+  if (isRegular && !(await directory.workspaceExists(accountId, workspaceId))) return true;
+  if (creatorUserId === null || (await directory.account(accountId)).isPersonal) return false;
+  const [member] = await directory.members(accountId, [creatorUserId]);
+  if (!member) return false;
+  if (!member.isActive) return true;
+  if (!isRegular) return false;
+  const inWorkspace = await directory.workspaceMembers(accountId, workspaceId, [creatorUserId]);
+  return !inWorkspace.includes(creatorUserId);
+}
