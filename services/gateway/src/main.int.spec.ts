@@ -130,6 +130,7 @@ async function startNeighbours(): Promise<string> {
         recordFeedback: notAsked,
         listEstimates: notAsked,
         correctUsage: notAsked,
+        reportAdmissions: notAsked,
       }),
       implement(AccountServiceService, {
         ...inMemoryAccounts([account]).calls,

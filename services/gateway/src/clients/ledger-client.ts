@@ -5,6 +5,8 @@ import type {
   Generation,
   GetBudgetProofRequest,
   GetBudgetProofResponse,
+  GetConservationProofRequest,
+  GetConservationProofResponse,
   GetCreditsResponse,
   KeyUsage,
   LedgerServiceService,
@@ -24,6 +26,7 @@ export type LedgerCalls = Pick<
   | 'listActivity'
   | 'recordFeedback'
   | 'getBudgetProof'
+  | 'getConservationProof'
 >;
 
 /** What a key has spent in the windows of now, in nano-USD. */
@@ -58,6 +61,8 @@ export interface LedgerClient {
   recordFeedback(feedback: RecordFeedbackRequest): Promise<void>;
   /** Of the account itself or of a key's hash; no budgets where the account has no such limit. */
   proveBudget(question: GetBudgetProofRequest): Promise<GetBudgetProofResponse>;
+  /** What was admitted on some days, and what became of it. Throws invalid_request for days that are none. */
+  proveConservation(question: GetConservationProofRequest): Promise<GetConservationProofResponse>;
 }
 
 export function ledgerClient(calls: LedgerCalls, clock: Clock): LedgerClient {
@@ -88,6 +93,7 @@ export function ledgerClient(calls: LedgerCalls, clock: Clock): LedgerClient {
       await calls.recordFeedback(feedback);
     },
     proveBudget: (question) => calls.getBudgetProof(question),
+    proveConservation: (question) => calls.getConservationProof(question),
   };
 }
 

@@ -17,6 +17,7 @@ const surface = `
 /docs/:file GET public management 200 404
 /openapi.json GET public management 200
 /proof/budget/:id GET management management 200 400 403 404
+/proof/conservation GET management management 200 400 403
 /v1/activity GET management management 200 400 403 404
 /v1/analytics/meta GET management management 403 501
 /v1/analytics/query POST management management 400 403 409 413 422 501

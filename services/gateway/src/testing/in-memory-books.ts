@@ -2,6 +2,7 @@ import { Fault } from '@sluice/errors';
 import { AccountKind } from '@sluice/protos/sluice/account/v1/account';
 import type {
   BudgetProof,
+  GetConservationProofResponse,
   GetCreditsResponse,
   KeyUsage,
 } from '@sluice/protos/sluice/ledger/v1/ledger';
@@ -12,6 +13,7 @@ export interface InMemoryLedger {
   readonly calls: LedgerCalls;
   credit(accountId: string, credits: Partial<GetCreditsResponse>): void;
   budget(accountId: string, scopeId: string, budget: BudgetProof): void;
+  conserve(accountId: string, proof: GetConservationProofResponse): void;
   spend(keyHash: string, usage: Omit<KeyUsage, 'keyHash'>): void;
   readonly usageCalls: () => number;
   /** What it tells of counted usage. */
@@ -31,6 +33,7 @@ export function inMemoryLedger(): InMemoryLedger {
   const credits = new Map<string, Partial<GetCreditsResponse>>();
   const usages = new Map<string, Omit<KeyUsage, 'keyHash'>>();
   const budgets = new Map<string, BudgetProof[]>();
+  const conservation = new Map<string, GetConservationProofResponse>();
   let usageCalls = 0;
   const usage = inMemoryUsage();
   return {
@@ -45,6 +48,11 @@ export function inMemoryLedger(): InMemoryLedger {
         const at = '2026-11-18T20:00:00.000Z';
         return { at, budgets: budgets.get(`${accountId} ${scopeId}`) ?? [] };
       },
+      async getConservationProof({ accountId, fromDay, toDay }) {
+        const proof = conservation.get(accountId);
+        if (!proof || fromDay > toDay) throw new Fault('invalid_request');
+        return proof;
+      },
       async getKeyUsage({ keyHashes }) {
         usageCalls++;
         if (keyHashes.length > keysMax) throw new Fault('invalid_request');
@@ -58,6 +66,7 @@ export function inMemoryLedger(): InMemoryLedger {
     },
     credit: (accountId, given) => void credits.set(accountId, given),
     budget: (accountId, scopeId, budget) => void budgets.set(`${accountId} ${scopeId}`, [budget]),
+    conserve: (accountId, proof) => void conservation.set(accountId, proof),
     spend: (keyHash, usage) => void usages.set(keyHash, usage),
     usageCalls: () => usageCalls,
   };

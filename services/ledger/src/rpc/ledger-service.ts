@@ -8,6 +8,7 @@ import { readCredits } from '../queries/read-credits.ts';
 import { readKeyUsage } from '../queries/read-key-usage.ts';
 import { readWatermark } from '../queries/read-watermark.ts';
 import type { WindowStarts } from '../queries/window-starts.ts';
+import { conservationCalls } from './conservation-calls.ts';
 import { correctionCalls } from './correction-calls.ts';
 import { leaseCalls } from './lease-calls.ts';
 import { proofCalls } from './proof-calls.ts';
@@ -28,6 +29,7 @@ export function ledgerRpc(database: Database): RpcService {
     ...proofCalls(database),
     ...usageCalls(database),
     ...correctionCalls(database),
+    ...conservationCalls(database),
     getWatermark: async (writer) => ({ sequence: await readWatermark(database, writer) }),
   });
 }

@@ -103,7 +103,7 @@ async function attempt(
     return { intent, first, rest };
   } catch (error) {
     const fault = attemptFault(error);
-    journal.release(intent.usageId);
+    journal.release(intent);
     metrics.gatewayAttempts.add(1, { outcome: fault.code });
     span.end(fault.code);
     return fault;

@@ -7,7 +7,12 @@ import type { Replica } from '../usage/replica.ts';
 /** What routing asks the ledger: over the network or in the same process. */
 export type LedgerCalls = Pick<
   Calls<typeof LedgerServiceService>,
-  'acquireLeases' | 'closeEpochs' | 'getWatermark' | 'listEstimates' | 'correctUsage'
+  | 'acquireLeases'
+  | 'closeEpochs'
+  | 'getWatermark'
+  | 'listEstimates'
+  | 'correctUsage'
+  | 'reportAdmissions'
 >;
 
 type LeaseMetrics = Pick<Metrics, 'spendLeaseRequests' | 'spendAuthorityDuration'>;

@@ -1,7 +1,10 @@
 import type { Bus } from '@sluice/bus';
 import { subjects, usageStream } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
-import type { CorrectUsageRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type {
+  CorrectUsageRequest,
+  ReportAdmissionsRequest,
+} from '@sluice/protos/sluice/ledger/v1/ledger';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { windowOf } from '@sluice/spend';
 import { type AskedBudget, InMemoryAuthority } from '@sluice/spend/testing';
@@ -23,6 +26,8 @@ export interface InMemoryLedger extends LedgerCalls {
   readonly timesAsked: number;
   /** By usage id, each once. */
   readonly corrections: Map<string, CorrectUsageRequest>;
+  /** Those that fit to the one before. */
+  readonly reports: ReportAdmissionsRequest[];
   consume(
     bus: Pick<Bus, 'consume' | 'ensureStream' | 'publish'>,
     signal: AbortSignal,
@@ -140,6 +145,15 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
       const isNew = !ledger.corrections.has(correction.usageId);
       if (isNew) ledger.corrections.set(correction.usageId, correction);
       return { isNew };
+    },
+    reports: [],
+    async reportAdmissions(report) {
+      if (!ledger.isUp) throw new Fault('unavailable');
+      const last = ledger.reports.at(-1)?.toSpoolSequence ?? 0n;
+      if (report.toSpoolSequence === 0n || report.afterSpoolSequence !== last)
+        return { spoolSequence: last };
+      ledger.reports.push(report);
+      return { spoolSequence: report.toSpoolSequence };
     },
     async consume(bus, signal) {
       const accountId = 'account';

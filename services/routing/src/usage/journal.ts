@@ -2,6 +2,12 @@ import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events'
 import type { Spool } from '@sluice/spool';
 import type { Outbox } from './outbox.ts';
 import type { UnplacedFact } from './outcome.ts';
+import {
+  admittedOf,
+  admittedOfFact,
+  AdmissionTally,
+  type AdmissionTotals,
+} from './admission-tally.ts';
 import { encodeEntry, type Intent, type Progress, type SpoolEntry } from './record.ts';
 import type { Replica } from './replica.ts';
 
@@ -11,17 +17,36 @@ export interface Settled {
   readonly durable: Promise<void>;
 }
 
+/** Where the spool stands at one moment. */
+export interface JournalReport {
+  /** All records up to here are in the totals. */
+  readonly spoolSequence: bigint;
+  /** Facts of this epoch up to here are written down. */
+  readonly settledSequence: bigint;
+  readonly totals: AdmissionTotals[];
+  readonly open: readonly OpenIntent[];
+}
+
+interface OpenIntent {
+  readonly intent: Intent;
+  readonly spoolSequence: bigint;
+}
+
 /** Writes the life of each attempt into the spool and knows what of the spool is still needed. */
 export class UsageJournal {
   readonly #spool: Pick<Spool, 'append' | 'release'>;
   readonly #replica: Replica;
   readonly #outbox: Outbox;
-  /** Usage id → place of its intent, oldest first. */
-  readonly #open = new Map<string, bigint>();
+  /** By usage id, oldest first. */
+  readonly #open = new Map<string, OpenIntent>();
+  readonly tally = new AdmissionTally();
   #sequence = 0n;
   /** The newest place that this journal has taken note of. */
   #noted = 0n;
   #released = 0n;
+  #settled = 0n;
+  /** The ledger was told of all records up to here; undefined: nobody tells it. */
+  #reported: bigint | undefined;
 
   constructor(options: {
     readonly spool: Pick<Spool, 'append' | 'release'>;
@@ -36,18 +61,24 @@ export class UsageJournal {
   /** Resolves when the intent is on disk: the upstream may be called. */
   async open(intent: Intent): Promise<void> {
     this.reopen(intent, await this.#append({ type: 'intent', intent }));
+    this.tally.add('admitted', admittedOf(intent));
   }
 
   /** Takes up an intent that an earlier run left in the spool. */
   reopen(intent: Intent, spoolSequence: bigint): void {
-    this.#open.set(intent.usageId, spoolSequence);
-    this.#noted = spoolSequence;
+    this.#open.set(intent.usageId, { intent, spoolSequence });
+    this.began(spoolSequence);
   }
 
   /** Takes up a final that an earlier run left in the spool. */
   restore(fact: UsageRecorded, spoolSequence: bigint): void {
-    this.#noted = spoolSequence;
+    this.began(spoolSequence);
     this.#outbox.add(fact, spoolSequence);
+  }
+
+  /** The spool has records up to here. */
+  began(spoolSequence: bigint): void {
+    if (spoolSequence > this.#noted) this.#noted = spoolSequence;
   }
 
   /** Not awaited: losing a mark makes an estimate worse, nothing else. */
@@ -59,10 +90,13 @@ export class UsageJournal {
   }
 
   /** Nothing was served. Not awaited: an intent that a crash leaves without an end is free as well. */
-  release(usageId: string): void {
-    this.#append({ type: 'released', usageId }).then((spoolSequence) => {
+  release(intent: Intent): void {
+    const { usageId } = intent;
+    const of = admittedOf(intent);
+    this.#append({ type: 'released', usageId, of }).then((spoolSequence) => {
       this.#noted = spoolSequence;
       this.#open.delete(usageId);
+      this.tally.add('released', of);
     }, ignore);
   }
 
@@ -78,9 +112,31 @@ export class UsageJournal {
     const durable = this.#append({ type: 'final', fact }).then((spoolSequence) => {
       this.#noted = spoolSequence;
       this.#open.delete(fact.usageId);
+      this.#settled = fact.sequence;
+      this.tally.add('settled', admittedOfFact(fact));
       this.#outbox.add(fact, spoolSequence);
     });
     return { fact, durable };
+  }
+
+  /** What is new since the last report, at this moment. */
+  report(): JournalReport {
+    return {
+      spoolSequence: this.#noted,
+      settledSequence: this.#settled,
+      totals: this.tally.take(),
+      open: [...this.#open.values()],
+    };
+  }
+
+  /** Records that the ledger was not told of are kept. */
+  reported(spoolSequence: bigint): void {
+    this.#reported = spoolSequence;
+  }
+
+  /** Of the newest record that is on disk. */
+  get spoolSequence(): bigint {
+    return this.#noted;
   }
 
   get openCount(): number {
@@ -90,9 +146,9 @@ export class UsageJournal {
   /** Lets go of the records that nobody needs: all before the oldest that is open or not counted. */
   async releaseSpool(): Promise<void> {
     const [oldestOpen] = this.#open.values();
-    const needed = [oldestOpen, this.#outbox.oldestSpoolSequence].filter(
-      (sequence) => sequence !== undefined,
-    );
+    const untold = this.#reported === undefined ? undefined : this.#reported + 1n;
+    const oldest = [oldestOpen?.spoolSequence, this.#outbox.oldestSpoolSequence, untold];
+    const needed = oldest.filter((sequence) => sequence !== undefined);
     const upTo = needed.reduce(
       (lowest, sequence) => (sequence - 1n < lowest ? sequence - 1n : lowest),
       this.#noted,

@@ -37,12 +37,19 @@ export interface Progress {
   readonly upstreamId?: string;
 }
 
+/** What of an intent is told when it ended without output; absent in records of earlier releases. */
+export interface Admitted {
+  readonly accountId: string;
+  /** UTC: `2026-11-18`. */
+  readonly day: string;
+}
+
 /** The records of the spool. */
 export type SpoolEntry =
   | { readonly type: 'intent'; readonly intent: Intent }
   | { readonly type: 'progress'; readonly usageId: string; readonly progress: Progress }
   /** The attempt ended and nothing was served. */
-  | { readonly type: 'released'; readonly usageId: string }
+  | { readonly type: 'released'; readonly usageId: string; readonly of?: Admitted }
   | { readonly type: 'final'; readonly fact: UsageRecorded };
 
 const version = 1;
@@ -66,7 +73,11 @@ export function decodeEntry(bytes: Uint8Array): SpoolEntry {
         progress: record['progress'] as Progress,
       };
     case 'released':
-      return { type: 'released', usageId: String(record['usageId']) };
+      return {
+        type: 'released',
+        usageId: String(record['usageId']),
+        ...(record['of'] === undefined ? {} : { of: record['of'] as Admitted }),
+      };
     case 'final':
       return { type: 'final', fact: UsageRecorded.fromJSON(record['fact']) };
     default:
@@ -92,7 +103,7 @@ function wire(entry: SpoolEntry): object {
     case 'progress':
       return { usageId: entry.usageId, progress: entry.progress };
     case 'released':
-      return { usageId: entry.usageId };
+      return { usageId: entry.usageId, of: entry.of };
     case 'final':
       return { fact: UsageRecorded.toJSON(entry.fact) };
   }

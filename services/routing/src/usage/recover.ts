@@ -4,6 +4,8 @@ import { decodeEntry, type Intent, type Progress } from './record.ts';
 
 /** What earlier runs left in the spool. */
 export interface Recovered {
+  /** The last one; 0: the spool is empty. */
+  readonly spoolSequence: bigint;
   readonly finals: readonly { readonly fact: UsageRecorded; readonly spoolSequence: bigint }[];
   /** Attempts that never ended: the process died with them. */
   readonly interrupted: readonly {
@@ -18,7 +20,9 @@ export async function recover(spool: Pick<Spool, 'read'>): Promise<Recovered> {
   const finals: { fact: UsageRecorded; spoolSequence: bigint }[] = [];
   const open = new Map<string, { intent: Intent; spoolSequence: bigint }>();
   const marks = new Map<string, Progress>();
+  let last = 0n;
   for await (const { sequence: spoolSequence, payload } of spool.read(1n)) {
+    last = spoolSequence;
     const entry = decodeEntry(payload);
     switch (entry.type) {
       case 'intent':
@@ -43,5 +47,5 @@ export async function recover(spool: Pick<Spool, 'read'>): Promise<Recovered> {
     spoolSequence,
     progress: marks.get(intent.usageId),
   }));
-  return { finals, interrupted };
+  return { spoolSequence: last, finals, interrupted };
 }

@@ -12,6 +12,7 @@ import { UsageJournal } from './journal.ts';
 import { Outbox } from './outbox.ts';
 import { publishUsage } from './publisher.ts';
 import type { Replica } from './replica.ts';
+import { reportAdmissions } from './report-admissions.ts';
 import { resume } from './resume.ts';
 import { followWatermarks } from './watermarks.ts';
 
@@ -52,7 +53,16 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
     journal,
     closedBecause: () => admission.closedBecause,
     async start() {
-      await resume({ spool, journal, outbox, ledger, replica, clock, logger, signal });
+      const began = await resume({
+        spool,
+        journal,
+        outbox,
+        ledger,
+        replica,
+        clock,
+        logger,
+        signal,
+      });
       telemetry.observe('usage.uncounted', () => outbox.size);
       telemetry.observe('usage.open', () => journal.openCount);
       loops = [
@@ -60,6 +70,7 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
         closeEarlierEpochs({ ledger, outbox, replica, logger, signal }),
         askProviders({ ledger, lookup, catalog, replica, logger, signal }),
         followWatermarks({ ledger, outbox, journal, replica, logger, signal }),
+        reportAdmissions({ ledger, spool, journal, replica, began, logger, signal }),
         admission.watch(signal),
       ];
       admission.open();

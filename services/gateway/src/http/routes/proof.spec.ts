@@ -1,5 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import type { BudgetProof } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type {
+  BudgetProof,
+  GetConservationProofResponse,
+} from '@sluice/protos/sluice/ledger/v1/ledger';
 import { describe, test } from 'vitest';
 import { gatewayWorld, organizationId, personalId } from '../../testing/gateway-world.ts';
 
@@ -98,5 +101,81 @@ describe('GET /proof/budget/:id', () => {
     const world = await gatewayWorld();
     const { secret: key } = world.regular();
     equal((await world.request('GET /proof/budget/credits', { key })).status, 403);
+  });
+});
+
+describe('GET /proof/conservation', () => {
+  const proof: GetConservationProofResponse = {
+    at: '2026-11-18T20:00:00.000Z',
+    reportedAt: '2026-11-18T19:59:59.000Z',
+    admitted: 10n,
+    settled: 5n,
+    underWay: 2n,
+    released: 1n,
+    open: 2n,
+    settledNanoUsd: 9_007_199_254_740_993n,
+    openHoldNanoUsd: 7n,
+    openAttempts: ['gen-1/1/1', 'gen-2/1/1'].map((usageId) => ({
+      usageId,
+      accountId: organizationId,
+      admittedAt: '2026-11-18T19:59:00.000Z',
+      holdNanoUsd: 3n,
+    })),
+    suspended: 1n,
+    suspendedNanoUsd: 4n,
+    claimedNanoUsd: 5n,
+    suspendedUsageIds: ['gen-3/1/1'],
+  };
+
+  test('shows what was admitted, what became of it, and whether that is all', async () => {
+    const world = await gatewayWorld();
+    const { secret: key } = world.management();
+    world.ledger.conserve(organizationId, proof);
+    const ask = async (query = '') =>
+      (await world.request(`GET /proof/conservation${query}`, { key })).json['data'];
+    const shown = {
+      from: '2026-11-18',
+      to: null,
+      at: proof.at,
+      reported_at: proof.reportedAt,
+      admitted: 10,
+      settled: 5,
+      under_way: 2,
+      released: 1,
+      open: { attempts: 2, hold_nano_usd: '7', usage_ids: ['gen-1/1/1', 'gen-2/1/1'] },
+      settled_nano_usd: '9007199254740993',
+      suspense: {
+        attempts: 1,
+        held_nano_usd: '4',
+        claimed_nano_usd: '5',
+        usage_ids: ['gen-3/1/1'],
+      },
+      is_conserved: true,
+    };
+    deepEqual(await ask('?from=2026-11-18'), shown);
+    for (const wrong of [
+      { admitted: 11n },
+      { settled: 6n, underWay: 2n, open: 2n, released: -1n },
+    ]) {
+      world.ledger.conserve(organizationId, { ...proof, ...wrong });
+      equal(((await ask()) as { is_conserved: boolean }).is_conserved, false);
+    }
+    world.ledger.conserve(organizationId, { ...proof, reportedAt: '' });
+    equal(((await ask()) as { reported_at: null }).reported_at, null);
+  });
+
+  test('is refused without days, and to a regular key', async () => {
+    const world = await gatewayWorld();
+    world.ledger.conserve(organizationId, proof);
+    const { secret: key } = world.management();
+    for (const query of [
+      'from=today',
+      'to=2026-11-18T00:00:00Z',
+      'day=2026-11-18',
+      'from=2026-12-01&to=2026-11-01',
+    ])
+      equal((await world.request(`GET /proof/conservation?${query}`, { key })).status, 400, query);
+    const { secret: regular } = world.regular();
+    equal((await world.request('GET /proof/conservation', { key: regular })).status, 403);
   });
 });

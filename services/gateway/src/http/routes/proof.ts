@@ -1,10 +1,19 @@
 import { Fault } from '@sluice/errors';
-import type { BudgetProof } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type {
+  BudgetProof,
+  GetConservationProofResponse,
+} from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../caller.ts';
 import { keyHash } from '../schemas/fields.ts';
-import { budgetProofParameters, budgetProofQuery, budgetProofReply } from '../schemas/proof.ts';
+import {
+  budgetProofParameters,
+  budgetProofQuery,
+  budgetProofReply,
+  conservationProofQuery,
+  conservationProofReply,
+} from '../schemas/proof.ts';
 
 /** The budget that is the credits of the caller's account. */
 const creditsId = 'credits';
@@ -13,6 +22,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The ledger's own figures: nobody has to believe that a limit was kept. */
 export function proofRoutes(app: App, { ledger }: { readonly ledger: LedgerClient }): void {
+  conservationRoute(app, ledger);
   app.route({
     method: 'GET',
     url: '/proof/budget/:id',
@@ -40,6 +50,59 @@ export function proofRoutes(app: App, { ledger }: { readonly ledger: LedgerClien
       return { data: { id, at: proof.at, budgets: budgets.map(budgetView) } };
     },
   });
+}
+
+/** Where a bound is absent. */
+const firstDay = '0001-01-01';
+const lastDay = '9999-12-31';
+
+function conservationRoute(app: App, ledger: LedgerClient): void {
+  app.route({
+    method: 'GET',
+    url: '/proof/conservation',
+    config: { auth: 'management', errors: [400] },
+    schema: {
+      operationId: 'proveConservation',
+      summary: 'Read what was admitted, and what became of it',
+      querystring: conservationProofQuery,
+      response: { 200: conservationProofReply },
+    },
+    handler: async (request) => {
+      const { accountId } = callerOf(request).key;
+      const { from, to } = request.query;
+      const days = { fromDay: from ?? firstDay, toDay: to ?? lastDay };
+      const proof = await ledger.proveConservation({ accountId, ...days });
+      return { data: { from: from ?? null, to: to ?? null, ...conservationView(proof) } };
+    },
+  });
+}
+
+function conservationView(proof: GetConservationProofResponse) {
+  const { admitted, settled, underWay, released, open } = proof;
+  const ended = [settled, underWay, released, open];
+  return {
+    at: proof.at,
+    reported_at: proof.reportedAt === '' ? null : proof.reportedAt,
+    admitted: Number(admitted),
+    settled: Number(settled),
+    under_way: Number(underWay),
+    released: Number(released),
+    open: {
+      attempts: Number(open),
+      hold_nano_usd: String(proof.openHoldNanoUsd),
+      usage_ids: proof.openAttempts.map(({ usageId }) => usageId),
+    },
+    settled_nano_usd: String(proof.settledNanoUsd),
+    suspense: {
+      attempts: Number(proof.suspended),
+      held_nano_usd: String(proof.suspendedNanoUsd),
+      claimed_nano_usd: String(proof.claimedNanoUsd),
+      usage_ids: proof.suspendedUsageIds,
+    },
+    is_conserved:
+      ended.every((count) => count >= 0n) &&
+      admitted === ended.reduce((sum, count) => sum + count, 0n),
+  };
 }
 
 function budgetView(budget: BudgetProof) {

@@ -54,3 +54,49 @@ export const budgetProofReply = Type.Object({
     ),
   }),
 });
+
+const day = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', format: 'date', description }));
+
+export const conservationProofQuery = Type.Object(
+  {
+    from: day(
+      'the first UTC day of the admission, like 2026-01-31; all days before `to` when absent',
+    ),
+    to: day('the last UTC day of the admission; all days from `from` on when absent'),
+  },
+  { additionalProperties: false },
+);
+
+const attempts = (description: string) => Type.Integer({ description: `attempts: ${description}` });
+const usageIds = Type.Array(Type.String(), { description: 'at most 1,000' });
+
+export const conservationProofReply = Type.Object({
+  data: Type.Object({
+    from: nullable(Type.String()),
+    to: nullable(Type.String()),
+    at: Type.String({ description: 'the instant of the snapshot' }),
+    reported_at: nullable(
+      Type.String({ description: 'the oldest last report of a replica; null: none has reported' }),
+    ),
+    admitted: attempts('whose intent is on the disk of a replica'),
+    settled: attempts('whose usage is counted'),
+    under_way: attempts('whose usage is on the disk of a replica and not counted yet'),
+    released: attempts('that gave nothing and cost nothing'),
+    open: Type.Object({
+      attempts: attempts('that have not ended'),
+      hold_nano_usd: nanoUsd('what is held for them'),
+      usage_ids: usageIds,
+    }),
+    settled_nano_usd: nanoUsd('what the settled ones cost'),
+    suspense: Type.Object({
+      attempts: attempts('of the settled ones: those with something in suspense'),
+      held_nano_usd: nanoUsd('of their holds, neither charged nor free'),
+      claimed_nano_usd: nanoUsd('what providers ask for beyond the holds'),
+      usage_ids: usageIds,
+    }),
+    is_conserved: Type.Boolean({
+      description: 'admitted = settled + under_way + released + open, none of them negative',
+    }),
+  }),
+});
