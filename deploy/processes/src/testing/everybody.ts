@@ -10,12 +10,17 @@ export const workspaceDirectory: WorkspaceDirectory = {
   countKeys: async () => 0,
 };
 
-/** The same for guardrails that are kept in no workspace. */
-export const guardrailDirectory: GuardrailDirectory = {
-  defaultWorkspaceId: async () => '',
-  workspaceExists: async () => true,
-  async *workspaceIds() {},
-  findKeys: async (_accountId, hashes) =>
-    hashes.map((hash) => ({ hash, label: 'key', workspaceId: '' })),
-  findMembers: async (_accountId, userIds) => userIds,
-};
+/** The same for guardrails, where each account has one workspace. */
+export function guardrailDirectory(workspaces: ReadonlyMap<string, string>): GuardrailDirectory {
+  const workspaceOf = (accountId: string) => workspaces.get(accountId) ?? '';
+  return {
+    defaultWorkspaceId: async (accountId) => workspaceOf(accountId),
+    workspaceExists: async (accountId, workspaceId) => workspaceOf(accountId) === workspaceId,
+    async *workspaceIds(accountId) {
+      yield [workspaceOf(accountId)];
+    },
+    findKeys: async (accountId, hashes) =>
+      hashes.map((hash) => ({ hash, label: 'key', workspaceId: workspaceOf(accountId) })),
+    findMembers: async (_accountId, userIds) => userIds,
+  };
+}

@@ -49,6 +49,7 @@ export async function governedWorld(options: {
   readonly creditsNanoUsd: bigint;
 }): Promise<GovernedWorld> {
   const stops: (() => unknown)[] = [];
+  const workspaceOf = new Map<string, string>();
   const folder = await mkdtemp(join(tmpdir(), 'governed-'));
   stops.push(() => rm(folder, { recursive: true, force: true }));
   const binary = await ensureNatsServer(process.env, () => undefined);
@@ -59,7 +60,10 @@ export async function governedWorld(options: {
   const receiptsFile = join(folder, 'receipts.jsonl');
   const simulator = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
   stops.push(() => simulator.stop());
-  const { database, address } = await startServices(bus, options.postgresUrl, stops);
+  const { database, address } = await startServices(bus, options.postgresUrl, {
+    stops,
+    workspaceOf,
+  });
   const environment = {
     SLUICE_RPC_TOKEN: token,
     SLUICE_RPC_ADDRESS: '127.0.0.1:0',
@@ -82,6 +86,7 @@ export async function governedWorld(options: {
     guardrails,
     async addAccount(accountId) {
       const workspaceId = randomUUID();
+      workspaceOf.set(accountId, workspaceId);
       await workspaces.createWorkspace({
         context: commandContext(accountId),
         workspaceId,
@@ -163,7 +168,11 @@ async function grant(bus: Bus, accountId: string, amountNanoUsd: bigint): Promis
   await bus.publishFact(subjects.creditRecorded(accountId), credit.creditId, message as object);
 }
 
-async function startServices(bus: Bus, url: string, stops: (() => unknown)[]) {
+async function startServices(
+  bus: Bus,
+  url: string,
+  { stops, workspaceOf }: { stops: (() => unknown)[]; workspaceOf: ReadonlyMap<string, string> },
+) {
   const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
   const schema = async () => {
     const made = await testDatabase({ url });
@@ -182,7 +191,7 @@ async function startServices(bus: Bus, url: string, stops: (() => unknown)[]) {
   const guardrail = createGuardrail({
     ...common,
     database: await schema(),
-    directory: guardrailDirectory,
+    directory: guardrailDirectory(workspaceOf),
     catalogue: { models: async () => ({ canonical: (slug) => slug, hasProvider: () => true }) },
   });
   const rpc: RpcService[] = [];
