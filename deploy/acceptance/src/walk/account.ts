@@ -50,7 +50,7 @@ export class WalkedAccount {
     }
     // What is put where it will be: nothing of its kind has to be there before.
     const put = this.#operations.find(({ title }) => title === `PUT ${operation.path}`);
-    if (put && operation.method === 'GET') await this.#walker.attempt(put, this.valid(put, true));
+    if (put && put !== operation) await this.#walker.attempt(put, this.valid(put, true));
   }
 
   async #make(collection: string, create: Operation): Promise<void> {
