@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut bench-eventstore check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut bench-eventstore bench-management check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -44,6 +44,9 @@ test-powercut: install ## cut the power of the event store's disk, CUTS=20 SEED=
 
 bench-eventstore: install ## measure the embedded event store beside the raw speed of its disk, EVENTS=1000000
 	@npm run --silent bench:eventstore
+
+bench-management: install ## measure reading and changing keys over HTTP where an account has KEYS=10000
+	@npm run --silent bench:management
 
 check: install ## format, lint, types and protos, without tests
 	@npm run --silent lint && npm run --silent types && npm run --silent protos

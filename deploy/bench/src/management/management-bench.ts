@@ -1,0 +1,86 @@
+import { type Instance, startInstance } from '@sluice/acceptance/instance';
+import type { Measure, Target } from '../measure.ts';
+import { type Client, createClient } from './client.ts';
+import { time, type Timings } from './timings.ts';
+
+export interface ManagementBenchOptions {
+  /** How many keys the account has. */
+  readonly keys: number;
+  readonly onProgress: (line: string) => void;
+}
+
+const noLimit = '1000000';
+const samples = 500;
+const manyInFlight = 16;
+const pageKeys = 100;
+
+/** Measures a running all-in-one over HTTP, with an account that has so many keys. */
+export async function managementBench(
+  options: ManagementBenchOptions,
+): Promise<readonly Measure[]> {
+  const sluice = await startInstance({
+    SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
+    SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit,
+  });
+  const client = createClient(sluice.bootstrap.base_url, sluice.bootstrap.management_key);
+  try {
+    return await measureAll(options, sluice, client);
+  } finally {
+    client.stop();
+    await sluice.dispose();
+  }
+}
+
+async function measureAll(
+  { keys, onProgress }: ManagementBenchOptions,
+  { bootstrap }: Instance,
+  client: Client,
+): Promise<readonly Measure[]> {
+  onProgress(`${keys} keys are made`);
+  const hashes: string[] = [];
+  const create = await time({
+    count: Math.ceil((keys * 10) / 11),
+    inFlight: manyInFlight,
+    act: async (index) => {
+      const made = await client.send('POST', '/keys', { name: `key ${index}`, limit: 10 });
+      hashes.push((JSON.parse(made) as { data: { hash: string } }).data.hash);
+    },
+  });
+  const one = (act: (index: number) => Promise<unknown>) =>
+    time({ count: samples, inFlight: 1, act });
+  onProgress('a route that asks nobody, the yardstick');
+  const root = createClient(new URL(bootstrap.base_url).origin, bootstrap.management_key);
+  const bare = await one(() => root.send('GET', '/docs'));
+  root.stop();
+  onProgress('lists, reads and changes');
+  const hashOf = (index: number) => hashes[(index * 7_919) % hashes.length] ?? '';
+  const lastPage = Math.max(0, hashes.length - pageKeys);
+  const read = await one((index) => client.send('GET', `/keys/${hashOf(index)}`));
+  const list = await one(() => client.send('GET', '/keys'));
+  const last = await one(() => client.send('GET', `/keys?offset=${lastPage}`));
+  const rename = (index: number) =>
+    client.send('PATCH', `/keys/${hashOf(index)}`, { name: `renamed ${index}` });
+  const change = await one(rename);
+  const changes = await time({ count: samples * 4, inFlight: manyInFlight, act: rename });
+  const of = (name: string, timings: Timings, target?: Target): Measure => ({
+    name: `${name}, p50`,
+    value: timings.p50Ms,
+    unit: 'ms',
+    ...(target ? { target } : {}),
+    note: `p99 ${timings.p99Ms.toFixed(2)} ms; ${(timings.p50Ms / bare.p50Ms).toFixed(1)} × the yardstick`,
+  });
+  return [
+    of('yardstick: GET /docs, a route that asks nobody', bare),
+    of('GET /keys/{hash}', read),
+    of(`GET /keys, the newest 100 of ${hashes.length.toLocaleString('en')}`, list),
+    of('GET /keys, the oldest 100 of them', last),
+    of('PATCH /keys/{hash}', change, { kind: 'at most', value: 8 }),
+    inSecond(`PATCH /keys/{hash}, ${manyInFlight} in flight`, changes),
+    inSecond(`POST /keys, ${manyInFlight} in flight`, create),
+  ];
+}
+
+function inSecond(name: string, { perSecond, p50Ms, p99Ms }: Timings): Measure {
+  const note = `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
+  return { name, value: perSecond, unit: '/s', note };
+}
