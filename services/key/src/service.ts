@@ -28,6 +28,7 @@ import { publishKeyDeletions } from './reactions/publish-key-deletions.ts';
 import { publishKeyLimits } from './reactions/publish-key-limits.ts';
 import { verifyNewKeys } from './reactions/verify-new-keys.ts';
 import { keyReadModels } from './read-models.ts';
+import { issueAttempts } from './store/issue-attempts.ts';
 import { byokRpc } from './rpc/byok-service.ts';
 import { keyRpc } from './rpc/key-service.ts';
 import { apiKeyHandler } from './store/api-key-handler.ts';
@@ -120,6 +121,7 @@ function rpcOf(dependencies: KeyDependencies, projected: Projected): readonly Rp
     keyRpc({
       ...dependencies,
       readModel: database,
+      attempts: issueAttempts(database),
       publishChange: ({ hash, accountId }) => publishKeyChange(bus, { hash, accountId }),
       projected: (position, timeoutMs) => projected(apiKeysProjection, position, timeoutMs),
     }),

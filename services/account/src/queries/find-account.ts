@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 
 export interface AccountRow {
   readonly accountId: string;
@@ -13,10 +13,10 @@ export interface AccountRow {
 
 /** The account; undefined when there is none of that id. */
 export async function findAccount(
-  readModel: Queryable,
+  readModel: AccountReads,
   accountId: string,
 ): Promise<AccountRow | undefined> {
-  const [row] = await readModel.query<AccountRow>({
+  const [row] = await readModel.forAccount(accountId).query<AccountRow>({
     name: 'find-account',
     text: `SELECT account_id AS "accountId", kind, name, owner_user_id AS "ownerUserId",
                   default_workspace_id AS "defaultWorkspaceId", created_at AS "createdAt",

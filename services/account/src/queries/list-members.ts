@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import { memberColumns, type MemberRow } from './member-row.ts';
 
 export interface MemberPage {
@@ -9,17 +9,17 @@ export interface MemberPage {
 
 /** The active members of an organization, those who joined first first. */
 export async function listMembers(
-  readModel: Queryable,
+  readModel: AccountReads,
   page: { readonly accountId: string; readonly offset: number; readonly limit: number },
 ): Promise<MemberPage> {
   const { accountId, offset, limit } = page;
-  const members = await readModel.query<MemberRow>({
+  const members = await readModel.forAccount(accountId).query<MemberRow>({
     name: 'list-members',
     text: `SELECT ${memberColumns} FROM members WHERE account_id = $1 AND is_active
            ORDER BY joined_at, user_id OFFSET $2 LIMIT $3`,
     values: [accountId, offset, limit],
   });
-  const [counted] = await readModel.query<{ total: number }>({
+  const [counted] = await readModel.forAccount(accountId).query<{ total: number }>({
     name: 'count-members',
     text: 'SELECT count(*)::int AS total FROM members WHERE account_id = $1 AND is_active',
     values: [accountId],

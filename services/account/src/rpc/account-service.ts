@@ -6,7 +6,7 @@ import {
   AccountServiceService,
 } from '@sluice/protos/sluice/account/v1/account';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { Projector, Queryable } from '@sluice/read-model';
+import type { AccountReads, Projector } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, eventId } from '@sluice/service';
 import { changeMember } from '../commands/change-member.ts';
@@ -21,7 +21,7 @@ import { memberCalls } from './member-calls.ts';
 
 export interface AccountRpcDependencies {
   readonly eventStore: EventStore;
-  readonly readModel: Queryable;
+  readonly readModel: AccountReads;
   readonly clock: Clock;
   /** Each waits until its read model holds a position: the next Get sees what was answered. */
   readonly projected: {

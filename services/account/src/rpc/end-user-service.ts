@@ -5,7 +5,7 @@ import {
   EndUserServiceService,
 } from '@sluice/protos/sluice/account/v1/end_user';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { Projector, Queryable } from '@sluice/read-model';
+import type { AccountReads, Projector } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, eventId } from '@sluice/service';
 import { endUser, type EndUserCommand } from '../domain/end-user/decide.ts';
@@ -18,7 +18,7 @@ import { pageOf } from './page.ts';
 
 export interface EndUserRpcDependencies {
   readonly eventStore: EventStore;
-  readonly readModel: Queryable;
+  readonly readModel: AccountReads;
   readonly clock: Clock;
   /** Waits until the read model holds a position: the next Get sees what was answered. */
   readonly projected: Projector['waitFor'];
@@ -70,7 +70,7 @@ export function endUserRpc(dependencies: EndUserRpcDependencies): RpcService {
   });
 }
 
-async function requireOrganization(readModel: Queryable, accountId: string): Promise<void> {
+async function requireOrganization(readModel: AccountReads, accountId: string): Promise<void> {
   const account = await findAccount(readModel, accountId);
   if (account?.kind !== 'organization') throw new Fault('not_found');
 }

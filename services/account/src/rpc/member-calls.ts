@@ -2,7 +2,7 @@ import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import type { AccountServiceService, Member } from '@sluice/protos/sluice/account/v1/account';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { Projector, Queryable } from '@sluice/read-model';
+import type { AccountReads, Projector } from '@sluice/read-model';
 import { commandContext, type implement } from '@sluice/rpc';
 import type { Clock } from '@sluice/service';
 import { changeMember, type WantedMember } from '../commands/change-member.ts';
@@ -15,7 +15,7 @@ import { pageOf } from './page.ts';
 
 export interface MemberCallsDependencies {
   readonly eventStore: EventStore;
-  readonly readModel: Queryable;
+  readonly readModel: AccountReads;
   readonly clock: Clock;
   readonly projected: { readonly members: Projector['waitFor'] };
 }

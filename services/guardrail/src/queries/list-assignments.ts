@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 
 export interface ListAssignments {
   readonly accountId: string;
@@ -37,16 +37,16 @@ const newestFirst = 'ORDER BY created_at DESC, assignment_id DESC LIMIT $3 OFFSE
 
 /** Which keys have a guardrail, newest first. */
 export async function listKeyAssignments(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, guardrailId, offset, limit }: ListAssignments,
 ): Promise<Page<KeyAssignmentRow>> {
-  const rows = await readModel.query<KeyAssignmentRow>({
+  const rows = await readModel.forAccount(accountId).query<KeyAssignmentRow>({
     name: 'list-key-assignments',
     text: `SELECT ${columns}, key_hash AS "keyHash", key_label AS "keyLabel"
            FROM key_assignments WHERE ${matching} ${newestFirst}`,
     values: [accountId, guardrailId, limit, offset],
   });
-  const [counted] = await readModel.query<{ count: bigint }>({
+  const [counted] = await readModel.forAccount(accountId).query<{ count: bigint }>({
     name: 'count-key-assignments',
     text: `SELECT count(*) AS count FROM key_assignments WHERE ${matching}`,
     values: [accountId, guardrailId],
@@ -56,16 +56,16 @@ export async function listKeyAssignments(
 
 /** Which members have a guardrail, newest first. */
 export async function listMemberAssignments(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, guardrailId, offset, limit }: ListAssignments,
 ): Promise<Page<MemberAssignmentRow>> {
-  const rows = await readModel.query<MemberAssignmentRow>({
+  const rows = await readModel.forAccount(accountId).query<MemberAssignmentRow>({
     name: 'list-member-assignments',
     text: `SELECT ${columns}, user_id AS "userId"
            FROM member_assignments WHERE ${matching} ${newestFirst}`,
     values: [accountId, guardrailId, limit, offset],
   });
-  const [counted] = await readModel.query<{ count: bigint }>({
+  const [counted] = await readModel.forAccount(accountId).query<{ count: bigint }>({
     name: 'count-member-assignments',
     text: `SELECT count(*) AS count FROM member_assignments WHERE ${matching}`,
     values: [accountId, guardrailId],

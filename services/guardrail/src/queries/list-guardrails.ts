@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import { guardrailColumns, type GuardrailRow } from './guardrail-row.ts';
 
 export interface ListGuardrails {
@@ -12,10 +12,10 @@ const ofWorkspace = 'account_id = $1 AND (workspace_id = $2 OR workspace_id IS N
 
 /** A page of the guardrails that are kept in the workspace or in none, newest first. */
 export async function listGuardrails(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, workspaceId, offset, limit }: ListGuardrails,
 ): Promise<readonly GuardrailRow[]> {
-  return await readModel.query<GuardrailRow>({
+  return await readModel.forAccount(accountId).query<GuardrailRow>({
     name: 'list-guardrails',
     text: `SELECT ${guardrailColumns} FROM guardrails WHERE ${ofWorkspace}
            ORDER BY created_at DESC, guardrail_id DESC LIMIT $3 OFFSET $4`,
@@ -25,10 +25,10 @@ export async function listGuardrails(
 
 /** How many there are of them altogether. */
 export async function countGuardrails(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, workspaceId }: Pick<ListGuardrails, 'accountId' | 'workspaceId'>,
 ): Promise<number> {
-  const [row] = await readModel.query<{ count: bigint }>({
+  const [row] = await readModel.forAccount(accountId).query<{ count: bigint }>({
     name: 'count-guardrails',
     text: `SELECT count(*) AS count FROM guardrails WHERE ${ofWorkspace}`,
     values: [accountId, workspaceId],

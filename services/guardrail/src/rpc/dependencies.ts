@@ -1,6 +1,6 @@
 import type { Position } from '@sluice/es';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import type { Calls } from '@sluice/rpc';
 import type { Clock } from '@sluice/service';
 import type { CheckPatterns } from '../commands/check-patterns.ts';
@@ -11,7 +11,7 @@ export type Handlers = Calls<GuardrailServiceService>;
 
 export interface GuardrailRpcDependencies {
   readonly aggregates: Aggregates;
-  readonly readModel: Queryable;
+  readonly readModel: AccountReads;
   readonly clock: Clock;
   readonly directory: Directory;
   readonly catalogue: Catalogue;

@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 
 export interface CountApiKeys {
   readonly accountId: string;
@@ -9,10 +9,10 @@ export interface CountApiKeys {
 
 /** How many regular keys the workspace has. A management key is of the account, of no workspace. */
 export async function countApiKeys(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, workspaceId, creatorUserIds }: CountApiKeys,
 ): Promise<bigint> {
-  const [row] = await readModel.query<{ count: bigint }>({
+  const [row] = await readModel.forAccount(accountId).query<{ count: bigint }>({
     name: 'count-api-keys',
     text: `SELECT count(*) FROM api_keys
            WHERE account_id = $1 AND workspace_id = $2 AND kind = 'regular'

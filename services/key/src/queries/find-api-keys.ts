@@ -1,12 +1,12 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import { type ApiKeyRow, selectApiKeys } from './api-key-row.ts';
 
 /** Those of the account's regular keys that there are. */
 export async function findApiKeys(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, hashes }: { readonly accountId: string; readonly hashes: readonly string[] },
 ): Promise<readonly ApiKeyRow[]> {
-  return await readModel.query<ApiKeyRow>({
+  return await readModel.forAccount(accountId).query<ApiKeyRow>({
     name: 'find-api-keys',
     text: `${selectApiKeys}
            WHERE key.account_id = $1 AND hash = ANY($2) AND kind = 'regular'`,

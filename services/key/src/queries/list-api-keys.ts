@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import { type ApiKeyRow, selectApiKeys } from './api-key-row.ts';
 
 export interface ListApiKeys {
@@ -12,10 +12,10 @@ const pageRows = 100;
 
 /** A page of at most 100 regular keys of the workspace, newest first. */
 export async function listApiKeys(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, workspaceId, includeDisabled, offset }: ListApiKeys,
 ): Promise<readonly ApiKeyRow[]> {
-  return await readModel.query<ApiKeyRow>({
+  return await readModel.forAccount(accountId).query<ApiKeyRow>({
     name: 'list-api-keys',
     text: `${selectApiKeys}
            WHERE key.account_id = $1 AND workspace_id = $2 AND kind = 'regular'

@@ -1,7 +1,7 @@
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import type { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
 import type { Directory } from '../commands/directory.ts';
 import { findWorkspace } from '../commands/find-workspace.ts';
@@ -15,7 +15,7 @@ import { fromRow, fromState } from './key-message.ts';
 
 export interface KeyQuestionDependencies {
   readonly eventStore: EventStore;
-  readonly readModel: Queryable;
+  readonly readModel: AccountReads;
   readonly directory: Directory;
   readonly peppers: Peppers;
 }

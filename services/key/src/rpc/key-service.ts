@@ -1,7 +1,7 @@
 import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import { KeyServiceService, type UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
-import type { Projector, Queryable } from '@sluice/read-model';
+import type { AccountReads, Projector } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, Secret } from '@sluice/service';
 import type { Directory } from '../commands/directory.ts';
@@ -10,13 +10,14 @@ import type { Peppers } from '../commands/key-digest.ts';
 import type { ChangeApiKey } from '../domain/api-key/commands.ts';
 import { isKeyHash } from '../store/key-hash.ts';
 import { apiKeyHandler, loadApiKey } from '../store/api-key-handler.ts';
-import { issueAttempts } from '../store/issue-attempts.ts';
+import type { IssueAttempts } from '../store/issue-attempts.ts';
 import { fromState, kindOf } from './key-message.ts';
 import { keyQuestions } from './key-questions.ts';
 
 export interface KeyRpcDependencies {
   readonly eventStore: EventStore;
-  readonly readModel: Queryable;
+  readonly readModel: AccountReads;
+  readonly attempts: IssueAttempts;
   readonly clock: Clock;
   readonly directory: Directory;
   readonly peppers: Peppers;
@@ -34,12 +35,11 @@ export function keyRpc(dependencies: KeyRpcDependencies): RpcService {
 }
 
 function writing(dependencies: KeyRpcDependencies) {
-  const { eventStore, readModel, clock, publishChange, projected } = dependencies;
+  const { eventStore, clock, publishChange, projected } = dependencies;
   const handle = apiKeyHandler(eventStore);
   const issue = issueApiKey({
     ...dependencies,
     handle,
-    attempts: issueAttempts(readModel),
     loadKey: (hash) => loadApiKey(eventStore, hash),
   });
 

@@ -1,6 +1,6 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import { isProviderSlug } from '@sluice/provider-registry';
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import type { Secret } from '@sluice/service';
 import { formatOf, labelOf } from '../../domain/byok/credential-format.ts';
 import type { ByokSettings } from '../../domain/byok/events.ts';
@@ -16,7 +16,7 @@ export function labelOfCredential(provider: string, secret: Secret): string {
 
 /** Throws invalid_request for a hash that no regular key of the account has. */
 export async function assertKeysExist(
-  readModel: Queryable,
+  readModel: AccountReads,
   accountId: string,
   { allowedApiKeyHashes: hashes }: Partial<ByokSettings>,
 ): Promise<void> {
