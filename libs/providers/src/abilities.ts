@@ -1,4 +1,4 @@
-import type { InferenceRequest } from '@sluice/inference';
+import type { ContentPart, InferenceRequest } from '@sluice/inference';
 import type { Endpoint } from './endpoint.ts';
 
 /**
@@ -8,9 +8,17 @@ import type { Endpoint } from './endpoint.ts';
  */
 export function canSay(endpoint: Pick<Endpoint, 'dialect'>, request: InferenceRequest): boolean {
   if (endpoint.dialect === 'openai-responses') return true;
+  if (endpoint.dialect === 'anthropic-messages' && hasMedia(request, ['audio', 'video']))
+    return false;
   const hasNativeTool = request.tools.some(({ type }) => type === 'native');
   const changesEffort = request.items.some(
     (item) => item.type === 'native' && item.item['type'] === 'configuration_update',
   );
   return !hasNativeTool && !changesEffort;
+}
+
+function hasMedia({ items }: InferenceRequest, types: readonly ContentPart['type'][]): boolean {
+  return items.some((item) => {
+    return item.type === 'message' && item.content.some(({ type }) => types.includes(type));
+  });
 }

@@ -1,5 +1,5 @@
 /** The wire languages we can speak to an upstream. */
-export type Dialect = 'openai-responses' | 'openai-chat';
+export type Dialect = 'openai-responses' | 'openai-chat' | 'anthropic-messages';
 
 /** One model at one provider, and how to reach it. */
 export interface Endpoint {

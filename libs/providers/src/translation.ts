@@ -6,7 +6,9 @@ import type { UpstreamError } from './upstream-error.ts';
 /** One upstream language: everything the transport must know of it. All of it is pure. */
 export interface Translator {
   /** Added to the endpoint's base URL. */
-  readonly path: string;
+  readonly path: (endpoint: Endpoint, request: InferenceRequest) => string;
+  /** Absent: the key goes as a bearer token. */
+  readonly headers?: (apiKey: string | undefined) => Readonly<Record<string, string>>;
   /** The wire body of a canonical request. */
   readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
   /** A fresh reader of one event stream. */
@@ -17,8 +19,8 @@ export interface Translator {
   readonly emulatesCustomTools?: true;
   /** What a status other than 2xx means. */
   readonly error: (status: number, body: unknown) => UpstreamError;
-  /** Where a stored answer is asked for by its id, and what its body says was served. */
-  readonly stored: {
+  /** Where a stored answer is asked for by its id, and what its body says; absent: none is stored. */
+  readonly stored?: {
     readonly path: (upstreamId: string) => string;
     readonly read: (body: unknown) => ServedUsage;
   };

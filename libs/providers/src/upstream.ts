@@ -3,6 +3,7 @@ import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import { Agent } from 'undici';
 import { asCustomCalls, changedReader } from './custom-tools.ts';
 import type { Dialect, Endpoint } from './endpoint.ts';
+import { anthropicMessagesTranslator } from './anthropic-messages/anthropic-messages.ts';
 import { parseJson } from './json-reader.ts';
 import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
 import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
@@ -48,6 +49,7 @@ export interface UpstreamOptions {
 }
 
 const translators: Readonly<Record<Dialect, Translator>> = {
+  'anthropic-messages': anthropicMessagesTranslator,
   'openai-chat': openAiChatTranslator,
   'openai-responses': openAiResponsesTranslator,
 };
@@ -128,7 +130,7 @@ function send({ agent, exchange, endpoint, translator, request, callOptions }: S
     agent.dispatch(
       {
         origin,
-        path: pathname.replace(/\/+$/, '') + translator.path,
+        path: pathname.replace(/\/+$/, '') + translator.path(endpoint, request),
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -139,7 +141,7 @@ function send({ agent, exchange, endpoint, translator, request, callOptions }: S
           ...(callOptions.attemptId !== undefined && {
             'x-client-request-id': callOptions.attemptId,
           }),
-          ...(endpoint.apiKey && { authorization: `Bearer ${endpoint.apiKey.reveal()}` }),
+          ...credentials(endpoint, translator),
         },
         body: JSON.stringify(translator.body(endpoint, request)),
       },
@@ -148,6 +150,15 @@ function send({ agent, exchange, endpoint, translator, request, callOptions }: S
   } catch (cause) {
     exchange.refuse(new Fault('provider_unavailable', { cause }));
   }
+}
+
+function credentials(
+  { apiKey }: Endpoint,
+  { headers }: Translator,
+): Readonly<Record<string, string>> {
+  const key = apiKey?.reveal();
+  if (headers) return headers(key);
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -7,8 +7,14 @@ interface ReportedCounts extends Readonly<Partial<Record<keyof SpecialCounts, un
   readonly reasoningTokens: unknown;
 }
 
-const specialInput = ['cacheWriteTokens', 'audioInputTokens'] as const;
-const specialOutput = ['audioOutputTokens'] as const;
+const specialInput = [
+  'cacheWriteTokens',
+  'cacheWriteHourTokens',
+  'imageInputTokens',
+  'audioInputTokens',
+  'cachedAudioTokens',
+] as const;
+const specialOutput = ['imageOutputTokens', 'audioOutputTokens'] as const;
 
 /**
  * The counts that an upstream reports, or undefined when they cannot be true: not whole, negative, the
@@ -26,6 +32,11 @@ export function checkedUsage(reported: ReportedCounts): TokenUsage | undefined {
   if (!output || reasoningTokens + output.sum > outputTokens) return undefined;
   const counts = { inputTokens, cachedTokens, outputTokens, reasoningTokens };
   return { ...counts, ...input.counts, ...output.counts };
+}
+
+/** The sum of counts; what is no count makes it none either. */
+export function summed(...counts: readonly unknown[]): unknown {
+  return counts.every(isCount) ? counts.reduce((sum, count) => sum + count, 0) : undefined;
 }
 
 const rawCharactersMax = 4_096;

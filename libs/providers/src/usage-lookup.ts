@@ -41,12 +41,13 @@ export async function lookUpUsage(
   { endpoint, translator, upstreamId }: LookedUp,
   { signal, timeoutMs }: LookupOptions,
 ): Promise<ServedUsage> {
-  if (endpoint.keepsAnswers !== true) return unknown;
+  const { stored } = translator;
+  if (endpoint.keepsAnswers !== true || !stored) return unknown;
   const { origin, pathname } = new URL(endpoint.baseUrl);
   try {
     const { statusCode, body } = await agent.request({
       origin,
-      path: pathname.replace(/\/+$/, '') + translator.stored.path(encodeURIComponent(upstreamId)),
+      path: pathname.replace(/\/+$/, '') + stored.path(encodeURIComponent(upstreamId)),
       method: 'GET',
       headers: {
         accept: 'application/json',
@@ -59,7 +60,7 @@ export async function lookUpUsage(
     const text = await bounded(body);
     if (statusCode === 404 || statusCode === 410) return unknown;
     if (statusCode !== 200) throw new Error(`HTTP ${String(statusCode)}`);
-    return translator.stored.read(parseJson(text));
+    return stored.read(parseJson(text));
   } catch (cause) {
     throw new Fault('provider_unavailable', { cause });
   }

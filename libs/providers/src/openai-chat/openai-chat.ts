@@ -8,7 +8,7 @@ import { readChatEvent } from './wire.ts';
 
 /** "Chat completions", as OpenAI and most other servers speak it. */
 export const openAiChatTranslator: Translator = {
-  path: '/chat/completions',
+  path: () => '/chat/completions',
   emulatesCustomTools: true,
   body: chatBody,
   stream: () =>

@@ -9,7 +9,7 @@ import { readResponsesEvent } from './wire.ts';
 
 /** OpenAI's responses API. */
 export const openAiResponsesTranslator: Translator = {
-  path: '/responses',
+  path: () => '/responses',
   body: responsesBody,
   stream: () =>
     streamReader({

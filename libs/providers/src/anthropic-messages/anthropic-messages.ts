@@ -1,0 +1,28 @@
+import { streamReader, type Translator } from '../translation.ts';
+import { messagesError } from './errors.ts';
+import { messagesBody } from './request.ts';
+import { messagesParts } from './response.ts';
+import { initialMessagesState, messagesEnd, messagesStep } from './stream.ts';
+import { readMessagesEvent } from './wire.ts';
+
+const apiVersion = '2023-06-01';
+
+/** Anthropic's messages API. */
+export const anthropicMessagesTranslator: Translator = {
+  path: () => '/messages',
+  headers: (apiKey) => ({
+    'anthropic-version': apiVersion,
+    ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+  }),
+  body: messagesBody,
+  stream: () =>
+    streamReader({
+      initial: initialMessagesState,
+      read: readMessagesEvent,
+      step: messagesStep,
+      end: messagesEnd,
+    }),
+  whole: messagesParts,
+  error: messagesError,
+  emulatesCustomTools: true,
+};

@@ -1,0 +1,58 @@
+import type { ContentPart, MediaSource } from '@sluice/inference';
+
+/** A block of a message. */
+export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** Content in the words of the messages API. An empty text says nothing, and is refused there. */
+export function blocksOf(content: readonly ContentPart[]): readonly Block[] {
+  return content.flatMap(blockOf);
+}
+
+export function textBlock(text: string): readonly Block[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+function blockOf(part: ContentPart): readonly Block[] {
+  switch (part.type) {
+    case 'text':
+      return textBlock(part.text).map((block) =>
+        part.cache ? withCache(block, part.cache.ttl) : block,
+      );
+    case 'image':
+      return [{ type: 'image', source: sourceOf(part.source) }];
+    case 'file':
+      return [documentOf(part.source, part.filename)];
+    case 'audio':
+    case 'video':
+      // `canSay` keeps requests with these away.
+      return [];
+  }
+}
+
+function documentOf(source: MediaSource, title: string | undefined): Block {
+  const isText = source.type === 'data' && source.mediaType.startsWith('text/');
+  const read = isText
+    ? {
+        type: 'text',
+        media_type: 'text/plain',
+        data: Buffer.from(source.base64, 'base64').toString(),
+      }
+    : sourceOf(source);
+  return { type: 'document', source: read, ...(title !== undefined && { title }) };
+}
+
+function sourceOf(source: MediaSource): object {
+  switch (source.type) {
+    case 'data':
+      return { type: 'base64', media_type: source.mediaType, data: source.base64 };
+    case 'url':
+      return { type: 'url', url: source.url };
+    case 'id':
+      return { type: 'file', file_id: source.id };
+  }
+}
+
+/** The prompt up to this block is worth being cached. */
+export function withCache(block: Block, ttl: '5m' | '1h'): Block {
+  return { ...block, cache_control: { type: 'ephemeral', ...(ttl === '1h' && { ttl }) } };
+}

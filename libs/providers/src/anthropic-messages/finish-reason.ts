@@ -1,0 +1,16 @@
+import type { FinishReason } from '@sluice/inference';
+
+/** `stop_reason` in our words. */
+export function messagesFinishReason(reason: string | undefined): FinishReason {
+  switch (reason) {
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'tool_use':
+      return 'tool-calls';
+    case 'refusal':
+      return 'content-filter';
+    default:
+      return 'stop';
+  }
+}

@@ -1,0 +1,81 @@
+import type { ContentPart, InputItem, ReasoningItem } from '@sluice/inference';
+import { customToolArguments } from '../custom-tools.ts';
+import { asObject, parseJson } from '../json-reader.ts';
+import { type Block, blocksOf, textBlock } from './content.ts';
+
+/** Only thoughts that this dialect wrote can be given back to it. */
+export const anthropicReasoningFormat = 'anthropic-claude-v1';
+
+export interface Message {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly Block[];
+}
+
+export interface Conversation {
+  readonly system: readonly Block[];
+  readonly messages: readonly Message[];
+}
+
+/** The conversation as the messages API has it: one voice after the other, the system's apart. */
+export function conversationOf(items: readonly InputItem[]): Conversation {
+  const system: Block[] = [];
+  const messages: { role: Message['role']; content: Block[] }[] = [];
+  for (const item of items) {
+    if (item.type === 'message' && (item.role === 'system' || item.role === 'developer')) {
+      system.push(...blocksOf(item.content));
+      continue;
+    }
+    const { role, content } = turnOf(item);
+    const last = messages.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else if (content.length > 0) messages.push({ role, content: [...content] });
+  }
+  // Somebody must have said something.
+  if (messages.length === 0) return { system: [], messages: [{ role: 'user', content: system }] };
+  return { system, messages: messages.map(answersFirst) };
+}
+
+function turnOf(item: InputItem): Message {
+  switch (item.type) {
+    case 'message':
+      return {
+        role: item.role === 'assistant' ? 'assistant' : 'user',
+        content: blocksOf(item.content),
+      };
+    case 'function-call':
+      return called(item.callId, item.name, item.arguments);
+    case 'custom-tool-call':
+      return called(item.callId, item.name, customToolArguments(item.input));
+    case 'function-call-output':
+    case 'custom-tool-call-output':
+      return { role: 'user', content: [resultOf(item.callId, item.output)] };
+    case 'reasoning':
+      return { role: 'assistant', content: thoughtOf(item) };
+    case 'native':
+      return { role: 'assistant', content: textBlock(item.text) };
+  }
+}
+
+function called(id: string, name: string, text: string): Message {
+  const input = asObject(parseJson(text)) ?? {};
+  return { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] };
+}
+
+function resultOf(id: string, output: string | readonly ContentPart[]): Block {
+  const content = typeof output === 'string' ? output : blocksOf(output);
+  return { type: 'tool_result', tool_use_id: id, content };
+}
+
+function thoughtOf({ content, encrypted, signature, format }: ReasoningItem): readonly Block[] {
+  if (format !== anthropicReasoningFormat) return [];
+  if (encrypted !== undefined) return [{ type: 'redacted_thinking', data: encrypted }];
+  if (signature === undefined) return [];
+  return [{ type: 'thinking', thinking: content.join(''), signature }];
+}
+
+/** The answers of tools must come before what else the user says. */
+function answersFirst({ role, content }: Message): Message {
+  const answers = content.filter(({ type }) => type === 'tool_result');
+  if (role === 'assistant' || answers.length === 0) return { role, content };
+  return { role, content: [...answers, ...content.filter((block) => !answers.includes(block))] };
+}

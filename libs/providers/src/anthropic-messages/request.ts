@@ -1,0 +1,101 @@
+import type { InferenceRequest, ModelOptions, Tool, ToolChoice } from '@sluice/inference';
+import { customToolParameters } from '../custom-tools.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { withCaching } from './caching.ts';
+import { textBlock } from './content.ts';
+import { conversationOf } from './messages.ts';
+import { thinkingBudget } from './thinking.ts';
+
+/** It must be told a limit; requests that reach it have one. */
+const outputTokensDefault = 4_096;
+
+/** The body of `POST /messages`. A field that the client left out is left out. */
+export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unknown {
+  const { options = {}, maxOutputTokens: maxTokens = outputTokensDefault } = request;
+  const { system, messages } = withCaching(conversationOf(request.items), options);
+  const budget = thinkingBudget(request, maxTokens);
+  const instructed = [...system, ...formatInstruction(options)];
+  const tools = offered(request);
+  return {
+    model: endpoint.upstreamModel,
+    max_tokens: maxTokens,
+    ...(instructed.length > 0 && { system: instructed }),
+    messages,
+    // It samples on its own terms while it thinks.
+    ...(budget === undefined && {
+      temperature: clampedTemperature(request.temperature),
+      top_p: request.topP,
+      top_k: options.topK,
+    }),
+    ...(budget !== undefined && { thinking: { type: 'enabled', budget_tokens: budget } }),
+    ...(options.format?.type === 'json-schema' && {
+      output_config: { format: { type: 'json_schema', schema: options.format.schema } },
+    }),
+    ...(tools.length > 0 && { tools, tool_choice: wireToolChoice(request) }),
+    ...(options.endUser !== undefined && { metadata: { user_id: options.endUser } }),
+    ...(request.stream && { stream: true }),
+  };
+}
+
+/** Its scale ends at 1. */
+function clampedTemperature(temperature: number | undefined): number | undefined {
+  return temperature === undefined ? undefined : Math.min(temperature, 1);
+}
+
+/** It knows no form without a schema: the model is asked for it. */
+function formatInstruction({ format }: ModelOptions) {
+  if (format?.type !== 'json-object') return [];
+  return textBlock('Answer with one JSON object and nothing else.');
+}
+
+interface WireTool {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly input_schema: object;
+}
+
+/** It knows no list of allowed tools: the others are not offered. */
+function offered({ tools, toolChoice }: InferenceRequest): readonly WireTool[] {
+  const all = tools.flatMap(wireTool);
+  if (toolChoice.type !== 'allowed') return all;
+  return all.filter(({ name }) => toolChoice.names.includes(name));
+}
+
+function wireTool(tool: Tool): readonly WireTool[] {
+  switch (tool.type) {
+    case 'function': {
+      const { name, description, parameters } = tool;
+      return [{ name, description, input_schema: { type: 'object', ...parameters } }];
+    }
+    case 'custom': {
+      const { name, description } = tool;
+      return [{ name, description, input_schema: customToolParameters }];
+    }
+    case 'native':
+      return [];
+  }
+}
+
+function wireToolChoice({ toolChoice, parallelToolCalls }: InferenceRequest): object {
+  const serial = parallelToolCalls === false && { disable_parallel_tool_use: true };
+  const type = choiceType(toolChoice);
+  if (type === 'none') return { type };
+  if (toolChoice.type === 'function' || toolChoice.type === 'custom')
+    return { type: 'tool', name: toolChoice.name, ...serial };
+  return { type, ...serial };
+}
+
+function choiceType(choice: ToolChoice): 'auto' | 'any' | 'none' {
+  switch (choice.type) {
+    case 'allowed':
+      return choice.mode === 'required' ? 'any' : 'auto';
+    case 'none':
+      return 'none';
+    case 'required':
+      return 'any';
+    case 'auto':
+    case 'function':
+    case 'custom':
+      return 'auto';
+  }
+}

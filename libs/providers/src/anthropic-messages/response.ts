@@ -1,0 +1,34 @@
+import type { StreamPart } from '@sluice/inference';
+import { asArray, asObject, asWord } from '../json-reader.ts';
+import type { Step } from '../translation.ts';
+import { malformedPart } from '../upstream-error.ts';
+import { initialMessagesState, messagesStep, type MessagesState } from './stream.ts';
+import { readBlock, type MessagesEvent } from './wire.ts';
+
+/** The parts of a whole message: told as the events of a stream that says the same. */
+export function messagesParts(body: unknown): readonly StreamPart[] {
+  const message = asObject(body);
+  if (!message) return [malformedPart()];
+  if (message['type'] === 'error') return run([{ type: 'error', event: message }]);
+  if (!Array.isArray(message['content'])) return [malformedPart()];
+  const blocks = asArray(message['content']).flatMap((block, index): readonly MessagesEvent[] => [
+    { type: 'block-started', index, block: readBlock(asObject(block) ?? {}) },
+    { type: 'block-ended', index },
+  ]);
+  return run([
+    { type: 'started', id: asWord(message['id']), usage: message['usage'] },
+    ...blocks,
+    { type: 'ending', stopReason: asWord(message['stop_reason']), usage: undefined },
+    { type: 'ended' },
+  ]);
+}
+
+function run(events: readonly MessagesEvent[]): readonly StreamPart[] {
+  let step: Step<MessagesState> = [initialMessagesState, []];
+  const parts: StreamPart[] = [];
+  for (const event of events) {
+    step = messagesStep(step[0], event);
+    parts.push(...step[1]);
+  }
+  return parts;
+}

@@ -1,0 +1,137 @@
+import type { StreamPart } from '@sluice/inference';
+import { finishPart } from '../finish-part.ts';
+import { asObject } from '../json-reader.ts';
+import type { Step } from '../translation.ts';
+import { cutPart, malformedPart } from '../upstream-error.ts';
+import { unreadUsage } from '../usage-counts.ts';
+import { addToBlock, beginBlock, endBlock, type Block } from './blocks.ts';
+import { messagesStreamError } from './errors.ts';
+import { messagesFinishReason } from './finish-reason.ts';
+import { messagesUsage } from './usage.ts';
+import type { MessagesEvent } from './wire.ts';
+
+/** Where a message stream is. */
+export interface MessagesState {
+  readonly started: boolean;
+  readonly nextPart: number;
+  /** By `index` of the wire: those whose end was not told. */
+  readonly blocks: ReadonlyMap<number, Block>;
+  /** The one that has ended last: whether it was cut is told after it. */
+  readonly endedIndex: number | undefined;
+  readonly stopReason: string | undefined;
+  /** Of the beginning, overlaid by that of the end. */
+  readonly usage: Readonly<Record<string, unknown>> | undefined;
+  /** `finish` or `error` was told: nothing counts any more. */
+  readonly ended: boolean;
+}
+
+/** More blocks than this in one generation are an attack, not an answer. */
+const partsMax = 1_024;
+
+export const initialMessagesState: MessagesState = {
+  started: false,
+  nextPart: 0,
+  blocks: new Map(),
+  endedIndex: undefined,
+  stopReason: undefined,
+  usage: undefined,
+  ended: false,
+};
+
+/** What one event of the stream says, in parts. */
+export function messagesStep(state: MessagesState, event: MessagesEvent): Step<MessagesState> {
+  if (state.ended) return [state, []];
+  switch (event.type) {
+    case 'started':
+      return [
+        withUsage({ ...state, started: true }, event.usage),
+        state.started ? [] : [{ type: 'response-start', upstreamId: event.id }],
+      ];
+    case 'block-started': {
+      if (state.nextPart >= partsMax) return malformed(state);
+      const [before, ends] = withEndTold(state);
+      const [block, parts] = beginBlock(event.block, before.nextPart);
+      if (!block) return [before, ends];
+      const blocks = new Map(before.blocks).set(event.index, block);
+      return [{ ...before, blocks, nextPart: before.nextPart + 1 }, [...ends, ...parts]];
+    }
+    case 'block-delta':
+      return blockStep(state, event.index, (block) => addToBlock(block, event.delta));
+    case 'block-ended':
+      return [{ ...state, endedIndex: event.index }, []];
+    case 'ending':
+      return [
+        { ...withUsage(state, event.usage), stopReason: event.stopReason ?? state.stopReason },
+        [],
+      ];
+    case 'ended':
+      return finish(state);
+    case 'error':
+      return [
+        { ...state, ended: true },
+        [{ type: 'error', ...messagesStreamError(event.event), usage: messagesUsage(state.usage) }],
+      ];
+    case 'malformed':
+      return malformed(state);
+    case 'ignored':
+      return [state, []];
+  }
+}
+
+/** The body ended: without `message_stop` it was cut, unless the reason of its end was told. */
+export function messagesEnd(state: MessagesState): Step<MessagesState> {
+  if (state.ended) return [state, []];
+  if (state.stopReason !== undefined) return finish(state);
+  return [{ ...state, ended: true }, [cutPart(messagesUsage(state.usage))]];
+}
+
+function malformed(state: MessagesState): Step<MessagesState> {
+  return [{ ...state, ended: true }, [malformedPart(messagesUsage(state.usage))]];
+}
+
+function withUsage(state: MessagesState, usage: unknown): MessagesState {
+  const counts = asObject(usage);
+  return counts ? { ...state, usage: { ...state.usage, ...counts } } : state;
+}
+
+function blockStep(
+  state: MessagesState,
+  index: number,
+  change: (block: Block) => readonly [Block, readonly StreamPart[]],
+): Step<MessagesState> {
+  const block = state.blocks.get(index);
+  if (!block) return [state, []];
+  const [changed, parts] = change(block);
+  return [{ ...state, blocks: new Map(state.blocks).set(index, changed) }, parts];
+}
+
+/** Another block follows: the one before was whole. */
+function withEndTold(state: MessagesState): Step<MessagesState> {
+  const { endedIndex } = state;
+  const block = endedIndex === undefined ? undefined : state.blocks.get(endedIndex);
+  if (endedIndex === undefined || !block) return [state, []];
+  const blocks = new Map(state.blocks);
+  blocks.delete(endedIndex);
+  return [{ ...state, blocks, endedIndex: undefined }, endBlock(block)];
+}
+
+function finish(state: MessagesState): Step<MessagesState> {
+  const usage = messagesUsage(state.usage);
+  const { nextPart, stopReason } = state;
+  const reason = messagesFinishReason(stopReason);
+  const isCut = reason === 'length' || reason === 'content-filter';
+  const open = isCut ? [] : [...state.blocks.values()];
+  return [
+    { ...state, ended: true },
+    [
+      ...open.flatMap(endBlock),
+      ...unreadUsage(state.usage, usage),
+      finishPart({
+        reason,
+        nativeReason: stopReason,
+        usage,
+        hasOutput: nextPart > 0,
+      }),
+    ],
+  ];
+}

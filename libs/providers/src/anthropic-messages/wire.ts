@@ -1,0 +1,132 @@
+import {
+  asArray,
+  asIndex,
+  asObject,
+  asString,
+  asWord,
+  parseJson,
+  type JsonObject,
+} from '../json-reader.ts';
+
+/** What one event of a message stream says, as far as we read it. */
+export type MessagesEvent =
+  | { readonly type: 'started'; readonly id: string | undefined; readonly usage: unknown }
+  | { readonly type: 'block-started'; readonly index: number; readonly block: WireBlock }
+  | { readonly type: 'block-delta'; readonly index: number; readonly delta: WireDelta }
+  | { readonly type: 'block-ended'; readonly index: number }
+  | { readonly type: 'ending'; readonly stopReason: string | undefined; readonly usage: unknown }
+  | { readonly type: 'ended' }
+  | { readonly type: 'error'; readonly event: JsonObject }
+  | { readonly type: 'ignored' }
+  | { readonly type: 'malformed' };
+
+export type WireBlock =
+  | { readonly type: 'text'; readonly text: string; readonly citations: readonly JsonObject[] }
+  | { readonly type: 'thinking'; readonly text: string; readonly signature: string | undefined }
+  | { readonly type: 'redacted'; readonly data: string }
+  | {
+      readonly type: 'tool-use';
+      readonly id: string;
+      readonly name: string;
+      /** undefined: nothing yet. */
+      readonly input: JsonObject | undefined;
+    }
+  | { readonly type: 'other' };
+
+export type WireDelta =
+  | { readonly type: 'text' | 'thinking' | 'input' | 'signature'; readonly text: string }
+  | { readonly type: 'citation'; readonly citation: JsonObject }
+  | { readonly type: 'other' };
+
+const ignored = { type: 'ignored' } as const;
+const malformed = { type: 'malformed' } as const;
+
+export function readMessagesEvent(data: string): MessagesEvent {
+  const event = asObject(parseJson(data));
+  if (!event) return malformed;
+  switch (event['type']) {
+    case 'message_start': {
+      const message = asObject(event['message']) ?? {};
+      return { type: 'started', id: asWord(message['id']), usage: message['usage'] };
+    }
+    case 'content_block_start':
+      return inBlock(event, (index) => ({
+        type: 'block-started',
+        index,
+        block: readBlock(asObject(event['content_block']) ?? {}),
+      }));
+    case 'content_block_delta':
+      return inBlock(event, (index) => ({
+        type: 'block-delta',
+        index,
+        delta: readDelta(asObject(event['delta']) ?? {}),
+      }));
+    case 'content_block_stop':
+      return inBlock(event, (index) => ({ type: 'block-ended', index }));
+    case 'message_delta':
+      return {
+        type: 'ending',
+        stopReason: asWord(asObject(event['delta'])?.['stop_reason']),
+        usage: event['usage'],
+      };
+    case 'message_stop':
+      return { type: 'ended' };
+    case 'error':
+      return { type: 'error', event };
+    default:
+      return ignored;
+  }
+}
+
+function inBlock(event: JsonObject, read: (index: number) => MessagesEvent): MessagesEvent {
+  const index = asIndex(event['index']);
+  return index === undefined ? malformed : read(index);
+}
+
+export function readBlock(block: JsonObject): WireBlock {
+  switch (block['type']) {
+    case 'text':
+      return {
+        type: 'text',
+        text: asString(block['text']) ?? '',
+        citations: asArray(block['citations'])
+          .map(asObject)
+          .filter((each) => each !== undefined),
+      };
+    case 'thinking':
+      return {
+        type: 'thinking',
+        text: asString(block['thinking']) ?? '',
+        signature: asString(block['signature']) || undefined,
+      };
+    case 'redacted_thinking':
+      return { type: 'redacted', data: asString(block['data']) ?? '' };
+    case 'tool_use': {
+      const id = asString(block['id']);
+      const name = asString(block['name']);
+      const input = asObject(block['input']);
+      return id && name ? { type: 'tool-use', id, name, input } : { type: 'other' };
+    }
+    default:
+      return { type: 'other' };
+  }
+}
+
+function readDelta(delta: JsonObject): WireDelta {
+  switch (delta['type']) {
+    case 'text_delta':
+      return { type: 'text', text: asString(delta['text']) ?? '' };
+    case 'thinking_delta':
+      return { type: 'thinking', text: asString(delta['thinking']) ?? '' };
+    case 'input_json_delta':
+      return { type: 'input', text: asString(delta['partial_json']) ?? '' };
+    case 'signature_delta':
+      return { type: 'signature', text: asString(delta['signature']) ?? '' };
+    case 'citations_delta': {
+      const citation = asObject(delta['citation']);
+      return citation ? { type: 'citation', citation } : { type: 'other' };
+    }
+    default:
+      return { type: 'other' };
+  }
+}
