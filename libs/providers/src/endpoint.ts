@@ -1,5 +1,6 @@
 /** The wire languages we can speak to an upstream. */
-export type Dialect = 'openai-responses' | 'openai-chat' | 'anthropic-messages';
+export const dialects = ['openai-responses', 'openai-chat', 'anthropic-messages'] as const;
+export type Dialect = (typeof dialects)[number];
 
 /** One model at one provider, and how to reach it. */
 export interface Endpoint {

@@ -1,6 +1,7 @@
 export { canSay } from './abilities.ts';
 export {
   compatibleChat,
+  dialects,
   openAiChat,
   type ChatOptions,
   type Dialect,

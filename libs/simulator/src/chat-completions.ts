@@ -59,7 +59,15 @@ function readPrompt(body: JsonObject): Prompt {
     streamed: stream === true,
     includeUsage: isObject(streamOptions) && streamOptions['include_usage'] === true,
     isStored: body['store'] === true,
+    answerSchema: schemaOf(body['response_format']),
+    isReasoning:
+      typeof body['reasoning_effort'] === 'string' && body['reasoning_effort'] !== 'none',
   };
+}
+
+function schemaOf(format: unknown): unknown {
+  const named = isObject(format) ? format['json_schema'] : undefined;
+  return isObject(named) ? named['schema'] : undefined;
 }
 
 function readMessage(message: unknown): readonly Turn[] {

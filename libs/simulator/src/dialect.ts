@@ -3,7 +3,7 @@ import type { JsonObject, Prompt } from './prompt.ts';
 
 /** One wire protocol: how a request reads and how the same generation is written down. */
 export interface Dialect {
-  readonly name: 'responses' | 'chat-completions';
+  readonly name: 'responses' | 'chat-completions' | 'messages';
   newId(): string;
   /** Throws BadRequest. */
   readPrompt(body: JsonObject): Prompt;
@@ -13,6 +13,8 @@ export interface Dialect {
   stored(served: Served, state: StoredState): object | undefined;
   /** The answer as the events of a stream, in order. */
   frames(served: Served): Iterable<Frame>;
+  /** Of a refused call; absent: like OpenAI's. */
+  readonly errorBody?: (status: number, message: string) => object;
   /** What ends a stream, or is the body, when the generation itself breaks. */
   failure(served: Served): Failure;
 }
@@ -48,7 +50,7 @@ export interface Failure {
   readonly body: object;
 }
 
-/** The error body of both dialects. */
+/** The error body of OpenAI's dialects. */
 export function errorBody(status: number, message: string): object {
   const types: Readonly<Record<number, string>> = {
     401: 'authentication_error',

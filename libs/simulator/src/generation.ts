@@ -58,12 +58,15 @@ function answer(prompt: Prompt, directives: Directives): readonly OutputPart[] {
   const asked = lastUserText(prompt);
   const say = (type: OutputPart['type'], text: string, name = '') =>
     void parts.push({ type, name, text });
-  if (directives.reasoning) say('reasoning', `The user wrote ${asked.length} characters.`);
+  if (directives.reasoning || prompt.isReasoning)
+    say('reasoning', `The user wrote ${asked.length} characters.`);
   const calls = calledTools(prompt, asked);
   if (directives.refusal) say('refusal', 'I cannot help with that.');
   else if (calls.length > 0)
     for (const tool of calls)
       say('tool-call', JSON.stringify(exampleOf(tool.parameters)), tool.name);
+  else if (prompt.answerSchema !== undefined)
+    say('text', JSON.stringify(exampleOf(prompt.answerSchema)));
   else if (directives.words !== undefined) say('text', words(directives.words));
   else say('text', reply(prompt, asked));
   return parts;

@@ -11,6 +11,10 @@ export interface Prompt {
   readonly includeUsage: boolean;
   /** The answer can be asked for later. */
   readonly isStored: boolean;
+  /** A JSON schema that the text of the answer must follow. */
+  readonly answerSchema?: unknown;
+  /** It was asked to think. */
+  readonly isReasoning?: boolean;
 }
 
 export interface Turn {
@@ -24,6 +28,9 @@ export interface Tool {
   /** The definition as it came: its bytes are input too. */
   readonly definition: string;
 }
+
+/** A picture, a sound or a document counts as one text of this length. */
+export const mediaTokensText = 'm'.repeat(340);
 
 /** The request is not one that this dialect allows. */
 export class BadRequest extends Error {
@@ -48,10 +55,21 @@ export function textOf(content: unknown): string {
     .map((part: unknown) => {
       if (!isObject(part)) return '';
       if (typeof part['text'] === 'string') return part['text'];
+      if (mediaTypes.has(part['type'])) return mediaTokensText;
       return typeof part['refusal'] === 'string' ? part['refusal'] : '';
     })
     .join('');
 }
+
+const mediaTypes: ReadonlySet<unknown> = new Set([
+  'input_image',
+  'input_file',
+  'input_audio',
+  'input_video',
+  'image_url',
+  'file',
+  'video_url',
+]);
 
 export function roleOf(role: unknown): Turn['role'] {
   switch (role) {

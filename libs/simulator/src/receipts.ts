@@ -8,7 +8,7 @@ export interface Receipt {
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly model: string;
-  readonly dialect: 'responses' | 'chat-completions';
+  readonly dialect: 'responses' | 'chat-completions' | 'messages';
   readonly input_tokens: number;
   readonly cached_tokens: number;
   readonly output_tokens: number;

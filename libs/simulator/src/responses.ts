@@ -60,6 +60,8 @@ function readPrompt(body: JsonObject): Prompt {
     streamed: stream === true,
     includeUsage: true,
     isStored: body['store'] !== false,
+    answerSchema: schemaOf(body['text']),
+    isReasoning: isObject(body['reasoning']) && asksToThink(body['reasoning']),
   };
 }
 
@@ -72,16 +74,37 @@ function readItem(item: unknown): readonly Turn[] {
       return [{ role: 'assistant', text: textOf(item['arguments']) }];
     case 'function_call_output':
       return [{ role: 'tool', text: textOf(item['output']) }];
+    case 'custom_tool_call':
+      return [{ role: 'assistant', text: textOf(item['input']) }];
+    case 'custom_tool_call_output':
+      return [{ role: 'tool', text: textOf(item['output']) }];
     case 'reasoning':
+    case 'compaction':
       return [];
+    case 'mcp_call':
+    case 'web_search_call':
+    case 'file_search_call':
+      return [{ role: 'assistant', text: '' }];
     default:
       throw new BadRequest(`input items of type ${String(item['type'])} are not understood`);
   }
 }
 
+function schemaOf(text: unknown): unknown {
+  const format = isObject(text) ? text['format'] : undefined;
+  return isObject(format) ? format['schema'] : undefined;
+}
+
+function asksToThink({ effort }: JsonObject): boolean {
+  return typeof effort === 'string' && effort !== 'none';
+}
+
 function readTool(tool: unknown): Tool {
-  if (!isObject(tool) || tool['type'] !== 'function' || typeof tool['name'] !== 'string')
-    throw new BadRequest('each tool must be a function with a name');
+  if (!isObject(tool) || typeof tool['type'] !== 'string')
+    throw new BadRequest('each tool must have a type');
+  if (tool['type'] !== 'function' && tool['type'] !== 'custom')
+    return { name: tool['type'], parameters: undefined, definition: JSON.stringify(tool) };
+  if (typeof tool['name'] !== 'string') throw new BadRequest('each tool must have a name');
   const { name, parameters } = tool;
   return { name, parameters, definition: JSON.stringify({ name, parameters }) };
 }

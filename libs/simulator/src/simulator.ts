@@ -7,6 +7,7 @@ import { deliverBody, deliverStream, pause, sendJson } from './delivery.ts';
 import { errorBody, type Dialect } from './dialect.ts';
 import { readDirectives } from './directives.ts';
 import { generate } from './generation.ts';
+import { messages } from './messages.ts';
 import { BadRequest, isObject, lastUserText, type JsonObject, type Prompt } from './prompt.ts';
 import { openReceipts, type Receipts } from './receipts.ts';
 import { responses } from './responses.ts';
@@ -86,6 +87,8 @@ async function handle(
       return answer(responses, request, response, books, latencyMs);
     case 'POST /v1/chat/completions':
       return answer(chatCompletions, request, response, books, latencyMs);
+    case 'POST /v1/messages':
+      return answer(messages, request, response, books, latencyMs);
     default:
       return sendJson(response, 404, errorBody(404, `There is no ${request.method} ${path}`));
   }
@@ -108,12 +111,13 @@ async function answer(
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
+  const errorOf = dialect.errorBody ?? errorBody;
   let prompt: Prompt;
   try {
     prompt = dialect.readPrompt(await readBody(request));
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
-    return sendJson(response, 400, errorBody(400, error.message));
+    return sendJson(response, 400, errorOf(400, error.message));
   }
   const header = request.headers['x-sim-fault'];
   const directives = readDirectives(prompt.model, header?.toString(), lastUserText(prompt));
@@ -122,7 +126,7 @@ async function answer(
   if (gone.signal.aborted) return;
   if (directives.errorStatus !== undefined) {
     const status = Math.min(599, Math.max(400, directives.errorStatus));
-    return sendJson(response, status, errorBody(status, `Simulated error ${status}`));
+    return sendJson(response, status, errorOf(status, `Simulated error ${status}`));
   }
   if (directives.malformed) return void response.writeHead(200).end('<html>not an answer</html>');
   const served = {

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { dialects } from '@sluice/providers';
 import { parse } from 'yaml';
 
 const closed = { additionalProperties: false };
@@ -51,7 +52,7 @@ const catalogFileSchema = Type.Object(
           {
             slug,
             name: Type.String({ minLength: 1, maxLength: 128 }),
-            dialect: Type.Union([Type.Literal('openai-responses'), Type.Literal('openai-chat')]),
+            dialect: Type.Enum([...dialects], { type: 'string' }),
             base_url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 }),
             api_key_env: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,127}$' })),
             chat: Type.Optional(chatSchema),

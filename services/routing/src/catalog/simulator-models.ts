@@ -11,12 +11,91 @@ const pricing: Pricing = {
 };
 const created = 1_700_000_000;
 
+/** A model, and what each of its endpoints calls it and speaks. */
+interface SimulatedModel {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly endpoints: readonly (readonly [upstreamModel: string, dialect: Dialect])[];
+  readonly isReasoning?: true;
+  readonly isHidden?: true;
+}
+
+const models: readonly SimulatedModel[] = [
+  {
+    name: 'echo',
+    title: 'echo',
+    description: 'Repeats what you said. Speaks the responses dialect.',
+    endpoints: [['echo', 'openai-responses']],
+  },
+  {
+    name: 'chat',
+    title: 'chat',
+    description: 'Repeats what you said. Speaks chat completions.',
+    endpoints: [['echo', 'openai-chat']],
+  },
+  {
+    name: 'messages',
+    title: 'messages',
+    description: "Repeats what you said. Speaks Anthropic's messages.",
+    endpoints: [['echo', 'anthropic-messages']],
+  },
+  {
+    name: 'reasoning',
+    title: 'reasoning',
+    description: 'Thinks aloud, then repeats what you said.',
+    endpoints: [['echo-sim-reasoning', 'openai-responses']],
+    isReasoning: true,
+  },
+  {
+    name: 'fallback',
+    title: 'fallback',
+    description: 'Its first endpoint always fails.',
+    endpoints: [
+      ['sim-error-503', 'openai-responses'],
+      ['echo', 'openai-chat'],
+    ],
+    isHidden: true,
+  },
+];
+
 /** The simulator's models: the listed ones, and `sim/<anything>` for those that fail on request. */
 export function simulatorModels(simulatorUrl: string): {
   readonly models: readonly Model[];
   readonly openAuthor: OpenAuthor;
 } {
-  const endpoint = (upstreamModel: string, dialect: Dialect): PricedEndpoint => ({
+  const open = (name: string): SimulatedModel => ({
+    name,
+    title: name,
+    description: 'Does what its name says.',
+    endpoints: [[name, name.startsWith('chat') ? 'openai-chat' : 'openai-responses']],
+    isHidden: true,
+  });
+  return {
+    models: models.map((model) => modelOf(model, simulatorUrl)),
+    openAuthor: { author, model: (name) => modelOf(open(name), simulatorUrl) },
+  };
+}
+
+function modelOf(simulated: SimulatedModel, simulatorUrl: string): Model {
+  const { name, title, description, endpoints, isReasoning = false, isHidden = false } = simulated;
+  return {
+    id: `${author}/${name}`,
+    name: `Simulator: ${title}`,
+    description,
+    created,
+    contextLength: 128_000,
+    outputTokensMax: 16_384,
+    isReasoning,
+    isHidden,
+    endpoints: endpoints.map(([upstreamModel, dialect]) =>
+      endpointOf(upstreamModel, dialect, simulatorUrl),
+    ),
+  };
+}
+
+function endpointOf(upstreamModel: string, dialect: Dialect, simulatorUrl: string): PricedEndpoint {
+  return {
     endpoint: {
       provider: 'simulator',
       dialect,
@@ -28,51 +107,5 @@ export function simulatorModels(simulatorUrl: string): {
     },
     prices: pricesOf(pricing),
     pricing,
-  });
-  const model = (
-    name: string,
-    title: string,
-    description: string,
-    more: Pick<Model, 'endpoints'> & Partial<Model>,
-  ): Model => ({
-    id: `${author}/${name}`,
-    name: title,
-    description,
-    created,
-    contextLength: 128_000,
-    outputTokensMax: 16_384,
-    isReasoning: false,
-    isHidden: false,
-    ...more,
-  });
-  const failsOver = [
-    endpoint('sim-error-503', 'openai-responses'),
-    endpoint('echo', 'openai-chat'),
-  ];
-  return {
-    models: [
-      model('echo', 'Simulator: echo', 'Repeats what you said. Speaks the responses dialect.', {
-        endpoints: [endpoint('echo', 'openai-responses')],
-      }),
-      model('chat', 'Simulator: chat', 'Repeats what you said. Speaks chat completions.', {
-        endpoints: [endpoint('echo', 'openai-chat')],
-      }),
-      model('reasoning', 'Simulator: reasoning', 'Thinks aloud, then repeats what you said.', {
-        endpoints: [endpoint('echo-sim-reasoning', 'openai-responses')],
-        isReasoning: true,
-      }),
-      model('fallback', 'Simulator: fallback', 'Its first endpoint always fails.', {
-        endpoints: failsOver,
-        isHidden: true,
-      }),
-    ],
-    openAuthor: {
-      author,
-      model: (name) =>
-        model(name, `Simulator: ${name}`, 'Does what its name says.', {
-          endpoints: [endpoint(name, name.startsWith('chat') ? 'openai-chat' : 'openai-responses')],
-          isHidden: true,
-        }),
-    },
   };
 }

@@ -1,0 +1,128 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import type { Receipt } from '@sluice/simulator';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import {
+  eventsOf,
+  eventually,
+  responseOf,
+  routingHarness,
+  textOf,
+  type RoutingHarness,
+} from './testing/routing-harness.ts';
+
+let routing: RoutingHarness;
+beforeAll(async () => {
+  routing = await routingHarness();
+});
+afterAll(() => routing.stop());
+
+type Output = readonly Readonly<Record<string, unknown>>[];
+
+async function whole(body: object) {
+  const reply = await routing.call(body);
+  const response = (await responseOf(reply)) as unknown as {
+    readonly status: string;
+    readonly output: Output;
+    readonly output_text: string;
+    readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+  };
+  equal(reply.status, 200, JSON.stringify(response));
+  return { ...response, generationId: reply.headers['x-generation-id'] ?? '' };
+}
+
+async function streamed(body: object) {
+  const events = await eventsOf(await routing.call({ ...body, stream: true }));
+  const last = events.at(-1) as { readonly response?: { readonly output: Output } } | undefined;
+  ok(last?.response);
+  return last.response;
+}
+
+async function receiptOf(generationId: string): Promise<Receipt> {
+  const fact = await eventually(
+    () => routing.ledger.facts.find((each) => each.generationId === generationId),
+    'the usage fact',
+  );
+  return await eventually(
+    async () => (await routing.receipts()).find(({ id }) => id === fact.upstreamId),
+    'the receipt',
+  );
+}
+
+/** Ids are of the generation: no two answers share them. */
+function withoutIds(output: Output): Output {
+  return output.map(({ id: _id, call_id: _callId, ...rest }) => rest);
+}
+
+const weather = {
+  type: 'function',
+  name: 'get_weather',
+  parameters: { type: 'object', properties: { city: { type: 'string' } } },
+};
+const picture = { type: 'input_image', image_url: 'data:image/png;base64,aGk=' };
+
+describe.each(['sim/echo', 'sim/chat', 'sim/messages'])('%s', (model) => {
+  test.each<[string, object]>([
+    ['a text', { input: 'hello there' }],
+    ['a call of a tool', { input: 'call get_weather', tools: [weather] }],
+    ['thoughts', { input: 'hm', reasoning: { effort: 'high' }, max_output_tokens: 4_000 }],
+    [
+      'a picture',
+      { input: [{ role: 'user', content: [picture, { type: 'input_text', text: 'what?' }] }] },
+    ],
+  ])('says the same streamed and whole: %s', async (_what, fields) => {
+    const body = { model, ...fields };
+    const answer = await whole(body);
+    deepEqual(withoutIds((await streamed(body)).output), withoutIds(answer.output));
+    equal(answer.status, 'completed');
+    const receipt = await receiptOf(answer.generationId);
+    deepEqual(
+      [answer.usage.input_tokens, answer.usage.output_tokens],
+      [receipt.input_tokens, receipt.output_tokens],
+    );
+  });
+
+  test('takes a tool back: its answer reaches the model, with the thoughts before it', async () => {
+    const first = await whole({
+      model,
+      input: 'call get_weather',
+      tools: [weather],
+      include: ['reasoning.encrypted_content'],
+      reasoning: { effort: 'low' },
+      max_output_tokens: 8_000,
+    });
+    const called = first.output.find(({ type }) => type === 'function_call');
+    equal(called?.['name'], 'get_weather');
+    deepEqual(JSON.parse(String(called['arguments'])), { city: 'text' });
+    const answered = { type: 'function_call_output', call_id: called['call_id'], output: 'sunny' };
+    const input = [{ role: 'user', content: 'call get_weather' }, ...first.output, answered];
+    const second = await whole({ model, input, tools: [weather] });
+    equal(second.output_text, 'The tool answered: sunny');
+  });
+
+  test('answers in the form that it is asked for', async () => {
+    const schema = { type: 'object', properties: { answer: { type: 'integer' } } };
+    const format = { type: 'json_schema', name: 'answer', schema, strict: true };
+    const { output_text: text } = await whole({ model, input: 'a number', text: { format } });
+    deepEqual(JSON.parse(text), { answer: 1 });
+  });
+
+  test('is cut by the limit, and says so', async () => {
+    const cut = await whole({ model, input: 'one two three four five six', max_output_tokens: 2 });
+    equal(cut.status, 'incomplete');
+    equal(cut.usage.output_tokens, 2);
+    equal(cut.output[0]?.['status'], 'incomplete');
+  });
+
+  test.each([429, 500, 503])('that answers %s is an error of the provider', async (status) => {
+    const reply = await routing.call({ model, input: `[sim:error-${String(status)}]` });
+    ok(reply.status === 429 || reply.status >= 500, String(reply.status));
+  });
+
+  test('that breaks in the middle of a stream ends it as failed', async () => {
+    const text = await textOf(
+      await routing.call({ model, input: '[sim:fail-2] one two three', stream: true }),
+    );
+    match(text, /event: response\.failed/);
+    ok(text.endsWith('data: [DONE]\n\n'));
+  });
+});
