@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut bench-eventstore bench-management check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut bench-eventstore bench-management bench-spool check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -47,6 +47,9 @@ bench-eventstore: install ## measure the embedded event store beside the raw spe
 
 bench-management: install ## measure reading and changing keys over HTTP where an account has KEYS=10000
 	@npm run --silent bench:management
+
+bench-spool: install ## measure the usage spool beside the raw speed of its disk
+	@npm run --silent bench:spool
 
 check: install ## format, lint, types and protos, without tests
 	@npm run --silent lint && npm run --silent types && npm run --silent protos

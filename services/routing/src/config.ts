@@ -5,6 +5,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import { InvalidCatalog } from './catalog/file.ts';
 import { loadCatalog } from './catalog/load-catalog.ts';
 import type { ProviderKeys } from './catalog/providers.ts';
+import type { Durability } from './pipeline/deps.ts';
 import type { Limits } from './pipeline/limits.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -25,6 +26,14 @@ const timeoutMs = Type.Integer({ minimum: 100, maximum: 600_000 });
 const limitsSchema = Type.Object({
   SLUICE_UPSTREAM_TIMEOUT_MS: Type.Optional(timeoutMs),
   SLUICE_UPSTREAM_IDLE_TIMEOUT_MS: Type.Optional(timeoutMs),
+});
+
+const durabilitySchema = Type.Object({
+  SLUICE_DURABILITY: Type.Enum(['strict', 'fast'] as const, {
+    type: 'string',
+    default: 'strict',
+    description: 'fast: an upstream is called before its intent is on disk',
+  }),
 });
 
 const processSchema = Type.Object({
@@ -61,6 +70,11 @@ export function loadLimits(env: Env): Partial<Limits> {
         }),
     ...(idleMs === undefined ? {} : { idleTimeoutMs: idleMs }),
   };
+}
+
+/** What is on disk before an upstream is called. Throws InvalidConfig. */
+export function loadDurability(env: Env): Durability {
+  return loadConfig(durabilitySchema, env).SLUICE_DURABILITY;
 }
 
 /** The catalogue that the environment describes. Throws InvalidConfig or InvalidCatalog. */

@@ -9,7 +9,7 @@ import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from './catalog/catalog.ts';
 import { modelListBody } from './catalog/model-list.ts';
 import { createResponse } from './pipeline/create-response.ts';
-import type { Pipeline } from './pipeline/deps.ts';
+import type { Durability, Pipeline } from './pipeline/deps.ts';
 import { defaultLimits, type Limits } from './pipeline/limits.ts';
 import { Running } from './pipeline/running.ts';
 import { askPolicy, type PolicyCalls } from './policy/ask-policy.ts';
@@ -35,6 +35,8 @@ export interface RoutingDeps {
   readonly telemetry: Pick<Telemetry, 'metrics' | 'tracing' | 'observe'>;
   /** Where the defaults do not fit. */
   readonly limits?: Partial<Limits>;
+  /** `strict` when absent. */
+  readonly durability?: Durability;
 }
 
 export interface RoutingService extends Service {
@@ -66,6 +68,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     metrics: telemetry.metrics,
     tracing: telemetry.tracing,
     limits: { ...defaultLimits, ...deps.limits },
+    durability: deps.durability ?? 'strict',
     closedBecause: () => usage.closedBecause(),
   };
   const models: InferenceReply = {

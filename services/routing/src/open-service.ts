@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createUpstream } from '@sluice/providers';
 import { openSpool } from '@sluice/spool';
-import { catalogOf, loadLimits } from './config.ts';
+import { catalogOf, loadDurability, loadLimits } from './config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from './usage/replica.ts';
 
@@ -22,12 +22,21 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const { env, directory, onFatal, ...rest } = options;
   const catalog = await catalogOf(env);
   const limits = loadLimits(env);
+  const durability = loadDurability(env);
   const spool = await openSpool({ directory: join(directory, 'spool'), onFatal });
   try {
     if (spool.cut) rest.logger.warn('an unfinished write was cut off the usage spool');
     const replica = await openReplica(directory, rest.ids);
     const upstream = createUpstream();
-    const service = createService({ ...rest, catalog, limits, spool, replica, upstream });
+    const service = createService({
+      ...rest,
+      catalog,
+      limits,
+      durability,
+      spool,
+      replica,
+      upstream,
+    });
     return {
       ...service,
       async stop() {

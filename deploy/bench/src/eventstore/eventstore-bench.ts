@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Measure } from '../measure.ts';
 import { measureAppends } from './appends.ts';
 import { measureCatchUp } from './catch-up.ts';
-import { measureDisk } from './disk.ts';
+import { measureDisk } from '../disk.ts';
 import { fill } from './fill.ts';
 import { measureLive } from './live.ts';
 import { type NodeProcess, startNode } from './node-process.ts';

@@ -72,7 +72,10 @@ async function attempt(
   const { call, request, cancellation, model } = generation;
   const { endpoint } = priced;
   const intent = { ...intentOf(generation, priced, number), leaseEpoch: pipeline.replica.epoch };
-  await journal.open(intent);
+  const written = journal.open(intent);
+  if (pipeline.durability === 'strict') await written;
+  // A spool that cannot be written ends the process.
+  else written.catch(() => {});
   const attributes = {
     'gen_ai.provider.name': endpoint.provider,
     'gen_ai.request.model': model.id,

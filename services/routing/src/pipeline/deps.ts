@@ -9,6 +9,12 @@ import type { Replica } from '../usage/replica.ts';
 import type { Limits } from './limits.ts';
 import type { Running } from './running.ts';
 
+/**
+ * What is on disk before an upstream is called: its intent, or (fast) not yet. Usage is on disk before the client
+ * learns of the end in both.
+ */
+export type Durability = 'strict' | 'fast';
+
 /** What the story of a request needs. */
 export interface Pipeline {
   readonly catalog: Catalog;
@@ -23,6 +29,7 @@ export interface Pipeline {
   readonly metrics: Telemetry['metrics'];
   readonly tracing: Telemetry['tracing'];
   readonly limits: Limits;
+  readonly durability: Durability;
   /** Generations that run, also those whose client has left. */
   readonly running: Running;
   /** Why nothing is admitted now; undefined: it is. */

@@ -1,5 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { inMemoryBus, type InMemoryBus } from '@sluice/bus';
 import type { InferenceReply, Principal } from '@sluice/inference';
@@ -10,6 +11,7 @@ import { openSpool, type Spool } from '@sluice/spool';
 import { createTelemetry } from '@sluice/telemetry';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { createService, type RoutingService } from '../create-service.ts';
+import type { Durability } from '../pipeline/deps.ts';
 import type { Limits } from '../pipeline/limits.ts';
 import { openReplica } from '../usage/replica.ts';
 import { inMemoryLedger, type InMemoryLedger } from './in-memory-ledger.ts';
@@ -55,6 +57,9 @@ export async function routingHarness(
   options: {
     readonly limits?: Partial<Limits>;
     readonly creditsNanoUsd?: bigint;
+    readonly durability?: Durability;
+    /** Of all writes to the spool. */
+    readonly spoolDelayMs?: number;
     /** Of the simulator's address. */
     readonly catalogFile?: (simulatorUrl: string) => string;
   } = {},
@@ -83,7 +88,7 @@ export async function routingHarness(
     const service = createService({
       catalog,
       upstream,
-      spool,
+      spool: slowed(spool, options.spoolDelayMs ?? 0),
       replica: await openReplica(folder, systemIds),
       ledger,
       policies,
@@ -99,6 +104,7 @@ export async function routingHarness(
       logger: createLogger({ service: 'routing', level: 'silent' }),
       telemetry,
       ...(options.limits ? { limits: options.limits } : {}),
+      ...(options.durability ? { durability: options.durability } : {}),
     });
     await service.start();
     return { service, spool };
@@ -143,6 +149,18 @@ export async function routingHarness(
       await telemetry.stop();
       await simulator.stop();
       await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function slowed(spool: Spool, delayMs: number): Spool {
+  if (delayMs === 0) return spool;
+  return {
+    ...spool,
+    async append(record) {
+      const sequence = await spool.append(record);
+      await delay(delayMs);
+      return sequence;
     },
   };
 }

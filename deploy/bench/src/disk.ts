@@ -1,25 +1,37 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { percentile } from '../percentile.ts';
+import { percentile } from './percentile.ts';
 
 export interface Disk {
   readonly syncsPerSecond: number;
   readonly p50Ms: number;
+  readonly p99Ms: number;
 }
 
-const recordBytes = 600;
+const recordBytesDefault = 600;
 const measureMs = 3_000;
 
-/** What the disk under the folder does alone: one record, one fdatasync, the next record. */
-export async function measureDisk(folder: string): Promise<Disk> {
+/**
+ * What the disk under the folder does alone: one record, one fdatasync, the next record; over and over the
+ * same places of a file that has its size, as a preallocated log has.
+ */
+export async function measureDisk(
+  folder: string,
+  { recordBytes = recordBytesDefault, fileBytes = 0 } = {},
+): Promise<Disk> {
   const path = join(folder, 'raw-disk');
   const file = await open(path, 'w');
   try {
+    if (fileBytes > 0) {
+      await file.write(Buffer.alloc(fileBytes), 0, fileBytes, 0);
+      await file.sync();
+    }
     const record = Buffer.alloc(recordBytes, 1);
     const samples: number[] = [];
     const startedMs = performance.now();
     let nowMs = startedMs;
     for (let offset = 0; nowMs - startedMs < measureMs; offset += recordBytes) {
+      if (fileBytes > 0 && offset + recordBytes > fileBytes) offset = 0;
       await file.write(record, 0, recordBytes, offset);
       await file.datasync();
       const afterMs = performance.now();
@@ -27,7 +39,11 @@ export async function measureDisk(folder: string): Promise<Disk> {
       nowMs = afterMs;
     }
     const seconds = (nowMs - startedMs) / 1000;
-    return { syncsPerSecond: samples.length / seconds, p50Ms: percentile(samples, 0.5) };
+    return {
+      syncsPerSecond: samples.length / seconds,
+      p50Ms: percentile(samples, 0.5),
+      p99Ms: percentile(samples, 0.99),
+    };
   } finally {
     await file.close();
     await rm(path);
