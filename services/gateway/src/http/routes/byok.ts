@@ -1,8 +1,8 @@
-import { derivedId, type Ids } from '@sluice/service';
+import type { Ids } from '@sluice/service';
 import type { ByokClient } from '../../clients/byok-client.ts';
 import type { App } from '../app-types.ts';
 import { addCredentialRequest, updateCredentialRequest } from '../byok-commands.ts';
-import { callerOf, commandContextOf } from '../caller.ts';
+import { callerOf, commandContextOf, commandIdOf } from '../caller.ts';
 import {
   addCredentialBody,
   anyCredentialId,
@@ -68,10 +68,7 @@ function addCredential(app: App, { byok, ids }: ByokDependencies): void {
       response: { 201: credentialReply },
     },
     handler: async (request, reply) => {
-      const { accountId } = callerOf(request).key;
-      const sent = request.headers['idempotency-key'];
-      const commandId = sent === undefined ? ids.next() : derivedId('POST /byok', accountId, sent);
-      const context = commandContextOf(request, commandId);
+      const context = commandContextOf(request, commandIdOf(request, ids));
       const credential = await byok.add(addCredentialRequest(request.body, context));
       return reply.code(201).send({ data: credentialView(credential) });
     },

@@ -12,6 +12,7 @@ const secret = Type.String({
   minLength: 1,
   maxLength: secretCharactersMax,
   description: 'the credential as the provider wants it: it is never shown again',
+  examples: ['sk-proj-0123456789-AbCd'],
 });
 const name = nullable(
   Type.String({
