@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createService as createAccount } from '@sluice/account/service';
+import {
+  configuredDirectory,
+  createService as createAccount,
+  loadDirectorySettings,
+  rpcWorkspaces,
+} from '@sluice/account/service';
 import {
   createService as createGateway,
   type GatewayService,
@@ -23,6 +28,7 @@ import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account'
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
+import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
@@ -52,6 +58,7 @@ export interface Clients {
   readonly ledger: RpcClient<LedgerServiceService>;
   readonly account: RpcClient<AccountServiceService>;
   readonly endUsers: RpcClient<EndUserServiceService>;
+  readonly scim: RpcClient<ScimServiceService>;
   readonly workspace: RpcClient<WorkspaceServiceService>;
   readonly key: RpcClient<KeyServiceService>;
   readonly byok: RpcClient<ByokServiceService>;
@@ -74,7 +81,12 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
       return asked[name];
     });
   const ledger = createLedger({ ...common, database: parts.database('ledger') });
-  const account = createAccount({ ...common, database: parts.database('account') });
+  const account = createAccount({
+    ...common,
+    database: parts.database('account'),
+    workspaces: rpcWorkspaces(late('workspace')),
+    directory: configuredDirectory(loadDirectorySettings(options.env)),
+  });
   const workspace = createWorkspace({
     ...common,
     database: parts.database('workspace'),
@@ -87,6 +99,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     ledger: parts.client(LedgerServiceService, address),
     account: parts.client(AccountServiceService, address),
     endUsers: parts.client(EndUserServiceService, address),
+    scim: parts.client(ScimServiceService, address),
     workspace: parts.client(WorkspaceServiceService, address),
     idempotency: parts.client(IdempotencyServiceService, address),
     audit: parts.client(AuditServiceService, address),

@@ -6,7 +6,9 @@ import {
   processSettings,
   readModelSettings,
   rpcServerSettings,
+  Secret,
 } from '@sluice/service';
+import type { DirectorySettings } from './directory/configured-directory.ts';
 
 const schema = Type.Object({
   ...processSettings,
@@ -14,11 +16,30 @@ const schema = Type.Object({
   ...readModelSettings,
   ...eventStoreSettings,
   ...busSettings,
+  SLUICE_WORKSPACE_ADDRESS: Type.String({ description: 'host:port of the workspace service' }),
+});
+
+const directorySettings = Type.Object({
+  SLUICE_DIRECTORY_URL: Type.String({
+    default: '',
+    pattern: '^(?:$|file:///|https?://)',
+    description: 'A folder (file:///…) or a service (https://…) that knows users and groups',
+  }),
+  SLUICE_DIRECTORY_TOKEN: Type.String({ default: '', description: 'What the service is shown' }),
 });
 
 export type AccountConfig = ReturnType<typeof loadAccountConfig>;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Throws InvalidConfig with all problems. */
-export function loadAccountConfig(env: Readonly<Record<string, string | undefined>>) {
-  return loadConfig(schema, env);
+export function loadAccountConfig(env: Environment) {
+  return { ...loadConfig(schema, env), directory: loadDirectorySettings(env) };
+}
+
+/** Only the directory: for a process that runs this service together with others. */
+export function loadDirectorySettings(env: Environment): DirectorySettings {
+  const given = loadConfig(directorySettings, env);
+  const { SLUICE_DIRECTORY_URL: url, SLUICE_DIRECTORY_TOKEN: token } = given;
+  return { url, token: token === '' ? undefined : new Secret(token) };
 }

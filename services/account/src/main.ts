@@ -1,10 +1,10 @@
-import { connectBus } from '@sluice/bus';
-import { connectEventStore } from '@sluice/eventstore';
-import { openDatabase } from '@sluice/read-model';
 import { startRpcServer } from '@sluice/rpc';
-import { createLogger, Lifecycle, startAdmin, systemClock, untilSignal } from '@sluice/service';
+import { createLogger, Lifecycle, startAdmin, untilSignal } from '@sluice/service';
+import { systemClock, systemIds } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
+import { connectClients } from './clients/connect-clients.ts';
 import { loadAccountConfig } from './config.ts';
+import { configuredDirectory } from './directory/configured-directory.ts';
 import { createService } from './service.ts';
 
 const config = loadAccountConfig(process.env);
@@ -16,25 +16,10 @@ try {
   const otlpEndpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   const telemetry = createTelemetry({ serviceName: 'account', otlpEndpoint });
   part('telemetry', () => telemetry.stop());
-  const url = config.SLUICE_EVENTSTORE_URL.reveal();
-  const eventStore = await connectEventStore({ url, logger });
-  part('event store', () => eventStore.stop());
-  const database = openDatabase({
-    url: config.SLUICE_POSTGRES_URL.reveal(),
-    schema: 'account',
-    connectionsMax: config.SLUICE_POSTGRES_CONNECTIONS,
-  });
-  part('read model', () => database.stop());
-  const bus = await connectBus({
-    url: config.SLUICE_NATS_URL,
-    token: config.SLUICE_NATS_TOKEN.reveal(),
-    name: 'account',
-    logger,
-  });
-  part('bus', () => bus.stop());
-  const service = lifecycle.add(
-    createService({ eventStore, database, bus, clock: systemClock, logger, telemetry }),
-  );
+  const clients = await connectClients(config, { logger, lifecycle });
+  const directory = configuredDirectory(config.directory);
+  const knows = { directory, clock: systemClock, ids: systemIds, logger, telemetry };
+  const service = lifecycle.add(createService({ ...clients, ...knows }));
   await service.start();
   const server = await startRpcServer({
     services: service.rpc,

@@ -3,10 +3,18 @@ import type { ReadModels } from '@sluice/read-model';
 import { accountsProjection } from './projections/accounts.ts';
 import { endUsersProjection } from './projections/end-users.ts';
 import { membersProjection } from './projections/members.ts';
+import { scimDirectoryProjection } from './projections/scim-directory.ts';
+import { scimSyncsProjection } from './projections/scim-syncs.ts';
 
 /** What this service projects, for whoever looks after read models from outside. */
 export const accountReadModels: ReadModels = {
   schema: 'account',
   migrations: join(import.meta.dirname, 'migrations'),
-  projections: [accountsProjection, membersProjection, endUsersProjection],
+  projections: [
+    accountsProjection,
+    membersProjection,
+    endUsersProjection,
+    scimDirectoryProjection,
+    scimSyncsProjection,
+  ],
 };

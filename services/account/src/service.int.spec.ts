@@ -13,9 +13,11 @@ import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/accoun
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
 import { type RpcClient, rpcClient, type RpcServer, startRpcServer } from '@sluice/rpc';
-import { createLogger, systemClock } from '@sluice/service';
+import { createLogger, systemClock, systemIds } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
+import { noDirectory } from './directory/directory-source.ts';
 import { type AccountService, createService } from './service.ts';
+import { inMemoryWorkspaces } from './testing/in-memory-workspaces.ts';
 
 const token = 'a-token';
 const timeout = { timeout: 10_000 };
@@ -32,6 +34,9 @@ function newService(): AccountService {
     eventStore,
     database,
     bus,
+    workspaces: inMemoryWorkspaces(),
+    directory: noDirectory,
+    ids: systemIds,
     clock: systemClock,
     logger: createLogger({ service: 'account', level: 'silent' }),
     telemetry: createTelemetry({ serviceName: 'account', otlpEndpoint: undefined }),

@@ -7,11 +7,18 @@ import {
   startProjector,
 } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
-import type { Clock, Logger, Service } from '@sluice/service';
+import type { Clock, Ids, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
+import type { Workspaces } from './commands/workspaces.ts';
+import type { DirectorySource } from './directory/directory-source.ts';
 import { accountsProjection } from './projections/accounts.ts';
 import { endUsersProjection } from './projections/end-users.ts';
 import { membersProjection } from './projections/members.ts';
+import { scimDirectoryProjection } from './projections/scim-directory.ts';
+import { scimSyncsProjection } from './projections/scim-syncs.ts';
+import { provisionWorkspaces } from './reactions/provision-workspaces.ts';
+import { removeMappings, type RemoveMappingsDependencies } from './reactions/remove-mappings.ts';
+import { runSyncs } from './reactions/run-syncs.ts';
 import { joinOwners } from './reactions/join-owners.ts';
 import { type CreditBus, publishCredits } from './reactions/publish-credits.ts';
 import {
@@ -23,13 +30,23 @@ import { accountRpc } from './rpc/account-service.ts';
 import { auditRpc } from './rpc/audit-service.ts';
 import { endUserRpc } from './rpc/end-user-service.ts';
 import { idempotencyRpc } from './rpc/idempotency-service.ts';
+import { scimRpc } from './rpc/scim-service.ts';
+
+export { rpcWorkspaces, type WorkspaceCalls } from './clients/workspaces.ts';
+export { configuredDirectory } from './directory/configured-directory.ts';
+export { loadDirectorySettings } from './config.ts';
+export type { DirectorySource, Workspaces };
 
 export interface AccountDependencies {
   readonly eventStore: EventStore;
   /** Of the schema `account`; the caller closes it after `stop`. */
   readonly database: Database;
-  readonly bus: CreditBus & MemberBus;
+  readonly bus: CreditBus & MemberBus & RemoveMappingsDependencies['bus'];
+  readonly workspaces: Workspaces;
+  /** Where users and groups of organizations are known. */
+  readonly directory: DirectorySource;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
 }
@@ -38,44 +55,33 @@ export interface AccountService extends Service {
   readonly rpc: readonly RpcService[];
 }
 
-/** Accounts, their credits and their members: commands, read models, and the facts for others. */
+/** Accounts, their credits, members, end users and directories: commands, read models, and the facts for others. */
 export function createService(dependencies: AccountDependencies): AccountService {
-  const { eventStore, database, bus, clock, logger, telemetry } = dependencies;
-  const running = new Map<Projection, Projector>();
-  const project = (projection: Projection) => {
-    const options = { eventStore, database, projection, logger, telemetry };
-    running.set(projection, startProjector(options));
-  };
-  const waitFor =
-    (projection: Projection): Projector['waitFor'] =>
+  const { eventStore, database, bus, logger, telemetry } = dependencies;
+  const running = new Map<string, Projector>();
+  const stopping = new AbortController();
+  let removing: Promise<void> | undefined;
+  const waitFor: WaitFor =
+    ({ projection }) =>
     async (position, timeoutMs) =>
       (await running.get(projection)?.waitFor(position, timeoutMs)) ?? false;
   return {
     name: 'account',
-    rpc: [
-      accountRpc({
-        eventStore,
-        readModel: database,
-        clock,
-        projected: { accounts: waitFor(accountsProjection), members: waitFor(membersProjection) },
-      }),
-      endUserRpc({
-        eventStore,
-        readModel: database,
-        clock,
-        projected: waitFor(endUsersProjection),
-      }),
-      idempotencyRpc(database),
-      auditRpc({ eventStore, clock }),
-    ],
+    rpc: rpcServices(dependencies, waitFor),
     async start() {
       await migrate(database, accountReadModels.migrations);
-      for (const projection of accountReadModels.projections) project(projection);
-      project(publishCredits(bus));
-      project(publishMemberDeactivations(bus));
-      project(joinOwners(eventStore));
+      const { signal } = stopping;
+      const followers = reactions(dependencies, waitFor, signal);
+      for (const projection of [...accountReadModels.projections, ...followers]) {
+        const options = { eventStore, database, projection, logger, telemetry };
+        running.set(projection.projection, startProjector(options));
+      }
+      removing = removeMappings({ bus, eventStore, signal });
+      removing.catch((error: unknown) => logger.error('mappings are no longer removed', { error }));
     },
     async stop() {
+      stopping.abort();
+      await removing?.catch(() => undefined);
       await Promise.all(running.values().map((projector) => projector.stop()));
     },
     unreadiness: () =>
@@ -83,4 +89,56 @@ export function createService(dependencies: AccountDependencies): AccountService
         ? ['account has not started']
         : [...running.values()].flatMap((projector) => projector.unreadiness()),
   };
+}
+
+/** Waits until a projection or reaction has come to a position of the log. */
+type WaitFor = (projection: Projection) => Projector['waitFor'];
+
+function rpcServices(dependencies: AccountDependencies, waitFor: WaitFor): readonly RpcService[] {
+  const { eventStore, database, workspaces, clock } = dependencies;
+  const common = { eventStore, readModel: database, clock };
+  return [
+    accountRpc({
+      ...common,
+      projected: { accounts: waitFor(accountsProjection), members: waitFor(membersProjection) },
+    }),
+    endUserRpc({ ...common, projected: waitFor(endUsersProjection) }),
+    scimRpc({
+      ...common,
+      workspaces,
+      projected: {
+        directories: waitFor(scimDirectoryProjection),
+        syncs: waitFor(scimSyncsProjection),
+      },
+    }),
+    idempotencyRpc(database),
+    auditRpc({ eventStore, clock }),
+  ];
+}
+
+function reactions(
+  dependencies: AccountDependencies,
+  waitFor: WaitFor,
+  signal: AbortSignal,
+): readonly Projection[] {
+  const { eventStore, database, bus, workspaces, logger } = dependencies;
+  const provisioning = provisionWorkspaces({
+    eventStore,
+    readModel: database,
+    workspaces,
+    membersProjected: waitFor(membersProjection),
+    onRefused: (refused) => logger.error('a membership is not as the directory says', refused),
+  });
+  const provisioned: Projector['waitFor'] = async (position, timeoutMs) => {
+    const waits = [waitFor(provisioning), waitFor(scimDirectoryProjection)];
+    const come = await Promise.all(waits.map((wait) => wait(position, timeoutMs)));
+    return come.every((isThere) => isThere);
+  };
+  return [
+    publishCredits(bus),
+    publishMemberDeactivations(bus),
+    joinOwners(eventStore),
+    provisioning,
+    runSyncs({ ...dependencies, signal, provisioned }),
+  ];
 }

@@ -42,6 +42,7 @@ const row = {
   role: 'member',
   is_active: true,
   joined_at: new Date('2026-01-02T03:04:05.678Z'),
+  deactivated_by: null,
 };
 
 describe('the table of members', () => {
@@ -55,7 +56,7 @@ describe('the table of members', () => {
 
   test('keeps who was deactivated', () =>
     projecting(joined, deactivated).expectRows('SELECT * FROM members', [
-      { ...row, is_active: false },
+      { ...row, is_active: false, deactivated_by: 'directory' },
     ]));
 
   test('shows who came back', () =>

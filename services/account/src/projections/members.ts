@@ -24,9 +24,9 @@ async function applyToMembers(
       case 'MemberRoleChanged':
         return setRole(transaction, event.data);
       case 'MemberDeactivated':
-        return setActive(transaction, event.data, false);
+        return setActive(transaction, event.data, event.data.deactivatedBy);
       case 'MemberReactivated':
-        return setActive(transaction, event.data, true);
+        return setActive(transaction, event.data, null);
     }
   });
 }
@@ -57,14 +57,16 @@ async function setRole(transaction: Queryable, data: MemberRoleChanged['data']):
   });
 }
 
+/** null: by nobody, who is active. */
 async function setActive(
   transaction: Queryable,
   { accountId, userId }: { readonly accountId: string; readonly userId: string },
-  isActive: boolean,
+  deactivatedBy: string | null,
 ): Promise<void> {
   await transaction.query({
     name: 'set-member-active',
-    text: 'UPDATE members SET is_active = $3 WHERE account_id = $1 AND user_id = $2',
-    values: [accountId, userId, isActive],
+    text: `UPDATE members SET is_active = ($3::text IS NULL), deactivated_by = $3
+           WHERE account_id = $1 AND user_id = $2`,
+    values: [accountId, userId, deactivatedBy],
   });
 }

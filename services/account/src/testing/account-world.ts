@@ -6,11 +6,14 @@ import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/accoun
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
+import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
-import { createLogger, systemClock } from '@sluice/service';
+import { createLogger, systemClock, systemIds } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { type AccountDependencies, createService } from '../service.ts';
+import { inMemoryDirectory } from './in-memory-directory.ts';
+import { inMemoryWorkspaces } from './in-memory-workspaces.ts';
 
 const token = 'a-token';
 
@@ -31,10 +34,15 @@ export const aContext = (accountId: string = organizationId, commandId: string =
 export async function accountWorld(options: { readonly postgresUrl: string }) {
   const database = await testDatabase({ url: options.postgresUrl });
   const bus = inMemoryBus();
+  const workspaces = inMemoryWorkspaces();
+  const directory = inMemoryDirectory();
   const dependencies: AccountDependencies = {
     eventStore: inMemoryEventStore(systemClock),
     database,
     bus,
+    workspaces,
+    directory,
+    ids: systemIds,
     clock: systemClock,
     logger: createLogger({ service: 'account', level: 'silent' }),
     telemetry: createTelemetry({ serviceName: 'account', otlpEndpoint: undefined }),
@@ -43,12 +51,17 @@ export async function accountWorld(options: { readonly postgresUrl: string }) {
   return {
     database,
     bus,
+    workspaces,
+    directory,
     eventStore: dependencies.eventStore,
     get accounts() {
       return running.accounts;
     },
     get endUsers() {
       return running.endUsers;
+    },
+    get scim() {
+      return running.scim;
     },
     get audit() {
       return running.audit;
@@ -120,7 +133,9 @@ async function serve(dependencies: AccountDependencies) {
   const idempotency = rpcClient(IdempotencyServiceService, reach);
   const audit = rpcClient(AuditServiceService, reach);
   const endUsers = rpcClient(EndUserServiceService, reach);
+  const scim = rpcClient(ScimServiceService, reach);
   return {
+    scim,
     endUsers,
     accounts,
     idempotency,
@@ -130,6 +145,7 @@ async function serve(dependencies: AccountDependencies) {
       idempotency.close();
       audit.close();
       endUsers.close();
+      scim.close();
       await server.stop();
       await service.stop();
     },

@@ -166,6 +166,7 @@ function joined(data: Fields): Row {
     role: data['role'],
     is_active: true,
     joined_at: data['joinedAt'],
+    deactivated_by: null,
   });
 }
 

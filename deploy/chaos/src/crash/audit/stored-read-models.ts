@@ -16,6 +16,10 @@ const prefixes = { key: 'apiKey-', account: 'account-', workspace: 'workspace-' 
 const prefixesOfOthers: Readonly<Record<string, string>> = {
   'account.end_users': 'endUser-',
   'account.members': 'member-',
+  'account.scim_directory': 'scimDirectory-',
+  'account.scim_syncs': 'scimSync-',
+  'account.run_syncs': 'scimSync-',
+  'account.provision_workspaces': 'member-',
   'account.publish_member_deactivations': 'member-',
 };
 const schemas = [...(Object.keys(prefixes) as (keyof typeof prefixes)[]), 'ledger'] as const;

@@ -1,0 +1,23 @@
+/** What the account service must know of workspaces, and tell them; another service owns them. */
+export interface Workspaces {
+  workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
+  /** All that the directory opens there. Throws Fault not_found when there is no such workspace. */
+  setDirectoryMemberships(
+    change: WorkspaceChange,
+    memberships: readonly Membership[],
+  ): Promise<void>;
+  /** They keep what the directory gave them, when it gives it no more. Throws as above. */
+  keepDirectoryMembers(change: WorkspaceChange, userIds: readonly string[]): Promise<void>;
+}
+
+export interface WorkspaceChange {
+  readonly accountId: string;
+  readonly workspaceId: string;
+  /** A UUID: a change that is told twice is made once. */
+  readonly commandId: string;
+}
+
+export interface Membership {
+  readonly userId: string;
+  readonly role: 'admin' | 'member';
+}

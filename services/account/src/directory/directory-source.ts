@@ -1,0 +1,33 @@
+/** Where the users and groups of organizations are known. Adapters pass the contract in ./testing. */
+export interface DirectorySource {
+  /** All of it, as it is now. Never throws: what went wrong is a sentence for the organization. */
+  pull(accountId: string, signal: AbortSignal): Promise<Pulled>;
+}
+
+export type Pulled =
+  | { readonly kind: 'pulled'; readonly snapshot: DirectorySnapshot }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface DirectorySnapshot {
+  readonly users: readonly PulledUser[];
+  readonly groups: readonly PulledDirectoryGroup[];
+}
+
+export interface PulledUser {
+  readonly externalId: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly isActive: boolean;
+}
+
+export interface PulledDirectoryGroup {
+  readonly externalId: string;
+  readonly displayName: string;
+  /** Of users; an id that no user has is of somebody whom the directory does not show. */
+  readonly memberIds: readonly string[];
+}
+
+/** Where no directory is configured for the deployment. */
+export const noDirectory: DirectorySource = {
+  pull: async () => ({ kind: 'failed', reason: 'No directory is configured' }),
+};

@@ -1,0 +1,100 @@
+import type { ScimRole } from './events.ts';
+import { isLiving, type ScimDirectory } from './state.ts';
+
+/** Of an organization, whether active or not. */
+export interface DirectoryMember {
+  readonly userId: string;
+  readonly email: string;
+  readonly isActive: boolean;
+  /** Ended by the directory, which alone may take it back. */
+  readonly isEndedByDirectory: boolean;
+  /** Who opened the organization: not even the directory ends it. */
+  readonly isOwner: boolean;
+}
+
+/** A workspace id → an email address in lower case → the role there. */
+export type Entitlements = ReadonlyMap<string, ReadonlyMap<string, ScimRole>>;
+
+/** A workspace id → a user id → the role there. */
+export type DirectoryMemberships = ReadonlyMap<string, ReadonlyMap<string, ScimRole>>;
+
+/**
+ * What the directory opens to whom: the highest role of all groups with this person that are mapped to
+ * the workspace. Also to people who are not members yet: it waits for them. A workspace that nobody is
+ * let into any more is in it, empty.
+ */
+export function entitlements(directory: ScimDirectory): Entitlements {
+  const found = new Map<string, Map<string, ScimRole>>();
+  for (const workspaceId of directory.workspaceIds) found.set(workspaceId, new Map());
+  for (const { groupId, workspaceId, role } of directory.mappings.values()) {
+    const roles = found.get(workspaceId);
+    if (!roles || !isLiving(directory, groupId)) continue;
+    for (const memberId of directory.groups.get(groupId)?.memberIds ?? []) {
+      const user = directory.users.get(memberId);
+      if (user?.isActive) roles.set(user.email, highestRole(role, roles.get(user.email)));
+    }
+  }
+  return found;
+}
+
+/** What is open to the members of the organization: each one who is active, or is to be. */
+export function directoryMemberships(
+  directory: ScimDirectory,
+  members: readonly DirectoryMember[],
+): DirectoryMemberships {
+  const { toEnd, toBringBack } = memberChanges(directory, members);
+  const active = members.filter(
+    ({ userId, isActive }) => (isActive && !toEnd.has(userId)) || toBringBack.has(userId),
+  );
+  const open = [...entitlements(directory)].map(([workspaceId, roles]) => {
+    const ofMembers = active.flatMap(({ userId, email }) => {
+      const role = roles.get(email.toLowerCase());
+      return role === undefined ? [] : [[userId, role] as const];
+    });
+    return [workspaceId, new Map(ofMembers)] as const;
+  });
+  return new Map(open);
+}
+
+export interface MemberChanges {
+  readonly toEnd: ReadonlySet<string>;
+  readonly toBringBack: ReadonlySet<string>;
+}
+
+/**
+ * Whose membership of the organization the directory ends or brings back. Of whom it never heard it
+ * says nothing. Who is in it twice is active if one of the two is.
+ */
+export function memberChanges(
+  { users }: ScimDirectory,
+  members: readonly DirectoryMember[],
+): MemberChanges {
+  const isActiveByEmail = new Map<string, boolean>();
+  for (const { email, isActive } of users.values())
+    isActiveByEmail.set(email, isActive || (isActiveByEmail.get(email) ?? false));
+  const said = (member: DirectoryMember) => isActiveByEmail.get(member.email.toLowerCase());
+  const toEnd = members.filter(
+    (member) => member.isActive && !member.isOwner && said(member) === false,
+  );
+  const toBringBack = members.filter(
+    (member) => !member.isActive && member.isEndedByDirectory && said(member) === true,
+  );
+  const idsOf = (some: readonly DirectoryMember[]) => new Set(some.map(({ userId }) => userId));
+  return { toEnd: idsOf(toEnd), toBringBack: idsOf(toBringBack) };
+}
+
+/** Who would have less in a workspace afterwards than before: nothing, or a lower role. */
+export function losers(
+  workspaceId: string,
+  before: DirectoryMemberships,
+  after: DirectoryMemberships,
+): readonly string[] {
+  const rolesAfter = after.get(workspaceId);
+  return [...(before.get(workspaceId) ?? [])].flatMap(([userId, role]) =>
+    rolesAfter?.get(userId) === role || rolesAfter?.get(userId) === 'admin' ? [] : [userId],
+  );
+}
+
+function highestRole(one: ScimRole, other: ScimRole | undefined): ScimRole {
+  return one === 'admin' || other === 'admin' ? 'admin' : 'member';
+}

@@ -1,0 +1,39 @@
+import { Fault } from '@sluice/errors';
+import type { RecordedEvent } from '@sluice/es';
+import type { Projection } from '@sluice/read-model';
+import { provision, type ProvisionDependencies, type Reason } from '../commands/provision.ts';
+import { memberEvents, memberStreamPrefix } from '../store/member-events.ts';
+import { scimDirectoryEvents, scimDirectoryStreamPrefix } from '../store/scim-directory-events.ts';
+
+const projectedTimeoutMs = 5_000;
+
+/**
+ * Whenever a directory, a mapping or a member changes, memberships become what follows from it: in the
+ * order of the log and one after the other, so that what is told last is what is so.
+ */
+export function provisionWorkspaces(dependencies: ProvisionDependencies): Projection {
+  const { membersProjected } = dependencies;
+  const provisionOne = provision(dependencies);
+  return {
+    projection: 'account.provision_workspaces',
+    version: 1,
+    streamPrefixes: [scimDirectoryStreamPrefix, memberStreamPrefix],
+    tables: [],
+    async apply(_transaction, events) {
+      const last = events.findLast(({ stream }) => stream.startsWith(memberStreamPrefix));
+      if (!(await membersProjected(last?.position, projectedTimeoutMs)))
+        throw new Fault('read_model_unavailable', { message: 'the members are behind the log' });
+      for (const [accountId, reason] of Map.groupBy(events, accountOf)) {
+        const [first, ...others] = reason;
+        if (first) await provisionOne(accountId, [first, ...others] satisfies Reason);
+      }
+    },
+  };
+}
+
+function accountOf(recorded: RecordedEvent): string {
+  const events = recorded.stream.startsWith(memberStreamPrefix)
+    ? memberEvents
+    : scimDirectoryEvents;
+  return events.decode(recorded).data.accountId;
+}

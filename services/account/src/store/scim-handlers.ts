@@ -1,0 +1,25 @@
+import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
+import { eventId } from '@sluice/service';
+import { scimDirectory } from '../domain/scim-directory/decide.ts';
+import type { ScimDirectory } from '../domain/scim-directory/state.ts';
+import { scimSync } from '../domain/scim-sync/decide.ts';
+import { scimDirectoryEvents } from './scim-directory-events.ts';
+import { scimSyncEvents } from './scim-sync-events.ts';
+
+/** Handles the commands of directories, each under its account id. */
+export function scimDirectoryHandler(store: EventStore) {
+  return commandHandler(scimDirectory, scimDirectoryEvents, { store, eventId });
+}
+
+/** Handles the commands of sync jobs, those of an organization under its account id. */
+export function scimSyncHandler(store: EventStore) {
+  return commandHandler(scimSync, scimSyncEvents, { store, eventId });
+}
+
+/** The directory as it is in the log now. */
+export async function loadScimDirectory(
+  store: EventStore,
+  accountId: string,
+): Promise<ScimDirectory> {
+  return (await loadAggregate(store, scimDirectory, scimDirectoryEvents, accountId)).state;
+}
