@@ -115,6 +115,9 @@ export async function walkedAccount(
     allowed_api_key_hashes: [hash],
     generation_id: await generationOf(instance),
     file: 'page.js',
+    provider: 'openai',
+    is_fallback: false,
+    key: 'sk-proj-01234567',
   });
 }
 

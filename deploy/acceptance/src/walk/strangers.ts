@@ -21,7 +21,7 @@ export class Strangers {
     return JSON.parse(text) as Attempt;
   }
 
-  /** What two answers must have in common: all but ids, times and secrets. */
+  /** What two answers must have in common: all but ids, times, places in an order and secrets. */
   shape({ status, json }: Tried): string {
     let text = JSON.stringify(json) ?? '';
     for (const [id, unknown] of this.#unknownById)
@@ -31,7 +31,8 @@ export class Strangers {
       .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
       .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
       .replaceAll(/sk-sluice-v1-[\w.]+/g, '<key>')
-      .replaceAll(/theirs-\d+/g, '<name>')}`;
+      .replaceAll(/theirs-\d+/g, '<name>')
+      .replaceAll(/"sort_order":\d+/g, '"sort_order":<place>')}`;
   }
 }
 

@@ -47,7 +47,10 @@ const settings = {
 
 export const addCredentialBody = Type.Object(
   { provider, key: secret, workspace_id: Type.Optional(workspaceId), ...settings },
-  closed,
+  {
+    ...closed,
+    examples: [{ provider: 'openai', key: 'sk-proj-0123456789abcdef', name: 'Of the data team' }],
+  },
 );
 export type AddCredentialBody = Static<typeof addCredentialBody>;
 
