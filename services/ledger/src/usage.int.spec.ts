@@ -1,6 +1,8 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { migrate } from '@sluice/read-model';
 import { describe, test } from 'vitest';
 import { aFact } from './testing/a-fact.ts';
 import { ledgerFixture as fixture } from './testing/ledger-fixture.ts';
@@ -156,6 +158,8 @@ describe('activity', () => {
     const file = new URL('./migrations/0004_activity.sql', import.meta.url);
     for (const statement of (await readFile(file, 'utf8')).split(/;\n/))
       if (statement.trim() !== '') await run(statement);
+    // As with each start of the service: the new tables get their policies.
+    await migrate(database, fileURLToPath(new URL('./migrations', import.meta.url)));
     await publish(aFact({ costNanoUsd: 5n, endpointId: '', userId: '' }));
     await until(async () => (await count('usage_facts')) === 3);
     const { rows } = await client.listActivity(account);

@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 
 export interface ActivityQuestion {
   readonly accountId: string;
@@ -50,12 +50,12 @@ const text = `
 
 /** Totals per day, model and endpoint; newest day first, then what cost most. */
 export async function readActivity(
-  readModel: Queryable,
+  readModel: AccountReads,
   question: ActivityQuestion,
 ): Promise<readonly ActivityRow[]> {
   const { accountId, fromDay, toDay, keyHash, userId, workspaceId } = question;
   const { byWorkspace, offset, limit } = question;
-  return await readModel.query<ActivityRow>({
+  return await readModel.forAccount(accountId).query<ActivityRow>({
     name: 'read-activity',
     text,
     values: [accountId, fromDay, toDay, keyHash, userId, workspaceId, byWorkspace, offset, limit],

@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 
 /** One limit of a scope, in the window of an instant. Nano-USD. */
 export interface BudgetFigures {
@@ -95,11 +95,13 @@ const text = `
  * meanwhile is in both or in neither.
  */
 export async function readBudgetProof(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, scopeId }: { readonly accountId: string; readonly scopeId: string },
 ): Promise<{ at: string; budgets: BudgetFigures[] }> {
   const values = [accountId, scopeId];
-  const rows = await readModel.query<BudgetRow>({ name: 'read-budget-proof', text, values });
+  const rows = await readModel
+    .forAccount(accountId)
+    .query<BudgetRow>({ name: 'read-budget-proof', text, values });
   return budgetProof(rows);
 }
 

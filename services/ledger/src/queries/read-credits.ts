@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 
 export interface AccountCredits {
   readonly totalCreditsNanoUsd: bigint;
@@ -18,10 +18,10 @@ const text = `
 
 /** All credits and all spend of an account, in one snapshot; zeros for one that has neither. */
 export async function readCredits(
-  readModel: Queryable,
+  readModel: AccountReads,
   accountId: string,
 ): Promise<AccountCredits> {
-  const [row] = await readModel.query<{
+  const [row] = await readModel.forAccount(accountId).query<{
     total_credits: bigint;
     total_usage: bigint;
     has_purchased: boolean;

@@ -1,5 +1,5 @@
 import type { Generation } from '@sluice/protos/sluice/ledger/v1/ledger';
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 
 /** A generation has one fact per attempt and step. */
 const factsMax = 100;
@@ -33,11 +33,13 @@ type StoredAttempt = Omit<Generation['attempts'][number], 'latencyMs'> & {
 
 /** What was counted of a generation of the account, oldest first. */
 export async function readGeneration(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, generationId }: { readonly accountId: string; readonly generationId: string },
 ): Promise<readonly Generation[]> {
   const values = [accountId, generationId];
-  const rows = await readModel.query<Row>({ name: 'read-generation', text, values });
+  const rows = await readModel
+    .forAccount(accountId)
+    .query<Row>({ name: 'read-generation', text, values });
   return rows.map(generationFact);
 }
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import type { WindowAmounts, WindowStarts } from './window-starts.ts';
 
 export interface KeyUsageQuestion {
@@ -42,12 +42,14 @@ type Row = { readonly key_hash: string } & Readonly<
 
 /** The spend of keys of one account in the windows asked for: one row per key, in the order asked. */
 export async function readKeyUsage(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, keyHashes, starts }: KeyUsageQuestion,
 ): Promise<readonly KeyUsageAmounts[]> {
   const { lifetime, daily, weekly, monthly } = starts;
   const values = [accountId, keyHashes, lifetime, daily, weekly, monthly];
-  const rows = await readModel.query<Row>({ name: 'read-key-usage', text, values });
+  const rows = await readModel
+    .forAccount(accountId)
+    .query<Row>({ name: 'read-key-usage', text, values });
   return rows.map((row) => ({
     keyHash: row.key_hash,
     credits: amounts(row, 'credits'),

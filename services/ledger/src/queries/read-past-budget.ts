@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import {
   type BudgetFigures,
   budgetProof,
@@ -69,10 +69,12 @@ const text = `
  * the limits of the time. What was out on leases then is not kept.
  */
 export async function readPastBudget(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, scopeId, at }: PastBudgetQuestion,
 ): Promise<{ at: string; budgets: BudgetFigures[] }> {
   const values = [accountId, scopeId, at];
-  const rows = await readModel.query<BudgetRow>({ name: 'read-past-budget', text, values });
+  const rows = await readModel
+    .forAccount(accountId)
+    .query<BudgetRow>({ name: 'read-past-budget', text, values });
   return budgetProof(rows);
 }

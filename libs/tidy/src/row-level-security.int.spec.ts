@@ -1,0 +1,89 @@
+import { deepEqual, ok } from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { root } from './source.ts';
+
+/** Tables that say of no row whose it is, and why nobody's rows are in them. To accounts they are closed. */
+const ofNoAccount: Readonly<Record<string, string>> = {
+  checkpoints: 'how far the projections are',
+  migrations: 'what was applied',
+  admission_reports: 'how far each replica has reported',
+  dead_letters: 'messages that nobody could read: whose they are is not known',
+  replicas: 'which run of each replica is its last',
+  watermarks: 'how far the facts of each replica are counted',
+};
+
+interface Table {
+  readonly name: string;
+  readonly hasAccount: boolean;
+  readonly isSecured: boolean;
+  readonly policies: readonly string[];
+  readonly grants: readonly string[];
+}
+
+const databases = new Map<string, TestDatabase>();
+const services = readdirSync(join(root, 'services')).filter((service) =>
+  existsSync(join(root, 'services', service, 'src/migrations')),
+);
+
+beforeAll(async () => {
+  for (const service of services) {
+    const migrations = join(root, 'services', service, 'src/migrations');
+    databases.set(service, await testDatabase({ url: inject('postgresUrl'), migrations }));
+  }
+});
+afterAll(async () => {
+  for (const database of databases.values()) await database.drop();
+});
+
+async function tablesOf(service: string): Promise<readonly Table[]> {
+  const database = databases.get(service);
+  ok(database, service);
+  return await database.query<Table & Record<string, unknown>>({
+    text: `SELECT relname::text AS name, relrowsecurity AS "isSecured",
+             EXISTS (SELECT FROM pg_attribute
+                     WHERE attrelid = pg_class.oid AND attname = 'account_id') AS "hasAccount",
+             ARRAY(SELECT polname::text FROM pg_policy WHERE polrelid = pg_class.oid) AS policies,
+             ARRAY(SELECT privilege_type::text FROM information_schema.role_table_grants
+                   WHERE table_schema = current_schema() AND table_name = relname
+                     AND grantee = 'sluice_tenant') AS grants
+           FROM pg_class
+           WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
+           ORDER BY relname`,
+    values: [],
+  });
+}
+
+describe.each(services)('the tables of %s', (service) => {
+  test('with an account id show an account its own rows only', async () => {
+    const open = (await tablesOf(service)).filter(
+      ({ hasAccount, isSecured, policies }) => hasAccount && !(isSecured && policies.length === 1),
+    );
+    deepEqual(open, []);
+  });
+
+  test('are read by accounts only where a policy says what of them, and are written by none', async () => {
+    const tables = await tablesOf(service);
+    const readable = tables.filter(({ grants }) => grants.length > 0);
+    ok(readable.length > 0, 'there are some');
+    deepEqual(
+      readable.filter(({ isSecured, policies }) => !isSecured || policies.length !== 1),
+      [],
+    );
+    deepEqual(new Set(readable.flatMap(({ grants }) => grants)), new Set(['SELECT']));
+  });
+
+  test('without an account id are known, and why', async () => {
+    const tables = await tablesOf(service);
+    const unknown = tables.filter(
+      ({ name, hasAccount, policies }) =>
+        !hasAccount && policies.length === 0 && !(name in ofNoAccount),
+    );
+    deepEqual(
+      unknown.map(({ name }) => name),
+      [],
+    );
+  });
+});
