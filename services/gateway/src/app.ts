@@ -8,6 +8,7 @@ import type { RefusalLog } from './audit/refusal-log.ts';
 import type { AccountClient } from './clients/account-client.ts';
 import type { ByokClient } from './clients/byok-client.ts';
 import type { EndUserClient } from './clients/end-user-client.ts';
+import type { GuardrailClient } from './clients/guardrail-client.ts';
 import type { IdempotencyClient } from './clients/idempotency-client.ts';
 import type { KeyClient } from './clients/key-client.ts';
 import type { LedgerClient } from './clients/ledger-client.ts';
@@ -34,6 +35,8 @@ import { creditsRoutes } from './http/routes/credits.ts';
 import { currentKeyRoutes } from './http/routes/current-key.ts';
 import { endUsersRoutes } from './http/routes/end-users.ts';
 import { generationRoutes } from './http/routes/generation.ts';
+import { guardrailAssignmentsRoutes } from './http/routes/guardrail-assignments.ts';
+import { guardrailsRoutes } from './http/routes/guardrails.ts';
 import { keysRoutes } from './http/routes/keys.ts';
 import { modelsRoutes } from './http/routes/models.ts';
 import { notBuiltRoutes } from './http/routes/not-built.ts';
@@ -52,6 +55,7 @@ export interface AppDependencies {
   readonly byok: ByokClient;
   readonly accounts: AccountClient;
   readonly endUsers: EndUserClient;
+  readonly guardrails: GuardrailClient;
   readonly ledger: LedgerClient;
   readonly idempotency: IdempotencyClient;
   readonly workspaces: WorkspaceClient;
@@ -114,6 +118,8 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   workspacesRoutes(app, dependencies);
   workspaceMembersRoutes(app, dependencies);
   workspaceBudgetsRoutes(app, dependencies);
+  guardrailsRoutes(app, dependencies);
+  guardrailAssignmentsRoutes(app, dependencies);
   notBuiltRoutes(app);
 }
 

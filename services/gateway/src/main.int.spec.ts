@@ -36,6 +36,7 @@ beforeAll(async () => {
     SLUICE_RPC_TOKEN: token,
     SLUICE_ACCOUNT_ADDRESS: rpc,
     SLUICE_KEY_ADDRESS: rpc,
+    SLUICE_GUARDRAIL_ADDRESS: rpc,
     SLUICE_LEDGER_ADDRESS: rpc,
     SLUICE_WORKSPACE_ADDRESS: rpc,
     SLUICE_ROUTING_URL: routing,

@@ -22,6 +22,7 @@ try {
     addresses: {
       account: config.SLUICE_ACCOUNT_ADDRESS,
       key: config.SLUICE_KEY_ADDRESS,
+      guardrail: config.SLUICE_GUARDRAIL_ADDRESS,
       ledger: config.SLUICE_LEDGER_ADDRESS,
       workspace: config.SLUICE_WORKSPACE_ADDRESS,
     },

@@ -10,6 +10,7 @@ import { accountClient } from './clients/account-client.ts';
 import { byokClient } from './clients/byok-client.ts';
 import { endUserClient } from './clients/end-user-client.ts';
 import type { App } from './http/app-types.ts';
+import { guardrailClient } from './clients/guardrail-client.ts';
 import { idempotencyClient } from './clients/idempotency-client.ts';
 import { keyClient } from './clients/key-client.ts';
 import { ledgerClient } from './clients/ledger-client.ts';
@@ -70,6 +71,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     byok: byokClient(rpc.byok),
     accounts,
     endUsers,
+    guardrails: guardrailClient(rpc.guardrail),
     ledger,
     idempotency: idempotencyClient(rpc.idempotency),
     workspaces,

@@ -20,7 +20,12 @@ export function guardrailDirectory(workspaces: ReadonlyMap<string, string>): Gua
       yield [workspaceOf(accountId)];
     },
     findKeys: async (accountId, hashes) =>
-      hashes.map((hash) => ({ hash, label: 'key', workspaceId: workspaceOf(accountId) })),
+      hashes.map((hash) => ({
+        hash,
+        label: 'key',
+        name: 'key',
+        workspaceId: workspaceOf(accountId),
+      })),
     findMembers: async (_accountId, userIds) => userIds,
   };
 }

@@ -3,6 +3,7 @@ import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
 import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
+import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
@@ -11,6 +12,7 @@ import type { AccountCalls } from './account-client.ts';
 import type { AuditCalls } from './audit-client.ts';
 import type { ByokCalls } from './byok-client.ts';
 import type { EndUserCalls } from './end-user-client.ts';
+import type { GuardrailCalls } from './guardrail-client.ts';
 import type { IdempotencyCalls } from './idempotency-client.ts';
 import type { KeyCalls } from './key-client.ts';
 import type { LedgerCalls } from './ledger-client.ts';
@@ -24,13 +26,16 @@ export interface RpcCalls {
   readonly endUsers: EndUserCalls;
   readonly idempotency: IdempotencyCalls;
   readonly audit: AuditCalls;
+  readonly guardrail: GuardrailCalls;
   readonly ledger: LedgerCalls;
   readonly workspace: WorkspaceCalls;
 }
 
 export interface RpcConnections {
   /** `host:port` of each. */
-  readonly addresses: Readonly<Record<'account' | 'key' | 'ledger' | 'workspace', string>>;
+  readonly addresses: Readonly<
+    Record<'account' | 'key' | 'guardrail' | 'ledger' | 'workspace', string>
+  >;
   readonly token: string;
   /** Told of each connection, for the end. */
   readonly onOpen: (name: string, close: () => void) => void;
@@ -52,6 +57,7 @@ export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCal
     endUsers: connect(EndUserServiceService, addresses.account),
     audit: connect(AuditServiceService, addresses.account),
     idempotency: connect(IdempotencyServiceService, addresses.account),
+    guardrail: connect(GuardrailServiceService, addresses.guardrail),
     ledger: connect(LedgerServiceService, addresses.ledger),
     workspace: connect(WorkspaceServiceService, addresses.workspace),
   };

@@ -35,19 +35,19 @@ const surface = `
 /v1/generation GET any management 200 400 402 404 502 524 529
 /v1/generation/content GET any management 501
 /v1/generation/feedback POST management keys 200 400 403 404 409 413 422
-/v1/guardrails GET management management 403 501
-/v1/guardrails POST management management 400 403 409 413 422 501
-/v1/guardrails/:id DELETE management management 403 404 501
-/v1/guardrails/:id GET management management 403 404 501
-/v1/guardrails/:id PATCH management management 400 403 404 413 501
-/v1/guardrails/:id/assignments/keys GET management management 403 404 501
-/v1/guardrails/:id/assignments/keys POST management management 400 403 404 409 413 422 501
-/v1/guardrails/:id/assignments/keys/remove POST management management 400 403 404 409 413 422 501
-/v1/guardrails/:id/assignments/members GET management management 403 404 501
-/v1/guardrails/:id/assignments/members POST management management 400 403 404 409 413 422 501
-/v1/guardrails/:id/assignments/members/remove POST management management 400 403 404 409 413 422 501
-/v1/guardrails/assignments/keys GET management management 403 501
-/v1/guardrails/assignments/members GET management management 403 501
+/v1/guardrails GET management management 200 400 403
+/v1/guardrails POST management management 201 400 403 409 413 422
+/v1/guardrails/:id DELETE management management 200 403 404
+/v1/guardrails/:id GET management management 200 403 404
+/v1/guardrails/:id PATCH management management 200 400 403 404 409 413
+/v1/guardrails/:id/assignments/keys GET management management 200 400 403 404
+/v1/guardrails/:id/assignments/keys POST management management 200 400 403 404 409 413 422
+/v1/guardrails/:id/assignments/keys/remove POST management management 200 400 403 404 409 413 422
+/v1/guardrails/:id/assignments/members GET management management 200 400 403 404
+/v1/guardrails/:id/assignments/members POST management organization management 200 400 403 404 409 413 422
+/v1/guardrails/:id/assignments/members/remove POST management organization management 200 400 403 404 409 413 422
+/v1/guardrails/assignments/keys GET management management 200 400 403
+/v1/guardrails/assignments/members GET management management 200 400 403
 /v1/key GET any management 200
 /v1/keys GET management keys 200 400 403
 /v1/keys POST management keys 201 400 403 409 413 422

@@ -9,6 +9,7 @@ import { buildApp, type AppDependencies, type GatewayApp } from '../app.ts';
 import { accountClient } from '../clients/account-client.ts';
 import { byokClient } from '../clients/byok-client.ts';
 import { endUserClient } from '../clients/end-user-client.ts';
+import { guardrailClient } from '../clients/guardrail-client.ts';
 import { idempotencyClient } from '../clients/idempotency-client.ts';
 import { keyClient, type KeyCalls } from '../clients/key-client.ts';
 import { ledgerClient } from '../clients/ledger-client.ts';
@@ -21,6 +22,7 @@ import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryLedger, organizationKind, personalKind } from './in-memory-books.ts';
 import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
+import { inMemoryGuardrails } from './in-memory-guardrails.ts';
 import { inMemoryIdempotency } from './in-memory-idempotency.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
 import { inMemoryWorkspaces } from './in-memory-workspaces.ts';
@@ -95,6 +97,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
       const { account } = await accounts.calls.getAccount({ accountId });
       return present(account);
     }),
+    guardrails: guardrailClient(inMemoryGuardrails(clock)),
     ledger: ledgerClient(ledger.calls, clock),
     idempotency: idempotencyClient(idempotency.calls),
     workspaces: workspaceClient(workspaces.calls),

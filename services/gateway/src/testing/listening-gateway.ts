@@ -9,6 +9,7 @@ import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryLedger, organizationKind } from './in-memory-books.ts';
+import { inMemoryGuardrails } from './in-memory-guardrails.ts';
 import { inMemoryIdempotency } from './in-memory-idempotency.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
 import { inMemoryWorkspaces } from './in-memory-workspaces.ts';
@@ -30,6 +31,7 @@ export async function listeningGateway({ createResponse, settings = {} }: Listen
       byok: inMemoryByok(systemClock, workspaceId),
       account: inMemoryAccounts([account]).calls,
       endUsers: inMemoryEndUsers(systemClock),
+      guardrail: inMemoryGuardrails(systemClock),
       ledger: inMemoryLedger().calls,
       idempotency: inMemoryIdempotency().calls,
       workspace: inMemoryWorkspaces().calls,

@@ -7,9 +7,11 @@ import type { Directory } from '../commands/directory.ts';
 
 export interface DirectoryClients {
   readonly accounts: Pick<Calls<AccountServiceService>, 'getAccount' | 'getMembers'>;
-  readonly workspaces: Pick<Calls<WorkspaceServiceService>, 'getWorkspace'>;
+  readonly workspaces: Pick<Calls<WorkspaceServiceService>, 'getWorkspace' | 'listWorkspaces'>;
   readonly keys: Pick<Calls<KeyServiceService>, 'getKeys'>;
 }
+
+const pageRows = 100;
 
 /** Asks the services that own accounts, workspaces and keys. */
 export function rpcDirectory({ accounts, workspaces, keys }: DirectoryClients): Directory {
@@ -29,11 +31,20 @@ export function rpcDirectory({ accounts, workspaces, keys }: DirectoryClients): 
       }
     },
     async *workspaceIds(accountId) {
-      yield [await defaultWorkspaceId(accountId)];
+      for (let offset = 0; ; offset += pageRows) {
+        const page = await workspaces.listWorkspaces({ accountId, offset, limit: pageRows });
+        yield page.workspaces.map(({ workspaceId }) => workspaceId);
+        if (offset + pageRows >= page.totalCount) return;
+      }
     },
     async findKeys(accountId, hashes) {
       const found = await keys.getKeys({ accountId, hashes: [...hashes] });
-      return found.keys.map(({ hash, label, workspaceId }) => ({ hash, label, workspaceId }));
+      return found.keys.map(({ hash, label, name, workspaceId }) => ({
+        hash,
+        label,
+        name,
+        workspaceId,
+      }));
     },
     async findMembers(accountId, userIds) {
       const { members } = await accounts.getMembers({ accountId, userIds: [...userIds] });

@@ -2,6 +2,7 @@
 export interface KnownKey {
   readonly hash: string;
   readonly label: string;
+  readonly name: string;
   readonly workspaceId: string;
 }
 

@@ -1,6 +1,10 @@
 import { type Bus, type BusMessage, directoryStream, subjectFilters } from '@sluice/bus';
 import type { CommandContext } from '@sluice/es';
-import { KeyDeleted, MemberDeactivated } from '@sluice/protos/sluice/directory/v1/directory_events';
+import {
+  KeyDeleted,
+  MemberDeactivated,
+  WorkspaceDeleted,
+} from '@sluice/protos/sluice/directory/v1/directory_events';
 import { derivedId, type Clock, type Logger } from '@sluice/service';
 import { isKeyHash, isUserId } from '../commands/assignees.ts';
 import type { Aggregates } from '../store/aggregates.ts';
@@ -13,11 +17,12 @@ export interface DirectoryFollower {
 }
 
 const batchMax = 100;
+const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
- * Takes guardrails away from keys that were deleted and members that were deactivated, until the signal
- * aborts. Each fact is one command on one stream whose id follows from the fact: it is carried out
- * once, however often it comes, and comes again until it was.
+ * Takes guardrails away from keys that were deleted and members that were deactivated, and notes which
+ * workspaces have ended, until the signal aborts. Each fact is one command on one stream whose id
+ * follows from the fact: it is carried out once, however often it comes, and comes again until it was.
  */
 export async function followDirectory(
   follower: DirectoryFollower,
@@ -37,6 +42,12 @@ export async function followDirectory(
       durable: 'guardrail-release-members',
       filter: subjectFilters.memberDeactivated,
       handle: each(follower, releaseMember),
+    }),
+    bus.consume({
+      ...from,
+      durable: 'guardrail-end-workspaces',
+      filter: subjectFilters.workspaceDeleted,
+      handle: each(follower, endWorkspace),
     }),
   ]);
 }
@@ -84,6 +95,16 @@ async function releaseMember(follower: DirectoryFollower, data: object): Promise
   const { occurredAt } = context;
   const command = { type: 'UnassignAllFromMember', accountId, userId, occurredAt } as const;
   await follower.aggregates.handleMember(command, context);
+}
+
+async function endWorkspace(follower: DirectoryFollower, data: object): Promise<void> {
+  const { factId, accountId, workspaceId } = WorkspaceDeleted.fromJSON(data);
+  if (!isUserId(accountId) || !uuidPattern.test(workspaceId))
+    throw new MalformedFact('no workspace of an account');
+  const context = contextOf(follower, factId);
+  const { occurredAt } = context;
+  const command = { type: 'EndWorkspace', accountId, workspaceId, occurredAt } as const;
+  await follower.aggregates.handleWorkspace(workspaceId, command, context);
 }
 
 function contextOf({ clock }: DirectoryFollower, factId: string): CommandContext {

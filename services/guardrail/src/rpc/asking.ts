@@ -54,7 +54,13 @@ export function asking({ aggregates, readModel, directory }: GuardrailRpcDepende
     },
     async listKeyAssignments(request) {
       const { rows, totalCount } = await listKeyAssignments(readModel, await pageOf(request));
-      return { assignments: rows.map(keyAssignmentMessage), totalCount };
+      const hashes = rows.map(({ keyHash }) => keyHash);
+      const known = rows.length > 0 ? await directory.findKeys(request.accountId, hashes) : [];
+      const names = new Map(known.map(({ hash, name }) => [hash, name]));
+      const assignments = rows.map((row) =>
+        keyAssignmentMessage(row, names.get(row.keyHash) ?? row.keyLabel),
+      );
+      return { assignments, totalCount };
     },
     async listMemberAssignments(request) {
       const { rows, totalCount } = await listMemberAssignments(readModel, await pageOf(request));

@@ -41,9 +41,9 @@ export function effectiveMessage(holding: HoldingGuardrail): EffectiveGuardrail 
   };
 }
 
-export function keyAssignmentMessage(row: KeyAssignmentRow): KeyAssignment {
+export function keyAssignmentMessage(row: KeyAssignmentRow, keyName: string): KeyAssignment {
   const { assignmentId, guardrailId, keyHash, keyLabel, assignedBy, createdAt } = row;
-  const of = { assignmentId, guardrailId, keyHash, keyLabel };
+  const of = { assignmentId, guardrailId, keyHash, keyLabel, keyName };
   return { ...of, assignedBy: assignedBy ?? '', createdAt: createdAt.toISOString() };
 }
 

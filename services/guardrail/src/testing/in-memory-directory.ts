@@ -30,7 +30,13 @@ export function inMemoryDirectory(): InMemoryDirectory {
     members,
     addKey(workspaceId = defaultWorkspaceId) {
       const hash = (keys.size + 1).toString(16).padStart(64, '0');
-      keys.set(hash, { hash, label: `sk-…${keys.size}`, workspaceId, accountId: 'org_1' });
+      keys.set(hash, {
+        hash,
+        label: `sk-…${keys.size}`,
+        name: `Key ${keys.size}`,
+        workspaceId,
+        accountId: 'org_1',
+      });
       return hash;
     },
     addMember() {
