@@ -1,5 +1,10 @@
 /** The wire languages we can speak to an upstream. */
-export const dialects = ['openai-responses', 'openai-chat', 'anthropic-messages'] as const;
+export const dialects = [
+  'openai-responses',
+  'openai-chat',
+  'anthropic-messages',
+  'google-gemini',
+] as const;
 export type Dialect = (typeof dialects)[number];
 
 /** One model at one provider, and how to reach it. */

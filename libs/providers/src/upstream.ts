@@ -4,6 +4,7 @@ import { Agent } from 'undici';
 import { asCustomCalls, changedReader } from './custom-tools.ts';
 import type { Dialect, Endpoint } from './endpoint.ts';
 import { anthropicMessagesTranslator } from './anthropic-messages/anthropic-messages.ts';
+import { googleGeminiTranslator } from './google-gemini/google-gemini.ts';
 import { parseJson } from './json-reader.ts';
 import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
 import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
@@ -50,6 +51,7 @@ export interface UpstreamOptions {
 
 const translators: Readonly<Record<Dialect, Translator>> = {
   'anthropic-messages': anthropicMessagesTranslator,
+  'google-gemini': googleGeminiTranslator,
   'openai-chat': openAiChatTranslator,
   'openai-responses': openAiResponsesTranslator,
 };

@@ -3,7 +3,7 @@ import type { JsonObject, Prompt } from './prompt.ts';
 
 /** One wire protocol: how a request reads and how the same generation is written down. */
 export interface Dialect {
-  readonly name: 'responses' | 'chat-completions' | 'messages';
+  readonly name: 'responses' | 'chat-completions' | 'messages' | 'generate-content';
   newId(): string;
   /** Throws BadRequest. */
   readPrompt(body: JsonObject): Prompt;

@@ -1,5 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Dialect } from './dialect.ts';
 
 /** What the simulator says it served: the books of the other side. One JSON line each. */
 export interface Receipt {
@@ -8,7 +9,7 @@ export interface Receipt {
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly model: string;
-  readonly dialect: 'responses' | 'chat-completions' | 'messages';
+  readonly dialect: Dialect['name'];
   readonly input_tokens: number;
   readonly cached_tokens: number;
   readonly output_tokens: number;

@@ -6,6 +6,8 @@ import { chatCompletions } from './chat-completions.ts';
 import { deliverBody, deliverStream, pause, sendJson } from './delivery.ts';
 import { errorBody, type Dialect } from './dialect.ts';
 import { readDirectives } from './directives.ts';
+import { generateContent } from './generate-content.ts';
+import { pathFields } from './generate-content-prompt.ts';
 import { generate } from './generation.ts';
 import { messages } from './messages.ts';
 import { BadRequest, isObject, lastUserText, type JsonObject, type Prompt } from './prompt.ts';
@@ -80,6 +82,15 @@ async function handle(
   const path = (request.url ?? '').split('?')[0] ?? '';
   const asked = request.method === 'GET' ? storedPattern.exec(path) : null;
   if (asked) return tellStored(response, books.answers, asked[1] ?? '');
+  const generated = request.method === 'POST' ? generatePattern.exec(path) : null;
+  if (generated) {
+    const [, model = '', method = ''] = generated;
+    const said = {
+      [pathFields.model]: decodeURIComponent(model),
+      [pathFields.stream]: method.startsWith('stream'),
+    };
+    return answer(generateContent, request, response, books, latencyMs, said);
+  }
   switch (`${request.method} ${path}`) {
     case 'GET /v1/models':
       return sendJson(response, 200, modelList());
@@ -94,6 +105,7 @@ async function handle(
   }
 }
 
+const generatePattern = /^\/v1\/models\/([^/]{1,512}):(generateContent|streamGenerateContent)$/;
 const storedPattern = /^\/v1\/(?:responses|chat\/completions)\/([\w-]{1,128})$/;
 
 function tellStored(response: ServerResponse, answers: Answers, id: string): void {
@@ -108,13 +120,15 @@ async function answer(
   response: ServerResponse,
   books: Books,
   latencyMs: number,
+  /** What the path says of the request. */
+  said: JsonObject = {},
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const errorOf = dialect.errorBody ?? errorBody;
   let prompt: Prompt;
   try {
-    prompt = dialect.readPrompt(await readBody(request));
+    prompt = dialect.readPrompt({ ...(await readBody(request)), ...said });
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
     return sendJson(response, 400, errorOf(400, error.message));

@@ -60,7 +60,7 @@ const weather = {
 };
 const picture = { type: 'input_image', image_url: 'data:image/png;base64,aGk=' };
 
-describe.each(['sim/echo', 'sim/chat', 'sim/messages'])('%s', (model) => {
+describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (model) => {
   test.each<[string, object]>([
     ['a text', { input: 'hello there' }],
     ['a call of a tool', { input: 'call get_weather', tools: [weather] }],

@@ -41,6 +41,12 @@ const models: readonly SimulatedModel[] = [
     endpoints: [['echo', 'anthropic-messages']],
   },
   {
+    name: 'gemini',
+    title: 'gemini',
+    description: "Repeats what you said. Speaks Google's generateContent.",
+    endpoints: [['echo', 'google-gemini']],
+  },
+  {
     name: 'reasoning',
     title: 'reasoning',
     description: 'Thinks aloud, then repeats what you said.',

@@ -1,0 +1,112 @@
+import { textOf, type ContentPart, type InputItem, type MediaSource } from '@sluice/inference';
+import { customToolArguments } from '../custom-tools.ts';
+import { asObject, parseJson } from '../json-reader.ts';
+
+/** Only thoughts that this dialect wrote can be given back to it. */
+export const geminiReasoningFormat = 'google-gemini-v1';
+
+export type Part = Readonly<Record<string, unknown>>;
+
+export interface Content {
+  readonly role: 'user' | 'model';
+  readonly parts: readonly Part[];
+}
+
+export interface Conversation {
+  readonly system: readonly Part[];
+  readonly contents: readonly Content[];
+}
+
+/**
+ * The conversation as generateContent has it: one voice after the other, the system's apart. The
+ * signature of a thought goes with the part that followed it.
+ */
+export function conversationOf(items: readonly InputItem[]): Conversation {
+  const system: Part[] = [];
+  const contents: { role: Content['role']; parts: Part[] }[] = [];
+  const names = calledNames(items);
+  let signature: string | undefined;
+  const say = (role: Content['role'], parts: readonly Part[]): void => {
+    const [first, ...rest] = parts;
+    if (!first) return;
+    const signed = signature !== undefined && role === 'model';
+    const told = signed ? [{ ...first, thoughtSignature: signature }, ...rest] : parts;
+    signature = undefined;
+    const last = contents.at(-1);
+    if (last?.role === role) last.parts.push(...told);
+    else contents.push({ role, parts: [...told] });
+  };
+  for (const item of items)
+    switch (item.type) {
+      case 'message':
+        if (item.role === 'system' || item.role === 'developer')
+          system.push(...partsOf(item.content));
+        else say(item.role === 'assistant' ? 'model' : 'user', partsOf(item.content));
+        break;
+      case 'function-call':
+        say('model', [callPart(item.name, item.arguments)]);
+        break;
+      case 'custom-tool-call':
+        say('model', [callPart(item.name, customToolArguments(item.input))]);
+        break;
+      case 'function-call-output':
+      case 'custom-tool-call-output':
+        say('user', answerParts(names.get(item.callId) ?? item.callId, item.output));
+        break;
+      case 'reasoning':
+        if (item.format === geminiReasoningFormat) ({ signature } = item);
+        break;
+      case 'native':
+        say('model', item.text === '' ? [] : [{ text: item.text }]);
+    }
+  // Somebody must have said something.
+  if (contents.length === 0) return { system: [], contents: [{ role: 'user', parts: system }] };
+  return { system, contents };
+}
+
+/** There an answer names the function, not the call. */
+function calledNames(items: readonly InputItem[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const item of items)
+    if (item.type === 'function-call' || item.type === 'custom-tool-call')
+      names.set(item.callId, item.name);
+  return names;
+}
+
+function callPart(name: string, text: string): Part {
+  return { functionCall: { name, args: asObject(parseJson(text)) ?? {} } };
+}
+
+/** What a tool answers is an object there: JSON as it is, other text under a name; media follow. */
+function answerParts(name: string, output: string | readonly ContentPart[]): readonly Part[] {
+  const text = typeof output === 'string' ? output : textOf(output);
+  const response = asObject(parseJson(text)) ?? { output: text };
+  const media = typeof output === 'string' ? [] : output.filter(({ type }) => type !== 'text');
+  return [{ functionResponse: { name, response } }, ...partsOf(media)];
+}
+
+function partsOf(content: readonly ContentPart[]): readonly Part[] {
+  return content.flatMap((part): readonly Part[] => {
+    switch (part.type) {
+      case 'text':
+        return part.text === '' ? [] : [{ text: part.text }];
+      case 'audio':
+        return [{ inlineData: { mimeType: `audio/${part.format}`, data: part.data } }];
+      case 'image':
+      case 'file':
+      case 'video':
+        return [mediaPart(part.source)];
+    }
+  });
+}
+
+function mediaPart(source: MediaSource): Part {
+  switch (source.type) {
+    case 'data':
+      return { inlineData: { mimeType: source.mediaType, data: source.base64 } };
+    case 'url':
+      return { fileData: { fileUri: source.url } };
+    case 'id':
+      return { fileData: { fileUri: source.id } };
+  }
+}

@@ -1,0 +1,22 @@
+import { asObject, asString, type JsonObject } from '../json-reader.ts';
+import { openAiError } from '../openai-error.ts';
+import { providerCodeOf, type UpstreamError } from '../upstream-error.ts';
+
+/** What a failed call means: `{"error": {"code", "message", "status"}}`. */
+export function geminiError(status: number, body: unknown): UpstreamError {
+  // A stream that fails is a list of one.
+  const object = asObject(Array.isArray(body) ? body[0] : body);
+  const error = asObject(object?.['error']) ?? {};
+  const meant = openAiError(status, { error: { message: error['message'] } });
+  const told = { ...meant, providerCode: providerCodeOf(error['status'], error['code']) };
+  const isTooLong =
+    meant.code === 'invalid_request' &&
+    /token count|maximum number of tokens/i.test(asString(error['message']) ?? '');
+  return isTooLong ? { ...told, code: 'context_length_exceeded' } : told;
+}
+
+/** What an error inside a stream means: it carries its status. */
+export function geminiStreamError(event: JsonObject): UpstreamError {
+  const status = asObject(event['error'])?.['code'];
+  return geminiError(typeof status === 'number' ? status : 500, event);
+}

@@ -1,0 +1,30 @@
+import type { StreamPart } from '@sluice/inference';
+import { streamReader, type Translator } from '../translation.ts';
+import { geminiError } from './errors.ts';
+import { geminiBody, geminiPath } from './request.ts';
+import { geminiEnd, geminiStep, initialGeminiState } from './stream.ts';
+import { readGeminiBody, readGeminiEvent } from './wire.ts';
+
+/** Google's `generateContent`. */
+export const googleGeminiTranslator: Translator = {
+  path: geminiPath,
+  headers: (apiKey) => (apiKey === undefined ? {} : { 'x-goog-api-key': apiKey }),
+  body: geminiBody,
+  stream: () =>
+    streamReader({
+      initial: initialGeminiState,
+      read: readGeminiEvent,
+      step: geminiStep,
+      end: geminiEnd,
+    }),
+  whole: geminiParts,
+  error: geminiError,
+  emulatesCustomTools: true,
+};
+
+/** The parts of a whole body: read as the only event of a stream, so there is one path. */
+function geminiParts(body: unknown): readonly StreamPart[] {
+  const [state, parts] = geminiStep(initialGeminiState, readGeminiBody(body));
+  const [, rest] = geminiEnd(state);
+  return [...parts, ...rest];
+}

@@ -1,0 +1,197 @@
+import type { ContentPart, InferenceRequest, InputItem } from '@sluice/inference';
+import { describe, expect, test } from 'vitest';
+import { googleGeminiTranslator } from './google-gemini.ts';
+
+const endpoint = {
+  provider: 'google',
+  dialect: 'google-gemini',
+  baseUrl: 'https://a.example/v1beta',
+  apiKey: undefined,
+  upstreamModel: 'gemini',
+} as const;
+const text = (value: string): ContentPart => ({ type: 'text', text: value });
+const said = (role: 'system' | 'developer' | 'user' | 'assistant', ...content: ContentPart[]) =>
+  ({ type: 'message', role, content }) as const;
+const requestOf = (fields: Partial<InferenceRequest>): InferenceRequest => ({
+  items: [said('user', text('hi'))],
+  tools: [],
+  toolChoice: { type: 'auto' },
+  parallelToolCalls: undefined,
+  maxOutputTokens: 10_000,
+  temperature: undefined,
+  topP: undefined,
+  stream: false,
+  ...fields,
+});
+const wire = (fields: Partial<InferenceRequest>): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(googleGeminiTranslator.body(endpoint, requestOf(fields)))) as Record<
+    string,
+    unknown
+  >;
+const config = (fields: Partial<InferenceRequest>): unknown => wire(fields)['generationConfig'];
+const tool = {
+  type: 'function',
+  name: 'f',
+  description: 'd',
+  parameters: { type: 'object' },
+  strict: true,
+} as const;
+
+describe('a request of generateContent', () => {
+  test('says no more than what was asked for', () => {
+    expect(wire({})).toEqual({
+      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+      generationConfig: { maxOutputTokens: 10_000 },
+    });
+  });
+
+  test('has the method and the model in its path', () => {
+    const path = (stream: boolean) => googleGeminiTranslator.path(endpoint, requestOf({ stream }));
+    expect(path(false)).toBe('/models/gemini:generateContent');
+    expect(path(true)).toBe('/models/gemini:streamGenerateContent?alt=sse');
+    const hostile = { ...endpoint, upstreamModel: 'a/../b?c' };
+    expect(googleGeminiTranslator.path(hostile, requestOf({}))).not.toContain('?');
+    expect(googleGeminiTranslator.headers?.('k')).toEqual({ 'x-goog-api-key': 'k' });
+  });
+
+  test('has the system apart, and one voice after the other', () => {
+    const items: readonly InputItem[] = [
+      said('system', text('be brief')),
+      said('user', text('a')),
+      said('user', text('b'), text('')),
+      said('assistant', text('c')),
+    ];
+    expect(wire({ items })).toMatchObject({
+      systemInstruction: { parts: [{ text: 'be brief' }] },
+      contents: [
+        { role: 'user', parts: [{ text: 'a' }, { text: 'b' }] },
+        { role: 'model', parts: [{ text: 'c' }] },
+      ],
+    });
+    const alone = wire({ items: [said('developer', text('say hi'))] });
+    expect(alone).toMatchObject({ contents: [{ role: 'user', parts: [{ text: 'say hi' }] }] });
+    expect(alone).not.toHaveProperty('systemInstruction');
+  });
+
+  test('gives calls back with the signature of their thought, and answers by the name of the function', () => {
+    const thought = {
+      type: 'reasoning',
+      id: 'rs',
+      summary: ['hm'],
+      content: [],
+      encrypted: undefined,
+      signature: 'sig',
+      format: 'google-gemini-v1',
+    } as const;
+    const items: readonly InputItem[] = [
+      said('user', text('a')),
+      thought,
+      { type: 'function-call', callId: '1', name: 'f', arguments: '{"a":1}' },
+      { ...thought, format: 'anthropic-claude-v1' },
+      { type: 'custom-tool-call', callId: '2', name: 'sql', input: 'SELECT' },
+      { type: 'function-call-output', callId: '1', output: '{"ok":true}' },
+      { type: 'custom-tool-call-output', callId: '2', output: [text('two')] },
+    ];
+    expect(wire({ items })['contents']).toEqual([
+      { role: 'user', parts: [{ text: 'a' }] },
+      {
+        role: 'model',
+        parts: [
+          { functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'sig' },
+          { functionCall: { name: 'sql', args: { input: 'SELECT' } } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { name: 'f', response: { ok: true } } },
+          { functionResponse: { name: 'sql', response: { output: 'two' } } },
+        ],
+      },
+    ]);
+  });
+
+  test.each<[ContentPart, object]>([
+    [
+      {
+        type: 'image',
+        source: { type: 'data', mediaType: 'image/png', base64: 'aGk=' },
+        detail: 'low',
+      },
+      { inlineData: { mimeType: 'image/png', data: 'aGk=' } },
+    ],
+    [
+      { type: 'video', source: { type: 'url', url: 'https://a' } },
+      { fileData: { fileUri: 'https://a' } },
+    ],
+    [
+      { type: 'file', source: { type: 'id', id: 'files/1' }, filename: undefined },
+      { fileData: { fileUri: 'files/1' } },
+    ],
+    [
+      { type: 'audio', data: 'aGk=', format: 'mp3' },
+      { inlineData: { mimeType: 'audio/mp3', data: 'aGk=' } },
+    ],
+  ])('carries every medium: %o', (part, expected) => {
+    expect(wire({ items: [said('user', part)] })['contents']).toEqual([
+      { role: 'user', parts: [expected] },
+    ]);
+  });
+
+  test.each<[InferenceRequest['toolChoice'], object]>([
+    [{ type: 'auto' }, { mode: 'AUTO' }],
+    [{ type: 'none' }, { mode: 'NONE' }],
+    [{ type: 'required' }, { mode: 'ANY' }],
+    [
+      { type: 'function', name: 'f' },
+      { mode: 'ANY', allowedFunctionNames: ['f'] },
+    ],
+    [
+      { type: 'allowed', mode: 'required', names: ['f', 'x'] },
+      { mode: 'ANY', allowedFunctionNames: ['f'] },
+    ],
+  ])('offers tools, and the choice among them: %o', (toolChoice, functionCallingConfig) => {
+    const parametersJsonSchema = { type: 'object' };
+    expect(wire({ tools: [tool], toolChoice })).toMatchObject({
+      tools: [{ functionDeclarations: [{ name: 'f', description: 'd', parametersJsonSchema }] }],
+      toolConfig: { functionCallingConfig },
+    });
+  });
+
+  test('asks for a form of the answer, for pictures, for odds', () => {
+    const schema = { type: 'object' };
+    const format = {
+      type: 'json-schema',
+      name: 'a',
+      description: undefined,
+      schema,
+      strict: true,
+    } as const;
+    expect(config({ options: { format } })).toMatchObject({
+      responseMimeType: 'application/json',
+      responseJsonSchema: schema,
+    });
+    expect(config({ options: { format: { type: 'json-object' } } })).not.toHaveProperty(
+      'responseJsonSchema',
+    );
+    expect(config({ options: { modalities: ['text', 'image'] } })).toMatchObject({
+      responseModalities: ['TEXT', 'IMAGE'],
+    });
+    expect(config({ options: { topLogprobs: 2, topK: 3 } })).toMatchObject({
+      responseLogprobs: true,
+      logprobs: 2,
+      topK: 3,
+    });
+  });
+
+  test.each([
+    [{ effort: 'none' }, { thinkingBudget: 0 }],
+    [{ isEnabled: false }, { thinkingBudget: 0 }],
+    [{ tokensMax: 0 }, { thinkingBudget: 0 }],
+    [{ effort: 'medium' }, { thinkingBudget: 5_000, includeThoughts: true }],
+    [{ effort: 'minimal' }, { thinkingBudget: 1_024, includeThoughts: true }],
+    [{ tokensMax: 50_000 }, { thinkingBudget: 24_576, includeThoughts: true }],
+  ] as const)('thinks as much as is asked for: %o', (reasoning, thinkingConfig) => {
+    expect(config({ options: { reasoning } })).toMatchObject({ thinkingConfig });
+  });
+});

@@ -1,0 +1,178 @@
+import type { StreamPart } from '@sluice/inference';
+import { finishPart } from '../finish-part.ts';
+import { asObject, type JsonObject } from '../json-reader.ts';
+import type { Step } from '../translation.ts';
+import { cutPart, malformedPart } from '../upstream-error.ts';
+import { unreadUsage } from '../usage-counts.ts';
+import { geminiReasoningFormat } from './contents.ts';
+import { geminiStreamError } from './errors.ts';
+import { geminiFinishReason } from './finish-reason.ts';
+import { geminiUsage } from './usage.ts';
+import type { GeminiChunk, GeminiEvent, WirePart } from './wire.ts';
+
+/** Where a stream of generateContent is. */
+export interface GeminiState {
+  readonly id: string | undefined;
+  readonly started: boolean;
+  readonly nextPart: number;
+  /** The text or thought that is being said: one at a time. */
+  readonly open: { readonly kind: 'text' | 'thought'; readonly part: number } | undefined;
+  readonly hasToolCalls: boolean;
+  readonly finishReason: string | undefined;
+  /** The last that was told: each takes the place of the one before. */
+  readonly usage: JsonObject | undefined;
+  /** `finish` or `error` was told: nothing counts any more. */
+  readonly ended: boolean;
+}
+
+/** More parts than this in one generation are an attack, not an answer. */
+const partsMax = 1_024;
+
+export const initialGeminiState: GeminiState = {
+  id: undefined,
+  started: false,
+  nextPart: 0,
+  open: undefined,
+  hasToolCalls: false,
+  finishReason: undefined,
+  usage: undefined,
+  ended: false,
+};
+
+/** What one event of the stream says, in parts. */
+export function geminiStep(state: GeminiState, event: GeminiEvent): Step<GeminiState> {
+  if (state.ended) return [state, []];
+  switch (event.type) {
+    case 'chunk':
+      return chunkStep(state, event.chunk);
+    case 'error': {
+      const usage = geminiUsage(state.usage);
+      const error = geminiStreamError(event.event);
+      return [{ ...state, ended: true }, [{ type: 'error', ...error, usage }]];
+    }
+    case 'malformed':
+      return malformed(state);
+  }
+}
+
+/** The body ended: without a reason of its end it was cut. */
+export function geminiEnd(state: GeminiState): Step<GeminiState> {
+  if (state.ended) return [state, []];
+  if (state.finishReason === undefined)
+    return [{ ...state, ended: true }, [cutPart(geminiUsage(state.usage))]];
+  return finish(state);
+}
+
+function malformed(state: GeminiState): Step<GeminiState> {
+  return [{ ...state, ended: true }, [malformedPart(geminiUsage(state.usage))]];
+}
+
+function chunkStep(state: GeminiState, chunk: GeminiChunk): Step<GeminiState> {
+  const parts: StreamPart[] = [];
+  let next: GeminiState = {
+    ...state,
+    id: state.id ?? chunk.id,
+    started: true,
+    usage: asObject(chunk.usage) ?? state.usage,
+    finishReason: chunk.finishReason ?? chunk.blockReason ?? state.finishReason,
+  };
+  if (!state.started) parts.push({ type: 'response-start', upstreamId: chunk.id });
+  for (const part of chunk.parts) {
+    next = partStep(next, part, parts);
+    if (next.nextPart > partsMax) return malformed(next);
+  }
+  return [next, parts];
+}
+
+/** Adds what a part says to `told`. */
+function partStep(state: GeminiState, part: WirePart, told: StreamPart[]): GeminiState {
+  switch (part.type) {
+    case 'text':
+    case 'thought':
+      return proseStep(state, part.type, part.text, told);
+    case 'image': {
+      const closed = closeProse(state, told);
+      told.push({ type: 'image', part: closed.nextPart, base64: part.base64 });
+      return { ...closed, nextPart: closed.nextPart + 1 };
+    }
+    case 'call':
+      return callStep(state, part, told);
+  }
+}
+
+function proseStep(
+  state: GeminiState,
+  kind: 'text' | 'thought',
+  delta: string,
+  told: StreamPart[],
+): GeminiState {
+  const isOpen = state.open?.kind === kind;
+  const next = isOpen ? state : openProse(closeProse(state, told), kind, told);
+  const part = next.open?.part ?? 0;
+  told.push(
+    kind === 'text'
+      ? { type: 'text-delta', part, delta }
+      : { type: 'reasoning-summary-delta', part, summary: 0, delta },
+  );
+  return next;
+}
+
+function openProse(state: GeminiState, kind: 'text' | 'thought', told: StreamPart[]): GeminiState {
+  const part = state.nextPart;
+  told.push({ type: kind === 'text' ? 'text-start' : 'reasoning-start', part });
+  return { ...state, open: { kind, part }, nextPart: part + 1 };
+}
+
+function closeProse(state: GeminiState, told: StreamPart[], signature?: string): GeminiState {
+  if (!state.open) return state;
+  const { kind, part } = state.open;
+  if (kind === 'text') told.push({ type: 'text-end', part });
+  else told.push(thoughtEnd(part, signature));
+  return { ...state, open: undefined };
+}
+
+function thoughtEnd(part: number, signature: string | undefined): StreamPart {
+  const replay = { signature: signature ?? '', format: geminiReasoningFormat };
+  return { type: 'reasoning-end', part, ...(signature !== undefined && { replay }) };
+}
+
+/** A call comes whole. The signature of the thought before it must come back with it. */
+function callStep(
+  state: GeminiState,
+  call: Extract<WirePart, { type: 'call' }>,
+  told: StreamPart[],
+): GeminiState {
+  const { signature } = call;
+  const hasThought = state.open?.kind === 'thought';
+  const thinking =
+    signature !== undefined && !hasThought
+      ? openProse(closeProse(state, told), 'thought', told)
+      : state;
+  const closed = closeProse(thinking, told, signature);
+  const part = closed.nextPart;
+  const callId = call.id ?? `call_${state.id ?? ''}_${String(part)}`;
+  told.push(
+    { type: 'tool-call-start', part, callId, name: call.name },
+    { type: 'tool-call-delta', part, delta: call.arguments },
+    { type: 'tool-call-end', part },
+  );
+  return { ...closed, nextPart: part + 1, hasToolCalls: true };
+}
+
+function finish(state: GeminiState): Step<GeminiState> {
+  const parts: StreamPart[] = [];
+  const usage = geminiUsage(state.usage);
+  const reason = geminiFinishReason(state.finishReason, state);
+  const isCut = reason === 'length' || reason === 'content-filter';
+  const closed = isCut ? state : closeProse(state, parts);
+  parts.push(
+    ...unreadUsage(state.usage, usage),
+    finishPart({
+      reason,
+      nativeReason: state.finishReason,
+      usage,
+      hasOutput: state.nextPart > 0,
+    }),
+  );
+  return [{ ...closed, ended: true }, parts];
+}

@@ -1,0 +1,71 @@
+import { asArray, asObject, asString, asWord, parseJson, type JsonObject } from '../json-reader.ts';
+
+/** What one event of a stream, or a whole body, says, as far as we read it. */
+export type GeminiEvent =
+  | { readonly type: 'chunk'; readonly chunk: GeminiChunk }
+  | { readonly type: 'error'; readonly event: JsonObject }
+  | { readonly type: 'malformed' };
+
+export interface GeminiChunk {
+  readonly id: string | undefined;
+  /** Of the first candidate: we never ask for more. */
+  readonly parts: readonly WirePart[];
+  readonly finishReason: string | undefined;
+  /** Why the prompt itself was refused. */
+  readonly blockReason: string | undefined;
+  /** As it came. */
+  readonly usage: unknown;
+}
+
+export type WirePart =
+  | { readonly type: 'text' | 'thought'; readonly text: string }
+  | {
+      readonly type: 'call';
+      readonly id: string | undefined;
+      readonly name: string;
+      readonly arguments: string;
+      readonly signature: string | undefined;
+    }
+  | { readonly type: 'image'; readonly base64: string };
+
+export function readGeminiEvent(data: string): GeminiEvent {
+  return readGeminiBody(parseJson(data));
+}
+
+export function readGeminiBody(body: unknown): GeminiEvent {
+  const object = asObject(body);
+  if (!object) return { type: 'malformed' };
+  if (asObject(object['error'])) return { type: 'error', event: object };
+  const candidate = asObject(asArray(object['candidates'])[0]);
+  const content = asObject(candidate?.['content']);
+  return {
+    type: 'chunk',
+    chunk: {
+      id: asWord(object['responseId']),
+      parts: asArray(content?.['parts']).flatMap(readPart),
+      finishReason: asWord(candidate?.['finishReason']),
+      blockReason: asWord(asObject(object['promptFeedback'])?.['blockReason']),
+      usage: object['usageMetadata'],
+    },
+  };
+}
+
+function readPart(value: unknown): readonly WirePart[] {
+  const part = asObject(value);
+  const call = asObject(part?.['functionCall']);
+  if (call) return readCall(call, asString(part?.['thoughtSignature']));
+  const image = asObject(part?.['inlineData']);
+  const base64 = asString(image?.['data']);
+  if (base64 && asString(image?.['mimeType'])?.startsWith('image/'))
+    return [{ type: 'image', base64 }];
+  const text = asString(part?.['text']);
+  if (text === undefined || text === '') return [];
+  return [{ type: part?.['thought'] === true ? 'thought' : 'text', text }];
+}
+
+function readCall(call: JsonObject, signature: string | undefined): readonly WirePart[] {
+  const name = asString(call['name']);
+  if (!name) return [];
+  const text = JSON.stringify(asObject(call['args']) ?? {});
+  return [{ type: 'call', id: asWord(call['id']), name, arguments: text, signature }];
+}
