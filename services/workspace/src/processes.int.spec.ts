@@ -125,6 +125,47 @@ describe('a workspace that is deleted', () => {
   });
 });
 
+describe('who is no member of a workspace any more', () => {
+  const directory = (workspaceId: string, userIds: readonly string[]) =>
+    world.client.setDirectoryMemberships({
+      context: aContext(),
+      workspaceId,
+      memberships: userIds.map((userId) => ({ userId, role: 'member' })),
+    });
+
+  test('is told of, unless they have access for another reason', async () => {
+    const standard = await world.create({ isDefault: true });
+    const other = await world.create();
+    await directory(standard, ['bob']);
+    await directory(standard, []);
+    await directory(other, ['ann', 'bob']);
+    await directory(other, []);
+    await until(() =>
+      deepEqual(
+        removals.map((fact) => [fact.workspaceId, fact.userId]),
+        [[other, 'bob']],
+      ),
+    );
+  });
+
+  test('loses it again when they were added while leaving the organization', async () => {
+    const workspaceId = await world.create();
+    const { members } = world.organization;
+    // Between the question whether he is a member and the answer to the command.
+    const eventStore: EventStore = {
+      ...world.eventStore,
+      append: (stream, ...rest) => {
+        if (stream.startsWith('workspaceMembers-')) members.delete('bob');
+        return world.eventStore.append(stream, ...rest);
+      },
+    };
+    await world.restart({ eventStore });
+    await add(workspaceId, ['ann', 'bob']);
+    await until(async () => deepEqual(await membersOf(workspaceId), ['ann']));
+    await until(() => equal(removals.length, 1));
+  });
+});
+
 describe('a member of the organization who is deactivated', () => {
   test('loses the workspaces, and nobody else does', async () => {
     const [one, other] = [await world.create(), await world.create()];
@@ -144,6 +185,7 @@ describe('a member of the organization who is deactivated', () => {
     async (appends) => {
       const ids = [await world.create(), await world.create()];
       for (const id of ids) await add(id, ['bob']);
+      for (const id of ids) await until(async () => deepEqual(await membersOf(id), ['bob']));
       await world.restart({ eventStore: lostAfter(world.eventStore, appends) });
       await deactivated('bob');
       await until(async () => {

@@ -23,6 +23,7 @@ import {
 } from './reactions/publish-workspace-changes.ts';
 import { publishWorkspaceDeletions } from './reactions/publish-workspace-deletions.ts';
 import { publishWorkspaceLimits } from './reactions/publish-workspace-limits.ts';
+import { verifyNewMembers } from './reactions/verify-new-members.ts';
 import { workspaceReadModels } from './read-models.ts';
 import { workspaceRpc } from './rpc/workspace-service.ts';
 
@@ -76,7 +77,8 @@ export function createService(dependencies: WorkspaceDependencies): WorkspaceSer
       project(publishWorkspaceChanges(bus, eventStore));
       project(publishWorkspaceLimits(bus, eventStore));
       project(publishWorkspaceDeletions(bus, eventStore));
-      project(publishMemberRemovals(bus));
+      project(publishMemberRemovals(dependencies));
+      project(verifyNewMembers(eventStore, dependencies.directory));
       project(dissolveMembers(eventStore));
       const { signal } = stopping;
       expelling = expelMembers({ bus, eventStore, readModel: database, signal });

@@ -1,22 +1,33 @@
 import { directoryStream, subjects } from '@sluice/bus';
-import type { RecordedEvent } from '@sluice/es';
+import type { EventStore, RecordedEvent } from '@sluice/es';
 import { WorkspaceMemberRemoved } from '@sluice/protos/sluice/directory/v1/directory_events';
 import type { Projection } from '@sluice/read-model';
+import type { Directory } from '../commands/directory.ts';
+import type { WorkspaceMemberRemoved as Removal } from '../domain/workspace-members/events.ts';
+import { loadWorkspace } from '../store/workspace-handler.ts';
 import {
   workspaceMembersEvents,
   workspaceMembersStreamPrefix,
 } from '../store/workspace-members-events.ts';
 import { type FactBus, publishFacts } from './publish-facts.ts';
 
+export interface PublishRemovalsDependencies {
+  readonly bus: FactBus;
+  readonly eventStore: EventStore;
+  readonly directory: Pick<Directory, 'activeMembers'>;
+}
+
 /**
  * When somebody lost access to a workspace, whoever has something of theirs there is told: the bus
- * has stored the fact before the checkpoint moves. Coming back takes nothing of it back.
+ * has stored the fact before the checkpoint moves. Who has access for another reason has lost none.
+ * Coming back takes nothing of it back.
  */
-export function publishMemberRemovals(bus: FactBus): Projection {
-  const publishFact = publishFacts(bus, directoryStream);
+export function publishMemberRemovals(dependencies: PublishRemovalsDependencies): Projection {
+  const publishFact = publishFacts(dependencies.bus, directoryStream);
   async function publish(recorded: RecordedEvent): Promise<void> {
     const event = workspaceMembersEvents.decode(recorded);
     if (event.type !== 'WorkspaceMemberRemoved') return;
+    if (await hasAccessStill(dependencies, event.data)) return;
     const { accountId, workspaceId, userId, changedAt: occurredAt } = event.data;
     const factId = `${workspaceId}/${userId}@${recorded.revision}`;
     const fact: WorkspaceMemberRemoved = { factId, accountId, workspaceId, userId, occurredAt };
@@ -32,4 +43,15 @@ export function publishMemberRemovals(bus: FactBus): Projection {
       for (const recorded of events) await publish(recorded);
     },
   };
+}
+
+/** To the default workspace all of the organization have it, and its admins have it to every one. */
+async function hasAccessStill(
+  { eventStore, directory }: Omit<PublishRemovalsDependencies, 'bus'>,
+  { accountId, workspaceId, userId }: Removal['data'],
+): Promise<boolean> {
+  const { state } = await loadWorkspace(eventStore, workspaceId);
+  if (state.kind !== 'created') return false;
+  const [member] = await directory.activeMembers(accountId, [userId]);
+  return member !== undefined && (state.isDefault || member.role === 'admin');
 }
