@@ -15,6 +15,7 @@ import { idempotencyClient } from './clients/idempotency-client.ts';
 import { keyClient } from './clients/key-client.ts';
 import { ledgerClient } from './clients/ledger-client.ts';
 import type { RpcCalls } from './clients/rpc-calls.ts';
+import { scimClient } from './clients/scim-client.ts';
 import { workspaceClient } from './clients/workspace-client.ts';
 import { followKeyChanges } from './keys/follow-key-changes.ts';
 import { createPrincipalCache } from './keys/principal-cache.ts';
@@ -58,7 +59,8 @@ export function createService(dependencies: GatewayDependencies): GatewayService
   });
   const accounts = accountClient(rpc.account);
   const endUsers = endUserClient(rpc.endUsers);
-  const accountCache = createAccountCache((accountId) => accounts.findAccount(accountId));
+  const scim = scimClient(rpc.scim);
+  const accountCache = createAccountCache((accountId) => accounts.findAccount(accountId), clock);
   const ledger = ledgerClient(rpc.ledger, clock);
   const workspaces = workspaceClient(rpc.workspace);
   const refusals = refusalLog({
@@ -71,6 +73,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     byok: byokClient(rpc.byok),
     accounts,
     endUsers,
+    scim,
     guardrails: guardrailClient(rpc.guardrail),
     ledger,
     idempotency: idempotencyClient(rpc.idempotency),

@@ -1,31 +1,41 @@
 import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
+import type { Clock } from '@sluice/service';
 import { boundedMap } from '../bounded-map.ts';
 
 export interface AccountCache {
   /** Throws the fault of the call that had to be made. */
   isOrganization(accountId: string): Promise<boolean>;
+  /** Whether it may map groups of its directory, at most 5 s ago. Throws as above. */
+  hasScim(accountId: string): Promise<boolean>;
 }
 
-interface KnownKind {
+interface KnownAccount {
   readonly isOrganization: boolean;
+  readonly hasScim: boolean;
+  readonly askedAtMs: number;
 }
 
 const accountsMax = 100_000;
+const entitlementAgeMsMax = 5_000;
 
 /**
  * What the gateway knows of accounts, so that a request needs no call. What kind an account is of
- * never changes, so it is asked for once, however many requests wait for the answer.
+ * never changes, so it is asked for once, however many requests wait for the answer; what it may have
+ * does change.
  */
 export function createAccountCache(
   findAccount: (accountId: string) => Promise<Account>,
+  clock: Clock,
 ): AccountCache {
-  const known = boundedMap<KnownKind>(accountsMax);
-  const asking = new Map<string, Promise<KnownKind>>();
+  const known = boundedMap<KnownAccount>(accountsMax);
+  const asking = new Map<string, Promise<KnownAccount>>();
 
-  const ask = (accountId: string): Promise<KnownKind> => {
+  const ask = (accountId: string): Promise<KnownAccount> => {
+    const askedAtMs = clock.now().getTime();
     const answer = findAccount(accountId)
-      .then(({ kind }) => {
-        const found = { isOrganization: kind === AccountKind.ACCOUNT_KIND_ORGANIZATION };
+      .then(({ kind, isScimEnabled: hasScim }) => {
+        const isOrganization = kind === AccountKind.ACCOUNT_KIND_ORGANIZATION;
+        const found = { isOrganization, hasScim, askedAtMs };
         known.set(accountId, found);
         return found;
       })
@@ -33,11 +43,17 @@ export function createAccountCache(
     asking.set(accountId, answer);
     return answer;
   };
+  const asked = (accountId: string) => asking.get(accountId) ?? ask(accountId);
 
   return {
     async isOrganization(accountId) {
-      const found = known.get(accountId) ?? (await (asking.get(accountId) ?? ask(accountId)));
-      return found.isOrganization;
+      return (known.get(accountId) ?? (await asked(accountId))).isOrganization;
+    },
+    async hasScim(accountId) {
+      const found = known.get(accountId);
+      const isFresh =
+        found !== undefined && clock.now().getTime() - found.askedAtMs < entitlementAgeMsMax;
+      return (isFresh ? found : await asked(accountId)).hasScim;
     },
   };
 }

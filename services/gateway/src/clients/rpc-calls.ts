@@ -2,6 +2,7 @@ import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account'
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
 import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
+import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
@@ -16,6 +17,7 @@ import type { GuardrailCalls } from './guardrail-client.ts';
 import type { IdempotencyCalls } from './idempotency-client.ts';
 import type { KeyCalls } from './key-client.ts';
 import type { LedgerCalls } from './ledger-client.ts';
+import type { ScimCalls } from './scim-client.ts';
 import type { WorkspaceCalls } from './workspace-client.ts';
 
 /** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */
@@ -24,6 +26,7 @@ export interface RpcCalls {
   readonly byok: ByokCalls;
   readonly account: AccountCalls;
   readonly endUsers: EndUserCalls;
+  readonly scim: ScimCalls;
   readonly idempotency: IdempotencyCalls;
   readonly audit: AuditCalls;
   readonly guardrail: GuardrailCalls;
@@ -55,6 +58,7 @@ export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCal
     byok: connect(ByokServiceService, addresses.key),
     account: connect(AccountServiceService, addresses.account),
     endUsers: connect(EndUserServiceService, addresses.account),
+    scim: connect(ScimServiceService, addresses.account),
     audit: connect(AuditServiceService, addresses.account),
     idempotency: connect(IdempotencyServiceService, addresses.account),
     guardrail: connect(GuardrailServiceService, addresses.guardrail),

@@ -29,6 +29,8 @@ declare module 'fastify' {
     rate?: RouteRate;
     /** Only organizations have it: a key of a personal account gets a 404. */
     organization?: true;
+    /** What the account must have besides; without it, 404. */
+    entitlement?: 'scim';
     /** `raw`: the bytes as they came; the gateway does not parse them. `none`: there is nothing to say. */
     body?: 'raw' | 'none';
   }

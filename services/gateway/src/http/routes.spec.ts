@@ -74,14 +74,14 @@ const surface = `
 /v1/private-endpoints/:id/pricing PUT management management 400 403 404 413 501
 /v1/private-endpoints/:id/validate POST management management 400 403 404 409 413 422 501
 /v1/responses POST inference inference 200 400 402 403 404 413 422 502 524 529
-/v1/scim/group-mappings GET management management 403 501
-/v1/scim/group-mappings POST management management 400 403 409 413 422 501
-/v1/scim/group-mappings/:id DELETE management management 403 404 501
-/v1/scim/group-mappings/:id GET management management 403 404 501
-/v1/scim/group-mappings/:id PATCH management management 400 403 404 413 501
-/v1/scim/groups GET management management 403 501
-/v1/scim/sync-jobs POST management management 400 403 409 413 422 501
-/v1/scim/sync-jobs/:id GET management management 403 404 501
+/v1/scim/group-mappings GET management organization management 200 400 403 404
+/v1/scim/group-mappings POST management organization management 201 400 403 404 409 413 422
+/v1/scim/group-mappings/:id DELETE management organization management 200 400 403 404
+/v1/scim/group-mappings/:id GET management organization management 200 403 404
+/v1/scim/group-mappings/:id PATCH management organization management 200 400 403 404 413
+/v1/scim/groups GET management organization management 200 400 403 404
+/v1/scim/sync-jobs POST management organization management 202 400 403 404 409 413 422
+/v1/scim/sync-jobs/:id GET management organization management 200 403 404
 /v1/workspaces GET management management 200 400 403
 /v1/workspaces POST management management 201 400 403 409 413 422
 /v1/workspaces/:id DELETE management management 200 400 403 404

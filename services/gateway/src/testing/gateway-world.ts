@@ -13,6 +13,7 @@ import { guardrailClient } from '../clients/guardrail-client.ts';
 import { idempotencyClient } from '../clients/idempotency-client.ts';
 import { keyClient, type KeyCalls } from '../clients/key-client.ts';
 import { ledgerClient } from '../clients/ledger-client.ts';
+import { scimClient } from '../clients/scim-client.ts';
 import { workspaceClient } from '../clients/workspace-client.ts';
 import { present } from '../clients/present.ts';
 import { followKeyChanges } from '../keys/follow-key-changes.ts';
@@ -22,6 +23,7 @@ import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryLedger, organizationKind, personalKind } from './in-memory-books.ts';
 import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
+import { inMemoryScim } from './in-memory-scim.ts';
 import { inMemoryGuardrails } from './in-memory-guardrails.ts';
 import { inMemoryIdempotency } from './in-memory-idempotency.ts';
 import { inMemoryKeys } from './in-memory-keys.ts';
@@ -68,6 +70,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     { accountId: personalId, kind: personalKind, ownerUserId: personalId },
   ]);
   const idempotency = inMemoryIdempotency();
+  const scim = inMemoryScim(clock);
   const refused: Refusal[] = [];
   const calls: InferenceCall[] = [];
   const answer = options.createResponse ?? (async () => jsonReply(200, { id: 'resp_1' }));
@@ -96,7 +99,8 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     accountCache: createAccountCache(async (accountId) => {
       const { account } = await accounts.calls.getAccount({ accountId });
       return present(account);
-    }),
+    }, clock),
+    scim: scimClient(scim.calls),
     guardrails: guardrailClient(inMemoryGuardrails(clock)),
     ledger: ledgerClient(ledger.calls, clock),
     idempotency: idempotencyClient(idempotency.calls),
@@ -126,6 +130,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     clock,
     keys,
     accounts,
+    scim,
     ledger,
     idempotency,
     workspaces,

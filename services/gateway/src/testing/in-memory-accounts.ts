@@ -5,6 +5,8 @@ import type { AccountCalls } from '../clients/account-client.ts';
 export interface InMemoryAccounts {
   readonly calls: AccountCalls;
   join(accountId: string, member: Partial<Member> & Pick<Member, 'userId'>): void;
+  /** From now on it may not map groups of its directory. */
+  takeScim(accountId: string): void;
   /** How often an account was asked for. */
   readonly asked: () => number;
 }
@@ -15,14 +17,16 @@ export function inMemoryAccounts(
 ): InMemoryAccounts {
   const members = new Map<string, Member[]>();
   const filtered = new Set<string>();
+  const withoutScim = new Set<string>();
   let asked = 0;
   const membersOf = (accountId: string) => members.get(accountId) ?? [];
   const find = (accountId: string): Account => {
     const account = accounts.find((one) => one.accountId === accountId);
     if (!account) throw new Fault('not_found');
-    const rest = { name: '', defaultWorkspaceId: '', createdAt: '', isScimEnabled: true };
+    const rest = { name: '', defaultWorkspaceId: '', createdAt: '' };
+    const isScimEnabled = !withoutScim.has(accountId);
     const isFilteredModelCatalogEnabled = filtered.has(accountId);
-    return { ...rest, isFilteredModelCatalogEnabled, ...account };
+    return { ...rest, isFilteredModelCatalogEnabled, isScimEnabled, ...account };
   };
   return {
     calls: {
@@ -46,6 +50,7 @@ export function inMemoryAccounts(
       const rest = { email, firstName: '', lastName: '', role: 'member', isActive: true };
       members.set(accountId, [...membersOf(accountId), { userId, ...rest, ...given }]);
     },
+    takeScim: (accountId) => void withoutScim.add(accountId),
     asked: () => asked,
   };
 }

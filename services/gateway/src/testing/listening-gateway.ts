@@ -8,6 +8,7 @@ import { organizationId, recordingLogger, workspaceId } from './gateway-world.ts
 import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
+import { inMemoryScim } from './in-memory-scim.ts';
 import { inMemoryLedger, organizationKind } from './in-memory-books.ts';
 import { inMemoryGuardrails } from './in-memory-guardrails.ts';
 import { inMemoryIdempotency } from './in-memory-idempotency.ts';
@@ -31,6 +32,7 @@ export async function listeningGateway({ createResponse, settings = {} }: Listen
       byok: inMemoryByok(systemClock, workspaceId),
       account: inMemoryAccounts([account]).calls,
       endUsers: inMemoryEndUsers(systemClock),
+      scim: inMemoryScim(systemClock).calls,
       guardrail: inMemoryGuardrails(systemClock),
       ledger: inMemoryLedger().calls,
       idempotency: inMemoryIdempotency().calls,

@@ -6,16 +6,21 @@ import type { App } from '../app-types.ts';
 export function guard(app: App, { accountCache }: { readonly accountCache: AccountCache }): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) throw new Fault('not_found');
-    const { auth, organization } = request.routeOptions.config;
+    const { auth, organization, entitlement } = request.routeOptions.config;
     const { caller } = request;
     const kind = caller?.kind;
     if (auth === 'inference' && kind === 'management') throw new Fault('inference_key_required');
     if (auth === 'management' && kind !== 'management') throw new Fault('management_key_required');
     if (organization !== true || caller === undefined) return done();
-    // To a personal account there is no such thing.
-    accountCache.isOrganization(caller.key.accountId).then(
-      (isOrganization) => done(isOrganization ? undefined : new Fault('not_found')),
+    // To a personal account, and to one that may not have it, there is no such thing.
+    has(caller.key.accountId, entitlement).then(
+      (isThere) => done(isThere ? undefined : new Fault('not_found')),
       (error: unknown) => done(error as Error),
     );
   });
+
+  const has = async (accountId: string, entitlement: 'scim' | undefined): Promise<boolean> => {
+    if (!(await accountCache.isOrganization(accountId))) return false;
+    return entitlement === undefined || (await accountCache.hasScim(accountId));
+  };
 }

@@ -15,11 +15,6 @@ const management: readonly (readonly [string, readonly string[]])[] = [
   ['/private-endpoints/:id/enable', ['POST']],
   ['/private-endpoints/:id/pricing', ['PUT']],
   ['/private-endpoints/:id/validate', ['POST']],
-  ['/scim/group-mappings', ['GET', 'POST']],
-  ['/scim/group-mappings/:id', ['GET', 'PATCH', 'DELETE']],
-  ['/scim/groups', ['GET']],
-  ['/scim/sync-jobs', ['POST']],
-  ['/scim/sync-jobs/:id', ['GET']],
 ];
 
 const anyKey: typeof management = [['/generation/content', ['GET']]];
