@@ -1,0 +1,26 @@
+import { Fault } from '@sluice/errors';
+import type { EventStore } from '@sluice/es';
+
+export interface BreakingEventStore extends EventStore {
+  /** How many appends were refused so far. */
+  readonly refused: () => number;
+}
+
+/** Takes so many more appends and then none: a process on it stops between two of its steps. */
+export function breakingEventStore(store: EventStore, appendsMax: number): BreakingEventStore {
+  let appended = 0;
+  let refused = 0;
+  return {
+    async append(...given) {
+      if (appended >= appendsMax) {
+        refused++;
+        throw new Fault('event_store_unavailable');
+      }
+      appended++;
+      return await store.append(...given);
+    },
+    read: (...given) => store.read(...given),
+    subscribe: (options) => store.subscribe(options),
+    refused: () => refused,
+  };
+}
