@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { eventually, list, manage, text } from './http.ts';
+import { eventually, json, list, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { inSecondOrganization } from './organization.ts';
 
@@ -153,5 +153,26 @@ describe('the budgets of a workspace', () => {
       (await manage(sluice, '/workspaces/spending')).body['data']?.['include_byok_in_budgets'],
       true,
     );
+  });
+});
+
+describe('the default workspace of an account', () => {
+  test('takes its keys along when it is deleted, and leaves those who manage', async () => {
+    const { api_key: key } = other.bootstrap;
+    const ask = async () =>
+      (await json(other, '/responses', { key, body: { model: 'sim/echo', input: 'x' } })).status;
+    equal(await ask(), 200);
+    const confirmed = '/workspaces/default?confirm_default_workspace_deletion=true';
+    const deleted = await manage(other, confirmed, { method: 'DELETE' });
+    deepEqual([deleted.status, deleted.body['deleted']], [200, true]);
+    await eventually(ask, (status) => status === 401);
+    equal((await manage(other, '/workspaces/default')).status, 404);
+    equal((await manage(other, '/workspaces')).status, 200);
+    equal((await manage(other, '/keys')).status, 400);
+    equal((await manage(other, '/keys', { body: { name: 'nowhere' } })).status, 400);
+    const next = text((await create('default', {}, other)).body['data']?.['id']);
+    const made = await manage(other, '/keys', { body: { name: 'somewhere', workspace_id: next } });
+    equal(made.status, 201);
+    equal((await manage(sluice, '/workspaces/default')).status, 200);
   });
 });
