@@ -19,18 +19,19 @@ export async function startLazyBroker(directory: string): Promise<LazyBroker> {
   const binary = await ensureNatsServer(process.env, () => undefined);
   const port = await freePort();
   const configFile = join(directory, 'nats-server.conf');
-  await writeFile(
-    configFile,
-    [
-      'host: "127.0.0.1"',
-      `port: ${port}`,
-      `authorization { token: ${token} }`,
-      `jetstream { store_dir: ${JSON.stringify(directory)} }`,
-      '',
-    ].join('\n'),
-  );
-  const open = () =>
-    startServerProcess({
+  const open = async () => {
+    // It was not synced either, and may be empty.
+    await writeFile(
+      configFile,
+      [
+        'host: "127.0.0.1"',
+        `port: ${port}`,
+        `authorization { token: ${token} }`,
+        `jetstream { store_dir: ${JSON.stringify(directory)} }`,
+        '',
+      ].join('\n'),
+    );
+    return await startServerProcess({
       name: 'nats-server',
       command: binary,
       args: ['-c', configFile],
@@ -38,6 +39,7 @@ export async function startLazyBroker(directory: string): Promise<LazyBroker> {
       readyPattern: /Server is ready/,
       onLog: () => undefined,
     });
+  };
   let server = await open();
   return {
     token,

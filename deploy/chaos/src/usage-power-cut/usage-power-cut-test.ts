@@ -28,6 +28,8 @@ const pileUpMs = 1_500;
 const workingAnswers = 20;
 const workingTimeoutMs = 120_000;
 const pollMs = 20;
+/** What the broker lost is sent again after half a minute: what is not there by then never comes. */
+const lostMs = 50_000;
 const preload = join(import.meta.dirname, 'spool-without-sync.ts');
 
 /**
@@ -75,7 +77,9 @@ async function onDisk(
     const instance = await startInstance(settings, 'processes');
     const running = new Machine(instance, { disk, broker });
     machine = running;
-    const auditing = { instance, requestsPerSecond, random, onProgress, receiptsFile };
+    const settleTimeoutMs = isDurable ? undefined : lostMs;
+    const common = { instance, requestsPerSecond, random, onProgress };
+    const auditing = { ...common, receiptsFile, settleTimeoutMs };
     const { disturbed: _cuts, ...audited } = await underAudit(auditing, async (scene) => {
       for (let cut = 1; cut <= cuts; cut++) {
         await untilWorking(scene);

@@ -17,6 +17,8 @@ export interface AuditedOptions {
   readonly isUnlimited?: boolean;
   /** The provider's books; those of the instance's own simulator when absent. */
   readonly receiptsFile?: string;
+  /** How long usage is waited for that does not come. */
+  readonly settleTimeoutMs?: number | undefined;
 }
 
 export interface Audited extends Compared, TrafficCounts {
@@ -53,7 +55,7 @@ export async function underAudit<Disturbed>(
   const { instance, requestsPerSecond, random, onProgress, isUnlimited = false } = options;
   const surroundings = await surroundingsOf(instance);
   const ownReceipts = join(instance.dataDirectory, 'simulator', 'receipts.jsonl');
-  const { receiptsFile = ownReceipts } = options;
+  const { receiptsFile = ownReceipts, settleTimeoutMs } = options;
   const limits = isUnlimited ? [] : keyLimitsUsd;
   const limited = await Promise.all(limits.map((limit) => issueKey(instance, limit)));
   const keys = [instance.bootstrap.api_key, ...limited] as const;
@@ -70,7 +72,8 @@ export async function underAudit<Disturbed>(
       await traffic.stop();
     }
     onProgress('the books are compared');
-    const compared = await settled({ books, instance, surroundings, receiptsFile });
+    const settling = { books, instance, surroundings, receiptsFile, settleTimeoutMs };
+    const compared = await settled(settling);
     const { overspendNanoUsd, looks: capLooks } = caps;
     const findings = [...compared.findings];
     if (overspendNanoUsd > 0n) findings.push(`overspent by ${overspendNanoUsd}`);

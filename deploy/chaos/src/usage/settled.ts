@@ -5,7 +5,7 @@ import { type Books, readReceipts } from './books.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
 import { tellReceipts } from './tell-receipts.ts';
 
-const settleTimeoutMs = 120_000;
+const settleTimeoutMsDefault = 120_000;
 const settlePollMs = 1_000;
 /** So long routing has to ask the provider itself. */
 const askingMs = 10_000;
@@ -17,6 +17,7 @@ export interface Settling {
   readonly instance: Pick<Instance, 'bootstrap'>;
   readonly surroundings: Surroundings;
   readonly receiptsFile: string;
+  readonly settleTimeoutMs?: number | undefined;
 }
 
 /** Our books beside the provider's. */
@@ -31,6 +32,7 @@ export interface Compared extends Reconciled {
  */
 export async function settled(settling: Settling): Promise<Compared> {
   const { books, instance, surroundings, receiptsFile } = settling;
+  const { settleTimeoutMs = settleTimeoutMsDefault } = settling;
   const startedMs = performance.now();
   for (;;) {
     const { findings, open } = await compare(settling);
