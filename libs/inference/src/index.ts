@@ -41,6 +41,7 @@ export {
   type ReasoningReplay,
   type StreamPart,
 } from './part.ts';
+export { specialCountTexts } from './special-counts.ts';
 export type { SpecialCounts, TokenUsage } from './usage.ts';
 export {
   affordableOutputTokens,

@@ -155,9 +155,11 @@ describe('activity', () => {
     const run = (text: string) => database.query({ text, values: [] });
     await run('DROP TABLE activity, usage_details, feedback');
     await run('DROP INDEX usage_facts_by_generation');
-    const file = new URL('./migrations/0004_activity.sql', import.meta.url);
-    for (const statement of (await readFile(file, 'utf8')).split(/;\n/))
-      if (statement.trim() !== '') await run(statement);
+    for (const name of ['0004_activity', '0011_special_tokens']) {
+      const file = new URL(`./migrations/${name}.sql`, import.meta.url);
+      for (const statement of (await readFile(file, 'utf8')).split(/;\n/))
+        if (statement.trim() !== '') await run(statement);
+    }
     // As with each start of the service: the new tables get their policies.
     await migrate(database, fileURLToPath(new URL('./migrations', import.meta.url)));
     await publish(aFact({ costNanoUsd: 5n, endpointId: '', userId: '' }));

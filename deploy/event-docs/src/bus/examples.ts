@@ -130,6 +130,7 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
           latencyMs: 398n,
         },
       ],
+      specialTokens: { cacheWriteTokens: '100' },
       guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
       holdNanoUsd: 9_876_000n,
       suspendedNanoUsd: 8_641_500n,

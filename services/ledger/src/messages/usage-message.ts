@@ -10,6 +10,7 @@ export function usageMessage(fact: UsageFact): object {
     guardrailScopes: [...fact.guardrailScopes],
     attempts: [...fact.attempts],
     prices: { ...fact.prices },
+    specialTokens: { ...fact.specialTokens },
     providerUsage: Buffer.from(fact.providerUsage),
   }) as object;
 }

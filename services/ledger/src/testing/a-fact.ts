@@ -45,6 +45,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     holdNanoUsd: 0n,
     suspendedNanoUsd: 0n,
     claimedNanoUsd: 0n,
+    specialTokens: {},
     estimateReason: '',
     prices: {},
     providerUsage: new Uint8Array(),

@@ -39,5 +39,7 @@ describe('a policy', () => {
     calls.budgets.clear();
     calls.assigned.set('key key', { id: 'g', limitNanoUsd: 5n, windowKind: '' });
     await rejects(askPolicy(calls, question), { code: 'unavailable' });
+    calls.assigned.set('key key', { id: 'g:1' });
+    await rejects(askPolicy(calls, question), { code: 'unavailable' });
   });
 });

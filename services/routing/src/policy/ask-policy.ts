@@ -28,6 +28,10 @@ interface SpendPolicy {
 /** The broadest first: the first one that is exceeded is named. */
 const intervals: readonly Interval[] = [null, 'monthly', 'weekly', 'daily'];
 const scopes = ['workspace', 'member', 'key'] as const;
+const guardrailIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
+const assigneeIdPattern = /^[A-Za-z0-9_-]{1,128}$/;
+/** Far more than the three that can hold. */
+const guardrailsMax = 8;
 
 /** Throws when a service does not answer, or answers what is not understood: nothing is let through. */
 export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): Promise<Policy> {
@@ -36,6 +40,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
     calls.workspaces.getSpendPolicy({ accountId, workspaceId }),
     calls.guardrails.getEffectivePolicy({ accountId, workspaceId, keyHash, userId }),
   ]);
+  if (effective.guardrails.length > guardrailsMax) throw unknown('number', 'above 8');
   return {
     isWorkspaceAlive: spend.isAlive,
     budgets: workspaceBudgets(spend),
@@ -56,6 +61,10 @@ function guardrailOf(guardrail: EffectiveGuardrail): Guardrail {
   const { limitNanoUsd, windowKind } = guardrail;
   const scope = scopes.find((known) => known === guardrail.scope);
   if (!scope) throw unknown('scope', guardrail.scope);
+  // Part of what usage is counted by: nothing else may be admitted.
+  const { guardrailId, assigneeId } = guardrail;
+  if (!guardrailIdPattern.test(guardrailId)) throw unknown('guardrail', guardrailId);
+  if (!assigneeIdPattern.test(assigneeId)) throw unknown('assignee', assigneeId);
   return {
     id: guardrail.guardrailId,
     name: guardrail.name,

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@sluice/inference';
+import { specialCountTexts, type TokenUsage } from '@sluice/inference';
 import type {
   UsageRecorded,
   UsageRecorded_UsageAttempt,
@@ -56,6 +56,7 @@ export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
     cachedTokens: BigInt(usage.cachedTokens),
     outputTokens: BigInt(usage.outputTokens),
     reasoningTokens: BigInt(usage.reasoningTokens),
+    specialTokens: { ...specialCountTexts(usage) },
     ...chargeOf(intent, ended),
     isByok: false,
     streamed: intent.streamed,

@@ -12,6 +12,7 @@ const details: UsageDetails = {
   httpReferer: 'https://app.example.com/',
   userAgent: 'app/1',
   attempts: [{ provider: 'sim', endpointId: 'endpoint-1', errorCode: '', latencyMs: 11n }],
+  specialTokens: { cacheWriteTokens: '100' },
 };
 
 describe('the details of a fact', () => {
@@ -25,6 +26,11 @@ describe('the details of a fact', () => {
     const many = keptDetails({ ...details, attempts: Array.from({ length: 99 }, () => attempt) });
     equal(many.attempts.length, 20);
     deepEqual(many.attempts[0], { ...attempt, provider: '', latencyMs: 0n });
+  });
+
+  test('keep of special tokens what is a name and a count', () => {
+    const odd = { images: '2', 'a b': '1', cacheWriteTokens: '-1', audioInputTokens: '1e3' };
+    deepEqual(keptDetails({ ...details, specialTokens: odd }).specialTokens, { images: '2' });
   });
 
   test('say nothing of a time that cannot be', () => {

@@ -10,6 +10,8 @@ export interface UsageDetails {
   readonly httpReferer: string;
   readonly userAgent: string;
   readonly attempts: readonly UsageAttempt[];
+  /** Counts of tokens that may have a price of their own, by name, in digits. */
+  readonly specialTokens: Readonly<Record<string, string>>;
 }
 
 export interface UsageAttempt {
@@ -22,6 +24,10 @@ export interface UsageAttempt {
 
 const textCharactersMax = 512;
 const attemptsMax = 20;
+const countsMax = 16;
+const countNamePattern = /^[a-z][A-Za-z]{0,63}$/;
+/** As a number of JSON it is exact. */
+const countPattern = /^\d{1,15}$/;
 /** A year. */
 const latencyMsMax = 31_536_000_000n;
 
@@ -45,11 +51,19 @@ export function keptDetails(details: UsageDetails): UsageDetails {
       errorCode: kept(attempt.errorCode),
       latencyMs: isLatency(attempt.latencyMs) ? attempt.latencyMs : 0n,
     })),
+    specialTokens: keptCounts(details.specialTokens),
   };
 }
 
 function kept(text: string): string {
   return text.slice(0, textCharactersMax).replaceAll('\0', '').toWellFormed();
+}
+
+function keptCounts(counts: UsageDetails['specialTokens']): UsageDetails['specialTokens'] {
+  const known = Object.entries(counts).filter(
+    ([name, text]) => countNamePattern.test(name) && countPattern.test(text),
+  );
+  return Object.fromEntries(known.slice(0, countsMax));
 }
 
 function isLatency(latencyMs: bigint | undefined): boolean {

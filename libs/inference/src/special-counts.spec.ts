@@ -1,0 +1,9 @@
+import { deepEqual } from 'node:assert/strict';
+import { test } from 'vitest';
+import { specialCountTexts } from './index.ts';
+
+test('special counts go by name and in digits, without what is 0 and without the plain ones', () => {
+  const plain = { inputTokens: 9, cachedTokens: 1, outputTokens: 2, reasoningTokens: 1 };
+  const counts = { ...plain, cacheWriteTokens: 3, audioOutputTokens: 0, images: 2 };
+  deepEqual(specialCountTexts(counts), { cacheWriteTokens: '3', images: '2' });
+});
