@@ -68,7 +68,7 @@ describe('the simulator', () => {
     ok((model?.endpoints[0]?.prices.outputTokenAttoUsd ?? 0n) > 0n);
     deepEqual(
       catalog.listed.map(({ id }) => id),
-      ['sim/echo', 'sim/chat', 'sim/reasoning'],
+      ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini', 'sim/reasoning'],
     );
   });
 
