@@ -1,3 +1,4 @@
+import { switchingSettings } from '@sluice/providers';
 import { loadConfig, logLevelSetting, type Config } from '@sluice/service';
 import { type Static, Type } from 'typebox';
 
@@ -45,6 +46,5 @@ export function loadLocalSettings(env: Environment): LocalSettings {
 /** Whether the simulator's models are offered: without any provider they are all there is. */
 export function wantsSimulator(settings: LocalSettings, env: Environment): boolean {
   if (settings.SLUICE_SIMULATOR !== 'auto') return settings.SLUICE_SIMULATOR === 'on';
-  const providers = ['OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'MISTRAL_API_KEY', 'OLLAMA_HOST'];
-  return [...providers, 'SLUICE_CATALOG'].every((name) => !env[name]);
+  return [...switchingSettings, 'SLUICE_CATALOG'].every((name) => !env[name]);
 }

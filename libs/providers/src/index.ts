@@ -14,4 +14,5 @@ export {
   type UpstreamOptions,
 } from './upstream.ts';
 export type { LookupOptions, ServedUsage, UsageLookup } from './usage-lookup.ts';
+export { providerPresets, switchingSettings, type ProviderPreset } from './presets.ts';
 export type { CallLimits } from './transport/deadlines.ts';

@@ -4,7 +4,6 @@ import { Type } from 'typebox';
 import type { Catalog } from './catalog/catalog.ts';
 import { InvalidCatalog } from './catalog/file.ts';
 import { loadCatalog } from './catalog/load-catalog.ts';
-import type { ProviderKeys } from './catalog/providers.ts';
 import type { Durability } from './pipeline/deps.ts';
 import type { Limits } from './pipeline/limits.ts';
 
@@ -15,10 +14,6 @@ const url = Type.String({ pattern: '^https?://[^\\s]+$' });
 const catalogSchema = Type.Object({
   SLUICE_CATALOG: Type.Optional(Type.String({ description: 'A YAML file' })),
   SLUICE_SIMULATOR_URL: Type.Optional(url),
-  OPENAI_API_KEY: Type.Optional(secret('Switches OpenAI on')),
-  OPENROUTER_API_KEY: Type.Optional(secret('Switches OpenRouter on')),
-  MISTRAL_API_KEY: Type.Optional(secret('Switches Mistral on')),
-  OLLAMA_HOST: Type.Optional(Type.String({ pattern: '^[^\\s]+$' })),
 });
 
 const timeoutMs = Type.Integer({ minimum: 100, maximum: 600_000 });
@@ -80,18 +75,11 @@ export function loadDurability(env: Env): Durability {
 /** The catalogue that the environment describes. Throws InvalidConfig or InvalidCatalog. */
 export async function catalogOf(env: Env): Promise<Catalog> {
   const settings = loadConfig(catalogSchema, env);
-  const keys: ProviderKeys = {
-    ...(settings.OPENAI_API_KEY && { openAi: settings.OPENAI_API_KEY }),
-    ...(settings.OPENROUTER_API_KEY && { openRouter: settings.OPENROUTER_API_KEY }),
-    ...(settings.MISTRAL_API_KEY && { mistral: settings.MISTRAL_API_KEY }),
-    ...(settings.OLLAMA_HOST !== undefined && { ollamaHost: settings.OLLAMA_HOST }),
-  };
   const path = settings.SLUICE_CATALOG;
   return loadCatalog({
-    keys,
     simulatorUrl: settings.SLUICE_SIMULATOR_URL,
     file: path === undefined ? undefined : await readCatalogFile(path),
-    secret: (name) => env[name],
+    settings: (name) => env[name],
   });
 }
 

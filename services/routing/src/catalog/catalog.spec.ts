@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict';
-import { Secret } from '@sluice/service';
+import { providerPresets } from '@sluice/providers';
 import { describe, test } from 'vitest';
 import { InvalidCatalog } from './file.ts';
 import { loadCatalog, type CatalogSources } from './load-catalog.ts';
@@ -8,12 +8,14 @@ import { perToken } from './openai-models.ts';
 
 const load = (sources: Partial<CatalogSources> = {}) =>
   loadCatalog({
-    keys: {},
     simulatorUrl: undefined,
     file: undefined,
-    secret: () => undefined,
+    settings: () => undefined,
     ...sources,
   });
+
+const only = (name: string, value: string) => (asked: string) =>
+  asked === name ? value : undefined;
 
 const file = `
 providers:
@@ -28,7 +30,7 @@ models:
 
 const problemsOf = (text: string, more: Partial<CatalogSources> = {}) => {
   try {
-    load({ file: text, secret: () => 'a-secret', ...more });
+    load({ file: text, settings: () => 'a-secret', ...more });
   } catch (error) {
     ok(error instanceof InvalidCatalog);
     return error.message;
@@ -42,8 +44,29 @@ describe('providers', () => {
     equal(load().find('openai/gpt-4.1'), undefined);
   });
 
+  test.each(providerPresets.map((preset) => [preset.slug, preset] as const))(
+    '%s is switched on by its setting, and serves what the catalogue file names',
+    (slug, { addressSetting, keySetting, dialect, baseUrl }) => {
+      const setting = addressSetting ?? keySetting ?? '';
+      const value = addressSetting === undefined ? 'a-key' : 'https://a.example/';
+      const text = `models: [{ id: ${slug}/mine, provider: ${slug}, upstream_model: mine,
+        pricing: { prompt: "1", completion: "2" } }]`;
+      ok(problemsOf(text, { settings: () => undefined }).includes(`${slug} is not switched on`));
+      const catalog = load({ file: text, settings: only(setting, value) });
+      const endpoint = catalog.find(`${slug}/mine`)?.endpoints[0]?.endpoint;
+      equal(endpoint?.dialect, dialect);
+      ok(endpoint.baseUrl.startsWith(baseUrl ?? 'https://a.example/'), endpoint.baseUrl);
+      equal(endpoint.apiKey?.reveal(), addressSetting === undefined ? 'a-key' : undefined);
+    },
+  );
+
+  test('with an address that is none are named', () => {
+    const settings = only('VLLM_HOST', 'http://');
+    throws(() => load({ settings }), /VLLM_HOST is no address/);
+  });
+
   test('bring their models when they are on', () => {
-    const catalog = load({ keys: { openAi: new Secret('sk-0123456789') } });
+    const catalog = load({ settings: only('OPENAI_API_KEY', 'sk-0123456789') });
     const model = catalog.find('openai/gpt-4.1-mini');
     equal(model?.endpoints[0]?.endpoint.baseUrl, 'https://api.openai.com/v1');
     equal(model?.endpoints[0]?.prices.outputTokenAttoUsd, 1_600_000_000_000n);
@@ -51,7 +74,7 @@ describe('providers', () => {
   });
 
   test('on this machine answer for any model and cost nothing', () => {
-    const catalog = load({ keys: { ollamaHost: '127.0.0.1:11434' } });
+    const catalog = load({ settings: only('OLLAMA_HOST', '127.0.0.1:11434') });
     const endpoint = catalog.find('ollama/llama3:8b')?.endpoints[0];
     equal(endpoint?.endpoint.baseUrl, 'http://127.0.0.1:11434/v1');
     equal(endpoint.endpoint.upstreamModel, 'llama3:8b');
@@ -81,7 +104,7 @@ describe('the simulator', () => {
 
 describe('the catalogue file', () => {
   test('adds providers and models', () => {
-    const model = load({ file, secret: (name) => `${name}-value` }).find('local/small');
+    const model = load({ file, settings: (name) => `${name}-value` }).find('local/small');
     const endpoint = model?.endpoints[0]?.endpoint;
     equal(endpoint?.baseUrl, 'http://127.0.0.1:1/v1');
     equal(endpoint.apiKey?.reveal(), 'LOCAL_KEY-value');
@@ -92,7 +115,7 @@ describe('the catalogue file', () => {
   test('wins over a built-in row of the same id', () => {
     const text = `models: [{ id: openai/gpt-4.1, provider: openai, upstream_model: mine,
       pricing: { prompt: "1", completion: "2" } }]`;
-    const catalog = load({ file: text, keys: { openAi: new Secret('sk-0123456789') } });
+    const catalog = load({ file: text, settings: only('OPENAI_API_KEY', 'sk-0123456789') });
     equal(catalog.find('openai/gpt-4.1')?.endpoints[0]?.endpoint.upstreamModel, 'mine');
   });
 
@@ -124,7 +147,9 @@ describe('the catalogue file', () => {
   });
 
   test('is refused when a key is missing, a provider unknown or a row comes twice', () => {
-    ok(problemsOf(file, { secret: () => undefined }).includes('api_key_env: LOCAL_KEY is not set'));
+    ok(
+      problemsOf(file, { settings: () => undefined }).includes('api_key_env: LOCAL_KEY is not set'),
+    );
     const unknown = file.replace('provider: local', 'provider: elsewhere');
     ok(problemsOf(unknown).includes('models[0].endpoints[0].provider: elsewhere'));
     const twice = `${file}  - { id: local/small, provider: local, upstream_model: m,

@@ -11,17 +11,16 @@ import {
 import { InvalidCatalog, parseCatalogFile, type FileModel, type FileProvider } from './file.ts';
 import { openAiModels } from './openai-models.ts';
 import { pricesOf } from './pricing.ts';
-import { builtInProviders, type Provider, type ProviderKeys } from './providers.ts';
+import { builtInProviders, type Provider, type Settings } from './providers.ts';
 import { simulatorModels } from './simulator-models.ts';
 
 export interface CatalogSources {
-  readonly keys: ProviderKeys;
   /** Base URL with the version; undefined: no `sim/…` models. */
   readonly simulatorUrl: string | undefined;
   /** The text of the catalogue file, when there is one. */
   readonly file: string | undefined;
-  /** The value of a variable that the file names as a provider's key. */
-  readonly secret: (name: string) => string | undefined;
+  /** Keys and addresses of providers, also of those that the file names. */
+  readonly settings: Settings;
 }
 
 const unknownCreation = 0;
@@ -30,12 +29,12 @@ const unknownCreation = 0;
 export function loadCatalog(sources: CatalogSources): Catalog {
   const file = sources.file === undefined ? {} : parseCatalogFile(sources.file);
   const problems: string[] = [];
-  const providers = new Map(builtInProviders(sources.keys).map((row) => [row.slug, row]));
+  const providers = new Map(knownProviders(sources.settings).map((row) => [row.slug, row]));
   const fromFile = new Set<string>();
   for (const [index, row] of (file.providers ?? []).entries()) {
     if (fromFile.has(row.slug)) problems.push(`providers[${index}].slug: ${row.slug} comes twice`);
     fromFile.add(row.slug);
-    const provider = fileProvider(row, sources.secret);
+    const provider = fileProvider(row, sources.settings);
     if (typeof provider === 'string') problems.push(`providers[${index}].${provider}`);
     else providers.set(row.slug, provider);
   }
@@ -59,8 +58,16 @@ export function loadCatalog(sources: CatalogSources): Catalog {
   );
 }
 
-function fileProvider(row: FileProvider, secret: CatalogSources['secret']): Provider | string {
-  const value = row.api_key_env === undefined ? undefined : secret(row.api_key_env);
+function knownProviders(settings: Settings): readonly Provider[] {
+  try {
+    return builtInProviders(settings);
+  } catch (error) {
+    throw new InvalidCatalog([(error as Error).message]);
+  }
+}
+
+function fileProvider(row: FileProvider, settings: Settings): Provider | string {
+  const value = row.api_key_env === undefined ? undefined : settings(row.api_key_env);
   if (row.api_key_env !== undefined && (value === undefined || value === ''))
     return `api_key_env: ${row.api_key_env} is not set`;
   return {
@@ -69,6 +76,7 @@ function fileProvider(row: FileProvider, secret: CatalogSources['secret']): Prov
     dialect: row.dialect,
     baseUrl: row.base_url.replace(/\/+$/, ''),
     apiKey: value === undefined ? undefined : new Secret(value),
+    isLocal: false,
     keepsAnswers: row.keeps_answers ?? false,
     chat:
       row.chat === undefined
@@ -117,25 +125,23 @@ function knownModels(providers: ReadonlyMap<string, Provider>): readonly Model[]
 
 /** What runs on one's own machine costs nothing and is not known beforehand. */
 function localModels(providers: ReadonlyMap<string, Provider>): readonly OpenAuthor[] {
-  const ollama = providers.get('ollama');
-  if (!ollama) return [];
   const free: Pricing = { prompt: '0', completion: '0' };
-  return [
-    {
-      author: 'ollama',
+  return [...providers.values()]
+    .filter(({ isLocal }) => isLocal)
+    .map((provider) => ({
+      author: provider.slug,
       model: (name) => ({
-        id: `ollama/${name}`,
-        name: `Ollama: ${name}`,
+        id: `${provider.slug}/${name}`,
+        name: `${provider.name}: ${name}`,
         description: '',
         created: unknownCreation,
         contextLength: undefined,
         outputTokensMax: undefined,
         isReasoning: false,
         isHidden: true,
-        endpoints: [endpointOf(ollama, name, free)],
+        endpoints: [endpointOf(provider, name, free)],
       }),
-    },
-  ];
+    }));
 }
 
 function endpointOf(provider: Provider, upstreamModel: string, pricing: Pricing): PricedEndpoint {

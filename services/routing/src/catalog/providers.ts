@@ -1,5 +1,10 @@
-import { compatibleChat, openAiChat, type ChatOptions, type Dialect } from '@sluice/providers';
-import type { Secret } from '@sluice/service';
+import {
+  providerPresets,
+  type ChatOptions,
+  type Dialect,
+  type ProviderPreset,
+} from '@sluice/providers';
+import { Secret } from '@sluice/service';
 
 /** An account at an upstream: how its endpoints are reached. */
 export interface Provider {
@@ -9,62 +14,38 @@ export interface Provider {
   readonly baseUrl: string;
   readonly apiKey: Secret | undefined;
   readonly chat: ChatOptions;
+  /** Its models are not known beforehand, and cost nothing. */
+  readonly isLocal: boolean;
   /** Answers are sent to be stored there, so that usage can be asked for after a crash. */
   readonly keepsAnswers?: boolean;
 }
 
-/** What switches the built-in providers on; an absent one stays off. */
-export interface ProviderKeys {
-  readonly openAi?: Secret;
-  readonly openRouter?: Secret;
-  readonly mistral?: Secret;
-  /** `127.0.0.1:11434` or a URL. */
-  readonly ollamaHost?: string;
+/** The value of a setting by its name; undefined: it is not set. */
+export type Settings = (name: string) => string | undefined;
+
+/** Those of the providers we know by heart whose setting is there. Throws a TypeError that names a bad one. */
+export function builtInProviders(settings: Settings): readonly Provider[] {
+  return providerPresets.flatMap((preset) => switchedOn(preset, settings));
 }
 
-/** Those of the providers we know by heart whose setting is there. */
-export function builtInProviders(keys: ProviderKeys): readonly Provider[] {
-  const providers: Provider[] = [];
-  if (keys.openAi)
-    providers.push({
-      slug: 'openai',
-      name: 'OpenAI',
-      dialect: 'openai-responses',
-      baseUrl: 'https://api.openai.com/v1',
-      apiKey: keys.openAi,
-      chat: openAiChat,
-    });
-  if (keys.openRouter)
-    providers.push({
-      slug: 'openrouter',
-      name: 'OpenRouter',
-      dialect: 'openai-chat',
-      baseUrl: 'https://openrouter.ai/api/v1',
-      apiKey: keys.openRouter,
-      chat: compatibleChat,
-    });
-  if (keys.mistral)
-    providers.push({
-      slug: 'mistral',
-      name: 'Mistral',
-      dialect: 'openai-chat',
-      baseUrl: 'https://api.mistral.ai/v1',
-      apiKey: keys.mistral,
-      chat: compatibleChat,
-    });
-  if (keys.ollamaHost !== undefined)
-    providers.push({
-      slug: 'ollama',
-      name: 'Ollama',
-      dialect: 'openai-chat',
-      baseUrl: `${withScheme(keys.ollamaHost)}/v1`,
-      apiKey: undefined,
-      chat: compatibleChat,
-    });
-  return providers;
+function switchedOn(preset: ProviderPreset, settings: Settings): readonly Provider[] {
+  const { slug, name, dialect, chat, keySetting, isLocal = false } = preset;
+  const key = keySetting === undefined ? undefined : settings(keySetting) || undefined;
+  const baseUrl =
+    preset.addressSetting === undefined ? preset.baseUrl : addressOf(preset, settings);
+  if (baseUrl === undefined) return [];
+  if (preset.addressSetting === undefined && key === undefined) return [];
+  const apiKey = key === undefined ? undefined : new Secret(key);
+  return [{ slug, name, dialect, chat, baseUrl, apiKey, isLocal }];
 }
 
-function withScheme(host: string): string {
-  const url = /^https?:\/\//.test(host) ? host : `http://${host}`;
-  return url.replace(/\/+$/, '');
+/** `127.0.0.1:11434` or a URL, with or without the path of the API. */
+function addressOf(preset: ProviderPreset, settings: Settings): string | undefined {
+  const { addressSetting = '', addressPath = '' } = preset;
+  const address = settings(addressSetting);
+  if (!address) return undefined;
+  const url = URL.parse(/^https?:\/\//.test(address) ? address : `http://${address}`);
+  if (!url) throw new TypeError(`${addressSetting} is no address`);
+  const root = url.href.replace(/\/+$/, '');
+  return root.endsWith(addressPath) ? root : `${root}${addressPath}`;
 }

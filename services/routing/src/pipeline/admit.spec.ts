@@ -15,10 +15,9 @@ const dollar = 1_000_000_000n;
 const { metrics } = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
 const simulatorUrl = 'http://127.0.0.1:1';
 const catalogue = loadCatalog({
-  keys: {},
   simulatorUrl,
   file: undefined,
-  secret: () => undefined,
+  settings: () => undefined,
 });
 
 /** Requests for the simulator's model, of an account and of a key with such limits. */

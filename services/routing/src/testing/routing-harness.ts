@@ -76,10 +76,9 @@ export async function routingHarness(
   const telemetry = createTelemetry({ serviceName: 'routing', otlpEndpoint: undefined });
   const upstream = createUpstream();
   const catalog = loadCatalog({
-    keys: {},
     simulatorUrl: simulator.url,
     file: options.catalogFile?.(simulator.url),
-    secret: () => undefined,
+    settings: () => undefined,
   });
 
   let opened = await open();

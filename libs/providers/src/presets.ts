@@ -1,0 +1,93 @@
+import { compatibleChat, openAiChat, type ChatOptions, type Dialect } from './endpoint.ts';
+
+/** A provider that we know by heart: what a deployment has to say of it is a key, or an address. */
+export interface ProviderPreset {
+  readonly slug: string;
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly chat: ChatOptions;
+  /** The API's root; absent: only the deployment knows it. */
+  readonly baseUrl?: string;
+  /** The setting with its address: `host:port` or a URL. It switches the provider on. */
+  readonly addressSetting?: string;
+  /** Added to that address. */
+  readonly addressPath?: string;
+  /** The setting with its key; without an address it switches the provider on. */
+  readonly keySetting?: string;
+  /** Its models are not known beforehand, and cost nothing: it runs on one's own machine. */
+  readonly isLocal?: true;
+}
+
+const hosted = (
+  slug: string,
+  name: string,
+  baseUrl: string,
+  keySetting: string,
+  dialect: Dialect = 'openai-chat',
+): ProviderPreset => ({
+  slug,
+  name,
+  dialect,
+  chat: dialect === 'openai-responses' ? openAiChat : compatibleChat,
+  baseUrl,
+  keySetting,
+});
+
+export const providerPresets: readonly ProviderPreset[] = [
+  hosted('openai', 'OpenAI', 'https://api.openai.com/v1', 'OPENAI_API_KEY', 'openai-responses'),
+  hosted(
+    'anthropic',
+    'Anthropic',
+    'https://api.anthropic.com/v1',
+    'ANTHROPIC_API_KEY',
+    'anthropic-messages',
+  ),
+  hosted(
+    'google-ai-studio',
+    'Google AI Studio',
+    'https://generativelanguage.googleapis.com/v1beta',
+    'GEMINI_API_KEY',
+    'google-gemini',
+  ),
+  hosted('mistral', 'Mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY'),
+  hosted('groq', 'Groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
+  hosted('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
+  hosted('together', 'Together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
+  hosted('fireworks', 'Fireworks', 'https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY'),
+  hosted('xai', 'xAI', 'https://api.x.ai/v1', 'XAI_API_KEY'),
+  hosted('cohere', 'Cohere', 'https://api.cohere.ai/compatibility/v1', 'COHERE_API_KEY'),
+  hosted('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
+  {
+    slug: 'azure',
+    name: 'Azure',
+    dialect: 'openai-responses',
+    chat: openAiChat,
+    addressSetting: 'AZURE_OPENAI_ENDPOINT',
+    addressPath: '/openai/v1',
+    keySetting: 'AZURE_OPENAI_API_KEY',
+  },
+  {
+    slug: 'ollama',
+    name: 'Ollama',
+    dialect: 'openai-chat',
+    chat: compatibleChat,
+    addressSetting: 'OLLAMA_HOST',
+    addressPath: '/v1',
+    isLocal: true,
+  },
+  {
+    slug: 'vllm',
+    name: 'vLLM',
+    dialect: 'openai-chat',
+    chat: compatibleChat,
+    addressSetting: 'VLLM_HOST',
+    addressPath: '/v1',
+    keySetting: 'VLLM_API_KEY',
+    isLocal: true,
+  },
+];
+
+/** What switches any of them on, in a deployment's settings. */
+export const switchingSettings: readonly string[] = providerPresets.map(
+  ({ addressSetting, keySetting }) => addressSetting ?? keySetting ?? '',
+);
