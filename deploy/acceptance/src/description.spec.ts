@@ -1,4 +1,4 @@
-import { deepEqual, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Instance, startInstance } from './instance.ts';
 import { queryOf, walkedAccount, type WalkedAccount } from './walk/account.ts';
@@ -62,6 +62,36 @@ describe('each operation of the description', { timeout: timeoutMs }, () => {
       missed.filter((line) => !neverSucceed.some((title) => line.startsWith(`${title}:`))),
       [],
     );
+  });
+
+  test('that is a POST is carried out once under an Idempotency-Key, and answered as it was', async () => {
+    const posts = operations.filter(
+      ({ method, parameters, answers }) =>
+        method === 'POST' &&
+        !answers.has(501) &&
+        parameters.some(({ name }) => name === 'Idempotency-Key'),
+    );
+    ok(posts.length >= 5);
+    for (const operation of posts) {
+      const statuses: number[] = [];
+      for (const isFull of [true, false]) {
+        await account.prepare(operation);
+        const headers = { 'idempotency-key': `${operation.title} ${isFull}` };
+        const attempt = { ...account.valid(operation, isFull), headers };
+        const first = await walk.attempt(operation, attempt);
+        statuses.push(first.status);
+        deepEqual(await walk.attempt(operation, attempt), first, operation.title);
+        const changed = otherThan(operation, attempt.body);
+        if (first.status >= 300 || changed === undefined) continue;
+        const body = { ...(attempt.body as object), ...changed };
+        const other = await walk.attempt(operation, { ...attempt, body });
+        equal(other.status, 422, `${operation.title}: ${JSON.stringify(other)}`);
+      }
+      ok(
+        statuses.some((status) => status < 300),
+        `${operation.title}: ${statuses.join(' ')}`,
+      );
+    }
   });
 
   test('refuses each constraint of its body that is broken, and keeps to its statuses', async () => {
@@ -133,6 +163,16 @@ describe('each operation of the description', { timeout: timeoutMs }, () => {
     await asDescribed(attempts);
   });
 });
+
+/** What makes a body that is as valid say something else; undefined when nothing is known to. */
+function otherThan(operation: Operation, body: unknown): object | undefined {
+  const full = Object.entries(account.valid(operation, true).body ?? {});
+  const said = new Map(Object.entries(body ?? {}));
+  const other = full.find(
+    ([name, value]) => JSON.stringify(said.get(name)) !== JSON.stringify(value),
+  );
+  return other && { [other[0]]: other[1] as unknown };
+}
 
 const texts: readonly string[] = [
   '',

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { describe, test } from 'vitest';
 import { buildApp } from '../app.ts';
-import { gatewayWorld } from '../testing/gateway-world.ts';
+import { gatewayWorld, personalId } from '../testing/gateway-world.ts';
 import { resourceOf } from './resources.ts';
 import { statusesOfAll } from './statuses.ts';
 
@@ -188,6 +188,25 @@ describe('every route', () => {
               : 'Management keys cannot be used for inference',
           metadata: { error_type: 'permission_denied' },
         },
+      });
+    }
+  });
+
+  test('that only organizations have does not exist for a personal account', async () => {
+    const { request, routes, management } = await gatewayWorld();
+    const key = management({ accountId: personalId }).secret;
+    const organizational = routes.filter(({ isOrganizational }) => isOrganizational);
+    notEqual(organizational.length, 0);
+    for (const { method, url } of organizational) {
+      const { status, json } = await request(`${method} ${concrete(url)}`, {
+        key,
+        body: 'no json',
+      });
+      equal(status, 404, `${method} ${url}`);
+      deepEqual(json['error'], {
+        code: 404,
+        message: 'Resource not found',
+        metadata: { error_type: 'not_found' },
       });
     }
   });
