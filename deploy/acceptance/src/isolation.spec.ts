@@ -67,7 +67,7 @@ function intrusions(operation: Operation): readonly Attempt[] {
 /** Everything that the owner can read, as one text. */
 async function everythingOfOwner(): Promise<string> {
   const readers = operations.filter(
-    ({ method, path }) => method === 'GET' && !path.includes('/docs'),
+    ({ method, path }) => method === 'GET' && !/^\/(docs|openapi|proof)/.test(path),
   );
   const answers: string[] = [];
   for (const operation of readers) {

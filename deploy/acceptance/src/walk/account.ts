@@ -107,6 +107,7 @@ export async function walkedAccount(
     creator_user_id: userId,
     user_id: userId,
     user_ids: [userId],
+    member_user_ids: [userId],
     allowed_user_ids: [userId],
     hash,
     key_hash: hash,

@@ -20,7 +20,9 @@ export function statusesOf(
   if (auth === 'management' || auth === 'inference') statuses.add(403);
   if (organization || params !== undefined) statuses.add(404);
   if (withBody.has(method)) for (const status of [400, 413]) statuses.add(status);
-  if (isIdempotent(method, config)) for (const status of [409, 422]) statuses.add(status);
+  if (isIdempotent(method, config)) statuses.add(422);
+  // Too many change the same thing at once.
+  if (auth === 'management' && method !== 'GET') statuses.add(409);
   return [...statuses].toSorted((a, b) => a - b);
 }
 
