@@ -42,6 +42,16 @@ describe('the words behind ledger', () => {
     });
   });
 
+  test('name what is to be ended', () => {
+    const close = { name: 'close-replica', replica: 'replica-1' };
+    deepEqual(parse('close-replica replica-1'), { ...close, isFreed: false, isConfirmed: false });
+    deepEqual(parse('close-replica replica-1 --free --confirm'), {
+      ...close,
+      isFreed: true,
+      isConfirmed: true,
+    });
+  });
+
   for (const line of [
     '',
     'drop',
@@ -55,6 +65,8 @@ describe('the words behind ledger', () => {
     'reconcile --receipts r --from 2026-02-30',
     'reconcile --receipts r --complete',
     'write-off',
+    'close-replica',
+    'close-replica a b',
     'write-off --older-than 0',
     'write-off --older-than 1.5',
     'write-off --older-than week --confirm',

@@ -17,6 +17,12 @@ export type LedgerCommand =
       readonly olderThanDays: number;
       readonly provider: string | undefined;
       readonly isConfirmed: boolean;
+    }
+  | {
+      readonly name: 'close-replica';
+      readonly replica: string;
+      readonly isFreed: boolean;
+      readonly isConfirmed: boolean;
     };
 
 interface ReconcileOptions {
@@ -26,6 +32,11 @@ interface ReconcileOptions {
   readonly to?: Date;
   readonly apply?: boolean;
   readonly complete?: boolean;
+}
+
+interface CloseReplicaOptions {
+  readonly free?: boolean;
+  readonly confirm?: boolean;
 }
 
 interface WriteOffOptions {
@@ -72,6 +83,20 @@ export function addLedgerCommands(program: Words, found: (command: LedgerCommand
         name: 'write-off',
         olderThanDays: olderThan,
         provider,
+        isConfirmed: confirm === true,
+      }),
+    );
+  group
+    .command('close-replica')
+    .description('end a routing replica whose disk is lost for good')
+    .argument('<id>', 'in its replica.json, and in the table ledger.replicas', filled('The id'))
+    .option('--free', 'also free what its leases have left')
+    .option('--confirm', 'do it; without it, only say what it would be')
+    .action((replica: string, { free, confirm }: CloseReplicaOptions) =>
+      found({
+        name: 'close-replica',
+        replica,
+        isFreed: free === true,
         isConfirmed: confirm === true,
       }),
     );

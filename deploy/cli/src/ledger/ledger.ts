@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type Reconciliation, reconcileReceipts } from '@sluice/ledger/reconciliation';
+import { type ClosedReplica, closeReplica } from '@sluice/ledger/close-replica';
 import { type WrittenOff, writeOffSuspense } from '@sluice/ledger/write-off';
 import type { Clock } from '@sluice/service';
 import { type Verification, verifyLedger } from '@sluice/ledger/verification';
@@ -35,6 +36,11 @@ export async function ledger(
         output,
       );
     }
+    case 'close-replica': {
+      const { replica, isFreed, isConfirmed } = command;
+      const closed = await closeReplica({ postgresUrl, replica, isFreed, isConfirmed });
+      return tellClosed(closed, command, output);
+    }
     case 'write-off': {
       const before = new Date(clock.now().getTime() - command.olderThanDays * dayMs);
       const { provider, isConfirmed } = command;
@@ -42,6 +48,29 @@ export async function ledger(
       return tellWrittenOff(written, isConfirmed, output);
     }
   }
+}
+
+function tellClosed(
+  closed: ClosedReplica,
+  { replica, isFreed, isConfirmed }: Extract<LedgerCommand, { name: 'close-replica' }>,
+  output: Output,
+): number {
+  if (closed.type !== 'closed') {
+    output.problem(
+      closed.type === 'unknown'
+        ? `The ledger has never heard of ${JSON.stringify(replica)}.`
+        : `${replica} was heard of at ${closed.heardAt.toISOString()}: it lives, or did a minute ago.`,
+    );
+    return 1;
+  }
+  const { leases, leasedNanoUsd, openAttempts } = closed;
+  const becomes = isFreed ? 'free' : 'in suspense';
+  output.line(
+    `${isConfirmed ? 'Closed' : 'To be closed with --confirm'}: ${replica}; ` +
+      `${formatUsd(leasedNanoUsd)} of ${counted(leases, 'lease')} ${isConfirmed ? 'is' : 'would be'} ` +
+      `${becomes}; ${counted(openAttempts, 'attempt')} without an end.`,
+  );
+  return 0;
 }
 
 function tellWrittenOff(
