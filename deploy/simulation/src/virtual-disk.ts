@@ -65,6 +65,7 @@ export class VirtualDisk {
       release: async (upTo) => {
         if (!life.isOver) this.#release(upTo);
       },
+      bytes: () => 0,
       diskUsed: async () => 0.1,
     };
   }

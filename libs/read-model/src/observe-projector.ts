@@ -1,4 +1,4 @@
-import type { Telemetry } from '@sluice/telemetry';
+import type { GaugeName, Telemetry } from '@sluice/telemetry';
 import type { ProjectionId } from './checkpoint.ts';
 import type { ProjectorStatus } from './projector-status.ts';
 
@@ -12,7 +12,7 @@ export function observeProjector(
   status: () => ProjectorStatus,
 ): void {
   const attributes = { projection, version };
-  const gauge = (name: string, read: () => number) => telemetry.observe(name, read, attributes);
+  const gauge = (name: GaugeName, read: () => number) => telemetry.observe(name, read, attributes);
   gauge('projection.active', () => (status().active ? 1 : 0));
   gauge('projection.lag.seconds', () => status().lagSeconds);
   gauge('projection.position', () => Number(status().position?.commit ?? 0n));

@@ -38,7 +38,7 @@ describe('the admin port', () => {
 
   test('shows metrics in the Prometheus format', async () => {
     telemetry.metrics.gatewayAttempts.add(2, { outcome: 'served' });
-    telemetry.observe('spool.backlog', () => 7);
+    telemetry.observe('usage.uncounted', () => 7);
     const text = await (await get('/metrics')).text();
     match(text, /gateway_attempts_total\{[^}]*outcome="served"[^}]*\} 2/);
     match(text, /spool_backlog(?:\{[^}]*\})? 7/);

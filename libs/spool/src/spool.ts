@@ -35,6 +35,8 @@ export interface Spool {
   /** The oldest sequence that is still kept, and the newest that is on disk (one less: empty). */
   firstSequence(): bigint;
   lastSequence(): bigint;
+  /** What its files take on the disk. */
+  bytes(): number;
   /** How full the disk under it is, from 0 to 1. */
   diskUsed(): Promise<number>;
   /** Waits for what was appended, then closes and unlocks. */
@@ -122,6 +124,7 @@ function running(
     release: (upToSequence) => segments.release(upToSequence),
     firstSequence: () => firstOf(segments).firstSequence,
     lastSequence: () => commit.durable(),
+    bytes: () => segments.list().length * segmentBytes,
     async diskUsed() {
       const { blocks, bavail } = await statfs(directory);
       return blocks === 0 ? 0 : 1 - bavail / blocks;

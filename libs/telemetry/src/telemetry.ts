@@ -4,6 +4,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { type GaugeName, gauges } from './gauges.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { noTracing, recordingTracing, type Tracing } from './tracing.ts';
 
@@ -17,7 +18,7 @@ export interface Telemetry {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   /** A gauge that is read when the metrics are asked for. */
-  observe(name: string, read: () => number, attributes?: Attributes): void;
+  observe(name: GaugeName, read: () => number, attributes?: Attributes): void;
   /** The Prometheus text format. */
   prometheus(): Promise<string>;
   stop(): Promise<void>;
@@ -40,7 +41,9 @@ export function createTelemetry({ serviceName, otlpEndpoint }: TelemetryOptions)
     metrics: createMetrics(meter),
     tracing: tracers ? recordingTracing(tracers.getTracer('sluice')) : noTracing,
     observe(name, read, attributes = {}) {
-      meter.createObservableGauge(name).addCallback((result) => result.observe(read(), attributes));
+      meter
+        .createObservableGauge(name, { description: gauges[name] })
+        .addCallback((result) => result.observe(read(), attributes));
     },
     prometheus: async () => serializer.serialize((await reader.collect()).resourceMetrics),
     async stop() {

@@ -3,9 +3,10 @@ import { type Bus, creditStream, limitStream, usageStream } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { type Database, migrate } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
-import type { Logger, Service } from '@sluice/service';
+import { type Clock, type Logger, type Service, systemClock } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import { countFacts } from './reactions/count-facts.ts';
+import { watchLedger } from './reactions/watch-ledger.ts';
 import { ledgerRpc } from './rpc/ledger-service.ts';
 
 export interface LedgerDependencies {
@@ -13,7 +14,9 @@ export interface LedgerDependencies {
   /** Of the schema `ledger`; the caller closes it after `stop`. */
   readonly database: Database;
   readonly logger: Logger;
-  readonly telemetry: Pick<Telemetry, 'metrics'>;
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
+  /** That of the system when absent. */
+  readonly clock?: Clock;
 }
 
 export interface LedgerService extends Service {
@@ -26,9 +29,11 @@ export function createService({
   database,
   logger,
   telemetry,
+  clock = systemClock,
 }: LedgerDependencies): LedgerService {
   const stopping = new AbortController();
   let counting: Promise<void> | undefined;
+  let watching: Promise<void> | undefined;
   return {
     name: 'ledger',
     rpc: [ledgerRpc(database)],
@@ -37,12 +42,17 @@ export function createService({
       await assertCommitsAreDurable(database);
       for (const stream of [usageStream, creditStream, limitStream]) await bus.ensureStream(stream);
       const { metrics } = telemetry;
-      counting = countFacts({ bus, database, logger, metrics }, stopping.signal);
+      const { signal } = stopping;
+      let lagSeconds = 0;
+      telemetry.observe('ledger.lag.seconds', () => lagSeconds);
+      const onLag = (seconds: number) => void (lagSeconds = seconds);
+      counting = countFacts({ bus, database, logger, metrics, clock, onLag }, signal);
+      watching = watchLedger({ database, telemetry, logger, signal });
       counting.catch((error: unknown) => logger.error('counting has ended', { error }));
     },
     async stop() {
       stopping.abort();
-      await counting;
+      await Promise.all([counting, watching]);
     },
     unreadiness: () => (counting ? [] : ['ledger has not started']),
   };

@@ -168,6 +168,15 @@ test('usage that a provider told and that cannot be true is kept as it came', as
   );
 });
 
+test('what is in suspense shows in the metrics', async () => {
+  const { metrics, until } = await withEstimate();
+  await until(async () => /^ledger_suspense_usd\{.*\} 0\.000009/m.test(await metrics()));
+  const text = await metrics();
+  for (const line of [/^ledger_suspense\{.*\} 1/m, /^ledger_estimates\{.*\} 1/m])
+    equal(line.test(text), true);
+  equal(/^ledger_lag_seconds\{.*\} [\d.]+/m.test(text), true);
+});
+
 describe('who corrects', () => {
   test('is told of the open estimates of its replica', async () => {
     const { client, correct, estimate } = await withEstimate();

@@ -24,7 +24,7 @@ export interface RoutingDeps {
   readonly catalog: Catalog;
   readonly upstream: Pick<Upstream, 'call' | 'lookUp'>;
   /** Opened by the caller, who stops it after the service. */
-  readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'diskUsed'>;
+  readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'bytes' | 'diskUsed'>;
   readonly replica: Replica;
   readonly ledger: LedgerCalls;
   readonly policies: PolicyCalls;

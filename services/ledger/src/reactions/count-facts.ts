@@ -9,9 +9,10 @@ import {
   usageStream,
 } from '@sluice/bus';
 import type { Database } from '@sluice/read-model';
-import type { Logger } from '@sluice/service';
+import type { Clock, Logger } from '@sluice/service';
 import type { Metrics } from '@sluice/telemetry';
 import { type Decoded, decodeCredit, decodeLimits, decodeUsage } from '../messages/decode.ts';
+import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import { type Settle, settleBatch } from './settle-batch.ts';
 import { settleCredits } from './settle-credits.ts';
 import { settleLimits } from './settle-limits.ts';
@@ -22,6 +23,9 @@ export interface CountDependencies {
   readonly database: Database;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'ledgerFacts'>;
+  readonly clock: Clock;
+  /** Told of each batch of usage: seconds from the end of its oldest generation to its count. */
+  readonly onLag: (seconds: number) => void;
 }
 
 /** One transaction holds at most this many facts. */
@@ -35,6 +39,7 @@ interface Source<Fact> {
   readonly settle: Settle<Fact>;
   /** Best effort, after the commit, for each account whose figures are others now. */
   readonly tell: (accountId: string) => void;
+  readonly onCounted?: (decoded: readonly Decoded<Fact>[]) => void;
 }
 
 /**
@@ -42,11 +47,18 @@ interface Source<Fact> {
  * caches something of the account, then acknowledged. A batch that comes again is counted once.
  */
 export async function countFacts(dependencies: CountDependencies, signal: AbortSignal) {
-  const { bus } = dependencies;
+  const { bus, clock, onLag } = dependencies;
   const spendChanged = (accountId: string) =>
     bus.publish(subjects.spendChanged(accountId), { accountId });
   const limitsChanged = (accountId: string) =>
     bus.publish(subjects.limitsChanged(accountId), { accountId });
+  const usageLag = (decoded: readonly Decoded<UsageFact>[]) => {
+    const ends = decoded.flatMap((one) =>
+      'fact' in one ? [Date.parse(one.fact.completedAt)] : [],
+    );
+    const oldestMs = Math.min(clock.now().getTime(), ...ends);
+    onLag((clock.now().getTime() - oldestMs) / 1_000);
+  };
   await Promise.all([
     consume(dependencies, signal, {
       stream: usageStream,
@@ -55,6 +67,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       decode: decodeUsage,
       settle: settleUsage,
       tell: spendChanged,
+      onCounted: usageLag,
     }),
     consume(dependencies, signal, {
       stream: creditStream,
@@ -81,7 +94,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
 async function consume<Fact>(
   { bus, database, logger, metrics }: CountDependencies,
   signal: AbortSignal,
-  { stream, durable, filter, decode, settle, tell }: Source<Fact>,
+  { stream, durable, filter, decode, settle, tell, onCounted }: Source<Fact>,
 ): Promise<void> {
   await bus.consume({
     stream: stream.name,
@@ -90,7 +103,9 @@ async function consume<Fact>(
     batchMax,
     signal,
     async handle(messages) {
-      const outcome = await settleBatch(database, messages.map(decode), settle);
+      const decoded = messages.map(decode);
+      const outcome = await settleBatch(database, decoded, settle);
+      onCounted?.(decoded);
       const { counted, duplicates, deadLetters, accountIds } = outcome;
       metrics.ledgerFacts.add(counted, { outcome: 'counted' });
       metrics.ledgerFacts.add(duplicates, { outcome: 'duplicate' });

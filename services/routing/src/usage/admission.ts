@@ -7,24 +7,27 @@ import type { Outbox } from './outbox.ts';
 const uncountedMax = 50_000;
 /** Of the disk under the spool. */
 const diskUsedMax = 0.85;
-const diskIntervalMs = 5_000;
+const intervalMsDefault = 5_000;
 
 /** Says whether usage can still be written down; without that nothing is served. */
 export class Admission {
   readonly #spool: Pick<Spool, 'diskUsed'>;
   readonly #outbox: Outbox;
   readonly #logger: Logger;
+  readonly #intervalMs: number;
   #phase: 'starting' | 'open' | 'stopping' = 'starting';
-  #isDiskFull = false;
+  #diskUsed = 0;
 
   constructor(options: {
     readonly spool: Pick<Spool, 'diskUsed'>;
     readonly outbox: Outbox;
     readonly logger: Logger;
+    readonly intervalMs?: number;
   }) {
     this.#spool = options.spool;
     this.#outbox = options.outbox;
     this.#logger = options.logger;
+    this.#intervalMs = options.intervalMs ?? intervalMsDefault;
   }
 
   open(): void {
@@ -38,19 +41,24 @@ export class Admission {
   /** undefined: requests are admitted. */
   get closedBecause(): string | undefined {
     if (this.#phase !== 'open') return `routing is ${this.#phase}`;
-    if (this.#isDiskFull) return 'the disk under the usage spool is nearly full';
+    if (this.#diskUsed >= diskUsedMax) return 'the disk under the usage spool is nearly full';
     if (this.#outbox.size >= uncountedMax) return 'too much usage waits for the ledger';
     return undefined;
+  }
+
+  /** From 0 to 1, when it was looked at last. */
+  get diskUsed(): number {
+    return this.#diskUsed;
   }
 
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        this.#isDiskFull = (await this.#spool.diskUsed()) >= diskUsedMax;
+        this.#diskUsed = await this.#spool.diskUsed();
       } catch (error) {
         this.#logger.warn('how full the disk is cannot be told', { error });
       }
-      await delay(diskIntervalMs, undefined, { signal }).catch(() => {});
+      await delay(this.#intervalMs, undefined, { signal }).catch(() => {});
     }
   }
 }

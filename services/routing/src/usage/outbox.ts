@@ -59,6 +59,17 @@ export class Outbox {
     return [...this.#waiting.keys()];
   }
 
+  /** Of those that wait, the first one of the epoch that came first. */
+  get oldest(): UsageRecorded | undefined {
+    const [ofEpoch] = this.#waiting.values();
+    return ofEpoch?.first?.fact;
+  }
+
+  /** undefined: the bus has all. */
+  get oldestUnpublished(): UsageRecorded | undefined {
+    return this.#toPublish.first?.fact;
+  }
+
   /** The lowest place in the spool that is still needed; undefined: none is. */
   get oldestSpoolSequence(): bigint | undefined {
     let oldest: bigint | undefined;

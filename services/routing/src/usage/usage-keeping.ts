@@ -17,7 +17,7 @@ import { resume } from './resume.ts';
 import { followWatermarks } from './watermarks.ts';
 
 export interface UsageDeps {
-  readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'diskUsed'>;
+  readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'bytes' | 'diskUsed'>;
   readonly replica: Replica;
   readonly ledger: LedgerCalls;
   readonly bus: Pick<Bus, 'publishFact'>;
@@ -63,8 +63,7 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
         logger,
         signal,
       });
-      telemetry.observe('usage.uncounted', () => outbox.size);
-      telemetry.observe('usage.open', () => journal.openCount);
+      observe(telemetry, { outbox, journal, admission, spool, clock });
       loops = [
         publishUsage({ outbox, bus, logger, signal }),
         closeEarlierEpochs({ ledger, outbox, replica, logger, signal }),
@@ -81,4 +80,27 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
       await Promise.allSettled(loops);
     },
   };
+}
+
+interface Observed {
+  readonly outbox: Outbox;
+  readonly journal: UsageJournal;
+  readonly admission: Admission;
+  readonly spool: Pick<Spool, 'bytes'>;
+  readonly clock: Clock;
+}
+
+function observe(
+  telemetry: Pick<Telemetry, 'observe'>,
+  { outbox, journal, admission, spool, clock }: Observed,
+): void {
+  /** Of the end of a generation. 0: there is none. */
+  const ageSeconds = (endedAt: string | undefined) =>
+    endedAt === undefined ? 0 : Math.max(0, clock.now().getTime() - Date.parse(endedAt)) / 1_000;
+  telemetry.observe('usage.uncounted', () => outbox.size);
+  telemetry.observe('usage.backlog.age', () => ageSeconds(outbox.oldest?.completedAt));
+  telemetry.observe('usage.publish.lag', () => ageSeconds(outbox.oldestUnpublished?.completedAt));
+  telemetry.observe('usage.open', () => journal.openCount);
+  telemetry.observe('usage.spool.bytes', () => spool.bytes());
+  telemetry.observe('usage.disk.used', () => admission.diskUsed);
 }

@@ -1,0 +1,28 @@
+/** What every gauge of Sluice is called, and what it shows. */
+export const gauges = {
+  'gateway.keys.cached': 'keys that the gateway knows without asking',
+  'policy.known': 'policies that routing knows without asking',
+  'projection.active': '1 in the process that projects',
+  'projection.lag.seconds': 'seconds from the newest event to the newest one that is projected',
+  'projection.position': 'where the projection is in the log',
+  'projection.rebuilds': 'how often it was built anew',
+  'spend.lease.age': 'seconds since the ledger was heard of the lease that is oldest',
+  'spend.leases': 'leases that routing has',
+  'spend.open': 'holds of requests under way',
+  'usage.backlog.age': 'seconds since the end of the oldest usage that the ledger has not counted',
+  'usage.disk.used': 'of the disk under the spool, from 0 to 1; nothing is admitted from 0.85 on',
+  'usage.open': 'attempts whose intent is in the spool and that have not ended',
+  'usage.publish.lag': 'seconds since the end of the oldest usage that the bus does not have',
+  'usage.spool.bytes': 'bytes that the spool takes',
+  'usage.uncounted': 'usage facts in the spool that the ledger has not counted',
+  'ledger.dead.letters': 'messages and usage that could not be counted and are kept for people',
+  'ledger.estimates': 'usage that is our own estimate and was not corrected',
+  'ledger.lag.seconds':
+    'seconds from the end of a generation to its count, the longest of the last batch',
+  'ledger.suspense': 'estimates that have something in suspense',
+  'ledger.suspense.age': 'seconds since the oldest of them was counted',
+  'ledger.suspense.usd': 'USD in suspense, claims of providers included',
+} as const;
+
+/** Gauges are named here and nowhere else. */
+export type GaugeName = keyof typeof gauges;
