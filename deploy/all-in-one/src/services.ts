@@ -119,7 +119,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   await parts.start(guardrail);
   const guardrails = parts.client(GuardrailServiceService, await parts.serve(guardrail.rpc));
   const byok = parts.client(ByokServiceService, keyAddress);
-  const rpc = { ...clients, key: keys, byok, guardrail: guardrails };
+  const rpc = { ...clients, key: keys, byok, guardrail: guardrails, policies: guardrails };
   asked = rpc;
   const routing = await openRouting({
     ...common,

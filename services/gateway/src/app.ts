@@ -6,6 +6,7 @@ import fastify, { type FastifyRequest } from 'fastify';
 import type { AccountCache } from './accounts/account-cache.ts';
 import type { RefusalLog } from './audit/refusal-log.ts';
 import type { AccountClient } from './clients/account-client.ts';
+import type { PolicyClient } from './clients/policy-client.ts';
 import type { ByokClient } from './clients/byok-client.ts';
 import type { ScimClient } from './clients/scim-client.ts';
 import type { EndUserClient } from './clients/end-user-client.ts';
@@ -55,6 +56,7 @@ import type { GatewaySettings } from './settings.ts';
 export interface AppDependencies {
   readonly keys: KeyClient;
   readonly byok: ByokClient;
+  readonly policies: PolicyClient;
   readonly accounts: AccountClient;
   readonly endUsers: EndUserClient;
   readonly scim: ScimClient;

@@ -41,9 +41,9 @@ const schema = Type.Object({
   SLUICE_RPC_TOKEN: secret('Shared by all services: what callers must present'),
   SLUICE_ACCOUNT_ADDRESS: address,
   SLUICE_KEY_ADDRESS: address,
-  SLUICE_GUARDRAIL_ADDRESS: address,
   SLUICE_LEDGER_ADDRESS: address,
   SLUICE_WORKSPACE_ADDRESS: address,
+  SLUICE_GUARDRAIL_ADDRESS: address,
   SLUICE_ROUTING_URL: Type.String({ description: 'http://host:port', pattern: '^https?://' }),
 });
 

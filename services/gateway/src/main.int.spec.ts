@@ -7,15 +7,25 @@ import { join } from 'node:path';
 import { connectBus, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { implement, startRpcServer } from '@sluice/rpc';
+import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import {
+  type Calls,
+  implement,
+  type RpcService,
+  startRpcServer,
+  type UnaryDefinition,
+} from '@sluice/rpc';
 import { systemClock } from '@sluice/service';
 import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
 import { organizationId, recordingLogger, workspaceId } from './testing/gateway-world.ts';
 import { inMemoryAccounts } from './testing/in-memory-accounts.ts';
 import { inMemoryLedger, organizationKind } from './testing/in-memory-books.ts';
 import { inMemoryKeys } from './testing/in-memory-keys.ts';
+import { inMemoryPolicies } from './testing/in-memory-policies.ts';
+import { inMemoryWorkspaces } from './testing/in-memory-workspaces.ts';
 
 const token = 'a-token-of-the-spec';
 const main = join(import.meta.dirname, 'main.ts');
@@ -36,9 +46,9 @@ beforeAll(async () => {
     SLUICE_RPC_TOKEN: token,
     SLUICE_ACCOUNT_ADDRESS: rpc,
     SLUICE_KEY_ADDRESS: rpc,
-    SLUICE_GUARDRAIL_ADDRESS: rpc,
     SLUICE_LEDGER_ADDRESS: rpc,
     SLUICE_WORKSPACE_ADDRESS: rpc,
+    SLUICE_GUARDRAIL_ADDRESS: rpc,
     SLUICE_ROUTING_URL: routing,
   });
   url = await vi.waitFor(
@@ -115,37 +125,16 @@ function run(env: Record<string, string>) {
   return { child, output: () => text };
 }
 
+/** The neighbours, as far as they are asked here; whatever else is asked fails. */
 async function startNeighbours(): Promise<string> {
   const account = { accountId: organizationId, kind: organizationKind, ownerUserId: '' };
-  const notAsked = () => Promise.reject(new Fault('not_implemented'));
   const server = await startRpcServer({
     services: [
-      implement(KeyServiceService, { ...keys.calls, getKeys: notAsked, countKeys: notAsked }),
-      implement(LedgerServiceService, {
-        ...inMemoryLedger().calls,
-        getWatermark: notAsked,
-        acquireLeases: notAsked,
-        closeEpochs: notAsked,
-        getGeneration: notAsked,
-        listActivity: notAsked,
-        recordFeedback: notAsked,
-        listEstimates: notAsked,
-        correctUsage: notAsked,
-        reportAdmissions: notAsked,
-      }),
-      implement(AccountServiceService, {
-        ...inMemoryAccounts([account]).calls,
-        openAccount: notAsked,
-        changeEntitlement: notAsked,
-        getMembers: notAsked,
-        joinMember: notAsked,
-        changeMemberRole: notAsked,
-        deactivateMember: notAsked,
-        reactivateMember: notAsked,
-        grantCredits: notAsked,
-        purchaseCredits: notAsked,
-        refundCredits: notAsked,
-      }),
+      answering(KeyServiceService, keys.calls),
+      answering(LedgerServiceService, inMemoryLedger().calls),
+      answering(AccountServiceService, inMemoryAccounts([account]).calls),
+      answering(WorkspaceServiceService, inMemoryWorkspaces().calls),
+      answering(GuardrailServiceService, inMemoryPolicies().calls),
     ],
     address: '127.0.0.1:0',
     token,
@@ -153,6 +142,15 @@ async function startNeighbours(): Promise<string> {
   });
   stops.push(() => server.stop());
   return server.address;
+}
+
+function answering<Definition extends UnaryDefinition>(
+  definition: Definition,
+  calls: Partial<Calls<Definition>>,
+): RpcService {
+  const notAsked = () => Promise.reject(new Fault('not_implemented'));
+  const none = Object.fromEntries(Object.keys(definition).map((name) => [name, notAsked]));
+  return implement(definition, { ...none, ...calls } as Calls<Definition>);
 }
 
 async function startRouting(): Promise<string> {

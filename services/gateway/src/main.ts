@@ -22,9 +22,9 @@ try {
     addresses: {
       account: config.SLUICE_ACCOUNT_ADDRESS,
       key: config.SLUICE_KEY_ADDRESS,
-      guardrail: config.SLUICE_GUARDRAIL_ADDRESS,
       ledger: config.SLUICE_LEDGER_ADDRESS,
       workspace: config.SLUICE_WORKSPACE_ADDRESS,
+      guardrail: config.SLUICE_GUARDRAIL_ADDRESS,
     },
     token,
     onOpen: part,

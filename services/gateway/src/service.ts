@@ -12,6 +12,7 @@ import { endUserClient } from './clients/end-user-client.ts';
 import type { App } from './http/app-types.ts';
 import { guardrailClient } from './clients/guardrail-client.ts';
 import { idempotencyClient } from './clients/idempotency-client.ts';
+import { policyClient } from './clients/policy-client.ts';
 import { keyClient } from './clients/key-client.ts';
 import { ledgerClient } from './clients/ledger-client.ts';
 import type { RpcCalls } from './clients/rpc-calls.ts';
@@ -71,6 +72,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     ...dependencies,
     keys,
     byok: byokClient(rpc.byok),
+    policies: policyClient(rpc.policies),
     accounts,
     endUsers,
     scim,

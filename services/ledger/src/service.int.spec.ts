@@ -25,6 +25,7 @@ describe('usage', () => {
       totalCreditsNanoUsd: 0n,
       totalUsageNanoUsd: 1_118n,
       hasPurchased: false,
+      purchasedNanoUsd: 0n,
     });
   });
 
@@ -127,6 +128,7 @@ describe('credits', () => {
       totalCreditsNanoUsd: 80n,
       totalUsageNanoUsd: 0n,
       hasPurchased: true,
+      purchasedNanoUsd: 100n,
     });
   });
 

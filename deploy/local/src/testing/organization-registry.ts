@@ -46,6 +46,7 @@ export class OrganizationRegistry {
           totalCreditsNanoUsd: [...this.grantsNanoUsd.values()].reduce((a, b) => a + b, 0n),
           totalUsageNanoUsd: 0n,
           hasPurchased: false,
+          purchasedNanoUsd: 0n,
         }),
     },
   };

@@ -18,6 +18,7 @@ import type { IdempotencyCalls } from './idempotency-client.ts';
 import type { KeyCalls } from './key-client.ts';
 import type { LedgerCalls } from './ledger-client.ts';
 import type { ScimCalls } from './scim-client.ts';
+import type { PolicyCalls } from './policy-client.ts';
 import type { WorkspaceCalls } from './workspace-client.ts';
 
 /** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */
@@ -32,6 +33,7 @@ export interface RpcCalls {
   readonly guardrail: GuardrailCalls;
   readonly ledger: LedgerCalls;
   readonly workspace: WorkspaceCalls;
+  readonly policies: PolicyCalls;
 }
 
 export interface RpcConnections {
@@ -53,6 +55,7 @@ export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCal
     onOpen(`rpc ${address}`, () => client.close());
     return client;
   };
+  const guardrail = connect(GuardrailServiceService, addresses.guardrail);
   return {
     key: connect(KeyServiceService, addresses.key),
     byok: connect(ByokServiceService, addresses.key),
@@ -61,8 +64,9 @@ export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCal
     scim: connect(ScimServiceService, addresses.account),
     audit: connect(AuditServiceService, addresses.account),
     idempotency: connect(IdempotencyServiceService, addresses.account),
-    guardrail: connect(GuardrailServiceService, addresses.guardrail),
+    guardrail,
     ledger: connect(LedgerServiceService, addresses.ledger),
     workspace: connect(WorkspaceServiceService, addresses.workspace),
+    policies: guardrail,
   };
 }

@@ -11,6 +11,7 @@ import { byokClient } from '../clients/byok-client.ts';
 import { endUserClient } from '../clients/end-user-client.ts';
 import { guardrailClient } from '../clients/guardrail-client.ts';
 import { idempotencyClient } from '../clients/idempotency-client.ts';
+import { policyClient } from '../clients/policy-client.ts';
 import { keyClient, type KeyCalls } from '../clients/key-client.ts';
 import { ledgerClient } from '../clients/ledger-client.ts';
 import { scimClient } from '../clients/scim-client.ts';
@@ -21,6 +22,7 @@ import { createPrincipalCache } from '../keys/principal-cache.ts';
 import { defaultSettings, type GatewaySettings } from '../settings.ts';
 import { inMemoryAccounts } from './in-memory-accounts.ts';
 import { inMemoryLedger, organizationKind, personalKind } from './in-memory-books.ts';
+import { inMemoryPolicies } from './in-memory-policies.ts';
 import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryScim } from './in-memory-scim.ts';
@@ -59,6 +61,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     clock,
   );
   const ledger = inMemoryLedger();
+  const policies = inMemoryPolicies();
   const workspaces = inMemoryWorkspaces();
   const accounts = inMemoryAccounts([
     {
@@ -94,6 +97,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   const dependencies: AppDependencies = {
     keys: client,
     byok: byokClient(inMemoryByok(clock, workspaceId)),
+    policies: policyClient(policies.calls),
     accounts: accountClient(accounts.calls),
     endUsers: endUserClient(inMemoryEndUsers(clock)),
     accountCache: createAccountCache(async (accountId) => {
@@ -132,6 +136,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     accounts,
     scim,
     ledger,
+    policies,
     idempotency,
     workspaces,
     /** What was recorded for the audit. */

@@ -41,7 +41,8 @@ export function inMemoryLedger(): InMemoryLedger {
     calls: {
       ...usage.calls,
       async getCredits({ accountId }) {
-        const none = { totalCreditsNanoUsd: 0n, totalUsageNanoUsd: 0n, hasPurchased: false };
+        const nothing = { totalCreditsNanoUsd: 0n, totalUsageNanoUsd: 0n };
+        const none = { ...nothing, hasPurchased: false, purchasedNanoUsd: 0n };
         return { ...none, ...credits.get(accountId) };
       },
       async getBudgetProof({ accountId, scopeId }) {

@@ -6,6 +6,7 @@ import { createService } from '../service.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { organizationId, recordingLogger, workspaceId } from './gateway-world.ts';
 import { inMemoryAccounts } from './in-memory-accounts.ts';
+import { inMemoryPolicies } from './in-memory-policies.ts';
 import { inMemoryByok } from './in-memory-byok.ts';
 import { inMemoryEndUsers } from './in-memory-end-users.ts';
 import { inMemoryScim } from './in-memory-scim.ts';
@@ -30,6 +31,7 @@ export async function listeningGateway({ createResponse, settings = {} }: Listen
     rpc: {
       key: keys.calls,
       byok: inMemoryByok(systemClock, workspaceId),
+      policies: inMemoryPolicies().calls,
       account: inMemoryAccounts([account]).calls,
       endUsers: inMemoryEndUsers(systemClock),
       scim: inMemoryScim(systemClock).calls,

@@ -4,6 +4,8 @@ export interface AccountCredits {
   readonly totalCreditsNanoUsd: bigint;
   readonly totalUsageNanoUsd: bigint;
   readonly hasPurchased: boolean;
+  /** All that was ever bought, whatever of it was refunded. */
+  readonly purchasedNanoUsd: bigint;
 }
 
 const text = `
@@ -14,7 +16,10 @@ const text = `
       WHERE account_id = $1 AND scope_kind = 'account' AND scope_id = $1 AND window_kind = 'lifetime')
       AS total_usage,
     EXISTS (SELECT FROM credits WHERE account_id = $1 AND entry_kind = 'purchase')
-      AS has_purchased`;
+      AS has_purchased,
+    (SELECT coalesce(sum(amount_nano_usd), 0)::bigint FROM credits
+      WHERE account_id = $1 AND entry_kind = 'purchase')
+      AS purchased`;
 
 /** All credits and all spend of an account, in one snapshot; zeros for one that has neither. */
 export async function readCredits(
@@ -25,10 +30,12 @@ export async function readCredits(
     total_credits: bigint;
     total_usage: bigint;
     has_purchased: boolean;
+    purchased: bigint;
   }>({ name: 'read-credits', text, values: [accountId] });
   return {
     totalCreditsNanoUsd: row?.total_credits ?? 0n,
     totalUsageNanoUsd: row?.total_usage ?? 0n,
     hasPurchased: row?.has_purchased ?? false,
+    purchasedNanoUsd: row?.purchased ?? 0n,
   };
 }

@@ -1,9 +1,12 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import { KeyKind } from '@sluice/protos/sluice/key/v1/key';
+import { CreateWorkspaceRequest } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { describe, test } from 'vitest';
 import {
   gatewayWorld,
   organizationId,
+  otherWorkspaceId,
   ownerUserId,
   personalId,
   workspaceId,
@@ -14,11 +17,14 @@ const nothing = { lifetimeNanoUsd: 0n, dailyNanoUsd: 0n, weeklyNanoUsd: 0n, mont
 
 describe('GET /v1/key', () => {
   test('tells a regular key what it is, may and used', async () => {
-    const { request, regular, ledger } = await gatewayWorld();
+    const { request, regular, ledger, dependencies } = await gatewayWorld();
+    const context = CommandContext.fromPartial({ accountId: organizationId });
+    const workspace = CreateWorkspaceRequest.fromPartial({ context, workspaceId });
+    await dependencies.workspaces.create(workspace);
     const expiresAt = '2027-01-01T00:00:00.000Z';
     const limits = { limitNanoUsd: usd(10), limitReset: 'daily', includeByokInLimit: true };
     const { key, secret } = regular({ ...limits, expiresAt, creatorUserId: ownerUserId });
-    ledger.credit(organizationId, { hasPurchased: true });
+    ledger.credit(organizationId, { hasPurchased: true, purchasedNanoUsd: usd(10) });
     ledger.spend(key.hash, {
       credits: {
         lifetimeNanoUsd: usd(8),
@@ -52,6 +58,8 @@ describe('GET /v1/key', () => {
         expires_at: expiresAt,
         organization_id: organizationId,
         workspace_id: workspaceId,
+        allowed_data_regions: ['global', 'europe', 'us'],
+        free_model_daily_requests: { limit: 1_000, used: 0, remaining: 1_000 },
         rate_limit: { requests: -1, interval: '10s', note: 'Deprecated: carries no information.' },
       },
     });
@@ -74,6 +82,28 @@ describe('GET /v1/key', () => {
     const { secret } = keys.add({ accountId: personalId, kind });
     const { json } = await request('GET /v1/key', { key: secret });
     equal((json['data'] as Record<string, unknown>)['organization_id'], null);
+  });
+
+  test('says that its workspace is gone', async () => {
+    const { request, regular } = await gatewayWorld();
+    const { secret } = regular({ workspaceId: otherWorkspaceId });
+    const { json } = await request('GET /v1/key', { key: secret });
+    equal((json['data'] as Record<string, unknown>)['workspace_id'], null);
+  });
+
+  test('says which regions all guardrails of the key leave', async () => {
+    const { request, regular, policies } = await gatewayWorld();
+    const { secret } = regular();
+    const regions = async () => {
+      const { json } = await request('GET /v1/key', { key: secret });
+      return (json['data'] as Record<string, unknown>)['allowed_data_regions'];
+    };
+    policies.demandRegions('europe', 'us');
+    deepEqual(await regions(), ['europe', 'us']);
+    policies.demandRegions('global', 'us');
+    deepEqual(await regions(), ['us']);
+    policies.demandRegions('europe');
+    deepEqual(await regions(), []);
   });
 
   test('shows a change of the key made through this gateway at once', async () => {

@@ -16,6 +16,12 @@ export const currentKeyView = Type.Object({
   expires_at: nullable(Type.String()),
   organization_id: nullable(Type.String()),
   workspace_id: nullable(Type.String()),
+  allowed_data_regions: Type.Array(Type.Enum(['global', 'europe', 'us'] as const)),
+  free_model_daily_requests: Type.Object({
+    limit: Type.Integer(),
+    used: Type.Integer(),
+    remaining: Type.Integer(),
+  }),
   rate_limit: Type.Object({
     requests: Type.Integer(),
     interval: Type.String(),

@@ -1,6 +1,9 @@
 import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
+import type { GetCreditsResponse } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { KeySpend } from '../../clients/ledger-client.ts';
+import type { DataRegion } from '../../clients/policy-client.ts';
 import type { ResolvedKey } from '../../keys/resolved-key.ts';
+import { freeModelQuota } from '../free-models.ts';
 import type { CurrentKeyView } from '../schemas/current-key.ts';
 import { limitView, spendView, textOrNull } from './key-view.ts';
 
@@ -8,7 +11,12 @@ export interface CurrentKeyFacts {
   readonly caller: ResolvedKey;
   readonly account: Account;
   readonly spend: KeySpend;
-  readonly hasPurchased: boolean;
+  readonly credits: Pick<GetCreditsResponse, 'hasPurchased' | 'purchasedNanoUsd'>;
+  /** False: it was deleted, or the key has none. */
+  readonly hasWorkspace: boolean;
+  readonly regions: readonly DataRegion[];
+  /** To free variants, of the whole account, in the UTC day. */
+  readonly freeRequests: number;
 }
 
 /** Kept for old clients, who read it before they send; it never said anything. */
@@ -20,20 +28,22 @@ const deprecatedRateLimit = {
 
 /** What a key may know of itself. */
 export function currentKeyView(facts: CurrentKeyFacts): CurrentKeyView {
-  const { caller, account, spend, hasPurchased } = facts;
+  const { caller, account, spend, credits } = facts;
   const isManagement = caller.kind === 'management';
   const isOrganization = account.kind === AccountKind.ACCOUNT_KIND_ORGANIZATION;
   return {
     label: caller.key.label,
     ...limitView(caller.key, spend),
     ...spendView(spend),
-    is_free_tier: !hasPurchased,
+    is_free_tier: !credits.hasPurchased,
     is_management_key: isManagement,
     is_provisioning_key: isManagement,
     creator_user_id: textOrNull(caller.key.creatorUserId),
     expires_at: textOrNull(caller.key.expiresAt),
     organization_id: isOrganization ? account.accountId : null,
-    workspace_id: textOrNull(caller.key.workspaceId),
+    workspace_id: facts.hasWorkspace ? caller.key.workspaceId : null,
+    allowed_data_regions: [...facts.regions],
+    free_model_daily_requests: freeModelQuota(credits.purchasedNanoUsd, facts.freeRequests),
     rate_limit: deprecatedRateLimit,
   };
 }
