@@ -150,7 +150,7 @@ function answering<Definition extends UnaryDefinition>(
 ): RpcService {
   const notAsked = () => Promise.reject(new Fault('not_implemented'));
   const none = Object.fromEntries(Object.keys(definition).map((name) => [name, notAsked]));
-  return implement(definition, { ...none, ...calls } as Calls<Definition>);
+  return implement(definition, { ...none, ...calls });
 }
 
 async function startRouting(): Promise<string> {
