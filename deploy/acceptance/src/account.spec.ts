@@ -153,6 +153,11 @@ describe('what only organizations have', () => {
     ['GET', '/end-users/a'],
     ['PATCH', '/end-users/a'],
     ['DELETE', '/end-users/a'],
+    ['GET', '/scim/groups'],
+    ['GET', '/scim/group-mappings'],
+    ['POST', '/scim/group-mappings'],
+    ['POST', '/scim/sync-jobs'],
+    ['GET', '/scim/sync-jobs/a'],
   ] as const;
 
   test('is not found by a personal account', async () => {
