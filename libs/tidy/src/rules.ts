@@ -120,6 +120,12 @@ const isAdapterOrEntry = (source: Source) =>
   isEntry(source) ||
   ['adapter', 'boot', 'deploy', 'dev'].includes(source.package.manifest.sluice?.tier ?? '');
 
+/** In the transaction of a reaction, or beside tables that are closed to accounts. */
+const askedByTheOwner = [
+  'services/guardrail/src/queries/guardrails-of-workspace.ts',
+  'services/ledger/src/queries/read-conservation.ts',
+];
+
 export const textRules: readonly Rule[] = [
   matching(
     'the environment is read in main.ts and config.ts only',
@@ -134,6 +140,15 @@ export const textRules: readonly Rule[] = [
     /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(/,
     (source) => isProduct(source) && !isAdapterOrEntry(source),
   ),
+  {
+    name: 'a question of an account is asked for that account, behind the second wall',
+    offenders: (sources) =>
+      sources
+        .filter((source) => isService(source) && inFolder(source, 'queries') && !source.isTest)
+        .filter(({ text }) => /\baccount_id = \$\d/.test(text) && !text.includes('.forAccount('))
+        .map(({ path }) => path)
+        .filter((path) => !askedByTheOwner.includes(path)),
+  },
   matching('nothing is exported by star', /^export \*/),
   matching('no marker is left over', /\b(?:TO[D]O|FIX[M]E|X[X]X|HA[C]K)\b/),
   matching('no test is skipped or alone', /\b(?:it|test|describe)\.(?:only|todo|skip)\b/),

@@ -106,6 +106,14 @@ describe('the rules', () => {
     ]);
   });
 
+  test('catch a question of an account that every row could answer', () => {
+    const text = 'readModel.query({ text: `SELECT hash FROM api_keys WHERE account_id = $1` })';
+    const name = 'a question of an account is asked for that account, behind the second wall';
+    deepEqual(broken(textRules, source('queries/a.ts', text)), [name]);
+    const behind = text.replace('readModel.', 'readModel.forAccount(accountId).');
+    deepEqual(broken(textRules, source('queries/a.ts', behind)), []);
+  });
+
   test('catch a domain that reads the clock and the store', () => {
     const impure = source('domain/api-key/decide.ts', 'const now = Date.now();', [
       '../../store/a.ts',

@@ -1,13 +1,13 @@
 import { isRejection, rejectionToFault } from '@sluice/errors';
 import type { CommandContext } from '@sluice/es';
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 import { derivedId } from '@sluice/service';
 import { type EnabledKeys, enabledKeyHashes } from '../queries/enabled-key-hashes.ts';
 import type { ApiKeyHandler } from '../store/api-key-handler.ts';
 import type { ByokHandler } from '../store/byok-handler.ts';
 
 export interface ConsequenceDependencies {
-  readonly readModel: Queryable;
+  readonly readModel: AccountReads;
   readonly handleKey: ApiKeyHandler;
   readonly handleByok: ByokHandler;
   /** Tells the other processes, best effort. */

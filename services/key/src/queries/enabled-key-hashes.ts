@@ -1,4 +1,4 @@
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads } from '@sluice/read-model';
 
 export interface EnabledKeys {
   readonly accountId: string;
@@ -10,10 +10,10 @@ export interface EnabledKeys {
 
 /** The hashes of an account's keys that are not disabled: of a workspace, of a creator, or of both. */
 export async function enabledKeyHashes(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, workspaceId, creatorUserId }: EnabledKeys,
 ): Promise<readonly string[]> {
-  const rows = await readModel.query<{ hash: string }>({
+  const rows = await readModel.forAccount(accountId).query<{ hash: string }>({
     name: 'enabled-key-hashes',
     text: `SELECT hash FROM api_keys
            WHERE account_id = $1 AND NOT disabled

@@ -1,5 +1,5 @@
 import type { Estimate } from '@sluice/protos/sluice/ledger/v1/ledger';
-import type { Queryable } from '@sluice/read-model';
+import type { AccountReads, Queryable } from '@sluice/read-model';
 
 const open = `
   SELECT usage_id AS "usageId", account_id AS "accountId", model,
@@ -29,11 +29,11 @@ const one = `
 
 /** undefined: the account has no such estimate. */
 export async function readEstimate(
-  readModel: Queryable,
+  readModel: AccountReads,
   { accountId, usageId }: { readonly accountId: string; readonly usageId: string },
 ): Promise<{ readonly isCorrected: boolean } | undefined> {
   const values = [accountId, usageId];
-  const [row] = await readModel.query<{ isCorrected: boolean }>({
+  const [row] = await readModel.forAccount(accountId).query<{ isCorrected: boolean }>({
     name: 'read-estimate',
     text: one,
     values,
