@@ -1,1 +1,12 @@
+export { composeDemands, type EffectiveDemands } from './compose-demands.ts';
 export { defaultGuardrailId } from './default-guardrail-id.ts';
+export {
+  type BuiltinFilter,
+  type CustomFilter,
+  type Demands,
+  type FilterAction,
+  modelFamilies,
+  type ModelFamily,
+  type ScanScope,
+} from './demands.ts';
+export { type Candidate, type Objection, objectionTo } from './permits.ts';

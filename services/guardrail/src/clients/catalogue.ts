@@ -21,6 +21,9 @@ export function listedModels(listModels: ListModels): Catalogue {
   };
 }
 
+/** The provider that comes with every installation: it is in no registry but ours. */
+const simulator = 'simulator';
+
 /** What of the public list is read here. */
 interface ModelList {
   readonly data: readonly { readonly id: string; readonly canonical_slug: string }[];
@@ -29,5 +32,5 @@ interface ModelList {
 function knownModels({ data }: ModelList): KnownModels {
   const canonical = new Map<string, string>();
   for (const { id, canonical_slug: slug } of data) canonical.set(id, slug).set(slug, slug);
-  return { canonical: (slug) => canonical.get(slug), hasProvider: () => false };
+  return { canonical: (slug) => canonical.get(slug), hasProvider: (slug) => slug === simulator };
 }

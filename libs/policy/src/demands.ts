@@ -1,0 +1,40 @@
+/** Families of models whose makers are asked to retain nothing; `other` is every one not named. */
+export const modelFamilies = ['anthropic', 'openai', 'google', 'xai', 'other'] as const;
+export type ModelFamily = (typeof modelFamilies)[number];
+
+export type FilterAction = 'flag' | 'redact' | 'block';
+export type ScanScope = 'user_only' | 'all_messages';
+
+export interface BuiltinFilter {
+  readonly slug: string;
+  readonly action: FilterAction;
+  /** null where a filter has none. */
+  readonly scanScope: ScanScope | null;
+}
+
+export interface CustomFilter {
+  readonly pattern: string;
+  readonly action: FilterAction;
+  readonly label: string | null;
+}
+
+/**
+ * What one side demands of a request, besides its budget: a guardrail, the settings of the account, or
+ * the request itself. null: nothing of the kind; a list is never empty.
+ */
+export interface Demands {
+  readonly allowedProviders: readonly string[] | null;
+  readonly ignoredProviders: readonly string[] | null;
+  readonly allowedModels: readonly string[] | null;
+  readonly ignoredModels: readonly string[] | null;
+  /** true: no endpoint that retains anything. */
+  readonly zeroRetention: Readonly<Record<ModelFamily, boolean | null>>;
+  /** false: no endpoint that trains on prompts; true allows as far as the others do. */
+  readonly paidTraining: boolean | null;
+  readonly freeTraining: boolean | null;
+  /** false: no free endpoint that publishes prompts. */
+  readonly freePublication: boolean | null;
+  readonly dataRegions: readonly string[] | null;
+  readonly builtinFilters: readonly BuiltinFilter[];
+  readonly customFilters: readonly CustomFilter[];
+}
