@@ -38,6 +38,7 @@ const entries: fc.Arbitrary<SpoolEntry> = fc.oneof(
           holdNanoUsd: amount,
           leaseEpoch: amount,
           leaseNumbers: fc.array(amount, { maxLength: 4 }),
+          guardrailScopes: fc.array(text, { maxLength: 3 }),
           labels: fc.record(
             {
               endpointId: text,
