@@ -155,7 +155,7 @@ describe('activity', () => {
     const run = (text: string) => database.query({ text, values: [] });
     await run('DROP TABLE activity, usage_details, feedback');
     await run('DROP INDEX usage_facts_by_generation');
-    for (const name of ['0004_activity', '0012_special_tokens']) {
+    for (const name of ['0004_activity', '0011_special_tokens']) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);
       for (const statement of (await readFile(file, 'utf8')).split(/;\n/))
         if (statement.trim() !== '') await run(statement);
