@@ -1,5 +1,15 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import {
+  appendFile,
+  chmod,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'vitest';
@@ -61,6 +71,14 @@ describe('the key file', () => {
       [first, second, third].map(({ keyVersion }) => keyVersion),
       ['1', '2', '3'],
     );
+  });
+
+  test('takes a key that was added by hand, and wraps by it from the next start on', async () => {
+    const before = await seal(await localKeyManagement(path), owner, secret);
+    await appendFile(path, `2 ${randomBytes(32).toString('base64')}\n`);
+    const keys = await localKeyManagement(path);
+    equal((await seal(keys, owner, secret)).keyVersion, '2');
+    deepEqual(Buffer.from(await open(keys, owner, before)), secret);
   });
 
   test('is changed by one at a time', async () => {
