@@ -10,6 +10,7 @@ const ofNoAccount: Readonly<Record<string, string>> = {
   checkpoints: 'how far the projections are',
   migrations: 'what was applied',
   admission_reports: 'how far each replica has reported',
+  closed_replicas: 'replicas whose disk is lost',
   dead_letters: 'messages that nobody could read: whose they are is not known',
   replicas: 'which run of each replica is its last',
   watermarks: 'how far the facts of each replica are counted',
