@@ -114,7 +114,12 @@ describe('what belongs to another account', { timeout: timeoutMs }, () => {
 
   test('can be reached by its owner with the same requests', async () => {
     const readers = operations.filter(
-      ({ method, path, answers }) => method === 'GET' && path.includes('{') && !answers.has(501),
+      ({ method, path, answers }) =>
+        method === 'GET' &&
+        path.includes('{') &&
+        !answers.has(501) &&
+        // What the account has none of: a group comes from a directory (scim.spec.ts).
+        !path.startsWith('/v1/scim/group-mappings'),
     );
     for (const operation of readers) {
       const attempt = owner.account.valid(operation, false);
