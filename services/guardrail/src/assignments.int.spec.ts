@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict';
 import { defaultGuardrailId } from '@sluice/policy';
-import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
 import { breakingEventStore } from './testing/breaking-event-store.ts';
 import {
   aContext,
@@ -129,8 +129,14 @@ describe('assigning a guardrail to keys', () => {
     await world.restart({ eventStore: breakingEventStore(world.eventStore, 2) });
     await rejects(assignKeys(guardrailId, hashes, context), { code: 'event_store_unavailable' });
     await world.restart();
-    equal((await keysOf(guardrailId)).length, 2);
-    const before = await keysOf(guardrailId);
+    const before = await vi.waitFor(
+      async () => {
+        const some = await keysOf(guardrailId);
+        equal(some.length, 2);
+        return some;
+      },
+      { timeout: 10_000, interval: 20 },
+    );
     deepEqual(await assignKeys(guardrailId, hashes, context), { assignedCount: 5 });
     const after = await keysOf(guardrailId);
     equal(after.length, 5);
