@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startInstance } from '@sluice/acceptance/instance';
+import { type Instance, startInstance } from '@sluice/acceptance/instance';
 import { readPid } from '@sluice/embedded';
 import { seededRandom } from '../random.ts';
 import { type Audited, environment, type Scene, underAudit } from '../usage/audited.ts';
@@ -66,9 +66,10 @@ export async function outagesTest(options: OutagesOptions): Promise<OutagesResul
     SLUICE_NATS_TOKEN: token,
     SLUICE_NATS_MONITOR_URL: monitorUrl,
   };
-  const instance = await startInstance({ ...environment, ...nats }, 'processes');
+  let instance: Instance | undefined;
   let isRight = false;
   try {
+    instance = await startInstance({ ...environment, ...nats }, 'processes');
     const auditing = { instance, requestsPerSecond, random, onProgress, isUnlimited: true };
     const { disturbed: outages, ...audited } = await underAudit(auditing, async (scene) => {
       const happened: Outage[] = [];
@@ -86,8 +87,8 @@ export async function outagesTest(options: OutagesOptions): Promise<OutagesResul
     const { resets } = proxy.faults;
     return { ...audited, findings, outages, republished, resets, durationSeconds };
   } finally {
-    if (isRight) await instance.dispose();
-    else {
+    if (isRight) await instance?.dispose();
+    else if (instance) {
       await instance.stop();
       onProgress(`the data directory is kept: ${instance.dataDirectory}`);
     }

@@ -5,6 +5,7 @@ import { type Surroundings, surroundingsOf } from '../crash/surroundings.ts';
 import type { Random } from '../random.ts';
 import { booksOf } from './books.ts';
 import { watchCaps } from './caps-watch.ts';
+import { conservationAtRest, watchConservation } from './conservation.ts';
 import { type Compared, settled } from './settled.ts';
 import { startTraffic, type TrafficCounts } from './traffic.ts';
 
@@ -26,6 +27,8 @@ export interface Audited extends Compared, TrafficCounts {
   readonly overspendNanoUsd: bigint;
   /** How often it was looked. */
   readonly capLooks: number;
+  /** How often it was told that nothing admitted is lost. */
+  readonly conservationLooks: number;
 }
 
 /** What goes on while it is disturbed. */
@@ -63,6 +66,7 @@ export async function underAudit<Disturbed>(
   const database = openDatabase({ url, schema: 'ledger', connectionsMax });
   const books = booksOf(database);
   const caps = watchCaps(books);
+  const conservation = watchConservation(instance);
   try {
     const traffic = startTraffic({ instance, keys, requestsPerSecond, random: random.fork() });
     let disturbed: Disturbed;
@@ -75,11 +79,18 @@ export async function underAudit<Disturbed>(
     const settling = { books, instance, surroundings, receiptsFile, settleTimeoutMs };
     const compared = await settled(settling);
     const { overspendNanoUsd, looks: capLooks } = caps;
-    const findings = [...compared.findings];
+    const { billedNanoUsd, usageRows: rows } = compared;
+    const findings = [
+      ...compared.findings,
+      ...(await conservationAtRest(instance, { rows, billedNanoUsd })),
+      ...conservation.findings,
+    ];
     if (overspendNanoUsd > 0n) findings.push(`overspent by ${overspendNanoUsd}`);
-    return { ...traffic.counts, ...compared, overspendNanoUsd, capLooks, findings, disturbed };
+    const seen = { overspendNanoUsd, capLooks, conservationLooks: conservation.looks };
+    return { ...traffic.counts, ...compared, ...seen, findings, disturbed };
   } finally {
     await caps.stop();
+    await conservation.stop();
     await database.stop();
   }
 }

@@ -11,7 +11,13 @@ try {
   for (const finding of result.findings.slice(0, findingsShownMax))
     console.log(`NOT SO: ${finding}`);
   const { answered, refused, skipped, unserved, killsOf: kills_of } = result;
-  const looks = { cap_looks: result.capLooks, kills_of, seconds: result.durationSeconds, seed };
+  const looks = {
+    cap_looks: result.capLooks,
+    conservation_looks: result.conservationLooks,
+    kills_of,
+    seconds: result.durationSeconds,
+    seed,
+  };
   console.log(JSON.stringify({ answered, refused, skipped, unserved, ...looks }));
   end(result.findings.length === 0, {
     kills: result.kills,

@@ -16,6 +16,7 @@ describe('kills of any part while requests are answered', () => {
       equal(result.billedNanoUsd, result.receiptNanoUsd);
       equal(result.open, 0);
       ok(result.capLooks > 50, `${result.capLooks} looks at the caps`);
+      ok(result.conservationLooks > 5, `${result.conservationLooks} looks at what was admitted`);
       equal(result.kills, options.kills);
       ok(result.receipts > 100, `${result.receipts} receipts`);
       ok(result.refused > 0, 'no limit was put to the test');

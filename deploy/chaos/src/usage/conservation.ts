@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Instance } from '@sluice/acceptance/instance';
+
+/** What `GET /proof/conservation` says of all attempts. */
+export interface Conservation {
+  readonly admitted: number;
+  readonly settled: number;
+  readonly under_way: number;
+  readonly released: number;
+  readonly open: { readonly attempts: number };
+  readonly settled_nano_usd: string;
+  readonly is_conserved: boolean;
+}
+
+export interface ConservationWatch {
+  /** How often it was told. */
+  readonly looks: number;
+  /** When it did not add up, in sentences. */
+  readonly findings: readonly string[];
+  stop(): Promise<void>;
+}
+
+const intervalMs = 500;
+const askTimeoutMs = 5_000;
+const restTimeoutMs = 60_000;
+
+/** undefined: nobody tells it now. */
+export async function askConservation({
+  bootstrap,
+}: Pick<Instance, 'bootstrap'>): Promise<Conservation | undefined> {
+  try {
+    const response = await fetch(new URL('/proof/conservation', bootstrap.base_url), {
+      headers: { authorization: `Bearer ${bootstrap.management_key}` },
+      signal: AbortSignal.timeout(askTimeoutMs),
+    });
+    if (!response.ok) return undefined;
+    return ((await response.json()) as { readonly data: Conservation }).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks again and again: admitted = settled + under way + released + open, at every instant. */
+export function watchConservation(instance: Pick<Instance, 'bootstrap'>): ConservationWatch {
+  const stopping = new AbortController();
+  const findings: string[] = [];
+  let looks = 0;
+  async function watch(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const told = await askConservation(instance);
+      if (told) looks++;
+      if (told && !told.is_conserved) findings.push(`it does not add up: ${JSON.stringify(told)}`);
+      await delay(intervalMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+  const watching = watch();
+  return {
+    findings,
+    get looks() {
+      return looks;
+    },
+    async stop() {
+      stopping.abort();
+      await watching;
+    },
+  };
+}
+
+/** What is not so when all has settled: nothing is open, and what is settled are the rows. */
+export async function conservationAtRest(
+  instance: Pick<Instance, 'bootstrap'>,
+  { rows, billedNanoUsd }: { readonly rows: number; readonly billedNanoUsd: bigint },
+): Promise<readonly string[]> {
+  const deadlineMs = performance.now() + restTimeoutMs;
+  for (;;) {
+    const told = await askConservation(instance);
+    if (
+      told?.is_conserved === true &&
+      told.open.attempts + told.under_way === 0 &&
+      told.settled === rows &&
+      BigInt(told.settled_nano_usd) === billedNanoUsd
+    )
+      return [];
+    if (performance.now() > deadlineMs)
+      return [`${rows} rows of ${billedNanoUsd}, and the proof is ${JSON.stringify(told)}`];
+    await delay(intervalMs);
+  }
+}
