@@ -41,6 +41,8 @@ export type Reason = readonly [RecordedEvent, ...(readonly RecordedEvent[])];
  */
 export function provision(dependencies: ProvisionDependencies) {
   return async (accountId: string, reason: Reason): Promise<void> => {
+    // Most organizations have no directory: their members are not even read.
+    if (!(await hasDirectory(dependencies.eventStore, accountId))) return;
     const members = await membersOf(dependencies.readModel, accountId);
     const at = { accountId, members };
     const directory = await keepMembers(dependencies, at, reason);
@@ -50,6 +52,15 @@ export function provision(dependencies: ProvisionDependencies) {
     for (const [workspaceId, roles] of directoryMemberships(directory, members))
       await tell(dependencies, { accountId, workspaceId, id, occurredAt }, roles);
   };
+}
+
+async function hasDirectory(
+  eventStore: Pick<EventStore, 'read'>,
+  accountId: string,
+): Promise<boolean> {
+  const events = eventStore.read(`${scimDirectoryStreamPrefix}${accountId}`);
+  for await (const { type } of events) return type !== '';
+  return false;
 }
 
 interface At {

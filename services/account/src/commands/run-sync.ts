@@ -1,5 +1,5 @@
 import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
-import type { EventStore, Position } from '@sluice/es';
+import type { EventStore } from '@sluice/es';
 import type { Projector } from '@sluice/read-model';
 import { type Clock, derivedId, type Ids } from '@sluice/service';
 import type { DirectorySnapshot, DirectorySource } from '../directory/directory-source.ts';
@@ -68,25 +68,26 @@ export function runSync(dependencies: RunSyncDependencies) {
       const answer = await directory.pull(accountId, signal);
       if (signal.aborted) throw new Fault('unavailable');
       if (answer.kind === 'failed') return failed(answer.reason);
-      const position = await apply(dependencies, job, answer.snapshot);
+      await apply(dependencies, job, answer.snapshot);
+      // Also what a run before this one wrote down: it may have died before anybody followed.
+      const { state, position } = await loadScimDirectory(eventStore, accountId);
       if (!(await provisioned(position, provisionedTimeoutMs)))
         throw new Fault('unavailable', { message: 'the workspaces are behind the directory' });
-      return countsOf(await loadScimDirectory(eventStore, accountId), jobId);
+      return countsOf(state, jobId);
     }
   };
 }
 
 const actor = { type: 'system', id: 'directory' } as const;
 
-/** Writes down what is new. The answer is where the last of it lies; undefined: nothing was. */
+/** Writes down what is new. */
 async function apply(
   { eventStore, clock, ids }: RunSyncDependencies,
   { accountId, jobId }: Job,
   snapshot: DirectorySnapshot,
-): Promise<Position | undefined> {
+): Promise<void> {
   const handle = scimDirectoryHandler(eventStore);
-  let known = await loadScimDirectory(eventStore, accountId);
-  let position: Position | undefined;
+  let known = (await loadScimDirectory(eventStore, accountId)).state;
   /** False: there was nothing to say. */
   async function carryOut(asked: WithoutContext<PullCommand>): Promise<boolean> {
     const occurredAt = clock.now().toISOString();
@@ -97,7 +98,6 @@ async function apply(
     const handled = await handle(accountId, command, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
     known = handled.state;
-    position = handled.position ?? position;
     return handled.events.length > 0;
   }
   for (const users of userSlices(snapshot)) await carryOut({ type: 'ApplyUsers', users });
@@ -110,7 +110,6 @@ async function apply(
   for (const some of groupSlices(groups)) await carryOut({ type: 'ApplyGroups', groups: some });
   const groupIds = new Set(groups.map(({ groupId }) => groupId));
   await carryOut({ type: 'DeleteMissingGroups', presentIds: groupIds });
-  return position;
 }
 
 type WithoutContext<Command> = Command extends PullCommand

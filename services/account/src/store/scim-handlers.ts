@@ -1,4 +1,4 @@
-import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
+import { commandHandler, type EventStore, loadAggregate, type Loaded } from '@sluice/es';
 import { eventId } from '@sluice/service';
 import { scimDirectory } from '../domain/scim-directory/decide.ts';
 import type { ScimDirectory } from '../domain/scim-directory/state.ts';
@@ -20,6 +20,6 @@ export function scimSyncHandler(store: EventStore) {
 export async function loadScimDirectory(
   store: EventStore,
   accountId: string,
-): Promise<ScimDirectory> {
-  return (await loadAggregate(store, scimDirectory, scimDirectoryEvents, accountId)).state;
+): Promise<Loaded<ScimDirectory>> {
+  return loadAggregate(store, scimDirectory, scimDirectoryEvents, accountId);
 }
