@@ -98,7 +98,9 @@ async function settle(
     ...(typeof location === 'string' ? { location } : {}),
   };
   const answer = Buffer.from(JSON.stringify(kept));
-  const isFinal = status < 500 && ![408, 429].includes(status) && !reply.hasHeader('retry-after');
+  const isRefused = status >= 400;
+  const passes = status >= 500 || [408, 429].includes(status) || reply.hasHeader('retry-after');
+  const isFinal = !isRefused || !passes;
   try {
     if (isFinal && answer.length <= answerBytesMax)
       await client.complete(request, { attempt, status, sealedAnswer: sealAnswer(seal, answer) });
