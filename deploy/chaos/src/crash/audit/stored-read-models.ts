@@ -15,6 +15,8 @@ const prefixes = { key: 'apiKey-', account: 'account-', workspace: 'workspace-' 
 /** What follows other streams than its schema's main ones. */
 const prefixesOfOthers: Readonly<Record<string, string>> = {
   'account.end_users': 'endUser-',
+  'key.byok_credentials': 'byok-',
+  'key.erase_byok_secrets': 'byok-',
   'account.members': 'member-',
   'account.scim_directory': 'scimDirectory-',
   'account.scim_syncs': 'scimSync-',
