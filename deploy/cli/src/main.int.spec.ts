@@ -79,13 +79,15 @@ describe('the list', () => {
     equal(error, '');
     equal(code, 0);
     const lines = out.split('\n').map((line) => line.split(/ {2,}/));
-    deepEqual(
-      lines.map(([projection]) => projection),
-      ['PROJECTION', ...names, ''],
-    );
+    const listed = lines.map(([projection = '']) => projection);
+    const known = listed.filter((each) => names.includes(each));
+    deepEqual(known, names);
+    // Reactions have no tables: those that have begun are known by what PostgreSQL has of them.
+    const others = listed.slice(1, -1).filter((each) => !names.includes(each));
+    ok(others.includes('workspace.publish_workspace_limits'));
+    ok(others.every((each) => each.startsWith('workspace.')));
     deepEqual(lines[1], ['account.accounts', '1', '-', '-', '-', '-', 'not begun']);
-    const [, version, position, behind, moved, rebuilds, state] =
-      lines[1 + names.indexOf(name)] ?? [];
+    const [, version, position, behind, moved, rebuilds, state] = lines[listed.indexOf(name)] ?? [];
     deepEqual({ version, behind, state }, { version: '1', behind: '0', state: 'active' });
     match(position ?? '', /^\d+\/\d+$/);
     match(moved ?? '', / ago$/);

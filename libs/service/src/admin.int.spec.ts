@@ -41,7 +41,7 @@ describe('the admin port', () => {
     telemetry.observe('usage.uncounted', () => 7);
     const text = await (await get('/metrics')).text();
     match(text, /gateway_attempts_total\{[^}]*outcome="served"[^}]*\} 2/);
-    match(text, /spool_backlog(?:\{[^}]*\})? 7/);
+    match(text, /usage_uncounted(?:\{[^}]*\})? 7/);
   });
 
   test('knows no other path', async () => {
