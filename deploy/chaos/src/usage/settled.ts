@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instance } from '@sluice/acceptance/instance';
+import { Fault } from '@sluice/errors';
 import type { Surroundings } from '../crash/surroundings.ts';
 import { type Books, readReceipts } from './books.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
@@ -35,10 +36,11 @@ export async function settled(settling: Settling): Promise<Compared> {
   const { settleTimeoutMs = settleTimeoutMsDefault } = settling;
   const startedMs = performance.now();
   for (;;) {
-    const { findings, open } = await compare(settling);
+    const compared = await compareIfUp(settling);
     const passedMs = performance.now() - startedMs;
-    if ((findings.length === 0 && open === 0) || passedMs > settleTimeoutMs) break;
-    if (passedMs > askingMs)
+    const isSettled = compared?.findings.length === 0 && compared.open === 0;
+    if (isSettled || passedMs > settleTimeoutMs) break;
+    if (compared && passedMs > askingMs)
       await tellReceipts(surroundings, instance.bootstrap.organization_id, {
         receipts: await readReceipts(receiptsFile),
         rows: await books.rows(),
@@ -53,6 +55,16 @@ export async function settled(settling: Settling): Promise<Compared> {
   if (billedNanoUsd !== receiptNanoUsd)
     findings.push(`billed ${billedNanoUsd} in all where the receipts say ${receiptNanoUsd}`);
   return { ...compared, findings };
+}
+
+/** undefined: PostgreSQL, which was away a moment ago, still recovers. */
+async function compareIfUp(settling: Settling): Promise<Compared | undefined> {
+  try {
+    return await compare(settling);
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'read_model_unavailable') return undefined;
+    throw error;
+  }
 }
 
 async function compare({ books, receiptsFile }: Settling): Promise<Compared> {
