@@ -6,6 +6,7 @@ const requestIdHeader = 'x-request-id';
 const nanoPerUsd = 1e9;
 /** A service did not answer the gateway in time: it may have done what it was asked to. */
 const timedOut = 408;
+const conflict = 409;
 
 /** The public HTTP API, as an administrator. Never throws: no answer is an answer too. */
 export interface Gateway {
@@ -28,7 +29,7 @@ export function gatewayOf({ bootstrap }: Pick<Instance, 'bootstrap'>): Gateway {
           signal: AbortSignal.timeout(answerTimeoutMs),
         });
         return {
-          outcome: outcomeOf(response.status),
+          outcome: outcomeOf(response),
           status: String(response.status),
           requestId: response.headers.get(requestIdHeader) ?? '',
           hash: hashIn(await response.json()),
@@ -60,9 +61,11 @@ function requestOf(command: IssueKey | ChangeKey | DeleteKey) {
   }
 }
 
-function outcomeOf(status: number): Outcome {
+function outcomeOf({ status, headers }: Pick<Response, 'status' | 'headers'>): Outcome {
   if (status < 300) return 'acknowledged';
-  return status < 500 && status !== timedOut ? 'refused' : 'unknown';
+  // Under its idempotency key an earlier attempt may still be under way: to be asked again.
+  const isUnderWay = status === conflict && headers.has('retry-after');
+  return status < 500 && status !== timedOut && !isUnderWay ? 'refused' : 'unknown';
 }
 
 /** Of the key that was answered, or of the one that an earlier attempt has made. */

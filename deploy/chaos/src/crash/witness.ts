@@ -1,7 +1,7 @@
 import type { EventStore, RecordedEvent } from '@sluice/es';
 
 /** Whose streams the services own: everything that is folded here. */
-export const streamPrefixes = ['account-', 'apiKey-', 'workspace-'] as const;
+export const streamPrefixes = ['account-', 'apiKey-', 'member-', 'workspace-'] as const;
 
 export interface Witness {
   /** What was delivered so far. */

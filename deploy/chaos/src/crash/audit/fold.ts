@@ -117,6 +117,8 @@ function issued({ metadata }: RecordedEvent, data: Fields): Row {
     include_byok_in_limit: data['includeByokInLimit'],
     expires_at: data['expiresAt'],
     creator_user_id: data['creatorUserId'],
+    external_user: data['externalUser'],
+    source: data['source'],
     created_at: data['issuedAt'],
     updated_at: data['issuedAt'],
     issue_command_id: (metadata as { readonly commandId: string }).commandId,
@@ -170,14 +172,29 @@ function joined(data: Fields): Row {
   });
 }
 
+/** The workload leaves workspaces as they were made. */
 function created(data: Fields): Row {
+  const settings = data['settings'] as Fields;
   return row({
     workspace_id: data['workspaceId'],
     account_id: data['accountId'],
-    name: data['name'],
-    slug: data['slug'],
+    name: settings['name'],
+    slug: settings['slug'],
+    description: settings['description'],
+    default_text_model: settings['defaultTextModel'],
+    default_image_model: settings['defaultImageModel'],
+    default_provider_sort: settings['defaultProviderSort'],
+    is_observability_io_logging_enabled: settings['isObservabilityIoLoggingEnabled'],
+    io_logging_sampling_rate: settings['ioLoggingSamplingRate'],
+    io_logging_api_key_ids: settings['ioLoggingApiKeyIds'],
+    is_observability_broadcast_enabled: settings['isObservabilityBroadcastEnabled'],
+    is_data_discount_logging_enabled: settings['isDataDiscountLoggingEnabled'],
+    disabled_server_tools: settings['disabledServerTools'],
+    include_byok_in_budgets: false,
     is_default: data['isDefault'],
+    created_by: data['createdBy'],
     created_at: data['createdAt'],
+    updated_at: null,
   });
 }
 
