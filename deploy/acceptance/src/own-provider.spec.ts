@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { startSimulator } from '@sluice/simulator';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, json, list, manage, raw, streamed, text } from './http.ts';
-import { freePort, type Instance, runToExit, startInstance } from './instance.ts';
+import { freePort } from '@sluice/embedded';
+import { type Instance, runToExit, startInstance } from './instance.ts';
 
 let directory: string;
 let provider: Awaited<ReturnType<typeof startSimulator>>;

@@ -1,8 +1,28 @@
-import { equal, rejects } from 'node:assert/strict';
+import { equal, ok, rejects } from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, test } from 'vitest';
 import { freePort, requireFreePort } from './free-port.ts';
+
+describe('a port that is chosen', () => {
+  test('is free, is none of the last ones, and is never one of an outgoing connection', async () => {
+    const chosen: number[] = [];
+    for (let times = 0; times < 15; times += 1) chosen.push(await freePort());
+    equal(new Set(chosen).size, chosen.length);
+    for (const port of chosen) ok(port >= 10_000 && port < 32_768, String(port));
+  });
+
+  test('is another one where somebody listens', async () => {
+    const first = await freePort();
+    const others = Array.from({ length: 10 }, (_, index) =>
+      createServer().listen(first + 1 + index, '127.0.0.1'),
+    );
+    await Promise.allSettled(others.map(async (server) => once(server, 'listening')));
+    const next = await freePort();
+    ok(next <= first || next > first + 10, `${next} after ${first}`);
+    for (const server of others) server.close();
+  });
+});
 
 describe('a port that is asked for', () => {
   test('passes when nobody listens on it', async () => {

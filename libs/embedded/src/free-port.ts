@@ -1,9 +1,25 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { SetupProblem } from './setup-problem.ts';
 
-/** A port of 127.0.0.1 that nobody listens on now. Somebody else may take it before its use. */
+/** Below what systems give to outgoing connections, which could take a port before it is listened on. */
+const firstPort = 10_000;
+const blocks = 1_100;
+const portsPerBlock = 20;
+const blocksTriedMax = 50;
+let cursor = 0;
+
+/**
+ * A port of 127.0.0.1 that nobody listens on now. Processes that start together choose from blocks of
+ * their own, so that none takes what another has chosen and does not use yet.
+ */
 export async function freePort(): Promise<number> {
-  return listenOnce('127.0.0.1', 0);
+  for (let tried = 0; tried < blocksTriedMax * portsPerBlock; tried += 1) {
+    const block = (process.pid + Math.floor(tried / portsPerBlock)) % blocks;
+    const port = firstPort + block * portsPerBlock + cursor;
+    cursor = (cursor + 1) % portsPerBlock;
+    if (await isFreePort(port)) return port;
+  }
+  throw new SetupProblem('No port of 127.0.0.1 is free.');
 }
 
 /** Whether nobody listens on a port of 127.0.0.1 now. */

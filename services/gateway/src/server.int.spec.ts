@@ -385,7 +385,7 @@ describe('stopping', () => {
     client.send(ask(head));
     await client.until('data: 1');
     const stopped = service.stop();
-    deepEqual(service.unreadiness(), ['the gateway is not started or is stopping']);
+    deepEqual(service.unreadiness(), ['the gateway does not listen yet or is stopping']);
     await vi.waitFor(
       () =>
         fetch(`http://127.0.0.1:${port}/v1/models`).then(

@@ -93,10 +93,10 @@ export function createService(dependencies: GatewayDependencies): GatewayService
       telemetry.observe('gateway.keys.cached', () => principals.size);
       await followKeyChanges(bus, principals, stopping.signal);
       await app.ready();
-      ready = true;
     },
     async listen(host, port) {
       await app.listen({ host, port });
+      ready = true;
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : port;
     },
@@ -109,7 +109,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
       ]);
       stopping.abort();
     },
-    unreadiness: () => (ready ? [] : ['the gateway is not started or is stopping']),
+    unreadiness: () => (ready ? [] : ['the gateway does not listen yet or is stopping']),
   };
 }
 
