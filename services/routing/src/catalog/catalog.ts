@@ -1,29 +1,127 @@
 import type { Endpoint } from '@sluice/providers';
-import type { Prices } from '@sluice/inference';
+import type { Prices, ReasoningEffort } from '@sluice/inference';
 
-/** A model as clients name it, and everything that can answer for it, in the order of trying. */
+export const inputModalities = ['text', 'image', 'file', 'audio', 'video'] as const;
+export type InputModality = (typeof inputModalities)[number];
+
+export const outputModalities = [
+  'text',
+  'image',
+  'embeddings',
+  'audio',
+  'video',
+  'rerank',
+  'speech',
+  'transcription',
+] as const;
+export type OutputModality = (typeof outputModalities)[number];
+
+export const serviceTiers = ['default', 'flex', 'priority', 'ultrafast'] as const;
+export type ServiceTier = (typeof serviceTiers)[number];
+
+export const quantizations = [
+  'int4',
+  'int8',
+  'fp4',
+  'mxfp4',
+  'nvfp4',
+  'fp6',
+  'fp8',
+  'mxfp8',
+  'fp16',
+  'bf16',
+  'fp32',
+  'unknown',
+] as const;
+export type Quantization = (typeof quantizations)[number];
+
+export type DataRegion = 'global' | 'europe' | 'us';
+
+/** A model as clients name it, and everything that can answer for it. */
 export interface Model {
-  /** `author/name` */
+  /** `author/name` or `author/name:variant`. */
   readonly id: string;
+  /** Permanent; equals the id where there is no dated one. */
+  readonly canonicalSlug: string;
   readonly name: string;
   readonly description: string;
   /** Unix seconds. */
   readonly created: number;
-  /** undefined: not known. */
+  /** The largest of its endpoints; undefined: not known. */
   readonly contextLength: number | undefined;
   readonly outputTokensMax: number | undefined;
   /** Thinks before it answers: gets more time to its first token. */
   readonly isReasoning: boolean;
+  /** undefined: it does not think, or nothing is known of how. */
+  readonly reasoning: ReasoningAbility | undefined;
   /** Answers, but is not listed. */
   readonly isHidden: boolean;
-  /** At least one, at most 10. */
-  readonly endpoints: readonly PricedEndpoint[];
+  readonly inputModalities: readonly InputModality[];
+  readonly outputModalities: readonly OutputModality[];
+  readonly details: ModelDetails;
+  /** At least one. */
+  readonly endpoints: readonly CatalogEndpoint[];
 }
 
-export interface PricedEndpoint {
+/** How a model can be told to think. */
+export interface ReasoningAbility {
+  readonly isMandatory: boolean;
+  /** undefined: all of them. */
+  readonly efforts: readonly ReasoningEffort[] | undefined;
+  readonly defaultEffort: ReasoningEffort | undefined;
+  readonly isDefaultOn: boolean;
+  /** Takes a number of tokens instead of an effort. */
+  readonly takesBudget: boolean;
+}
+
+/** What is told of a model and decides nothing, each absent where it is not known. */
+export interface ModelDetails {
+  readonly tokenizer?: string;
+  readonly instructType?: string;
+  readonly huggingFaceId?: string;
+  /** `2026-01-31`. */
+  readonly knowledgeCutoff?: string;
+  readonly expirationDate?: string;
+  /** Its author allows to train on what it says. */
+  readonly isDistillable?: boolean;
+  readonly defaultParameters?: Readonly<Record<string, number>>;
+  readonly categories?: readonly string[];
+  readonly benchmarks?: Readonly<Record<string, unknown>>;
+}
+
+/** One model at one provider in one variant: region, precision, service tier. */
+export interface CatalogEndpoint {
+  /** A UUID: the same for the same model, provider, upstream name and tag in every process. */
+  readonly id: string;
   readonly endpoint: Endpoint;
   readonly prices: Prices;
   readonly pricing: Pricing;
+  /** `provider`, `provider/region` or `provider/tier`. */
+  readonly tag: string;
+  readonly providerName: string;
+  readonly tier: ServiceTier;
+  readonly quantization: Quantization;
+  /** Tokens; undefined: not known, or no limit of its own. */
+  readonly contextLength: number | undefined;
+  readonly promptTokensMax: number | undefined;
+  readonly outputTokensMax: number | undefined;
+  readonly inputModalities: readonly InputModality[];
+  readonly outputModalities: readonly OutputModality[];
+  /** Names of parameters that it takes, as `GET /models` lists them. */
+  readonly supportedParameters: ReadonlySet<string>;
+  readonly dataPolicy: DataPolicy;
+  readonly dataRegion: DataRegion;
+  readonly isHidden: boolean;
+  readonly isModerated: boolean;
+  readonly cachesImplicitly: boolean;
+}
+
+/** What a provider does with prompts. */
+export interface DataPolicy {
+  /** Keeps them beyond the answer. */
+  readonly retains: boolean;
+  readonly trains: boolean;
+  readonly publishes: boolean;
 }
 
 /**

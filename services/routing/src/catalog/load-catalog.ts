@@ -5,13 +5,13 @@ import {
   type Catalog,
   type Model,
   type OpenAuthor,
-  type PricedEndpoint,
+  type CatalogEndpoint,
   type Pricing,
 } from './catalog.ts';
 import { InvalidCatalog, parseCatalogFile, type FileModel, type FileProvider } from './file.ts';
 import { openAiModels } from './openai-models.ts';
-import { pricesOf } from './pricing.ts';
 import { builtInProviders, type Provider, type Settings } from './providers.ts';
+import { endpointRow, modelRow } from './rows.ts';
 import { simulatorModels } from './simulator-models.ts';
 
 export interface CatalogSources {
@@ -89,15 +89,15 @@ function fileProvider(row: FileProvider, settings: Settings): Provider | string 
 }
 
 function fileModel(row: FileModel, providers: ReadonlyMap<string, Provider>): Model | string[] {
-  const endpoints: PricedEndpoint[] = [];
+  const endpoints: CatalogEndpoint[] = [];
   const problems: string[] = [];
   for (const [index, { provider, upstream_model, pricing }] of row.endpoints.entries()) {
     const known = providers.get(provider);
-    if (known) endpoints.push(endpointOf(known, upstream_model, pricing));
+    if (known) endpoints.push(endpointOf(row.id, known, upstream_model, pricing));
     else problems.push(`endpoints[${index}].provider: ${provider} is not switched on`);
   }
   if (problems.length > 0) return problems;
-  return {
+  return modelRow({
     id: row.id,
     name: row.name ?? row.id,
     description: row.description ?? '',
@@ -107,20 +107,17 @@ function fileModel(row: FileModel, providers: ReadonlyMap<string, Provider>): Mo
     isReasoning: row.reasoning ?? false,
     isHidden: row.hidden ?? false,
     endpoints,
-  };
+  });
 }
 
 function knownModels(providers: ReadonlyMap<string, Provider>): readonly Model[] {
   const openAi = providers.get('openai');
   if (!openAi) return [];
-  return openAiModels.map(({ name, title, pricing, ...limits }) => ({
-    id: `openai/${name}`,
-    name: `OpenAI: ${title}`,
-    description: '',
-    ...limits,
-    isHidden: false,
-    endpoints: [endpointOf(openAi, name, pricing)],
-  }));
+  return openAiModels.map(({ name, title, pricing, ...limits }) => {
+    const id = `openai/${name}`;
+    const endpoints = [endpointOf(id, openAi, name, pricing)];
+    return modelRow({ id, name: `OpenAI: ${title}`, ...limits, endpoints });
+  });
 }
 
 /** What runs on one's own machine costs nothing and is not known beforehand. */
@@ -130,25 +127,21 @@ function localModels(providers: ReadonlyMap<string, Provider>): readonly OpenAut
     .filter(({ isLocal }) => isLocal)
     .map((provider) => ({
       author: provider.slug,
-      model: (name) => ({
-        id: `${provider.slug}/${name}`,
-        name: `${provider.name}: ${name}`,
-        description: '',
-        created: unknownCreation,
-        contextLength: undefined,
-        outputTokensMax: undefined,
-        isReasoning: false,
-        isHidden: true,
-        endpoints: [endpointOf(provider, name, free)],
-      }),
+      model: (name) => {
+        const id = `${provider.slug}/${name}`;
+        const endpoints = [endpointOf(id, provider, name, free)];
+        return modelRow({ id, name: `${provider.name}: ${name}`, isHidden: true, endpoints });
+      },
     }));
 }
 
-function endpointOf(provider: Provider, upstreamModel: string, pricing: Pricing): PricedEndpoint {
-  const { slug, dialect, baseUrl, apiKey, chat, keepsAnswers = false } = provider;
-  return {
-    endpoint: { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat, keepsAnswers },
-    prices: pricesOf(pricing),
-    pricing,
-  };
+function endpointOf(
+  modelId: string,
+  provider: Provider,
+  upstreamModel: string,
+  pricing: Pricing,
+): CatalogEndpoint {
+  const { slug, name, dialect, baseUrl, apiKey, chat, keepsAnswers = false } = provider;
+  const endpoint = { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat, keepsAnswers };
+  return endpointRow(modelId, endpoint, pricing, { providerName: name });
 }

@@ -1,6 +1,6 @@
 import { openAiChat, type Dialect } from '@sluice/providers';
-import type { Model, OpenAuthor, PricedEndpoint, Pricing } from './catalog.ts';
-import { pricesOf } from './pricing.ts';
+import type { Model, OpenAuthor, Pricing } from './catalog.ts';
+import { endpointRow, modelRow } from './rows.ts';
 
 const author = 'sim';
 /** Not free, so that limits and credits can be seen at work. */
@@ -85,33 +85,27 @@ export function simulatorModels(simulatorUrl: string): {
 
 function modelOf(simulated: SimulatedModel, simulatorUrl: string): Model {
   const { name, title, description, endpoints, isReasoning = false, isHidden = false } = simulated;
-  return {
-    id: `${author}/${name}`,
+  const id = `${author}/${name}`;
+  const limits = { contextLength: 128_000, outputTokensMax: 16_384 };
+  return modelRow({
+    id,
     name: `Simulator: ${title}`,
     description,
     created,
-    contextLength: 128_000,
-    outputTokensMax: 16_384,
+    ...limits,
     isReasoning,
     isHidden,
-    endpoints: endpoints.map(([upstreamModel, dialect]) =>
-      endpointOf(upstreamModel, dialect, simulatorUrl),
-    ),
-  };
-}
-
-function endpointOf(upstreamModel: string, dialect: Dialect, simulatorUrl: string): PricedEndpoint {
-  return {
-    endpoint: {
-      provider: 'simulator',
-      dialect,
-      baseUrl: simulatorUrl,
-      apiKey: undefined,
-      upstreamModel,
-      keepsAnswers: true,
-      chat: openAiChat,
-    },
-    prices: pricesOf(pricing),
-    pricing,
-  };
+    endpoints: endpoints.map(([upstreamModel, dialect]) => {
+      const endpoint = {
+        provider: 'simulator',
+        dialect,
+        baseUrl: simulatorUrl,
+        apiKey: undefined,
+        upstreamModel,
+        keepsAnswers: true,
+        chat: openAiChat,
+      };
+      return endpointRow(id, endpoint, pricing, { ...limits, providerName: 'Simulator' });
+    }),
+  });
 }

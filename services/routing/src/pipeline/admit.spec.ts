@@ -45,8 +45,9 @@ function admitting(
     includeByokInBudgets: false,
     guardrails: [],
   };
-  const input = { inputTokensMax: 164, imagesMax: 0 };
-  const asked = { principal, policy, model, input, outputTokensMax: undefined };
+  const attempts = model.endpoints.map((endpoint) => ({ model, endpoint }));
+  const input = { tokensMax: 164, imagesMax: 0, isUnbounded: false };
+  const asked = { principal, policy, attempts, input, outputTokensMax: undefined };
   return () => admit({ spending, clock: systemClock, metrics }, asked);
 }
 

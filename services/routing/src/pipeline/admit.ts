@@ -1,18 +1,18 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { Principal } from '@sluice/inference';
 import { refusalOf, Shortage, type Budget, type Hold, type SpendRefusal } from '@sluice/spend';
-import type { Model } from '../catalog/catalog.ts';
+import type { PlannedAttempt } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import { budgetsOf } from '../spend/budgets-of.ts';
-import type { InputBounds } from './input-bound.ts';
+import type { InputMeasure } from './input-bound.ts';
 import { holdOrAsk, type Spender } from './hold-or-ask.ts';
 import { affordableOutputTokens, outputTokensWanted, worstCaseNanoUsd } from './worst-case.ts';
 
 export interface Asked {
   readonly principal: Principal;
   readonly policy: Policy;
-  readonly model: Model;
-  readonly input: InputBounds;
+  readonly attempts: readonly PlannedAttempt[];
+  readonly input: InputMeasure;
   /** The client's own limit. */
   readonly outputTokensMax: number | undefined;
 }
@@ -20,7 +20,7 @@ export interface Asked {
 /** A request that may run: the worst it can cost is held. */
 export interface Admission {
   readonly hold: Hold;
-  /** What the hold pays for: sent upstream as the limit. */
+  /** What the hold pays for: sent upstream as the limit, as far as its model goes. */
   readonly outputTokensMax: number;
 }
 
@@ -34,10 +34,10 @@ const outputTokensMin = 16;
  * does not come to an end of answering.
  */
 export async function admit(pipeline: Spender, asked: Asked): Promise<Admission | Rejection> {
-  const { model } = asked;
+  const { attempts } = asked;
   const budgets = budgetsOf(asked.principal, asked.policy);
-  const wanted = outputTokensWanted(asked.outputTokensMax, model);
-  const held = await holdOrAsk(pipeline, budgets, worstCaseNanoUsd(model, asked.input, wanted));
+  const wanted = outputTokensWanted(asked.outputTokensMax, attempts);
+  const held = await holdOrAsk(pipeline, budgets, worstCaseNanoUsd(attempts, asked.input, wanted));
   if (!(held instanceof Shortage)) return { hold: held, outputTokensMax: wanted };
   const answer = smaller(pipeline, budgets, { asked, wanted, shortage: held });
   if (isRejection(answer)) pipeline.metrics.spendRefusals.add(1, { reason: answer.rejected });
@@ -55,15 +55,15 @@ function smaller(
   budgets: readonly Budget[],
   { asked, wanted, shortage }: TooLarge,
 ): Admission | Rejection {
-  const { model } = asked;
+  const { attempts } = asked;
   const refusal = refusalOf(shortage.lease);
   const at = clock.now();
   const affordableNanoUsd = spending.affordableNanoUsd(budgets, at);
-  const affordable = affordableOutputTokens(model, asked.input, affordableNanoUsd);
+  const affordable = affordableOutputTokens(attempts, asked.input, affordableNanoUsd);
   if (affordable < Math.min(outputTokensMin, wanted)) return refusal;
   if (asked.outputTokensMax !== undefined) return tooManyTokens(refusal, wanted, affordable);
   const clamped = Math.min(wanted, affordable);
-  const hold = spending.hold(budgets, worstCaseNanoUsd(model, asked.input, clamped), at);
+  const hold = spending.hold(budgets, worstCaseNanoUsd(attempts, asked.input, clamped), at);
   return hold instanceof Shortage ? refusalOf(hold.lease) : { hold, outputTokensMax: clamped };
 }
 

@@ -1,12 +1,12 @@
 import { Fault, type ErrorCode } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
-import type { PricedEndpoint } from '../catalog/catalog.ts';
+import type { PlannedAttempt } from '../choice/plan.ts';
 import type { Beginning } from '../usage/outcome.ts';
 import type { Intent } from '../usage/record.ts';
 import type { Pipeline } from './deps.ts';
 import { TotalTimeout, type Generation } from './generation.ts';
-import { endpointIdOf } from './labels.ts';
 import { callLimits } from './limits.ts';
+import { outputTokensMaxOf } from './worst-case.ts';
 
 type Attempt = Beginning['attempts'][number];
 
@@ -16,31 +16,37 @@ export interface Started extends Opened {
 }
 
 interface Opened {
+  readonly planned: PlannedAttempt;
   readonly intent: Intent;
   readonly first: readonly StreamPart[];
   readonly rest: AsyncIterator<readonly StreamPart[]>;
+}
+
+interface Failure {
+  readonly planned: PlannedAttempt;
+  readonly fault: Fault;
 }
 
 const attemptsMax = 10;
 const nothing = { outputTokens: 0, reasoningTokens: 0 };
 
 /**
- * Tries the endpoints of a model in order until one gives output. Each attempt's intent is on disk
+ * Tries what is planned in order until one gives output. Each attempt's intent is on disk
  * before its upstream is called. Throws the Fault that the client sees, with the hold released; when the
  * client is gone, nothing is called any more.
  */
 export async function firstOutput(pipeline: Pipeline, generation: Generation): Promise<Started> {
-  const failures: { readonly endpoint: PricedEndpoint; readonly fault: Fault }[] = [];
+  const failures: Failure[] = [];
   const attempts: Attempt[] = [];
   try {
-    for (const endpoint of generation.model.endpoints.slice(0, attemptsMax)) {
+    for (const planned of generation.plan.attempts.slice(0, attemptsMax)) {
       // Whoever left while it waited has been served nothing, and shall not pay for it.
       if (generation.cancellation.isClientGone) throw new Fault('unavailable');
       const startedMs = performance.now();
-      const result = await attempt(pipeline, generation, endpoint, failures.length + 1);
+      const result = await attempt(pipeline, generation, planned, failures.length + 1);
       attempts.push({
-        provider: endpoint.endpoint.provider,
-        endpointId: endpointIdOf(generation.model.id, endpoint),
+        provider: planned.endpoint.endpoint.provider,
+        endpointId: planned.endpoint.id,
         errorCode: result instanceof Fault ? result.code : '',
         latencyMs: BigInt(Math.round(performance.now() - startedMs)),
       });
@@ -51,7 +57,7 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
           beginning: { latencyMs: sinceAdmission(pipeline, generation), attempts },
         };
       }
-      failures.push({ endpoint, fault: result });
+      failures.push({ planned, fault: result });
       if (!result.retryable || generation.cancellation.signal.aborted) break;
     }
     throw faultOfAll(failures);
@@ -65,13 +71,18 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
 async function attempt(
   pipeline: Pipeline,
   generation: Generation,
-  priced: PricedEndpoint,
+  planned: PlannedAttempt,
   number: number,
 ): Promise<Opened | Fault> {
   const { journal, upstream, metrics, tracing, limits } = pipeline;
-  const { call, request, cancellation, model } = generation;
-  const { endpoint } = priced;
-  const intent = { ...intentOf(generation, priced, number), leaseEpoch: pipeline.replica.epoch };
+  const { call, cancellation } = generation;
+  const { model } = planned;
+  const { endpoint } = planned.endpoint;
+  const request = {
+    ...generation.request,
+    maxOutputTokens: outputTokensOf(generation, planned),
+  };
+  const intent = { ...intentOf(generation, planned, number), leaseEpoch: pipeline.replica.epoch };
   const written = journal.open(intent);
   if (pipeline.durability === 'strict') await written;
   // A spool that cannot be written ends the process.
@@ -103,7 +114,7 @@ async function attempt(
     metrics.genAiTimeToFirstChunk.record((performance.now() - startedMs) / 1_000, attributes);
     metrics.gatewayAttempts.add(1, { outcome: 'output' });
     span.end();
-    return { intent, first, rest };
+    return { planned, intent, first, rest };
   } catch (error) {
     const fault = attemptFault(error);
     journal.release(intent);
@@ -111,6 +122,12 @@ async function attempt(
     span.end(fault.code);
     return fault;
   }
+}
+
+/** What the hold pays for, as far as the model goes. */
+function outputTokensOf({ request }: Generation, planned: PlannedAttempt): number | undefined {
+  const max = Math.min(request.maxOutputTokens ?? Infinity, outputTokensMaxOf(planned));
+  return max === Infinity ? undefined : max;
 }
 
 /** A clock that was set back meanwhile must not make it negative. */
@@ -126,10 +143,10 @@ function attemptFault(error: unknown): Fault {
 
 function intentOf(
   generation: Generation,
-  priced: PricedEndpoint,
+  { model, endpoint }: PlannedAttempt,
   number: number,
 ): Omit<Intent, 'leaseEpoch'> {
-  const { id, call, model, hold, request, inputTokens, guardrailScopes, labels } = generation;
+  const { id, call, hold, request, inputTokens, guardrailScopes, labels } = generation;
   const { accountId, workspaceId, keyHash } = call.principal;
   return {
     usageId: `${id}/${String(number)}/1`,
@@ -139,22 +156,20 @@ function intentOf(
     workspaceId,
     keyHash,
     model: model.id,
-    provider: priced.endpoint.provider,
+    provider: endpoint.endpoint.provider,
     admittedAt: hold.at,
     streamed: request.stream,
     inputTokens,
-    prices: priced.prices,
+    prices: endpoint.prices,
     holdNanoUsd: hold.amountNanoUsd,
     leaseNumbers: hold.leaseNumbers,
     guardrailScopes,
-    labels: { ...labels, endpointId: endpointIdOf(model.id, priced) },
+    labels: { ...labels, endpointId: endpoint.id },
   };
 }
 
 /** One endpoint: its own fault. Several: what they have in common, and each of them by name. */
-function faultOfAll(
-  failures: readonly { readonly endpoint: PricedEndpoint; readonly fault: Fault }[],
-): Fault {
+function faultOfAll(failures: readonly Failure[]): Fault {
   const last = failures.at(-1)?.fault ?? new Fault('unavailable');
   if (failures.length < 2 || !last.retryable) return last;
   const isRateLimited = failures.every(({ fault }) => fault.code === 'provider_rate_limited');
@@ -164,8 +179,8 @@ function faultOfAll(
     .filter((seconds) => seconds !== undefined);
   return new Fault(code, {
     metadata: {
-      previous_errors: failures.map(({ endpoint, fault }) => ({
-        provider: endpoint.endpoint.provider,
+      previous_errors: failures.map(({ planned, fault }) => ({
+        provider: planned.endpoint.endpoint.provider,
         code: fault.metadata['provider_code'] ?? null,
         status: fault.code,
       })),

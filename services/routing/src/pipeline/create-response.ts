@@ -1,17 +1,17 @@
 import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall, InferenceReply } from '@sluice/inference';
+import { choose } from '../choice/choose.ts';
 import { errorReply, faultOf } from '../responses/error-reply.ts';
 import { parseResponsesRequest } from '../responses/parse-request.ts';
 import { admit } from './admit.ts';
 import type { Pipeline } from './deps.ts';
-import { findModel } from './find-model.ts';
 import { beginGeneration } from './generation.ts';
-import { inputBounds } from './input-bound.ts';
+import { inputMeasure } from './input-bound.ts';
 import { streamReply } from './stream-reply.ts';
 import { wholeReply } from './whole-reply.ts';
 
 /**
- * The story of one request: learn what holds for it, understand it, find its model, hold its worst case,
+ * The story of one request: learn what holds for it, understand it, choose whom to try, hold its worst case,
  * run it, and account for what was served before its end is told. Never throws: an error is a reply.
  */
 export async function createResponse(
@@ -28,14 +28,14 @@ export async function createResponse(
     const request = parseResponsesRequest(call.body);
     if (isRejection(request)) return errorReply(request);
 
-    const model = findModel(pipeline.catalog, request);
-    if (isRejection(model)) return errorReply(model);
+    const plan = choose(pipeline.catalog, request);
+    if (isRejection(plan)) return errorReply(plan);
 
-    const input = inputBounds(call.body.byteLength, request.inference, model);
+    const input = inputMeasure(call.body.byteLength, request.inference);
     const admission = await admit(pipeline, {
       principal: call.principal,
       policy,
-      model,
+      attempts: plan.attempts,
       input,
       outputTokensMax: request.inference.maxOutputTokens,
     });
@@ -43,7 +43,7 @@ export async function createResponse(
 
     const generation = beginGeneration(pipeline, call, {
       request,
-      model,
+      plan,
       policy,
       admission,
       images: input.imagesMax,

@@ -1,7 +1,7 @@
 import type { InferenceCall, InferenceRequest } from '@sluice/inference';
 import { derivedId } from '@sluice/service';
 import type { Hold } from '@sluice/spend';
-import type { Model } from '../catalog/catalog.ts';
+import type { Plan } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import type { ResponseHead } from '../responses/response-object.ts';
@@ -16,8 +16,8 @@ export interface Generation {
   /** `gen-…` */
   readonly id: string;
   readonly call: InferenceCall;
-  readonly model: Model;
-  /** With the limit that the hold pays for. */
+  readonly plan: Plan;
+  /** With the limit that the hold pays for, whatever model it goes to. */
   readonly request: InferenceRequest;
   readonly hold: Hold;
   readonly guardrailScopes: readonly string[];
@@ -26,6 +26,7 @@ export interface Generation {
   /** Pictures of the input: some endpoints have a price for each. */
   readonly inputImages: number;
   readonly labels: RequestLabels;
+  /** Names the first model that is tried. */
   readonly head: ResponseHead;
   readonly itemId: (prefix: string, index: number) => string;
   readonly cancellation: Cancellation;
@@ -35,7 +36,7 @@ export interface Generation {
 export function beginGeneration(
   pipeline: Pipeline,
   call: InferenceCall,
-  { request, model, policy, admission, images }: BeginOptions,
+  { request, plan, policy, admission, images }: BeginOptions,
 ): Generation {
   const tail = pipeline.ids.next();
   const { hold, outputTokensMax } = admission;
@@ -43,7 +44,7 @@ export function beginGeneration(
   return {
     id: `gen-${tail}`,
     call,
-    model,
+    plan,
     request: { ...pseudonymous(call, request), maxOutputTokens: outputTokensMax },
     hold,
     guardrailScopes: guardrailScopesOf(policy),
@@ -52,7 +53,7 @@ export function beginGeneration(
     labels: requestLabels(call, request),
     head: {
       id: `resp_${tail}`,
-      model: model.id,
+      model: plan.attempts[0].model.id,
       createdAt: Math.floor(hold.at.getTime() / 1_000),
       echo:
         asked === undefined
@@ -80,7 +81,7 @@ function pseudonymous(
 
 interface BeginOptions {
   readonly request: ResponsesRequest;
-  readonly model: Model;
+  readonly plan: Plan;
   readonly policy: Policy;
   readonly admission: Admission;
   readonly images: number;

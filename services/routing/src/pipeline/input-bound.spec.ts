@@ -1,6 +1,6 @@
 import type { ContentPart, InferenceRequest } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
-import { inputBounds } from './input-bound.ts';
+import { inputBounds, inputMeasure } from './input-bound.ts';
 
 const url = { type: 'url', url: 'https://a.example/b' } as const;
 const request = (content: readonly ContentPart[]): InferenceRequest => ({
@@ -13,11 +13,11 @@ const request = (content: readonly ContentPart[]): InferenceRequest => ({
   topP: undefined,
   stream: false,
 });
-const model = { contextLength: 128_000 };
-
 const margin = 64;
+const bounds = (bodyBytes: number, sent: InferenceRequest, contextLength?: number) =>
+  inputBounds(inputMeasure(bodyBytes, sent), contextLength);
 const tokensMax = (bodyBytes: number, sent: InferenceRequest): number =>
-  inputBounds(bodyBytes, sent, model).inputTokensMax;
+  bounds(bodyBytes, sent, 128_000).inputTokensMax;
 
 describe('the most input tokens that a request can have', () => {
   test('are the bytes of a text', () => {
@@ -26,7 +26,7 @@ describe('the most input tokens that a request can have', () => {
 
   test('count each picture, wherever it lies: its bytes say little', () => {
     const picture = { type: 'image', source: url, detail: 'auto' } as const;
-    expect(inputBounds(500, request([picture, picture]), model)).toEqual({
+    expect(bounds(500, request([picture, picture]), 128_000)).toEqual({
       inputTokensMax: 500 + margin + 2 * 16_384,
       imagesMax: 2,
     });
@@ -37,7 +37,7 @@ describe('the most input tokens that a request can have', () => {
     expect(tokensMax(500, request([document]))).toBe(128_000);
     expect(tokensMax(500, request([{ type: 'video', source: url }]))).toBe(128_000);
     expect(tokensMax(500_000, request([document]))).toBe(500_000 + margin);
-    const unknown = inputBounds(500, request([document]), { contextLength: undefined });
+    const unknown = bounds(500, request([document]));
     expect(unknown.inputTokensMax).toBe(2_097_152);
   });
 

@@ -1,5 +1,4 @@
 import type { ContentPart, InferenceRequest, UsageBounds } from '@sluice/inference';
-import type { Model } from '../catalog/catalog.ts';
 
 /** More tokens than any provider makes of one picture, whatever its size. */
 const imageTokensMax = 16_384;
@@ -11,16 +10,20 @@ const contextTokensMax = 2_097_152;
 /** What the input of a request can be at most. */
 export type InputBounds = Required<Pick<UsageBounds, 'inputTokensMax' | 'imagesMax'>>;
 
+/** What a request says of its input, whatever model reads it. */
+export interface InputMeasure {
+  /** Of what is in the request itself. */
+  readonly tokensMax: number;
+  readonly imagesMax: number;
+  /** Some of it lies elsewhere and can at most fill the context. */
+  readonly isUnbounded: boolean;
+}
+
 /**
- * An upper bound of the input: a text has at most as many tokens as bytes, a picture has a bound of its
- * own, and what the bytes say nothing about (a document, what lies behind a URL) can at most fill the
- * context.
+ * A text has at most as many tokens as bytes, a picture has a bound of its own; of a document, or of what
+ * lies behind a URL, the bytes say nothing.
  */
-export function inputBounds(
-  bodyBytes: number,
-  request: InferenceRequest,
-  model: Pick<Model, 'contextLength'>,
-): InputBounds {
+export function inputMeasure(bodyBytes: number, request: InferenceRequest): InputMeasure {
   let imagesMax = 0;
   let isUnbounded = false;
   for (const part of partsOf(request)) {
@@ -30,9 +33,17 @@ export function inputBounds(
   // What the provider's own tools and items hold is known to it alone.
   isUnbounded ||= request.tools.some(({ type }) => type === 'native');
   isUnbounded ||= request.items.some(({ type }) => type === 'native');
-  const bounded = bodyBytes + inputTokensMargin + imagesMax * imageTokensMax;
-  const contextTokens = isUnbounded ? (model.contextLength ?? contextTokensMax) : 0;
-  return { inputTokensMax: Math.max(bounded, contextTokens), imagesMax };
+  const tokensMax = bodyBytes + inputTokensMargin + imagesMax * imageTokensMax;
+  return { tokensMax, imagesMax, isUnbounded };
+}
+
+/** An upper bound of the input as one model reads it; undefined: its context is not known. */
+export function inputBounds(
+  { tokensMax, imagesMax, isUnbounded }: InputMeasure,
+  contextLength: number | undefined,
+): InputBounds {
+  const contextTokens = isUnbounded ? (contextLength ?? contextTokensMax) : 0;
+  return { inputTokensMax: Math.max(tokensMax, contextTokens), imagesMax };
 }
 
 function* partsOf({ items }: InferenceRequest): Iterable<ContentPart> {

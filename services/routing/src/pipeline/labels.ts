@@ -1,6 +1,4 @@
 import type { InferenceCall } from '@sluice/inference';
-import { derivedId } from '@sluice/service';
-import type { PricedEndpoint } from '../catalog/catalog.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import type { UsageLabels } from '../usage/labels.ts';
 
@@ -18,9 +16,4 @@ export function requestLabels(
     httpReferer: client?.referer ?? '',
     userAgent: client?.userAgent ?? '',
   };
-}
-
-/** The same for the same model at the same provider, whatever process is asked. */
-export function endpointIdOf(modelId: string, { endpoint }: PricedEndpoint): string {
-  return derivedId('endpoint', modelId, endpoint.provider, endpoint.upstreamModel);
 }

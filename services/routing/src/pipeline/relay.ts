@@ -2,7 +2,12 @@ import { Fault } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
 import { failurePart } from '../responses/error-reply.ts';
 import type { ResponseEvent } from '../responses/event.ts';
-import { advanceResponse, beginResponse, type ResponseState } from '../responses/events.ts';
+import {
+  advanceResponse,
+  beginResponse,
+  servedBy,
+  type ResponseState,
+} from '../responses/events.ts';
 import type { Settlement } from '../responses/response-object.ts';
 import type { Started } from './attempts.ts';
 import type { Pipeline } from './deps.ts';
@@ -24,10 +29,12 @@ export interface Relayed {
 const markIntervalMs = 2_000;
 const markIntervalTokens = 256;
 
+/** What is said before the first word, when this model is the one that serves or is tried first. */
 export function openingOf(
-  generation: Generation,
+  { head, itemId }: Generation,
+  model: string,
 ): readonly [ResponseState, readonly ResponseEvent[]] {
-  return beginResponse(generation.head, generation.itemId);
+  return beginResponse({ ...head, model }, itemId);
 }
 
 /**
@@ -47,15 +54,15 @@ export async function relay(
     readonly tell: Tell;
   },
 ): Promise<Relayed> {
-  const { intent, rest: upstream } = started;
+  const { intent, planned, rest: upstream } = started;
   const meter = new Meter({
     inputTokens: generation.inputTokens,
     inputImages: generation.inputImages,
-    contextLength: generation.model.contextLength,
+    contextLength: planned.endpoint.contextLength ?? planned.model.contextLength,
     beginning: started.beginning,
   });
   const marks = new Marks(pipeline, intent.usageId, meter);
-  let state = opening;
+  let state = servedBy(opening, planned.model.id);
   let events: ResponseEvent[] = [];
   const advance = (part: StreamPart) => {
     const [next, told] = advanceResponse(state, part);

@@ -53,7 +53,9 @@ async function pump(
   generation: Generation,
   { starting, channel, isWaiting }: Pumping,
 ): Promise<void> {
-  const [opening, openingEvents] = openingOf(generation);
+  // Only what has been waited for already says which model it is.
+  const first = isWaiting ? generation.plan.attempts[0] : (await starting).planned;
+  const [opening, openingEvents] = openingOf(generation, first.model.id);
   const keepAlive = setInterval(() => channel.write(keepAliveBytes), pipeline.limits.keepAliveMs);
   const write = (bytes: Uint8Array) => {
     keepAlive.refresh();

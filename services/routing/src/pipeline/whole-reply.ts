@@ -11,7 +11,7 @@ export async function wholeReply(
   generation: Generation,
 ): Promise<InferenceReply> {
   const started = await firstOutput(pipeline, generation);
-  const [opening] = openingOf(generation);
+  const [opening] = openingOf(generation, started.planned.model.id);
   const tell = () => undefined;
   const { state, settlement } = await relay(pipeline, generation, { started, opening, tell });
   return {

@@ -2,7 +2,9 @@ import { equal, ok } from 'node:assert/strict';
 import { costNanoUsd, type Prices } from '@sluice/inference';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import type { Model } from '../catalog/catalog.ts';
+import type { Endpoint } from '@sluice/providers';
+import { endpointRow, modelRow } from '../catalog/rows.ts';
+import type { PlannedAttempt } from '../choice/plan.ts';
 import { affordableOutputTokens, outputTokensWanted, worstCaseNanoUsd } from './worst-case.ts';
 
 const price = fc.bigInt({ min: 0n, max: 10n ** 15n });
@@ -16,27 +18,28 @@ const allPrices: fc.Arbitrary<Prices> = fc.record({
 });
 const tokens = fc.nat({ max: 200_000 });
 
-const model = (prices: readonly Prices[], outputTokensMax?: number): Model => ({
-  id: 'a/b',
-  name: 'b',
-  description: '',
-  created: 0,
-  contextLength: undefined,
-  outputTokensMax,
-  isReasoning: false,
-  isHidden: false,
-  endpoints: prices.map((one) => ({
-    endpoint: {
-      provider: 'p',
-      dialect: 'openai-chat',
-      baseUrl: 'http://127.0.0.1:1',
-      apiKey: undefined,
-      upstreamModel: 'm',
-    },
-    prices: one,
-    pricing: { prompt: '0', completion: '0' },
-  })),
-});
+const attempts = (
+  prices: readonly Prices[],
+  outputTokensMax?: number,
+): readonly PlannedAttempt[] => {
+  const upstream: Endpoint = {
+    provider: 'p',
+    dialect: 'openai-chat',
+    baseUrl: 'http://127.0.0.1:1',
+    apiKey: undefined,
+    upstreamModel: 'm',
+  };
+  const free = { prompt: '0', completion: '0' };
+  const row = (one: Prices) => ({ ...endpointRow('a/b', upstream, free), prices: one });
+  const model = modelRow({ id: 'a/b', outputTokensMax, endpoints: prices.map(row) });
+  return model.endpoints.map((endpoint) => ({ model, endpoint }));
+};
+const noPrices: Prices = {
+  inputTokenAttoUsd: 0n,
+  cachedTokenAttoUsd: 0n,
+  outputTokenAttoUsd: 0n,
+  requestAttoUsd: 0n,
+};
 
 describe('the worst case', () => {
   test('is never below what any endpoint can charge within the limits', () => {
@@ -53,8 +56,8 @@ describe('the worst case', () => {
           reasoningTokens: Math.floor(outputMax * share * share),
           images: 3,
         };
-        const input = { inputTokensMax: inputMax, imagesMax: 3 };
-        const worst = worstCaseNanoUsd(model(prices), input, outputMax);
+        const input = { tokensMax: inputMax, imagesMax: 3, isUnbounded: false };
+        const worst = worstCaseNanoUsd(attempts(prices), input, outputMax);
         for (const one of prices) ok(costNanoUsd(usage, one) <= worst);
       }),
     );
@@ -63,9 +66,9 @@ describe('the worst case', () => {
   test('of the affordable output fits, and of one token more does not', () => {
     const amounts = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
-      fc.property(allPrices, tokens, amounts, (prices, inputTokensMax, amount) => {
-        const input = { inputTokensMax, imagesMax: 1 };
-        const priced = model([prices]);
+      fc.property(allPrices, tokens, amounts, (prices, tokensMax, amount) => {
+        const input = { tokensMax, imagesMax: 1, isUnbounded: false };
+        const priced = attempts([prices]);
         const affordable = affordableOutputTokens(priced, input, amount);
         if (affordable === Infinity) return;
         if (affordable >= 0) ok(worstCaseNanoUsd(priced, input, affordable) <= amount);
@@ -75,9 +78,11 @@ describe('the worst case', () => {
   });
 });
 
-test('a client that names no limit gets 4096 tokens, or what the model can', () => {
-  equal(outputTokensWanted(undefined, model([])), 4_096);
-  equal(outputTokensWanted(undefined, model([], 1_000)), 1_000);
-  equal(outputTokensWanted(9_000, model([])), 9_000);
-  equal(outputTokensWanted(9_000, model([], 1_000)), 1_000);
+test('a client that names no limit gets 4096 tokens, or what the models can', () => {
+  equal(outputTokensWanted(undefined, attempts([noPrices])), 4_096);
+  equal(outputTokensWanted(undefined, attempts([noPrices], 1_000)), 1_000);
+  equal(outputTokensWanted(9_000, attempts([noPrices])), 9_000);
+  equal(outputTokensWanted(9_000, attempts([noPrices], 1_000)), 1_000);
+  const both = [...attempts([noPrices], 1_000), ...attempts([noPrices], 5_000)];
+  equal(outputTokensWanted(9_000, both), 5_000);
 });

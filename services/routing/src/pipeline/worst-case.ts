@@ -1,38 +1,58 @@
 import { affordableOutputTokens as affordableAt, holdNanoUsd } from '@sluice/inference';
-import type { Model } from '../catalog/catalog.ts';
-import type { InputBounds } from './input-bound.ts';
+import type { PlannedAttempt } from '../choice/plan.ts';
+import { inputBounds, type InputMeasure } from './input-bound.ts';
 
 /** What a client that names no limit gets. */
 const outputTokensDefault = 4_096;
 /** Beyond it no model goes and a number would not be exact. */
 const countableMax = 2n ** 50n;
 
-/** What the client asks for, as far as the model goes. */
-export function outputTokensWanted(asked: number | undefined, model: Model): number {
-  return Math.min(asked ?? outputTokensDefault, model.outputTokensMax ?? Infinity);
+/** The most that an attempt's model says; Infinity: it is not known. */
+export function outputTokensMaxOf({ model, endpoint }: PlannedAttempt): number {
+  return endpoint.outputTokensMax ?? model.outputTokensMax ?? Infinity;
 }
 
-/** The dearest endpoint decides: any of them may be the one that answers. */
-export function worstCaseNanoUsd(model: Model, input: InputBounds, outputTokens: number): bigint {
-  const bounds = { ...input, outputTokensMax: outputTokens };
+/** What the client asks for, as far as any attempt's model goes. */
+export function outputTokensWanted(
+  asked: number | undefined,
+  attempts: readonly PlannedAttempt[],
+): number {
+  return Math.min(asked ?? outputTokensDefault, Math.max(...attempts.map(outputTokensMaxOf)));
+}
+
+/** The dearest attempt decides: any of them may be the one that answers. */
+export function worstCaseNanoUsd(
+  attempts: readonly PlannedAttempt[],
+  input: InputMeasure,
+  outputTokens: number,
+): bigint {
   let worst = 0n;
-  for (const { prices } of model.endpoints) {
-    const cost = holdNanoUsd(bounds, prices);
+  for (const attempt of attempts) {
+    const outputTokensMax = Math.min(outputTokens, outputTokensMaxOf(attempt));
+    const bounds = { ...inputBounds(input, contextLengthOf(attempt)), outputTokensMax };
+    const cost = holdNanoUsd(bounds, attempt.endpoint.prices);
     if (cost > worst) worst = cost;
   }
   return worst;
 }
 
-/** How many output tokens an amount pays for at every endpoint; below 0: not even the input. */
+/** How many output tokens an amount pays for at every attempt; below 0: not even the input. */
 export function affordableOutputTokens(
-  model: Model,
-  input: InputBounds,
+  attempts: readonly PlannedAttempt[],
+  input: InputMeasure,
   affordableNanoUsd: bigint,
 ): number {
   return Math.min(
-    ...model.endpoints.map(({ prices }) => {
-      const tokens = affordableAt(input, prices, affordableNanoUsd);
-      return tokens === undefined || tokens > countableMax ? Infinity : Number(tokens);
+    ...attempts.map((attempt) => {
+      const bounds = inputBounds(input, contextLengthOf(attempt));
+      const tokens = affordableAt(bounds, attempt.endpoint.prices, affordableNanoUsd);
+      const isEnough = tokens === undefined || tokens > countableMax;
+      if (isEnough || Number(tokens) >= outputTokensMaxOf(attempt)) return Infinity;
+      return Number(tokens);
     }),
   );
+}
+
+function contextLengthOf({ model, endpoint }: PlannedAttempt): number | undefined {
+  return endpoint.contextLength ?? model.contextLength;
 }

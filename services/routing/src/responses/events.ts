@@ -49,6 +49,11 @@ export function beginResponse(head: ResponseHead, itemId: ItemIds): Told {
   ]);
 }
 
+/** From here on the response names the model that serves it. */
+export function servedBy(state: ResponseState, model: string): ResponseState {
+  return state.head.model === model ? state : { ...state, head: { ...state.head, model } };
+}
+
 /**
  * What one part adds to a response. The last part closes what is open and settles the outcome; the
  * terminal event is left to `endResponse`, so that usage can be made durable before it leaves.

@@ -3,7 +3,6 @@ import type { Endpoint, ServedUsage, UsageLookup } from '@sluice/providers';
 import type { Estimate } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Logger } from '@sluice/service';
 import type { Catalog } from '../catalog/catalog.ts';
-import { endpointIdOf } from '../pipeline/labels.ts';
 import type { LedgerCalls } from '../spend/ledger.ts';
 import type { Replica } from './replica.ts';
 
@@ -74,10 +73,8 @@ async function askOnce(options: AskOptions, asked: Map<string, Asked>): Promise<
 /** undefined: nobody can be asked of it. */
 function endpointOf(catalog: AskOptions['catalog'], estimate: Estimate): Endpoint | undefined {
   if (estimate.upstreamId === '') return undefined;
-  const model = catalog.find(estimate.model);
-  const priced = model?.endpoints.find(
-    (one) => endpointIdOf(model.id, one) === estimate.endpointId,
-  );
+  const endpoints = catalog.find(estimate.model)?.endpoints ?? [];
+  const priced = endpoints.find(({ id }) => id === estimate.endpointId);
   return priced?.endpoint.keepsAnswers === true ? priced.endpoint : undefined;
 }
 

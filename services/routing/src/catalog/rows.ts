@@ -1,0 +1,71 @@
+import type { Endpoint } from '@sluice/providers';
+import { derivedId } from '@sluice/service';
+import type { CatalogEndpoint, Model, Pricing } from './catalog.ts';
+import { pricesOf } from './pricing.ts';
+
+/** What most endpoints take. */
+const usualParameters: ReadonlySet<string> = new Set([
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'structured_outputs',
+]);
+
+type EndpointFacts = Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricing'>;
+
+/** An endpoint of a model, with what is not said as careful as it must be: prompts are kept. */
+export function endpointRow(
+  modelId: string,
+  endpoint: Endpoint,
+  pricing: Pricing,
+  facts: Partial<EndpointFacts> = {},
+): CatalogEndpoint {
+  const { provider, upstreamModel } = endpoint;
+  const tag = facts.tag ?? provider;
+  const variant = tag === provider ? [] : [tag];
+  return {
+    id: derivedId('endpoint', modelId, provider, upstreamModel, ...variant),
+    endpoint,
+    prices: pricesOf(pricing),
+    pricing,
+    providerName: provider,
+    tier: 'default',
+    quantization: 'unknown',
+    contextLength: undefined,
+    promptTokensMax: undefined,
+    outputTokensMax: undefined,
+    inputModalities: ['text', 'image', 'file', 'audio', 'video'],
+    outputModalities: ['text', 'image'],
+    supportedParameters: usualParameters,
+    dataPolicy: { retains: true, trains: false, publishes: false },
+    dataRegion: 'global',
+    isHidden: false,
+    isModerated: false,
+    cachesImplicitly: pricing.input_cache_read !== undefined,
+    ...facts,
+    tag,
+  };
+}
+
+/** A model of such endpoints; what is not said is not known. */
+export function modelRow(row: Pick<Model, 'id' | 'endpoints'> & Partial<Model>): Model {
+  return {
+    canonicalSlug: row.id,
+    name: row.id,
+    description: '',
+    created: 0,
+    contextLength: undefined,
+    outputTokensMax: undefined,
+    isReasoning: false,
+    reasoning: undefined,
+    isHidden: false,
+    inputModalities: ['text'],
+    outputModalities: ['text'],
+    details: {},
+    ...row,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Candidate } from './candidate.ts';
+
+/** One attempt to come. */
+export type PlannedAttempt = Candidate;
+
+/** How the model that serves came to be chosen. */
+export type Strategy = 'direct' | 'alias' | 'latest' | 'fallback' | 'free';
+
+/** Whom to try for a request, in this order. */
+export interface Plan {
+  /** The slug or alias as the client wrote it. */
+  readonly requested: string;
+  readonly strategy: Strategy;
+  /** At least one. */
+  readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
+  readonly explanation: Explanation;
+}
+
+/** Why it is these and in this order. */
+export interface Explanation {
+  /** Before anything was filtered. */
+  readonly candidates: readonly Candidate[];
+  readonly excluded: readonly Exclusion[];
+  /** Of each attempt. */
+  readonly order: readonly Placement[];
+}
+
+export interface Exclusion {
+  readonly endpointId: string;
+  readonly filter: string;
+  readonly detail: string;
+}
+
+export interface Placement {
+  readonly endpointId: string;
+  readonly reason: string;
+}
