@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import type { LeaseRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { describe, test } from 'vitest';
-import { aFact } from './testing/a-fact.ts';
+import { aByokFact, aFact } from './testing/a-fact.ts';
 import { credits, lease, leaseFixture } from './testing/lease-fixture.ts';
 
 const keyDay = {
@@ -74,6 +74,37 @@ describe('a lease', () => {
     equal(late.grantedNanoUsd, 0n);
     const rows = await database.query({ text: 'SELECT FROM leases', values: [] });
     equal(rows.length, 2);
+  });
+});
+
+describe('an allowance', () => {
+  const month = {
+    ...credits,
+    scopeKind: 'allowance',
+    windowKind: 'monthly',
+    windowStart: '2026-11-01T00:00:00.000Z',
+  };
+  const asked = { budget: month, limitNanoUsd: 1_000n, includeByok: true };
+
+  test('is leased as far as it goes and taken by what is free, and credits pay the fee', async () => {
+    const { acquire, publish, until, count, one } = await leaseFixture(100n);
+    await acquire('routing-0', lease(1n, 50n), lease(2n, 900n, asked));
+    await publish(aByokFact({ leaseEpoch: 1n, feeLeaseNumbers: [1n], allowanceLeaseNumber: 2n }));
+    await until(async () => (await count('usage_facts')) === 1);
+    const known = { needNanoUsd: 0n, wantedNanoUsd: 0n };
+    const { leases } = await acquire(
+      'routing-0',
+      lease(1n, 0n, { ...known, grantedNanoUsd: 50n }),
+      lease(2n, 0n, { ...asked, ...known, grantedNanoUsd: 900n }),
+    );
+    deepEqual(
+      leases.map((each) => [each.countedNanoUsd, each.settledNanoUsd, each.leasedNanoUsd]),
+      [
+        [30n, 30n, 20n],
+        [400n, 400n, 500n],
+      ],
+    );
+    equal((await one('b', lease(1n, 900n, asked))).grantedNanoUsd, 100n);
   });
 });
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@sluice/read-model';
 import { describe, test } from 'vitest';
-import { aFact } from './testing/a-fact.ts';
+import { aByokFact, aFact } from './testing/a-fact.ts';
 import { ledgerFixture as fixture } from './testing/ledger-fixture.ts';
 
 const notFound = { code: 'not_found' };
@@ -24,7 +24,7 @@ describe('a generation', () => {
     const { generationId } = fact;
     const { generation } = await client.getGeneration({ accountId: 'acct_1', generationId });
     const told = Object.keys(generation ?? {}) as (keyof typeof fact)[];
-    equal(told.length, 28);
+    equal(told.length, 29);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, fact[name]])));
   });
 
@@ -67,6 +67,28 @@ describe('activity', () => {
     offset: 0,
   };
   const account = { accountId: 'acct_1', ...asked };
+
+  test('tells what credits paid for an own credential apart from its list price', async () => {
+    const { client, publish, until, count } = await fixture();
+    const fact = aByokFact();
+    await publish(fact, fact);
+    await until(async () => (await count('usage_facts')) === 1);
+    const { rows } = await client.listActivity(account);
+    deepEqual(
+      rows.map((row) => [row.creditsNanoUsd, row.byokNanoUsd]),
+      [[30n, 1_000n]],
+    );
+    const { accountId, generationId } = fact;
+    const { generation } = await client.getGeneration({ accountId, generationId });
+    deepEqual([generation?.feeNanoUsd, generation?.costNanoUsd], [30n, 1_000n]);
+    equal((await client.getCredits({ accountId })).totalUsageNanoUsd, 30n);
+    const at = fact.admittedAt;
+    const { usages } = await client.getKeyUsage({ accountId, keyHashes: [fact.keyHash], at });
+    deepEqual(
+      usages.map(({ credits, byok }) => [credits?.monthlyNanoUsd, byok?.monthlyNanoUsd]),
+      [[30n, 1_000n]],
+    );
+  });
 
   test('sums what was counted, each fact once, newest day and largest cost first', async () => {
     const { client, publish, until, count } = await fixture();

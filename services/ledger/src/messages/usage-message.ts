@@ -7,6 +7,7 @@ export function usageMessage(fact: UsageFact): object {
     ...fact,
     latencyMs: fact.latencyMs,
     leaseNumbers: [...fact.leaseNumbers],
+    feeLeaseNumbers: [...fact.feeLeaseNumbers],
     guardrailScopes: [...fact.guardrailScopes],
     attempts: [...fact.attempts],
     prices: { ...fact.prices },

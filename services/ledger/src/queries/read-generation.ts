@@ -9,7 +9,7 @@ const text = `
     workspace_id AS "workspaceId", key_hash AS "keyHash", model, provider,
     upstream_id AS "upstreamId", input_tokens AS "inputTokens", cached_tokens AS "cachedTokens",
     output_tokens AS "outputTokens", reasoning_tokens AS "reasoningTokens",
-    cost_nano_usd AS "costNanoUsd", is_byok AS "isByok", streamed, outcome,
+    cost_nano_usd AS "costNanoUsd", fee_nano_usd AS "feeNanoUsd", is_byok AS "isByok", streamed, outcome,
     finish_reason AS "finishReason", estimated, admitted_at, completed_at,
     coalesce(native_finish_reason, '') AS "nativeFinishReason",
     coalesce(endpoint_id, '') AS "endpointId", latency_ms, coalesce(user_id, '') AS "userId",

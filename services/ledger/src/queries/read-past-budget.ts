@@ -34,12 +34,18 @@ const scopesOfFact = `
   SELECT guardrail FROM unnest(fact.guardrail_scopes) AS guardrail
   WHERE limits.scope_kind = 'guardrail'`;
 
+/** What an own credential cost counts where the limit says so; its fee always does. */
+const isCounted = `(limits.include_byok OR NOT fact.is_byok)`;
+
 /** A correction that came later is not in it yet: what it corrected still is. */
 const spentThen = `
-  SELECT scope.id, sum(CASE WHEN corrected_at > moment.at
-      THEN estimated_cost_nano_usd ELSE fact.cost_nano_usd END)::bigint AS settled,
+  SELECT scope.id, (
+      coalesce(sum(CASE WHEN corrected_at > moment.at
+        THEN estimated_cost_nano_usd ELSE fact.cost_nano_usd END) FILTER (WHERE ${isCounted}), 0)
+      + sum(fact.fee_nano_usd)
+    )::bigint AS settled,
     coalesce(sum(suspended_nano_usd) FILTER (
-      WHERE NOT coalesce(estimate.corrected_at <= moment.at, false)
+      WHERE ${isCounted} AND NOT coalesce(estimate.corrected_at <= moment.at, false)
     ), 0)::bigint AS suspended
   FROM usage_facts AS fact
   CROSS JOIN LATERAL (${scopesOfFact}) AS scope
@@ -47,7 +53,7 @@ const spentThen = `
     USING (usage_id)
   LEFT JOIN (SELECT usage_id, estimated_cost_nano_usd FROM corrections) AS correction USING (usage_id)
   WHERE fact.account_id = $1 AND split_part(scope.id, ':', 1) = $2
-    AND fact.counted_at <= moment.at AND (limits.include_byok OR NOT fact.is_byok)
+    AND fact.counted_at <= moment.at
     AND ${windowStartOf('limits.window_kind', 'fact.admitted_at')} = current.window_start
   GROUP BY scope.id`;
 

@@ -1,3 +1,4 @@
+import { noByokTerms } from '../domain/usage/byok-terms.ts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
 
 let written = 0;
@@ -32,6 +33,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     sequence: BigInt(number),
     leaseEpoch: 0n,
     leaseNumbers: [],
+    ...noByokTerms,
     guardrailScopes: [],
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
@@ -73,6 +75,17 @@ export function anEstimate(changes: Partial<UsageFact> = {}): UsageFact {
       outputTokenAttoUsd: '20000000000',
       requestAttoUsd: '0',
     },
+    ...changes,
+  });
+}
+
+/** With a credential of the account: a list price of 1,000, of which 400 are free; 30 of fee on the rest. */
+export function aByokFact(changes: Partial<UsageFact> = {}): UsageFact {
+  return aFact({
+    isByok: true,
+    credentialId: '0190a000-0000-7000-8000-0000000000aa',
+    feeNanoUsd: 30n,
+    freeNanoUsd: 400n,
     ...changes,
   });
 }

@@ -347,6 +347,8 @@ function isOther(a: UsageFact, b: UsageFact): boolean {
     a.keyHash !== b.keyHash ||
     a.costNanoUsd !== b.costNanoUsd ||
     a.isByok !== b.isByok ||
+    a.feeNanoUsd !== b.feeNanoUsd ||
+    a.freeNanoUsd !== b.freeNanoUsd ||
     a.admittedAt !== b.admittedAt
   );
 }

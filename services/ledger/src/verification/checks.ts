@@ -12,7 +12,7 @@ export interface Check {
   readonly stored: string;
 }
 
-const creditsOf = `coalesce(sum(cost_nano_usd) FILTER (WHERE NOT is_byok), 0) AS credits_nano_usd`;
+const creditsOf = `sum(CASE WHEN is_byok THEN fee_nano_usd ELSE cost_nano_usd END) AS credits_nano_usd`;
 const byokOf = `coalesce(sum(cost_nano_usd) FILTER (WHERE is_byok), 0) AS byok_nano_usd`;
 const tokenSums = ['input_tokens', 'output_tokens', 'reasoning_tokens']
   .map((name) => `sum(${name}) AS ${name}`)
@@ -47,7 +47,11 @@ const counters: Check = {
   name: 'counters',
   key: ['account_id', 'scope_kind', 'scope_id', 'window_kind', 'window_start'],
   values: ['credits_nano_usd', 'byok_nano_usd'],
-  expected: sumsPerScope('usage_facts'),
+  expected: `${sumsPerScope('usage_facts')}
+    UNION ALL
+    SELECT account_id, 'allowance', account_id, 'monthly', date_trunc('month', admitted_at, 'UTC'),
+      0, sum(free_nano_usd)
+    FROM usage_facts WHERE free_nano_usd > 0 GROUP BY 1, 2, 3, 4, 5`,
   stored: 'SELECT * FROM counters',
 };
 
@@ -58,7 +62,7 @@ const suspended: Check = {
   values: counters.values,
   expected: sumsPerScope(`(
       SELECT fact.account_id, key_hash, workspace_id, guardrail_scopes, admitted_at, is_byok,
-        suspended_nano_usd AS cost_nano_usd
+        suspended_nano_usd AS cost_nano_usd, 0 AS fee_nano_usd
       FROM usage_facts AS fact JOIN estimates USING (usage_id)
       WHERE corrected_at IS NULL AND suspended_nano_usd > 0
     ) AS open`),
@@ -80,7 +84,8 @@ const corrections: Check = {
 /** Facts as they were counted at first, with what their hold left in suspense. */
 const firstFacts = `(
       SELECT fact.usage_id, fact.account_id, generation_id, is_byok, replica, lease_epoch,
-        lease_numbers, coalesce(estimated_cost_nano_usd, fact.cost_nano_usd) AS cost_nano_usd,
+        lease_numbers, fee_nano_usd, free_nano_usd, fee_lease_numbers, allowance_lease_number,
+        coalesce(estimated_cost_nano_usd, fact.cost_nano_usd) AS cost_nano_usd,
         coalesce(suspended_nano_usd, 0) AS suspended_nano_usd,
         coalesce(claimed_nano_usd, 0) AS claimed_nano_usd
       FROM usage_facts AS fact
@@ -141,9 +146,12 @@ const leases: Check = {
     SELECT replica, epoch, number, coalesce(sum(cost_nano_usd), 0) AS counted_nano_usd
     FROM (SELECT replica, epoch, number FROM ${knownLeases}) AS lease
     LEFT JOIN (
-      SELECT replica, lease_epoch AS epoch, paid AS number,
-        cost_nano_usd + suspended_nano_usd AS cost_nano_usd
-      FROM ${firstFacts} CROSS JOIN LATERAL unnest(lease_numbers) AS paid
+      SELECT replica, lease_epoch AS epoch, number, paid AS cost_nano_usd
+      FROM ${firstFacts} CROSS JOIN LATERAL (
+        SELECT unnest(lease_numbers) AS number, cost_nano_usd + suspended_nano_usd + fee_nano_usd AS paid
+        UNION ALL SELECT unnest(fee_lease_numbers), fee_nano_usd
+        UNION ALL SELECT allowance_lease_number, free_nano_usd
+      ) AS payer
     ) AS payment USING (replica, epoch, number)
     GROUP BY replica, epoch, number`,
   stored: `SELECT replica, epoch, number, counted_nano_usd FROM ${knownLeases}`,
@@ -160,6 +168,11 @@ function usageLines(charged: string, suspendedOfHold: string, claimed: string): 
       (7, 'claims', -(${claimed})), (8, 'suspense', ${claimed})`;
 }
 
+/** What credits pay for one's own credential. */
+const feeLines = `
+      (9, 'credits', -fee_nano_usd), (10, 'clearing', fee_nano_usd),
+      (11, 'clearing', -fee_nano_usd), (12, 'revenue', fee_nano_usd)`;
+
 const postings: Check = {
   name: 'postings',
   key: ['entry_kind', 'entry_id', 'line'],
@@ -171,7 +184,7 @@ const postings: Check = {
       'cost_nano_usd',
       'suspended_nano_usd',
       'claimed_nano_usd',
-    )}) AS posted (line, book, amount)
+    )}, ${feeLines}) AS posted (line, book, amount)
     WHERE amount <> 0
     UNION ALL
     SELECT 'correction', correction_id, line, fact.account_id, book, generation_id, amount

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, inject, test } from 'vitest';
-import { aFact, anEstimate } from '../testing/a-fact.ts';
+import { aByokFact, aFact, anEstimate } from '../testing/a-fact.ts';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
@@ -15,13 +15,14 @@ const served = {
 };
 
 /** Facts around the ends of windows, of two accounts, on leases, at no cost, with own keys, estimated. */
-async function aLedger() {
+async function aLedger({ feeNanoUsd }: { readonly feeNanoUsd?: bigint } = {}) {
   const fixture = await ledgerFixture();
   const { client, database, publish, publishCredit, until, count } = fixture;
   const run = (text: string) => database.query({ text, values: [] });
   await run(`INSERT INTO leases (replica, epoch, number, account_id, scope_kind, scope_id, window_kind,
       window_start, granted_nano_usd, returned_nano_usd)
-    VALUES ('routing-0', 1, 7, 'acct_1', 'account', 'acct_1', 'lifetime', to_timestamp(0), 19000, 0)`);
+    VALUES ('routing-0', 1, 7, 'acct_1', 'account', 'acct_1', 'lifetime', to_timestamp(0), 19000, 0),
+      ('routing-0', 1, 9, 'acct_1', 'allowance', 'acct_1', 'monthly', '2026-11-01', 19000, 0)`);
   await publishCredit('c-1', 'purchase', 50_000n);
   await publishCredit('c-2', 'refund', -20_000n);
   const twice = aFact({ leaseEpoch: 1n, leaseNumbers: [7n, 8n] });
@@ -29,6 +30,13 @@ async function aLedger() {
     twice,
     twice,
     aFact({ isByok: true, guardrailScopes: ['g1:key:key1', 'g2:member:user_1'] }),
+    aByokFact({
+      ...(feeNanoUsd === undefined ? {} : { feeNanoUsd }),
+      leaseEpoch: 1n,
+      leaseNumbers: [8n],
+      feeLeaseNumbers: [7n],
+      allowanceLeaseNumber: 9n,
+    }),
     aFact({ costNanoUsd: 0n, endpointId: '' }),
     aFact({ generationId: twice.generationId, accountId: 'acct_2', keyHash: 'key2' }),
     ...['2026-11-22T23:59:59.999Z', '2026-11-23T00:00:00.000Z', '2027-01-01T00:00:00.000Z'].map(
@@ -37,7 +45,7 @@ async function aLedger() {
   );
   const corrected = anEstimate({ leaseEpoch: 1n, leaseNumbers: [7n], claimedNanoUsd: 5n });
   await publish(corrected, anEstimate({ isByok: true, guardrailScopes: ['g1:key:key1'] }));
-  await until(async () => (await count('usage_facts')) === 9);
+  await until(async () => (await count('usage_facts')) === 10);
   const { accountId, usageId } = corrected;
   await client.correctUsage({ accountId, usageId, ...served });
   await until(async () => (await count('credits')) === 2);
@@ -52,7 +60,7 @@ describe('a verification', () => {
   test('finds that all counters are what the facts give', async () => {
     const { verify } = await aLedger();
     const { facts, credits, results, differences } = await verify();
-    deepEqual([facts, credits], [9n, 2n]);
+    deepEqual([facts, credits], [10n, 2n]);
     deepEqual(differences, []);
     deepEqual(
       results.map(({ check, rows, differing }) => [check, rows > 0n, differing]),
@@ -96,6 +104,16 @@ describe('a verification', () => {
     [
       'a counter without facts',
       `INSERT INTO counters VALUES ('acct_3', 'key', 'k', 'daily', now(), 0, 0)`,
+      ['counters'],
+    ],
+    [
+      'a fee that somebody else pays',
+      'UPDATE usage_facts SET fee_nano_usd = 0 WHERE is_byok',
+      ['counters', 'activity', 'leases', 'postings'],
+    ],
+    [
+      'an allowance that is larger again',
+      `UPDATE counters SET byok_nano_usd = 399 WHERE scope_kind = 'allowance'`,
       ['counters'],
     ],
     ['tokens of a day', 'UPDATE activity SET input_tokens = input_tokens + 1', ['activity']],
@@ -145,7 +163,8 @@ describe('a verification', () => {
 
 describe('the spend of a workspace', () => {
   test('from before it was counted is counted', async () => {
-    const { run, verify, differing } = await aLedger();
+    // There were no fees then.
+    const { run, verify, differing } = await aLedger({ feeNanoUsd: 0n });
     await run(`DELETE FROM counters WHERE scope_kind = 'workspace'`);
     deepEqual(await differing(), ['counters']);
     const file = new URL('../migrations/0006_budget_scopes.sql', import.meta.url);
@@ -157,8 +176,8 @@ describe('the spend of a workspace', () => {
 
 describe('postings', () => {
   test('of what was counted before they were kept are those of today', async () => {
-    const { run, differing } = await aLedger();
-    // There were no estimates then; a lease here did pay for one.
+    const { run, differing } = await aLedger({ feeNanoUsd: 0n });
+    // There were neither fees nor estimates then; a lease here did pay for one.
     await run('TRUNCATE estimates, corrections, suspended');
     await run('DROP TABLE postings');
     await run('DROP FUNCTION refuse_unbalanced');

@@ -31,6 +31,7 @@ const providerUsageBytesMax = 4_096;
 export function chargeOf(intent: Intent, ended: Outcome): Charge {
   const billed = billedNanoUsd(intent, ended);
   const hold = intent.holdNanoUsd;
+  if (intent.byok) return listPriceOf(intent, ended, billed);
   const claimed = hold !== undefined && billed > hold ? billed - hold : 0n;
   const cost = billed - claimed;
   const estimateReason = claimed > 0n ? 'above_hold' : reasonOf(ended);
@@ -46,6 +47,23 @@ export function chargeOf(intent: Intent, ended: Outcome): Charge {
     providerUsage: Buffer.from(
       ended.providerUsage ?? (claimed > 0n ? JSON.stringify(ended.usage) : ''),
     ).subarray(0, providerUsageBytesMax),
+  };
+}
+
+/**
+ * The provider charges the account itself, and nobody else may ask it: what was seen is the list price that
+ * counts, within what was held, and no suspense waits for a better word.
+ */
+function listPriceOf({ holdNanoUsd = 0n }: Intent, ended: Outcome, billedNanoUsd: bigint): Charge {
+  return {
+    costNanoUsd: billedNanoUsd < holdNanoUsd ? billedNanoUsd : holdNanoUsd,
+    estimated: ended.isEstimated || billedNanoUsd > holdNanoUsd,
+    holdNanoUsd,
+    suspendedNanoUsd: 0n,
+    claimedNanoUsd: 0n,
+    estimateReason: '',
+    prices: {},
+    providerUsage: Buffer.from(ended.providerUsage ?? '').subarray(0, providerUsageBytesMax),
   };
 }
 

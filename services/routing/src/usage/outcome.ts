@@ -3,6 +3,7 @@ import type {
   UsageRecorded,
   UsageRecorded_UsageAttempt,
 } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { byokChargeOf } from './byok-charge.ts';
 import { chargeOf, type EstimateReason } from './charge.ts';
 import { noLabels } from './labels.ts';
 import type { Intent, Progress } from './record.ts';
@@ -42,6 +43,7 @@ export type UnplacedFact = Omit<UsageRecorded, 'replica' | 'epoch' | 'sequence'>
 
 export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
   const { usage, beginning } = ended;
+  const charge = chargeOf(intent, ended);
   return {
     usageId: intent.usageId,
     generationId: intent.generationId,
@@ -57,8 +59,8 @@ export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
     outputTokens: BigInt(usage.outputTokens),
     reasoningTokens: BigInt(usage.reasoningTokens),
     specialTokens: { ...specialCountTexts(usage) },
-    ...chargeOf(intent, ended),
-    isByok: false,
+    ...charge,
+    ...byokChargeOf(intent.byok, charge.costNanoUsd),
     streamed: intent.streamed,
     outcome: ended.outcome,
     finishReason: ended.finishReason,

@@ -1,5 +1,6 @@
 import { type Prices, pricesOfTexts, priceTexts, type PriceTexts } from '@sluice/inference';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { type IntentByok, readByok, type WireByok, writeByok } from './byok-record.ts';
 import type { UsageLabels } from './labels.ts';
 
 /** An attempt that may reach an upstream: on disk before the first byte of it leaves. */
@@ -18,7 +19,7 @@ export interface Intent {
   /** Our own count, for when nobody tells a better one. */
   readonly inputTokens: number;
   readonly prices: Prices;
-  /** Absent in records of earlier releases. */
+  /** Of an own credential: of its list price. Absent in records of earlier releases. */
   readonly holdNanoUsd?: bigint;
   /** The leases that the hold was taken of; of records from before there were leases: none. */
   readonly leaseEpoch: bigint;
@@ -27,6 +28,8 @@ export interface Intent {
   readonly guardrailScopes?: readonly string[];
   /** Absent in records of earlier releases. */
   readonly labels?: UsageLabels;
+  /** Absent: with the platform's own credential. */
+  readonly byok?: IntentByok;
 }
 
 /** What was served until a moment, by our own count. */
@@ -87,13 +90,14 @@ export function decodeEntry(bytes: Uint8Array): SpoolEntry {
 
 type WireIntent = Omit<
   Intent,
-  'admittedAt' | 'prices' | 'holdNanoUsd' | 'leaseEpoch' | 'leaseNumbers'
+  'admittedAt' | 'prices' | 'holdNanoUsd' | 'leaseEpoch' | 'leaseNumbers' | 'byok'
 > & {
   readonly admittedAt: string;
   readonly prices: PriceTexts;
   readonly holdNanoUsd?: string;
   readonly leaseEpoch?: string;
   readonly leaseNumbers?: readonly string[];
+  readonly byok?: WireByok;
 };
 
 function wire(entry: SpoolEntry): object {
@@ -110,9 +114,10 @@ function wire(entry: SpoolEntry): object {
 }
 
 function writeIntent(intent: Intent): WireIntent {
-  const { admittedAt, prices, holdNanoUsd, leaseEpoch, leaseNumbers, ...rest } = intent;
+  const { admittedAt, prices, holdNanoUsd, leaseEpoch, leaseNumbers, byok, ...rest } = intent;
   return {
     ...rest,
+    ...(byok && { byok: writeByok(byok) }),
     ...(holdNanoUsd === undefined ? {} : { holdNanoUsd: String(holdNanoUsd) }),
     leaseEpoch: String(leaseEpoch),
     leaseNumbers: leaseNumbers.map(String),
@@ -122,9 +127,18 @@ function writeIntent(intent: Intent): WireIntent {
 }
 
 function readIntent(intent: WireIntent): Intent {
-  const { admittedAt, prices, holdNanoUsd, leaseEpoch = '0', leaseNumbers = [], ...rest } = intent;
+  const {
+    leaseEpoch = '0',
+    leaseNumbers = [],
+    admittedAt,
+    byok,
+    holdNanoUsd,
+    prices,
+    ...rest
+  } = intent;
   return {
     ...rest,
+    ...(byok && { byok: readByok(byok) }),
     ...(holdNanoUsd === undefined ? {} : { holdNanoUsd: BigInt(holdNanoUsd) }),
     leaseEpoch: BigInt(leaseEpoch),
     leaseNumbers: leaseNumbers.map(BigInt),

@@ -76,10 +76,10 @@ function tokensView(generation: Generation) {
   };
 }
 
-/** With an own provider key the account's credits pay nothing. */
-function costView({ costNanoUsd, isByok }: Generation) {
+/** With an own provider key the account's credits pay a fee at most, and the cost is the list price. */
+function costView({ costNanoUsd, feeNanoUsd, isByok }: Generation) {
   const usd = nanoUsdToNumber(costNanoUsd);
-  const paid = isByok ? 0 : usd;
+  const paid = isByok ? nanoUsdToNumber(feeNanoUsd) : usd;
   return {
     is_byok: isByok,
     usage: paid,

@@ -9,20 +9,29 @@ export interface LeasePayment {
 }
 
 /**
- * Sums facts per lease, with what is in suspense, in the order of the leases' key. What costs nothing is
- * paid by none.
+ * Sums facts per lease, with what is in suspense and the fee, in the order of the leases' key. What costs
+ * nothing is paid by none.
  */
 export function leasePayments(facts: readonly UsageFact[]): readonly LeasePayment[] {
   const payments = new Map<string, LeasePayment>();
-  for (const { replica, leaseEpoch: epoch, leaseNumbers, ...fact } of facts) {
-    const paid = fact.costNanoUsd + fact.suspendedNanoUsd;
-    for (const number of paid > 0n ? leaseNumbers : []) {
+  for (const fact of facts)
+    for (const [number, paid] of paidBy(fact)) {
+      const { replica, leaseEpoch: epoch } = fact;
       const key = `${replica}/${epoch}/${number}`;
       const amountNanoUsd = (payments.get(key)?.amountNanoUsd ?? 0n) + paid;
       payments.set(key, { replica, epoch, number, amountNanoUsd });
     }
-  }
   return [...payments.values()].toSorted(byLease);
+}
+
+function paidBy(fact: UsageFact): readonly (readonly [bigint, bigint])[] {
+  const { leaseNumbers, feeLeaseNumbers, allowanceLeaseNumber, feeNanoUsd, freeNanoUsd } = fact;
+  const paid = fact.costNanoUsd + fact.suspendedNanoUsd + feeNanoUsd;
+  return [
+    ...leaseNumbers.map((number) => [number, paid] as const),
+    ...feeLeaseNumbers.map((number) => [number, feeNanoUsd] as const),
+    [allowanceLeaseNumber, freeNanoUsd] as const,
+  ].filter(([number, amount]) => number > 0n && amount > 0n);
 }
 
 function byLease(a: LeasePayment, b: LeasePayment): number {

@@ -28,7 +28,7 @@ export interface LeaseRequest {
   readonly heldNanoUsd?: bigint | undefined;
 }
 
-const scopeKinds: readonly string[] = ['account', 'key', 'workspace', 'guardrail'];
+const scopeKinds: readonly string[] = ['account', 'key', 'workspace', 'guardrail', 'allowance'];
 
 /** Above it an amount is absurd: over 9 million USD. A lease turns over far more in its life. */
 const amountMax = 9_007_199_254_740_992n;

@@ -31,8 +31,8 @@ export interface Posting {
 
 /**
  * A fact charges the customer into the clearing account of its generation and settles it from there: that
- * one is 0 afterwards. What an estimate leaves open of its hold goes into suspense. With a key of one's own
- * no credits move. What costs nothing moves nothing.
+ * one is 0 afterwards. What an estimate leaves open of its hold goes into suspense. With a
+ * credential of one's own no credits move but the fee's. What costs nothing moves nothing.
  */
 export function usagePostings(fact: UsageFact): readonly Posting[] {
   const { usageId: entryId, accountId, generationId, costNanoUsd } = fact;
@@ -40,6 +40,7 @@ export function usagePostings(fact: UsageFact): readonly Posting[] {
   return entry(head, [
     ...charge(fact, costNanoUsd),
     ...suspend(fact, fact.suspendedNanoUsd, fact.claimedNanoUsd),
+    ...charge({ isByok: false }, fact.feeNanoUsd),
   ]);
 }
 
@@ -65,7 +66,7 @@ export function creditPostings(credit: CreditEntry): readonly Posting[] {
 
 type Line = readonly [Book, bigint];
 
-function charge({ isByok }: UsageFact, amountNanoUsd: bigint): readonly Line[] {
+function charge({ isByok }: Pick<UsageFact, 'isByok'>, amountNanoUsd: bigint): readonly Line[] {
   return [
     [isByok ? 'byok' : 'credits', -amountNanoUsd],
     ['clearing', amountNanoUsd],

@@ -1,3 +1,4 @@
+import { amountsOf } from './byok-terms.ts';
 import type { UsageFact } from './usage-fact.ts';
 
 /** What a batch adds to one day's row of activity. */
@@ -41,7 +42,7 @@ const dayLength = '2026-11-18'.length;
 
 function incrementOf(fact: UsageFact): ActivityIncrement {
   const { accountId, workspaceId, keyHash, userId, model, endpointId, provider } = fact;
-  const { inputTokens, outputTokens, reasoningTokens, costNanoUsd, isByok } = fact;
+  const { inputTokens, outputTokens, reasoningTokens } = fact;
   return {
     accountId,
     day: new Date(fact.admittedAt).toISOString().slice(0, dayLength),
@@ -55,8 +56,7 @@ function incrementOf(fact: UsageFact): ActivityIncrement {
     inputTokens,
     outputTokens,
     reasoningTokens,
-    creditsNanoUsd: isByok ? 0n : costNanoUsd,
-    byokNanoUsd: isByok ? costNanoUsd : 0n,
+    ...amountsOf(fact),
   };
 }
 

@@ -1,3 +1,4 @@
+import { noByokTerms } from './byok-terms.ts';
 import type { UsageFact } from './usage-fact.ts';
 
 /** Who says what an estimate really was. */
@@ -47,10 +48,11 @@ export function writeOff(fact: UsageFact): Correction {
   return correctionOf(fact, fact, 'write_off');
 }
 
-/** The difference that a correction makes to what counts: a fact whose sums may be negative. */
+/** The difference that a correction makes to what counts: a fact whose sums may be negative. A fee stays. */
 export function differenceOf({ fact, ...truth }: Correction): UsageFact {
   return {
     ...fact,
+    ...noByokTerms,
     inputTokens: truth.inputTokens - fact.inputTokens,
     cachedTokens: truth.cachedTokens - fact.cachedTokens,
     outputTokens: truth.outputTokens - fact.outputTokens,

@@ -7,6 +7,7 @@ export interface GenerationPart {
   readonly outputTokens: bigint;
   readonly reasoningTokens: bigint;
   readonly costNanoUsd: bigint;
+  readonly feeNanoUsd: bigint;
   readonly estimated: boolean;
 }
 
@@ -20,8 +21,8 @@ export function generationOf<Part extends GenerationPart>(
   const last = facts.at(-1);
   const [first] = facts;
   if (!last || !first) return undefined;
-  const sum = (name: 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'reasoningTokens') =>
-    facts.reduce((total, fact) => total + fact[name], 0n);
+  type Sum = Exclude<keyof GenerationPart, 'admittedAt' | 'latencyMs' | 'estimated'>;
+  const sum = (name: Sum) => facts.reduce((total, fact) => total + fact[name], 0n);
   return {
     ...last,
     admittedAt: first.admittedAt,
@@ -30,7 +31,8 @@ export function generationOf<Part extends GenerationPart>(
     cachedTokens: sum('cachedTokens'),
     outputTokens: sum('outputTokens'),
     reasoningTokens: sum('reasoningTokens'),
-    costNanoUsd: facts.reduce((total, { costNanoUsd }) => total + costNanoUsd, 0n),
+    costNanoUsd: sum('costNanoUsd'),
+    feeNanoUsd: sum('feeNanoUsd'),
     estimated: facts.some(({ estimated }) => estimated),
   };
 }

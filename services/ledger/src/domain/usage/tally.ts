@@ -1,8 +1,9 @@
 import { windowAt, type WindowKind, windowsAt, type Window } from '../window/window.ts';
+import { amountsOf } from './byok-terms.ts';
 import type { UsageFact } from './usage-fact.ts';
 
-/** Whose spend a counter counts. */
-export type ScopeKind = 'account' | 'key' | 'workspace' | 'guardrail';
+/** Whose spend a counter counts; allowance: what an account's free allowance covered. */
+export type ScopeKind = 'account' | 'key' | 'workspace' | 'guardrail' | 'allowance';
 
 /** What a batch adds to one counter. */
 export interface Increment {
@@ -31,19 +32,19 @@ export function tally(facts: readonly UsageFact[]): readonly Increment[] {
 }
 
 function incrementsOf(fact: UsageFact): readonly Increment[] {
-  const { accountId, workspaceId, keyHash, guardrailScopes, costNanoUsd, isByok } = fact;
+  const { accountId, workspaceId, keyHash, guardrailScopes, freeNanoUsd } = fact;
   const admittedAt = new Date(fact.admittedAt);
-  const amounts = {
-    creditsNanoUsd: isByok ? 0n : costNanoUsd,
-    byokNanoUsd: isByok ? costNanoUsd : 0n,
-  };
+  const amounts = amountsOf(fact);
   const increment = (scopeKind: ScopeKind, scopeId: string, { kind, start }: Window): Increment => {
     return { accountId, scopeKind, scopeId, windowKind: kind, windowStart: start, ...amounts };
   };
   const windows = windowsAt(admittedAt);
   // No guardrail has a budget for life.
   const resetting = windows.filter(({ kind }) => kind !== 'lifetime');
+  const month = windowAt('monthly', admittedAt);
+  const free = { creditsNanoUsd: 0n, byokNanoUsd: freeNanoUsd };
   return [
+    ...(freeNanoUsd === 0n ? [] : [{ ...increment('allowance', accountId, month), ...free }]),
     increment('account', accountId, windowAt('lifetime', admittedAt)),
     ...windows.map((window) => increment('key', keyHash, window)),
     ...windows.map((window) => increment('workspace', workspaceId, window)),

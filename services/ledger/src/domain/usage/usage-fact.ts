@@ -1,8 +1,9 @@
+import { byokProblem, type ByokTerms, leaseNumbersOf } from './byok-terms.ts';
 import { estimateProblem, type EstimateTerms } from './estimate.ts';
 import type { UsageDetails } from './usage-details.ts';
 
 /** What one attempt used and cost: counted once per usageId. Amounts are nano-USD. */
-export interface UsageFact extends UsageDetails, EstimateTerms {
+export interface UsageFact extends UsageDetails, EstimateTerms, ByokTerms {
   readonly usageId: string;
   readonly generationId: string;
   readonly requestId: string;
@@ -16,6 +17,7 @@ export interface UsageFact extends UsageDetails, EstimateTerms {
   readonly cachedTokens: bigint;
   readonly outputTokens: bigint;
   readonly reasoningTokens: bigint;
+  /** With one's own provider credential: the list price, which no credits pay. */
   readonly costNanoUsd: bigint;
   readonly isByok: boolean;
   readonly streamed: boolean;
@@ -77,7 +79,7 @@ export function usageProblem(fact: UsageFact): string | undefined {
     [fact.cachedTokens > fact.inputTokens, 'more cached than input tokens'],
     [fact.reasoningTokens > fact.outputTokens, 'more reasoning than output tokens'],
   ];
-  return problems.find(([isOne]) => isOne)?.[1] ?? estimateProblem(fact);
+  return problems.find(([isOne]) => isOne)?.[1] ?? estimateProblem(fact) ?? byokProblem(fact);
 }
 
 /** The place when it is one: also of a fact that is otherwise unusable. */
@@ -110,7 +112,8 @@ function amounts(fact: UsageFact): readonly bigint[] {
   return [inputTokens, cachedTokens, outputTokens, reasoningTokens, costNanoUsd];
 }
 
-function hasLeases({ leaseEpoch, leaseNumbers, epoch }: UsageFact): boolean {
+function hasLeases({ leaseEpoch, epoch, ...fact }: UsageFact): boolean {
+  const leaseNumbers = leaseNumbersOf(fact);
   return (
     leaseEpoch >= 0n &&
     leaseEpoch <= epoch &&

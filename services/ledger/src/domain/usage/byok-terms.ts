@@ -1,0 +1,64 @@
+/** What a fact says of one's own provider credential. Of any other it says nothing: all of it is empty or 0. */
+export interface ByokTerms {
+  readonly credentialId: string;
+  /** What credits pay. */
+  readonly feeNanoUsd: bigint;
+  /** Of the cost: what the free allowance of the month covered. */
+  readonly freeNanoUsd: bigint;
+  /** Leases that paid the fee alone. */
+  readonly feeLeaseNumbers: readonly bigint[];
+  /** 0: none. */
+  readonly allowanceLeaseNumber: bigint;
+}
+
+interface Fact extends ByokTerms {
+  readonly isByok: boolean;
+  readonly costNanoUsd: bigint;
+  readonly leaseNumbers: readonly bigint[];
+}
+
+const credentialIdPattern = /^[A-Za-z0-9-]{0,64}$/;
+
+/** Why the terms cannot be true; undefined when they can. */
+export function byokProblem(fact: Fact): string | undefined {
+  const { isByok, costNanoUsd, feeNanoUsd, freeNanoUsd, allowanceLeaseNumber } = fact;
+  if (!credentialIdPattern.test(fact.credentialId)) return 'credential_id is malformed';
+  if (feeNanoUsd < 0n || freeNanoUsd < 0n) return 'the fee or what is free is negative';
+  if (freeNanoUsd > costNanoUsd) return 'more is free than it costs';
+  // A fee is a part of what it is taken of.
+  if (feeNanoUsd > costNanoUsd - freeNanoUsd) return 'the fee is above what it is taken of';
+  const isSilent =
+    fact.credentialId === '' &&
+    feeNanoUsd === 0n &&
+    freeNanoUsd === 0n &&
+    fact.feeLeaseNumbers.length === 0 &&
+    allowanceLeaseNumber === 0n;
+  return isByok || isSilent ? undefined : 'a fee without a credential of the account';
+}
+
+/** All leases that paid anything of a fact. */
+export function leaseNumbersOf(
+  fact: Pick<Fact, 'leaseNumbers' | 'feeLeaseNumbers' | 'allowanceLeaseNumber'>,
+): readonly bigint[] {
+  const { leaseNumbers, feeLeaseNumbers, allowanceLeaseNumber: allowance } = fact;
+  return [...leaseNumbers, ...feeLeaseNumbers, ...(allowance === 0n ? [] : [allowance])];
+}
+
+/** What of a fact credits pay, and what was served for the account's own credential. */
+export function amountsOf({ isByok, costNanoUsd, feeNanoUsd }: Fact): {
+  readonly creditsNanoUsd: bigint;
+  readonly byokNanoUsd: bigint;
+} {
+  return isByok
+    ? { creditsNanoUsd: feeNanoUsd, byokNanoUsd: costNanoUsd }
+    : { creditsNanoUsd: costNanoUsd, byokNanoUsd: 0n };
+}
+
+/** Of a fact that says nothing of a credential. */
+export const noByokTerms: ByokTerms = {
+  credentialId: '',
+  feeNanoUsd: 0n,
+  freeNanoUsd: 0n,
+  feeLeaseNumbers: [],
+  allowanceLeaseNumber: 0n,
+};

@@ -1,0 +1,46 @@
+import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { IntentByok } from './byok-record.ts';
+
+/** What a usage fact says of an own credential of the account. */
+export type ByokCharge = Pick<
+  UsageRecorded,
+  | 'isByok'
+  | 'credentialId'
+  | 'feeNanoUsd'
+  | 'freeNanoUsd'
+  | 'feeLeaseNumbers'
+  | 'allowanceLeaseNumber'
+>;
+
+const basisPoints = 10_000n;
+
+/** The fee on a part of the list price, rounded up as costs are: never above the same of a larger part. */
+export function feeNanoUsd(listNanoUsd: bigint, feeBasisPoints: number): bigint {
+  return (listNanoUsd * BigInt(feeBasisPoints) + basisPoints - 1n) / basisPoints;
+}
+
+/**
+ * Of the list price, what the allowance holds room for is free, and the rest costs the fee: by what was
+ * admitted alone, so that every reader of the intent comes to the same. undefined: the platform's own credential.
+ */
+export function byokChargeOf(byok: IntentByok | undefined, listNanoUsd: bigint): ByokCharge {
+  if (!byok) return none;
+  const { freeHeldNanoUsd, feeBasisPoints, feeLeaseNumbers, ...named } = byok;
+  const freeNanoUsd = listNanoUsd < freeHeldNanoUsd ? listNanoUsd : freeHeldNanoUsd;
+  return {
+    ...named,
+    isByok: true,
+    feeNanoUsd: feeNanoUsd(listNanoUsd - freeNanoUsd, feeBasisPoints),
+    freeNanoUsd,
+    feeLeaseNumbers: [...feeLeaseNumbers],
+  };
+}
+
+const none: ByokCharge = {
+  isByok: false,
+  credentialId: '',
+  feeNanoUsd: 0n,
+  freeNanoUsd: 0n,
+  feeLeaseNumbers: [],
+  allowanceLeaseNumber: 0n,
+};
