@@ -2,9 +2,9 @@ import { startOfDay, windowOf, type Interval } from './window.ts';
 
 /**
  * Whose spend is capped: all of an account, by its credits; that of a key or of a workspace; that of
- * one assignee of a guardrail, whose scope id is made by `guardrailScopeId`.
+ * one assignee of a guardrail, whose scope id is made by `guardrailScopeId`; what is free for an account.
  */
-export type ScopeKind = 'account' | 'key' | 'workspace' | 'guardrail';
+export type ScopeKind = 'account' | 'key' | 'workspace' | 'guardrail' | 'allowance';
 
 /** What a guardrail is assigned to. */
 export type AssigneeKind = 'key' | 'member' | 'workspace';

@@ -28,16 +28,16 @@ export class Courier {
   }
 
   /** Resolves when the answers are in the leases. Throws what the authority threw. */
-  async ask(leases: readonly Lease[], amountNanoUsd: bigint): Promise<void> {
+  async ask(asked: readonly (readonly [Lease, bigint])[]): Promise<void> {
     const failure = this.#failure;
     const sinceMs = failure ? this.#nowMs() - failure.atMs : Infinity;
     if (failure && sinceMs >= 0 && sinceMs < pauseMs) throw failure.error;
     this.#next ??= { waiting: new Map(), done: Promise.withResolvers() };
     const { waiting, done } = this.#next;
-    for (const lease of leases) waiting.set(lease, (waiting.get(lease) ?? 0n) + amountNanoUsd);
+    for (const [lease, amount] of asked) waiting.set(lease, (waiting.get(lease) ?? 0n) + amount);
     if (!this.#isUnderWay) void this.#run();
     await done.promise;
-    for (const lease of leases) lease.redeem(amountNanoUsd);
+    for (const [lease, amount] of asked) lease.redeem(amount);
   }
 
   async #run(): Promise<void> {

@@ -1,10 +1,12 @@
+import { amountAt, type Amounts, largestOf } from './amounts.ts';
 import type { Lease } from './lease.ts';
 
 /** An open reservation. It counts in the windows of `at`, however long it stays open. */
 export interface Hold {
+  /** The largest amount that it holds of a budget. */
   readonly amountNanoUsd: bigint;
   readonly at: Date;
-  /** The leases that pay: the usage fact names them. */
+  /** The leases that pay, in the order of the budgets: the usage fact names them. */
   readonly leaseNumbers: readonly bigint[];
 }
 
@@ -19,14 +21,22 @@ export class Shortage {
 
 /** A hold with its leases. */
 export class OpenHold implements Hold {
-  readonly amountNanoUsd: bigint;
   readonly at: Date;
   readonly leases: readonly Lease[];
+  readonly #amounts: Amounts;
 
-  constructor(leases: readonly Lease[], amountNanoUsd: bigint, at: Date) {
+  constructor(leases: readonly Lease[], amounts: Amounts, at: Date) {
     this.leases = leases;
-    this.amountNanoUsd = amountNanoUsd;
+    this.#amounts = amounts;
     this.at = at;
+  }
+
+  get amountNanoUsd(): bigint {
+    return largestOf(this.#amounts);
+  }
+
+  amountAt(index: number): bigint {
+    return amountAt(this.#amounts, index);
   }
 
   get leaseNumbers(): readonly bigint[] {

@@ -1,3 +1,4 @@
+export { amountAt, type Amounts } from './amounts.ts';
 export type { Authority, LeaseAnswer, LeaseRequest } from './authority.ts';
 export {
   guardrailScopeId,

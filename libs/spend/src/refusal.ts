@@ -14,6 +14,8 @@ export function refusalOf(lease: Lease): SpendRefusal {
   const { scopeKind, scopeId } = lease.budget;
   switch (scopeKind) {
     case 'account':
+    // What is not free any more is paid by credits.
+    case 'allowance':
       return refusal('credits_exhausted', 'Insufficient credits', {});
     case 'key':
       return refusal('key_limit_exceeded', 'Key limit exceeded', figures(lease, 'key'));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
 import { AccountLeases } from './account-leases.ts';
+import { amountAt, type Amounts, areAmounts } from './amounts.ts';
 import type { Authority } from './authority.ts';
 import type { Budget } from './budget.ts';
 import { maximum, minimum } from './grant.ts';
@@ -14,16 +15,18 @@ export interface Spending {
    * All or nothing over the budgets, at once and without asking anybody. The budgets are of one
    * account, in the order in which they refuse.
    */
-  hold(budgets: readonly Budget[], amountNanoUsd: bigint, at: Date): Hold | Shortage;
+  hold(budgets: readonly Budget[], amounts: Amounts, at: Date): Hold | Shortage;
   /**
    * Asks the authority for what such a hold lacks. True: it is worth trying again and, if that fails,
    * asking again. Throws unavailable when the authority does not answer.
    */
-  ask(budgets: readonly Budget[], amountNanoUsd: bigint, at: Date): Promise<boolean>;
+  ask(budgets: readonly Budget[], amounts: Amounts, at: Date): Promise<boolean>;
   /** The most that a hold could take now; never negative. */
   affordableNanoUsd(budgets: readonly Budget[], at: Date): bigint;
+  /** True: the authority had nothing more of it when it said so last, which is news still. */
+  isUsedUp(budget: Budget, at: Date): boolean;
   /** The rest of the hold can be held again; the cost is the lease's until the ledger counts it. */
-  settle(hold: Hold, costNanoUsd: bigint): void;
+  settle(hold: Hold, costs: Amounts): void;
   /** Nothing was spent. */
   release(hold: Hold): void;
   /** The limits of an account are others now: they are asked for at once. */
@@ -46,6 +49,8 @@ export interface SpendingOptions {
 
 /** A refusal asks the authority again, unless it said less than this ago that nothing is left. */
 const newsMs = 100;
+/** What is free when nothing is left of an allowance is asked for again after so long. */
+const usedUpMs = 5_000;
 const retryAfterSeconds = 1;
 /** More would not fit into memory: nobody new is admitted. */
 const accountsMax = 500_000;
@@ -68,35 +73,36 @@ class ReplicaSpending implements Spending {
     this.#nowMs = nowMs;
   }
 
-  hold(budgets: readonly Budget[], amountNanoUsd: bigint, at: Date): Hold | Shortage {
-    assert(amountNanoUsd >= 0n, 'a hold is not negative');
+  hold(budgets: readonly Budget[], amounts: Amounts, at: Date): Hold | Shortage {
+    assert(areAmounts(amounts), 'a hold is not negative');
     const account = this.#accountOf(budgets);
     const leases = budgets.map((budget) => account.lease(budget, at));
     const nowMs = this.#nowMs();
-    const short = leases.filter((lease) => !lease.fits(amountNanoUsd, nowMs));
+    const short = leases.filter((lease, index) => !lease.fits(amountAt(amounts, index), nowMs));
     const [first] = short;
     // One that is used up refuses; one that is merely short here can be asked.
     if (first) return new Shortage(short.find((lease) => lease.isEmpty) ?? first);
-    for (const lease of leases) lease.hold(amountNanoUsd, nowMs);
-    const hold = new OpenHold(leases, amountNanoUsd, at);
+    for (const [index, lease] of leases.entries()) lease.hold(amountAt(amounts, index), nowMs);
+    const hold = new OpenHold(leases, amounts, at);
     this.#open.add(hold);
     const low = leases.filter((lease) => lease.isLow(nowMs));
     // Beside the request: whether it comes in time shows at the next one.
-    if (low.length > 0) account.courier.ask(low, 0n).catch(() => {});
+    if (low.length > 0) account.courier.ask(low.map((lease) => [lease, 0n])).catch(() => {});
     return hold;
   }
 
-  async ask(budgets: readonly Budget[], amountNanoUsd: bigint, at: Date): Promise<boolean> {
+  async ask(budgets: readonly Budget[], amounts: Amounts, at: Date): Promise<boolean> {
     const account = this.#accountOf(budgets);
-    const leases = budgets.map((budget) => account.lease(budget, at));
     const nowMs = this.#nowMs();
-    const short = leases.filter((lease) => !lease.fits(amountNanoUsd, nowMs));
-    if (short.some((lease) => lease.isKnownEmpty(nowMs, newsMs))) return false;
-    for (const lease of short) lease.expect(amountNanoUsd, nowMs);
-    await account.courier.ask(short, amountNanoUsd).catch((cause: unknown) => {
+    const short = budgets
+      .map((budget, index) => [account.lease(budget, at), amountAt(amounts, index)] as const)
+      .filter(([lease, amount]) => !lease.fits(amount, nowMs));
+    if (short.some(([lease]) => lease.isKnownEmpty(nowMs, newsMs))) return false;
+    for (const [lease, amount] of short) lease.expect(amount, nowMs);
+    await account.courier.ask(short).catch((cause: unknown) => {
       throw new Fault('unavailable', { retryAfterSeconds, cause });
     });
-    return short.every((lease) => lease.fits(amountNanoUsd, this.#nowMs()) || !lease.isEmpty);
+    return short.every(([lease, amount]) => lease.fits(amount, this.#nowMs()) || !lease.isEmpty);
   }
 
   affordableNanoUsd(budgets: readonly Budget[], at: Date): bigint {
@@ -105,9 +111,13 @@ class ReplicaSpending implements Spending {
     return maximum(0n, amounts.reduce(minimum));
   }
 
-  settle(hold: Hold, costNanoUsd: bigint): void {
-    assert(costNanoUsd >= 0n, 'a cost is not negative');
-    this.#close(hold, costNanoUsd);
+  isUsedUp(budget: Budget, at: Date): boolean {
+    return this.#accountOf([budget]).lease(budget, at).isKnownEmpty(this.#nowMs(), usedUpMs);
+  }
+
+  settle(hold: Hold, costs: Amounts): void {
+    assert(areAmounts(costs), 'a cost is not negative');
+    this.#close(hold, costs);
   }
 
   release(hold: Hold): void {
@@ -166,9 +176,10 @@ class ReplicaSpending implements Spending {
     return account;
   }
 
-  #close(hold: Hold, costNanoUsd: bigint): void {
+  #close(hold: Hold, costs: Amounts): void {
     assert(hold instanceof OpenHold && this.#open.delete(hold), 'a hold is ended once');
     const nowMs = this.#nowMs();
-    for (const lease of hold.leases) lease.settle(hold.amountNanoUsd, costNanoUsd, nowMs);
+    for (const [index, lease] of hold.leases.entries())
+      lease.settle(hold.amountAt(index), amountAt(costs, index), nowMs);
   }
 }
