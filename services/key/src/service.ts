@@ -22,6 +22,10 @@ import { apiKeysProjection } from './projections/api-keys.ts';
 import { byokCredentialsProjection } from './projections/byok-credentials.ts';
 import { eraseByokSecrets } from './reactions/erase-byok-secrets.ts';
 import { followDirectory } from './reactions/follow-directory.ts';
+import {
+  publishCredentialChange,
+  publishCredentialChanges,
+} from './reactions/publish-credential-changes.ts';
 import { publishKeyChange, publishKeyChanges } from './reactions/publish-key-changes.ts';
 import { noteUses } from './reactions/note-key-uses.ts';
 import { publishKeyDeletions } from './reactions/publish-key-deletions.ts';
@@ -30,6 +34,7 @@ import { verifyNewKeys } from './reactions/verify-new-keys.ts';
 import { keyReadModels } from './read-models.ts';
 import { issueAttempts } from './store/issue-attempts.ts';
 import { byokRpc } from './rpc/byok-service.ts';
+import { byokUseRpc } from './rpc/byok-use-service.ts';
 import { keyRpc } from './rpc/key-service.ts';
 import { apiKeyHandler } from './store/api-key-handler.ts';
 import { byokHandler, loadByok } from './store/byok-handler.ts';
@@ -79,6 +84,7 @@ export function createService(dependencies: KeyDependencies): KeyService {
         apiKeysProjection,
         byokCredentialsProjection,
         eraseByokSecrets,
+        publishCredentialChanges(bus),
         publishKeyChanges(bus, eventStore),
         publishKeyLimits(bus, eventStore),
         publishKeyDeletions(bus, eventStore),
@@ -129,11 +135,13 @@ function rpcOf(dependencies: KeyDependencies, projected: Projected): readonly Rp
       ...dependencies,
       handle: byokHandler(eventStore),
       load: (accountId, commandId) => loadByok(eventStore, accountId, commandId),
+      publishChange: (accountId) => publishCredentialChange(bus, { accountId }),
       async settled(position) {
         const both = [byokCredentialsProjection, eraseByokSecrets];
         await Promise.all(both.map((one) => projected(one, position, settledTimeoutMs)));
       },
     }),
+    byokUseRpc({ ...dependencies, load: (accountId) => loadByok(eventStore, accountId) }),
   ];
 }
 

@@ -5,7 +5,7 @@ import {
   WorkspaceDeleted,
   WorkspaceMemberRemoved,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
-import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
+import { CredentialsChanged, KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
 import { SpendChanged } from '@sluice/protos/sluice/ledger/v1/ledger_events';
 import { LimitsChanged, LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
@@ -70,6 +70,7 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     }),
   ],
   ['sluice.guardrail.v1.GuardrailsChanged', GuardrailsChanged.toJSON({ accountId })],
+  ['sluice.key.v1.CredentialsChanged', CredentialsChanged.toJSON({ accountId })],
   ['sluice.key.v1.KeyChanged', KeyChanged.toJSON({ hash: keyHash, accountId })],
   ['sluice.ledger.v1.SpendChanged', SpendChanged.toJSON({ accountId })],
   [

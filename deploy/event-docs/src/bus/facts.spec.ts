@@ -70,6 +70,12 @@ const others = [
     'Core NATS `changed.v1.guardrail.<account id>`: a change.',
     account(1),
   ),
+  message(
+    'CredentialsChanged',
+    'key',
+    'Core NATS `changed.v1.credential.<account id>`: a change.',
+    account(1),
+  ),
   message('KeyChanged', 'key', 'Core NATS `changed.v1.key.<hash>`: a change.', account(2)),
   message(
     'SpendChanged',
@@ -102,6 +108,7 @@ const sources = {
     bus.publishFact(subjects.memberDeactivated(accountId), fact.factId, message);`,
   guardrail: `bus.publish(subjects.guardrailsChanged(accountId), message);`,
   key: `bus.publish(subjects.keyChanged(hash), message);
+    bus.publish(subjects.credentialsChanged(accountId), message);
     bus.publishFact(subjects.limitsSet(accountId), fact.limitId, message);
     bus.publishFact(subjects.keyDeleted(accountId), fact.factId, message);`,
   workspace: `bus.publish(subjects.workspaceChanged(accountId), message);

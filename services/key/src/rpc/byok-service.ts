@@ -13,6 +13,8 @@ import { changesOf, fromCredential, fromCredentialRow, settingsOf } from './byok
 
 export interface ByokRpcDependencies extends ByokCommandDependencies {
   readonly clock: Clock;
+  /** Tells the other processes, best effort. */
+  readonly publishChange: (accountId: string) => void;
   /** Waits until the read model holds a position, and what was replaced is erased. */
   readonly settled: (position: Position | undefined) => Promise<void>;
 }
@@ -27,13 +29,14 @@ export function byokRpc(dependencies: ByokRpcDependencies): RpcService {
 }
 
 function writing(dependencies: ByokRpcDependencies) {
-  const { clock, settled } = dependencies;
+  const { clock, settled, publishChange } = dependencies;
   const commands = byokCommands(dependencies);
   return {
     async addCredential({ context: sent, provider, secret, workspaceId, settings }) {
       const context = commandContext(sent, clock.now());
       const wanted = { provider, secret: new Secret(secret), workspaceId };
       const added = await commands.add({ ...wanted, settings: settingsOf(settings) }, context);
+      publishChange(context.accountId);
       await settled(added.position);
       return { credential: fromCredential(added.credential) };
     },
@@ -43,12 +46,15 @@ function writing(dependencies: ByokRpcDependencies) {
       const { credentialId } = request;
       const wanted = { credentialId, settings: changesOf(request), secret };
       const changed = await commands.change(wanted, context);
+      publishChange(context.accountId);
       await settled(changed.position);
       return { credential: fromCredential(changed.credential) };
     },
     async deleteCredential({ context: sent, credentialId }) {
       const context = commandContext(sent, clock.now());
-      await settled(await commands.remove(credentialId, context));
+      const position = await commands.remove(credentialId, context);
+      publishChange(context.accountId);
+      await settled(position);
       return {};
     },
   } satisfies Partial<Handlers>;

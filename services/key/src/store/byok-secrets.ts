@@ -40,6 +40,20 @@ export async function storeSecret(
   });
 }
 
+/** undefined: it is erased, or never was. */
+export async function findSecret(
+  database: Queryable,
+  { accountId, secretId, credentialId }: SecretPlace,
+): Promise<Envelope | undefined> {
+  const [row] = await database.query<Row>({
+    name: 'find-byok-secret',
+    text: `SELECT ${columns} FROM byok_secrets
+           WHERE account_id = $1 AND secret_id = $2 AND credential_id = $3`,
+    values: [accountId, secretId, credentialId],
+  });
+  return row && envelopeOf(row);
+}
+
 export async function eraseSecret(
   database: Queryable,
   { accountId, secretId }: Omit<SecretPlace, 'credentialId'>,
@@ -62,14 +76,20 @@ export async function secretsUnderOtherKeys(
            WHERE key_version <> $1 AND secret_id > $2 ORDER BY secret_id LIMIT $3`,
     values: [keyVersion, afterSecretId, limit],
   });
-  return rows.map(({ keyVersion: version, wrappedKey, ciphertext, ...place }) => ({
-    ...place,
-    envelope: {
-      keyVersion: version,
-      wrappedKey: Buffer.from(wrappedKey, 'base64'),
-      ciphertext: Buffer.from(ciphertext, 'base64'),
-    },
+  return rows.map(({ accountId, secretId, credentialId, ...sealed }) => ({
+    accountId,
+    secretId,
+    credentialId,
+    envelope: envelopeOf(sealed),
   }));
+}
+
+function envelopeOf(row: Pick<Row, 'keyVersion' | 'wrappedKey' | 'ciphertext'>): Envelope {
+  return {
+    keyVersion: row.keyVersion,
+    wrappedKey: Buffer.from(row.wrappedKey, 'base64'),
+    ciphertext: Buffer.from(row.ciphertext, 'base64'),
+  };
 }
 
 export interface SecretPage {

@@ -7,6 +7,7 @@ import { inMemoryBus } from '@sluice/bus';
 import { localKeyManagement } from '@sluice/envelope';
 import { inMemoryEventStore } from '@sluice/es';
 import { ByokServiceService, type CredentialSettings } from '@sluice/protos/sluice/key/v1/byok';
+import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
@@ -61,6 +62,9 @@ export async function keyWorld({ postgresUrl }: WorldOptions) {
     eventStore: dependencies.eventStore,
     get byok() {
       return running.byok;
+    },
+    get use() {
+      return running.use;
     },
     get client() {
       return running.client;
@@ -130,12 +134,15 @@ async function serve(dependencies: KeyDependencies) {
   const { address } = server;
   const client = rpcClient(KeyServiceService, { address, token, deadlineMs: 5_000 });
   const byok = rpcClient(ByokServiceService, { address, token, deadlineMs: 5_000 });
+  const use = rpcClient(ByokUseServiceService, { address, token, deadlineMs: 5_000 });
   return {
     client,
     byok,
+    use,
     async stop() {
       client.close();
       byok.close();
+      use.close();
       await server.stop();
       await service.stop();
     },

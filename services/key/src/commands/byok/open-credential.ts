@@ -1,0 +1,48 @@
+import { type KeyManagement, open, UnreadableEnvelope } from '@sluice/envelope';
+import { Fault } from '@sluice/errors';
+import type { Database } from '@sluice/read-model';
+import { Secret } from '@sluice/service';
+import type { ByokCredential, ByokCredentials } from '../../domain/byok/state.ts';
+import { findSecret, type SecretPlace } from '../../store/byok-secrets.ts';
+import { ownerOf } from './seal-credential.ts';
+
+export interface OpenDependencies {
+  readonly database: Database;
+  readonly keyManagement: KeyManagement;
+}
+
+/** Those of a workspace that may be called with, in the order of the public list. */
+export function usableCredentials(
+  credentials: ByokCredentials,
+  workspaceId: string,
+): readonly ByokCredential[] {
+  return [...credentials.values()]
+    .filter((one) => one.workspaceId === workspaceId && !one.settings.disabled)
+    .toSorted(inOrder);
+}
+
+/**
+ * The secret of a credential that may be called with. Throws not_found when it is deleted, disabled or
+ * rotated, and internal when what is stored is not what was sealed; neither says anything of it.
+ */
+export async function openCredential(
+  { database, keyManagement }: OpenDependencies,
+  credentials: ByokCredentials,
+  place: SecretPlace,
+): Promise<Secret> {
+  const credential = credentials.get(place.credentialId);
+  if (!credential || credential.settings.disabled || credential.secretId !== place.secretId)
+    throw new Fault('not_found');
+  const envelope = await findSecret(database, place);
+  if (!envelope) throw new Fault('not_found');
+  const bytes = await open(keyManagement, ownerOf(place), envelope).catch((cause: unknown) => {
+    throw cause instanceof UnreadableEnvelope ? new Fault('internal', { cause }) : cause;
+  });
+  return new Secret(Buffer.from(bytes).toString());
+}
+
+function inOrder(a: ByokCredential, b: ByokCredential): number {
+  if (a.provider !== b.provider) return a.provider < b.provider ? -1 : 1;
+  const group = Number(a.settings.isFallback) - Number(b.settings.isFallback);
+  return group || a.sortOrder - b.sortOrder;
+}
