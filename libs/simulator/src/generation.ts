@@ -16,6 +16,8 @@ export interface OutputPart {
   /** Of a tool call; empty otherwise. */
   readonly name: string;
   readonly text: string;
+  /** A tool call whose text is no JSON. */
+  readonly isCustom?: true;
 }
 
 export interface OutputTokens {
@@ -56,20 +58,22 @@ export function chunksOf(text: string): readonly string[] {
 function answer(prompt: Prompt, directives: Directives): readonly OutputPart[] {
   const parts: OutputPart[] = [];
   const asked = lastUserText(prompt);
-  const say = (type: OutputPart['type'], text: string, name = '') =>
-    void parts.push({ type, name, text });
+  const say = (type: OutputPart['type'], text: string) => void parts.push({ type, name: '', text });
   if (directives.reasoning || prompt.isReasoning)
     say('reasoning', `The user wrote ${asked.length} characters.`);
   const calls = calledTools(prompt, asked);
   if (directives.refusal) say('refusal', 'I cannot help with that.');
-  else if (calls.length > 0)
-    for (const tool of calls)
-      say('tool-call', JSON.stringify(exampleOf(tool.parameters)), tool.name);
+  else if (calls.length > 0) parts.push(...calls.map(callOf));
   else if (prompt.answerSchema !== undefined)
     say('text', JSON.stringify(exampleOf(prompt.answerSchema)));
   else if (directives.words !== undefined) say('text', words(directives.words));
   else say('text', reply(prompt, asked));
   return parts;
+}
+
+function callOf({ name, parameters, isCustom }: Tool): OutputPart {
+  if (isCustom) return { type: 'tool-call', name, text: 'some free text', isCustom };
+  return { type: 'tool-call', name, text: JSON.stringify(exampleOf(parameters)) };
 }
 
 function reply(prompt: Prompt, asked: string): string {

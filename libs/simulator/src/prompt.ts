@@ -15,6 +15,8 @@ export interface Prompt {
   readonly answerSchema?: unknown;
   /** It was asked to think. */
   readonly isReasoning?: boolean;
+  /** What it thought is wanted in a form that only it can read. */
+  readonly wantsEncrypted?: boolean;
 }
 
 export interface Turn {
@@ -27,6 +29,8 @@ export interface Tool {
   readonly parameters: unknown;
   /** The definition as it came: its bytes are input too. */
   readonly definition: string;
+  /** It takes free text, not JSON. */
+  readonly isCustom?: true;
 }
 
 /** A picture, a sound or a document counts as one text of this length. */

@@ -20,12 +20,15 @@ export function itemOf(served: Served, index: number, status: ItemStatus): objec
   switch (part.type) {
     case 'reasoning': {
       const summary = isWritten ? [{ type: 'summary_text', text }] : [];
-      return { type: 'reasoning', id, summary };
+      const isSealed = isWritten && served.prompt.wantsEncrypted === true;
+      return { type: 'reasoning', id, summary, ...(isSealed && { encrypted_content: 'c2Vh' }) };
     }
     case 'tool-call': {
       const callId = `call_${served.id.slice(-8)}_${index}`;
-      const { name } = part;
-      return { type: 'function_call', id, call_id: callId, name, arguments: text, status };
+      const call = { id, call_id: callId, name: part.name, status };
+      return part.isCustom
+        ? { ...call, type: 'custom_tool_call', input: text }
+        : { ...call, type: 'function_call', arguments: text };
     }
     case 'text':
     case 'refusal': {
@@ -59,15 +62,9 @@ export function* itemFrames(served: Served, index: number, numbered: Numbered): 
       yield open('response.reasoning_summary_part.done', { ...at, part: full });
       break;
     }
-    case 'tool-call': {
-      yield* deltas('response.function_call_arguments.delta', place, part, index, numbered);
-      yield open('response.function_call_arguments.done', {
-        ...place,
-        name: part.name,
-        arguments: part.text,
-      });
+    case 'tool-call':
+      yield* callFrames(part, place, index, numbered);
       break;
-    }
     case 'text':
     case 'refusal': {
       const at = { ...place, content_index: 0 };
@@ -82,6 +79,19 @@ export function* itemFrames(served: Served, index: number, numbered: Numbered): 
     }
   }
   yield open('response.output_item.done', item(endStatusOf(served, index)));
+}
+
+function* callFrames(
+  part: OutputPart,
+  place: object,
+  index: number,
+  numbered: Numbered,
+): Iterable<Frame> {
+  const { name, text, isCustom } = part;
+  const kind = isCustom ? 'custom_tool_call_input' : 'function_call_arguments';
+  yield* deltas(`response.${kind}.delta`, place, part, index, numbered);
+  const done = isCustom ? { input: text } : { name, arguments: text };
+  yield { type: 'open', bytes: numbered(`response.${kind}.done`, { ...place, ...done }) };
 }
 
 function* deltas(
@@ -104,7 +114,8 @@ function contentOf(part: OutputPart, text: string): object {
 const prefixes = { reasoning: 'rs', text: 'msg', refusal: 'msg', 'tool-call': 'fc' } as const;
 
 function itemId(served: Served, index: number): string {
-  return `${prefixes[partAt(served, index).type]}_${served.id.slice(-12)}_${index}`;
+  const { type, isCustom } = partAt(served, index);
+  return `${isCustom ? 'ctc' : prefixes[type]}_${served.id.slice(-12)}_${index}`;
 }
 
 function partAt(served: Served, index: number): OutputPart {

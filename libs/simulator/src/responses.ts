@@ -62,6 +62,8 @@ function readPrompt(body: JsonObject): Prompt {
     isStored: body['store'] !== false,
     answerSchema: schemaOf(body['text']),
     isReasoning: isObject(body['reasoning']) && asksToThink(body['reasoning']),
+    wantsEncrypted:
+      Array.isArray(body['include']) && body['include'].includes('reasoning.encrypted_content'),
   };
 }
 
@@ -106,7 +108,8 @@ function readTool(tool: unknown): Tool {
     return { name: tool['type'], parameters: undefined, definition: JSON.stringify(tool) };
   if (typeof tool['name'] !== 'string') throw new BadRequest('each tool must have a name');
   const { name, parameters } = tool;
-  return { name, parameters, definition: JSON.stringify({ name, parameters }) };
+  const definition = JSON.stringify({ name, parameters });
+  return { name, parameters, definition, ...(tool['type'] === 'custom' && { isCustom: true }) };
 }
 
 function* frames(served: Served): Iterable<Frame> {

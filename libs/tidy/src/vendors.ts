@@ -37,7 +37,13 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
 export const devVendors: readonly string[] = [
   'vitest',
   'fast-check',
+  // Stock clients: what they understand is what we mean.
   'openai',
+  'ai',
+  '@ai-sdk/openai',
+  '@anthropic-ai/sdk',
+  '@google/genai',
+  'zod',
   'testcontainers',
   '@kurrent/kurrentdb-client',
   '@seriousme/openapi-schema-validator',
