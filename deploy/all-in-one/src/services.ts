@@ -31,6 +31,7 @@ import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idem
 import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
+import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
@@ -107,7 +108,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   const key = await makeKey(options, parts, clients);
   await parts.start(key);
   const keyAddress = await parts.serve(key.rpc);
-  const keys = parts.client(KeyServiceService, keyAddress);
+  const { keys, byok, credentials } = keyClients(parts, keyAddress);
   const { account: accounts, workspace: workspaces } = clients;
   const guardrail = createGuardrail({
     ...common,
@@ -118,7 +119,6 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   });
   await parts.start(guardrail);
   const guardrails = parts.client(GuardrailServiceService, await parts.serve(guardrail.rpc));
-  const byok = parts.client(ByokServiceService, keyAddress);
   const rpc = { ...clients, key: keys, byok, guardrail: guardrails, policies: guardrails };
   asked = rpc;
   const routing = await openRouting({
@@ -127,6 +127,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     directory: join(options.dataDirectory, 'routing'),
     ledger: clients.ledger,
     policies: { workspaces: clients.workspace, guardrails: rpc.guardrail },
+    credentials,
     onFatal: (error) => options.onLost(`The usage spool failed (${String(error)})`),
   });
   await parts.start(routing);
@@ -140,6 +141,14 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     address,
     keyAddress,
     unreadiness: () => all.flatMap((service) => service.unreadiness()),
+  };
+}
+
+function keyClients(parts: Parts, address: string) {
+  return {
+    keys: parts.client(KeyServiceService, address),
+    byok: parts.client(ByokServiceService, address),
+    credentials: parts.client(ByokUseServiceService, address),
   };
 }
 

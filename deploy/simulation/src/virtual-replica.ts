@@ -3,6 +3,7 @@ import type { Logger } from '@sluice/service';
 import { createService, type RoutingDeps, type RoutingService } from '@sluice/routing/service';
 import type { Broker } from './broker.ts';
 import type { SimulatedCap } from './caps.ts';
+import { connectCredentials } from './credentials.ts';
 import type { Network } from './network.ts';
 import { connectPolicies } from './policies.ts';
 import type { Provider } from './provider.ts';
@@ -64,6 +65,7 @@ export class VirtualReplica {
         replica: { id: this.#id, epoch: disk.nextEpoch() },
         ledger: ledger.connect(life),
         policies: connectPolicies(life, network, caps),
+        credentials: connectCredentials(),
         bus: broker.connect(life),
         upstream: provider.connect(life),
         clock: { now: () => time.now() },

@@ -219,9 +219,10 @@ function faultOf(
 ): Fault {
   return new Fault(error.code, {
     ...(!tellsSecrets(endpoint, error.message) && { message: error.message }),
-    ...(error.providerCode !== undefined && {
-      metadata: { provider_code: error.providerCode },
-    }),
+    ...(error.providerCode !== undefined &&
+      !tellsSecrets(endpoint, error.providerCode) && {
+        metadata: { provider_code: error.providerCode },
+      }),
     ...(wait !== undefined && { retryAfterSeconds: wait }),
     cause,
   });

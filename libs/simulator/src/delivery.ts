@@ -17,6 +17,7 @@ export interface Delivery {
   readonly receipts: Receipts;
   readonly answers: Answers;
   readonly clientRequestId: string;
+  readonly credentialSha256: string;
   readonly now: () => Date;
 }
 
@@ -119,7 +120,7 @@ function outcomeOf({ generation }: Served): Receipt['outcome'] {
 }
 
 async function writeReceipt(
-  { dialect, served, receipts, answers, clientRequestId, now }: Delivery,
+  { dialect, served, receipts, answers, clientRequestId, credentialSha256, now }: Delivery,
   sent: Sent,
   outcome: Receipt['outcome'],
 ): Promise<void> {
@@ -136,6 +137,7 @@ async function writeReceipt(
     outcome,
     streamed: served.prompt.streamed,
     client_request_id: clientRequestId,
+    credential_sha256: credentialSha256,
   });
   answers.end(served.id, outcome, sent.parts);
 }

@@ -19,6 +19,8 @@ export interface Receipt {
   readonly streamed: boolean;
   /** What the client called its request in `x-client-request-id`; empty when it did not. */
   readonly client_request_id: string;
+  /** SHA-256 of the key that it was called with, hex; empty when it had none. */
+  readonly credential_sha256: string;
 }
 
 export interface Receipts {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Answers } from './answers.ts';
 import { chatCompletions } from './chat-completions.ts';
+import { credentialFault, credentialOf, credentialSha256 } from './credential.ts';
 import { deliverBody, deliverStream, pause, sendJson } from './delivery.ts';
 import { errorBody, type Dialect } from './dialect.ts';
 import { readDirectives } from './directives.ts';
@@ -133,6 +134,11 @@ async function answer(
     if (!(error instanceof BadRequest)) throw error;
     return sendJson(response, 400, errorOf(400, error.message));
   }
+  const credential = credentialOf(request.headers);
+  const refused = credentialFault(credential);
+  // As badly mannered as a provider can be: it says the key again.
+  if (refused !== undefined)
+    return sendJson(response, refused, errorOf(refused, `The key ${credential} is refused`));
   const header = request.headers['x-sim-fault'];
   const directives = readDirectives(prompt.model, header?.toString(), lastUserText(prompt));
   if (directives.hang) return;
@@ -162,6 +168,7 @@ async function answer(
     receipts,
     answers,
     clientRequestId,
+    credentialSha256: credentialSha256(credential),
     now,
     gone: gone.signal,
   };

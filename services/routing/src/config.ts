@@ -5,6 +5,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import { InvalidCatalog } from './catalog/file.ts';
 import { loadCatalog } from './catalog/load-catalog.ts';
 import type { Durability } from './pipeline/deps.ts';
+import type { ByokTerms } from './spend/byok-terms.ts';
 import type { Limits } from './pipeline/limits.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -31,6 +32,17 @@ const durabilitySchema = Type.Object({
   }),
 });
 
+/** In whole dollars and hundredths of a per cent: an amount that has to be exact is no fraction. */
+const byokSchema = Type.Object({
+  SLUICE_BYOK_ALLOWANCE_USD: Type.Integer({
+    default: 25_000,
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'List price per account and month without a fee',
+  }),
+  SLUICE_BYOK_FEE_BASIS_POINTS: Type.Integer({ default: 500, minimum: 0, maximum: 10_000 }),
+});
+
 const processSchema = Type.Object({
   ...processSettings,
   SLUICE_DATA_DIR: Type.String({ default: '.data' }),
@@ -39,6 +51,7 @@ const processSchema = Type.Object({
   SLUICE_LEDGER_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_WORKSPACE_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_GUARDRAIL_ADDRESS: Type.String({ minLength: 1 }),
+  SLUICE_KEY_ADDRESS: Type.String({ minLength: 1 }),
   SLUICE_NATS_URL: Type.String({ minLength: 1 }),
   SLUICE_NATS_TOKEN: Type.Optional(secret('For NATS')),
 });
@@ -70,6 +83,17 @@ export function loadLimits(env: Env): Partial<Limits> {
 /** What is on disk before an upstream is called. Throws InvalidConfig. */
 export function loadDurability(env: Env): Durability {
   return loadConfig(durabilitySchema, env).SLUICE_DURABILITY;
+}
+
+const nanoUsdPerUsd = 1_000_000_000n;
+
+/** On what terms accounts use credentials of their own. Throws InvalidConfig. */
+export function loadByokTerms(env: Env): ByokTerms {
+  const settings = loadConfig(byokSchema, env);
+  return {
+    allowanceNanoUsd: BigInt(settings.SLUICE_BYOK_ALLOWANCE_USD) * nanoUsdPerUsd,
+    feeBasisPoints: settings.SLUICE_BYOK_FEE_BASIS_POINTS,
+  };
 }
 
 /** The catalogue that the environment describes. Throws InvalidConfig or InvalidCatalog. */

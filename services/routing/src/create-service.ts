@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bus } from '@sluice/bus';
+import { type Bus, subjectFilters } from '@sluice/bus';
 import type { InferencePort, InferenceReply } from '@sluice/inference';
 import type { Upstream } from '@sluice/providers';
 import type { Clock, Ids, Logger, Service } from '@sluice/service';
@@ -12,9 +12,12 @@ import { createResponse } from './pipeline/create-response.ts';
 import type { Durability, Pipeline } from './pipeline/deps.ts';
 import { defaultLimits, type Limits } from './pipeline/limits.ts';
 import { Running } from './pipeline/running.ts';
+import type { CredentialCalls } from './credentials/ask-credentials.ts';
+import { createCredentials, type Credentials } from './credentials/credentials.ts';
+import { followChanges } from './known/follow-changes.ts';
 import { askPolicy, type PolicyCalls } from './policy/ask-policy.ts';
-import { followPolicyChanges } from './policy/follow-policy-changes.ts';
 import { createPolicies, type Policies } from './policy/policies.ts';
+import { type ByokTerms, usualByokTerms } from './spend/byok-terms.ts';
 import { keepLeases } from './spend/keep-leases.ts';
 import { ledgerAuthority, type LedgerCalls } from './spend/ledger.ts';
 import type { Replica } from './usage/replica.ts';
@@ -28,6 +31,9 @@ export interface RoutingDeps {
   readonly replica: Replica;
   readonly ledger: LedgerCalls;
   readonly policies: PolicyCalls;
+  readonly credentials: CredentialCalls;
+  /** 25,000 USD of list price are free in a month, and 5 % of the rest, when absent. */
+  readonly byok?: ByokTerms;
   readonly bus: Pick<Bus, 'publishFact' | 'subscribe' | 'onReconnect' | 'isConnected'>;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -54,6 +60,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const authority = ledgerAuthority(ledger, replica, telemetry.metrics);
   const spending = createSpending({ authority, nowMs: () => clock.now().getTime() });
   const policies = policiesOf(deps);
+  const credentials = credentialsOf(deps);
   const usage = keepUsage({ ...deps, lookup: deps.upstream });
   const running = new Running();
   const background = new AbortController();
@@ -63,6 +70,8 @@ export function createService(deps: RoutingDeps): RoutingService {
     ...deps,
     spending,
     policies,
+    credentials,
+    byok: deps.byok ?? usualByokTerms,
     journal: usage.journal,
     running,
     metrics: telemetry.metrics,
@@ -87,9 +96,13 @@ export function createService(deps: RoutingDeps): RoutingService {
       await usage.start();
       observe(telemetry, { spending, policies });
       keeping = keepLeases({ spending, bus, logger, signal });
-      followPolicyChanges(bus, policies, signal).catch((error: unknown) =>
-        logger.warn('changes of policies are not heard', { error }),
-      );
+      for (const [filters, known] of [
+        [[subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged], policies],
+        [[subjectFilters.credentialsChanged], credentials],
+      ] as const)
+        followChanges(bus, { filters, known, signal }).catch((error: unknown) =>
+          logger.warn('changes are not heard', { error }),
+        );
     },
     async stop() {
       usage.close();
@@ -113,6 +126,14 @@ export function createService(deps: RoutingDeps): RoutingService {
 function policiesOf({ policies, bus, clock, telemetry }: RoutingDeps): Policies {
   return createPolicies({
     ask: (question) => counted(askPolicy(policies, question), telemetry),
+    hearsChanges: () => bus.isConnected(),
+    nowMs: () => clock.now().getTime(),
+  });
+}
+
+function credentialsOf({ credentials: calls, bus, clock }: RoutingDeps): Credentials {
+  return createCredentials({
+    calls,
     hearsChanges: () => bus.isConnected(),
     nowMs: () => clock.now().getTime(),
   });

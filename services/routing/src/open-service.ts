@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { createUpstream } from '@sluice/providers';
 import { openSpool } from '@sluice/spool';
-import { catalogOf, loadDurability, loadLimits } from './config.ts';
+import { catalogOf, loadByokTerms, loadDurability, loadLimits } from './config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from './usage/replica.ts';
 
 export interface OpenOptions extends Pick<
   RoutingDeps,
-  'ledger' | 'policies' | 'bus' | 'clock' | 'ids' | 'logger' | 'telemetry'
+  'ledger' | 'policies' | 'credentials' | 'bus' | 'clock' | 'ids' | 'logger' | 'telemetry'
 > {
   /** Where catalogue, provider keys and time-outs are read from. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,6 +23,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const catalog = await catalogOf(env);
   const limits = loadLimits(env);
   const durability = loadDurability(env);
+  const byok = loadByokTerms(env);
   const spool = await openSpool({ directory: join(directory, 'spool'), onFatal });
   try {
     if (spool.cut) rest.logger.warn('an unfinished write was cut off the usage spool');
@@ -33,6 +34,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       catalog,
       limits,
       durability,
+      byok,
       spool,
       replica,
       upstream,

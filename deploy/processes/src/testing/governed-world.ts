@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bus, connectBus, subjects } from '@sluice/bus';
 import { ensureNatsServer, startNats } from '@sluice/embedded';
+import { Fault } from '@sluice/errors';
 import { inMemoryEventStore } from '@sluice/es';
 import { createService as createGuardrail } from '@sluice/guardrail/service';
 import type { Principal } from '@sluice/inference';
 import { type ProviderReceipt, reconcileReceipts } from '@sluice/ledger/reconciliation';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
+import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
-import { rpcClient, type RpcClient, type RpcService, startRpcServer } from '@sluice/rpc';
+import { implement, rpcClient, type RpcClient, type RpcService, startRpcServer } from '@sluice/rpc';
 import { createLogger, systemClock } from '@sluice/service';
 import { type Receipt, startSimulator } from '@sluice/simulator';
 import { createTelemetry } from '@sluice/telemetry';
@@ -71,6 +73,7 @@ export async function governedWorld(options: {
     SLUICE_LEDGER_ADDRESS: address,
     SLUICE_WORKSPACE_ADDRESS: address,
     SLUICE_GUARDRAIL_ADDRESS: address,
+    SLUICE_KEY_ADDRESS: address,
     SLUICE_NATS_URL: nats.url,
     SLUICE_NATS_TOKEN: nats.token,
     SLUICE_SIMULATOR_URL: simulator.url,
@@ -168,6 +171,14 @@ async function grant(bus: Bus, accountId: string, amountNanoUsd: bigint): Promis
   await bus.publishFact(subjects.creditRecorded(accountId), credit.creditId, message as object);
 }
 
+/** No account here has a provider credential of its own. */
+const nobodysCredentials = implement(ByokUseServiceService, {
+  listUsable: async () => ({ credentials: [] }),
+  openSecret: async () => {
+    throw new Fault('not_found');
+  },
+});
+
 async function startServices(
   bus: Bus,
   url: string,
@@ -194,7 +205,7 @@ async function startServices(
     directory: guardrailDirectory(workspaceOf),
     catalogue: { models: async () => ({ canonical: (slug) => slug, hasProvider: () => true }) },
   });
-  const rpc: RpcService[] = [];
+  const rpc: RpcService[] = [nobodysCredentials];
   for (const service of [ledger, workspace, guardrail]) {
     await service.start();
     stops.push(() => service.stop());

@@ -178,7 +178,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #publicError(part: Extract<StreamPart, { type: 'error' }>): StreamPart {
-    return { ...part, message: this.#options.faultOf(part).message };
+    const { message, metadata } = this.#options.faultOf(part);
+    const { provider_code: providerCode } = metadata;
+    return {
+      ...part,
+      message,
+      providerCode: typeof providerCode === 'string' ? providerCode : undefined,
+    };
   }
 
   #commit(): void {

@@ -30,7 +30,7 @@ models:
 
 const problemsOf = (text: string, more: Partial<CatalogSources> = {}) => {
   try {
-    load({ file: text, settings: () => 'a-secret', ...more });
+    load({ file: text, settings: only('LOCAL_KEY', 'a-secret'), ...more });
   } catch (error) {
     ok(error instanceof InvalidCatalog);
     return error.message;
@@ -73,6 +73,22 @@ describe('providers', () => {
     equal(catalog.find('openai/unheard-of'), undefined);
   });
 
+  test('that are switched on for own credentials alone bring their models for those', () => {
+    for (const named of ['openai', ' mistral, openai ', 'all']) {
+      const catalog = load({ settings: only('SLUICE_BYOK_PROVIDERS', named) });
+      const endpoint = catalog.find('openai/gpt-4.1-mini')?.endpoints[0];
+      deepEqual([endpoint?.isByokOnly, endpoint?.endpoint.apiKey], [true, undefined]);
+    }
+    const settings = (name: string) =>
+      ({ OPENAI_API_KEY: 'sk-0123456789', SLUICE_BYOK_PROVIDERS: 'all' })[name];
+    equal(load({ settings }).find('openai/gpt-4.1-mini')?.endpoints[0]?.isByokOnly, false);
+    for (const named of ['nobody', 'ollama'])
+      throws(
+        () => load({ settings: only('SLUICE_BYOK_PROVIDERS', named) }),
+        /SLUICE_BYOK_PROVIDERS/,
+      );
+  });
+
   test('on this machine answer for any model and cost nothing', () => {
     const catalog = load({ settings: only('OLLAMA_HOST', '127.0.0.1:11434') });
     const endpoint = catalog.find('ollama/llama3:8b')?.endpoints[0];
@@ -104,7 +120,9 @@ describe('the simulator', () => {
 
 describe('the catalogue file', () => {
   test('adds providers and models', () => {
-    const model = load({ file, settings: (name) => `${name}-value` }).find('local/small');
+    const model = load({ file, settings: only('LOCAL_KEY', 'LOCAL_KEY-value') }).find(
+      'local/small',
+    );
     const endpoint = model?.endpoints[0]?.endpoint;
     equal(endpoint?.baseUrl, 'http://127.0.0.1:1/v1');
     equal(endpoint.apiKey?.reveal(), 'LOCAL_KEY-value');

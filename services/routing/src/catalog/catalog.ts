@@ -112,6 +112,8 @@ export interface CatalogEndpoint {
   readonly dataPolicy: DataPolicy;
   readonly dataRegion: DataRegion;
   readonly isHidden: boolean;
+  /** The platform has no credential for it: only accounts with one of their own are served. */
+  readonly isByokOnly: boolean;
   readonly isModerated: boolean;
   readonly cachesImplicitly: boolean;
 }

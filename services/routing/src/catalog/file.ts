@@ -57,6 +57,7 @@ const catalogFileSchema = Type.Object(
             api_key_env: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,127}$' })),
             chat: Type.Optional(chatSchema),
             keeps_answers: Type.Optional(Type.Boolean()),
+            byok_only: Type.Optional(Type.Boolean()),
           },
           closed,
         ),

@@ -78,6 +78,7 @@ function fileProvider(row: FileProvider, settings: Settings): Provider | string 
     apiKey: value === undefined ? undefined : new Secret(value),
     isLocal: false,
     keepsAnswers: row.keeps_answers ?? false,
+    isByokOnly: row.byok_only ?? false,
     chat:
       row.chat === undefined
         ? compatibleChat
@@ -142,6 +143,7 @@ function endpointOf(
   pricing: Pricing,
 ): CatalogEndpoint {
   const { slug, name, dialect, baseUrl, apiKey, chat, keepsAnswers = false } = provider;
+  const { isByokOnly = false } = provider;
   const endpoint = { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat, keepsAnswers };
-  return endpointRow(modelId, endpoint, pricing, { providerName: name });
+  return endpointRow(modelId, endpoint, pricing, { providerName: name, isByokOnly });
 }

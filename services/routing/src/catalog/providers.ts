@@ -18,6 +18,8 @@ export interface Provider {
   readonly isLocal: boolean;
   /** Answers are sent to be stored there, so that usage can be asked for after a crash. */
   readonly keepsAnswers?: boolean;
+  /** Only accounts with a credential of their own are served by it. */
+  readonly isByokOnly?: boolean;
 }
 
 /** The value of a setting by its name; undefined: it is not set. */
@@ -25,7 +27,38 @@ export type Settings = (name: string) => string | undefined;
 
 /** Those of the providers we know by heart whose setting is there. Throws a TypeError that names a bad one. */
 export function builtInProviders(settings: Settings): readonly Provider[] {
-  return providerPresets.flatMap((preset) => switchedOn(preset, settings));
+  const byokOnly = byokProviders(settings);
+  return providerPresets.flatMap((preset) => {
+    const providers = switchedOn(preset, settings);
+    return providers.length > 0 || !byokOnly.has(preset.slug) ? providers : [servedByOwn(preset)];
+  });
+}
+
+const byokSetting = 'SLUICE_BYOK_PROVIDERS';
+/** Where a credential says its own address. */
+const nowhere = 'https://provider.invalid';
+
+function byokProviders(settings: Settings): ReadonlySet<string> {
+  const hosted = providerPresets.filter(({ isLocal }) => !isLocal).map(({ slug }) => slug);
+  const named = (settings(byokSetting) ?? '').split(',').map((slug) => slug.trim());
+  const slugs = named.includes('all') ? hosted : named.filter((slug) => slug !== '');
+  const unknown = slugs.find((slug) => !hosted.includes(slug));
+  if (unknown !== undefined)
+    throw new TypeError(`${byokSetting} names ${unknown}: there is no such provider`);
+  return new Set(slugs);
+}
+
+function servedByOwn({ slug, name, dialect, chat, baseUrl = nowhere }: ProviderPreset): Provider {
+  return {
+    slug,
+    name,
+    dialect,
+    chat,
+    baseUrl,
+    apiKey: undefined,
+    isLocal: false,
+    isByokOnly: true,
+  };
 }
 
 function switchedOn(preset: ProviderPreset, settings: Settings): readonly Provider[] {

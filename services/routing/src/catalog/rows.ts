@@ -44,6 +44,7 @@ export function endpointRow(
     dataPolicy: { retains: true, trains: false, publishes: false },
     dataRegion: 'global',
     isHidden: false,
+    isByokOnly: false,
     isModerated: false,
     cachesImplicitly: pricing.input_cache_read !== undefined,
     ...facts,

@@ -1,7 +1,11 @@
+import type { Credential } from '../credentials/credential.ts';
 import type { Candidate } from './candidate.ts';
 
-/** One attempt to come. */
-export type PlannedAttempt = Candidate;
+/** One attempt to come: an endpoint, and with whose credential it is called. */
+export interface PlannedAttempt extends Candidate {
+  /** An own one of the account; absent: the platform's. */
+  readonly credential?: Credential;
+}
 
 /** How the model that serves came to be chosen. */
 export type Strategy = 'direct' | 'alias' | 'latest' | 'fallback' | 'free';

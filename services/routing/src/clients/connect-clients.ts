@@ -1,10 +1,12 @@
 import { type Bus, connectBus } from '@sluice/bus';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { Lifecycle, Logger } from '@sluice/service';
 import type { RoutingConfig } from '../config.ts';
+import type { CredentialCalls } from '../credentials/ask-credentials.ts';
 import type { PolicyCalls } from '../policy/ask-policy.ts';
 import type { LedgerCalls } from '../spend/ledger.ts';
 
@@ -12,6 +14,7 @@ export interface Clients {
   readonly bus: Bus;
   readonly ledger: LedgerCalls;
   readonly policies: PolicyCalls;
+  readonly credentials: CredentialCalls;
 }
 
 const deadlineMs = 2_000;
@@ -40,5 +43,6 @@ export async function connectClients(
     bus,
     ledger: connect(LedgerServiceService, config.SLUICE_LEDGER_ADDRESS),
     policies: { workspaces, guardrails },
+    credentials: connect(ByokUseServiceService, config.SLUICE_KEY_ADDRESS),
   };
 }

@@ -8,6 +8,7 @@ import { createTelemetry } from '@sluice/telemetry';
 import { describe, test } from 'vitest';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import type { Policy } from '../policy/policy.ts';
+import { usualByokTerms } from '../spend/byok-terms.ts';
 import { somebody } from '../testing/routing-harness.ts';
 import { admit, type Admission } from './admit.ts';
 
@@ -48,7 +49,7 @@ function admitting(
   const attempts = model.endpoints.map((endpoint) => ({ model, endpoint }));
   const input = { tokensMax: 164, imagesMax: 0, isUnbounded: false };
   const asked = { principal, policy, attempts, input, outputTokensMax: undefined };
-  return () => admit({ spending, clock: systemClock, metrics }, asked);
+  return () => admit({ spending, clock: systemClock, metrics, byok: usualByokTerms }, asked);
 }
 
 describe('a request that does not fit into its leases', () => {

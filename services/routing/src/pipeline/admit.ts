@@ -1,12 +1,14 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { Principal } from '@sluice/inference';
-import { refusalOf, Shortage, type Budget, type Hold, type SpendRefusal } from '@sluice/spend';
+import { refusalOf, Shortage, type SpendRefusal } from '@sluice/spend';
 import type { PlannedAttempt } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import { budgetsOf } from '../spend/budgets-of.ts';
+import type { ByokTerms } from '../spend/byok-terms.ts';
+import { type Budgets, fitsNow, type HeldWorst, holdWorst } from '../spend/hold-worst.ts';
 import type { InputMeasure } from './input-bound.ts';
-import { holdOrAsk, type Spender } from './hold-or-ask.ts';
-import { affordableOutputTokens, outputTokensWanted, worstCaseNanoUsd } from './worst-case.ts';
+import type { Spender } from './hold-or-ask.ts';
+import { affordableOutputTokens, outputTokensWanted, worstCase } from './worst-case.ts';
 
 export interface Asked {
   readonly principal: Principal;
@@ -19,7 +21,9 @@ export interface Asked {
 
 /** A request that may run: the worst it can cost is held. */
 export interface Admission {
-  readonly hold: Hold;
+  readonly held: HeldWorst;
+  /** Those that the hold pays for: at least one. */
+  readonly attempts: readonly PlannedAttempt[];
   /** What the hold pays for: sent upstream as the limit, as far as its model goes. */
   readonly outputTokensMax: number;
 }
@@ -33,15 +37,33 @@ const outputTokensMin = 16;
  * one that named a limit is told what would be. Throws unavailable when the ledger does not answer, or
  * does not come to an end of answering.
  */
-export async function admit(pipeline: Spender, asked: Asked): Promise<Admission | Rejection> {
-  const { attempts } = asked;
-  const budgets = budgetsOf(asked.principal, asked.policy);
-  const wanted = outputTokensWanted(asked.outputTokensMax, attempts);
-  const held = await holdOrAsk(pipeline, budgets, worstCaseNanoUsd(attempts, asked.input, wanted));
-  if (!(held instanceof Shortage)) return { hold: held, outputTokensMax: wanted };
-  const answer = smaller(pipeline, budgets, { asked, wanted, shortage: held });
+export async function admit(
+  pipeline: Spender & { readonly byok: ByokTerms },
+  asked: Asked,
+): Promise<Admission | Rejection> {
+  const { accountId } = asked.principal;
+  const all = budgetsOf(asked.principal, asked.policy);
+  const answer = await admitWithin(pipeline, { accountId, all, terms: pipeline.byok }, asked);
   if (isRejection(answer)) pipeline.metrics.spendRefusals.add(1, { reason: answer.rejected });
   return answer;
+}
+
+/** Who cannot pay the shared endpoints may still be able to pay those with credentials of their own. */
+async function admitWithin(
+  spender: Spender,
+  budgets: Budgets,
+  asked: Asked,
+): Promise<Admission | Rejection> {
+  const { attempts } = asked;
+  const wanted = outputTokensWanted(asked.outputTokensMax, attempts);
+  const held = await holdWorst(spender, budgets, worstCase(attempts, asked.input, wanted));
+  if (!(held instanceof Shortage)) return { held, attempts, outputTokensMax: wanted };
+  const own = attempts.filter(({ credential }) => credential !== undefined);
+  if (own.length > 0 && own.length < attempts.length) {
+    const admission = await admitWithin(spender, budgets, { ...asked, attempts: own });
+    if (!isRejection(admission)) return admission;
+  }
+  return await smaller(spender, budgets, { asked, wanted, shortage: held });
 }
 
 interface TooLarge {
@@ -50,21 +72,42 @@ interface TooLarge {
   readonly shortage: Shortage;
 }
 
-function smaller(
-  { spending, clock }: Spender,
-  budgets: readonly Budget[],
+async function smaller(
+  spender: Spender,
+  budgets: Budgets,
   { asked, wanted, shortage }: TooLarge,
-): Admission | Rejection {
+): Promise<Admission | Rejection> {
   const { attempts } = asked;
   const refusal = refusalOf(shortage.lease);
-  const at = clock.now();
-  const affordableNanoUsd = spending.affordableNanoUsd(budgets, at);
-  const affordable = affordableOutputTokens(attempts, asked.input, affordableNanoUsd);
+  const affordable = affordableTokens(spender, budgets, { asked, wanted });
   if (affordable < Math.min(outputTokensMin, wanted)) return refusal;
   if (asked.outputTokensMax !== undefined) return tooManyTokens(refusal, wanted, affordable);
   const clamped = Math.min(wanted, affordable);
-  const hold = spending.hold(budgets, worstCaseNanoUsd(attempts, asked.input, clamped), at);
-  return hold instanceof Shortage ? refusalOf(hold.lease) : { hold, outputTokensMax: clamped };
+  const held = await holdWorst(spender, budgets, worstCase(attempts, asked.input, clamped));
+  return held instanceof Shortage
+    ? refusalOf(held.lease)
+    : { held, attempts, outputTokensMax: clamped };
+}
+
+/** Below 0: not even the input. */
+function affordableTokens(
+  spender: Spender,
+  budgets: Budgets,
+  { asked: { attempts, input }, wanted }: Pick<TooLarge, 'asked' | 'wanted'>,
+): number {
+  if (attempts.every(({ credential }) => credential === undefined)) {
+    const left = spender.spending.affordableNanoUsd(budgets.all, spender.clock.now());
+    return affordableOutputTokens(attempts, input, left);
+  }
+  // What is free and what is not make a bend in the cost, which only ever grows: halved until it is found.
+  let fits = -1;
+  let tooMany = wanted + 1;
+  while (tooMany - fits > 1) {
+    const tokens = Math.floor((fits + tooMany) / 2);
+    if (fitsNow(spender, budgets, worstCase(attempts, input, tokens))) fits = tokens;
+    else tooMany = tokens;
+  }
+  return fits;
 }
 
 function tooManyTokens(refusal: SpendRefusal, wanted: number, affordable: number): Rejection {

@@ -1,6 +1,8 @@
 import { Fault, type ErrorCode } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
 import type { PlannedAttempt } from '../choice/plan.ts';
+import { endpointOf } from '../credentials/endpoint-of.ts';
+import { termsOf } from '../spend/split-hold.ts';
 import type { Beginning } from '../usage/outcome.ts';
 import type { Intent } from '../usage/record.ts';
 import type { Pipeline } from './deps.ts';
@@ -39,7 +41,7 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
   const failures: Failure[] = [];
   const attempts: Attempt[] = [];
   try {
-    for (const planned of generation.plan.attempts.slice(0, attemptsMax)) {
+    for (const planned of generation.attempts.slice(0, attemptsMax)) {
       // Whoever left while it waited has been served nothing, and shall not pay for it.
       if (generation.cancellation.isClientGone) throw new Fault('unavailable');
       const startedMs = performance.now();
@@ -58,14 +60,19 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
         };
       }
       failures.push({ planned, fault: result });
-      if (!result.retryable || generation.cancellation.signal.aborted) break;
+      if (!isNextTried(planned, result) || generation.cancellation.signal.aborted) break;
     }
     throw faultOfAll(failures);
   } catch (error) {
     generation.cancellation.end();
-    pipeline.spending.release(generation.hold);
+    pipeline.spending.release(generation.held.hold);
     throw error;
   }
+}
+
+/** What a provider has against an own credential is nothing against the next one. */
+function isNextTried({ credential }: PlannedAttempt, { code, retryable }: Fault): boolean {
+  return retryable || (credential !== undefined && code === 'provider_rejected');
 }
 
 async function attempt(
@@ -77,7 +84,8 @@ async function attempt(
   const { journal, upstream, metrics, tracing, limits } = pipeline;
   const { call, cancellation } = generation;
   const { model } = planned;
-  const { endpoint } = planned.endpoint;
+  const endpoint = await endpointOf(pipeline, call.principal, planned);
+  if (endpoint instanceof Fault) return endpoint;
   const request = {
     ...generation.request,
     maxOutputTokens: outputTokensOf(generation, planned),
@@ -131,8 +139,8 @@ function outputTokensOf({ request }: Generation, planned: PlannedAttempt): numbe
 }
 
 /** A clock that was set back meanwhile must not make it negative. */
-function sinceAdmission({ clock }: Pipeline, { hold }: Generation): number {
-  return Math.max(0, clock.now().getTime() - hold.at.getTime());
+function sinceAdmission({ clock }: Pipeline, { held }: Generation): number {
+  return Math.max(0, clock.now().getTime() - held.hold.at.getTime());
 }
 
 function attemptFault(error: unknown): Fault {
@@ -143,10 +151,10 @@ function attemptFault(error: unknown): Fault {
 
 function intentOf(
   generation: Generation,
-  { model, endpoint }: PlannedAttempt,
+  { model, endpoint, credential }: PlannedAttempt,
   number: number,
 ): Omit<Intent, 'leaseEpoch'> {
-  const { id, call, hold, request, inputTokens, guardrailScopes, labels } = generation;
+  const { id, call, held, request, inputTokens, guardrailScopes, labels } = generation;
   const { accountId, workspaceId, keyHash } = call.principal;
   return {
     usageId: `${id}/${String(number)}/1`,
@@ -157,12 +165,11 @@ function intentOf(
     keyHash,
     model: model.id,
     provider: endpoint.endpoint.provider,
-    admittedAt: hold.at,
+    admittedAt: held.hold.at,
     streamed: request.stream,
     inputTokens,
     prices: endpoint.prices,
-    holdNanoUsd: hold.amountNanoUsd,
-    leaseNumbers: hold.leaseNumbers,
+    ...termsOf(held, credential?.id),
     guardrailScopes,
     labels: { ...labels, endpointId: endpoint.id },
   };

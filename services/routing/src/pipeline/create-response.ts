@@ -1,6 +1,7 @@
 import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall, InferenceReply } from '@sluice/inference';
 import { choose } from '../choice/choose.ts';
+import { planWithCredentials } from '../choice/plan-with-credentials.ts';
 import { errorReply, faultOf } from '../responses/error-reply.ts';
 import { parseResponsesRequest } from '../responses/parse-request.ts';
 import { admit } from './admit.ts';
@@ -22,13 +23,18 @@ export async function createResponse(
   if (closed !== undefined) return errorReply(overloaded(closed));
   let headers: Readonly<Record<string, string>> = {};
   try {
-    const policy = await pipeline.policies.find(call.principal);
+    const [policy, credentials] = await Promise.all([
+      pipeline.policies.find(call.principal),
+      pipeline.credentials.find(call.principal),
+    ]);
     if (!policy.isWorkspaceAlive) return errorReply(workspaceUnavailable);
 
     const request = parseResponsesRequest(call.body);
     if (isRejection(request)) return errorReply(request);
 
-    const plan = choose(pipeline.catalog, request);
+    const chosen = choose(pipeline.catalog, request);
+    if (isRejection(chosen)) return errorReply(chosen);
+    const plan = planWithCredentials(chosen, { credentials, principal: call.principal });
     if (isRejection(plan)) return errorReply(plan);
 
     const input = inputMeasure(call.body.byteLength, request.inference);

@@ -3,6 +3,8 @@ import type { Clock, Ids, Logger } from '@sluice/service';
 import type { Spending } from '@sluice/spend';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { ByokTerms } from '../spend/byok-terms.ts';
 import type { UsageJournal } from '../usage/journal.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Replica } from '../usage/replica.ts';
@@ -21,6 +23,8 @@ export interface Pipeline {
   readonly upstream: Pick<Upstream, 'call'>;
   readonly spending: Spending;
   readonly policies: Pick<Policies, 'find'>;
+  readonly credentials: Pick<Credentials, 'find' | 'secretOf'>;
+  readonly byok: ByokTerms;
   readonly replica: Replica;
   readonly journal: UsageJournal;
   readonly clock: Clock;

@@ -1,11 +1,11 @@
 import type { InferenceCall, InferenceRequest } from '@sluice/inference';
 import { derivedId } from '@sluice/service';
-import type { Hold } from '@sluice/spend';
-import type { Plan } from '../choice/plan.ts';
+import type { Plan, PlannedAttempt } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import type { ResponseHead } from '../responses/response-object.ts';
 import { guardrailScopesOf } from '../spend/budgets-of.ts';
+import type { HeldWorst } from '../spend/hold-worst.ts';
 import type { Admission } from './admit.ts';
 import type { Pipeline } from './deps.ts';
 import { type RequestLabels, requestLabels } from './labels.ts';
@@ -19,7 +19,9 @@ export interface Generation {
   readonly plan: Plan;
   /** With the limit that the hold pays for, whatever model it goes to. */
   readonly request: InferenceRequest;
-  readonly hold: Hold;
+  readonly held: HeldWorst;
+  /** Those of the plan that the hold pays for. */
+  readonly attempts: readonly PlannedAttempt[];
   readonly guardrailScopes: readonly string[];
   /** Our own count. */
   readonly inputTokens: number;
@@ -39,22 +41,23 @@ export function beginGeneration(
   { request, plan, policy, admission, images }: BeginOptions,
 ): Generation {
   const tail = pipeline.ids.next();
-  const { hold, outputTokensMax } = admission;
+  const { held, attempts, outputTokensMax } = admission;
   const asked = request.inference.maxOutputTokens;
   return {
     id: `gen-${tail}`,
     call,
     plan,
     request: { ...pseudonymous(call, request), maxOutputTokens: outputTokensMax },
-    hold,
+    held,
+    attempts,
     guardrailScopes: guardrailScopesOf(policy),
     inputTokens: estimateInputTokens(request.inference),
     inputImages: images,
     labels: requestLabels(call, request),
     head: {
       id: `resp_${tail}`,
-      model: plan.attempts[0].model.id,
-      createdAt: Math.floor(hold.at.getTime() / 1_000),
+      model: (attempts[0] ?? plan.attempts[0]).model.id,
+      createdAt: Math.floor(held.hold.at.getTime() / 1_000),
       echo:
         asked === undefined
           ? request.echo

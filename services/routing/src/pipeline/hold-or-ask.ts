@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
-import { Shortage, type Budget, type Hold } from '@sluice/spend';
+import { type Amounts, type Budget, type Hold, Shortage } from '@sluice/spend';
 import type { Pipeline } from './deps.ts';
 
 /** While the ledger has more, a request asks again for so long; money is not what it then lacks. */
@@ -20,16 +20,16 @@ export type Spender = Pick<Pipeline, 'spending' | 'clock' | 'metrics'>;
 export async function holdOrAsk(
   spender: Spender,
   budgets: readonly Budget[],
-  amountNanoUsd: bigint,
+  amounts: Amounts,
 ): Promise<Hold | Shortage> {
   const { spending, clock, metrics } = spender;
-  const hold = spending.hold(budgets, amountNanoUsd, clock.now());
+  const hold = spending.hold(budgets, amounts, clock.now());
   if (!(hold instanceof Shortage)) return hold;
   const startedMs = performance.now();
   const waited = (outcome: string) =>
     metrics.spendWait.record((performance.now() - startedMs) / 1_000, { outcome });
   try {
-    const answer = await askedFor(spender, budgets, amountNanoUsd);
+    const answer = await askedFor(spender, budgets, amounts);
     waited(answer instanceof Shortage ? 'refused' : 'held');
     return answer;
   } catch (error) {
@@ -41,16 +41,16 @@ export async function holdOrAsk(
 async function askedFor(
   { spending, clock }: Spender,
   budgets: readonly Budget[],
-  amountNanoUsd: bigint,
+  amounts: Amounts,
 ): Promise<Hold | Shortage> {
   const startedMs = performance.now();
   const ask = () =>
-    within(askedMsMax, spending.ask(budgets, amountNanoUsd, clock.now()), () => {
+    within(askedMsMax, spending.ask(budgets, amounts, clock.now()), () => {
       throw new Fault('unavailable', { retryAfterSeconds });
     });
   for (;;) {
     const isWorthMore = await ask();
-    const hold = spending.hold(budgets, amountNanoUsd, clock.now());
+    const hold = spending.hold(budgets, amounts, clock.now());
     if (!(hold instanceof Shortage)) return hold;
     const askedMs = performance.now() - startedMs;
     if (isWorthMore && askedMs > askedMsMax) throw new Fault('unavailable', { retryAfterSeconds });

@@ -1,10 +1,19 @@
+import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { Pipeline } from './deps.ts';
 import type { Generation } from './generation.ts';
 import type { Meter } from './meter.ts';
 import type { Settlement } from '../responses/response-object.ts';
 import { usageReport } from '../responses/usage-report.ts';
+import { costsOf } from '../spend/split-hold.ts';
 import { usageFact } from '../usage/outcome.ts';
 import type { Intent } from '../usage/record.ts';
+
+/** Credits pay the fee of an own credential, and its cost is the list price. */
+function chargedFor({ isByok, costNanoUsd, feeNanoUsd }: UsageRecorded) {
+  return isByok
+    ? { isByok, costNanoUsd: feeNanoUsd, listNanoUsd: costNanoUsd }
+    : { isByok, costNanoUsd };
+}
 
 /**
  * Turns the hold into a usage fact. Resolves when the fact is on disk: only then may the client
@@ -12,13 +21,13 @@ import type { Intent } from '../usage/record.ts';
  */
 export async function settle(
   { spending, journal, clock, metrics, logger }: Pipeline,
-  { hold, cancellation, startedMs, call }: Generation,
+  { held, cancellation, startedMs, call }: Generation,
   { intent, meter }: { readonly intent: Intent; readonly meter: Meter },
 ): Promise<Settlement> {
   const completedAt = clock.now();
   const ended = meter.outcome(completedAt, { isClientGone: cancellation.isClientGone });
   const { fact, durable } = journal.settle(usageFact(intent, ended));
-  spending.settle(hold, fact.costNanoUsd + fact.suspendedNanoUsd);
+  spending.settle(held.hold, costsOf(held, fact));
   const attributes = {
     'gen_ai.provider.name': intent.provider,
     'gen_ai.request.model': intent.model,
@@ -43,7 +52,7 @@ export async function settle(
   });
   await durable;
   return {
-    usage: { ...usageReport(ended.usage, intent.prices), costNanoUsd: fact.costNanoUsd },
+    usage: { ...usageReport(ended.usage, intent.prices), ...chargedFor(fact) },
     completedAt: Math.floor(completedAt.getTime() / 1_000),
   };
 }

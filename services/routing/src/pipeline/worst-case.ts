@@ -1,5 +1,6 @@
 import { affordableOutputTokens as affordableAt, holdNanoUsd } from '@sluice/inference';
 import type { PlannedAttempt } from '../choice/plan.ts';
+import type { WorstCase } from '../spend/hold-worst.ts';
 import { inputBounds, type InputMeasure } from './input-bound.ts';
 
 /** What a client that names no limit gets. */
@@ -18,6 +19,25 @@ export function outputTokensWanted(
   attempts: readonly PlannedAttempt[],
 ): number {
   return Math.min(asked ?? outputTokensDefault, Math.max(...attempts.map(outputTokensMaxOf)));
+}
+
+/** With the platform's credentials and with own ones apart: they are paid by other budgets. */
+export function worstCase(
+  attempts: readonly PlannedAttempt[],
+  input: InputMeasure,
+  outputTokens: number,
+): WorstCase {
+  const own = attempts.filter(({ credential }) => credential !== undefined);
+  if (own.length === 0)
+    return {
+      sharedNanoUsd: worstCaseNanoUsd(attempts, input, outputTokens),
+      listNanoUsd: undefined,
+    };
+  const shared = attempts.filter(({ credential }) => credential === undefined);
+  return {
+    sharedNanoUsd: worstCaseNanoUsd(shared, input, outputTokens),
+    listNanoUsd: worstCaseNanoUsd(own, input, outputTokens),
+  };
 }
 
 /** The dearest attempt decides: any of them may be the one that answers. */

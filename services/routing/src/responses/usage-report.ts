@@ -10,6 +10,8 @@ import {
 export interface UsageReport {
   readonly tokens: TokenUsage;
   readonly costNanoUsd: bigint;
+  /** With an own credential: what the platform would have charged. */
+  readonly listNanoUsd?: bigint;
   readonly inputCostNanoUsd: bigint;
   readonly outputCostNanoUsd: bigint;
   readonly isByok: boolean;
@@ -39,6 +41,7 @@ export interface WireUsage {
   readonly total_tokens: number;
   readonly cost: number;
   readonly cost_details: {
+    readonly upstream_inference_cost?: number;
     readonly upstream_inference_input_cost: number;
     readonly upstream_inference_output_cost: number;
   };
@@ -58,6 +61,9 @@ export function wireUsage(report: UsageReport): WireUsage {
     total_tokens: tokens.inputTokens + tokens.outputTokens,
     cost: nanoUsdToNumber(report.costNanoUsd),
     cost_details: {
+      ...(report.listNanoUsd === undefined
+        ? {}
+        : { upstream_inference_cost: nanoUsdToNumber(report.listNanoUsd) }),
       upstream_inference_input_cost: nanoUsdToNumber(report.inputCostNanoUsd),
       upstream_inference_output_cost: nanoUsdToNumber(report.outputCostNanoUsd),
     },

@@ -50,13 +50,14 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
   let tell = () => {};
   const used = (wanted: (fact: UsageRecorded) => boolean) =>
     [...facts.values()]
-      .filter((fact) => !fact.isByok && wanted(fact))
-      .reduce((sum, fact) => sum + takenBy(fact), 0n);
+      .filter((fact) => wanted(fact))
+      .reduce((sum, fact) => sum + (fact.isByok ? fact.feeNanoUsd : takenBy(fact)), 0n);
   const isOf = (
     fact: UsageRecorded,
     { scopeKind, scopeId, windowKind, windowStart }: AskedBudget,
   ) => {
     if (scopeKind === 'account') return fact.accountId === scopeId;
+    if (scopeKind === 'allowance') return false;
     const isInScope =
       scopeKind === 'guardrail'
         ? fact.guardrailScopes.includes(scopeId)
@@ -68,7 +69,10 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
   };
   const authority = new InMemoryAuthority({
     limitNanoUsd: ({ scopeKind }) => (scopeKind === 'account' ? credits : undefined),
-    settledNanoUsd: (budget) => used((fact) => isOf(fact, budget)),
+    settledNanoUsd: (budget) =>
+      budget.scopeKind === 'allowance'
+        ? [...facts.values()].reduce((sum, { freeNanoUsd }) => sum + freeNanoUsd, 0n)
+        : used((fact) => isOf(fact, budget)),
   });
   const ledger: InMemoryLedger = {
     get creditsNanoUsd() {
@@ -171,7 +175,11 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
             const fact = UsageRecorded.fromJSON(data);
             if (facts.has(fact.usageId)) continue;
             facts.set(fact.usageId, fact);
-            authority.count({ ...fact, costNanoUsd: takenBy(fact) });
+            const { feeLeaseNumbers, allowanceLeaseNumber, feeNanoUsd, freeNanoUsd } = fact;
+            authority.count({ ...fact, costNanoUsd: takenBy(fact) + feeNanoUsd });
+            authority.count({ ...fact, leaseNumbers: feeLeaseNumbers, costNanoUsd: feeNanoUsd });
+            const leaseNumbers = [allowanceLeaseNumber];
+            authority.count({ ...fact, leaseNumbers, costNanoUsd: freeNanoUsd });
           }
         },
       });

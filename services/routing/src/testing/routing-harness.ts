@@ -13,8 +13,10 @@ import { loadCatalog } from '../catalog/load-catalog.ts';
 import { createService, type RoutingService } from '../create-service.ts';
 import type { Durability } from '../pipeline/deps.ts';
 import type { Limits } from '../pipeline/limits.ts';
+import type { ByokTerms } from '../spend/byok-terms.ts';
 import { openReplica } from '../usage/replica.ts';
 import { inMemoryLedger, type InMemoryLedger } from './in-memory-ledger.ts';
+import { inMemoryCredentials, type InMemoryCredentials } from './in-memory-credentials.ts';
 import { inMemoryPolicies, type InMemoryPolicies } from './in-memory-policies.ts';
 
 export const somebody: Principal = {
@@ -38,6 +40,7 @@ export interface RoutingHarness {
   readonly published: readonly string[];
   readonly ledger: InMemoryLedger;
   readonly policies: InMemoryPolicies;
+  readonly credentials: InMemoryCredentials;
   readonly simulator: Simulator;
   readonly service: RoutingService;
   readonly spool: Spool;
@@ -58,6 +61,7 @@ export async function routingHarness(
     readonly limits?: Partial<Limits>;
     readonly creditsNanoUsd?: bigint;
     readonly durability?: Durability;
+    readonly byok?: ByokTerms;
     /** Of all writes to the spool. */
     readonly spoolDelayMs?: number;
     /** Of the simulator's address. */
@@ -71,6 +75,7 @@ export async function routingHarness(
   const published: string[] = [];
   const ledger = inMemoryLedger(options.creditsNanoUsd ?? 100n * dollarNanoUsd);
   const policies = inMemoryPolicies();
+  const credentials = inMemoryCredentials();
   const consuming = new AbortController();
   const consumed = ledger.consume(bus, consuming.signal);
   const telemetry = createTelemetry({ serviceName: 'routing', otlpEndpoint: undefined });
@@ -91,6 +96,7 @@ export async function routingHarness(
       replica: await openReplica(folder, systemIds),
       ledger,
       policies,
+      credentials,
       bus: {
         ...bus,
         async publishFact(subject, id, message) {
@@ -103,6 +109,7 @@ export async function routingHarness(
       logger: createLogger({ service: 'routing', level: 'silent' }),
       telemetry,
       ...(options.limits ? { limits: options.limits } : {}),
+      ...(options.byok ? { byok: options.byok } : {}),
       ...(options.durability ? { durability: options.durability } : {}),
     });
     await service.start();
@@ -114,6 +121,7 @@ export async function routingHarness(
     published,
     ledger,
     policies,
+    credentials,
     simulator,
     get service() {
       return opened.service;

@@ -1,19 +1,25 @@
-import { type Bus, subjectFilters } from '@sluice/bus';
-import type { Policies } from './policies.ts';
-
-const filters = [subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged];
+import type { Bus } from '@sluice/bus';
+import type { Known, Question } from './known.ts';
 
 /**
  * Resolves when changes are heard: each drops what is known of its account. Changes may have been missed
  * while the bus was away: when it is back, what was learnt before is asked for again. Ends with the signal.
  */
-export async function followPolicyChanges(
+export async function followChanges(
   bus: Pick<Bus, 'subscribe' | 'onReconnect'>,
-  policies: Pick<Policies, 'forget' | 'hearing'>,
-  signal: AbortSignal,
+  {
+    filters,
+    known,
+    signal,
+  }: {
+    /** Of subjects whose last part is the account. */
+    readonly filters: readonly string[];
+    readonly known: Pick<Known<Question, unknown>, 'forget' | 'hearing'>;
+    readonly signal: AbortSignal;
+  },
 ): Promise<void> {
   const changed = ({ subject }: { readonly subject: string }) =>
-    policies.forget(subject.slice(subject.lastIndexOf('.') + 1));
+    known.forget(subject.slice(subject.lastIndexOf('.') + 1));
   let current: AbortController | undefined;
   const listen = async () => {
     const previous = current;
@@ -21,7 +27,7 @@ export async function followPolicyChanges(
     const options = { signal: AbortSignal.any([signal, current.signal]) };
     await Promise.all(filters.map((filter) => bus.subscribe(filter, changed, options)));
     previous?.abort();
-    policies.hearing();
+    known.hearing();
   };
   // A failure means that the connection is lost again: its return calls this once more.
   const off = bus.onReconnect(() => void listen().catch(() => {}));

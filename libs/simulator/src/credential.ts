@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The key of a call, in whichever header its dialect has it; empty: there is none. */
+export function credentialOf(headers: IncomingHttpHeaders): string {
+  const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
+  return bearer ?? String(headers['x-api-key'] ?? headers['x-goog-api-key'] ?? '');
+}
+
+/** What may be written down of a key. */
+export function credentialSha256(credential: string): string {
+  return credential === '' ? '' : createHash('sha256').update(credential).digest('hex');
+}
+
+/** A key that ends in `-sim-error-<status>` is refused with it; undefined: it is good. */
+export function credentialFault(credential: string): number | undefined {
+  const status = /-sim-error-([45]\d\d)$/.exec(credential)?.[1];
+  return status === undefined ? undefined : Number(status);
+}

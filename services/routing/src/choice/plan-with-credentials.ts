@@ -1,0 +1,25 @@
+import type { Rejection } from '@sluice/errors';
+import type { Placement, Plan, PlannedAttempt } from './plan.ts';
+import { type CredentialDemands, withCredentials } from './with-credentials.ts';
+
+/** The same plan with own credentials in their places; or why nobody is left to try. */
+export function planWithCredentials(plan: Plan, demands: CredentialDemands): Plan | Rejection {
+  const planned = withCredentials(plan.attempts, demands);
+  if (planned === plan.attempts) return plan;
+  const [first, ...others] = planned;
+  if (!first)
+    return {
+      rejected: 'not_found',
+      message: `${plan.requested} is served with provider credentials of your own only`,
+    };
+  const attempts = [first, ...others] as const;
+  const order = attempts.map((attempt) => placementOf(attempt, plan));
+  return { ...plan, attempts, explanation: { ...plan.explanation, order } };
+}
+
+function placementOf({ endpoint, credential }: PlannedAttempt, { explanation }: Plan): Placement {
+  const shared = explanation.order.find(({ endpointId }) => endpointId === endpoint.id);
+  if (!credential) return shared ?? { endpointId: endpoint.id, reason: 'shared' };
+  const reason = credential.isFallback ? 'fallback credential' : 'own credential';
+  return { endpointId: endpoint.id, reason };
+}

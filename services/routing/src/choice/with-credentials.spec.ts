@@ -1,0 +1,219 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { isRejection } from '@sluice/errors';
+import { openAiChat } from '@sluice/providers';
+import { describe, test } from 'vitest';
+import { endpointRow, modelRow } from '../catalog/rows.ts';
+import type { Credential } from '../credentials/credential.ts';
+import type { Candidate } from './candidate.ts';
+import { planWithCredentials } from './plan-with-credentials.ts';
+import { type CredentialDemands, withCredentials } from './with-credentials.ts';
+
+const pricing = { prompt: '0', completion: '0' };
+/** `<model> <provider>`, in the order in which they are to be tried. */
+function candidates(...names: readonly string[]): readonly Candidate[] {
+  return names.map((name) => {
+    const [id = '', provider = '', only] = name.split(' ');
+    const endpoint = endpointRow(
+      id,
+      {
+        provider,
+        dialect: 'openai-chat',
+        baseUrl: 'https://provider.invalid',
+        apiKey: undefined,
+        upstreamModel: 'model',
+        chat: openAiChat,
+      },
+      pricing,
+      { isByokOnly: only === 'byok-only' },
+    );
+    return { model: modelRow({ id, endpoints: [endpoint] }), endpoint };
+  });
+}
+const own = (id: string, provider: string, more: Partial<Credential> = {}): Credential => ({
+  id,
+  provider,
+  secretId: id,
+  sortOrder: 0,
+  isFallback: false,
+  isRequired: false,
+  isByokOnly: false,
+  declaredZdr: undefined,
+  models: undefined,
+  keyHashes: undefined,
+  userIds: undefined,
+  ...more,
+});
+const principal = { keyHash: 'key', creatorUserId: 'user' };
+const planned = (
+  ordered: readonly Candidate[],
+  credentials: readonly Credential[],
+  more: Partial<CredentialDemands> = {},
+) =>
+  withCredentials(ordered, { credentials, principal, ...more }).map(
+    ({ model, endpoint, credential }) =>
+      [model.id, endpoint.endpoint.provider, credential?.id ?? 'shared'].join(' '),
+  );
+
+describe('own credentials', () => {
+  const two = candidates('a/one openai', 'a/one azure');
+
+  test('are tried before the shared endpoints, in the order of the endpoints and then in theirs', () => {
+    const credentials = [
+      own('o2', 'openai', { sortOrder: 2 }),
+      own('z1', 'azure'),
+      own('o1', 'openai', { sortOrder: 1 }),
+    ];
+    deepEqual(planned(two, credentials), [
+      'a/one openai o1',
+      'a/one openai o2',
+      'a/one azure z1',
+      'a/one openai shared',
+      'a/one azure shared',
+    ]);
+  });
+
+  test('are tried after them as fallback', () => {
+    const credentials = [own('f', 'openai', { isFallback: true }), own('z', 'azure')];
+    deepEqual(planned(two, credentials), [
+      'a/one azure z',
+      'a/one openai shared',
+      'a/one azure shared',
+      'a/one openai f',
+    ]);
+  });
+
+  test('leave the plan as it is where there are none', () => {
+    equal(withCredentials(two, { credentials: [], principal }), two);
+    equal(withCredentials(two, { credentials: [own('m', 'mistral')], principal }).length, 2);
+  });
+
+  test('of one model go before those of the next one, unless models are mixed', () => {
+    const models = candidates('a/one openai', 'b/two openai');
+    const credentials = [own('o', 'openai')];
+    deepEqual(planned(models, credentials), [
+      'a/one openai o',
+      'a/one openai shared',
+      'b/two openai o',
+      'b/two openai shared',
+    ]);
+    deepEqual(planned(models, credentials, { mixesModels: true }), [
+      'a/one openai o',
+      'b/two openai o',
+      'a/one openai shared',
+      'b/two openai shared',
+    ]);
+  });
+});
+
+describe('a credential is for', () => {
+  const one = candidates('a/one:free openai');
+  test.for<[string, Partial<Credential>, boolean]>([
+    ['its models', { models: new Set(['a/one:free']) }, true],
+    ['all variants of its models', { models: new Set(['a/one']) }, true],
+    ['no other model', { models: new Set(['a/on']) }, false],
+    ['its keys', { keyHashes: new Set(['key']) }, true],
+    ['no other key', { keyHashes: new Set(['other']) }, false],
+    ['nobody when all its keys are gone', { keyHashes: new Set() }, false],
+    ['its members', { userIds: new Set(['user']) }, true],
+    ['no other member', { userIds: new Set(['other']) }, false],
+    ['those for whom each list speaks', { models: new Set(['a/one']), userIds: new Set() }, false],
+  ])('%s', ([, settings, isFor]) => {
+    deepEqual(
+      planned(one, [own('o', 'openai', settings)]),
+      isFor ? ['a/one:free openai o', 'a/one:free openai shared'] : ['a/one:free openai shared'],
+    );
+  });
+
+  test('no member where nobody made the key', () => {
+    const credentials = [own('o', 'openai', { userIds: new Set(['user']) })];
+    deepEqual(planned(one, credentials, { principal: { keyHash: 'key' } }), [
+      'a/one:free openai shared',
+    ]);
+  });
+});
+
+describe('the shared endpoints of a provider', () => {
+  const models = candidates('a/one openai', 'a/one azure', 'b/two openai');
+  const covered = { models: new Set(['a/one']) };
+
+  test('are left out for the models that a required credential covers', () => {
+    deepEqual(planned(models, [own('o', 'openai', { isRequired: true, ...covered })]), [
+      'a/one openai o',
+      'a/one azure shared',
+      'b/two openai shared',
+    ]);
+  });
+
+  test('are left out for all models by one that is BYOK-only', () => {
+    deepEqual(planned(models, [own('o', 'openai', { isByokOnly: true, ...covered })]), [
+      'a/one openai o',
+      'a/one azure shared',
+    ]);
+  });
+
+  test('are there for whom such a credential is not', () => {
+    const others = { isRequired: true, isByokOnly: true, keyHashes: new Set(['other']) };
+    deepEqual(planned(models, [own('o', 'openai', others)]).length, 3);
+  });
+
+  test('are none where the platform has no credential', () => {
+    const only = candidates('a/one openai byok-only', 'a/one azure');
+    deepEqual(planned(only, []), ['a/one azure shared']);
+    deepEqual(planned(only, [own('o', 'openai', { isFallback: true })]), [
+      'a/one azure shared',
+      'a/one openai o',
+    ]);
+  });
+});
+
+describe('who wants providers that keep nothing', () => {
+  const kept = candidates('a/one azure');
+  const clean = candidates('a/one openai');
+  const demands = { demandsZeroRetention: true, retaining: kept };
+
+  test('gets a retaining provider through a credential that declares otherwise, and no other way', () => {
+    const declares = own('z', 'azure', { declaredZdr: true });
+    deepEqual(planned(clean, [declares], demands), ['a/one azure z', 'a/one openai shared']);
+    deepEqual(planned(clean, [own('z', 'azure')], demands), ['a/one openai shared']);
+  });
+
+  test('gets no credential that declares that things are kept', () => {
+    const declares = own('o', 'openai', { declaredZdr: false });
+    deepEqual(planned(clean, [declares], demands), ['a/one openai shared']);
+    deepEqual(planned(clean, [declares]), ['a/one openai o', 'a/one openai shared']);
+  });
+});
+
+describe('a plan', () => {
+  const plan = (ordered: readonly Candidate[]) => {
+    const [first, ...others] = ordered;
+    if (!first) throw new Error('a plan has an attempt');
+    return {
+      requested: 'a/one',
+      strategy: 'direct' as const,
+      attempts: [first, ...others] as const,
+      explanation: { candidates: ordered, excluded: [], order: [] },
+    };
+  };
+
+  test('says of each attempt why it is where it is', () => {
+    const credentials = [own('o', 'openai'), own('f', 'openai', { isFallback: true })];
+    const answer = planWithCredentials(plan(candidates('a/one openai')), {
+      credentials,
+      principal,
+    });
+    if (isRejection(answer)) throw new Error(answer.message);
+    deepEqual(
+      answer.explanation.order.map(({ reason }) => reason),
+      ['own credential', 'shared', 'fallback credential'],
+    );
+  });
+
+  test('is none where only own credentials would do', () => {
+    const answer = planWithCredentials(plan(candidates('a/one openai byok-only')), {
+      credentials: [],
+      principal,
+    });
+    equal(isRejection(answer) && answer.rejected, 'not_found');
+  });
+});

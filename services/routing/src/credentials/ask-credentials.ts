@@ -1,0 +1,43 @@
+import type { Entries } from '@sluice/protos/sluice/key/v1/byok';
+import type {
+  ByokUseServiceService,
+  UsableCredential,
+} from '@sluice/protos/sluice/key/v1/byok_use';
+import type { Calls } from '@sluice/rpc';
+import { Fault } from '@sluice/errors';
+import type { Credential, CredentialQuestion } from './credential.ts';
+
+/** What routing asks about provider credentials: over the network or in the same process. */
+export type CredentialCalls = Calls<typeof ByokUseServiceService>;
+
+/** Throws when nobody answers, or answers what is not understood: nothing is called past a credential. */
+export async function askCredentials(
+  calls: Pick<CredentialCalls, 'listUsable'>,
+  { accountId, workspaceId }: CredentialQuestion,
+): Promise<readonly Credential[]> {
+  const { credentials } = await calls.listUsable({ accountId, workspaceId });
+  return credentials.map(credentialOf);
+}
+
+function credentialOf({ credential, secretId }: UsableCredential): Credential {
+  const settings = credential?.settings;
+  if (!credential || !settings)
+    throw new Fault('unavailable', { cause: new Error('a credential without its settings') });
+  return {
+    id: credential.credentialId,
+    provider: credential.provider,
+    secretId,
+    sortOrder: credential.sortOrder,
+    isFallback: settings.isFallback,
+    isRequired: settings.isRequired,
+    isByokOnly: settings.isByokOnly,
+    declaredZdr: settings.declaredZdr,
+    models: setOf(settings.allowedModels),
+    keyHashes: setOf(settings.allowedApiKeyHashes),
+    userIds: setOf(settings.allowedUserIds),
+  };
+}
+
+function setOf(entries: Entries | undefined): ReadonlySet<string> | undefined {
+  return entries && new Set(entries.values);
+}

@@ -1,0 +1,63 @@
+import { Secret } from '@sluice/service';
+import { createKnown, type Known, type KnownOptions } from '../known/known.ts';
+import { askCredentials, type CredentialCalls } from './ask-credentials.ts';
+import type { Credential, CredentialQuestion } from './credential.ts';
+
+/** What this replica knows of provider credentials. Their secrets: of those alone that were called with. */
+export interface Credentials {
+  /** At once when they are known. Throws unavailable when they have to be asked for and nobody answers. */
+  find(question: CredentialQuestion): readonly Credential[] | Promise<readonly Credential[]>;
+  /** For a call that is about to be made. Throws unavailable when there is none, or nobody answers. */
+  secretOf(accountId: string, credential: Credential): Secret | Promise<Secret>;
+  /** From now on nothing learnt of the account before counts. */
+  forget(accountId: string): void;
+  /** Changes are heard from now on: what was learnt before may have changed unheard. */
+  hearing(): void;
+  readonly size: number;
+}
+
+interface SecretQuestion {
+  readonly accountId: string;
+  readonly credentialId: string;
+  readonly secretId: string;
+}
+
+const accountsMax = 100_000;
+/** Secrets that are in memory at one time, each for a minute at most. */
+const secretsMax = 10_000;
+
+export function createCredentials({
+  calls,
+  ...options
+}: Pick<KnownOptions<CredentialQuestion, unknown>, 'hearsChanges' | 'nowMs'> & {
+  readonly calls: CredentialCalls;
+}): Credentials {
+  const lists = createKnown<CredentialQuestion, readonly Credential[]>({
+    ...options,
+    ask: (question) => askCredentials(calls, question),
+    nameOf: ({ workspaceId }) => workspaceId,
+    entriesMax: accountsMax,
+  });
+  const secrets: Known<SecretQuestion, Secret> = createKnown({
+    ...options,
+    ask: async (question: SecretQuestion) => new Secret((await calls.openSecret(question)).secret),
+    nameOf: ({ credentialId, secretId }) => `${credentialId}\0${secretId}`,
+    entriesMax: secretsMax,
+  });
+  return {
+    find: (question) => lists.find(question),
+    secretOf: (accountId, { id: credentialId, secretId }) =>
+      secrets.find({ accountId, credentialId, secretId }),
+    forget(accountId) {
+      lists.forget(accountId);
+      secrets.forget(accountId);
+    },
+    hearing() {
+      lists.hearing();
+      secrets.hearing();
+    },
+    get size() {
+      return lists.size;
+    },
+  };
+}

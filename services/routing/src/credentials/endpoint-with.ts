@@ -1,0 +1,75 @@
+import type { Endpoint } from '@sluice/providers';
+import { Secret } from '@sluice/service';
+
+/** Where resources and deployments of Azure are; a credential names its own. */
+const azureHostPattern =
+  /^[a-z0-9-]+\.(?:openai\.azure\.com|services\.ai\.azure\.com|cognitiveservices\.azure\.com|azure-api\.net)$/;
+const azurePath = '/openai/v1';
+
+/**
+ * The endpoint called with an own credential in the form that its provider wants. undefined: there is no way
+ * to call it so. What is inside the secret stays inside a Secret.
+ */
+export function endpointWith(
+  endpoint: Endpoint,
+  modelId: string,
+  secret: Secret,
+): Endpoint | undefined {
+  // An answer that is stored is asked for later with the platform's credential, which is another one.
+  const own = { ...endpoint, keepsAnswers: false };
+  const text = secret.reveal();
+  switch (endpoint.provider) {
+    case 'azure':
+      return azureEndpoint(own, modelId, text);
+    case 'amazon-bedrock':
+    case 'google-vertex':
+      return text.trimStart().startsWith('{') ? undefined : { ...own, apiKey: secret };
+    default:
+      return { ...own, apiKey: secret };
+  }
+}
+
+/** A deployment of the model before any resource. */
+function azureEndpoint(endpoint: Endpoint, modelId: string, text: string): Endpoint | undefined {
+  const entries = entriesOf(text);
+  const deployment = entries.find((entry) => entry['model_slug'] === modelId);
+  const { endpoint_url: url, model_id: upstreamModel, api_key: key } = deployment ?? {};
+  if (url !== undefined && upstreamModel !== undefined && key !== undefined)
+    return isAzure(url)
+      ? { ...endpoint, baseUrl: url.replace(/\/+$/, ''), upstreamModel, apiKey: new Secret(key) }
+      : undefined;
+  const resource = entries.find((entry) => entry['resource_name'] !== undefined);
+  if (resource?.['api_key'] === undefined) return undefined;
+  const suffix =
+    resource['resource_type'] === 'ai_foundry' ? 'services.ai.azure.com' : 'openai.azure.com';
+  const baseUrl = `https://${resource['resource_name']?.toLowerCase()}.${suffix}${azurePath}`;
+  return isAzure(baseUrl)
+    ? { ...endpoint, baseUrl, apiKey: new Secret(resource['api_key']) }
+    : undefined;
+}
+
+/** Nobody's own network, and no other port than the usual one. */
+function isAzure(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && url.port === '' && azureHostPattern.test(url.hostname);
+}
+
+type Entry = Readonly<Record<string, string>>;
+
+function entriesOf(text: string): readonly Entry[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.filter(isEntry) : [];
+  } catch {
+    // Whatever the parser says of it would repeat a part of it.
+    return [];
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((member) => typeof member === 'string')
+  );
+}

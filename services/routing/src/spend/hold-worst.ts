@@ -1,0 +1,131 @@
+import { type Amounts, type Budget, type Hold, Shortage } from '@sluice/spend';
+import { holdOrAsk, type Spender } from '../pipeline/hold-or-ask.ts';
+import { feeNanoUsd } from '../usage/byok-charge.ts';
+import { allowanceOf, type ByokTerms } from './byok-terms.ts';
+
+/** The worst that a request can cost; any of its attempts may be the one that answers. */
+export interface WorstCase {
+  /** With the platform's credentials. */
+  readonly sharedNanoUsd: bigint;
+  /** With own ones, at list price; undefined: there are none. */
+  readonly listNanoUsd: bigint | undefined;
+}
+
+/** Budgets in the order in which they refuse, of one account. */
+export interface Budgets {
+  readonly accountId: string;
+  readonly all: readonly Budget[];
+  readonly terms: ByokTerms;
+}
+
+/** A hold, and how it is split when an own credential answers. */
+export interface HeldWorst extends WorstCase {
+  readonly hold: Hold;
+  /** Of the list price, what the allowance has room for: no fee is taken of it. */
+  readonly freeNanoUsd: bigint;
+  readonly feeBasisPoints: number;
+  /** The leases of the hold, by what they pay for an own credential. */
+  readonly listLeaseNumbers: readonly bigint[];
+  readonly feeLeaseNumbers: readonly bigint[];
+  /** 0: none. */
+  readonly allowanceLeaseNumber: bigint;
+}
+
+/**
+ * Holds the worst case of all budgets or of none: of credits and of budgets that leave BYOK out the fee, of the others
+ * the list price too, or what the platform's credentials may cost where that is more. What is free is held of the
+ * month's allowance; where that has not enough, credits have to have the fee on the rest.
+ */
+export async function holdWorst(
+  spender: Spender,
+  budgets: Budgets,
+  worst: WorstCase,
+): Promise<HeldWorst | Shortage> {
+  const { sharedNanoUsd, listNanoUsd } = worst;
+  if (listNanoUsd === undefined) {
+    const hold = await holdOrAsk(spender, budgets.all, sharedNanoUsd);
+    return hold instanceof Shortage ? hold : heldOf(hold, budgets, { worst, freeNanoUsd: 0n });
+  }
+  let answer: Hold | Shortage | undefined;
+  for (const freeOf of freeAmounts(spender, budgets, listNanoUsd)) {
+    const freeNanoUsd = freeOf();
+    answer = await holdOrAsk(
+      spender,
+      withAllowance(budgets, freeNanoUsd),
+      amountsOf(budgets, worst, freeNanoUsd),
+    );
+    if (!(answer instanceof Shortage)) return heldOf(answer, budgets, { worst, freeNanoUsd });
+    if (answer.lease.budget.scopeKind !== 'allowance') return answer;
+  }
+  throw new Error('nothing is free, and the allowance refuses it');
+}
+
+/** As much of it as a hold could take now without asking anybody; clamps when less fits than was wanted. */
+export function fitsNow({ spending, clock }: Spender, budgets: Budgets, worst: WorstCase): boolean {
+  const at = clock.now();
+  const free = freeNow({ spending, clock }, budgets, worst.listNanoUsd ?? 0n);
+  const amounts = amountsOf(budgets, worst, free);
+  return budgets.all.every((budget, index) => {
+    const amount = typeof amounts === 'bigint' ? amounts : (amounts[index] ?? 0n);
+    return amount <= spending.affordableNanoUsd([budget], at);
+  });
+}
+
+/** All of it, then what is here, then nothing: each is tried when the allowance lacks the one before. */
+function* freeAmounts(
+  spender: Spender,
+  budgets: Budgets,
+  listNanoUsd: bigint,
+): Iterable<() => bigint> {
+  const { spending, clock } = spender;
+  const allowance = allowanceOf(budgets.accountId, budgets.terms);
+  const isThere = budgets.terms.allowanceNanoUsd > 0n && listNanoUsd > 0n;
+  if (isThere && !spending.isUsedUp(allowance, clock.now())) yield () => listNanoUsd;
+  if (isThere) yield () => freeNow(spender, budgets, listNanoUsd);
+  yield () => 0n;
+}
+
+function freeNow(
+  { spending, clock }: Pick<Spender, 'spending' | 'clock'>,
+  { accountId, terms }: Budgets,
+  listNanoUsd: bigint,
+): bigint {
+  if (terms.allowanceNanoUsd === 0n || listNanoUsd === 0n) return 0n;
+  const left = spending.affordableNanoUsd([allowanceOf(accountId, terms)], clock.now());
+  return left < listNanoUsd ? left : listNanoUsd;
+}
+
+function withAllowance({ all, accountId, terms }: Budgets, freeNanoUsd: bigint): readonly Budget[] {
+  return freeNanoUsd > 0n ? [...all, allowanceOf(accountId, terms)] : all;
+}
+
+function amountsOf(
+  { all, terms }: Budgets,
+  { sharedNanoUsd, listNanoUsd }: WorstCase,
+  freeNanoUsd: bigint,
+): Amounts {
+  if (listNanoUsd === undefined) return sharedNanoUsd;
+  const fee = feeNanoUsd(listNanoUsd - freeNanoUsd, terms.feeBasisPoints);
+  const amounts = all.map(({ includeByok }) => {
+    const own = includeByok ? fee + listNanoUsd : fee;
+    return own > sharedNanoUsd ? own : sharedNanoUsd;
+  });
+  return freeNanoUsd > 0n ? [...amounts, freeNanoUsd] : amounts;
+}
+
+function heldOf(
+  hold: Hold,
+  { all, terms }: Budgets,
+  { worst, freeNanoUsd }: { readonly worst: WorstCase; readonly freeNanoUsd: bigint },
+): HeldWorst {
+  const { leaseNumbers } = hold;
+  return {
+    ...worst,
+    hold,
+    freeNanoUsd,
+    feeBasisPoints: terms.feeBasisPoints,
+    listLeaseNumbers: leaseNumbers.filter((_number, index) => all[index]?.includeByok),
+    feeLeaseNumbers: leaseNumbers.filter((_number, index) => all[index]?.includeByok === false),
+    allowanceLeaseNumber: leaseNumbers[all.length] ?? 0n,
+  };
+}

@@ -1,0 +1,60 @@
+import { Fault } from '@sluice/errors';
+import type { CredentialSettings } from '@sluice/protos/sluice/key/v1/byok';
+import type { CredentialCalls } from '../credentials/ask-credentials.ts';
+
+/** The key service without its log: what was set last holds for all workspaces. */
+export interface InMemoryCredentials extends CredentialCalls {
+  isUp: boolean;
+  /** By id, in the order of the list. */
+  readonly kept: Map<string, KeptCredential>;
+  /** What was asked for, in order: `list` or the id of a credential. */
+  readonly asked: string[];
+}
+
+export interface KeptCredential extends Partial<CredentialSettings> {
+  readonly provider: string;
+  readonly secret: string;
+}
+
+const noSettings: CredentialSettings = {
+  name: undefined,
+  disabled: false,
+  isFallback: false,
+  isRequired: false,
+  isByokOnly: false,
+  declaredZdr: undefined,
+  allowedModels: undefined,
+  allowedApiKeyHashes: undefined,
+  allowedUserIds: undefined,
+};
+
+export function inMemoryCredentials(): InMemoryCredentials {
+  const credentials: InMemoryCredentials = {
+    isUp: true,
+    kept: new Map(),
+    asked: [],
+    async listUsable({ accountId, workspaceId }) {
+      credentials.asked.push('list');
+      if (!credentials.isUp) throw new Fault('unavailable');
+      const kept = [...credentials.kept].filter(([, { disabled }]) => disabled !== true);
+      return {
+        credentials: kept.map(
+          ([credentialId, { provider, secret: _secret, ...changes }], index) => {
+            const settings = { ...noSettings, ...changes };
+            const place = { credentialId, accountId, workspaceId, provider, sortOrder: index };
+            const credential = { ...place, label: '...', createdAt: '', settings };
+            return { credential, secretId: credentialId };
+          },
+        ),
+      };
+    },
+    async openSecret({ credentialId }) {
+      credentials.asked.push(credentialId);
+      if (!credentials.isUp) throw new Fault('unavailable');
+      const kept = credentials.kept.get(credentialId);
+      if (!kept || kept.disabled === true) throw new Fault('not_found');
+      return { secret: kept.secret };
+    },
+  };
+  return credentials;
+}
