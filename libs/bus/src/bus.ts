@@ -28,6 +28,8 @@ export interface ConsumeOptions {
   readonly durable: string;
   readonly filter: string;
   readonly batchMax: number;
+  /** What comes within so long of the first message goes into its batch. 0 when absent. */
+  readonly lingerMs?: number;
   readonly signal: AbortSignal;
   /**
    * Resolves: the whole batch is acknowledged. Throws: the whole batch comes again, after a pause

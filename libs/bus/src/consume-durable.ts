@@ -85,7 +85,7 @@ async function pull(
   options: ConsumeOptions,
   backoff: Backoff,
 ): Promise<void> {
-  const { stream, durable, batchMax, signal } = options;
+  const { stream, durable, batchMax, lingerMs = 0, signal } = options;
   const waiting: JsMsg[] = [];
   const state: { ended: boolean; reason?: unknown } = { ended: false };
   let wake = () => {};
@@ -115,6 +115,7 @@ async function pull(
         });
         continue;
       }
+      if (lingerMs > 0 && waiting.length < batchMax) await pause(lingerMs, signal);
       await handleBatch(waiting.splice(0, batchMax), waiting, { options, logger, backoff });
     }
   } finally {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { frameBytes, frameHeaderBytes, writeFrame } from './frame.ts';
 import { writeFully } from './segment.ts';
 import type { Segments } from './segments.ts';
@@ -26,6 +27,8 @@ export interface GroupCommit {
   drained(): Promise<void>;
 }
 
+/** After so long without a record a mark is written. */
+const idleMs = 20;
 /** One write stays well below what a disk does in a few milliseconds. */
 const batchBytesMax = 1_048_576;
 
@@ -36,6 +39,7 @@ interface State {
   durable: bigint;
   marked: bigint;
   running: Promise<void> | undefined;
+  idle: NodeJS.Timeout | undefined;
   failed: boolean;
 }
 
@@ -49,29 +53,44 @@ export function groupCommit(options: CommitOptions): GroupCommit {
     durable,
     marked: durable,
     running: undefined,
+    idle: undefined,
     failed: false,
   };
   return {
     add(pending) {
       state.queue.push(pending);
       state.queuedBytes += pending.payload.length;
-      state.running ??= run(state, options);
+      start(state, options);
     },
     queuedBytes: () => state.queuedBytes,
     durable: () => state.durable,
     async drained() {
-      while (state.running) await state.running;
+      while (state.running || state.idle) {
+        if (!state.running) start(state, options);
+        await state.running;
+      }
     },
   };
 }
 
-/** Until nothing waits. An error is final: after a failed sync nobody knows what is on disk. */
-async function run(state: State, { segments, segmentBytes, onFailure }: CommitOptions) {
+function start(state: State, options: CommitOptions): void {
+  clearTimeout(state.idle);
+  state.idle = undefined;
+  state.running ??= run(state, options);
+}
+
+/**
+ * Until nothing waits; when started with nothing that waits, marks what is there. An error is final: after a
+ * failed sync nobody knows what is on disk.
+ */
+async function run(state: State, options: CommitOptions) {
+  const { segments, segmentBytes, onFailure } = options;
   let batch: readonly Pending[] = [];
   try {
-    // What is appended in the same turn of the event loop goes into the first write.
-    await Promise.resolve();
+    if (state.queue.length === 0) await mark(state, segments, segmentBytes);
     while (state.queue.length > 0 && !state.failed) {
+      // What all requests append in the same turn of the event loop goes into one write.
+      await setImmediate();
       const first = state.queue[0] as Pending;
       if (segments.active().segment.end + frameBytes(first.payload.length) > segmentBytes)
         await segments.rotate(state.next);
@@ -81,8 +100,9 @@ async function run(state: State, { segments, segmentBytes, onFailure }: CommitOp
       for (const [index, { resolve }] of batch.entries()) resolve(firstSequence + BigInt(index));
       batch = [];
       segments.anticipate();
-      if (state.queue.length === 0) await mark(state, segments, segmentBytes);
     }
+    if (state.marked !== state.durable)
+      state.idle = setTimeout(() => start(state, options), idleMs).unref();
     state.running = undefined;
   } catch (error) {
     state.failed = true;
@@ -128,11 +148,12 @@ async function write(state: State, segments: Segments, batch: readonly Pending[]
  */
 async function mark(state: State, segments: Segments, segmentBytes: number): Promise<void> {
   const { segment, file } = segments.active();
-  if (state.marked === state.durable || segment.end + frameHeaderBytes > segmentBytes) return;
   const { durable } = state;
+  if (state.marked === durable) return;
+  state.marked = durable;
+  if (segment.end + frameHeaderBytes > segmentBytes) return;
   const buffer = Buffer.alloc(frameHeaderBytes);
   writeFrame(buffer, 0, segment.seed, { sequence: durable, durable, payload: new Uint8Array() });
   await writeFully(file, buffer, segment.end);
   segment.end += frameHeaderBytes;
-  state.marked = durable;
 }

@@ -91,6 +91,7 @@ export class Outbox {
   }
 
   putBack(waiting: readonly Waiting[]): void {
+    if (waiting.length === 0) return;
     this.#toPublish = Queue.of([...waiting, ...this.#toPublish]);
   }
 
