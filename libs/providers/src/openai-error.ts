@@ -1,5 +1,5 @@
 import { catalog, type ErrorCode } from '@sluice/errors';
-import { asObject, asString, type JsonObject } from './json-reader.ts';
+import { asArray, asObject, asString, type JsonObject } from './json-reader.ts';
 import { providerCodeOf, publicMessage, type UpstreamError } from './upstream-error.ts';
 
 /**
@@ -9,7 +9,7 @@ import { providerCodeOf, publicMessage, type UpstreamError } from './upstream-er
 export function openAiError(status: number, body: unknown): UpstreamError {
   const error = errorObject(body);
   const providerCode = providerCodeOf(error['code'], error['type']);
-  const code = codeOfStatus(status, providerCode);
+  const code = codeOfStatus(status, tellsTooLong(error) ? tooLong : providerCode);
   const message = isAboutOurCredential(status)
     ? 'The provider does not accept the credential it was called with'
     : messageOf(code, error['message']);
@@ -19,16 +19,37 @@ export function openAiError(status: number, body: unknown): UpstreamError {
 /** What an error object means that came without a status: inside a stream, or in a 200. */
 export function openAiErrorWord(error: JsonObject): UpstreamError {
   const providerCode = providerCodeOf(error['code'], error['type']);
-  const code = codeOfWord(providerCode, asString(error['type']));
+  const code = codeOfWord(tellsTooLong(error) ? tooLong : providerCode, asString(error['type']));
   return { code, providerCode, message: messageOf(code, error['message']) };
 }
 
 function errorObject(body: unknown): JsonObject {
   const object = asObject(body) ?? {};
-  const error = object['error'];
+  const { error, detail } = object;
   if (typeof error === 'string') return { message: error };
+  if (detail !== undefined) return { message: detailText(detail) };
   return asObject(error) ?? object;
 }
+
+/** Servers in Python say what is wrong in `detail`: a text, or a list of places with one each. */
+function detailText(detail: unknown): string | undefined {
+  if (!Array.isArray(detail)) return asString(detail);
+  const [first] = detail.map(asObject);
+  const place = asArray(first?.['loc']).map(String).join('.');
+  const said = asString(first?.['msg']);
+  return said === undefined || place === '' ? said : `${place}: ${said}`;
+}
+
+const tooLong = 'context_length_exceeded';
+const tooLongPattern =
+  /maximum context length|context (?:length|window) (?:exceeded|limit)|exceeds? the (?:model's )?(?:maximum )?context|too large for model with \d+ maximum context|prompt is too long|input is too long|input token count .{0,40}exceeds/i;
+
+/** Few servers have a code for a prompt beyond the context window; all say it. */
+function tellsTooLong(error: JsonObject): boolean {
+  return tooLongPattern.test(asString(error['message'])?.slice(0, messageCharactersMax) ?? '');
+}
+
+const messageCharactersMax = 2_000;
 
 function isAboutOurCredential(status: number): boolean {
   return status === 401 || status === 402 || status === 403;
@@ -39,12 +60,12 @@ function messageOf(code: ErrorCode, text: unknown): string {
   return (isAboutTheRequest ? publicMessage(text) : undefined) ?? catalog[code].message;
 }
 
-function codeOfStatus(status: number, providerCode: string | undefined): ErrorCode {
+function codeOfStatus(status: number, word: string | undefined): ErrorCode {
   switch (status) {
     case 400:
     case 413:
     case 422:
-      return providerCode === 'context_length_exceeded' ? providerCode : 'invalid_request';
+      return word === tooLong ? tooLong : 'invalid_request';
     case 408:
     case 504:
     case 524:

@@ -32,6 +32,14 @@ export function emptyPart(usage?: TokenUsage): ErrorPart {
   return unavailablePart('The answer of the provider is empty', usage);
 }
 
+/** The upstream ended the generation with a word that says it failed. */
+export function declaredFailurePart(word: string | undefined, usage?: TokenUsage): ErrorPart {
+  return {
+    ...unavailablePart('The provider gave the answer up', usage),
+    providerCode: providerCodeOf(word),
+  };
+}
+
 function unavailablePart(message: string, usage: TokenUsage | undefined): ErrorPart {
   return { type: 'error', code: 'provider_unavailable', message, providerCode: undefined, usage };
 }

@@ -91,7 +91,10 @@ function malformed(state: MessagesState): Step<MessagesState> {
 
 function withUsage(state: MessagesState, usage: unknown): MessagesState {
   const counts = asObject(usage);
-  return counts ? { ...state, usage: { ...state.usage, ...counts } } : state;
+  if (!counts) return state;
+  // Its end says null of what has not changed since the beginning.
+  const told = Object.entries(counts).filter(([, count]) => count !== null);
+  return { ...state, usage: { ...state.usage, ...Object.fromEntries(told) } };
 }
 
 function blockStep(

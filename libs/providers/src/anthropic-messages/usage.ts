@@ -10,15 +10,18 @@ export function messagesUsage(usage: JsonObject | undefined): TokenUsage | undef
   if (!usage) return undefined;
   const read = usage['cache_read_input_tokens'] ?? 0;
   const written = usage['cache_creation_input_tokens'] ?? 0;
-  const byTime = asObject(usage['cache_creation']);
-  const writtenHour = byTime?.['ephemeral_1h_input_tokens'] ?? 0;
+  const writtenHour = asObject(usage['cache_creation'])?.['ephemeral_1h_input_tokens'] ?? 0;
   return checkedUsage({
     inputTokens: summed(usage['input_tokens'], read, written),
     cachedTokens: read,
-    cacheWriteTokens: byTime ? (byTime['ephemeral_5m_input_tokens'] ?? 0) : written,
+    cacheWriteTokens: difference(written, writtenHour),
     cacheWriteHourTokens: writtenHour,
     outputTokens: usage['output_tokens'],
-    // Its thoughts are output like all other: how many they were is not told.
-    reasoningTokens: 0,
+    reasoningTokens: asObject(usage['output_tokens_details'])?.['thinking_tokens'],
   });
+}
+
+/** The sum of all that was written goes on growing in a stream; how it is made up is told at its beginning. */
+function difference(all: unknown, part: unknown): unknown {
+  return typeof all === 'number' && typeof part === 'number' ? all - part : all;
 }

@@ -1,6 +1,8 @@
 import type { FinishReason } from '@sluice/inference';
 
 const filtered: ReadonlySet<string> = new Set([
+  'LANGUAGE',
+  'MODEL_ARMOR',
   'SAFETY',
   'RECITATION',
   'BLOCKLIST',
@@ -11,11 +13,24 @@ const filtered: ReadonlySet<string> = new Set([
   'IMAGE_RECITATION',
 ]);
 
-/** `finishReason` in our words. */
+/** What the model wrote cannot be used: the next attempt may do better. */
+const failures: ReadonlySet<string> = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MALFORMED_RESPONSE',
+]);
+
+export function isFailedGeneration(reason: string | undefined): boolean {
+  return reason !== undefined && failures.has(reason);
+}
+
+/** `finishReason` in our words. A prompt that is blocked is so for what is in it, whatever the reason. */
 export function geminiFinishReason(
   reason: string | undefined,
-  { hasToolCalls }: { readonly hasToolCalls: boolean },
+  { hasToolCalls, isBlocked }: { readonly hasToolCalls: boolean; readonly isBlocked: boolean },
 ): FinishReason {
+  if (isBlocked) return 'content-filter';
   if (reason === 'MAX_TOKENS') return 'length';
   if (reason !== undefined && filtered.has(reason)) return 'content-filter';
   return hasToolCalls ? 'tool-calls' : 'stop';

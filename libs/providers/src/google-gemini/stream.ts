@@ -2,11 +2,11 @@ import type { StreamPart } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
 import { asObject, type JsonObject } from '../json-reader.ts';
 import type { Step } from '../translation.ts';
-import { cutPart, malformedPart } from '../upstream-error.ts';
+import { cutPart, declaredFailurePart, malformedPart } from '../upstream-error.ts';
 import { unreadUsage } from '../usage-counts.ts';
 import { geminiReasoningFormat } from './contents.ts';
 import { geminiStreamError } from './errors.ts';
-import { geminiFinishReason } from './finish-reason.ts';
+import { geminiFinishReason, isFailedGeneration } from './finish-reason.ts';
 import { geminiUsage } from './usage.ts';
 import type { GeminiChunk, GeminiEvent, WirePart } from './wire.ts';
 
@@ -19,6 +19,8 @@ export interface GeminiState {
   readonly open: { readonly kind: 'text' | 'thought'; readonly part: number } | undefined;
   readonly hasToolCalls: boolean;
   readonly finishReason: string | undefined;
+  /** The prompt itself was refused. */
+  readonly isBlocked: boolean;
   /** The last that was told: each takes the place of the one before. */
   readonly usage: JsonObject | undefined;
   /** `finish` or `error` was told: nothing counts any more. */
@@ -35,6 +37,7 @@ export const initialGeminiState: GeminiState = {
   open: undefined,
   hasToolCalls: false,
   finishReason: undefined,
+  isBlocked: false,
   usage: undefined,
   ended: false,
 };
@@ -75,6 +78,7 @@ function chunkStep(state: GeminiState, chunk: GeminiChunk): Step<GeminiState> {
     started: true,
     usage: asObject(chunk.usage) ?? state.usage,
     finishReason: chunk.finishReason ?? chunk.blockReason ?? state.finishReason,
+    isBlocked: state.isBlocked || chunk.blockReason !== undefined,
   };
   if (!state.started) parts.push({ type: 'response-start', upstreamId: chunk.id });
   for (const part of chunk.parts) {
@@ -162,6 +166,8 @@ function callStep(
 function finish(state: GeminiState): Step<GeminiState> {
   const parts: StreamPart[] = [];
   const usage = geminiUsage(state.usage);
+  if (isFailedGeneration(state.finishReason))
+    return [{ ...state, ended: true }, [declaredFailurePart(state.finishReason, usage)]];
   const reason = geminiFinishReason(state.finishReason, state);
   const isCut = reason === 'length' || reason === 'content-filter';
   const closed = isCut ? state : closeProse(state, parts);

@@ -2,10 +2,10 @@ import type { StreamPart, TokenUsage } from '@sluice/inference';
 import { finishPart } from '../finish-part.ts';
 import { asObject } from '../json-reader.ts';
 import type { Step } from '../translation.ts';
-import { cutPart, malformedPart } from '../upstream-error.ts';
+import { cutPart, declaredFailurePart, malformedPart } from '../upstream-error.ts';
 import { unreadUsage } from '../usage-counts.ts';
 import { chatStreamError } from './errors.ts';
-import { chatFinishReason } from './finish-reason.ts';
+import { chatFinishReason, isFailedCompletion } from './finish-reason.ts';
 import { chatUsage } from './usage.ts';
 import type { ChatChunk, ChatEvent, ChatOutput, ChatToolCallDelta } from './wire.ts';
 
@@ -18,17 +18,22 @@ export interface ChatState {
   /** The text, refusal or reasoning that is being said: one at a time. */
   readonly open: { readonly kind: ProseKind; readonly part: number } | undefined;
   /** By `index` of the wire. All stay open until the end: some servers interleave them. */
-  readonly tools: ReadonlyMap<number, number>;
+  readonly tools: ReadonlyMap<number, OpenTool>;
   readonly finishReason: string | undefined;
   readonly usage: TokenUsage | undefined;
   /** `finish` or `error` was told: nothing counts any more. */
   readonly ended: boolean;
 }
 
+interface OpenTool {
+  readonly part: number;
+  readonly id: string | undefined;
+}
+
 type ProseKind = 'text' | 'refusal' | 'reasoning';
 
-/** More tool calls than this in one generation are an attack, not an answer. */
-const toolCallsMax = 256;
+/** More texts, thoughts and calls than this before a call are an attack, not an answer. */
+const partsMax = 256;
 
 export const initialChatState: ChatState = {
   id: undefined,
@@ -118,25 +123,34 @@ function proseStep(
 
 function toolStep(state: ChatState, call: ChatToolCallDelta, parts: StreamPart[]): ChatState {
   const known = state.tools.get(call.index);
-  const next = known === undefined ? openTool(state, call, parts) : state;
-  const part = next.tools.get(call.index);
+  const isNew = known === undefined || isAnother(known, call);
+  const next = isNew ? openTool(state, call, parts) : state;
+  const part = next.tools.get(call.index)?.part;
   if (part !== undefined && call.arguments !== undefined && call.arguments !== '') {
     parts.push({ type: 'tool-call-delta', part, delta: call.arguments });
   }
   return next;
 }
 
+/** Some servers give every call the same index: a name and an id of its own make it another one. */
+function isAnother(known: OpenTool, { id, name }: ChatToolCallDelta): boolean {
+  return Boolean(name) && Boolean(id) && known.id !== undefined && id !== known.id;
+}
+
 /** A call begins with its name; without one, or with too many calls, the stream is malformed. */
 function openTool(state: ChatState, call: ChatToolCallDelta, parts: StreamPart[]): ChatState {
-  if (call.name === undefined || call.name === '' || state.tools.size >= toolCallsMax) {
+  if (call.name === undefined || call.name === '' || state.nextPart >= partsMax) {
     parts.push(malformedPart(state.usage));
     return { ...state, ended: true };
   }
   const part = state.nextPart;
   const closed = closeProse(state, parts);
   const callId = call.id || `call_${state.id ?? ''}_${String(call.index)}`;
+  const replaced = state.tools.get(call.index);
+  if (replaced) parts.push({ type: 'tool-call-end', part: replaced.part });
   parts.push({ type: 'tool-call-start', part, callId, name: call.name });
-  return { ...closed, tools: new Map(state.tools).set(call.index, part), nextPart: part + 1 };
+  const tools = new Map(state.tools).set(call.index, { part, id: call.id });
+  return { ...closed, tools, nextPart: part + 1 };
 }
 
 function closeProse(state: ChatState, parts: StreamPart[]): ChatState {
@@ -147,19 +161,23 @@ function closeProse(state: ChatState, parts: StreamPart[]): ChatState {
 
 function closeAll(state: ChatState, parts: StreamPart[]): ChatState {
   const closed = closeProse(state, parts);
-  for (const part of closed.tools.values()) parts.push({ type: 'tool-call-end', part });
+  for (const { part } of closed.tools.values()) parts.push({ type: 'tool-call-end', part });
   return { ...closed, tools: new Map() };
 }
 
 /** False when the limit or a filter cut what is open: then it stays open, which says just that. */
 function isWhole(state: ChatState): boolean {
   const reason = chatFinishReason(state.finishReason);
-  return reason !== 'length' && reason !== 'content-filter';
+  return (
+    reason !== 'length' && reason !== 'content-filter' && !isFailedCompletion(state.finishReason)
+  );
 }
 
 function finish(state: ChatState, { isMarked }: { isMarked: boolean }): Step<ChatState> {
   const isComplete = state.finishReason !== undefined || (isMarked && state.nextPart > 0);
   if (!isComplete) return [{ ...state, ended: true }, [cutPart(state.usage)]];
+  if (isFailedCompletion(state.finishReason))
+    return [{ ...state, ended: true }, [declaredFailurePart(state.finishReason, state.usage)]];
   const parts: StreamPart[] = [];
   const closed = isWhole(state) ? closeAll(state, parts) : state;
   parts.push(

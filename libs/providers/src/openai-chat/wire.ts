@@ -43,7 +43,8 @@ export function readChatEvent(data: string): ChatEvent {
   if (data === '[DONE]') return { type: 'done' };
   const body = asObject(parseJson(data));
   if (!body) return { type: 'malformed' };
-  if (isPresent(body['error'])) return { type: 'error', body };
+  const error = body['error'] ?? asObject(body['x_groq'])?.['error'];
+  if (isPresent(error)) return { type: 'error', body: { error } };
   return { type: 'chunk', chunk: readChatBody(body, 'delta') };
 }
 
@@ -55,8 +56,13 @@ export function readChatBody(body: JsonObject, messageField: 'delta' | 'message'
     id: asWord(body['id']),
     message: message && readChatOutput(message),
     finishReason: asWord(choice?.['finish_reason']),
-    usage: body['usage'],
+    usage: usageOf(body, choice),
   };
+}
+
+/** Some servers tell the usage of a stream in a place of their own: Groq, Moonshot. */
+function usageOf(body: JsonObject, choice: JsonObject | undefined): unknown {
+  return body['usage'] ?? asObject(body['x_groq'])?.['usage'] ?? choice?.['usage'];
 }
 
 export function isPresent(value: unknown): boolean {
@@ -64,12 +70,23 @@ export function isPresent(value: unknown): boolean {
 }
 
 function readChatOutput(message: JsonObject): ChatOutput {
+  const { content } = message;
   return {
-    text: asString(message['content']),
+    text: textOf(content, 'text'),
     refusal: asString(message['refusal']),
-    reasoning: asString(message['reasoning_content']) ?? asString(message['reasoning']),
+    reasoning:
+      asString(message['reasoning_content']) ||
+      asString(message['reasoning']) ||
+      (Array.isArray(content) ? textOf(content, 'thinking') : undefined),
     toolCalls: asArray(message['tool_calls']).flatMap(readToolCall),
   };
+}
+
+/** A string, or pieces of which each has its kind: Mistral's, where thoughts stand among the text. */
+function textOf(content: unknown, kind: 'text' | 'thinking'): string | undefined {
+  if (!Array.isArray(content)) return asString(content);
+  const pieces = content.map(asObject).filter((piece) => piece?.['type'] === kind);
+  return pieces.map((piece) => textOf(piece?.[kind], 'text') ?? '').join('');
 }
 
 function readToolCall(value: unknown, place: number): readonly ChatToolCallDelta[] {

@@ -1,0 +1,216 @@
+import type { StreamPart } from '@sluice/inference';
+import { describe, expect, test } from 'vitest';
+import { readStream } from '../testing/read-stream.ts';
+import { openAiChatTranslator } from './openai-chat.ts';
+
+const parts = (...events: readonly object[]): readonly StreamPart[] =>
+  readStream(openAiChatTranslator, [
+    Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')),
+    Buffer.from('data: [DONE]\n\n'),
+  ]);
+const said = (delta: object, more: object = {}) => ({ id: 'x', choices: [{ delta, ...more }] });
+const stop = { id: 'x', choices: [{ delta: { content: 'a' }, finish_reason: 'stop' }] };
+const ending = (...events: readonly object[]) => parts(...events).at(-1);
+
+describe('the usage of servers that differ from OpenAI:', () => {
+  const usage = { inputTokens: 100, cachedTokens: 0, outputTokens: 20, reasoningTokens: 0 };
+  const told = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+
+  test.each<[string, object, object]>([
+    ['OpenAI', told, usage],
+    [
+      'thoughts are among the output of most',
+      { ...told, completion_tokens_details: { reasoning_tokens: 15 } },
+      { ...usage, reasoningTokens: 15 },
+    ],
+    [
+      'thoughts are beside the output of xAI, whose total says so',
+      { ...told, total_tokens: 435, completion_tokens_details: { reasoning_tokens: 315 } },
+      { ...usage, outputTokens: 335, reasoningTokens: 315 },
+    ],
+    [
+      'DeepSeek tells hits of its cache by another name',
+      { ...told, prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 },
+      { ...usage, cachedTokens: 64 },
+    ],
+    [
+      'Together and Moonshot tell them beside',
+      { ...told, cached_tokens: 7 },
+      { ...usage, cachedTokens: 7 },
+    ],
+    [
+      'what is told twice is counted once',
+      { ...told, prompt_tokens_details: { cached_tokens: 64 }, prompt_cache_hit_tokens: 64 },
+      { ...usage, cachedTokens: 64 },
+    ],
+    [
+      'OpenRouter tells what it wrote to the cache',
+      { ...told, prompt_tokens_details: { cached_tokens: 10, cache_write_tokens: 30 } },
+      { ...usage, cachedTokens: 10, cacheWriteTokens: 30 },
+    ],
+    [
+      'nulls count nothing',
+      {
+        ...told,
+        prompt_tokens_details: null,
+        completion_tokens_details: { reasoning_tokens: null },
+      },
+      usage,
+    ],
+  ])('%s', (_, wire, expected) => {
+    expect(ending(stop, { choices: [], usage: wire })).toMatchObject({
+      type: 'finish',
+      usage: expected,
+    });
+    const whole = { id: 'x', choices: [{ message: { content: 'a' }, finish_reason: 'stop' }] };
+    expect(openAiChatTranslator.whole({ ...whole, usage: wire }).at(-1)).toMatchObject({
+      usage: expected,
+    });
+  });
+
+  test.each<[string, readonly object[]]>([
+    ['on the chunk that ends', [{ ...stop, usage: told }]],
+    ['of Groq, in a place of its own', [{ ...stop, x_groq: { id: 'req_1', usage: told } }]],
+    ['of Moonshot, in the choice', [{ choices: [{ ...stop.choices[0], usage: told }] }]],
+    [
+      'that grows with each chunk: the last one counts',
+      [
+        { ...stop, usage: { ...told, completion_tokens: 1 } },
+        { choices: [], usage: told },
+      ],
+    ],
+    ['before an empty last chunk', [{ ...stop, usage: told }, { choices: [] }]],
+  ])('%s', (_, events) => {
+    expect(ending(...events)).toMatchObject({ type: 'finish', usage });
+  });
+
+  test('thoughts that are more than the output, without a total that explains it, are not believed', () => {
+    const absurd = {
+      prompt_tokens: 1,
+      completion_tokens: 2,
+      completion_tokens_details: { reasoning_tokens: 9 },
+    };
+    expect(ending(stop, { choices: [], usage: absurd })).toMatchObject({ usage: undefined });
+  });
+});
+
+describe('the words of servers that differ from OpenAI:', () => {
+  test.each([
+    ['stop', 'stop'],
+    ['eos', 'stop'],
+    ['length', 'length'],
+    ['model_length', 'length'],
+    ['tool_calls', 'tool-calls'],
+    ['content_filter', 'content-filter'],
+  ])('%s ends as %s', (word, reason) => {
+    expect(ending(said({ content: 'a' }, { finish_reason: word }))).toMatchObject({ reason });
+  });
+
+  test.each(['error', 'abort', 'insufficient_system_resource'])(
+    '%s is a failure that the server declares: nothing of it is whole',
+    (word) => {
+      const read = parts(said({ content: 'a' }, { finish_reason: word }));
+      expect(read.at(-1)).toMatchObject({ type: 'error', providerCode: word });
+      expect(read.map(({ type }) => type)).not.toContain('text-end');
+    },
+  );
+
+  test('thoughts by either name, and Mistral’s among the text', () => {
+    const kinds = (delta: object) =>
+      parts(said(delta), stop).flatMap((part) =>
+        'delta' in part ? [[part.type, part.delta]] : [],
+      );
+    const both = [
+      ['reasoning-delta', 'hm'],
+      ['text-delta', 'b'],
+      ['text-delta', 'a'],
+    ];
+    expect(kinds({ reasoning_content: 'hm', content: 'b' })).toEqual(both);
+    expect(kinds({ reasoning_content: '', reasoning: 'hm', content: 'b' })).toEqual(both);
+    const content = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
+      { type: 'text', text: 'b' },
+      { type: 'reference', reference_ids: [1] },
+    ];
+    expect(kinds({ content })).toEqual(both);
+  });
+
+  test('calls that all have the index 0 are told apart by their ids', () => {
+    const call = (id: string, name: string) =>
+      said({ tool_calls: [{ index: 0, id, function: { name, arguments: '{}' } }] });
+    const read = parts(call('a', 'f'), call('b', 'g'), stop);
+    expect(read.flatMap((part) => (part.type === 'tool-call-start' ? [part.callId] : []))).toEqual([
+      'a',
+      'b',
+    ]);
+    expect(read.filter(({ type }) => type === 'tool-call-end')).toHaveLength(2);
+  });
+
+  test('an id that is told again with each piece is still one call', () => {
+    const piece = (text: string) =>
+      said({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: text } }] });
+    const read = parts(piece('{'), piece('}'), stop);
+    expect(read.filter(({ type }) => type === 'tool-call-start')).toHaveLength(1);
+  });
+
+  test('an error of Groq inside a stream is one', () => {
+    expect(ending(said({ content: 'a' }), { x_groq: { error: 'over capacity' } })).toMatchObject({
+      type: 'error',
+    });
+  });
+});
+
+describe('errors of servers that differ from OpenAI:', () => {
+  test.each<[string, object]>([
+    [
+      'vLLM',
+      {
+        object: 'error',
+        message:
+          "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens",
+        type: 'BadRequestError',
+        code: 400,
+      },
+    ],
+    [
+      'Mistral',
+      {
+        object: 'error',
+        message:
+          'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
+        type: 'invalid_request_error',
+        code: '3051',
+      },
+    ],
+    [
+      'llama.cpp',
+      {
+        error: {
+          code: 400,
+          message: 'the request exceeds the available context size. context length exceeded',
+          type: 'exceed_context_size_error',
+        },
+      },
+    ],
+    ['OpenAI', { error: { message: 'too long', code: 'context_length_exceeded' } }],
+  ])('a prompt beyond the context of %s', (_, body) => {
+    expect(openAiChatTranslator.error(400, body)).toMatchObject({
+      code: 'context_length_exceeded',
+    });
+  });
+
+  test('what a server in Python says of a field', () => {
+    const detail = [{ type: 'missing', loc: ['body', 'messages'], msg: 'Field required' }];
+    expect(openAiChatTranslator.error(422, { detail })).toMatchObject({
+      code: 'invalid_request',
+      message: 'body.messages: Field required',
+    });
+    expect(openAiChatTranslator.error(400, { detail: 'no' })).toMatchObject({ message: 'no' });
+  });
+
+  test('a text in the place of an object, as Ollama has it', () => {
+    expect(openAiChatTranslator.error(400, { error: 'model is no model' })).toMatchObject({
+      message: 'model is no model',
+    });
+  });
+});
