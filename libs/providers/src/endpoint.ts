@@ -29,11 +29,23 @@ export interface ChatOptions {
   readonly outputLimitField: 'max_completion_tokens' | 'max_tokens';
   /** The role that carries a developer message. */
   readonly developerRole: 'developer' | 'system';
+  /** It tells the usage of a stream unasked, and refuses to be asked. */
+  readonly tellsUsageUnasked?: true;
+  /** It refuses ids of calls that are not nine letters or digits. */
+  readonly hasShortCallIds?: true;
 }
 
 export const openAiChat: ChatOptions = {
   outputLimitField: 'max_completion_tokens',
   developerRole: 'developer',
+};
+
+/** Mistral's own. */
+export const mistralChat: ChatOptions = {
+  outputLimitField: 'max_tokens',
+  developerRole: 'system',
+  tellsUsageUnasked: true,
+  hasShortCallIds: true,
 };
 
 /** What most servers other than OpenAI's understand. */

@@ -28,7 +28,10 @@ function errorObject(body: unknown): JsonObject {
   const { error, detail } = object;
   if (typeof error === 'string') return { message: error };
   if (detail !== undefined) return { message: detailText(detail) };
-  return asObject(error) ?? object;
+  const said = asObject(error) ?? object;
+  // Mistral's words for a bad field are an object themselves.
+  const inner = asObject(said['message'])?.['detail'];
+  return inner === undefined ? said : { ...said, message: detailText(inner) };
 }
 
 /** Servers in Python say what is wrong in `detail`: a text, or a list of places with one each. */

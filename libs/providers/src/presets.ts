@@ -1,4 +1,10 @@
-import { compatibleChat, openAiChat, type ChatOptions, type Dialect } from './endpoint.ts';
+import {
+  compatibleChat,
+  mistralChat,
+  openAiChat,
+  type ChatOptions,
+  type Dialect,
+} from './endpoint.ts';
 
 /** A provider that we know by heart: what a deployment has to say of it is a key, or an address. */
 export interface ProviderPreset {
@@ -49,7 +55,10 @@ export const providerPresets: readonly ProviderPreset[] = [
     'GEMINI_API_KEY',
     'google-gemini',
   ),
-  hosted('mistral', 'Mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY'),
+  {
+    ...hosted('mistral', 'Mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY'),
+    chat: mistralChat,
+  },
   hosted('groq', 'Groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
   hosted('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
   hosted('together', 'Together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),

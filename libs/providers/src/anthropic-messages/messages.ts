@@ -1,4 +1,5 @@
 import type { ContentPart, InputItem, ReasoningItem } from '@sluice/inference';
+import { withAnsweredCalls } from '../answered-calls.ts';
 import { customToolArguments } from '../custom-tools.ts';
 import { asObject, parseJson } from '../json-reader.ts';
 import { type Block, blocksOf, textBlock } from './content.ts';
@@ -20,7 +21,7 @@ export interface Conversation {
 export function conversationOf(items: readonly InputItem[]): Conversation {
   const system: Block[] = [];
   const messages: { role: Message['role']; content: Block[] }[] = [];
-  for (const item of items) {
+  for (const item of withAnsweredCalls(items)) {
     if (item.type === 'message' && (item.role === 'system' || item.role === 'developer')) {
       system.push(...blocksOf(item.content));
       continue;
@@ -32,7 +33,24 @@ export function conversationOf(items: readonly InputItem[]): Conversation {
   }
   // Somebody must have said something.
   if (messages.length === 0) return { system: [], messages: [{ role: 'user', content: system }] };
-  return { system, messages: messages.map(answersFirst) };
+  const turns = messages.map(answersFirst);
+  return { system, messages: trimmed(turns[0]?.role === 'user' ? turns : [opening, ...turns]) };
+}
+
+/** The user must speak first. */
+const opening: Message = { role: 'user', content: textBlock('(The conversation begins.)') };
+
+/** What the model is to go on from may not end in white space. */
+function trimmed(messages: readonly Message[]): readonly Message[] {
+  const last = messages.at(-1);
+  const end = last?.content.at(-1);
+  if (last?.role !== 'assistant' || end?.type !== 'text') return messages;
+  const rest = last.content.slice(0, -1);
+  const content = [
+    ...rest,
+    ...textBlock(String(end['text']).trimEnd()).map((block) => ({ ...end, ...block })),
+  ];
+  return [...messages.slice(0, -1), ...(content.length > 0 ? [{ ...last, content }] : [])];
 }
 
 function turnOf(item: InputItem): Message {

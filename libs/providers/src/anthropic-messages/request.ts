@@ -3,8 +3,9 @@ import { customToolParameters } from '../custom-tools.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { withCaching } from './caching.ts';
 import { textBlock } from './content.ts';
+import { answerSchema } from './schema.ts';
 import { conversationOf } from './messages.ts';
-import { thinkingBudget } from './thinking.ts';
+import { mayThink, thinkingBudget } from './thinking.ts';
 
 /** It must be told a limit; requests that reach it have one. */
 const outputTokensDefault = 4_096;
@@ -13,7 +14,7 @@ const outputTokensDefault = 4_096;
 export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unknown {
   const { options = {}, maxOutputTokens: maxTokens = outputTokensDefault } = request;
   const { system, messages } = withCaching(conversationOf(request.items), options);
-  const budget = thinkingBudget(request, maxTokens);
+  const budget = mayThink(messages) ? thinkingBudget(request, maxTokens) : undefined;
   const instructed = [...system, ...formatInstruction(options)];
   const tools = offered(request);
   return {
@@ -24,12 +25,15 @@ export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unk
     // It samples on its own terms while it thinks.
     ...(budget === undefined && {
       temperature: clampedTemperature(request.temperature),
-      top_p: request.topP,
+      // Newer models refuse both at once.
+      top_p: request.temperature === undefined ? request.topP : undefined,
       top_k: options.topK,
     }),
     ...(budget !== undefined && { thinking: { type: 'enabled', budget_tokens: budget } }),
     ...(options.format?.type === 'json-schema' && {
-      output_config: { format: { type: 'json_schema', schema: options.format.schema } },
+      output_config: {
+        format: { type: 'json_schema', schema: answerSchema(options.format.schema) },
+      },
     }),
     ...(tools.length > 0 && { tools, tool_choice: wireToolChoice(request) }),
     ...(options.endUser !== undefined && { metadata: { user_id: options.endUser } }),

@@ -1,4 +1,5 @@
 import type { InferenceRequest, ReasoningEffort } from '@sluice/inference';
+import type { Message } from './messages.ts';
 
 /** What of the output each effort may think, as the contract has it. */
 const shares: Readonly<Record<ReasoningEffort, number>> = {
@@ -27,6 +28,19 @@ export function thinkingBudget(
     reasoning.tokensMax ?? Math.floor(shares[reasoning.effort ?? 'medium'] * maxTokens);
   if (wanted === 0 || maxTokens <= budgetMin) return undefined;
   return Math.min(Math.max(wanted, budgetMin), budgetMax, maxTokens - 1);
+}
+
+/**
+ * False where the model is in the middle of a turn that began without thoughts, or whose thoughts did not come
+ * back: it cannot begin to think there.
+ */
+export function mayThink(messages: readonly Message[]): boolean {
+  const last = messages.at(-1);
+  const isAnswered = last?.content.some(({ type }) => type === 'tool_result') ?? false;
+  const turn = isAnswered ? messages.at(-2) : last;
+  if (turn?.role !== 'assistant') return true;
+  const first = turn.content[0]?.type;
+  return first === 'thinking' || first === 'redacted_thinking';
 }
 
 function isForced(choice: InferenceRequest['toolChoice']): boolean {

@@ -1,9 +1,13 @@
 import { textOf, type ContentPart, type InputItem, type MediaSource } from '@sluice/inference';
+import { withAnsweredCalls } from '../answered-calls.ts';
 import { customToolArguments } from '../custom-tools.ts';
 import { asObject, parseJson } from '../json-reader.ts';
 
 /** Only thoughts that this dialect wrote can be given back to it. */
 export const geminiReasoningFormat = 'google-gemini-v1';
+
+/** Stands for one that another model, or nobody, has written: Google's own word for it. */
+const noSignature = 'skip_thought_signature_validator';
 
 export type Part = Readonly<Record<string, unknown>>;
 
@@ -21,7 +25,10 @@ export interface Conversation {
  * The conversation as generateContent has it: one voice after the other, the system's apart. The
  * signature of a thought goes with the part that followed it.
  */
-export function conversationOf(items: readonly InputItem[]): Conversation {
+export function conversationOf(
+  items: readonly InputItem[],
+  { needsSignatures = false }: { readonly needsSignatures?: boolean } = {},
+): Conversation {
   const system: Part[] = [];
   const contents: { role: Content['role']; parts: Part[] }[] = [];
   const names = calledNames(items);
@@ -29,14 +36,17 @@ export function conversationOf(items: readonly InputItem[]): Conversation {
   const say = (role: Content['role'], parts: readonly Part[]): void => {
     const [first, ...rest] = parts;
     if (!first) return;
-    const signed = signature !== undefined && role === 'model';
-    const told = signed ? [{ ...first, thoughtSignature: signature }, ...rest] : parts;
-    signature = undefined;
     const last = contents.at(-1);
+    const isFirstCall =
+      'functionCall' in first && !last?.parts.some((part) => 'functionCall' in part);
+    const needed = needsSignatures && role === 'model' && isFirstCall ? noSignature : undefined;
+    const thoughtSignature = role === 'model' ? (signature ?? needed) : undefined;
+    const told = thoughtSignature === undefined ? parts : [{ ...first, thoughtSignature }, ...rest];
+    signature = undefined;
     if (last?.role === role) last.parts.push(...told);
     else contents.push({ role, parts: [...told] });
   };
-  for (const item of items)
+  for (const item of withAnsweredCalls(items))
     switch (item.type) {
       case 'message':
         if (item.role === 'system' || item.role === 'developer')
@@ -61,8 +71,11 @@ export function conversationOf(items: readonly InputItem[]): Conversation {
     }
   // Somebody must have said something.
   if (contents.length === 0) return { system: [], contents: [{ role: 'user', parts: system }] };
-  return { system, contents };
+  return { system, contents: contents[0]?.role === 'user' ? contents : [opening, ...contents] };
 }
+
+/** The user must speak first. */
+const opening: Content = { role: 'user', parts: [{ text: '(The conversation begins.)' }] };
 
 /** There an answer names the function, not the call. */
 function calledNames(items: readonly InputItem[]): ReadonlyMap<string, string> {

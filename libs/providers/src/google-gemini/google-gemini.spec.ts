@@ -178,6 +178,40 @@ describe('its usage', () => {
   });
 });
 
+describe('the end of a generation', () => {
+  const ended = (body: object) => googleGeminiTranslator.whole(body).at(-1);
+  const said = (finishReason: string) => ({
+    candidates: [{ content: { role: 'model', parts: [{ text: 'a' }] }, finishReason }],
+  });
+
+  test.each([
+    ['STOP', 'stop'],
+    ['MAX_TOKENS', 'length'],
+    ['SAFETY', 'content-filter'],
+    ['LANGUAGE', 'content-filter'],
+    ['OTHER', 'stop'],
+  ])('by %s is %s', (word, reason) => {
+    expect(ended(said(word))).toMatchObject({ type: 'finish', reason, nativeReason: word });
+  });
+
+  test.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'MALFORMED_RESPONSE'])(
+    'by %s is a failure that the provider declares',
+    (word) => {
+      expect(ended(said(word))).toMatchObject({ type: 'error', providerCode: word });
+    },
+  );
+
+  test.each(['SAFETY', 'OTHER', 'JAILBREAK'])(
+    'of a prompt that is blocked by %s is filtered',
+    (word) => {
+      expect(ended({ promptFeedback: { blockReason: word } })).toMatchObject({
+        type: 'finish',
+        reason: 'content-filter',
+      });
+    },
+  );
+});
+
 describe('a failed call', () => {
   const error = (code: number, status: string, message: string) =>
     googleGeminiTranslator.error(code, { error: { code, message, status } });

@@ -10,8 +10,10 @@ import type { Endpoint } from '../endpoint.ts';
 import { conversationOf } from './contents.ts';
 
 /** The body of `generateContent`. A field that the client left out is left out. */
-export function geminiBody(_endpoint: Endpoint, request: InferenceRequest): unknown {
-  const { system, contents } = conversationOf(request.items);
+export function geminiBody(endpoint: Endpoint, request: InferenceRequest): unknown {
+  const { system, contents } = conversationOf(request.items, {
+    needsSignatures: needsSignatures(endpoint),
+  });
   const functions = request.tools.flatMap(functionOf);
   return {
     contents,
@@ -22,6 +24,11 @@ export function geminiBody(_endpoint: Endpoint, request: InferenceRequest): unkn
     }),
     generationConfig: generationConfig(request),
   };
+}
+
+/** From the third generation on a call that comes back without the signature of its thought is refused. */
+function needsSignatures({ upstreamModel }: Endpoint): boolean {
+  return /gemini-(?:[3-9]|\d\d)/.test(upstreamModel);
 }
 
 /** Streams are another method there. */

@@ -205,6 +205,10 @@ describe('errors of servers that differ from OpenAI:', () => {
       code: 'invalid_request',
       message: 'body.messages: Field required',
     });
+    const message = { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs' }] };
+    expect(openAiChatTranslator.error(422, { object: 'error', message })).toMatchObject({
+      message: 'body.stream_options: Extra inputs',
+    });
     expect(openAiChatTranslator.error(400, { detail: 'no' })).toMatchObject({ message: 'no' });
   });
 

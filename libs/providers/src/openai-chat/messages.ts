@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { textOf, type ContentPart, type InputItem } from '@sluice/inference';
+import { withAnsweredCalls } from '../answered-calls.ts';
 import { customToolArguments } from '../custom-tools.ts';
 import type { ChatOptions } from '../endpoint.ts';
 import { chatContent, type ChatContent } from './content.ts';
@@ -26,20 +28,31 @@ export function chatMessages(
   options: ChatOptions,
 ): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
-  for (const item of items) {
-    const call = callOf(item);
+  const idOf = options.hasShortCallIds ? shortId : (id: string) => id;
+  for (const item of withAnsweredCalls(items)) {
+    const call = callOf(item, idOf);
     const last = messages.at(-1);
     if (call && last?.role === 'assistant') messages[messages.length - 1] = withCall(last, call);
     else if (call) messages.push(withCall({ role: 'assistant', content: null }, call));
-    else messages.push(...chatMessage(item, options));
+    else messages.push(...chatMessage(item, options, idOf));
   }
   return messages;
 }
 
-function callOf(item: InputItem): ChatToolCall | undefined {
-  if (item.type === 'function-call') return toolCall(item.callId, item.name, item.arguments);
+type IdOf = (id: string) => string;
+
+const shortIdCharacters = 9;
+
+/** The same for the same id. */
+function shortId(id: string): string {
+  const digest = createHash('sha256').update(id).digest('hex');
+  return digest.slice(0, shortIdCharacters);
+}
+
+function callOf(item: InputItem, idOf: IdOf): ChatToolCall | undefined {
+  if (item.type === 'function-call') return toolCall(idOf(item.callId), item.name, item.arguments);
   if (item.type === 'custom-tool-call')
-    return toolCall(item.callId, item.name, customToolArguments(item.input));
+    return toolCall(idOf(item.callId), item.name, customToolArguments(item.input));
   return undefined;
 }
 
@@ -52,7 +65,7 @@ function withCall(message: Assistant, call: ChatToolCall): Assistant {
   return { ...message, tool_calls: [...(message.tool_calls ?? []), call] };
 }
 
-function chatMessage(item: InputItem, options: ChatOptions): readonly ChatMessage[] {
+function chatMessage(item: InputItem, options: ChatOptions, idOf: IdOf): readonly ChatMessage[] {
   switch (item.type) {
     case 'message': {
       const role = item.role === 'developer' ? options.developerRole : item.role;
@@ -60,7 +73,7 @@ function chatMessage(item: InputItem, options: ChatOptions): readonly ChatMessag
     }
     case 'function-call-output':
     case 'custom-tool-call-output':
-      return toolMessages(item.callId, item.output);
+      return toolMessages(idOf(item.callId), item.output);
     case 'native':
       return item.text === '' ? [] : [{ role: 'assistant', content: item.text }];
     case 'function-call':

@@ -91,6 +91,7 @@ describe('a chat completion request', () => {
         { role: 'tool', tool_call_id: 'a', content: '1' },
         { role: 'tool', tool_call_id: 'b', content: '2' },
         { role: 'assistant', content: null, tool_calls: [call('c', 'f', '{}')] },
+        { role: 'tool', tool_call_id: 'c', content: '(There is no answer yet.)' },
       ],
     });
   });

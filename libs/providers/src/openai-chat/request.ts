@@ -26,7 +26,9 @@ export function chatBody(endpoint: Endpoint, request: InferenceRequest): unknown
       parallel_tool_calls: request.parallelToolCalls,
     }),
     ...(endpoint.keepsAnswers && { store: true }),
-    ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
+    ...(request.stream && { stream: true }),
+    ...(request.stream &&
+      !options.tellsUsageUnasked && { stream_options: { include_usage: true } }),
   };
 }
 

@@ -1,0 +1,71 @@
+import { asObject, type JsonObject } from '../json-reader.ts';
+
+const formats: ReadonlySet<unknown> = new Set([
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'uri',
+  'ipv4',
+  'ipv6',
+  'uuid',
+]);
+const plain = new Set(['type', 'enum', 'const', 'title', 'required', '$ref', 'description']);
+const unspoken = new Set(['$schema', '$id', 'additionalProperties']);
+const depthMax = 64;
+
+/**
+ * A schema as the messages API takes it: objects are closed, and what it cannot hold an answer to is told to the
+ * model in the description.
+ */
+export function answerSchema(schema: JsonObject, depth = 0): JsonObject {
+  const strict: Record<string, unknown> = {};
+  const told: string[] = [];
+  for (const [name, value] of Object.entries(schema)) {
+    const known = depth < depthMax ? readKeyword(name, value, depth) : undefined;
+    if (known) Object.assign(strict, known);
+    else if (!unspoken.has(name)) told.push(`${name}: ${JSON.stringify(value)}`);
+  }
+  if (schema['type'] === 'object' || schema['properties'] !== undefined)
+    Object.assign(strict, { type: 'object', additionalProperties: false });
+  if (told.length > 0)
+    strict['description'] = [schema['description'], `{${told.join(', ')}}`]
+      .filter((text) => typeof text === 'string')
+      .join('\n\n');
+  return strict;
+}
+
+/** What of a keyword stays; undefined: it can only be told. */
+function readKeyword(name: string, value: unknown, depth: number): JsonObject | undefined {
+  const inner = (each: unknown): unknown => {
+    const object = asObject(each);
+    return object ? answerSchema(object, depth + 1) : each;
+  };
+  switch (name) {
+    case 'properties':
+    case '$defs':
+    case 'definitions':
+      return { [name]: mapped(value, inner) };
+    case 'items':
+      return { items: inner(value) };
+    case 'anyOf':
+    case 'oneOf':
+      return Array.isArray(value) ? { anyOf: value.map(inner) } : undefined;
+    case 'allOf':
+      return Array.isArray(value) ? { allOf: value.map(inner) } : undefined;
+    case 'format':
+      return formats.has(value) ? { format: value } : undefined;
+    case 'minItems':
+      return value === 0 || value === 1 ? { minItems: value } : undefined;
+    default:
+      return plain.has(name) ? { [name]: value } : undefined;
+  }
+}
+
+function mapped(value: unknown, inner: (each: unknown) => unknown): unknown {
+  const object = asObject(value);
+  if (!object) return value;
+  return Object.fromEntries(Object.entries(object).map(([name, each]) => [name, inner(each)]));
+}

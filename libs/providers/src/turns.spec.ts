@@ -1,0 +1,143 @@
+import type { InferenceRequest, InputItem, ReasoningItem } from '@sluice/inference';
+import { describe, expect, test } from 'vitest';
+import { anthropicMessagesTranslator } from './anthropic-messages/anthropic-messages.ts';
+import { mistralChat, type Endpoint } from './endpoint.ts';
+import { googleGeminiTranslator } from './google-gemini/google-gemini.ts';
+import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
+import type { Translator } from './translation.ts';
+
+const endpoint: Endpoint = {
+  provider: 'p',
+  dialect: 'openai-chat',
+  baseUrl: 'http://a',
+  apiKey: undefined,
+  upstreamModel: 'm',
+};
+const request = (fields: Partial<InferenceRequest>): InferenceRequest => ({
+  items: [],
+  tools: [],
+  toolChoice: { type: 'auto' },
+  parallelToolCalls: undefined,
+  maxOutputTokens: 10_000,
+  temperature: undefined,
+  topP: undefined,
+  stream: false,
+  ...fields,
+});
+const body = (
+  translator: Translator,
+  fields: Partial<InferenceRequest>,
+  target: Partial<Endpoint> = {},
+): unknown =>
+  JSON.parse(JSON.stringify(translator.body({ ...endpoint, ...target }, request(fields))));
+const anthropic = (fields: Partial<InferenceRequest>) => body(anthropicMessagesTranslator, fields);
+const gemini = (items: readonly InputItem[], upstreamModel = 'gemini-3-pro') =>
+  body(googleGeminiTranslator, { items }, { upstreamModel });
+
+const said = (role: 'user' | 'assistant', text: string): InputItem => ({
+  type: 'message',
+  role,
+  content: [{ type: 'text', text }],
+});
+const call: InputItem = { type: 'function-call', callId: 'call_1', name: 'f', arguments: '{}' };
+const answer: InputItem = { type: 'function-call-output', callId: 'call_1', output: 'x' };
+const thought = (format: string): ReasoningItem => ({
+  type: 'reasoning',
+  id: 'rs_1',
+  summary: [],
+  content: ['hm'],
+  encrypted: undefined,
+  signature: 'sig',
+  format,
+});
+const thinking = { reasoning: { effort: 'high' } } as const;
+
+describe('a conversation', () => {
+  test('that the assistant begins is begun by the user where the provider wants it', () => {
+    const items = [said('assistant', 'Hello!'), said('user', 'hi')];
+    expect(anthropic({ items })).toMatchObject({
+      messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'user' }],
+    });
+    expect(gemini(items)).toMatchObject({
+      contents: [{ role: 'user' }, { role: 'model' }, { role: 'user' }],
+    });
+  });
+
+  test('whose answers come late has them behind their calls, in every dialect of turns', () => {
+    const items = [said('user', 'a'), call, said('user', 'b'), answer];
+    expect(body(openAiChatTranslator, { items })).toMatchObject({
+      messages: [{}, { tool_calls: [{}] }, { role: 'tool' }, { role: 'user', content: 'b' }],
+    });
+    expect(anthropic({ items })).toMatchObject({
+      messages: [{}, {}, { content: [{ type: 'tool_result' }, { type: 'text', text: 'b' }] }],
+    });
+    expect(gemini(items)).toMatchObject({
+      contents: [{}, {}, { parts: [{ functionResponse: {} }, { text: 'b' }] }],
+    });
+  });
+
+  test('that ends with what the model is to go on from has no white space at its end', () => {
+    const items = [said('user', 'a'), said('assistant', 'The answer is \n')];
+    expect(anthropic({ items })).toMatchObject({
+      messages: [{}, { content: [{ text: 'The answer is' }] }],
+    });
+    expect(anthropic({ items: [said('user', 'a'), said('assistant', ' ')] })).toMatchObject({
+      messages: [{ role: 'user' }],
+    });
+  });
+});
+
+describe('thinking on Anthropic', () => {
+  const turn = [said('user', 'a'), call, answer];
+
+  test('does not begin in the middle of a turn whose thoughts did not come back', () => {
+    expect(anthropic({ items: turn, options: thinking })).not.toHaveProperty('thinking');
+    const foreign = [said('user', 'a'), thought('google-gemini-v1'), call, answer];
+    expect(anthropic({ items: foreign, options: thinking })).not.toHaveProperty('thinking');
+  });
+
+  test('goes on where they did, and in a new turn', () => {
+    const items = [said('user', 'a'), thought('anthropic-claude-v1'), call, answer];
+    expect(anthropic({ items, options: thinking })).toHaveProperty('thinking');
+    const next = [...turn, said('assistant', 'x'), said('user', 'b')];
+    expect(anthropic({ items: next, options: thinking })).toHaveProperty('thinking');
+  });
+});
+
+describe('sampling on Anthropic', () => {
+  test('is by temperature or by probability, not by both', () => {
+    expect(anthropic({ temperature: 0.5, topP: 0.9 })).not.toHaveProperty('top_p');
+    expect(anthropic({ topP: 0.9 })).toMatchObject({ top_p: 0.9 });
+  });
+});
+
+describe('a call without the signature of its thought', () => {
+  const signed = (contents: unknown) =>
+    JSON.stringify(contents).match(/"thoughtSignature":"(\w+)"/)?.[1];
+
+  test('is sent to newer models of Google with their word for it', () => {
+    expect(signed(gemini([said('user', 'a'), call, answer]))).toMatch(/^skip_/);
+    expect(signed(gemini([said('user', 'a'), call, answer], 'gemini-2.5-pro'))).toBeUndefined();
+  });
+
+  test('is not needed where the thought came back, nor by the calls beside the first', () => {
+    const items = [said('user', 'a'), thought('google-gemini-v1'), call, { ...call, callId: 'c2' }];
+    const sent = JSON.stringify(gemini(items));
+    expect(signed(gemini(items))).toBe('sig');
+    expect(sent.match(/thoughtSignature/g)).toHaveLength(1);
+  });
+});
+
+describe('Mistral', () => {
+  const target = { chat: mistralChat };
+
+  test('is not asked for the usage of a stream, and gets ids of nine characters', () => {
+    const items = [said('user', 'a'), call, answer];
+    const sent = body(openAiChatTranslator, { items, stream: true }, target);
+    expect(sent).not.toHaveProperty('stream_options');
+    expect(sent).toMatchObject({ stream: true, max_tokens: 10_000 });
+    const [, called] = JSON.stringify(sent).match(/"tool_calls":\[{"id":"([a-zA-Z0-9]{9})"/) ?? [];
+    expect(called).toBeDefined();
+    expect(JSON.stringify(sent)).toContain(`"tool_call_id":"${called}"`);
+  });
+});
