@@ -44,12 +44,18 @@ function detailText(detail: unknown): string | undefined {
 }
 
 const tooLong = 'context_length_exceeded';
-const tooLongPattern =
-  /maximum context length|context (?:length|window) (?:exceeded|limit)|exceeds? the (?:model's )?(?:maximum )?context|too large for model with \d+ maximum context|prompt is too long|input is too long|input token count .{0,40}exceeds/i;
+const tooLongPatterns: readonly RegExp[] = [
+  /maximum context length/i,
+  /context (?:length|window) (?:exceeded|limit)/i,
+  /exceeds? the (?:model's )?(?:maximum )?context/i,
+  /(?:prompt|input) is too long/i,
+  /input token count .{0,40}exceeds/i,
+];
 
 /** Few servers have a code for a prompt beyond the context window; all say it. */
 function tellsTooLong(error: JsonObject): boolean {
-  return tooLongPattern.test(asString(error['message'])?.slice(0, messageCharactersMax) ?? '');
+  const message = asString(error['message'])?.slice(0, messageCharactersMax) ?? '';
+  return tooLongPatterns.some((pattern) => pattern.test(message));
 }
 
 const messageCharactersMax = 2_000;
