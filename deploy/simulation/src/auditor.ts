@@ -1,8 +1,18 @@
 import type { LedgerModel } from '@sluice/ledger/testing';
-import { add, costOf, greater, lesser, periodOf, type Sums, worstOf } from './sums.ts';
-import { prices } from './catalogue.ts';
+import { replay } from './replay.ts';
+import { add, costOf, greater, lesser, periodOf, type Sums } from './sums.ts';
 import type { SimulatedCap } from './caps.ts';
 import type { Asked } from './clients.ts';
+import { leastNeedOf, mostNeedOf } from './need.ts';
+import {
+  byokProblem,
+  type Charge,
+  chargeOf,
+  isOwnFull,
+  isSeenOnly,
+  mayUseOwn,
+  takenOf,
+} from './own-credentials.ts';
 import type { ProviderCall } from './provider.ts';
 
 /** What is seen from outside: the provider's books, the clients' answers, the ledger's tables. */
@@ -11,6 +21,7 @@ export interface Evidence {
   readonly asked: readonly Asked[];
   /** Who is capped by what. */
   readonly caps: readonly SimulatedCap[];
+  readonly allowanceNanoUsd: bigint;
   readonly tables: Pick<
     LedgerModel,
     'facts' | 'estimates' | 'postings' | 'counters' | 'limits' | 'leases' | 'deadLetters'
@@ -32,9 +43,9 @@ type Row = Evidence['tables']['facts'][number];
 
 /** News of a limit is so old at most when a request is refused by it. */
 const newsMsMax = 1_000;
+/** That an allowance is used up is believed for so long. */
+const usedUpMsMax = 5_000;
 const findingsMax = 20;
-/** What a request holds beyond its bytes, and what it must at least be able to answer. */
-const [inputMargin, outputLeast] = [64, 16];
 
 /**
  * Holds what is seen from outside against the invariants, after every step, with sums of its own: it knows
@@ -82,13 +93,18 @@ export class Auditor {
     let [receiptNanoUsd, billedNanoUsd] = [0n, 0n];
     for (const call of charged) {
       const [row, owed] = [rows.get(call.attempt), costOf(call)];
-      receiptNanoUsd += owed;
       if (row?.outcome === 'interrupted') interrupted++;
       if (!row) lost++;
+      if (row && isSeenOnly(row)) continue;
+      receiptNanoUsd += owed;
       if (row?.costNanoUsd !== owed)
         this.#find(`${call.attempt} is billed ${row?.costNanoUsd} where ${owed} was charged`);
     }
+    const all = new Map(calls.map((call) => [call.attempt, call]));
     for (const row of tables.facts) {
+      const problem = byokProblem(row, all.get(row.usageId));
+      if (problem !== undefined) this.#find(problem);
+      if (isSeenOnly(row)) continue;
       billedNanoUsd += row.costNanoUsd;
       if (row.costNanoUsd > 0n && !receipts.has(row.usageId))
         this.#find(`${row.usageId} is billed and was never charged`);
@@ -97,7 +113,7 @@ export class Auditor {
     for (const letter of tables.deadLetters) this.#find(`a dead letter: ${letter}`);
     for (const { status } of this.#evidence.asked.filter((asked) => !this.#judged.has(asked)))
       this.#find(`a request has no end (${status})`);
-    this.#replay();
+    for (const finding of replay(tables)) this.#find(finding);
     for (const [budget, out] of this.#leased())
       if (out !== 0n) this.#find(`${out} of ${budget} is leased for ever`);
     const { double, overspendNanoUsd, findings } = this;
@@ -115,9 +131,19 @@ export class Auditor {
         this.#find(`${row.usageId} is twice`);
       }
       this.#usageIds.add(row.usageId);
+      this.#fee(row);
       this.#rows.set(row.usageId, row);
       this.#open.push(this.#facts);
     }
+  }
+
+  /** A fee is taken where the allowance had no room for the request, then or a moment before. */
+  #fee(row: Row): void {
+    const asked = this.#askedOf(row.requestId);
+    if (row.feeNanoUsd === 0n || !asked) return;
+    const name = `allowance/${row.accountId}/monthly/${periodOf('monthly', row.admittedAt)}`;
+    const room = this.#leastRoom(name, asked.sentMs - usedUpMsMax);
+    if (room >= mostNeedOf(asked)) this.#find(`${row.usageId} has a fee where ${room} is free`);
   }
 
   /** Charged and in suspense, per budget. */
@@ -127,8 +153,8 @@ export class Auditor {
     this.#open = this.#open.filter((place) => {
       const row = facts[place] as Row;
       const estimate = estimates.get(row.usageId);
-      const amount = row.costNanoUsd + (estimate?.suspendedNanoUsd ?? 0n);
-      for (const name of this.#budgetsOf(row.keyHash, row.admittedAt))
+      const charge = { ...row, costNanoUsd: row.costNanoUsd + (estimate?.suspendedNanoUsd ?? 0n) };
+      for (const [name, amount] of this.#amountsOf(row.keyHash, row.admittedAt, charge))
         add(estimate ? settled : this.#final, name, amount);
       return estimate !== undefined;
     });
@@ -177,39 +203,19 @@ export class Auditor {
       this.#judged.add(asked);
       if (status === 500) this.#find(`${requestId} broke`);
       if (status !== 402) continue;
-      const output = BigInt(asked.outputTokensMax ?? outputLeast) * prices.outputNanoUsd;
-      const need = BigInt(asked.bodyBytes + inputMargin) * prices.inputNanoUsd + output;
+      const need = leastNeedOf(asked);
       const at = new Date(answeredMs).toISOString();
       const sent = new Date(asked.sentMs).toISOString();
-      const budgets = [...this.#budgetsOf(key.keyHash, at), ...this.#budgetsOf(key.keyHash, sent)];
-      const isFull = budgets.some((name) => this.#leastRoom(name, asked.sentMs) < need);
+      const rooms = [
+        ...this.#budgetsOf(key.keyHash, at),
+        ...this.#budgetsOf(key.keyHash, sent),
+      ].map(([cap, name]) => [cap, this.#leastRoom(name, asked.sentMs)] as const);
+      const shared = rooms.filter(([{ scopeKind }]) => scopeKind !== 'allowance');
+      const isFull = mayUseOwn(asked)
+        ? isOwnFull(need, rooms)
+        : shared.some(([, room]) => room < need);
       if (!isFull) this.#find(`${requestId} is refused where ${need} was there`);
     }
-  }
-
-  /** Every counter, made again from the rows. */
-  #replay(): void {
-    const again: Sums = new Map();
-    for (const row of this.#evidence.tables.facts) {
-      const { accountId, admittedAt, costNanoUsd } = row;
-      const count = (scope: string, kinds: readonly string[]) => {
-        for (const kind of kinds)
-          add(again, `${accountId} ${scope} ${kind} ${periodOf(kind, admittedAt)}`, costNanoUsd);
-      };
-      count(`account ${accountId}`, ['lifetime']);
-      count(`key ${row.keyHash}`, ['lifetime', 'daily', 'weekly', 'monthly']);
-      count(`workspace ${row.workspaceId}`, ['lifetime', 'daily', 'weekly', 'monthly']);
-      for (const scope of row.guardrailScopes)
-        count(`guardrail ${scope}`, ['daily', 'weekly', 'monthly']);
-    }
-    for (const counter of this.#evidence.tables.counters.values()) {
-      const { accountId, scopeKind, scopeId, windowKind, windowStart } = counter;
-      const period = periodOf(windowKind, windowStart.toISOString());
-      const name = `${accountId} ${scopeKind} ${scopeId} ${windowKind} ${period}`;
-      add(again, name, -counter.creditsNanoUsd);
-    }
-    for (const [name, left] of again)
-      if (left !== 0n) this.#find(`the counter ${name} is off by ${-left}`);
   }
 
   #used(): Sums {
@@ -219,12 +225,11 @@ export class Auditor {
     const used = new Map(this.#ended);
     this.#live = this.#live.filter((call) => {
       const row = this.#rows.get(call.attempt);
-      const key = this.#keyOf(call.requestId);
+      const key = this.#askedOf(call.requestId)?.key.keyHash;
       if (call.state === 'free' || !key) return false;
-      const amount = call.state === 'open' ? worstOf(call) : costOf(call);
       const at = row?.admittedAt ?? new Date(call.arrivedMs).toISOString();
       const isEnded = row !== undefined && call.state !== 'open';
-      for (const name of this.#budgetsOf(key, at)) {
+      for (const [name, amount] of this.#amountsOf(key, at, chargeOf(call, row))) {
         add(used, name, amount);
         if (isEnded) add(this.#ended, name, amount);
       }
@@ -243,24 +248,30 @@ export class Auditor {
     return leased;
   }
 
-  #budgetsOf(keyHash: string, at: string): readonly string[] {
+  #budgetsOf(keyHash: string, at: string): readonly (readonly [SimulatedCap, string])[] {
     return this.#evidence.caps
       .filter(({ keyHashes }) => keyHashes.includes(keyHash))
-      .map((cap) =>
-        [cap.scopeKind, cap.scopeId, cap.windowKind, periodOf(cap.windowKind, at)].join('/'),
-      );
+      .map((cap) => {
+        const { scopeKind, scopeId, windowKind } = cap;
+        return [cap, [scopeKind, scopeId, windowKind, periodOf(windowKind, at)].join('/')];
+      });
+  }
+
+  #amountsOf(keyHash: string, at: string, charge: Charge) {
+    return this.#budgetsOf(keyHash, at).map(([cap, name]) => [name, takenOf(cap, charge)] as const);
   }
 
   #limitOf(name: string): bigint | undefined {
     const [scopeKind, scope = '', windowKind] = name.split('/');
+    if (scopeKind === 'allowance') return this.#evidence.allowanceNanoUsd;
     const [scopeId] = scope.split(':');
     for (const [text, { limitNanoUsd }] of this.#evidence.tables.limits)
       if (text.endsWith(`/${scopeKind}/${scopeId}/${windowKind}`)) return limitNanoUsd;
     return undefined;
   }
 
-  #keyOf(requestId: string): string | undefined {
-    return this.#evidence.asked[Number(requestId.slice('req-'.length)) - 1]?.key.keyHash;
+  #askedOf(requestId: string): Asked | undefined {
+    return this.#evidence.asked[Number(requestId.slice('req-'.length)) - 1];
   }
 
   #noteRoom(name: string, room: bigint, atMs: number): void {

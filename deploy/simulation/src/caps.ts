@@ -7,13 +7,15 @@ export interface SimulatedLimit {
   readonly scopeKind: 'key' | 'workspace' | 'guardrail';
   readonly scopeId: string;
   readonly windowKind: 'lifetime' | 'daily' | 'weekly' | 'monthly';
+  /** What an own credential serves counts too, not only its fee. */
+  readonly includeByok: boolean;
   limitNanoUsd: bigint;
   revision: bigint;
 }
 
 /** Whose spend a limit counts. Without a limit: the credits of the account. */
 export interface SimulatedCap {
-  readonly scopeKind: 'account' | SimulatedLimit['scopeKind'];
+  readonly scopeKind: 'account' | 'allowance' | SimulatedLimit['scopeKind'];
   /** Of a guardrail with whom it is assigned to. */
   readonly scopeId: string;
   readonly windowKind: SimulatedLimit['windowKind'];
@@ -30,15 +32,21 @@ export interface SimulatedKey {
 
 export const accountIds = ['acct-1', 'acct-2'] as const;
 
+/** Those that have a provider credential of their own. */
+export const ownAccountIds: readonly string[] = ['acct-1'];
+
 /** Two accounts with keys, and caps of all kinds on them. */
 export interface Customers {
   readonly keys: readonly [SimulatedKey, ...SimulatedKey[]];
   readonly caps: readonly SimulatedCap[];
   readonly limits: readonly SimulatedLimit[];
+  /** What is free of what own credentials serve, per account and month. */
+  readonly allowanceNanoUsd: bigint;
 }
 
 /** Limits that a run comes up against. */
 export function customers(random: Random): Customers {
+  const flagged = new Set(['k1', 'ws-of-acct-1']);
   const nanoUsd = (times: number) => BigInt(random.between(500, 8_000) * times) * 1_000n;
   const limitOf = (
     accountId: string,
@@ -48,7 +56,8 @@ export function customers(random: Random): Customers {
     times = 1,
   ): SimulatedLimit => {
     const limitNanoUsd = nanoUsd(times);
-    return { accountId, scopeKind, scopeId, windowKind, limitNanoUsd, revision: 1n };
+    const scope = { accountId, scopeKind, scopeId, windowKind };
+    return { ...scope, limitNanoUsd, includeByok: flagged.has(scopeId), revision: 1n };
   };
   const capOf = (limit: SimulatedLimit, keyHashes: readonly string[], assignee = '') => {
     const { scopeKind, scopeId, windowKind } = limit;
@@ -83,10 +92,17 @@ export function customers(random: Random): Customers {
   for (const accountId of accountIds) {
     const keyHashes = keys.filter((one) => one.accountId === accountId).map((one) => one.keyHash);
     const credits = { scopeKind: 'account', scopeId: accountId, windowKind: 'lifetime' } as const;
+    const allowance = {
+      scopeKind: 'allowance',
+      scopeId: accountId,
+      windowKind: 'monthly',
+    } as const;
     caps.push({ ...credits, keyHashes, limit: undefined });
+    caps.push({ ...allowance, keyHashes, limit: undefined });
   }
   const limits = [...new Set(caps.flatMap(({ limit }) => (limit ? [limit] : [])))];
-  return { keys, caps, limits };
+  const allowanceNanoUsd = BigInt(random.between(0, 4_000)) * 1_000n;
+  return { keys, caps, limits, allowanceNanoUsd };
 }
 
 /** The key as the gateway knows it now. */
@@ -95,6 +111,7 @@ export function principalOf(key: SimulatedKey, caps: readonly SimulatedCap[]): P
   const cap = caps.find((one) => one.scopeKind === 'key' && one.scopeId === keyHash);
   const { limitNanoUsd = null, windowKind = 'lifetime' } = cap?.limit ?? {};
   const limitReset = windowKind === 'lifetime' ? null : windowKind;
-  const limits = { limitNanoUsd, limitReset, includeByokInLimit: false };
+  const includeByokInLimit = cap?.limit?.includeByok ?? false;
+  const limits = { limitNanoUsd, limitReset, includeByokInLimit };
   return { accountId, workspaceId, keyHash, creatorUserId, ...limits };
 }

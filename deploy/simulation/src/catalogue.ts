@@ -6,9 +6,16 @@ export const prices = { inputNanoUsd: 1_000n, cachedNanoUsd: 500n, outputNanoUsd
 
 const pricing = { prompt: '0.000001', completion: '0.000002', input_cache_read: '0.0000005' };
 
-/** `sim/one` has one endpoint, `sim/two` another one to fall back to. */
+/** Who has a credential for it has no other. */
+export const ownProvider = 'own';
+
+/** `sim/one` has one endpoint, `sim/two` another one to fall back to; for `sim/own` some have a credential. */
 export const catalog = createCatalog(
-  [model('sim/one', ['first']), model('sim/two', ['first', 'second'])],
+  [
+    model('sim/one', ['first']),
+    model('sim/two', ['first', 'second']),
+    model('sim/own', [ownProvider]),
+  ],
   [],
 );
 

@@ -4,10 +4,14 @@ import { type SimulatedCap, type SimulatedKey, principalOf } from './caps.ts';
 import type { VirtualReplica } from './virtual-replica.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
+/** Each so-manieth request is for the model that some have a credential for. */
+const ownEvery = 3;
+
 /** One request and what its client got. Status 0: no whole answer. */
 export interface Asked {
   readonly requestId: string;
   readonly key: SimulatedKey;
+  readonly model: string;
   readonly bodyBytes: number;
   readonly outputTokensMax: number | undefined;
   readonly sentMs: number;
@@ -52,7 +56,8 @@ export class Clients {
     const key = random.pick(keys);
     const stream = random.next() < 0.5;
     const outputTokensMax = random.next() < 0.7 ? random.between(16, 200) : undefined;
-    const model = random.next() < 0.8 ? 'sim/one' : 'sim/two';
+    const shared = random.next() < 0.8 ? 'sim/one' : 'sim/two';
+    const model = number % ownEvery === 0 ? 'sim/own' : shared;
     const input = 'word'.repeat(random.between(1, 40));
     const limit = outputTokensMax === undefined ? {} : { max_output_tokens: outputTokensMax };
     const body = Buffer.from(JSON.stringify({ model, input, stream, ...limit }));
@@ -60,6 +65,7 @@ export class Clients {
     const asked: Asked = {
       requestId,
       key,
+      model,
       bodyBytes: body.length,
       outputTokensMax,
       sentMs: time.nowMs,

@@ -139,12 +139,12 @@ export class Disturber {
     if (amount !== 0) this.#grant(accountId, amount);
   }
 
-  #setLimit({ accountId, windowKind, limitNanoUsd, ...scope }: SimulatedLimit): void {
+  #setLimit({ accountId, windowKind, limitNanoUsd, includeByok, ...scope }: SimulatedLimit): void {
     const { ledger } = this.#options;
     const limitId = `${scope.scopeId}@${scope.revision}`;
     const limits = [{ windowKind, limitNanoUsd }];
     ledger.change(accountId, () =>
-      ledger.model.setLimits({ ...scope, accountId, limitId, limits, includeByok: false }),
+      ledger.model.setLimits({ ...scope, accountId, limitId, limits, includeByok }),
     );
   }
 

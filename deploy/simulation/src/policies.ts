@@ -18,7 +18,10 @@ export function connectPolicies(
       getSpendPolicy: ({ workspaceId }) =>
         ask(() => ({
           isAlive: true,
-          includeByok: false,
+          includeByok: caps.some(
+            ({ scopeKind, scopeId, limit }) =>
+              scopeKind === 'workspace' && scopeId === workspaceId && limit?.includeByok === true,
+          ),
           budgets: caps.flatMap(({ scopeKind, scopeId, windowKind, limit }) =>
             scopeKind === 'workspace' && scopeId === workspaceId && limit
               ? [{ windowKind, limitNanoUsd: limit.limitNanoUsd }]
@@ -32,8 +35,8 @@ export function connectPolicies(
           guardrails: caps.flatMap(({ scopeKind, scopeId, windowKind, keyHashes, limit }) => {
             if (scopeKind !== 'guardrail' || !limit || !keyHashes.includes(keyHash)) return [];
             const [guardrailId = '', scope = '', assigneeId = ''] = scopeId.split(':');
-            const { limitNanoUsd } = limit;
-            const common = { name: guardrailId, includeByok: false, rules: undefined };
+            const { limitNanoUsd, includeByok } = limit;
+            const common = { name: guardrailId, includeByok, rules: undefined };
             return [{ guardrailId, scope, assigneeId, limitNanoUsd, windowKind, ...common }];
           }),
         })),

@@ -2,6 +2,7 @@ import type { Random } from '@sluice/chaos/random';
 import { Fault } from '@sluice/errors';
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import type { RoutingDeps } from '@sluice/routing/service';
+import { ownSecret } from './credentials.ts';
 import type { Life, VirtualTime } from './virtual-time.ts';
 
 type UpstreamPort = RoutingDeps['upstream'];
@@ -17,10 +18,17 @@ export interface ProviderCall {
   readonly arrivedMs: number;
   readonly life: Life;
   readonly isStreamed: boolean;
+  /** With the credential of a customer, who is charged for it. */
+  readonly isOwn: boolean;
   cachedTokens: number;
   servedTokens: number;
   /** free: it charges nothing for it. */
   state: 'open' | 'charged' | 'free';
+}
+
+interface Served extends CallOptions {
+  readonly life: Life;
+  readonly isOwn: boolean;
 }
 
 /** What comes of a call. */
@@ -46,7 +54,8 @@ export class Provider {
 
   connect(life: Life): UpstreamPort {
     return {
-      call: (_endpoint, request, options) => this.#serve(request, { ...options, life }),
+      call: ({ apiKey }, request, options) =>
+        this.#serve(request, { ...options, life, isOwn: apiKey?.reveal() === ownSecret }),
       lookUp: (_endpoint, upstreamId) => this.#lookUp(upstreamId, life),
     };
   }
@@ -73,7 +82,7 @@ export class Provider {
 
   async *#serve(
     request: InferenceRequest,
-    { signal, requestId, attemptId = '', onNamed, life }: CallOptions & { readonly life: Life },
+    { signal, requestId, attemptId = '', onNamed, life, isOwn }: Served,
   ): AsyncGenerator<readonly StreamPart[]> {
     if (life.isOver) await new Promise(() => {});
     const random = this.#random.fork();
@@ -86,6 +95,7 @@ export class Provider {
       arrivedMs: this.#time.nowMs,
       life,
       isStreamed: request.stream,
+      isOwn,
       cachedTokens: 0,
       servedTokens: 0,
       state: 'open',

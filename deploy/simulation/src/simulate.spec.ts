@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 600_000 });
 
 describe('whatever is killed, cut off, lost, late or repeated', () => {
   test('nothing is lost, billed twice, overspent or refused for no reason', async ({ signal }) => {
-    const totals = { kills: 0, answered: 0, refused: 0, interrupted: 0 };
+    const totals = { kills: 0, answered: 0, refused: 0, interrupted: 0, own: 0, fees: 0 };
     for (let seed = 1; seed <= seeds && !signal.aborted; seed++) {
       const run = await simulate(seed);
       deepEqual(run.findings, [], `seed ${seed}`);
@@ -17,11 +17,15 @@ describe('whatever is killed, cut off, lost, late or repeated', () => {
       totals.answered += run.answered;
       totals.refused += run.refused;
       totals.interrupted += run.interrupted;
+      const own = run.ledger.facts.filter(({ isByok }) => isByok);
+      totals.own += own.length;
+      totals.fees += own.filter(({ feeNanoUsd }) => feeNanoUsd > 0n).length;
     }
     // A simulation in which nothing happens shows nothing.
     ok(totals.kills > 10 * seeds, `${totals.kills} kills`);
     ok(totals.answered > 30 * seeds, `${totals.answered} answered`);
     ok(totals.refused > 5 * seeds, `${totals.refused} refused`);
+    ok(totals.own > 4 * seeds && totals.fees > seeds, `${totals.own} own, ${totals.fees} fees`);
     ok(totals.interrupted > seeds / 2, `${totals.interrupted} interrupted`);
   });
 
@@ -57,6 +61,11 @@ const mutants: readonly (readonly [string, Mutation, RegExp])[] = [
     'lets what is in suspense be spent',
     { ledger: { releasesSuspense: true } },
     /leased of|overspent/,
+  ],
+  [
+    'forgets what was free',
+    { ledger: { forgetsWhatWasFree: true } },
+    /allowance.*(?:leased of|is off|overspent)/,
   ],
   ['posts half of an entry', { ledger: { leavesClearingOpen: true } }, /sums to/],
   [

@@ -87,7 +87,7 @@ class World {
     this.#ledger = new VirtualLedger(parts, mutation.ledger ?? {});
     this.#provider = new Provider(time, random.fork());
     this.#customers = customers(random.fork());
-    const { keys, caps, limits } = this.#customers;
+    const { keys, caps, limits, allowanceNanoUsd } = this.#customers;
     const { calls } = this.#provider;
     const replica = (id: string) => this.#replica(id, network, given);
     this.#replicas = [replica('a'), replica('b'), replica('c')];
@@ -108,7 +108,8 @@ class World {
       calls,
     });
     const tables = this.#ledger.model;
-    this.#auditor = new Auditor({ calls, tables, caps, asked: this.#clients.asked });
+    const { asked } = this.#clients;
+    this.#auditor = new Auditor({ calls, tables, caps, allowanceNanoUsd, asked });
   }
 
   async run(): Promise<Simulated> {
@@ -176,6 +177,7 @@ class World {
       disk: new VirtualDisk(time, random.fork(), mutation.disk ?? {}),
       network,
       caps: this.#customers.caps,
+      allowanceNanoUsd: this.#customers.allowanceNanoUsd,
       broker: this.#broker,
       ledger: this.#ledger,
       provider: this.#provider,

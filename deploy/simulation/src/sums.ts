@@ -11,6 +11,14 @@ export function costOf({ inputTokens, cachedTokens, servedTokens }: ProviderCall
   return input + BigInt(cachedTokens) * cachedNanoUsd + BigInt(servedTokens) * outputNanoUsd;
 }
 
+/** 5 %. */
+export const feeBasisPoints = 500;
+
+/** The fee on what is not free, rounded up. */
+export function feeOf(nanoUsd: bigint): bigint {
+  return nanoUsd <= 0n ? 0n : (nanoUsd * BigInt(feeBasisPoints) + 9_999n) / 10_000n;
+}
+
 /** What it may come to charge. */
 export function worstOf({ inputTokens, outputTokensMax }: ProviderCall): bigint {
   const input = BigInt(inputTokens) * prices.inputNanoUsd;

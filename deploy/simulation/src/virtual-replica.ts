@@ -7,6 +7,7 @@ import { connectCredentials } from './credentials.ts';
 import type { Network } from './network.ts';
 import { connectPolicies } from './policies.ts';
 import type { Provider } from './provider.ts';
+import { feeBasisPoints } from './sums.ts';
 import type { VirtualDisk } from './virtual-disk.ts';
 import type { VirtualLedger } from './virtual-ledger.ts';
 import type { Life, VirtualTime } from './virtual-time.ts';
@@ -16,6 +17,7 @@ export interface ReplicaParts {
   readonly disk: VirtualDisk;
   readonly network: Network;
   readonly caps: readonly SimulatedCap[];
+  readonly allowanceNanoUsd: bigint;
   readonly broker: Broker;
   readonly ledger: VirtualLedger;
   readonly provider: Provider;
@@ -52,7 +54,7 @@ export class VirtualReplica {
 
   start(): void {
     const { time, disk, network, broker, ledger, provider, caps } = this.#parts;
-    const { catalog, telemetry, ids } = this.#parts;
+    const { catalog, telemetry, ids, allowanceNanoUsd } = this.#parts;
     const life: Life = { isOver: false };
     const ended = Promise.withResolvers<never>();
     ended.promise.catch(() => {});
@@ -65,7 +67,8 @@ export class VirtualReplica {
         replica: { id: this.#id, epoch: disk.nextEpoch() },
         ledger: ledger.connect(life),
         policies: connectPolicies(life, network, caps),
-        credentials: connectCredentials(),
+        credentials: connectCredentials(life, network),
+        byok: { allowanceNanoUsd, feeBasisPoints },
         bus: broker.connect(life),
         upstream: provider.connect(life),
         clock: { now: () => time.now() },

@@ -102,14 +102,21 @@ describe('the model that the simulation drives', () => {
       const { ledger: tables } = await simulate(seed);
       deepEqual((await differences(tables.carried)).map(text), []);
       deepEqual(
-        await rows(`SELECT usage_id || ' ' || cost_nano_usd AS line FROM usage_facts`),
-        tables.facts.map((fact) => `${fact.usageId} ${fact.costNanoUsd}`).toSorted(),
+        await rows(`SELECT usage_id || ' ' || cost_nano_usd || ' ' || fee_nano_usd || ' ' || free_nano_usd AS line
+                    FROM usage_facts`),
+        tables.facts
+          .map((fact) =>
+            [fact.usageId, fact.costNanoUsd, fact.feeNanoUsd, fact.freeNanoUsd].join(' '),
+          )
+          .toSorted(),
       );
       deepEqual(
-        await rows(`SELECT scope_id || ' ' || window_kind || ' ' || sum(credits_nano_usd) AS line
-                    FROM counters GROUP BY scope_id, window_kind, window_start`),
+        await rows(`SELECT scope_id || ' ' || window_kind || ' ' || credits_nano_usd || ' ' || byok_nano_usd AS line
+                    FROM counters`),
         [...tables.counters.values()]
-          .map((one) => `${one.scopeId} ${one.windowKind} ${one.creditsNanoUsd}`)
+          .map((one) =>
+            [one.scopeId, one.windowKind, one.creditsNanoUsd, one.byokNanoUsd].join(' '),
+          )
           .toSorted(),
       );
       deepEqual(

@@ -58,6 +58,8 @@ export interface LedgerMutation {
   readonly releasesSuspense?: boolean;
   /** The charge of a fact is posted, and its settlement is not. */
   readonly leavesClearingOpen?: boolean;
+  /** What the allowance of a month covered is covered again. */
+  readonly forgetsWhatWasFree?: boolean;
 }
 
 interface Limit {
@@ -250,7 +252,9 @@ export class LedgerModel {
     const postings = usagePostings(fact);
     this.postings.push(...(this.#mutation.leavesClearingOpen ? postings.slice(0, 2) : postings));
     if (fact.estimateReason !== '') this.estimates.set(fact.usageId, fact);
-    for (const increment of tally([fact])) add(this.counters, increment);
+    for (const increment of tally([fact]))
+      if (!this.#mutation.forgetsWhatWasFree || increment.scopeKind !== 'allowance')
+        add(this.counters, increment);
     if (!this.#mutation.releasesSuspense)
       for (const one of tally(suspendedFacts([fact]))) add(this.suspended, one);
     if (this.#mutation.keepsCountedOnLease) return;

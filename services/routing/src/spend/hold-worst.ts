@@ -46,16 +46,15 @@ export async function holdWorst(
     const hold = await holdOrAsk(spender, budgets.all, sharedNanoUsd);
     return hold instanceof Shortage ? hold : heldOf(hold, budgets, { worst, freeNanoUsd: 0n });
   }
-  let answer: Hold | Shortage | undefined;
-  for (const freeOf of freeAmounts(spender, budgets, listNanoUsd)) {
+  for (const { freeOf, isLast } of freeAmounts(spender, budgets, listNanoUsd)) {
     const freeNanoUsd = freeOf();
-    answer = await holdOrAsk(
+    const answer = await holdOrAsk(
       spender,
       withAllowance(budgets, freeNanoUsd),
       amountsOf(budgets, worst, freeNanoUsd),
     );
     if (!(answer instanceof Shortage)) return heldOf(answer, budgets, { worst, freeNanoUsd });
-    if (answer.lease.budget.scopeKind !== 'allowance') return answer;
+    if (isLast && answer.lease.budget.scopeKind !== 'allowance') return answer;
   }
   throw new Error('nothing is free, and the allowance refuses it');
 }
@@ -71,18 +70,30 @@ export function fitsNow({ spending, clock }: Spender, budgets: Budgets, worst: W
   });
 }
 
-/** All of it, then what is here, then nothing: each is tried when the allowance lacks the one before. */
+interface FreeAmount {
+  readonly freeOf: () => bigint;
+  /** What refuses it now, other than the allowance, refuses the request. */
+  readonly isLast: boolean;
+}
+
+/**
+ * All of it, then what is here, then nothing: each is tried when the allowance lacks the one before. Once it is used up
+ * it is only asked again before a request is refused.
+ */
 function* freeAmounts(
   spender: Spender,
   budgets: Budgets,
   listNanoUsd: bigint,
-): Iterable<() => bigint> {
+): Iterable<FreeAmount> {
   const { spending, clock } = spender;
   const allowance = allowanceOf(budgets.accountId, budgets.terms);
-  const isThere = budgets.terms.allowanceNanoUsd > 0n && listNanoUsd > 0n;
-  if (isThere && !spending.isUsedUp(allowance, clock.now())) yield () => listNanoUsd;
-  if (isThere) yield () => freeNow(spender, budgets, listNanoUsd);
-  yield () => 0n;
+  const freeOf = () => freeNow(spender, budgets, listNanoUsd);
+  if (budgets.terms.allowanceNanoUsd > 0n && listNanoUsd > 0n) {
+    if (spending.isUsedUp(allowance, clock.now())) yield { freeOf, isLast: false };
+    yield { freeOf: () => listNanoUsd, isLast: true };
+    yield { freeOf, isLast: true };
+  }
+  yield { freeOf: () => 0n, isLast: true };
 }
 
 function freeNow(

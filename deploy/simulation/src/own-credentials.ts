@@ -1,0 +1,68 @@
+import type { SimulatedCap } from './caps.ts';
+import { ownAccountIds } from './caps.ts';
+import type { Asked } from './clients.ts';
+import type { ProviderCall } from './provider.ts';
+import { costOf, feeOf, worstOf } from './sums.ts';
+
+/** What was charged, or may come to be; of an own credential at list price, with the fee and what is free. */
+export interface Charge {
+  readonly isByok: boolean;
+  readonly costNanoUsd: bigint;
+  readonly feeNanoUsd: bigint;
+  readonly freeNanoUsd: bigint;
+}
+
+/** What of a charge a budget counts. */
+export function takenOf({ scopeKind, limit }: SimulatedCap, charge: Charge): bigint {
+  const { isByok, costNanoUsd, feeNanoUsd, freeNanoUsd } = charge;
+  if (scopeKind === 'allowance') return freeNanoUsd;
+  if (!isByok) return costNanoUsd;
+  return limit?.includeByok === true ? feeNanoUsd + costNanoUsd : feeNanoUsd;
+}
+
+/** A call as the provider sees it, with what only its row knows. What a crash cut off is what was seen of it. */
+export function chargeOf(
+  call: ProviderCall,
+  row: (Charge & { readonly outcome: string }) | undefined,
+): Charge {
+  if (row && call.isOwn && call.state !== 'open') return row;
+  const costNanoUsd = call.state === 'open' ? worstOf(call) : costOf(call);
+  return { isByok: call.isOwn, costNanoUsd, feeNanoUsd: 0n, freeNanoUsd: 0n };
+}
+
+/** Whether its bill is what was seen before a crash, and not what the provider charges its own customer. */
+export const isSeenOnly = (row: { readonly isByok: boolean; readonly outcome: string }) =>
+  row.isByok && row.outcome === 'interrupted';
+
+/** Why a row of an own credential cannot be; undefined when it can, or is of none. */
+export function byokProblem(
+  row: Charge & { readonly usageId: string; readonly outcome: string },
+  call: ProviderCall | undefined,
+): string | undefined {
+  if (row.isByok !== (call?.isOwn ?? row.isByok)) return `${row.usageId} is of another credential`;
+  if (!row.isByok) return undefined;
+  const fee = feeOf(row.costNanoUsd - row.freeNanoUsd);
+  if (row.feeNanoUsd !== fee) return `${row.usageId} has a fee of ${row.feeNanoUsd}, not of ${fee}`;
+  const worst = call ? worstOf(call) : 0n;
+  if (isSeenOnly(row) && row.costNanoUsd > worst)
+    return `${row.usageId} is billed ${row.costNanoUsd} of at most ${worst}`;
+  return undefined;
+}
+
+/** Requests that may be made with an own credential, and are refused only where that one cannot be paid either. */
+export const mayUseOwn = ({ key, model }: Asked) =>
+  model === 'sim/own' && ownAccountIds.includes(key.accountId);
+
+/** True: with an own credential it would not fit; the least room that each budget had, by its cap. */
+export function isOwnFull(
+  need: bigint,
+  rooms: readonly (readonly [SimulatedCap, bigint])[],
+): boolean {
+  const fee = feeOf(need);
+  const isNothingFree = rooms.some(([cap, room]) => cap.scopeKind === 'allowance' && room < need);
+  return rooms.some(([cap, room]) => {
+    if (cap.scopeKind === 'allowance') return false;
+    if (room < 0n) return true;
+    return room < (cap.limit?.includeByok === true ? need + fee : isNothingFree ? fee : 0n);
+  });
+}
