@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut bench-eventstore bench-management bench-spool check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut test-fuzz bench-eventstore bench-management bench-spool check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -41,6 +41,9 @@ test-crash: install ## kill parts at random while commands run, KILLS=50 SEED=1,
 
 test-powercut: install ## cut the power of the event store's disk, CUTS=20 SEED=1, as root, and count what was lost
 	@npm run --silent test:powercut
+
+test-fuzz: install ## send mutated bodies through routing, BODIES=100000 SEED=1; none may break anything, and each comes from its seed alone
+	@npm run --silent test:fuzz
 
 bench-eventstore: install ## measure the embedded event store beside the raw speed of its disk, EVENTS=1000000
 	@npm run --silent bench:eventstore

@@ -45,6 +45,8 @@ export interface RoutingHarness {
   readonly service: RoutingService;
   readonly spool: Spool;
   call(body: object, options?: CallOptions): Promise<InferenceReply>;
+  /** A body that may be no JSON. */
+  callBytes(body: Uint8Array, options?: CallOptions): Promise<InferenceReply>;
   receipts(): Promise<readonly Receipt[]>;
   /** In the Prometheus text format. */
   metrics(): Promise<string>;
@@ -85,6 +87,11 @@ export async function routingHarness(
     file: options.catalogFile?.(simulator.url),
     settings: () => undefined,
   });
+
+  const callBytes: RoutingHarness['callBytes'] = (
+    body,
+    { principal = somebody, signal = new AbortController().signal } = {},
+  ) => opened.service.inference.createResponse({ principal, requestId: 'req-test', body, signal });
 
   let opened = await open();
   async function open(): Promise<{ service: RoutingService; spool: Spool }> {
@@ -129,13 +136,8 @@ export async function routingHarness(
     get spool() {
       return opened.spool;
     },
-    call: (body, { principal = somebody, signal = new AbortController().signal } = {}) =>
-      opened.service.inference.createResponse({
-        principal,
-        requestId: 'req-test',
-        body: Buffer.from(JSON.stringify(body)),
-        signal,
-      }),
+    call: (body, callOptions) => callBytes(Buffer.from(JSON.stringify(body)), callOptions),
+    callBytes,
     async receipts() {
       const text = await readFile(receiptsFile, 'utf8');
       const lines = text.split('\n').filter((line) => line !== '');

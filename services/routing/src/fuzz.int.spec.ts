@@ -1,0 +1,76 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { afterAll, beforeAll, test } from 'vitest';
+import { mutatedBody } from './testing/mutated-bodies.ts';
+import {
+  routingHarness,
+  somebody,
+  textOf,
+  type RoutingHarness,
+} from './testing/routing-harness.ts';
+import { sampleBodies } from './testing/sample-bodies.ts';
+
+/** `make test-fuzz`, `make test-fuzz SEED=7 BODIES=1`: that many bodies, the first of this seed. */
+const bodies = Number(process.env['BODIES'] ?? 5_000);
+const firstSeed = Number(process.env['SEED'] ?? 1);
+/** Of those that may be paid for. */
+const servedBodies = Math.min(bodies, 400);
+const timeoutMs = 15 * 60_000;
+
+let penniless: RoutingHarness;
+let routing: RoutingHarness;
+beforeAll(async () => {
+  [penniless, routing] = await Promise.all([
+    routingHarness({ creditsNanoUsd: 0n }),
+    routingHarness({ creditsNanoUsd: 10n ** 15n }),
+  ]);
+});
+afterAll(() => Promise.all([penniless.stop(), routing.stop()]));
+
+async function answered(harness: RoutingHarness, seed: number): Promise<number> {
+  const reply = await harness.service.inference.createResponse({
+    principal: somebody,
+    requestId: `req-${String(seed)}`,
+    body: mutatedBody(sampleBodies, seed),
+    signal: new AbortController().signal,
+  });
+  const text = await textOf(reply);
+  if (reply.status === 200) return 200;
+  const { error } = JSON.parse(text) as { error: { code: number; message: string } };
+  equal(error.code, reply.status);
+  ok(error.message.length > 0 && !/\.ts:\d|Cannot read|is not a function/.test(text), text);
+  return reply.status;
+}
+
+test(
+  `${String(bodies)} mutated bodies from seed ${String(firstSeed)} are read, chosen for and refused, and none breaks anything`,
+  async () => {
+    const seen = new Map<number, number>();
+    for (let seed = firstSeed; seed < firstSeed + bodies; seed++) {
+      const status = await answered(penniless, seed).catch((error: unknown) => {
+        throw new Error(`again: make test-fuzz SEED=${String(seed)} BODIES=1`, { cause: error });
+      });
+      ok(status < 500, `${String(status)}: make test-fuzz SEED=${String(seed)} BODIES=1`);
+      seen.set(status, (seen.get(status) ?? 0) + 1);
+    }
+    // What is valid gets as far as the money; what is not is refused before it.
+    if (bodies >= 1_000)
+      ok((seen.get(402) ?? 0) > bodies / 50 && (seen.get(400) ?? 0) > bodies / 5);
+    ok(!seen.has(200));
+  },
+  timeoutMs,
+);
+
+test(
+  'mutated bodies that are paid for are told to a provider in words that it can at least refuse',
+  async () => {
+    const broken: string[] = [];
+    for (let seed = firstSeed; seed < firstSeed + servedBodies; seed++) {
+      const status = await answered(routing, seed);
+      // An unknown provider in the middle of it is nobody's fault; a request that cannot be told would be ours.
+      if (status >= 500)
+        broken.push(`${String(status)}: make test-fuzz SEED=${String(seed)} BODIES=1`);
+    }
+    deepEqual(broken, []);
+  },
+  timeoutMs,
+);
