@@ -60,6 +60,26 @@ describe('the books', () => {
     match(await audit(), /guardrail g1:key:key weekly counts nothing where its rows say 42/);
   });
 
+  test('know what an own credential served, its fee, and what was free of it', async () => {
+    await addRow('gen-1/1/1', 'gen-1', 42);
+    await addCounters(2);
+    await run(`UPDATE usage_facts SET is_byok = true, fee_nano_usd = 2, free_nano_usd = 10`);
+    match(
+      await audit(),
+      /account acct lifetime counts 2 where its rows say 2, and 0 of own for 42/,
+    );
+    await run('UPDATE counters SET byok_nano_usd = 42');
+    match(await audit(), /allowance acct monthly counts nothing where its rows say 0/);
+    await run(
+      `INSERT INTO counters VALUES ('acct', 'allowance', 'acct', 'monthly', '2026-11-01', 0, 10)`,
+    );
+    equal(await audit(), '');
+    await addLimit('key', 'key', 43);
+    equal(await booksOf(database).overspendNanoUsd(), 0n);
+    await run('UPDATE limits SET include_byok = true');
+    equal(await booksOf(database).overspendNanoUsd(), 1n);
+  });
+
   test('give the rows, and which of them are open', async () => {
     await addRow('gen-1/1/1', 'gen-1', 40);
     const [row] = await booksOf(database).rows();

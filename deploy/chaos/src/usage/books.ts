@@ -56,31 +56,42 @@ const windows = (kind: string, id: string) => `
   ('${kind}', ${id}, 'weekly', date_trunc('week', admitted_at, 'UTC')),
   ('${kind}', ${id}, 'monthly', date_trunc('month', admitted_at, 'UTC'))`;
 
-/** Every counter is made again from the rows, in SQL of our own. */
+/** Every counter is made again from the rows, in SQL of our own. With an own credential credits pay its fee. */
 const counters = `
-  WITH scoped AS (
-    SELECT account_id, scope_kind, scope_id, window_kind, window_start, cost_nano_usd
-    FROM usage_facts, LATERAL (VALUES
+  WITH fact AS (
+    SELECT *, CASE WHEN is_byok THEN fee_nano_usd ELSE cost_nano_usd END AS paid,
+      CASE WHEN is_byok THEN cost_nano_usd ELSE 0 END AS own
+    FROM usage_facts
+  ), scoped AS (
+    SELECT account_id, scope_kind, scope_id, window_kind, window_start, paid, own
+    FROM fact, LATERAL (VALUES
       ('account', account_id, 'lifetime', timestamptz 'epoch'),
       ('key', key_hash, 'lifetime', timestamptz 'epoch'),
       ('workspace', workspace_id, 'lifetime', timestamptz 'epoch'),
       ${windows('key', 'key_hash')}, ${windows('workspace', 'workspace_id')}
     ) AS place (scope_kind, scope_id, window_kind, window_start)
     UNION ALL
-    SELECT account_id, scope_kind, scope_id, window_kind, window_start, cost_nano_usd
-    FROM usage_facts, unnest(guardrail_scopes) AS guardrail,
+    SELECT account_id, scope_kind, scope_id, window_kind, window_start, paid, own
+    FROM fact, unnest(guardrail_scopes) AS guardrail,
       LATERAL (VALUES ${windows('guardrail', 'guardrail')})
         AS place (scope_kind, scope_id, window_kind, window_start)
+    UNION ALL
+    SELECT account_id, 'allowance', account_id, 'monthly', date_trunc('month', admitted_at, 'UTC'),
+      0, free_nano_usd
+    FROM fact
   ), again AS (
-    SELECT account_id, scope_kind, scope_id, window_kind, window_start, sum(cost_nano_usd) AS amount
+    SELECT account_id, scope_kind, scope_id, window_kind, window_start, sum(paid) AS amount,
+      sum(own) AS own
     FROM scoped GROUP BY 1, 2, 3, 4, 5
   )
   SELECT scope_kind || ' ' || scope_id || ' ' || window_kind || ' counts '
     || coalesce(credits_nano_usd::text, 'nothing') || ' where its rows say '
-    || coalesce(amount::text, 'nothing') AS finding
+    || coalesce(amount::text, 'nothing') || coalesce(', and ' || byok_nano_usd || ' of own for ' || own, '')
+    AS finding
   FROM again
   FULL JOIN counters USING (account_id, scope_kind, scope_id, window_kind, window_start)
-  WHERE coalesce(amount, 0) IS DISTINCT FROM coalesce(credits_nano_usd, 0)`;
+  WHERE coalesce(amount, 0) IS DISTINCT FROM coalesce(credits_nano_usd, 0)
+    OR coalesce(own, 0) IS DISTINCT FROM coalesce(byok_nano_usd, 0)`;
 
 const postings = `
   SELECT 'the postings of ' || kind || ' ' || id || ' sum to ' || sum(amount) AS finding
@@ -109,21 +120,25 @@ const overleased = `
 /** Charged, in suspense and on lease, of each budget, beyond its limit: in one snapshot. */
 const overspend = `
   WITH used AS (
-    SELECT account_id, scope_kind, scope_id, window_kind, window_start, sum(amount) AS amount
+    SELECT account_id, scope_kind, scope_id, window_kind, window_start, sum(amount) AS amount,
+      sum(own) AS own
     FROM (
-      SELECT account_id, scope_kind, scope_id, window_kind, window_start, credits_nano_usd AS amount
+      SELECT account_id, scope_kind, scope_id, window_kind, window_start, credits_nano_usd AS amount,
+        byok_nano_usd AS own
       FROM counters
       UNION ALL
-      SELECT account_id, scope_kind, scope_id, window_kind, window_start, credits_nano_usd
+      SELECT account_id, scope_kind, scope_id, window_kind, window_start, credits_nano_usd, byok_nano_usd
       FROM suspended
       UNION ALL
       SELECT account_id, scope_kind, scope_id, window_kind, window_start,
-        greatest(0, granted_nano_usd - returned_nano_usd - counted_nano_usd)
+        greatest(0, granted_nano_usd - returned_nano_usd - counted_nano_usd), 0
       FROM leases
     ) AS part
     GROUP BY 1, 2, 3, 4, 5
   )
-  SELECT coalesce(sum(greatest(0, amount - limit_nano_usd)), 0)::text AS overspend
+  SELECT coalesce(sum(greatest(0,
+    amount + CASE WHEN include_byok THEN own ELSE 0 END - limit_nano_usd
+  )), 0)::text AS overspend
   FROM used JOIN limits ON (limits.account_id, limits.scope_kind, limits.scope_id, limits.window_kind)
     = (used.account_id, used.scope_kind, split_part(used.scope_id, ':', 1), used.window_kind)`;
 

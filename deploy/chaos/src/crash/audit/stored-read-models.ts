@@ -17,6 +17,7 @@ const prefixesOfOthers: Readonly<Record<string, string>> = {
   'account.end_users': 'endUser-',
   'key.byok_credentials': 'byok-',
   'key.erase_byok_secrets': 'byok-',
+  'key.publish_credential_changes': 'byok-',
   'account.members': 'member-',
   'account.scim_directory': 'scimDirectory-',
   'account.scim_syncs': 'scimSync-',
