@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bus, connectBus, subjects } from '@sluice/bus';
 import { ensureNatsServer, startNats } from '@sluice/embedded';
-import { Fault } from '@sluice/errors';
 import { inMemoryEventStore } from '@sluice/es';
 import { createService as createGuardrail } from '@sluice/guardrail/service';
 import type { Principal } from '@sluice/inference';
 import { type ProviderReceipt, reconcileReceipts } from '@sluice/ledger/reconciliation';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
-import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
@@ -20,6 +18,7 @@ import { createLogger, systemClock } from '@sluice/service';
 import { type Receipt, startSimulator } from '@sluice/simulator';
 import { createTelemetry } from '@sluice/telemetry';
 import { createService as createWorkspace } from '@sluice/workspace/service';
+import { type KeptCredentials, keptCredentials } from './credentials.ts';
 import { guardrailDirectory, workspaceDirectory } from './everybody.ts';
 import { type Replica, startReplica } from './routing-replica.ts';
 
@@ -32,6 +31,7 @@ export interface GovernedWorld {
   readonly database: TestDatabase;
   readonly workspaces: RpcClient<WorkspaceServiceService>;
   readonly guardrails: RpcClient<GuardrailServiceService>;
+  readonly credentials: KeptCredentials;
   /** An organization with credits and a workspace; the answer is a key in it without a limit. */
   addAccount(accountId: string): Promise<Principal>;
   /** A routing process on a directory of its own; the same name again: the same directory. */
@@ -49,6 +49,11 @@ const logger = createLogger({ service: 'spec', level: 'silent' });
 export async function governedWorld(options: {
   readonly postgresUrl: string;
   readonly creditsNanoUsd: bigint;
+  /** What routing processes are told besides, given a folder and where the simulator is. */
+  readonly environment?: (
+    folder: string,
+    simulatorUrl: string,
+  ) => Promise<Readonly<Record<string, string>>>;
 }): Promise<GovernedWorld> {
   const stops: (() => unknown)[] = [];
   const workspaceOf = new Map<string, string>();
@@ -62,9 +67,11 @@ export async function governedWorld(options: {
   const receiptsFile = join(folder, 'receipts.jsonl');
   const simulator = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
   stops.push(() => simulator.stop());
+  const credentials = keptCredentials(bus);
   const { database, address } = await startServices(bus, options.postgresUrl, {
     stops,
     workspaceOf,
+    credentials,
   });
   const environment = {
     SLUICE_RPC_TOKEN: token,
@@ -87,6 +94,7 @@ export async function governedWorld(options: {
     database,
     workspaces,
     guardrails,
+    credentials,
     async addAccount(accountId) {
       const workspaceId = randomUUID();
       workspaceOf.set(accountId, workspaceId);
@@ -110,7 +118,8 @@ export async function governedWorld(options: {
       };
     },
     async startReplica(name) {
-      const env = { ...environment, SLUICE_DATA_DIR: join(folder, name) };
+      const own = await options.environment?.(folder, simulator.url);
+      const env = { ...environment, ...own, SLUICE_DATA_DIR: join(folder, name) };
       const replica = await startReplica(env);
       stops.push(() => replica.kill());
       return replica;
@@ -171,18 +180,16 @@ async function grant(bus: Bus, accountId: string, amountNanoUsd: bigint): Promis
   await bus.publishFact(subjects.creditRecorded(accountId), credit.creditId, message as object);
 }
 
-/** No account here has a provider credential of its own. */
-const nobodysCredentials = implement(ByokUseServiceService, {
-  listUsable: async () => ({ credentials: [] }),
-  openSecret: async () => {
-    throw new Fault('not_found');
-  },
-});
+interface StartOptions {
+  readonly stops: (() => unknown)[];
+  readonly workspaceOf: ReadonlyMap<string, string>;
+  readonly credentials: KeptCredentials;
+}
 
 async function startServices(
   bus: Bus,
   url: string,
-  { stops, workspaceOf }: { stops: (() => unknown)[]; workspaceOf: ReadonlyMap<string, string> },
+  { stops, workspaceOf, credentials }: StartOptions,
 ) {
   const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
   const schema = async () => {
@@ -205,7 +212,7 @@ async function startServices(
     directory: guardrailDirectory(workspaceOf),
     catalogue: { models: async () => ({ canonical: (slug) => slug, hasProvider: () => true }) },
   });
-  const rpc: RpcService[] = [nobodysCredentials];
+  const rpc: RpcService[] = [credentials.rpc];
   for (const service of [ledger, workspace, guardrail]) {
     await service.start();
     stops.push(() => service.stop());
