@@ -14,8 +14,14 @@ describe('a generation', () => {
   test('is told as it was counted, with its details', async () => {
     const { client, publish, until, count } = await fixture();
     const attempts = [
-      { provider: 'broken', endpointId: 'e-0', errorCode: 'provider_unavailable', latencyMs: 30n },
-      { provider: 'sim', endpointId: 'e-1', errorCode: '', latencyMs: 370n },
+      {
+        provider: 'broken',
+        endpointId: 'e-0',
+        errorCode: 'provider_unavailable',
+        latencyMs: 30n,
+        isByok: true,
+      },
+      { provider: 'sim', endpointId: 'e-1', errorCode: '', latencyMs: 370n, isByok: false },
     ];
     const labels = { externalUser: 'customer-7', sessionId: 's-1', userAgent: 'app/1' };
     const fact = aFact({ ...labels, httpReferer: 'https://app.example.com/', attempts });
@@ -44,7 +50,9 @@ describe('a generation', () => {
 
   test('is counted whatever its details are', async () => {
     const { client, publish, until, count } = await fixture();
-    const attempts = [{ provider: '\0', endpointId: '\ud83d', errorCode: '', latencyMs: -1n }];
+    const attempts = [
+      { provider: '\0', endpointId: '\ud83d', errorCode: '', latencyMs: -1n, isByok: false },
+    ];
     const fact = aFact({ externalUser: 'a\0b'.repeat(900), latencyMs: -5n, attempts });
     await publish(fact);
     await until(async () => (await count('usage_facts')) === 1);

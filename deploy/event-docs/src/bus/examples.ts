@@ -134,6 +134,7 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
           endpointId: '7d444840-9dc0-51d1-b245-5ffdce74fad2',
           errorCode: '',
           latencyMs: 398n,
+          isByok: true,
         },
       ],
       specialTokens: { cacheWriteTokens: '100' },

@@ -13,7 +13,7 @@ import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
-import { implement, rpcClient, type RpcClient, type RpcService, startRpcServer } from '@sluice/rpc';
+import { rpcClient, type RpcClient, type RpcService, startRpcServer } from '@sluice/rpc';
 import { createLogger, systemClock } from '@sluice/service';
 import { type Receipt, startSimulator } from '@sluice/simulator';
 import { createTelemetry } from '@sluice/telemetry';

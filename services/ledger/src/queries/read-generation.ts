@@ -27,8 +27,10 @@ type Row = Omit<Generation, 'admittedAt' | 'completedAt' | 'latencyMs' | 'attemp
   readonly latency_ms: bigint | null;
   readonly attempts: readonly StoredAttempt[];
 };
-type StoredAttempt = Omit<Generation['attempts'][number], 'latencyMs'> & {
+/** Of attempts that were stored before: whether they were with an own credential is what the fact says. */
+type StoredAttempt = Omit<Generation['attempts'][number], 'latencyMs' | 'isByok'> & {
   readonly latencyMs: number;
+  readonly isByok?: boolean;
 };
 
 /** What was counted of a generation of the account, oldest first. */
@@ -55,6 +57,10 @@ function generationFact({
     admittedAt: admitted_at.toISOString(),
     completedAt: completed_at.toISOString(),
     latencyMs: latency_ms ?? undefined,
-    attempts: attempts.map((attempt) => ({ ...attempt, latencyMs: BigInt(attempt.latencyMs) })),
+    attempts: attempts.map(({ latencyMs, isByok = row.isByok, ...attempt }) => ({
+      ...attempt,
+      isByok,
+      latencyMs: BigInt(latencyMs),
+    })),
   };
 }

@@ -51,6 +51,7 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
         endpointId: planned.endpoint.id,
         errorCode: result instanceof Fault ? result.code : '',
         latencyMs: BigInt(Math.round(performance.now() - startedMs)),
+        isByok: planned.credential !== undefined,
       });
       if (!(result instanceof Fault)) {
         generation.cancellation.outputBegan();

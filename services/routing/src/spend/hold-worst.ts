@@ -129,14 +129,16 @@ function heldOf(
   { all, terms }: Budgets,
   { worst, freeNanoUsd }: { readonly worst: WorstCase; readonly freeNanoUsd: bigint },
 ): HeldWorst {
+  const { feeBasisPoints } = terms;
+  const shared = { ...worst, hold, freeNanoUsd, feeBasisPoints, ...nothingOwn };
+  if (worst.listNanoUsd === undefined) return shared;
   const { leaseNumbers } = hold;
   return {
-    ...worst,
-    hold,
-    freeNanoUsd,
-    feeBasisPoints: terms.feeBasisPoints,
+    ...shared,
     listLeaseNumbers: leaseNumbers.filter((_number, index) => all[index]?.includeByok),
     feeLeaseNumbers: leaseNumbers.filter((_number, index) => all[index]?.includeByok === false),
     allowanceLeaseNumber: leaseNumbers[all.length] ?? 0n,
   };
 }
+
+const nothingOwn = { listLeaseNumbers: [], feeLeaseNumbers: [], allowanceLeaseNumber: 0n };

@@ -10,8 +10,14 @@ export function termsOf(
 ): Pick<Intent, 'holdNanoUsd' | 'leaseNumbers' | 'byok'> {
   const { hold, sharedNanoUsd, allowanceLeaseNumber, listLeaseNumbers, feeLeaseNumbers } = held;
   if (credentialId === undefined) {
-    const leaseNumbers = hold.leaseNumbers.filter((number) => number !== allowanceLeaseNumber);
-    return { holdNanoUsd: sharedNanoUsd, leaseNumbers };
+    const { leaseNumbers } = hold;
+    const isFree = (number: bigint) => number === allowanceLeaseNumber;
+    return {
+      holdNanoUsd: sharedNanoUsd,
+      leaseNumbers: leaseNumbers.some(isFree)
+        ? leaseNumbers.filter((number) => !isFree(number))
+        : leaseNumbers,
+    };
   }
   return {
     holdNanoUsd: held.listNanoUsd ?? 0n,

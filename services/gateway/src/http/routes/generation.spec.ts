@@ -33,8 +33,8 @@ const counted = {
   httpReferer: 'https://app.example.com/chat?x=1',
   userAgent: 'app/1',
   attempts: [
-    { provider: 'away', endpointId: '', errorCode: 'unavailable', latencyMs: 12n },
-    { provider: 'simulator', endpointId: 'e-1', errorCode: '', latencyMs: 400n },
+    { provider: 'away', endpointId: '', errorCode: 'unavailable', latencyMs: 12n, isByok: true },
+    { provider: 'simulator', endpointId: 'e-1', errorCode: '', latencyMs: 400n, isByok: false },
   ],
 };
 const path = `GET /v1/generation?id=${id}`;
@@ -104,10 +104,11 @@ describe('GET /v1/generation', () => {
         one['provider_name'],
         one['status'],
         one['latency'],
+        one['is_byok'],
       ]),
       [
-        [null, 'away', 503, 12],
-        ['resp_1', 'simulator', 200, 400],
+        [null, 'away', 503, 12, true],
+        ['resp_1', 'simulator', 200, 400, false],
       ],
     );
     equal((await request(path, { key: management().secret })).status, 200);

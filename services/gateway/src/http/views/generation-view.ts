@@ -90,7 +90,7 @@ function costView({ costNanoUsd, feeNanoUsd, isByok }: Generation) {
 }
 
 function attemptsView(generation: Generation): GenerationView['provider_responses'] {
-  const { attempts, model, upstreamId, isByok } = generation;
+  const { attempts, model, upstreamId } = generation;
   if (attempts.length === 0) return null;
   return attempts.map((attempt) => ({
     id: attempt.errorCode === '' ? textOrNull(upstreamId) : null,
@@ -99,7 +99,7 @@ function attemptsView(generation: Generation): GenerationView['provider_response
     provider_name: attempt.provider,
     status: statusOf(attempt),
     latency: Number(attempt.latencyMs),
-    is_byok: isByok,
+    is_byok: attempt.isByok,
     routed_service_tier: null,
   }));
 }

@@ -11,7 +11,9 @@ const details: UsageDetails = {
   sessionId: '',
   httpReferer: 'https://app.example.com/',
   userAgent: 'app/1',
-  attempts: [{ provider: 'sim', endpointId: 'endpoint-1', errorCode: '', latencyMs: 11n }],
+  attempts: [
+    { provider: 'sim', endpointId: 'endpoint-1', errorCode: '', latencyMs: 11n, isByok: false },
+  ],
   specialTokens: { cacheWriteTokens: '100' },
 };
 
@@ -22,7 +24,13 @@ describe('the details of a fact', () => {
     const odd = keptDetails({ ...details, externalUser: `a\0\ud83d${'b'.repeat(600)}` });
     ok(odd.externalUser.startsWith('a\ufffdb'));
     ok(odd.externalUser.length <= 512);
-    const attempt = { provider: '\0', endpointId: '', errorCode: '', latencyMs: -1n };
+    const attempt = {
+      provider: '\0',
+      endpointId: '',
+      errorCode: '',
+      latencyMs: -1n,
+      isByok: false,
+    };
     const many = keptDetails({ ...details, attempts: Array.from({ length: 99 }, () => attempt) });
     equal(many.attempts.length, 20);
     deepEqual(many.attempts[0], { ...attempt, provider: '', latencyMs: 0n });

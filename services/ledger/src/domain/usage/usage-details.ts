@@ -20,6 +20,7 @@ export interface UsageAttempt {
   /** Empty: it gave output. */
   readonly errorCode: string;
   readonly latencyMs: bigint;
+  readonly isByok: boolean;
 }
 
 const textCharactersMax = 512;
@@ -50,6 +51,7 @@ export function keptDetails(details: UsageDetails): UsageDetails {
       endpointId: kept(attempt.endpointId),
       errorCode: kept(attempt.errorCode),
       latencyMs: isLatency(attempt.latencyMs) ? attempt.latencyMs : 0n,
+      isByok: attempt.isByok,
     })),
     specialTokens: keptCounts(details.specialTokens),
   };
