@@ -148,6 +148,29 @@ describe('a provider credential of the account', () => {
     await becomes(false);
   });
 
+  test('counts against the budget of a workspace with the flag and not without it', async () => {
+    const { id } = await add({ is_required: true });
+    await becomes(true);
+    const budget = (include_byok_in_budgets: boolean) =>
+      manage(sluice, `/workspaces/${sluice.bootstrap.workspace_id}/budgets/daily`, {
+        method: 'PUT',
+        body: { limit_usd: 12, include_byok_in_budgets },
+      });
+    equal((await budget(true)).status, 200);
+    const refused = await eventually(
+      () => ask(),
+      ({ status }) => status === 403,
+    );
+    equal(refused.body['error']?.['metadata']?.['reason'], 'workspace_budget_exceeded' as never);
+    equal((await budget(false)).status, 200);
+    await becomes(true);
+    await manage(sluice, `/workspaces/${sluice.bootstrap.workspace_id}/budgets/daily`, {
+      method: 'DELETE',
+    });
+    await remove(id);
+    await becomes(false);
+  });
+
   test('serves a provider that the platform has no key for', async () => {
     equal((await ask({ model: 'mistral/echo' })).status, 404);
     const { id } = await add({ provider: 'mistral' });

@@ -117,6 +117,13 @@ describe('a request of an account with a credential', () => {
     ok(Number((await usageOf(reply))['cost']) > 0);
   });
 
+  test('is refused to who owes something, also while it is free', async () => {
+    routing = await routingHarness({ catalogFile, creditsNanoUsd: 0n });
+    routing.credentials.kept.set('c1', own('sk-own-key'));
+    routing.ledger.settle({ costNanoUsd: 1n });
+    equal((await ask()).status, 402);
+  });
+
   test('without credits for a shared endpoint is made with the credential alone', async () => {
     routing = await routingHarness({ catalogFile, creditsNanoUsd: 0n });
     routing.credentials.kept.set('c1', own('sk-own-sim-error-401'));

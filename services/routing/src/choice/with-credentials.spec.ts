@@ -1,6 +1,7 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { isRejection } from '@sluice/errors';
 import { openAiChat } from '@sluice/providers';
+import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { endpointRow, modelRow } from '../catalog/rows.ts';
 import type { Credential } from '../credentials/credential.ts';
@@ -84,7 +85,7 @@ describe('own credentials', () => {
 
   test('leave the plan as it is where there are none', () => {
     equal(withCredentials(two, { credentials: [], principal }), two);
-    equal(withCredentials(two, { credentials: [own('m', 'mistral')], principal }).length, 2);
+    deepEqual(planned(two, [own('m', 'mistral')]), planned(two, []));
   });
 
   test('of one model go before those of the next one, unless models are mixed', () => {
@@ -216,4 +217,52 @@ describe('a plan', () => {
     });
     equal(isRejection(answer) && answer.rejected, 'not_found');
   });
+});
+
+test('whatever there is, no attempt comes twice and each shared endpoint has one unless it is taken over', () => {
+  const name = fc.constantFrom(
+    'a/one openai',
+    'a/one azure',
+    'b/two openai',
+    'b/two groq byok-only',
+  );
+  const credential = fc.record({
+    provider: fc.constantFrom('openai', 'azure', 'groq', 'mistral'),
+    sortOrder: fc.nat(3),
+    isFallback: fc.boolean(),
+    isRequired: fc.boolean(),
+    isByokOnly: fc.boolean(),
+    models: fc.constantFrom(undefined, new Set(['a/one']), new Set<string>()),
+    keyHashes: fc.constantFrom(undefined, new Set(['key']), new Set(['other'])),
+  });
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(name),
+      fc.array(credential, { maxLength: 30 }),
+      fc.boolean(),
+      (names, given, mixesModels) => {
+        const ordered = candidates(...names);
+        const credentials = given.map((each, index) => own(String(index), each.provider, each));
+        const attempts = withCredentials(ordered, { credentials, principal, mixesModels });
+        const texts = attempts.map((one) => `${one.endpoint.id} ${one.credential?.id ?? ''}`);
+        equal(new Set(texts).size, texts.length);
+        ok(attempts.length <= ordered.length * 21);
+        for (const { credential: used, endpoint } of attempts) {
+          equal(used?.provider ?? endpoint.endpoint.provider, endpoint.endpoint.provider);
+          ok(!used?.keyHashes?.has('other'));
+          ok(used !== undefined || !endpoint.isByokOnly);
+        }
+        const isOpen = ({ endpoint }: Candidate) =>
+          !endpoint.isByokOnly &&
+          !credentials.some(
+            ({ provider, isByokOnly, isRequired, keyHashes }) =>
+              provider === endpoint.endpoint.provider &&
+              (isByokOnly || isRequired) &&
+              keyHashes?.has('other') !== true,
+          );
+        const shared = attempts.filter((one) => !one.credential).map(({ endpoint }) => endpoint.id);
+        for (const one of ordered.filter(isOpen)) ok(shared.includes(one.endpoint.id));
+      },
+    ),
+  );
 });

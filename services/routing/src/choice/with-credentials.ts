@@ -4,7 +4,7 @@ import type { Candidate } from './candidate.ts';
 import type { PlannedAttempt } from './plan.ts';
 
 export interface CredentialDemands {
-  /** Of the workspace, the enabled ones, each provider's in their order. */
+  /** Of the workspace, the enabled ones. */
   readonly credentials: readonly Credential[];
   readonly principal: Pick<Principal, 'keyHash' | 'creatorUserId'>;
   /** The request, a guardrail or the account wants providers that keep nothing. */
@@ -15,6 +15,9 @@ export interface CredentialDemands {
   readonly mixesModels?: boolean;
 }
 
+/** With more own credentials no request is tried, however many there are: before the shared endpoints, and after. */
+const ownAttemptsMax = 10;
+
 /**
  * Candidates in their order → attempts: with prioritised credentials, then with the platform's own, then with
  * fallback credentials. Each endpoint and credential is an attempt of its own. Where nothing is left, only
@@ -24,63 +27,64 @@ export function withCredentials(
   ordered: readonly Candidate[],
   demands: CredentialDemands,
 ): readonly PlannedAttempt[] {
-  const own = demands.credentials.filter((credential) => isFor(credential, demands));
-  if (own.length === 0) return ordered.every(isShared) ? ordered : ordered.filter(isShared);
-  const groups = demands.mixesModels
-    ? [[...ordered, ...(demands.retaining ?? [])]]
-    : byModel([...ordered, ...(demands.retaining ?? [])]);
+  const own = ownOf(demands);
+  if (own.size === 0) return ordered.every(isShared) ? ordered : ordered.filter(isShared);
   const retaining = new Set(demands.retaining);
-  return groups.flatMap((group) => {
-    const attempts = group.flatMap((candidate) =>
-      attemptsWith(candidate, own, {
-        isRetaining: retaining.has(candidate),
-        demandsZeroRetention: demands.demandsZeroRetention ?? false,
-      }),
-    );
-    return [
-      ...attempts.filter(({ credential }) => credential?.isFallback === false),
-      ...group.filter(
-        (candidate) =>
-          isShared(candidate) && !retaining.has(candidate) && !isTakenOver(candidate, own),
-      ),
-      ...attempts.filter(({ credential }) => credential?.isFallback === true),
-    ];
-  });
+  const all = [...ordered, ...retaining];
+  const groups = demands.mixesModels ? [all] : byModel(all);
+  return groups.flatMap((group) => [
+    ...attemptsWith(group, { own, demands, retaining, isFallback: false }),
+    ...group.filter((one) => isShared(one) && !retaining.has(one) && !isTakenOver(one, own)),
+    ...attemptsWith(group, { own, demands, retaining, isFallback: true }),
+  ]);
 }
 
-/** Of the key and of who made it; which models it is for is asked of each candidate. */
-function isFor(
-  { keyHashes, userIds }: Credential,
-  { principal }: Pick<CredentialDemands, 'principal'>,
-): boolean {
-  if (keyHashes && !keyHashes.has(principal.keyHash)) return false;
-  return (
-    !userIds || (principal.creatorUserId !== undefined && userIds.has(principal.creatorUserId))
+/** By provider, in their order. */
+type OwnCredentials = ReadonlyMap<string, readonly Credential[]>;
+
+/** Those for the key and for who made it; which models they are for is asked of each candidate. */
+function ownOf({ credentials, principal }: CredentialDemands): OwnCredentials {
+  const own = credentials.filter((credential) => isFor(credential, principal));
+  return Map.groupBy(
+    own.toSorted((a, b) => a.sortOrder - b.sortOrder),
+    ({ provider }) => provider,
   );
 }
 
-interface Retention {
-  readonly isRetaining: boolean;
-  readonly demandsZeroRetention: boolean;
+function isFor(
+  { keyHashes, userIds }: Credential,
+  { keyHash, creatorUserId }: CredentialDemands['principal'],
+): boolean {
+  if (keyHashes && !keyHashes.has(keyHash)) return false;
+  return !userIds || (creatorUserId !== undefined && userIds.has(creatorUserId));
+}
+
+interface Choice {
+  readonly own: OwnCredentials;
+  readonly demands: CredentialDemands;
+  readonly retaining: ReadonlySet<Candidate>;
+  readonly isFallback: boolean;
 }
 
 function attemptsWith(
-  candidate: Candidate,
-  own: readonly Credential[],
-  { isRetaining, demandsZeroRetention }: Retention,
+  group: readonly Candidate[],
+  { own, demands, retaining, isFallback }: Choice,
 ): readonly PlannedAttempt[] {
-  return own
-    .filter((credential) => {
-      if (!covers(credential, candidate)) return false;
-      if (isRetaining) return credential.declaredZdr === true;
-      return !demandsZeroRetention || credential.declaredZdr !== false;
-    })
-    .toSorted((a, b) => a.sortOrder - b.sortOrder)
-    .map((credential) => ({ ...candidate, credential }));
+  const attempts: PlannedAttempt[] = [];
+  for (const candidate of group)
+    for (const credential of own.get(candidate.endpoint.endpoint.provider) ?? []) {
+      if (attempts.length >= ownAttemptsMax) return attempts;
+      if (credential.isFallback !== isFallback || !covers(credential, candidate)) continue;
+      const { declaredZdr } = credential;
+      const isAllowed = retaining.has(candidate)
+        ? declaredZdr === true
+        : demands.demandsZeroRetention !== true || declaredZdr !== false;
+      if (isAllowed) attempts.push({ ...candidate, credential });
+    }
+  return attempts;
 }
 
-function covers({ provider, models }: Credential, { endpoint, model }: Candidate): boolean {
-  if (provider !== endpoint.endpoint.provider) return false;
+function covers({ models }: Credential, { model }: Candidate): boolean {
   if (!models) return true;
   const [withoutVariant = ''] = model.id.split(':');
   return [model.id, model.canonicalSlug, withoutVariant].some((name) => models.has(name));
@@ -91,12 +95,12 @@ function isShared({ endpoint }: Candidate): boolean {
   return !endpoint.isByokOnly;
 }
 
-function isTakenOver(candidate: Candidate, own: readonly Credential[]): boolean {
-  const { provider } = candidate.endpoint.endpoint;
-  return own.some(
+/** BYOK-only is about all models of the provider, required about those that the credential covers. */
+function isTakenOver(candidate: Candidate, own: OwnCredentials): boolean {
+  const ofProvider = own.get(candidate.endpoint.endpoint.provider) ?? [];
+  return ofProvider.some(
     (credential) =>
-      (credential.isByokOnly && credential.provider === provider) ||
-      (credential.isRequired && covers(credential, candidate)),
+      credential.isByokOnly || (credential.isRequired && covers(credential, candidate)),
   );
 }
 

@@ -110,7 +110,8 @@ function withAllowance({ all, accountId, terms }: Budgets, freeNanoUsd: bigint):
   return freeNanoUsd > 0n ? [...all, allowanceOf(accountId, terms)] : all;
 }
 
-function amountsOf(
+/** What each budget has to have, and behind them the allowance where something is free. */
+export function amountsOf(
   { all, terms }: Budgets,
   { sharedNanoUsd, listNanoUsd }: WorstCase,
   freeNanoUsd: bigint,
