@@ -31,11 +31,44 @@ export function asIndex(value: unknown): number | undefined {
 
 const indexMax = 1_000_000;
 
-/** The value that a JSON text stands for, or undefined when it is none. */
+/** No answer is nested so deep; one that is could be read and never be written again. */
+const depthMax = 500;
+
+/** The value that a JSON text stands for, or undefined when it is none, or nested too deep. */
 export function parseJson(text: string): unknown {
+  if (text.length > 2 * depthMax && isDeeperThan(depthMax, text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openings: readonly number[] = [0x5b, 0x7b];
+const closings: readonly number[] = [0x5d, 0x7d];
+
+function isDeeperThan(levels: number, text: string): boolean {
+  let depth = 0;
+  for (let place = 0; place < text.length; place += 1) {
+    const character = text.charCodeAt(place);
+    if (character === quote) place = endOfString(text, place);
+    else if (openings.includes(character)) depth += 1;
+    else if (closings.includes(character)) depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
+}
+
+/** The place of the quote that ends the string which begins here. */
+function endOfString(text: string, begin: number): number {
+  let end = begin;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    if (end === -1) return text.length;
+    let before = end - 1;
+    while (text.charCodeAt(before) === backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end;
   }
 }

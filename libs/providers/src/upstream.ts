@@ -174,13 +174,14 @@ interface Called {
 /** How a reply is read. Redirects are not followed: they are failures like any other status. */
 function replyReader(called: Called, status: number, headers: Headers): ReplyReader {
   const encoding = headerOf(headers, 'content-encoding') ?? 'identity';
-  if (encoding !== 'identity') {
+  const isReadable = encoding === 'identity' || encoding === '';
+  if (status < 200 || status > 299) return failureReader(called, status, headers, isReadable);
+  if (!isReadable) {
     throw new Fault('provider_unavailable', {
       message: 'The answer of the provider is malformed',
       cause: new Error(`content-encoding ${encoding}`),
     });
   }
-  if (status < 200 || status > 299) return failureReader(called, status, headers);
   const { request, translator } = called;
   const change = translator.emulatesCustomTools && asCustomCalls(request);
   if (isEventStream(request, headers)) {
@@ -199,8 +200,14 @@ function isEventStream(request: InferenceRequest, headers: Headers): boolean {
   return request.stream && !contentType.includes('json');
 }
 
-function failureReader(called: Called, status: number, headers: Headers): ReplyReader {
-  const body = boundedBody(failureBytesMax);
+/** What was squeezed although we asked for it plain is not unpacked: the status says enough. */
+function failureReader(
+  called: Called,
+  status: number,
+  headers: Headers,
+  isReadable: boolean,
+): ReplyReader {
+  const body = boundedBody(isReadable ? failureBytesMax : 0);
   return {
     type: 'failure',
     push: body.push,

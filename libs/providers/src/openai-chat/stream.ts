@@ -20,7 +20,8 @@ export interface ChatState {
   /** By `index` of the wire. All stay open until the end: some servers interleave them. */
   readonly tools: ReadonlyMap<number, OpenTool>;
   readonly finishReason: string | undefined;
-  readonly usage: TokenUsage | undefined;
+  /** The last that was told. */
+  readonly usage: unknown;
   /** `finish` or `error` was told: nothing counts any more. */
   readonly ended: boolean;
 }
@@ -57,11 +58,15 @@ export function chatStep(state: ChatState, event: ChatEvent): Step<ChatState> {
     case 'error':
       return [
         { ...state, ended: true },
-        [{ type: 'error', ...chatStreamError(event.body), usage: state.usage }],
+        [{ type: 'error', ...chatStreamError(event.body), usage: usageOf(state) }],
       ];
     case 'malformed':
-      return [{ ...state, ended: true }, [malformedPart(state.usage)]];
+      return [{ ...state, ended: true }, [malformedPart(usageOf(state))]];
   }
+}
+
+function usageOf({ usage }: ChatState): TokenUsage | undefined {
+  return chatUsage(asObject(usage));
 }
 
 /** The body ended. Without `[DONE]` it counts as complete when the model had finished. */
@@ -76,10 +81,7 @@ function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
     next = { ...next, started: true, id: chunk.id };
     parts.push({ type: 'response-start', upstreamId: chunk.id });
   }
-  if (chunk.usage !== undefined && chunk.usage !== null) {
-    next = { ...next, usage: chatUsage(asObject(chunk.usage)) };
-    parts.push(...unreadUsage(chunk.usage, next.usage));
-  }
+  if (chunk.usage !== undefined && chunk.usage !== null) next = { ...next, usage: chunk.usage };
   if (chunk.message && next.finishReason === undefined) {
     next = outputStep(next, chunk.message, parts);
     if (next.ended) return [next, parts];
@@ -140,7 +142,7 @@ function isAnother(known: OpenTool, { id, name }: ChatToolCallDelta): boolean {
 /** A call begins with its name; without one, or with too many calls, the stream is malformed. */
 function openTool(state: ChatState, call: ChatToolCallDelta, parts: StreamPart[]): ChatState {
   if (call.name === undefined || call.name === '' || state.nextPart >= partsMax) {
-    parts.push(malformedPart(state.usage));
+    parts.push(malformedPart(usageOf(state)));
     return { ...state, ended: true };
   }
   const part = state.nextPart;
@@ -175,16 +177,18 @@ function isWhole(state: ChatState): boolean {
 
 function finish(state: ChatState, { isMarked }: { isMarked: boolean }): Step<ChatState> {
   const isComplete = state.finishReason !== undefined || (isMarked && state.nextPart > 0);
-  if (!isComplete) return [{ ...state, ended: true }, [cutPart(state.usage)]];
+  const usage = usageOf(state);
+  if (!isComplete) return [{ ...state, ended: true }, [cutPart(usage)]];
   if (isFailedCompletion(state.finishReason))
-    return [{ ...state, ended: true }, [declaredFailurePart(state.finishReason, state.usage)]];
+    return [{ ...state, ended: true }, [declaredFailurePart(state.finishReason, usage)]];
   const parts: StreamPart[] = [];
   const closed = isWhole(state) ? closeAll(state, parts) : state;
   parts.push(
+    ...unreadUsage(state.usage, usage),
     finishPart({
       reason: chatFinishReason(state.finishReason),
       nativeReason: state.finishReason,
-      usage: state.usage,
+      usage,
       hasOutput: state.nextPart > 0,
     }),
   );

@@ -20,12 +20,11 @@ describe('an event stream', () => {
     }
   });
 
-  test('with an event longer than a mebibyte is malformed, once', () => {
+  test('with an event longer than 16 mebibytes is malformed, once', () => {
     const reader = eventReader(openAiChatTranslator.stream());
     const parts = [
       ...reader.push(Buffer.from('data: ')),
-      ...reader.push(mebibyte),
-      ...reader.push(mebibyte),
+      ...Array.from({ length: 18 }, () => reader.push(mebibyte)).flat(),
       ...reader.end(),
     ];
     expect(parts).toMatchObject([{ type: 'error', code: 'provider_unavailable' }]);

@@ -10,8 +10,8 @@ export interface BodyReader {
   readonly end: () => readonly StreamPart[];
 }
 
-/** One server-sent event may not be longer. */
-const eventCharactersMax = 1024 * 1024;
+/** One server-sent event may not be longer: a picture comes in one. */
+const eventCharactersMax = 16 * 1024 * 1024;
 /** A whole stream may not be longer. */
 const streamBytesMax = 64 * 1024 * 1024;
 /** A body that is not a stream may not be longer. */

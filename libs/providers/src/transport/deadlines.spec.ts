@@ -49,6 +49,29 @@ describe('a deadline', () => {
     deepEqual(expired, ['The provider fell silent']);
   });
 
+  test('of quiet fires however many signs of life arrive, after five times the silence', async () => {
+    const { deadlines, expired } = running();
+    deadlines.outputBegan();
+    const startedMs = performance.now();
+    while (expired.length === 0 && performance.now() - startedMs < 2_000) {
+      deadlines.active();
+      await delay(4);
+    }
+    deepEqual(expired, ['The provider says nothing any more']);
+  });
+
+  test('of quiet counts from what was told last', async () => {
+    const { deadlines, expired } = running();
+    deadlines.outputBegan();
+    for (let round = 0; round < 40; round++) {
+      deadlines.active();
+      deadlines.told();
+      await delay(4);
+    }
+    deepEqual(expired, []);
+    deadlines.clear();
+  });
+
   test('is not missed by an upstream whose words this process was too busy to read', async () => {
     const { deadlines, expired } = running();
     deadlines.outputBegan();

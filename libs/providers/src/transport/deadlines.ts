@@ -7,9 +7,14 @@ export interface CallLimits {
    * must leave room for the whole of it.
    */
   readonly firstOutputTimeoutMs: number;
-  /** Between two reads of a stream, after the first output. */
+  /**
+   * Between two reads of a stream, after the first output. One that says nothing but signs of life has five
+   * times as long.
+   */
   readonly idleTimeoutMs: number;
 }
+
+const quietFactor = 5;
 
 /**
  * The clocks of one call: at most one of its deadlines fires, once. A process that was held up for longer
@@ -21,7 +26,9 @@ export class Deadlines {
   #headers: NodeJS.Timeout | undefined;
   #output: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #quiet: NodeJS.Timeout | undefined;
   #reads = 0;
+  #told = 0;
 
   constructor(limits: CallLimits, onExpired: (what: string) => void) {
     this.#limits = limits;
@@ -38,7 +45,9 @@ export class Deadlines {
   /** Idle time counts from here. */
   outputBegan(): void {
     this.clear();
-    this.#idle = this.#after(this.#limits.idleTimeoutMs, 'The provider fell silent');
+    const { idleTimeoutMs } = this.#limits;
+    this.#idle = this.#after(idleTimeoutMs, 'The provider fell silent');
+    this.#quiet = this.#after(quietFactor * idleTimeoutMs, 'The provider says nothing any more');
   }
 
   /** Something was read, or is awaited again after a pause of ours. */
@@ -47,25 +56,36 @@ export class Deadlines {
     this.#idle?.refresh();
   }
 
+  /** Something was told, not only a sign of life; or is awaited again after a pause of ours. */
+  told(): void {
+    this.#told += 1;
+    this.#quiet?.refresh();
+  }
+
   clear(): void {
-    for (const timer of [this.#headers, this.#output, this.#idle]) clearTimeout(timer);
+    for (const timer of [this.#headers, this.#output, this.#idle, this.#quiet]) clearTimeout(timer);
     this.#headers = undefined;
     this.#output = undefined;
     this.#idle = undefined;
+    this.#quiet = undefined;
   }
 
   #after(timeoutMs: number, what: string): NodeJS.Timeout {
     const timer = setTimeout(() => {
-      const readsBefore = this.#reads;
+      const before = { reads: this.#reads, told: this.#told };
       setImmediate(() => {
-        if (this.#isDue(timer, readsBefore)) this.#onExpired(what);
+        if (this.#isDue(timer, before)) this.#onExpired(what);
       });
     }, timeoutMs);
     return timer;
   }
 
-  #isDue(timer: NodeJS.Timeout, readsBefore: number): boolean {
-    if (timer === this.#idle) return this.#reads === readsBefore;
+  #isDue(
+    timer: NodeJS.Timeout,
+    before: { readonly reads: number; readonly told: number },
+  ): boolean {
+    if (timer === this.#idle) return this.#reads === before.reads;
+    if (timer === this.#quiet) return this.#told === before.told;
     return timer === this.#headers || timer === this.#output;
   }
 }

@@ -109,7 +109,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#deadlines.active();
     this.#pendingBytes += chunk.byteLength;
-    this.#add(this.#reader.body.push(chunk));
+    const parts = this.#reader.body.push(chunk);
+    if (parts.length > 0) this.#deadlines.told();
+    this.#add(parts);
+    // What is not told yet, the reader holds within its own bound: nobody could ask for more of it.
+    if (this.#parts.length === 0) this.#pendingBytes = 0;
     if (this.#pendingBytes > pendingBytesMax && this.#committed && !this.#ended) controller.pause();
   }
 
@@ -152,6 +156,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#pendingBytes = 0;
     if (this.#controller?.paused && !this.#ended) {
       this.#deadlines.active();
+      this.#deadlines.told();
       this.#controller.resume();
     }
     return taken;
@@ -195,6 +200,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #expired(what: string): void {
     if (this.#controller?.paused) {
       this.#deadlines.active();
+      this.#deadlines.told();
       return;
     }
     const error: UpstreamError = {

@@ -1,0 +1,132 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import {
+  dripping,
+  forever,
+  jsonHead,
+  streamHead,
+  type Scenario,
+} from './testing/hostile-server.ts';
+import { delta, hostileWorld, sends, type HostileWorld } from './testing/hostile-world.ts';
+import { eventsOf, eventually, responseOf, textOf } from './testing/routing-harness.ts';
+
+let world: HostileWorld;
+beforeAll(async () => {
+  world = await hostileWorld();
+});
+afterAll(() => world.stop());
+
+async function factOf(id: string | undefined): Promise<UsageRecorded> {
+  return await eventually(
+    () => world.routing.ledger.facts.find(({ generationId }) => generationId === id),
+    'the usage fact',
+  );
+}
+
+describe('after the first output', () => {
+  const begun = streamHead + delta('one ') + delta('two ');
+
+  test.each<[string, Scenario, string]>([
+    ['half-closes', sends(begun), 'provider_unavailable'],
+    [
+      'breaks the connection',
+      (socket) => void socket.write(begun, () => setTimeout(() => socket.resetAndDestroy(), 20)),
+      'provider_unavailable',
+    ],
+    ['falls silent', (socket) => void socket.write(begun), 'timeout'],
+    [
+      'gives signs of life and says nothing more',
+      (socket) => (socket.write(begun), dripping(socket, ': alive\n\n', 20)),
+      'timeout',
+    ],
+    [
+      'sends events that say nothing more',
+      (socket) => (socket.write(begun), dripping(socket, 'data: {"choices":[]}\n\n', 20)),
+      'timeout',
+    ],
+    ['sends an event that is none', sends(begun, 'data: {nonsense\n\n'), 'provider_unavailable'],
+    [
+      'sends an event of more than 16 MiB',
+      (socket) => (socket.write(`${begun}data: `), forever(socket, 'x'.repeat(65_536))),
+      'provider_unavailable',
+    ],
+    [
+      'never stops',
+      (socket) => (socket.write(begun), forever(socket, delta('x'.repeat(1_000_000)))),
+      'provider_unavailable',
+    ],
+  ])(
+    'an upstream that %s ends the stream as failed, billed once and within its hold',
+    async (_, scenario, type) => {
+      const startedMs = performance.now();
+      const reply = await world.ask(scenario);
+      equal(reply.status, 200);
+      const last = (await eventsOf(reply)).at(-1) as unknown as {
+        type: string;
+        response: { error_type: string };
+      };
+      deepEqual([last.type, last.response.error_type], ['response.failed', type]);
+      ok(performance.now() - startedMs < 10_000);
+      const fact = await factOf(reply.headers['x-generation-id']);
+      equal(fact.outcome, 'failed');
+      ok(fact.outputTokens > 0n && fact.costNanoUsd > 0n && fact.costNanoUsd <= fact.holdNanoUsd);
+      const { generationId } = fact;
+      equal(
+        world.routing.ledger.facts.filter((each) => each.generationId === generationId).length,
+        1,
+      );
+    },
+  );
+
+  test('one event that is larger than what may wait for a reader is told all the same', async () => {
+    const large = 'y'.repeat(900_000);
+    const end =
+      'data: {"id":"x","choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+    const scenario: Scenario = (socket) => {
+      socket.write(begun, () => setImmediate(() => socket.write(delta(large) + end)));
+    };
+    const last = (await eventsOf(await world.ask(scenario))).at(-1);
+    equal(last?.type, 'response.completed');
+    equal(last.response?.output_text, `one two ${large}`);
+  });
+
+  test('bytes that are no UTF-8 are told as marks, and the stream stays well-formed', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`${streamHead}data: {"id":"x","choices":[{"delta":{"content":"a`),
+      Buffer.from([0xff, 0xc3, 0x28]),
+      Buffer.from('b"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'),
+    ]);
+    const text = await textOf(await world.ask(sends(bytes)));
+    ok(text.includes('a\ufffd\ufffd(b'), text);
+    ok(text.isWellFormed());
+  });
+
+  test('what comes after the end is not read', async () => {
+    const end =
+      'data: {"id":"x","choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+    const scenario: Scenario = (socket) => {
+      socket.write(begun + end);
+      forever(socket, delta('late'));
+    };
+    const last = (await eventsOf(await world.ask(scenario))).at(-1) as unknown as {
+      readonly type: string;
+      readonly response: { readonly output_text: string };
+    };
+    deepEqual([last.type, last.response.output_text], ['response.completed', 'one two ']);
+  });
+
+  test('a usage beyond what was held is not charged beyond it', async () => {
+    const usage = { prompt_tokens: 5, completion_tokens: 20_000 };
+    const body = {
+      id: 'x',
+      choices: [{ message: { content: 'a' }, finish_reason: 'stop' }],
+      usage,
+    };
+    const reply = await world.ask(sends(jsonHead, JSON.stringify(body)), { stream: false });
+    equal((await responseOf(reply)).status, 'completed');
+    const fact = await factOf(reply.headers['x-generation-id']);
+    equal(fact.costNanoUsd, fact.holdNanoUsd);
+    ok(fact.claimedNanoUsd > 0n);
+  });
+});

@@ -1,0 +1,79 @@
+import { startHostileServer, type HostileServer, type Scenario } from './hostile-server.ts';
+import { routingHarness, type RoutingHarness } from './routing-harness.ts';
+import type { InferenceReply } from '@sluice/inference';
+
+export const dialects = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'google-gemini',
+] as const;
+const idleTimeoutMs = 150;
+const firstOutputTimeoutMs = 300;
+
+/** Routing whose only upstream is a hostile one, in each dialect; its time-outs are short. */
+export interface HostileWorld {
+  readonly hostile: HostileServer;
+  readonly routing: RoutingHarness;
+  ask(
+    scenario: Scenario,
+    how?: { readonly stream?: boolean; readonly dialect?: string },
+  ): Promise<InferenceReply>;
+  stop(): Promise<void>;
+}
+
+export async function hostileWorld(): Promise<HostileWorld> {
+  const hostile = await startHostileServer();
+  const routing = await routingHarness({
+    catalogFile: () => catalogFile(hostile.url),
+    limits: {
+      firstOutputTimeoutMs,
+      wholeTimeoutMs: firstOutputTimeoutMs,
+      idleTimeoutMs,
+      statusHeldMs: 5_000,
+    },
+  });
+  return {
+    hostile,
+    routing,
+    ask(scenario, { stream = true, dialect = 'openai-chat' } = {}) {
+      hostile.scenario = scenario;
+      const model = `hostile/${dialect}`;
+      return routing.call({ model, input: 'hi', stream, max_output_tokens: 50 });
+    },
+    async stop() {
+      await routing.stop();
+      await hostile.stop();
+    },
+  };
+}
+
+function catalogFile(url: string): string {
+  const providers = dialects.map((dialect) => ({
+    slug: dialect,
+    name: dialect,
+    dialect,
+    base_url: url,
+  }));
+  const models = dialects.map((dialect) => ({
+    id: `hostile/${dialect}`,
+    provider: dialect,
+    upstream_model: 'm',
+    context_length: 8_000,
+    max_output_tokens: 1_000,
+    pricing: { prompt: '0.000001', completion: '0.000002' },
+  }));
+  return JSON.stringify({ providers, models });
+}
+
+/** Sends these pieces and ends. */
+export const sends =
+  (...pieces: readonly (string | Uint8Array)[]): Scenario =>
+  (socket) => {
+    for (const piece of pieces) socket.write(piece);
+    socket.end();
+  };
+
+/** An event of chat completions that says so much. */
+export const delta = (text: string): string =>
+  `data: ${JSON.stringify({ id: 'x', choices: [{ delta: { content: text } }] })}\n\n`;
