@@ -14,7 +14,8 @@ export interface FoundRow {
 
 /**
  * Rows without an upstream id have their usage id in its place: no receipt can be theirs. What was not
- * served, or cost and used nothing, needs no other side.
+ * served, or cost and used nothing, needs no other side. Nor does what a customer's own credential served: that is
+ * on the customer's invoice; where a receipt of it is given all the same, it is compared.
  */
 const joined = `
   SELECT coalesce(receipt.id, counted.id) AS id, receipt.shown AS receipt, counted.shown AS row,
@@ -45,7 +46,7 @@ const joined = `
       sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
       sum(cached_tokens) AS cached_tokens, sum(cost_nano_usd) AS cost_nano_usd,
       bool_or(admitted_at >= coalesce($2::timestamptz, '-infinity')
-        AND admitted_at < coalesce($3::timestamptz, 'infinity')) AS is_asked_for,
+        AND admitted_at < coalesce($3::timestamptz, 'infinity') AND NOT is_byok) AS is_asked_for,
       json_build_object('input_tokens', sum(input_tokens), 'output_tokens', sum(output_tokens),
         'cached_tokens', sum(cached_tokens), 'cost_nano_usd', sum(cost_nano_usd),
         'estimated', bool_or(estimated), 'usage_id', min(usage_id), 'rows', count(*)

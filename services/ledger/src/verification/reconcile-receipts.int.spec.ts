@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, inject, test } from 'vitest';
-import { aFact } from '../testing/a-fact.ts';
+import { aByokFact, aFact } from '../testing/a-fact.ts';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 import type { ProviderReceipt, ReceiptScope } from './receipt.ts';
 import { reconcileReceipts } from './reconcile-receipts.ts';
@@ -49,6 +49,20 @@ describe('receipts and rows', () => {
       applied: undefined,
       differences: [],
     });
+  });
+
+  test('are not looked for where the credential was of the customer, and compared where they are given', async () => {
+    const reconcile = await ledgerOf(
+      aByokFact({ upstreamId: 'a' }),
+      aByokFact({ upstreamId: 'b' }),
+      aByokFact({ upstreamId: 'c' }),
+    );
+    const { matched, counts } = await reconcile([
+      receiptOf('b'),
+      receiptOf('c', { outputTokens: 21n }),
+    ]);
+    equal(matched, 1n);
+    deepEqual(counts, { ...none, tokens: 1n });
   });
 
   test('are compared both ways, each difference with both sides', async () => {
