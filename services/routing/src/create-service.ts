@@ -14,6 +14,7 @@ import { defaultLimits, type Limits } from './pipeline/limits.ts';
 import { Running } from './pipeline/running.ts';
 import type { CredentialCalls } from './credentials/ask-credentials.ts';
 import { createCredentials, type Credentials } from './credentials/credentials.ts';
+import { sweepSecrets } from './credentials/sweep-secrets.ts';
 import { followChanges } from './known/follow-changes.ts';
 import { askPolicy, type PolicyCalls } from './policy/ask-policy.ts';
 import { createPolicies, type Policies } from './policy/policies.ts';
@@ -96,6 +97,7 @@ export function createService(deps: RoutingDeps): RoutingService {
       await usage.start();
       observe(telemetry, { spending, policies });
       keeping = keepLeases({ spending, bus, logger, signal });
+      void sweepSecrets(credentials, signal);
       for (const [filters, known] of [
         [[subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged], policies],
         [[subjectFilters.credentialsChanged], credentials],

@@ -13,6 +13,8 @@ export interface Credentials {
   forget(accountId: string): void;
   /** Changes are heard from now on: what was learnt before may have changed unheard. */
   hearing(): void;
+  /** Lets go of secrets that nobody called with for a while: to be called now and then. */
+  sweep(): void;
   readonly size: number;
 }
 
@@ -55,6 +57,9 @@ export function createCredentials({
     hearing() {
       lists.hearing();
       secrets.hearing();
+    },
+    sweep() {
+      secrets.sweep();
     },
     get size() {
       return lists.size;

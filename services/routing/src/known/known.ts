@@ -16,6 +16,8 @@ export interface Known<Asked extends Question, Answer> {
   forget(accountId: string): void;
   /** Changes are heard from now on: what was learnt before may have changed unheard. */
   hearing(): void;
+  /** Lets go of what is too old to be true. */
+  sweep(): void;
   readonly size: number;
 }
 
@@ -91,6 +93,11 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
     this.#heardFromMs = this.#options.nowMs();
   }
 
+  sweep(): void {
+    for (const [key, learnt] of this.#learnt)
+      if (!this.#judge(learnt).isTrue) this.#drop(key, learnt.accountId);
+  }
+
   get size(): number {
     return this.#learnt.size;
   }
@@ -133,11 +140,15 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
     this.#ofAccount.set(learnt.accountId, keys.add(key));
     for (const [oldest, { accountId }] of this.#learnt) {
       if (this.#learnt.size <= this.#entriesMax) return;
-      this.#learnt.delete(oldest);
-      const left = this.#ofAccount.get(accountId);
-      left?.delete(oldest);
-      if (left?.size === 0) this.#ofAccount.delete(accountId);
+      this.#drop(oldest, accountId);
     }
+  }
+
+  #drop(key: string, accountId: string): void {
+    this.#learnt.delete(key);
+    const left = this.#ofAccount.get(accountId);
+    left?.delete(key);
+    if (left?.size === 0) this.#ofAccount.delete(accountId);
   }
 
   #use(key: string, learnt: Learnt<Answer>): void {

@@ -1,0 +1,83 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { Fault } from '@sluice/errors';
+import { describe, test } from 'vitest';
+import { inMemoryCredentials } from '../testing/in-memory-credentials.ts';
+import { createCredentials } from './credentials.ts';
+
+const question = { accountId: 'account', workspaceId: 'workspace' };
+
+function setUp() {
+  let nowMs = 1_000_000;
+  let hears = true;
+  const service = inMemoryCredentials();
+  service.kept.set('c1', { provider: 'openai', secret: 'sk-canary' });
+  const known = createCredentials({
+    calls: service,
+    hearsChanges: () => hears,
+    nowMs: () => nowMs,
+  });
+  known.hearing();
+  const only = async () => {
+    const [credential] = await known.find(question);
+    ok(credential, 'there is no credential');
+    return credential;
+  };
+  const secret = async () => (await known.secretOf('account', await only())).reveal();
+  return {
+    service,
+    known,
+    only,
+    secret,
+    pass: (ms: number) => void (nowMs += ms),
+    stopHearing: () => void (hears = false),
+  };
+}
+
+describe('what is known of credentials', () => {
+  test('is asked for once, and a secret when it is called with', async () => {
+    const { service, only, secret } = setUp();
+    await only();
+    deepEqual(service.asked, ['list']);
+    for (let number = 0; number < 3; number++) equal(await secret(), 'sk-canary');
+    deepEqual(service.asked, ['list', 'c1']);
+  });
+
+  test('is asked for again from a change on, the secret too', async () => {
+    const { service, known, secret } = setUp();
+    await secret();
+    service.kept.set('c1', { provider: 'openai', secret: 'sk-next' });
+    known.forget('another account');
+    equal(await secret(), 'sk-canary');
+    known.forget('account');
+    equal(await secret(), 'sk-next');
+  });
+
+  test('is believed for five seconds while changes are not heard', async () => {
+    const { service, known, only, secret, pass, stopHearing } = setUp();
+    await secret();
+    const credential = await only();
+    stopHearing();
+    service.kept.delete('c1');
+    pass(4_999);
+    deepEqual(await known.find(question), [credential]);
+    pass(1);
+    deepEqual(await known.find(question), []);
+    await rejects(async () => known.secretOf('account', credential), Fault);
+  });
+
+  test('is no secret to who looks at it, and a secret that is old leaves the memory', async () => {
+    const { service, known, only, secret, pass } = setUp();
+    await secret();
+    ok(!inspect(known, { depth: 20, showHidden: true }).includes('sk-canary'));
+    ok(!JSON.stringify(await only()).includes('sk-canary'));
+    pass(30_000);
+    known.sweep();
+    await secret();
+    equal(service.asked.filter((asked) => asked === 'c1').length, 2, 'it is young no more');
+    pass(60_000);
+    known.sweep();
+    service.isUp = false;
+    await rejects(secret(), Fault);
+  });
+});
