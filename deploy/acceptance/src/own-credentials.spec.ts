@@ -212,7 +212,7 @@ describe('a key that was used', () => {
     answers.push(await response.clone().text());
     await streamed(response);
     await remove(strict);
-    const good = await add();
+    const good = await add({ key: newSecret('-sim-named') });
     await becomes(true);
     await ask({ input: '[sim:fail-1] hello' });
     await remove(good.id);

@@ -9,6 +9,7 @@ import { parseJson } from './json-reader.ts';
 import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
 import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
 import { retryAfterSeconds } from './retry-after.ts';
+import { tellsSecrets, withoutKey } from './secrets.ts';
 import { boundedBody, eventReader, wholeReader } from './transport/body-reader.ts';
 import type { CallLimits } from './transport/deadlines.ts';
 import { Exchange, type ReplyReader } from './transport/exchange.ts';
@@ -90,6 +91,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       signal: callOptions.signal,
       reader: (status, headers) => replyReader({ endpoint, translator, request }, status, headers),
       faultOf: (error) => faultOf(endpoint, error),
+      shown: (part) => withoutKey(endpoint, part),
       onNamed: callOptions.onNamed,
       onSettled: () => {
         calls -= 1;
@@ -233,14 +235,6 @@ function faultOf(
     ...(wait !== undefined && { retryAfterSeconds: wait }),
     cause,
   });
-}
-
-/** Upstreams like to repeat what they were called with. */
-function tellsSecrets(endpoint: Endpoint, message: string): boolean {
-  const key = endpoint.apiKey?.reveal();
-  return (
-    (key !== undefined && message.includes(key)) || message.includes(new URL(endpoint.baseUrl).host)
-  );
 }
 
 function headerOf(headers: Headers, name: string): string | undefined {

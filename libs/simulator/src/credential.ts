@@ -12,6 +12,11 @@ export function credentialSha256(credential: string): string {
   return credential === '' ? '' : createHash('sha256').update(credential).digest('hex');
 }
 
+/** By a key that ends in `-sim-named` the answer is named: what a provider says may have the key in it. */
+export function namedBy(credential: string): string | undefined {
+  return credential.endsWith('-sim-named') ? `resp_${credential}` : undefined;
+}
+
 /** A key that ends in `-sim-error-<status>` is refused with it; undefined: it is good. */
 export function credentialFault(credential: string): number | undefined {
   const status = /-sim-error-([45]\d\d)$/.exec(credential)?.[1];

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Answers } from './answers.ts';
 import { chatCompletions } from './chat-completions.ts';
-import { credentialFault, credentialOf, credentialSha256 } from './credential.ts';
+import { credentialFault, credentialOf, credentialSha256, namedBy } from './credential.ts';
 import { deliverBody, deliverStream, pause, sendJson } from './delivery.ts';
 import { errorBody, type Dialect } from './dialect.ts';
 import { readDirectives } from './directives.ts';
@@ -150,7 +150,7 @@ async function answer(
   }
   if (directives.malformed) return void response.writeHead(200).end('<html>not an answer</html>');
   const served = {
-    id: dialect.newId(),
+    id: namedBy(credential) ?? dialect.newId(),
     createdAtSeconds: Math.floor(Date.now() / 1_000),
     prompt,
     generation: generate(prompt, directives),

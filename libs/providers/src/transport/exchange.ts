@@ -24,6 +24,8 @@ export interface ExchangeOptions {
   readonly reader: (status: number, headers: Headers) => ReplyReader;
   /** Turns what an upstream said inside a 200 before any output into a fault. */
   readonly faultOf: (error: UpstreamError) => Fault;
+  /** A part without what nobody may see. */
+  readonly shown: (part: StreamPart) => StreamPart;
   /** The upstream has named its answer. Called at most once, before its output is given. */
   readonly onNamed?: ((upstreamId: string) => void) | undefined;
   /** The socket is free again, or gone. Called once. */
@@ -163,7 +165,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #add(parts: readonly StreamPart[], cause?: unknown): void {
-    for (const part of parts) {
+    for (const told of parts) {
+      const part = this.#options.shown(told);
       if (part.type === 'error' && !this.#committed) {
         this.#fail(this.#options.faultOf(part), cause);
         this.#drainRest();
