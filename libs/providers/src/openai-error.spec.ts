@@ -27,6 +27,21 @@ describe('a failed call', () => {
     expect(catalog[error.code].http).toBe(http);
   });
 
+  test.each([
+    'API key not valid. Please pass a valid API key.',
+    'Incorrect API key provided: xa***ab. You can obtain an API key from the console.',
+    'Invalid api_key',
+  ])('a key that is refused as a request is one all the same: %s', (message) => {
+    const error = openAiError(400, body({ message }));
+    expect(error.code).toBe('provider_unavailable');
+    expect(error.message).toBe('The provider does not accept the credential it was called with');
+  });
+
+  test('a request that speaks of keys is a request', () => {
+    const message = 'The field api_key is not allowed in metadata';
+    expect(openAiError(400, body({ message })).code).toBe('invalid_request');
+  });
+
   test('a request that is too long says so', () => {
     const tooLong = body({ code: 'context_length_exceeded', message: 'too long' });
     expect(openAiError(400, tooLong)).toEqual({

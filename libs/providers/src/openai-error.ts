@@ -6,8 +6,9 @@ import { providerCodeOf, publicMessage, type UpstreamError } from './upstream-er
  * What a failed call means, for every server that answers `{"error": {message, code, type}}`.
  * The upstream's words are shown only where they speak of the client's request.
  */
-export function openAiError(status: number, body: unknown): UpstreamError {
+export function openAiError(sent: number, body: unknown): UpstreamError {
   const error = errorObject(body);
+  const status = sent === 400 && tellsBadKey(error) ? 401 : sent;
   const providerCode = providerCodeOf(error['code'], error['type']);
   const code = codeOfStatus(status, tellsTooLong(error) ? tooLong : providerCode);
   const message = isAboutOurCredential(status)
@@ -56,6 +57,14 @@ const tooLongPatterns: readonly RegExp[] = [
 function tellsTooLong(error: JsonObject): boolean {
   const message = asString(error['message'])?.slice(0, messageCharactersMax) ?? '';
   return tooLongPatterns.some((pattern) => pattern.test(message));
+}
+
+const badKeyPattern =
+  /\b(?:incorrect|invalid) api[ _-]?key\b|\bapi[ _-]?key (?:is )?(?:not valid|invalid|incorrect|expired)\b/i;
+
+/** Some servers take a wrong key for a wrong request. */
+function tellsBadKey(error: JsonObject): boolean {
+  return badKeyPattern.test(asString(error['message'])?.slice(0, messageCharactersMax) ?? '');
 }
 
 const messageCharactersMax = 2_000;
