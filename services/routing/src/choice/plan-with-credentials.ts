@@ -1,5 +1,5 @@
 import type { Rejection } from '@sluice/errors';
-import type { Placement, Plan, PlannedAttempt } from './plan.ts';
+import type { Exclusion, Placement, Plan, PlannedAttempt } from './plan.ts';
 import { type CredentialDemands, withCredentials } from './with-credentials.ts';
 
 /** The same plan with own credentials in their places; or why nobody is left to try. */
@@ -14,7 +14,22 @@ export function planWithCredentials(plan: Plan, demands: CredentialDemands): Pla
     };
   const attempts = [first, ...others] as const;
   const order = attempts.map((attempt) => placementOf(attempt, plan));
-  return { ...plan, attempts, explanation: { ...plan.explanation, order } };
+  const excluded = [...plan.explanation.excluded, ...leftOut(plan, attempts)];
+  return { ...plan, attempts, explanation: { ...plan.explanation, excluded, order } };
+}
+
+/** Endpoints that are not tried at all: where only own credentials would do, and there is none for it. */
+function leftOut(plan: Plan, attempts: readonly PlannedAttempt[]): readonly Exclusion[] {
+  const tried = new Set(attempts.map(({ endpoint }) => endpoint.id));
+  return plan.attempts
+    .filter(({ endpoint }) => !tried.has(endpoint.id))
+    .map(({ endpoint }) => ({
+      endpointId: endpoint.id,
+      filter: 'byok',
+      detail: endpoint.isByokOnly
+        ? 'the platform has no credential for it'
+        : 'a credential of the account takes its place',
+    }));
 }
 
 function placementOf({ endpoint, credential }: PlannedAttempt, { explanation }: Plan): Placement {

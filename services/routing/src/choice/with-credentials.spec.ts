@@ -210,6 +210,20 @@ describe('a plan', () => {
     );
   });
 
+  test('says which endpoints are left out for want of a credential', () => {
+    const ordered = candidates('a/one openai', 'a/one azure byok-only', 'b/two groq');
+    const credentials = [own('g', 'groq', { isByokOnly: true, models: new Set(['a/one']) })];
+    const answer = planWithCredentials(plan(ordered), { credentials, principal });
+    if (isRejection(answer)) throw new Error(answer.message);
+    deepEqual(
+      answer.explanation.excluded.map(({ filter, detail }) => [filter, detail]),
+      [
+        ['byok', 'the platform has no credential for it'],
+        ['byok', 'a credential of the account takes its place'],
+      ],
+    );
+  });
+
   test('is none where only own credentials would do', () => {
     const answer = planWithCredentials(plan(candidates('a/one openai byok-only')), {
       credentials: [],

@@ -27,12 +27,12 @@ export function worstCase(
   input: InputMeasure,
   outputTokens: number,
 ): WorstCase {
-  const own = attempts.filter(({ credential }) => credential !== undefined);
-  if (own.length === 0)
+  if (!attempts.some(({ credential }) => credential !== undefined))
     return {
       sharedNanoUsd: worstCaseNanoUsd(attempts, input, outputTokens),
       listNanoUsd: undefined,
     };
+  const own = attempts.filter(({ credential }) => credential !== undefined);
   const shared = attempts.filter(({ credential }) => credential === undefined);
   return {
     sharedNanoUsd: worstCaseNanoUsd(shared, input, outputTokens),
