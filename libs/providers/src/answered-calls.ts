@@ -4,8 +4,8 @@ type Call = Extract<InputItem, { type: 'function-call' | 'custom-tool-call' }>;
 type Answer = Extract<InputItem, { type: 'function-call-output' | 'custom-tool-call-output' }>;
 
 /**
- * The same conversation with the answers of each turn's calls right behind that turn, as dialects of turns want
- * it: answers that come later are told there, and a call that has none yet is said to have none.
+ * The same conversation with the answers of each turn's calls right behind that turn, as providers want it:
+ * answers that come later are told there, and a call that has none yet is said to have none.
  */
 export function withAnsweredCalls(items: readonly InputItem[]): readonly InputItem[] {
   if (!items.some(isCall)) return items;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { checkCompletion } from './chat-rules.ts';
 import { errorBody, reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { chunksOf, countOutput, type Generation, type OutputPart } from './generation.ts';
 import {
@@ -49,6 +50,7 @@ function readPrompt(body: JsonObject): Prompt {
   if (typeof model !== 'string' || model === '') throw new BadRequest('model is required');
   if (!Array.isArray(messages) || messages.length === 0)
     throw new BadRequest('messages must be a non-empty array');
+  checkCompletion(body, messages);
   return {
     model,
     turns: messages.flatMap(readMessage),

@@ -1,3 +1,4 @@
+import { checkContents } from './contents-rules.ts';
 import {
   BadRequest,
   isObject,
@@ -18,6 +19,7 @@ export function readContentsPrompt(body: JsonObject): Prompt {
   if (!Array.isArray(contents) || contents.length === 0)
     throw new BadRequest('contents is not specified');
   const config = isObject(body['generationConfig']) ? body['generationConfig'] : {};
+  checkContents(body, contents);
   const declared = Array.isArray(tools) ? tools.flatMap(declarationsOf) : [];
   const thinking = config['thinkingConfig'];
   return {

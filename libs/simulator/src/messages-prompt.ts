@@ -1,3 +1,4 @@
+import { checkMessages } from './messages-rules.ts';
 import {
   BadRequest,
   isObject,
@@ -25,6 +26,7 @@ export function readMessagesPrompt(body: JsonObject): Prompt {
     throw new BadRequest('A maximum of 4 blocks with cache_control may be provided.');
   const turns = messages.flatMap(readMessage);
   checkToolResults(messages);
+  checkMessages(body, messages);
   return {
     model,
     turns: [...blocksText(system).map((text) => ({ role: 'system' as const, text })), ...turns],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { checkResponseRequest } from './responses-rules.ts';
 import { reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { countOutput, type Generation } from './generation.ts';
 import {
@@ -44,6 +45,7 @@ const failureSequenceNumber = 1_000_000;
 function readPrompt(body: JsonObject): Prompt {
   const { model, input, instructions, stream, tools } = body;
   if (typeof model !== 'string' || model === '') throw new BadRequest('model is required');
+  checkResponseRequest(body);
   const turns: Turn[] = [];
   if (typeof instructions === 'string' && instructions !== '')
     turns.push({ role: 'system', text: instructions });

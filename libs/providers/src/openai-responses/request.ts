@@ -5,6 +5,7 @@ import type {
   Tool,
   ToolChoice,
 } from '@sluice/inference';
+import { withAnsweredCalls } from '../answered-calls.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { wireContent } from './content.ts';
 import { wireOptions } from './options.ts';
@@ -16,7 +17,7 @@ export const responsesReasoningFormat = 'openai-responses-v1';
 export function responsesBody(endpoint: Endpoint, request: InferenceRequest): unknown {
   return {
     model: endpoint.upstreamModel,
-    input: request.items.flatMap(wireItem),
+    input: withAnsweredCalls(request.items).flatMap(wireItem),
     max_output_tokens: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
