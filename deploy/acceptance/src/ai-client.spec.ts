@@ -120,7 +120,7 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])(
       });
       equal(steps.length, 2);
       equal(text, 'The tool answered: noon');
-      ok((steps[0]?.reasoning.length ?? 0) > 0);
+      ok(steps.every(({ reasoning }) => reasoning.length > 0));
     });
 
     test('generates an object of a schema', async () => {

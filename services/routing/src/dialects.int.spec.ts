@@ -99,6 +99,30 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     equal(second.output_text, 'The tool answered: sunny');
   });
 
+  test('thinks on with thoughts of which its client has kept nothing but what is sealed', async () => {
+    const asked = {
+      model,
+      tools: [weather],
+      include: ['reasoning.encrypted_content'],
+      reasoning: { effort: 'low' },
+      max_output_tokens: 8_000,
+    };
+    const first = await whole({ ...asked, input: 'call get_weather' });
+    const called = first.output.find(({ type }) => type === 'function_call');
+    const kept = first.output.map(({ type, id, encrypted_content, ...rest }) =>
+      type === 'reasoning' ? { type, id, encrypted_content, summary: [] } : { type, id, ...rest },
+    );
+    const answered = {
+      type: 'function_call_output',
+      call_id: called?.['call_id'],
+      output: 'sunny',
+    };
+    const input = [{ role: 'user', content: 'call get_weather' }, ...kept, answered];
+    const second = await whole({ ...asked, input });
+    equal(second.output_text, 'The tool answered: sunny');
+    equal(second.output[0]?.['type'], 'reasoning');
+  });
+
   test('answers in the form that it is asked for', async () => {
     const schema = { type: 'object', properties: { answer: { type: 'integer' } } };
     const format = { type: 'json_schema', name: 'answer', schema, strict: true };

@@ -12,6 +12,7 @@ import {
   type ResponseObject,
   type Settlement,
 } from './response-object.ts';
+import { sealThought } from './sealed-thought.ts';
 import { thoughtEnd } from './thought-events.ts';
 
 /** Makes the id of the item at a place: unique within the response. */
@@ -147,7 +148,9 @@ function withReplay(
   const [item, outputIndex] = openItemOf(state, part);
   if (item.kind !== 'reasoning' || !replay) return state;
   const { encrypted: _encrypted, ...readable } = replay;
-  const told = state.head.tellsEncrypted ? replay : readable;
+  const told = state.head.tellsEncrypted
+    ? { ...readable, encrypted: sealThought(replay, item.text) }
+    : readable;
   return { ...state, items: state.items.with(outputIndex, { ...item, replay: told }) };
 }
 

@@ -4,6 +4,7 @@ import type { Issues } from './issues.ts';
 import { identifierCharactersMax, inputItemsMax } from './limits.ts';
 import { parseNativeItem } from './native-items.ts';
 import { parseContent, parseParts, toolOutputTypes } from './parse-content.ts';
+import { openThought } from './sealed-thought.ts';
 import { parseTools, type ParsedTool } from './parse-tools.ts';
 
 const roles = ['user', 'system', 'assistant', 'developer'] as const;
@@ -183,7 +184,16 @@ function parseReasoning(fields: Fields, issues: Issues): ReasoningItem | undefin
   const format = fields.string('format', { charactersMax: identifierCharactersMax });
   fields.oneOf('status', statuses);
   if (id === undefined) return undefined;
-  return { type: 'reasoning', id, summary, content, encrypted, signature, format };
+  const sealed = openThought(encrypted);
+  if (!sealed) return { type: 'reasoning', id, summary, content, encrypted, signature, format };
+  const { content: kept, ...replay } = sealed;
+  return {
+    type: 'reasoning',
+    id,
+    summary,
+    content: kept === undefined ? content : [kept],
+    ...replay,
+  };
 }
 
 function texts(fields: Fields, name: string, issues: Issues): readonly string[] {
