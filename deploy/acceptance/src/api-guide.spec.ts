@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type Instance, startInstance } from './instance.ts';
 
-const guide = new URL('../../../docs/api.md', import.meta.url);
+const root = new URL('../../../', import.meta.url);
+const guide = new URL('docs/api.md', root);
+const readme = new URL('README.md', root);
+const localUrl = 'http://127.0.0.1:8080/v1';
 /** With the node that runs this. */
 const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
 const runTimeoutMs = 30_000;
@@ -39,4 +42,41 @@ test('every line of the API guide runs and answers what stands behind it', async
     calls.map((line, index) => [line, expected[index]]),
   );
   equal(answered.length, calls.length);
+});
+
+const run = promisify(execFile);
+const examples = async (file: URL, language: string): Promise<readonly string[]> => {
+  const text = await readFile(file, 'utf8');
+  const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
+  return [...blocks].map(([, block]) =>
+    (block ?? '').replaceAll(localUrl, sluice.bootstrap.base_url),
+  );
+};
+
+test.each([
+  ['the API guide', guide, 3],
+  ['the README', readme, 1],
+])('every program of %s prints what stands behind its lines', async (_, file, count) => {
+  const programs = await examples(file, 'js');
+  equal(programs.length, count);
+  for (const program of programs) {
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: root,
+      env: { PATH: path, SLUICE_API_KEY: sluice.bootstrap.api_key },
+      timeout: runTimeoutMs,
+    });
+    const expected = [...program.matchAll(/ \/\/ → (.*)$/gm)].map(([, line]) => line);
+    ok(expected.length > 0);
+    deepEqual(stdout.trim().split('\n'), expected);
+  }
+});
+
+test('the first request of the README is answered', async () => {
+  const [first] = (await examples(readme, 'sh')).filter((block) => block.startsWith('curl '));
+  ok(first);
+  const { stdout } = await run('bash', ['-c', first], {
+    env: { PATH: path, SLUICE_API_KEY: sluice.bootstrap.api_key },
+    timeout: runTimeoutMs,
+  });
+  ok(stdout.includes('You said: Hello, Sluice'), stdout);
 });
