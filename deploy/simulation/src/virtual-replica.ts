@@ -73,6 +73,8 @@ export class VirtualReplica {
         upstream: provider.connect(life),
         clock: { now: () => time.now() },
         logger: this.#logger(life),
+        // Which endpoint comes first is not what is looked for here; that a seed does the same again is.
+        random: () => 0,
       });
       const run: Run = { life, service, ended, isReady: false };
       this.#run = run;

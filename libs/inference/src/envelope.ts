@@ -5,6 +5,8 @@ export interface ErrorEnvelope {
   readonly error: {
     readonly code: number;
     readonly message: string;
+    /** Why a model cannot be served, and whether it is worth trying again. */
+    readonly availability?: unknown;
     readonly metadata: { readonly error_type: string } & Readonly<Record<string, unknown>>;
   };
 }
@@ -13,6 +15,14 @@ export interface ErrorEnvelope {
 export function errorEnvelope(fault: Fault): ErrorEnvelope {
   const { http, errorType, message } = catalog[fault.code];
   if (http === 500) return { error: { code: http, message, metadata: { error_type: errorType } } };
-  const metadata = { ...fault.metadata, error_type: errorType };
-  return { error: { code: http, message: fault.message, metadata } };
+  const { availability, ...facts } = fault.metadata;
+  const metadata = { ...facts, error_type: errorType };
+  return {
+    error: {
+      code: http,
+      message: fault.message,
+      ...(availability !== undefined && { availability }),
+      metadata,
+    },
+  };
 }

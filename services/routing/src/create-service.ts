@@ -9,7 +9,7 @@ import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from './catalog/catalog.ts';
 import { modelListBody } from './catalog/model-list.ts';
 import { createResponse } from './pipeline/create-response.ts';
-import type { Durability, Pipeline } from './pipeline/deps.ts';
+import type { Durability, Endpoints, Pipeline } from './pipeline/deps.ts';
 import { defaultLimits, type Limits } from './pipeline/limits.ts';
 import { Running } from './pipeline/running.ts';
 import type { CredentialCalls } from './credentials/ask-credentials.ts';
@@ -21,6 +21,9 @@ import { createPolicies, type Policies } from './policy/policies.ts';
 import { type ByokTerms, usualByokTerms } from './spend/byok-terms.ts';
 import { keepLeases } from './spend/keep-leases.ts';
 import { ledgerAuthority, type LedgerCalls } from './spend/ledger.ts';
+import { EndpointHealth } from './health/endpoint-health.ts';
+import { RetryBudget } from './health/retry-budget.ts';
+import { StickyEndpoints } from './sticky/sticky-endpoints.ts';
 import type { Replica } from './usage/replica.ts';
 import { keepUsage } from './usage/usage-keeping.ts';
 
@@ -44,6 +47,8 @@ export interface RoutingDeps {
   readonly limits?: Partial<Limits>;
   /** `strict` when absent. */
   readonly durability?: Durability;
+  /** From 0 to below 1: which endpoint is tried first. `Math.random` when absent. */
+  readonly random?: () => number;
 }
 
 export interface RoutingService extends Service {
@@ -73,6 +78,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     policies,
     credentials,
     byok: deps.byok ?? usualByokTerms,
+    endpoints: endpointsOf(deps),
     journal: usage.journal,
     running,
     metrics: telemetry.metrics,
@@ -153,6 +159,13 @@ async function counted<Answer>(
     metrics.policyQuestions.add(1, { outcome: 'failed' });
     throw error;
   }
+}
+
+function endpointsOf({ clock, random = Math.random }: RoutingDeps): Endpoints {
+  const nowMs = () => clock.now().getTime();
+  const health = new EndpointHealth(nowMs);
+  const retries = new RetryBudget(nowMs);
+  return { health, retries, sticky: new StickyEndpoints(nowMs), random };
 }
 
 interface Observed {

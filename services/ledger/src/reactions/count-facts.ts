@@ -31,12 +31,13 @@ export interface CountDependencies {
 /** One transaction holds at most this many facts. */
 const batchMax = 500;
 /** A transaction costs the same for one fact as for many: under load there are many within this time. */
-const lingerMs = 20;
+const usageLingerMs = 20;
 
 interface Source<Fact> {
   readonly stream: StreamDefinition;
   readonly durable: string;
   readonly filter: string;
+  readonly lingerMs?: number;
   readonly decode: (message: BusMessage) => Decoded<Fact>;
   readonly settle: Settle<Fact>;
   /** Best effort, after the commit, for each account whose figures are others now. */
@@ -66,6 +67,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       stream: usageStream,
       durable: 'ledger-count-usage',
       filter: subjectFilters.usageRecorded,
+      lingerMs: usageLingerMs,
       decode: decodeUsage,
       settle: settleUsage,
       tell: spendChanged,
@@ -96,7 +98,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
 async function consume<Fact>(
   { bus, database, logger, metrics }: CountDependencies,
   signal: AbortSignal,
-  { stream, durable, filter, decode, settle, tell, onCounted }: Source<Fact>,
+  { stream, durable, filter, lingerMs = 0, decode, settle, tell, onCounted }: Source<Fact>,
 ): Promise<void> {
   await bus.consume({
     stream: stream.name,

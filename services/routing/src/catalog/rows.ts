@@ -3,16 +3,22 @@ import { derivedId } from '@sluice/service';
 import type { CatalogEndpoint, Model, Pricing } from './catalog.ts';
 import { pricesOf } from './pricing.ts';
 
-/** What most endpoints take. */
+/** What is sent to an endpoint of which nobody says what it takes: its dialect leaves out what that cannot say. */
 const usualParameters: ReadonlySet<string> = new Set([
   'max_tokens',
   'temperature',
   'top_p',
+  'top_k',
+  'frequency_penalty',
+  'presence_penalty',
+  'top_logprobs',
   'tools',
   'tool_choice',
   'parallel_tool_calls',
   'response_format',
   'structured_outputs',
+  'reasoning',
+  'verbosity',
 ]);
 
 type EndpointFacts = Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricing'>;

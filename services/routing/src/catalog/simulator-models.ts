@@ -1,5 +1,5 @@
 import { openAiChat, type Dialect } from '@sluice/providers';
-import type { Model, OpenAuthor, Pricing } from './catalog.ts';
+import type { CatalogEndpoint, Model, OpenAuthor, Pricing } from './catalog.ts';
 import { endpointRow, modelRow } from './rows.ts';
 
 const author = 'sim';
@@ -10,13 +10,23 @@ const pricing: Pricing = {
   input_cache_read: '0.0000005',
 };
 const created = 1_700_000_000;
+const keepsNothing = { retains: false, trains: false, publishes: false };
+
+type SimulatedEndpoint = readonly [
+  upstreamModel: string,
+  dialect: Dialect,
+  differs?: {
+    readonly provider?: string;
+    readonly pricing?: Pricing;
+  } & Partial<Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricing'>>,
+];
 
 /** A model, and what each of its endpoints calls it and speaks. */
 interface SimulatedModel {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly endpoints: readonly (readonly [upstreamModel: string, dialect: Dialect])[];
+  readonly endpoints: readonly SimulatedEndpoint[];
   readonly isReasoning?: true;
   readonly isHidden?: true;
 }
@@ -58,12 +68,50 @@ const models: readonly SimulatedModel[] = [
     title: 'fallback',
     description: 'Its first endpoint always fails.',
     endpoints: [
-      ['sim-error-503', 'openai-responses'],
+      // Free, so that it is always tried first.
+      ['sim-error-503', 'openai-responses', { pricing: { prompt: '0', completion: '0' } }],
       ['echo', 'openai-chat'],
     ],
     isHidden: true,
   },
+  {
+    name: 'trio',
+    title: 'trio',
+    description: 'Three providers at prices of 1 to 2 to 3; the last one keeps nothing.',
+    endpoints: [
+      ['echo', 'openai-chat', trio('a', 1, { quantization: 'fp8', tag: 'sim-a/us-east' })],
+      ['echo', 'openai-responses', trio('b', 2, { quantization: 'bf16', dataRegion: 'europe' })],
+      ['echo', 'anthropic-messages', trio('c', 3, { dataPolicy: keepsNothing })],
+    ],
+    isHidden: true,
+  },
+  {
+    name: 'tiers',
+    title: 'tiers',
+    description: 'One provider in three service tiers.',
+    endpoints: [
+      ['echo', 'openai-responses', trio('t', 2, {})],
+      ['echo', 'openai-responses', trio('t', 4, { tier: 'priority', tag: 'sim-t/priority' })],
+      ['echo', 'openai-responses', trio('t', 1, { tier: 'flex', tag: 'sim-t/flex' })],
+    ],
+    isHidden: true,
+  },
 ];
+
+/** An endpoint of a provider of its own, at a multiple of a price. */
+function trio(
+  letter: string,
+  factor: number,
+  facts: NonNullable<SimulatedEndpoint[2]>,
+): NonNullable<SimulatedEndpoint[2]> {
+  const price = `0.00000${String(factor)}`;
+  return {
+    provider: `sim-${letter}`,
+    providerName: `Simulator ${letter.toUpperCase()}`,
+    pricing: { prompt: price, completion: price },
+    ...facts,
+  };
+}
 
 /** The simulator's models: the listed ones, and `sim/<anything>` for those that fail on request. */
 export function simulatorModels(simulatorUrl: string): {
@@ -95,9 +143,10 @@ function modelOf(simulated: SimulatedModel, simulatorUrl: string): Model {
     ...limits,
     isReasoning,
     isHidden,
-    endpoints: endpoints.map(([upstreamModel, dialect]) => {
+    endpoints: endpoints.map(([upstreamModel, dialect, differs = {}]) => {
+      const { provider = 'simulator', pricing: own = pricing, ...facts } = differs;
       const endpoint = {
-        provider: 'simulator',
+        provider,
         dialect,
         baseUrl: simulatorUrl,
         apiKey: undefined,
@@ -105,7 +154,7 @@ function modelOf(simulated: SimulatedModel, simulatorUrl: string): Model {
         keepsAnswers: true,
         chat: openAiChat,
       };
-      return endpointRow(id, endpoint, pricing, { ...limits, providerName: 'Simulator' });
+      return endpointRow(id, endpoint, own, { ...limits, providerName: 'Simulator', ...facts });
     }),
   });
 }

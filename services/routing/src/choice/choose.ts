@@ -1,32 +1,151 @@
-import type { Rejection } from '@sluice/errors';
-import { canSay } from '@sluice/providers';
-import type { Catalog } from '../catalog/catalog.ts';
+import { isRejection, type Rejection } from '@sluice/errors';
+import type { EffectiveDemands } from '@sluice/policy';
+import type { Catalog, InputModality } from '../catalog/catalog.ts';
+import { inputModalities } from '../catalog/catalog.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import type { Candidate } from './candidate.ts';
-import type { Plan } from './plan.ts';
+import { type Demanded, type FilterName, hardFilters } from './filters.ts';
+import { modalitiesOf } from './modalities.ts';
+import { orderCandidates, type Ordering } from './order.ts';
+import { parametersOf, softParameters } from './parameters.ts';
+import type { Exclusion, Plan, Strategy } from './plan.ts';
+import { readSlug, type Slug } from './slug.ts';
+import { modelNotFound, nobodyLeft } from './unavailable.ts';
 
-/** Whom to try for a request, or why there is nobody. */
+export interface Choosing {
+  readonly catalog: Pick<Catalog, 'find'>;
+  readonly guardrails: EffectiveDemands;
+  /** Our own count. */
+  readonly inputTokens: number;
+  readonly condition: Ordering['condition'];
+  readonly sticky: (modelIds: readonly string[]) => string | undefined;
+  readonly random: () => number;
+}
+
+/** Whom to try for a request, in which order and why; or why there is nobody. */
 export function choose(
-  catalog: Pick<Catalog, 'find'>,
-  { model: id, inference }: Pick<ResponsesRequest, 'model' | 'inference'>,
+  { preferences, inference }: Pick<ResponsesRequest, 'preferences' | 'inference'>,
+  choosing: Choosing,
 ): Plan | Rejection {
-  const model = catalog.find(id);
-  if (!model) return { rejected: 'model_not_found', message: `${id} is not a valid model ID` };
-  const candidates: readonly Candidate[] = model.endpoints.map((endpoint) => ({ model, endpoint }));
-  const [first, ...others] = candidates.filter(({ endpoint }) =>
-    canSay(endpoint.endpoint, inference),
-  );
-  if (!first)
-    return {
-      rejected: 'not_found',
-      message: `No endpoint of ${id} has the tools that the request names`,
-    };
-  const attempts = [first, ...others] as const;
-  const order = attempts.map(({ endpoint }) => ({ endpointId: endpoint.id, reason: 'catalogue' }));
-  return {
-    requested: id,
-    strategy: 'direct',
-    attempts,
-    explanation: { candidates, excluded: [], order },
+  const found = candidatesOf(preferences.models, choosing.catalog);
+  if (isRejection(found)) return found;
+  const { candidates, slug, strategy } = found;
+  const demanded: Demanded = {
+    preferences,
+    admits: slug.admits,
+    guardrails: choosing.guardrails,
+    request: inference,
+    parameters: parametersOf(inference),
+    modalities: modalitiesOf(inference).filter(isInputModality),
+    inputTokens: choosing.inputTokens,
   };
+  const left = filtered(candidates, demanded);
+  if (isRejection(left)) return left;
+  const used = softlyFiltered(left.candidates, demanded.parameters);
+  const models = [...new Set(used.map(({ model }) => model.id))];
+  const ordered = orderCandidates(used, {
+    preferences,
+    sort: preferences.sort ?? slug.sort,
+    hasTools: inference.tools.length > 0,
+    condition: choosing.condition,
+    sticky: preferences.order ? undefined : choosing.sticky(models),
+    random: choosing.random,
+  });
+  const [first, ...others] = ordered.map(({ candidate }) => candidate);
+  if (!first) throw new Error('invariant: an order leaves nobody out');
+  return {
+    requested: preferences.models[0] ?? '',
+    requestedModels: preferences.models,
+    strategy,
+    attempts: [first, ...others],
+    explanation: {
+      candidates,
+      excluded: left.excluded,
+      order: ordered.map(({ candidate, reason }) => ({
+        endpointId: candidate.endpoint.id,
+        reason,
+      })),
+    },
+  };
+}
+
+const isInputModality = (value: string): value is InputModality =>
+  inputModalities.some((one) => one === value);
+
+interface Found {
+  readonly candidates: readonly Candidate[];
+  /** Of the first model. */
+  readonly slug: Slug;
+  readonly strategy: Strategy;
+}
+
+/** A fallback that does not exist is skipped while another model does. */
+function candidatesOf(models: readonly string[], catalog: Choosing['catalog']): Found | Rejection {
+  const [first = ''] = models;
+  const slug = readSlug(first);
+  const candidates: Candidate[] = [];
+  let strategy: Strategy = 'direct';
+  for (const [index, name] of models.entries()) {
+    const { id, unserved } = readSlug(name);
+    const model = unserved === undefined ? catalog.find(id) : undefined;
+    if (!model) continue;
+    if (index === 0 && model.id !== id) strategy = id.startsWith('~') ? 'latest' : 'alias';
+    for (const endpoint of model.endpoints) candidates.push({ model, endpoint });
+  }
+  return candidates.length > 0 ? { candidates, slug, strategy } : modelNotFound(models);
+}
+
+function filtered(
+  all: readonly Candidate[],
+  demanded: Demanded,
+):
+  | { readonly candidates: readonly Candidate[]; readonly excluded: readonly Exclusion[] }
+  | Rejection {
+  let candidates = all;
+  const excluded: Exclusion[] = [];
+  for (const { objection } of hardFilters) {
+    const passed: Candidate[] = [];
+    let by: FilterName | undefined;
+    for (const candidate of candidates) {
+      const against = objection(candidate, demanded);
+      if (against === undefined) {
+        passed.push(candidate);
+        continue;
+      }
+      by = against;
+      excluded.push({
+        endpointId: candidate.endpoint.id,
+        filter: against,
+        detail: candidate.model.id,
+      });
+    }
+    if (by !== undefined && passed.length === 0)
+      return nobodyLeft({
+        requested: demanded.preferences.models,
+        by,
+        last: candidates,
+        excluded,
+        only: demanded.preferences.only,
+      });
+    candidates = passed;
+  }
+  return { candidates, excluded };
+}
+
+/** Of a model's endpoints only those that have what is sent, where some have: it never removes a model. */
+function softlyFiltered(
+  candidates: readonly Candidate[],
+  parameters: readonly string[],
+): readonly Candidate[] {
+  const wanted = softParameters.filter((name) => parameters.includes(name));
+  let left = candidates;
+  for (const name of wanted) {
+    const having = left.filter(({ endpoint }) => endpoint.supportedParameters.has(name));
+    if (having.length === left.length) continue;
+    const models = new Set(having.map(({ model }) => model.id));
+    left = left.filter(
+      ({ model, endpoint }) => endpoint.supportedParameters.has(name) || !models.has(model.id),
+    );
+  }
+  return left;
 }

@@ -14,6 +14,8 @@ export type Strategy = 'direct' | 'alias' | 'latest' | 'fallback' | 'free';
 export interface Plan {
   /** The slug or alias as the client wrote it. */
   readonly requested: string;
+  /** All that were asked for, as the client wrote them. */
+  readonly requestedModels: readonly string[];
   readonly strategy: Strategy;
   /** At least one. */
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];

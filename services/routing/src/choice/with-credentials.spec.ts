@@ -191,6 +191,7 @@ describe('a plan', () => {
     if (!first) throw new Error('a plan has an attempt');
     return {
       requested: 'a/one',
+      requestedModels: ['a/one'],
       strategy: 'direct' as const,
       attempts: [first, ...others] as const,
       explanation: { candidates: ordered, excluded: [], order: [] },

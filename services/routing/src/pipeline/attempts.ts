@@ -1,6 +1,9 @@
 import { Fault, type ErrorCode } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
-import type { PlannedAttempt } from '../choice/plan.ts';
+import { requestFor } from '../choice/parameters.ts';
+import type { Plan, PlannedAttempt } from '../choice/plan.ts';
+import { availability } from '../choice/unavailable.ts';
+import { AttemptWatch } from '../health/attempt-watch.ts';
 import { endpointOf } from '../credentials/endpoint-of.ts';
 import { termsOf } from '../spend/split-hold.ts';
 import type { Beginning } from '../usage/outcome.ts';
@@ -18,6 +21,7 @@ export interface Started extends Opened {
 }
 
 interface Opened {
+  readonly watch: AttemptWatch;
   readonly planned: PlannedAttempt;
   readonly intent: Intent;
   readonly first: readonly StreamPart[];
@@ -41,11 +45,21 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
   const failures: Failure[] = [];
   const attempts: Attempt[] = [];
   try {
-    for (const planned of generation.attempts.slice(0, attemptsMax)) {
+    pipeline.endpoints.retries.began();
+    for (
+      let next: number | undefined = 0;
+      next !== undefined && attempts.length < attemptsMax;
+      next = after(pipeline, generation, next, failures)
+    ) {
+      const planned = generation.attempts[next];
+      if (!planned) break;
       // Whoever left while it waited has been served nothing, and shall not pay for it.
       if (generation.cancellation.isClientGone) throw new Fault('unavailable');
       const startedMs = performance.now();
-      const result = await attempt(pipeline, generation, planned, failures.length + 1);
+      const result = await attempt(pipeline, generation, planned, {
+        number: failures.length + 1,
+        isLast: next + 1 >= generation.attempts.length,
+      });
       attempts.push({
         provider: planned.endpoint.endpoint.provider,
         endpointId: planned.endpoint.id,
@@ -61,14 +75,38 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
         };
       }
       failures.push({ planned, fault: result });
-      if (!isNextTried(planned, result) || generation.cancellation.signal.aborted) break;
     }
-    throw faultOfAll(failures);
+    throw faultOfAll(failures, generation.plan);
   } catch (error) {
     generation.cancellation.end();
     pipeline.spending.release(generation.held.hold);
     throw error;
   }
+}
+
+/**
+ * Where to go on after a failure; undefined: nowhere. What is too long for a model, or what its moderation
+ * refuses, another model may take.
+ */
+function after(
+  { endpoints }: Pipeline,
+  { attempts, cancellation }: Generation,
+  index: number,
+  failures: readonly Failure[],
+): number | undefined {
+  const last = failures.at(-1);
+  if (!last || cancellation.signal.aborted) return undefined;
+  const { planned, fault } = last;
+  let next: number | undefined;
+  if (isNextTried(planned, fault)) next = index + 1;
+  else if (fault.code === 'context_length_exceeded') {
+    const found = attempts.findIndex(
+      ({ model }, place) => place > index && model.id !== planned.model.id,
+    );
+    next = found < 0 ? undefined : found;
+  }
+  if (next === undefined || next >= attempts.length) return undefined;
+  return endpoints.retries.take() ? next : undefined;
 }
 
 /** What a provider has against an own credential is nothing against the next one. */
@@ -80,17 +118,18 @@ async function attempt(
   pipeline: Pipeline,
   generation: Generation,
   planned: PlannedAttempt,
-  number: number,
+  { number, isLast }: { readonly number: number; readonly isLast: boolean },
 ): Promise<Opened | Fault> {
   const { journal, upstream, metrics, tracing, limits } = pipeline;
   const { call, cancellation } = generation;
   const { model } = planned;
   const endpoint = await endpointOf(pipeline, call.principal, planned);
   if (endpoint instanceof Fault) return endpoint;
-  const request = {
+  const request = requestFor(planned.endpoint, {
     ...generation.request,
     maxOutputTokens: outputTokensOf(generation, planned),
-  };
+  });
+  const watch = new AttemptWatch(pipeline.endpoints.health, planned, request.stream);
   const intent = { ...intentOf(generation, planned, number), leaseEpoch: pipeline.replica.epoch };
   const written = journal.open(intent);
   if (pipeline.durability === 'strict') await written;
@@ -108,7 +147,10 @@ async function attempt(
   const startedMs = performance.now();
   try {
     const parts = upstream.call(endpoint, request, {
-      ...callLimits(limits, model, { isStreamed: request.stream }),
+      ...callLimits(limits, model, {
+        isStreamed: request.stream,
+        patienceMs: isLast ? undefined : watch.patienceMs(),
+      }),
       signal: cancellation.signal,
       requestId: call.requestId,
       attemptId: intent.usageId,
@@ -121,11 +163,13 @@ async function attempt(
     const { done, value: first } = await rest.next();
     if (done) throw new Fault('provider_unavailable');
     metrics.genAiTimeToFirstChunk.record((performance.now() - startedMs) / 1_000, attributes);
+    watch.began();
     metrics.gatewayAttempts.add(1, { outcome: 'output' });
     span.end();
-    return { planned, intent, first, rest };
+    return { planned, intent, first, rest, watch };
   } catch (error) {
     const fault = attemptFault(error);
+    if (!cancellation.signal.aborted) watch.failed(fault.code);
     journal.release(intent);
     metrics.gatewayAttempts.add(1, { outcome: fault.code });
     span.end(fault.code);
@@ -177,7 +221,7 @@ function intentOf(
 }
 
 /** One endpoint: its own fault. Several: what they have in common, and each of them by name. */
-function faultOfAll(failures: readonly Failure[]): Fault {
+function faultOfAll(failures: readonly Failure[], plan: Plan): Fault {
   const last = failures.at(-1)?.fault ?? new Fault('unavailable');
   if (failures.length < 2 || !last.retryable) return last;
   const isRateLimited = failures.every(({ fault }) => fault.code === 'provider_rate_limited');
@@ -185,8 +229,16 @@ function faultOfAll(failures: readonly Failure[]): Fault {
   const waits = failures
     .map(({ fault }) => fault.retryAfterSeconds)
     .filter((seconds) => seconds !== undefined);
+  const retryAfter = waits.length > 0 ? { retry_after: Math.min(...waits) } : {};
+  const word = isRateLimited ? 'capacity_exhausted' : 'temporarily_unavailable';
+  const providers = failures.map(({ planned }) => planned.endpoint.endpoint.provider);
   return new Fault(code, {
     metadata: {
+      availability: availability(word, plan.requestedModels, {
+        retryable: true,
+        affected_providers: [...new Set(providers)],
+        ...retryAfter,
+      }),
       previous_errors: failures.map(({ planned, fault }) => ({
         provider: planned.endpoint.endpoint.provider,
         code: fault.metadata['provider_code'] ?? null,

@@ -2,13 +2,16 @@ import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall, InferenceReply } from '@sluice/inference';
 import { choose } from '../choice/choose.ts';
 import { planWithCredentials } from '../choice/plan-with-credentials.ts';
+import { demandsOf } from '../policy/demands-of.ts';
 import { errorReply, faultOf } from '../responses/error-reply.ts';
 import { parseResponsesRequest } from '../responses/parse-request.ts';
+import { type Conversation, conversationOf } from '../sticky/conversation.ts';
 import { admit } from './admit.ts';
 import type { Pipeline } from './deps.ts';
 import { beginGeneration } from './generation.ts';
 import { inputMeasure } from './input-bound.ts';
 import { streamReply } from './stream-reply.ts';
+import { estimateInputTokens } from './tokens.ts';
 import { wholeReply } from './whole-reply.ts';
 
 /**
@@ -32,9 +35,23 @@ export async function createResponse(
     const request = parseResponsesRequest(call.body);
     if (isRejection(request)) return errorReply(request);
 
-    const chosen = choose(pipeline.catalog, request);
+    const inputTokens = estimateInputTokens(request.inference);
+    const conversation = conversationOf(request.sessionId, request.inference);
+    const chosen = choose(request, {
+      catalog: pipeline.catalog,
+      guardrails: demandsOf(policy),
+      inputTokens,
+      condition: (id) => pipeline.endpoints.health.condition(id),
+      sticky: (models) => stickyOf(pipeline, call, models, conversation),
+      random: pipeline.endpoints.random,
+    });
     if (isRejection(chosen)) return errorReply(chosen);
-    const plan = planWithCredentials(chosen, { credentials, principal: call.principal });
+    const plan = planWithCredentials(chosen, {
+      credentials,
+      principal: call.principal,
+      mixesModels: request.preferences.mixesModels,
+      demandsZeroRetention: request.preferences.demandsZeroRetention,
+    });
     if (isRejection(plan)) return errorReply(plan);
 
     const input = inputMeasure(call.body.byteLength, request.inference);
@@ -53,6 +70,8 @@ export async function createResponse(
       policy,
       admission,
       images: input.imagesMax,
+      inputTokens,
+      conversation,
     });
     headers = { 'x-generation-id': generation.id };
     const reply = await (request.inference.stream
@@ -64,6 +83,21 @@ export async function createResponse(
     note(pipeline, call, error);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   }
+}
+
+/** The endpoint that served the conversation before, of the first of the models that has one. */
+function stickyOf(
+  { endpoints }: Pipeline,
+  { principal }: InferenceCall,
+  models: readonly string[],
+  conversation: Conversation | undefined,
+): string | undefined {
+  if (!conversation) return undefined;
+  for (const model of models) {
+    const found = endpoints.sticky.find(principal.accountId, model, conversation.key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 const workspaceUnavailable: Rejection = {

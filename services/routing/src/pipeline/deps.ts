@@ -5,6 +5,9 @@ import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { ByokTerms } from '../spend/byok-terms.ts';
+import type { EndpointHealth } from '../health/endpoint-health.ts';
+import type { RetryBudget } from '../health/retry-budget.ts';
+import type { StickyEndpoints } from '../sticky/sticky-endpoints.ts';
 import type { UsageJournal } from '../usage/journal.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Replica } from '../usage/replica.ts';
@@ -26,6 +29,7 @@ export interface Pipeline {
   readonly credentials: Pick<Credentials, 'find' | 'secretOf'>;
   readonly byok: ByokTerms;
   readonly replica: Replica;
+  readonly endpoints: Endpoints;
   readonly journal: UsageJournal;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -38,4 +42,13 @@ export interface Pipeline {
   readonly running: Running;
   /** Why nothing is admitted now; undefined: it is. */
   readonly closedBecause: () => string | undefined;
+}
+
+/** What this replica knows of endpoints, for choosing among them. */
+export interface Endpoints {
+  readonly health: EndpointHealth;
+  readonly sticky: StickyEndpoints;
+  readonly retries: RetryBudget;
+  /** From 0 to below 1. */
+  readonly random: () => number;
 }

@@ -9,7 +9,7 @@ import type { HeldWorst } from '../spend/hold-worst.ts';
 import type { Admission } from './admit.ts';
 import type { Pipeline } from './deps.ts';
 import { type RequestLabels, requestLabels } from './labels.ts';
-import { estimateInputTokens } from './tokens.ts';
+import type { Conversation } from '../sticky/conversation.ts';
 
 /** One admitted request, from its hold to its usage fact. */
 export interface Generation {
@@ -27,6 +27,7 @@ export interface Generation {
   readonly inputTokens: number;
   /** Pictures of the input: some endpoints have a price for each. */
   readonly inputImages: number;
+  readonly conversation: Conversation | undefined;
   readonly labels: RequestLabels;
   /** Names the first model that is tried. */
   readonly head: ResponseHead;
@@ -38,7 +39,7 @@ export interface Generation {
 export function beginGeneration(
   pipeline: Pipeline,
   call: InferenceCall,
-  { request, plan, policy, admission, images }: BeginOptions,
+  { request, plan, policy, admission, images, inputTokens, conversation }: BeginOptions,
 ): Generation {
   const tail = pipeline.ids.next();
   const { held, attempts, outputTokensMax } = admission;
@@ -51,7 +52,8 @@ export function beginGeneration(
     held,
     attempts,
     guardrailScopes: guardrailScopesOf(policy),
-    inputTokens: estimateInputTokens(request.inference),
+    inputTokens,
+    conversation,
     inputImages: images,
     labels: requestLabels(call, request),
     head: {
@@ -88,6 +90,8 @@ interface BeginOptions {
   readonly policy: Policy;
   readonly admission: Admission;
   readonly images: number;
+  readonly inputTokens: number;
+  readonly conversation: Conversation | undefined;
 }
 
 /**

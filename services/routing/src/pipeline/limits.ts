@@ -35,13 +35,18 @@ export const defaultLimits: Limits = {
   clientStallMs: 120_000,
 };
 
+/** How long an attempt may take; `patienceMs` shortens it where somebody else could be asked. */
 export function callLimits(
   limits: Limits,
   model: Model,
-  { isStreamed }: { readonly isStreamed: boolean },
+  {
+    isStreamed,
+    patienceMs = Infinity,
+  }: { readonly isStreamed: boolean; readonly patienceMs?: number | undefined },
 ): CallLimits {
   const usual = isStreamed ? limits.firstOutputTimeoutMs : limits.wholeTimeoutMs;
-  const toOutputMs = model.isReasoning ? Math.max(usual, limits.reasoningTimeoutMs) : usual;
+  const mostMs = model.isReasoning ? Math.max(usual, limits.reasoningTimeoutMs) : usual;
+  const toOutputMs = Math.min(mostMs, Math.round(patienceMs));
   return {
     headersTimeoutMs: toOutputMs,
     firstOutputTimeoutMs: toOutputMs,

@@ -10,6 +10,7 @@ import {
 } from '../responses/events.ts';
 import type { Settlement } from '../responses/response-object.ts';
 import type { Started } from './attempts.ts';
+import { isBadCall } from '../health/bad-call.ts';
 import type { Pipeline } from './deps.ts';
 import type { Generation } from './generation.ts';
 import { Meter } from './meter.ts';
@@ -91,7 +92,32 @@ export async function relay(
   }
   if (state.outcome?.status === 'failed') pipeline.metrics.gatewayStreamsAborted.add(1);
   const settlement = await settle(pipeline, generation, { intent, meter });
+  remember(pipeline, generation, { started, state, settlement });
   return { state, settlement, rest: events };
+}
+
+interface Ended {
+  readonly started: Started;
+  readonly state: ResponseState;
+  readonly settlement: Settlement;
+}
+
+/** How fast it was, whether its calls of tools were any good, and where its conversation goes on. */
+function remember(
+  { endpoints }: Pipeline,
+  { conversation, call, request }: Generation,
+  { started: { planned, watch }, state, settlement: { usage } }: Ended,
+): void {
+  const isServed = state.outcome?.status === 'completed';
+  if (!usage || !isServed) return;
+  watch.ended(usage.tokens.outputTokens);
+  const calls = state.items.filter((item) => item.kind === 'tool-call');
+  if (calls.length > 0) watch.calledTools(calls.some((item) => isBadCall(item, request.tools)));
+  const { prices, id } = planned.endpoint;
+  const cachePays =
+    usage.tokens.cachedTokens > 0 && prices.cachedTokenAttoUsd < prices.inputTokenAttoUsd;
+  if (conversation && (conversation.isNamed || cachePays))
+    endpoints.sticky.served(call.principal.accountId, planned.model.id, conversation.key, id);
 }
 
 /** undefined: nothing comes any more, without a last part when we cancelled it. */

@@ -4,14 +4,10 @@ import { echoOptions } from './echo-options.ts';
 import { Fields } from './fields.ts';
 import { Issues } from './issues.ts';
 import { readJsonBody } from './json-body.ts';
-import {
-  identifierCharactersMax,
-  modelCharactersMax,
-  safetyIdentifierCharactersMax,
-  toolCallsMax,
-} from './limits.ts';
+import { identifierCharactersMax, safetyIdentifierCharactersMax, toolCallsMax } from './limits.ts';
 import { parseInput } from './parse-input.ts';
 import { parseMetadata } from './parse-metadata.ts';
+import { parsePreferences } from './parse-preferences.ts';
 import { parseOptions } from './parse-options.ts';
 import { parseToolChoice } from './parse-tool-choice.ts';
 import { asyncNames, nameOf, parseTools, type ParsedTool } from './parse-tools.ts';
@@ -33,7 +29,7 @@ export function parseResponsesRequest(body: Uint8Array): ResponsesRequest | Reje
 }
 
 function parseFields(body: Fields, issues: Issues): ResponsesRequest {
-  const model = parseModel(body, issues);
+  const preferences = parsePreferences(body, issues);
   const instructions = body.string('instructions');
   const issuesBefore = issues.count;
   const input = parseInput(body, instructions, issues);
@@ -57,7 +53,7 @@ function parseFields(body: Fields, issues: Issues): ResponsesRequest {
   refuseUnstored(body);
   refuseUnbuilt(body, issues);
   return {
-    model,
+    preferences,
     inference: { items, tools, toolChoice, parallelToolCalls, ...sampling, options, stream },
     user,
     sessionId,
@@ -87,15 +83,6 @@ function withAdded(
   if (added.length === 0) return tools;
   const names = new Set(added.map(({ tool }) => nameOf(tool)).filter((name) => name !== undefined));
   return [...tools.filter(({ tool }) => !names.has(nameOf(tool) ?? '')), ...added];
-}
-
-function parseModel(body: Fields, issues: Issues): string {
-  const models = body.value('models');
-  const namesModels = Array.isArray(models) && models.length > 0;
-  if (!body.has('model') && !namesModels) {
-    issues.add('model', 'is required', 'model_not_found');
-  }
-  return body.string('model', { charactersMin: 1, charactersMax: modelCharactersMax }) ?? '';
 }
 
 function parseSampling(body: Fields): {

@@ -1,9 +1,10 @@
 import type { InferenceRequest } from '@sluice/inference';
+import type { Preferences } from '../choice/preferences.ts';
 
 /** A valid request to create a response. */
 export interface ResponsesRequest {
-  /** The slug as the client wrote it. */
-  readonly model: string;
+  /** Which models, at which endpoints. */
+  readonly preferences: Preferences;
   /** What goes to the model. `maxOutputTokens` is the client's own limit. */
   readonly inference: InferenceRequest;
   readonly user: string | undefined;

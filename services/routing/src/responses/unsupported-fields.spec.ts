@@ -4,13 +4,9 @@ import { call, output, refused, tool, type Body } from './testing/request-body.t
 describe('what is not built yet is refused, never ignored:', () => {
   test.each<[Body, string]>([
     [{ plugins: [{ id: 'web' }] }, 'plugins'],
-    [{ models: ['a'] }, 'models'],
-    [{ model: undefined, models: ['a'] }, 'models'],
-    [{ provider: { order: ['a'] } }, 'provider'],
     [{ trace: { trace_id: 't' } }, 'trace'],
     [{ prompt: { id: 'p' } }, 'prompt'],
     [{ preset: 'p' }, 'preset'],
-    [{ route: 'sort' }, 'route'],
     [{ stop_server_tools_when: [] }, 'stop_server_tools_when'],
     [{ n: 2 }, 'n'],
     [{ truncation: 'auto' }, 'truncation'],

@@ -14,11 +14,9 @@ export function refuseUnstored(body: Fields): void {
 
 /** Refuses what the contract names and is not built yet, unless the value asks for nothing. */
 export function refuseUnbuilt(body: Fields, issues: Issues): void {
-  for (const name of ['plugins', 'models']) body.unsupported(name, isEmptyArray);
-  for (const name of ['provider', 'trace']) body.unsupported(name, asksForNothing);
-  for (const name of ['preset', 'prompt', 'route', 'stop_server_tools_when']) {
-    body.unsupported(name);
-  }
+  body.unsupported('plugins', isEmptyArray);
+  body.unsupported('trace', asksForNothing);
+  for (const name of ['preset', 'prompt', 'stop_server_tools_when']) body.unsupported(name);
   body.unsupported('n', (value) => value === 1);
   refuseTruncation(body);
   refuseDebug(body, issues);

@@ -17,6 +17,7 @@ export interface AssignedGuardrail {
   readonly id: string;
   readonly limitNanoUsd?: bigint;
   readonly windowKind?: string;
+  readonly rules?: EffectiveGuardrail['rules'];
 }
 
 export function inMemoryPolicies(): InMemoryPolicies {
@@ -28,9 +29,9 @@ export function inMemoryPolicies(): InMemoryPolicies {
   const guardrailOf = (scope: string, assigneeId: string): readonly EffectiveGuardrail[] => {
     const guardrail = policies.assigned.get(`${scope} ${assigneeId}`);
     if (!guardrail) return [];
-    const { id, limitNanoUsd, windowKind = 'daily' } = guardrail;
+    const { id, limitNanoUsd, windowKind = 'daily', rules } = guardrail;
     const common = { guardrailId: id, name: id, scope, assigneeId };
-    return [{ ...common, limitNanoUsd, windowKind, includeByok: false, rules: undefined }];
+    return [{ ...common, limitNanoUsd, windowKind, includeByok: false, rules }];
   };
   const policies: InMemoryPolicies = {
     isUp: true,

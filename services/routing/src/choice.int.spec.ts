@@ -1,0 +1,104 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'vitest';
+import { somebody } from './testing/routing-harness.ts';
+import {
+  errorOf,
+  eventually,
+  responseOf,
+  type RoutingHarness,
+  routingHarness,
+} from './testing/routing-harness.ts';
+
+let routing: RoutingHarness;
+beforeEach(async () => {
+  routing = await routingHarness();
+});
+afterEach(() => routing.stop());
+
+async function served(body: object) {
+  const reply = await routing.call(body);
+  const response = (await responseOf(reply)) as unknown as { readonly model: string };
+  equal(reply.status, 200, JSON.stringify(response));
+  const id = `${reply.headers['x-generation-id'] ?? ''}/`;
+  const fact = await eventually(
+    () => routing.ledger.facts.find(({ usageId }) => usageId.startsWith(id)),
+    'the usage fact',
+  );
+  return { model: response.model, provider: fact.provider, costNanoUsd: fact.costNanoUsd };
+}
+
+describe('a request', () => {
+  test('is served and billed where its preferences lead it', async () => {
+    const dear = await served({ model: 'sim/trio', input: 'x', provider: { order: ['sim-c'] } });
+    equal(dear.provider, 'sim-c');
+    const cheap = await served({ model: 'sim/trio', input: 'x', provider: { sort: 'price' } });
+    equal(cheap.provider, 'sim-a');
+    ok(dear.costNanoUsd > cheap.costNanoUsd);
+  });
+
+  test('goes on to the next model when the first one fails, and names who served', async () => {
+    const body = { model: 'sim/sim-error-503', models: ['sim/echo'], input: 'x' };
+    deepEqual((await served(body)).model, 'sim/echo');
+  });
+
+  test('that nobody may serve is told why, and nothing is held', async () => {
+    const reply = await routing.call({
+      model: 'sim/trio',
+      input: 'x',
+      provider: { only: ['none'] },
+    });
+    equal(reply.status, 404);
+    const { availability } = (await errorOf(reply)) as unknown as {
+      readonly availability: Readonly<Record<string, unknown>>;
+    };
+    deepEqual(availability, {
+      code: 'no_endpoints',
+      retryable: false,
+      requested_models: ['sim/trio'],
+      docs_url: '/docs#model-availability',
+      affected_providers: ['sim-a', 'sim-b', 'sim-c'],
+      excluded_by: ['allowed_providers'],
+      constraint: { field: 'provider', detail: 'allowed_providers' },
+    });
+    equal((await routing.receipts()).length, 0);
+  });
+
+  test('is bound by the guardrail of its key, before anything is sent', async () => {
+    routing.policies.assigned.set(`key ${somebody.keyHash}`, {
+      id: '01890000-0000-7000-8000-000000000000',
+      rules: {
+        allowedProviders: undefined,
+        ignoredProviders: { values: ['sim-a', 'sim-b'] },
+        allowedModels: undefined,
+        ignoredModels: { values: ['sim/echo'] },
+        zeroRetention: undefined,
+        allowedDataRegions: undefined,
+        builtinFilters: undefined,
+        customFilters: undefined,
+      },
+    });
+    const provider = { order: ['sim-a'] };
+    equal((await served({ model: 'sim/trio', input: 'x', provider })).provider, 'sim-c');
+    const refused = await routing.call({ model: 'sim/echo', input: 'x' });
+    equal(refused.status, 403);
+    equal((await routing.receipts()).length, 1);
+  });
+
+  test('of a session stays with the endpoint that served it', async () => {
+    const body = { model: 'sim/trio', input: 'x', session_id: 's' };
+    await served({ ...body, provider: { order: ['sim-b'] } });
+    for (let time = 0; time < 5; time += 1) equal((await served(body)).provider, 'sim-b');
+  });
+
+  test('that all endpoints refuse to serve is told so, with each of them', async () => {
+    const body = { model: 'sim/sim-error-503', models: ['sim/sim-error-500'], input: 'x' };
+    const reply = await routing.call(body);
+    equal(reply.status, 503);
+    const { availability, metadata } = (await errorOf(reply)) as unknown as {
+      readonly availability: { readonly code: string; readonly retryable: boolean };
+      readonly metadata: { readonly previous_errors: readonly unknown[] };
+    };
+    deepEqual([availability.code, availability.retryable], ['temporarily_unavailable', true]);
+    equal(metadata.previous_errors.length, 2);
+  });
+});

@@ -1,0 +1,241 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { isRejection } from '@sluice/errors';
+import { composeDemands, type Demands } from '@sluice/policy';
+import fc from 'fast-check';
+import { describe, test } from 'vitest';
+import { loadCatalog } from '../catalog/load-catalog.ts';
+import { parseResponsesRequest } from '../responses/parse-request.ts';
+import type { Availability } from './unavailable.ts';
+import { choose } from './choose.ts';
+
+const catalog = loadCatalog({
+  simulatorUrl: 'http://127.0.0.1:1',
+  file: undefined,
+  settings: () => undefined,
+});
+const nothing: Demands = {
+  allowedProviders: null,
+  ignoredProviders: null,
+  allowedModels: null,
+  ignoredModels: null,
+  zeroRetention: { anthropic: null, openai: null, google: null, xai: null, other: null },
+  paidTraining: null,
+  freeTraining: null,
+  freePublication: null,
+  dataRegions: null,
+  builtinFilters: [],
+  customFilters: [],
+};
+
+function chosen(fields: object, guardrails: readonly Demands[] = [], random = 0, inputTokens = 10) {
+  const body = { model: 'sim/trio', input: 'x', ...fields };
+  const request = parseResponsesRequest(Buffer.from(JSON.stringify(body)));
+  ok(!isRejection(request), isRejection(request) ? request.message : '');
+  return choose(request, {
+    catalog,
+    guardrails: composeDemands(guardrails),
+    inputTokens,
+    condition: () => undefined,
+    sticky: () => undefined,
+    random: () => random,
+  });
+}
+
+function tried(...of: Parameters<typeof chosen>): readonly string[] {
+  const plan = chosen(...of);
+  ok(!isRejection(plan), isRejection(plan) ? plan.message : '');
+  return plan.attempts.map(({ endpoint }) => endpoint.tag);
+}
+
+function refused(...of: Parameters<typeof chosen>) {
+  const rejection = chosen(...of);
+  ok(isRejection(rejection), 'somebody is left');
+  const told = rejection.metadata?.['availability'] as Availability;
+  return { rejected: rejection.rejected, code: told.code, by: told.excluded_by, told };
+}
+
+describe('a preference', () => {
+  test.each<[object, readonly string[]]>([
+    [{}, ['sim-a/us-east', 'sim-b', 'sim-c']],
+    [{ order: ['sim-c'] }, ['sim-c', 'sim-a/us-east', 'sim-b']],
+    [{ order: ['Simulator C', 'SIM-B'], allow_fallbacks: false }, ['sim-c', 'sim-b']],
+    [{ only: ['sim-a', 'sim-c'] }, ['sim-a/us-east', 'sim-c']],
+    [{ only: ['sim-a/us-east'] }, ['sim-a/us-east']],
+    [{ ignore: ['sim-a', 'no-such-provider'] }, ['sim-b', 'sim-c']],
+    [{ quantizations: ['bf16'] }, ['sim-b']],
+    [{ zdr: true }, ['sim-c']],
+    [{ data_collection: 'deny' }, ['sim-c']],
+    [{ max_price: { prompt: '2' } }, ['sim-a/us-east', 'sim-b']],
+    [{ max_price: { completion: 1 } }, ['sim-a/us-east']],
+    [{ sort: 'price', allow_fallbacks: false }, ['sim-a/us-east']],
+  ])('%o leaves these in this order', (provider, expected) => {
+    deepEqual(tried({ provider }), expected);
+  });
+
+  test.each<[object, string, string, string]>([
+    [{ only: ['elsewhere'] }, 'not_found', 'no_endpoints', 'allowed_providers'],
+    [{ ignore: ['sim-a', 'sim-b', 'sim-c'] }, 'not_found', 'no_endpoints', 'allowed_providers'],
+    [{ quantizations: ['int4'] }, 'not_found', 'constraint_filtered', 'quantization'],
+    [{ max_price: { prompt: '0.5' } }, 'not_found', 'constraint_filtered', 'max_price'],
+    [{ only: ['sim-a'], zdr: true }, 'not_found', 'privacy_restricted', 'data_policy:zdr'],
+    [
+      { only: ['sim-a'], data_collection: 'deny' },
+      'not_found',
+      'privacy_restricted',
+      'data_policy:training',
+    ],
+    [{ enforce_distillable_text: true }, 'not_found', 'constraint_filtered', 'distillable'],
+  ])('%o that leaves nobody is told as what it is', (provider, rejected, code, by) => {
+    const answer = refused({ provider });
+    deepEqual([answer.rejected, answer.code], [rejected, code]);
+    ok(answer.by?.includes(by), String(answer.by));
+    deepEqual(answer.told.requested_models, ['sim/trio']);
+    equal(answer.told.retryable, false);
+  });
+
+  test('is refused by its path when it is none', () => {
+    for (const [provider, path] of [
+      [{ nonsense: 1 }, 'provider.nonsense'],
+      [{ order: [1] }, 'provider.order[0]'],
+      [{ sort: 'beauty' }, 'provider.sort'],
+      [{ sort: { by: 'price', partition: 'some' } }, 'provider.sort.partition'],
+      [{ max_price: { prompt: 'cheap' } }, 'provider.max_price.prompt'],
+      [{ max_price: { prompt: -1 } }, 'provider.max_price.prompt'],
+      [{ quantizations: ['fp9'] }, 'provider.quantizations[0]'],
+      [{ preferred_max_latency: { p50: 'x' } }, 'provider.preferred_max_latency.p50'],
+      [{ data_collection: 'maybe' }, 'provider.data_collection'],
+    ] as const) {
+      const body = { model: 'sim/trio', input: 'x', provider };
+      const request = parseResponsesRequest(Buffer.from(JSON.stringify(body)));
+      ok(isRejection(request));
+      ok(request.message.startsWith(`Invalid request: ${path}: `), request.message);
+    }
+  });
+});
+
+describe('a guardrail', () => {
+  test('permits and refuses providers and models, with 403 where it leaves nobody', () => {
+    deepEqual(tried({}, [{ ...nothing, allowedProviders: ['sim-b'] }]), ['sim-b']);
+    deepEqual(tried({}, [{ ...nothing, ignoredProviders: ['sim-a'] }]), ['sim-b', 'sim-c']);
+    const other = { ...nothing, allowedProviders: ['sim-c'] };
+    const both = refused({}, [{ ...nothing, allowedProviders: ['sim-b'] }, other]);
+    deepEqual([both.rejected, both.code], ['permission_denied', 'no_endpoints']);
+    const models = refused({}, [{ ...nothing, ignoredModels: ['sim/trio'] }]);
+    deepEqual([models.rejected, models.code], ['permission_denied', 'no_endpoints']);
+  });
+
+  test('demands that nothing is kept: 404 where nobody does', () => {
+    const zero = { ...nothing, zeroRetention: { ...nothing.zeroRetention, other: true } };
+    deepEqual(tried({}, [zero]), ['sim-c']);
+    const answer = refused({ model: 'sim/echo' }, [zero]);
+    deepEqual([answer.rejected, answer.code], ['not_found', 'privacy_restricted']);
+  });
+
+  test('cannot be relaxed by a request', () => {
+    const zero = { ...nothing, zeroRetention: { ...nothing.zeroRetention, other: true } };
+    deepEqual(tried({ provider: { zdr: false, order: ['sim-a'] } }, [zero]), ['sim-c']);
+  });
+});
+
+describe('models', () => {
+  test('that are named as fallbacks come after the first, whatever they cost', () => {
+    const plan = chosen({ model: 'sim/trio', models: ['sim/echo', 'sim/trio'] });
+    ok(!isRejection(plan));
+    const ids = plan.attempts.map(({ model }) => model.id);
+    deepEqual(ids, ['sim/trio', 'sim/trio', 'sim/trio', 'sim/echo']);
+    deepEqual(plan.requestedModels, ['sim/trio', 'sim/echo']);
+  });
+
+  test('may be named in the list alone; one that does not exist is skipped', () => {
+    const plan = chosen({ model: undefined, models: ['no/such', 'sim/echo'] });
+    ok(!isRejection(plan));
+    equal(plan.attempts[0].model.id, 'sim/echo');
+    equal(refused({ model: 'no/such', models: ['no/other'] }).code, 'model_not_found');
+  });
+
+  test('have suffixes that sort and let tiers in', () => {
+    deepEqual(tried({ model: 'sim/tiers' }), ['sim-t']);
+    deepEqual(tried({ model: 'sim/tiers:floor' }), ['sim-t/flex', 'sim-t']);
+    deepEqual(new Set(tried({ model: 'sim/tiers:nitro' })), new Set(['sim-t', 'sim-t/priority']));
+    deepEqual(tried({ model: 'sim/tiers:floor', service_tier: 'default' }), ['sim-t']);
+    equal(refused({ model: 'openai/trio:nonsense' }).code, 'model_not_found');
+    equal(refused({ model: 'sim/trio:online' }).code, 'model_not_found');
+  });
+
+  test('have service tiers', () => {
+    const tier = (service_tier: string) => tried({ model: 'sim/tiers', service_tier });
+    deepEqual(tier('priority'), ['sim-t/priority', 'sim-t']);
+    deepEqual(tier('fast'), ['sim-t/priority', 'sim-t']);
+    deepEqual(tier('flex'), ['sim-t/flex']);
+    deepEqual(tier('auto'), ['sim-t']);
+    const provider = { only: ['sim-t/priority'] };
+    deepEqual(tried({ model: 'sim/tiers', provider }), ['sim-t/priority']);
+  });
+
+  test('that are too short for a request are told with 400', () => {
+    const answer = refused({ model: 'sim/echo' }, [], 0, 200_000);
+    deepEqual([answer.rejected, answer.by], ['context_length_exceeded', ['context_length']]);
+  });
+});
+
+describe('whatever is asked', () => {
+  const names = fc.uniqueArray(fc.constantFrom('sim-a', 'sim-b', 'sim-c', 'elsewhere'));
+  const provider = fc.record(
+    {
+      order: names,
+      only: names,
+      ignore: names,
+      zdr: fc.boolean(),
+      data_collection: fc.constantFrom('allow', 'deny'),
+      allow_fallbacks: fc.boolean(),
+      quantizations: fc.uniqueArray(fc.constantFrom('fp8', 'bf16', 'unknown')),
+      sort: fc.constantFrom('price', 'latency', 'throughput', 'exacto'),
+      max_price: fc.record({ prompt: fc.integer({ min: 0, max: 4 }) }),
+    },
+    { requiredKeys: [] },
+  );
+  const demands = fc.record({
+    allowedProviders: fc.option(
+      fc.uniqueArray(fc.constantFrom('sim-a', 'sim-b'), { minLength: 1 }),
+    ),
+    ignoredProviders: fc.option(fc.constant(['sim-b'])),
+  });
+
+  test('an endpoint that was excluded is never tried, and one that was not is', () => {
+    fc.assert(
+      fc.property(
+        provider,
+        demands,
+        fc.double({ min: 0, max: 0.99, noNaN: true }),
+        (asked, rules, random) => {
+          const plan = chosen({ provider: asked }, [{ ...nothing, ...rules }], random);
+          if (isRejection(plan)) return;
+          const out = new Set(plan.explanation.excluded.map(({ endpointId }) => endpointId));
+          const ids = plan.attempts.map(({ endpoint }) => endpoint.id);
+          equal(new Set(ids).size, ids.length);
+          for (const id of ids) ok(!out.has(id));
+          if (asked.allow_fallbacks !== false)
+            equal(ids.length + out.size, plan.explanation.candidates.length);
+          equal(plan.explanation.order.length, ids.length);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('a guardrail that is added never adds an attempt', () => {
+    fc.assert(
+      fc.property(provider, demands, (asked, rules) => {
+        const before = chosen({ provider: { ...asked, allow_fallbacks: true } });
+        const after = chosen({ provider: { ...asked, allow_fallbacks: true } }, [
+          { ...nothing, ...rules },
+        ]);
+        if (isRejection(after)) return;
+        ok(!isRejection(before));
+        const ids = new Set(before.attempts.map(({ endpoint }) => endpoint.id));
+        for (const { endpoint } of after.attempts) ok(ids.has(endpoint.id));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

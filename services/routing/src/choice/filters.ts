@@ -1,0 +1,175 @@
+import type { InferenceRequest } from '@sluice/inference';
+import {
+  type Candidate as PolicyCandidate,
+  type EffectiveDemands,
+  modelFamilies,
+  objectionTo,
+} from '@sluice/policy';
+import { canSay } from '@sluice/providers';
+import type { CatalogEndpoint, InputModality, Model, ServiceTier } from '../catalog/catalog.ts';
+import type { Candidate } from './candidate.ts';
+import type { Preferences, PriceCaps } from './preferences.ts';
+
+/** All that an endpoint must meet to be tried. */
+export interface Demanded {
+  readonly preferences: Preferences;
+  /** Tiers that the suffix of the slug lets in. */
+  readonly admits: 'priority' | 'flex' | undefined;
+  readonly guardrails: EffectiveDemands;
+  readonly request: InferenceRequest;
+  readonly parameters: readonly string[];
+  readonly modalities: readonly InputModality[];
+  /** Our own count. */
+  readonly inputTokens: number;
+}
+
+/** Why an endpoint is out, in the vocabulary of `error.availability.excluded_by`. */
+export type FilterName =
+  | 'disabled'
+  | 'service_tier'
+  | 'data_region'
+  | 'guardrail_models'
+  | 'guardrail_providers'
+  | 'allowed_providers'
+  | 'data_policy:zdr'
+  | 'data_policy:training'
+  | 'distillable'
+  | 'modalities'
+  | 'native_tools'
+  | 'context_length'
+  | 'require_parameters'
+  | 'quantization'
+  | 'max_price';
+
+export interface HardFilter {
+  /** Why a candidate does not pass; undefined: it does. */
+  readonly objection: (candidate: Candidate, demanded: Demanded) => FilterName | undefined;
+}
+
+/** Where requests come in: there is one region. */
+const region = 'global';
+
+const passes = (
+  name: FilterName,
+  isMet: (candidate: Candidate, demanded: Demanded) => boolean,
+): HardFilter => ({
+  objection: (candidate, demanded) => (isMet(candidate, demanded) ? undefined : name),
+});
+
+const guardrail = (names: Readonly<Partial<Record<string, FilterName>>>): HardFilter => ({
+  objection(candidate, { guardrails }) {
+    const objection = objectionTo(guardrails, policyCandidate(candidate));
+    return objection === undefined ? undefined : names[objection];
+  },
+});
+
+/** In this order: the first one that leaves nobody says why. */
+export const hardFilters: readonly HardFilter[] = [
+  passes('disabled', ({ endpoint }) => !endpoint.isHidden),
+  passes('service_tier', ({ endpoint, model }, demanded) => isTierIn(endpoint, model, demanded)),
+  guardrail({ region: 'data_region' }),
+  guardrail({ model: 'guardrail_models' }),
+  guardrail({ provider: 'guardrail_providers' }),
+  passes('allowed_providers', ({ endpoint }, { preferences: { only, ignore } }) => {
+    if (only && !only.some((name) => isNamed(endpoint, name))) return false;
+    return !ignore.some((name) => isNamed(endpoint, name));
+  }),
+  guardrail({ retention: 'data_policy:zdr' }),
+  passes(
+    'data_policy:zdr',
+    ({ endpoint }, { preferences }) =>
+      !preferences.demandsZeroRetention || !endpoint.dataPolicy.retains,
+  ),
+  guardrail({ training: 'data_policy:training', publication: 'data_policy:training' }),
+  passes('data_policy:training', ({ endpoint: { dataPolicy } }, { preferences }) => {
+    return !preferences.deniesDataCollection || !(dataPolicy.retains || dataPolicy.trains);
+  }),
+  passes(
+    'distillable',
+    ({ model }, { preferences }) =>
+      !preferences.demandsDistillable || model.details.isDistillable === true,
+  ),
+  passes('modalities', ({ endpoint }, { modalities, request }) => {
+    const wanted = request.options?.modalities ?? [];
+    return (
+      modalities.every((one) => endpoint.inputModalities.includes(one)) &&
+      wanted.every((one) => endpoint.outputModalities.includes(one))
+    );
+  }),
+  passes('native_tools', ({ endpoint }, { request }) => canSay(endpoint.endpoint, request)),
+  passes('context_length', ({ endpoint, model }, { inputTokens, request }) => {
+    const context = endpoint.contextLength ?? model.contextLength ?? Infinity;
+    const promptMax = endpoint.promptTokensMax ?? Infinity;
+    const output = Math.min(
+      request.maxOutputTokens ?? 0,
+      endpoint.outputTokensMax ?? model.outputTokensMax ?? Infinity,
+    );
+    return inputTokens <= promptMax && inputTokens + output <= context;
+  }),
+  passes(
+    'require_parameters',
+    ({ endpoint }, { preferences, parameters }) =>
+      !preferences.requiresParameters ||
+      parameters.every((name) => endpoint.supportedParameters.has(name)),
+  ),
+  passes(
+    'quantization',
+    ({ endpoint }, { preferences: { quantizations } }) =>
+      quantizations?.includes(endpoint.quantization) ?? true,
+  ),
+  passes(
+    'max_price',
+    ({ endpoint }, { preferences: { priceMax } }) =>
+      priceMax === undefined || isWithin(endpoint, priceMax),
+  ),
+];
+
+/** `base` names a provider by slug or display name, `base/variant` one of its endpoints. */
+export function isNamed({ endpoint, tag, providerName }: CatalogEndpoint, name: string): boolean {
+  return (
+    name === endpoint.provider || name === tag.toLowerCase() || name === providerName.toLowerCase()
+  );
+}
+
+function isTierIn(endpoint: CatalogEndpoint, model: Model, demanded: Demanded): boolean {
+  const { preferences, admits } = demanded;
+  const { tier } = endpoint;
+  const named = [...(preferences.only ?? []), ...(preferences.order ?? [])];
+  if (tier !== 'default' && named.includes(endpoint.tag.toLowerCase())) return true;
+  if (preferences.tier === 'flex')
+    return model.endpoints.some((one) => one.tier === 'flex')
+      ? tier === 'flex'
+      : tier === 'default';
+  const isOpen = !preferences.order && !preferences.isDefaultTierOnly;
+  if (isOpen && tier === admits) return true;
+  return tiersOf(preferences.tier).includes(tier);
+}
+
+function tiersOf(asked: Preferences['tier']): readonly ServiceTier[] {
+  if (asked === 'priority') return ['default', 'priority'];
+  return asked === 'ultrafast' ? ['default', 'priority', 'ultrafast'] : ['default'];
+}
+
+function policyCandidate({ model, endpoint }: Candidate): PolicyCandidate {
+  const { inputTokenAttoUsd, outputTokenAttoUsd } = endpoint.prices;
+  const author = model.id.slice(0, model.id.indexOf('/')).replaceAll('-', '');
+  return {
+    provider: endpoint.endpoint.provider,
+    model: model.canonicalSlug,
+    family: modelFamilies.find((family) => family === author) ?? 'other',
+    isFree: inputTokenAttoUsd === 0n && outputTokenAttoUsd === 0n,
+    ...endpoint.dataPolicy,
+    region,
+  };
+}
+
+function isWithin({ prices }: CatalogEndpoint, caps: PriceCaps): boolean {
+  const pairs: readonly (readonly [bigint | undefined, bigint | undefined])[] = [
+    [prices.inputTokenAttoUsd, caps.promptAttoUsd],
+    [prices.outputTokenAttoUsd, caps.completionAttoUsd],
+    [prices.imageAttoUsd, caps.imageAttoUsd],
+    [prices.audioInputTokenAttoUsd, caps.audioAttoUsd],
+    [prices.requestAttoUsd, caps.requestAttoUsd],
+  ];
+  return pairs.every(([price = 0n, cap]) => cap === undefined || price <= cap);
+}

@@ -1,0 +1,81 @@
+import type { InferenceRequest, InputItem, ModelOptions } from '@sluice/inference';
+import type { CatalogEndpoint } from '../catalog/catalog.ts';
+
+/** The parameters that a request sends, by the names that the catalogue has for them. */
+export function parametersOf(request: InferenceRequest): readonly string[] {
+  const { options = {}, tools, toolChoice } = request;
+  const { reasoning, format } = options;
+  const sent: readonly (readonly [name: string, isSent: boolean])[] = [
+    ['max_tokens', request.maxOutputTokens !== undefined],
+    ['temperature', request.temperature !== undefined],
+    ['top_p', request.topP !== undefined],
+    ['top_k', options.topK !== undefined],
+    ['frequency_penalty', options.frequencyPenalty !== undefined],
+    ['presence_penalty', options.presencePenalty !== undefined],
+    ['top_logprobs', options.topLogprobs !== undefined],
+    ['tools', tools.length > 0],
+    ['tool_choice', tools.length > 0 && toolChoice.type !== 'auto'],
+    ['parallel_tool_calls', tools.length > 0 && request.parallelToolCalls !== undefined],
+    ['response_format', format !== undefined],
+    ['structured_outputs', format?.type === 'json-schema'],
+    ['reasoning', reasoning !== undefined],
+    ['verbosity', options.verbosity !== undefined],
+  ];
+  return sent.filter(([, isSent]) => isSent).map(([name]) => name);
+}
+
+/** Of one model's endpoints only those are used that have these, where some have. */
+export const softParameters = [
+  'tools',
+  'structured_outputs',
+  'response_format',
+  'verbosity',
+] as const;
+
+/** The request as an endpoint can take it: what it does not know is left out, a format is told in words. */
+export function requestFor(
+  { supportedParameters: knows }: Pick<CatalogEndpoint, 'supportedParameters'>,
+  request: InferenceRequest,
+): InferenceRequest {
+  const unknown = new Set(parametersOf(request).filter((name) => !knows.has(name)));
+  if (unknown.size === 0) return request;
+  const keepsTools = !unknown.has('tools');
+  const items = unknown.has('response_format') || unknown.has('structured_outputs');
+  return {
+    ...request,
+    items: items ? [formatInWords(request.options), ...request.items] : request.items,
+    tools: keepsTools ? request.tools : [],
+    toolChoice: keepsTools && !unknown.has('tool_choice') ? request.toolChoice : { type: 'auto' },
+    parallelToolCalls: unknown.has('parallel_tool_calls') ? undefined : request.parallelToolCalls,
+    temperature: unknown.has('temperature') ? undefined : request.temperature,
+    topP: unknown.has('top_p') ? undefined : request.topP,
+    ...(request.options && { options: optionsWithout(request.options, unknown) }),
+  };
+}
+
+const optionOf: Readonly<Record<string, keyof ModelOptions>> = {
+  top_k: 'topK',
+  frequency_penalty: 'frequencyPenalty',
+  presence_penalty: 'presencePenalty',
+  top_logprobs: 'topLogprobs',
+  response_format: 'format',
+  structured_outputs: 'format',
+  reasoning: 'reasoning',
+  verbosity: 'verbosity',
+};
+
+function optionsWithout(options: ModelOptions, unknown: ReadonlySet<string>): ModelOptions {
+  const dropped = new Set([...unknown].map((name) => optionOf[name]));
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => !dropped.has(name as keyof ModelOptions)),
+  );
+}
+
+function formatInWords({ format }: ModelOptions = {}): InputItem {
+  const schema =
+    format?.type === 'json-schema'
+      ? ` that follows this schema: ${JSON.stringify(format.schema)}`
+      : '';
+  const text = `Answer with nothing but a JSON value${schema}`;
+  return { type: 'message', role: 'system', content: [{ type: 'text', text }] };
+}

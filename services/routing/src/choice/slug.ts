@@ -1,0 +1,33 @@
+import type { SortKey } from './preferences.ts';
+
+/** What the dynamic suffixes of a slug ask for. */
+export interface Slug {
+  /** `author/name`, with its static variant. */
+  readonly id: string;
+  readonly sort: SortKey | undefined;
+  /** Tiers that the suffix lets in beside the default one. */
+  readonly admits: 'priority' | 'flex' | undefined;
+  /** A suffix that is known and not served. */
+  readonly unserved: string | undefined;
+}
+
+const dynamic: Readonly<Record<string, Pick<Slug, 'sort' | 'admits'>>> = {
+  nitro: { sort: 'throughput', admits: 'priority' },
+  floor: { sort: 'price', admits: 'flex' },
+  exacto: { sort: 'exacto', admits: undefined },
+};
+
+/** `author/name:variant` → the model and what its suffixes ask of routing; the first sort counts. */
+export function readSlug(slug: string): Slug {
+  const [name = '', ...suffixes] = slug.split(':');
+  const kept: string[] = [];
+  let found: Slug = { id: name, sort: undefined, admits: undefined, unserved: undefined };
+  for (const suffix of suffixes) {
+    const asked = Object.hasOwn(dynamic, suffix) ? dynamic[suffix] : undefined;
+    if (asked)
+      found = { ...found, sort: found.sort ?? asked.sort, admits: found.admits ?? asked.admits };
+    else if (suffix === 'online') found = { ...found, unserved: suffix };
+    else kept.push(suffix);
+  }
+  return { ...found, id: [name, ...kept].join(':') };
+}

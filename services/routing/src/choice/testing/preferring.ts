@@ -1,0 +1,25 @@
+import type { Preferences } from '../preferences.ts';
+
+/** A request that asks nothing of routing. */
+export function preferring(preferences: Partial<Preferences> = {}): Preferences {
+  return {
+    models: ['a/b'],
+    order: undefined,
+    only: undefined,
+    ignore: [],
+    allowsFallbacks: true,
+    requiresParameters: false,
+    deniesDataCollection: false,
+    demandsZeroRetention: false,
+    demandsDistillable: false,
+    quantizations: undefined,
+    sort: undefined,
+    mixesModels: false,
+    throughputMin: undefined,
+    latencyMax: undefined,
+    priceMax: undefined,
+    tier: undefined,
+    isDefaultTierOnly: false,
+    ...preferences,
+  };
+}

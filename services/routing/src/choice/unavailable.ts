@@ -1,0 +1,146 @@
+import type { Rejection } from '@sluice/errors';
+import type { Candidate } from './candidate.ts';
+import type { FilterName } from './filters.ts';
+import type { Exclusion } from './plan.ts';
+
+const docsUrl = '/docs#model-availability';
+
+/** What is told of a model that cannot be served, beside the error itself. */
+export interface Availability {
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly requested_models: readonly string[];
+  readonly docs_url: string;
+  readonly retry_after?: number;
+  readonly affected_providers?: readonly string[];
+  readonly excluded_by?: readonly string[];
+  readonly constraint?: { readonly field: string; readonly detail: string };
+  readonly fallback_models?: readonly string[];
+}
+
+export function availability(
+  code: string,
+  requested: readonly string[],
+  more: Partial<Availability> = {},
+): Availability {
+  const [, ...fallbacks] = requested;
+  return {
+    code,
+    retryable: false,
+    requested_models: requested,
+    docs_url: docsUrl,
+    ...(fallbacks.length > 0 && { fallback_models: fallbacks }),
+    ...more,
+  };
+}
+
+/** None of the models exists. */
+export function modelNotFound(requested: readonly string[]): Rejection {
+  const [first = ''] = requested;
+  return {
+    rejected: 'model_not_found',
+    message: `${first} is not a valid model ID`,
+    metadata: { availability: availability('model_not_found', requested) },
+  };
+}
+
+interface Emptied {
+  readonly requested: readonly string[];
+  readonly by: FilterName;
+  /** What there was before the filter that left nobody. */
+  readonly last: readonly Candidate[];
+  readonly excluded: readonly Exclusion[];
+  /** Of the request: providers that it permits. */
+  readonly only: readonly string[] | undefined;
+}
+
+const fieldOf: Readonly<Partial<Record<FilterName, string>>> = {
+  service_tier: 'service_tier',
+  allowed_providers: 'provider',
+  distillable: 'provider.enforce_distillable_text',
+  modalities: 'input',
+  native_tools: 'tools',
+  require_parameters: 'provider.require_parameters',
+  quantization: 'provider.quantizations',
+  max_price: 'provider.max_price',
+  data_region: 'allowed_data_regions',
+};
+
+/** Every endpoint was filtered out: the filter that left nobody says why. */
+export function nobodyLeft(emptied: Emptied): Rejection {
+  const { requested, by, last, excluded } = emptied;
+  const [model = ''] = requested;
+  const providers = [...new Set(last.map(({ endpoint }) => endpoint.endpoint.provider))];
+  const common = {
+    affected_providers: providers,
+    excluded_by: [...new Set(excluded.map(({ filter }) => vocabularyOf(filter as FilterName)))],
+  };
+  const told = (code: string, detail: string) =>
+    availability(code, requested, {
+      ...common,
+      ...(fieldOf[by] !== undefined && { constraint: { field: fieldOf[by], detail } }),
+    });
+  switch (by) {
+    case 'disabled':
+    case 'service_tier':
+      return no('not_found', `No endpoints found for ${model}`, told('no_endpoints', by));
+    case 'data_region':
+      return no(
+        'permission_denied',
+        `No endpoint of ${model} is permitted in this region by a guardrail`,
+        told('region_restricted', 'by a guardrail'),
+      );
+    case 'guardrail_models':
+      return no(
+        'permission_denied',
+        `${model} is not permitted by a guardrail`,
+        told('no_endpoints', 'by a guardrail'),
+      );
+    case 'guardrail_providers':
+      return no(
+        'permission_denied',
+        `No provider of ${model} (${providers.join(', ')}) is permitted by a guardrail`,
+        told('no_endpoints', 'by a guardrail'),
+      );
+    case 'allowed_providers': {
+      const permitted = emptied.only ? `; the request permits ${emptied.only.join(', ')}` : '';
+      const text = `No allowed providers for ${model}: it is served by ${providers.join(', ')}${permitted}`;
+      return no('not_found', text, told('no_endpoints', by));
+    }
+    case 'data_policy:zdr':
+    case 'data_policy:training':
+      return no(
+        'not_found',
+        `No endpoint of ${model} meets the data policy that is asked for (${by})`,
+        told('privacy_restricted', by),
+      );
+    case 'context_length':
+      return no(
+        'context_length_exceeded',
+        `The request is longer than the context of ${model}: shorten the input or max_output_tokens`,
+        told('constraint_filtered', by),
+      );
+    case 'distillable':
+    case 'modalities':
+    case 'native_tools':
+    case 'require_parameters':
+    case 'quantization':
+    case 'max_price':
+      return no(
+        'not_found',
+        `No endpoint of ${model} meets ${fieldOf[by] ?? by}`,
+        told('constraint_filtered', by),
+      );
+  }
+}
+
+function no(rejected: Rejection['rejected'], message: string, told: Availability): Rejection {
+  return { rejected, message, metadata: { availability: told } };
+}
+
+/** Two of our filters are one in the public vocabulary. */
+function vocabularyOf(filter: FilterName): string {
+  return filter === 'guardrail_providers' || filter === 'guardrail_models'
+    ? 'allowed_providers'
+    : filter;
+}

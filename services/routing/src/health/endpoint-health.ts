@@ -1,0 +1,188 @@
+import type { ErrorCode } from '@sluice/errors';
+import type { Condition, Percentiles } from '../choice/order.ts';
+import { Counts } from './counts.ts';
+import { Samples } from './samples.ts';
+
+/** What the lists show of an endpoint. */
+export interface EndpointStatistics {
+  readonly latencyMs: Percentiles | undefined;
+  readonly tokensPerSecond: Percentiles | undefined;
+  /** Percent of attempts that did not fail; undefined: there were none. */
+  readonly uptime5m: number | undefined;
+  readonly uptime30m: number | undefined;
+  readonly uptime1d: number | undefined;
+  readonly requestCount: number;
+}
+
+const endpointsMax = 10_000;
+const secondMs = 1_000;
+const minuteMs = 60_000;
+const outageSeconds = 30;
+const outageShare = 0.2;
+const outageRequestsMin = 5;
+const dayMinutes = 1_440;
+const coolDownMsMin = 30_000;
+const coolDownMsMax = 300_000;
+/** So many failures after each other, and an endpoint is left alone. */
+const failuresInRowMax = 3;
+/** Whoever probes is waited for so long. */
+const probeMs = 60_000;
+const toolCallsMin = 20;
+const poorShare = 0.2;
+const latencySamplesMin = 20;
+
+/** Says nothing of the endpoint: its limits, or the request itself. */
+const neutral: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'provider_rate_limited',
+  'invalid_request',
+  'context_length_exceeded',
+]);
+
+class Health {
+  readonly seconds = new Counts(secondMs, outageSeconds);
+  readonly minutes = new Counts(minuteMs, dayMinutes);
+  readonly latencies = new Samples();
+  /** Of answers that came whole. */
+  readonly wholes = new Samples();
+  readonly speeds = new Samples();
+  readonly tools = new Counts(minuteMs, 5);
+  measured = 0;
+  requests = 0;
+  failuresInRow = 0;
+  coolDownMs = 0;
+  /** Left alone until then; 0: it is not. */
+  outUntilMs = 0;
+  probedAtMs = -Infinity;
+}
+
+/**
+ * How the endpoints do, as this replica sees it: what they answered lately, and who is left alone after
+ * failures. One request tries an endpoint again when its time is over; the others when that went well.
+ */
+export class EndpointHealth {
+  readonly #nowMs: () => number;
+  readonly #known = new Map<string, Health>();
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** An attempt is made. */
+  began(id: string): void {
+    const health = this.#of(id);
+    const nowMs = this.#nowMs();
+    if (health.outUntilMs > 0 && nowMs >= health.outUntilMs) health.probedAtMs = nowMs;
+  }
+
+  /** The first output came, after so long. */
+  succeeded(id: string, latencyMs: number, { isStreamed }: { readonly isStreamed: boolean }): void {
+    const health = this.#of(id);
+    const nowMs = this.#nowMs();
+    this.#count(health, true, nowMs);
+    (isStreamed ? health.latencies : health.wholes).add(latencyMs, nowMs);
+    health.measured += 1;
+    health.failuresInRow = 0;
+    health.coolDownMs = 0;
+    health.outUntilMs = 0;
+  }
+
+  failed(id: string, code: ErrorCode): void {
+    if (neutral.has(code)) return;
+    const health = this.#of(id);
+    const nowMs = this.#nowMs();
+    this.#count(health, false, nowMs);
+    health.failuresInRow += 1;
+    const wasProbe = health.outUntilMs > 0;
+    const isEnough = health.failuresInRow >= failuresInRowMax;
+    if (!wasProbe && !isEnough) return;
+    // Of those that were under way when it was put out, each would double its time.
+    if (wasProbe && nowMs < health.outUntilMs) return;
+    health.coolDownMs = Math.min(coolDownMsMax, Math.max(coolDownMsMin, health.coolDownMs * 2));
+    health.outUntilMs = nowMs + health.coolDownMs;
+  }
+
+  /** An answer has ended. */
+  ended(id: string, outputTokens: number, durationMs: number): void {
+    if (outputTokens > 1 && durationMs > 0)
+      this.#of(id).speeds.add((outputTokens * 1_000) / durationMs, this.#nowMs());
+  }
+
+  /** An answer ended with calls of tools. */
+  calledTools(id: string, { areBad }: { readonly areBad: boolean }): void {
+    this.#of(id).tools.add(!areBad, this.#nowMs());
+  }
+
+  condition(id: string): Condition | undefined {
+    const health = this.#known.get(id);
+    if (!health) return undefined;
+    const nowMs = this.#nowMs();
+    const { successes, failures } = health.seconds.sum(outageSeconds, nowMs);
+    const requests = successes + failures;
+    const tools = health.tools.sum(5, nowMs);
+    const calls = tools.successes + tools.failures;
+    return {
+      latencyMs: health.latencies.percentiles(nowMs),
+      tokensPerSecond: health.speeds.percentiles(nowMs),
+      isUnstable: requests >= outageRequestsMin && failures / requests >= outageShare,
+      isOut: this.#isOut(health, nowMs),
+      isPoorWithTools: calls >= toolCallsMin && tools.failures / calls > poorShare,
+    };
+  }
+
+  /** Milliseconds within which nearly all answers began; undefined: too few are known. */
+  usualLatencyMs(id: string, { isStreamed }: { readonly isStreamed: boolean }): number | undefined {
+    const health = this.#known.get(id);
+    if (!health || health.measured < latencySamplesMin) return undefined;
+    return (isStreamed ? health.latencies : health.wholes).percentiles(this.#nowMs())?.p99;
+  }
+
+  statistics(id: string): EndpointStatistics | undefined {
+    const health = this.#known.get(id);
+    if (!health) return undefined;
+    const nowMs = this.#nowMs();
+    return {
+      latencyMs: health.latencies.percentiles(nowMs),
+      tokensPerSecond: health.speeds.percentiles(nowMs),
+      uptime5m: uptime(health.minutes, 5, nowMs),
+      uptime30m: uptime(health.minutes, 30, nowMs),
+      uptime1d: uptime(health.minutes, dayMinutes, nowMs),
+      requestCount: health.requests,
+    };
+  }
+
+  /** How many are left alone now. */
+  get outCount(): number {
+    const nowMs = this.#nowMs();
+    let count = 0;
+    for (const health of this.#known.values()) if (this.#isOut(health, nowMs)) count += 1;
+    return count;
+  }
+
+  #isOut({ outUntilMs, probedAtMs }: Health, nowMs: number): boolean {
+    if (outUntilMs === 0) return false;
+    if (nowMs < outUntilMs) return true;
+    return probedAtMs >= outUntilMs && nowMs - probedAtMs < probeMs;
+  }
+
+  #count(health: Health, isSuccess: boolean, nowMs: number): void {
+    health.requests += 1;
+    health.seconds.add(isSuccess, nowMs);
+    health.minutes.add(isSuccess, nowMs);
+  }
+
+  #of(id: string): Health {
+    let health = this.#known.get(id);
+    if (!health) {
+      const [oldest] = this.#known.keys();
+      if (this.#known.size >= endpointsMax && oldest !== undefined) this.#known.delete(oldest);
+      this.#known.set(id, (health = new Health()));
+    }
+    return health;
+  }
+}
+
+function uptime(counts: Counts, minutes: number, nowMs: number): number | undefined {
+  const { successes, failures } = counts.sum(minutes, nowMs);
+  const all = successes + failures;
+  return all === 0 ? undefined : (successes / all) * 100;
+}

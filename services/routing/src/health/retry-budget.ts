@@ -1,0 +1,32 @@
+import { Counts } from './counts.ts';
+
+const slotMs = 1_000;
+const slots = 10;
+const share = 0.2;
+/** A quiet service may always retry so often in ten seconds. */
+const retriesMin = 20;
+
+/** Second tries are at most a fifth of the requests of the last ten seconds: an outage makes no storm. */
+export class RetryBudget {
+  readonly #nowMs: () => number;
+  readonly #requests = new Counts(slotMs, slots);
+  readonly #retries = new Counts(slotMs, slots);
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  began(): void {
+    this.#requests.add(true, this.#nowMs());
+  }
+
+  /** Takes one; false: there is none. */
+  take(): boolean {
+    const nowMs = this.#nowMs();
+    const retries = this.#retries.sum(slots, nowMs).successes;
+    const requests = this.#requests.sum(slots, nowMs).successes;
+    if (retries >= Math.max(retriesMin, requests * share)) return false;
+    this.#retries.add(true, nowMs);
+    return true;
+  }
+}

@@ -1,0 +1,53 @@
+import { composeDemands, type Demands, type EffectiveDemands } from '@sluice/policy';
+import type { Guardrail, Policy } from './policy.ts';
+
+const known = new WeakMap<Policy, EffectiveDemands>();
+
+/** What the guardrails of a policy demand together, worked out once for each policy that was learnt. */
+export function demandsOf(policy: Policy): EffectiveDemands {
+  let demands = known.get(policy);
+  if (!demands) {
+    demands = composeDemands(policy.guardrails.map(demandsOfGuardrail));
+    known.set(policy, demands);
+  }
+  return demands;
+}
+
+const actions = ['flag', 'redact', 'block'] as const;
+const scopes = ['user_only', 'all_messages'] as const;
+
+/** An action that nobody knows here is taken for the strongest. */
+function actionOf(action: string): (typeof actions)[number] {
+  return actions.find((one) => one === action) ?? 'block';
+}
+
+function demandsOfGuardrail({ rules }: Guardrail): Demands {
+  const zero = rules?.zeroRetention;
+  return {
+    allowedProviders: rules?.allowedProviders?.values ?? null,
+    ignoredProviders: rules?.ignoredProviders?.values ?? null,
+    allowedModels: rules?.allowedModels?.values ?? null,
+    ignoredModels: rules?.ignoredModels?.values ?? null,
+    zeroRetention: {
+      anthropic: zero?.anthropic ?? null,
+      openai: zero?.openai ?? null,
+      google: zero?.google ?? null,
+      xai: zero?.xai ?? null,
+      other: zero?.other ?? null,
+    },
+    paidTraining: rules?.enablePaidModelTraining ?? null,
+    freeTraining: rules?.enableFreeModelTraining ?? null,
+    freePublication: rules?.enableFreeModelPublication ?? null,
+    dataRegions: rules?.allowedDataRegions?.values ?? null,
+    builtinFilters: (rules?.builtinFilters?.filters ?? []).map(({ slug, action, scanScope }) => ({
+      slug,
+      action: actionOf(action),
+      scanScope: scopes.find((scope) => scope === scanScope) ?? null,
+    })),
+    customFilters: (rules?.customFilters?.filters ?? []).map(({ pattern, action, label }) => ({
+      pattern,
+      action: actionOf(action),
+      label: label ?? null,
+    })),
+  };
+}

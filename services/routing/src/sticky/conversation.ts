@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { InferenceRequest } from '@sluice/inference';
+
+/** What tells that requests belong together. */
+export interface Conversation {
+  readonly key: string;
+  /** The client named it: then the first answer binds it, without the provider's cache. */
+  readonly isNamed: boolean;
+}
+
+/** The session, or the cache key, or what the conversation began with; undefined: nothing was said. */
+export function conversationOf(
+  sessionId: string | undefined,
+  { options, items }: InferenceRequest,
+): Conversation | undefined {
+  if (sessionId !== undefined) return { key: `session:${sessionId}`, isNamed: true };
+  if (options?.promptCacheKey !== undefined)
+    return { key: `cache:${options.promptCacheKey}`, isNamed: false };
+  const messages = items.filter((item) => item.type === 'message');
+  // What is asked only once has nothing to come back to.
+  if (messages.length < 2) return undefined;
+  const isInstruction = ({ role }: (typeof messages)[number]) =>
+    role === 'system' || role === 'developer';
+  const beginning = [
+    messages.find(isInstruction),
+    messages.find((message) => !isInstruction(message)),
+  ];
+  const hash = createHash('sha256').update(JSON.stringify(beginning)).digest('base64url');
+  return { key: `hash:${hash}`, isNamed: false };
+}
