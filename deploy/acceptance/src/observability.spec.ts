@@ -1,10 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type Collector, startCollector } from './collector.ts';
 import { eventually, json, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 
@@ -15,28 +13,14 @@ interface Span {
   readonly parentSpanId?: string;
 }
 
-let collector: Server;
-const received: string[] = [];
+let collector: Collector;
 let sluice: Instance;
 let secret: string;
 const prompt = 'canary-prompt-7f3a91';
 
 beforeAll(async () => {
-  collector = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = Buffer.concat(chunks);
-      const isZipped = request.headers['content-encoding'] === 'gzip';
-      received.push((isZipped ? gunzipSync(body) : body).toString());
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
-  });
-  await new Promise<void>((resolve) => {
-    collector.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = collector.address() as AddressInfo;
-  sluice = await startInstance({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+  collector = await startCollector();
+  sluice = await startInstance({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const made = await manage(sluice, '/keys', { body: { name: 'observed' } });
   secret = text(made.body['key']);
   for (const input of [prompt, `${prompt} [sim:error-500]`])
@@ -48,12 +32,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sluice?.dispose();
-  collector?.closeAllConnections();
-  collector?.close();
+  collector?.stop();
 });
 
 const spans = (): readonly Span[] =>
-  received.flatMap((body) => {
+  collector.received.flatMap((body) => {
     const { resourceSpans } = JSON.parse(body) as {
       resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
     };
@@ -120,7 +103,7 @@ describe('what must stay secret', () => {
       const canaries = isBootstrap ? [prompt, secret] : [prompt, secret, management_key, api_key];
       for (const canary of canaries) if (content.includes(canary)) found.push(path);
     }
-    for (const body of received)
+    for (const body of collector.received)
       for (const canary of [prompt, secret, management_key, api_key])
         if (body.includes(canary)) found.push('a trace');
     deepEqual(found, []);

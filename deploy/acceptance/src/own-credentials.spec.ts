@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Receipt, startSimulator } from '@sluice/simulator';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type Collector, startCollector } from './collector.ts';
 import { type Answer, eventually, json, manage, raw, streamed, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { foundIn, foundInText } from './secret-search.ts';
@@ -12,6 +13,7 @@ import { sluice as commandLine } from './sluice.ts';
 
 let directory: string;
 let provider: Awaited<ReturnType<typeof startSimulator>>;
+let collector: Collector;
 let sluice: Instance;
 
 /** A tenth of a dollar per token, so that an allowance of a dollar is used up by the second answer. */
@@ -31,7 +33,9 @@ beforeAll(async () => {
   const receiptsFile = join(directory, 'receipts.jsonl');
   provider = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
   await writeFile(join(directory, 'catalogue.yaml'), catalogue(provider.url));
+  collector = await startCollector();
   sluice = await startInstance({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     SLUICE_CATALOG: join(directory, 'catalogue.yaml'),
     PLATFORM_KEY: platformKey,
     SLUICE_BYOK_ALLOWANCE_USD: '1',
@@ -40,6 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sluice?.dispose();
   await provider?.stop();
+  collector?.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -227,6 +232,9 @@ describe('a key that was used', () => {
       answers.filter((answer) => foundInText(answer, keys).length > 0),
       [],
     );
+    const traces = collector.received.join('\n');
+    ok(traces.includes('chat openai/echo'), 'no call was traced');
+    deepEqual(foundInText(traces, keys), []);
     deepEqual(foundInText(sluice.output(), keys), []);
     deepEqual(await foundIn(sluice.dataDirectory, keys), []);
   });
