@@ -222,6 +222,18 @@ test('an error is an APICallError with its status, and says whether to try again
   }
 });
 
+test('a stream that is cut upstream ends in an error, after what was said', async () => {
+  const result = streamText({
+    ...once,
+    model: provider.responses('sim/echo'),
+    prompt: '[sim:words-50] [sim:cut-5]',
+    onError: () => {},
+  });
+  const types: string[] = [];
+  for await (const { type } of result.fullStream) types.push(type);
+  ok(types.includes('text-delta') && types.includes('error'), types.join());
+});
+
 test('an aborted generation is an AbortError', async () => {
   await rejects(
     generateText({

@@ -12,6 +12,7 @@ import {
 
 const cacheMarksMax = 4;
 const thinkingMin = 1_024;
+const thinkingTypes: ReadonlySet<unknown> = new Set(['enabled', 'adaptive']);
 
 /** Throws BadRequest for what the real API refuses. */
 export function readMessagesPrompt(body: JsonObject): Prompt {
@@ -38,7 +39,7 @@ export function readMessagesPrompt(body: JsonObject): Prompt {
     includeUsage: true,
     isStored: false,
     answerSchema: schemaOf(body['output_config']),
-    isReasoning: isObject(body['thinking']) && body['thinking']['type'] === 'enabled',
+    isReasoning: isObject(body['thinking']) && thinkingTypes.has(body['thinking']['type']),
   };
 }
 

@@ -142,6 +142,16 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     ok(reply.status === 429 || reply.status >= 500, String(reply.status));
   });
 
+  test('that is cut in the middle of a stream ends it as failed, and what was served is billed', async () => {
+    const reply = await routing.call({ model, input: '[sim:cut-2] one two three', stream: true });
+    equal((await eventsOf(reply)).at(-1)?.type, 'response.failed');
+    const receipt = await receiptOf(reply.headers['x-generation-id'] ?? '');
+    const fact = routing.ledger.facts.find(({ upstreamId }) => upstreamId === receipt.id);
+    deepEqual([receipt.outcome, fact?.outcome], ['cut', 'failed']);
+    ok(fact && fact.costNanoUsd > 0n && fact.costNanoUsd <= fact.holdNanoUsd);
+    equal(fact.outputTokens, BigInt(receipt.output_tokens));
+  });
+
   test('that breaks in the middle of a stream ends it as failed', async () => {
     const text = await textOf(
       await routing.call({ model, input: '[sim:fail-2] one two three', stream: true }),

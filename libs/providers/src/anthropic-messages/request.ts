@@ -2,10 +2,11 @@ import type { InferenceRequest, ModelOptions, Tool, ToolChoice } from '@sluice/i
 import { customToolParameters } from '../custom-tools.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { withCaching } from './caching.ts';
+import { claudeAbilities } from './claude-version.ts';
 import { textBlock } from './content.ts';
 import { answerSchema } from './schema.ts';
-import { conversationOf } from './messages.ts';
-import { mayThink, thinkingBudget } from './thinking.ts';
+import { conversationOf, type Message } from './messages.ts';
+import { mayThink, thinkingBudget, thinkingEffort, type WireEffort } from './thinking.ts';
 
 /** It must be told a limit; requests that reach it have one. */
 const outputTokensDefault = 4_096;
@@ -14,7 +15,7 @@ const outputTokensDefault = 4_096;
 export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unknown {
   const { options = {}, maxOutputTokens: maxTokens = outputTokensDefault } = request;
   const { system, messages } = withCaching(conversationOf(request.items), options);
-  const budget = mayThink(messages) ? thinkingBudget(request, maxTokens) : undefined;
+  const thinking = thinkingOf(endpoint, request, { messages, maxTokens });
   const instructed = [...system, ...formatInstruction(options)];
   const tools = offered(request);
   return {
@@ -23,21 +24,56 @@ export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unk
     ...(instructed.length > 0 && { system: instructed }),
     messages,
     // It samples on its own terms while it thinks.
-    ...(budget === undefined && {
-      temperature: clampedTemperature(request.temperature),
-      // Newer models refuse both at once.
-      top_p: request.temperature === undefined ? request.topP : undefined,
-      top_k: options.topK,
-    }),
-    ...(budget !== undefined && { thinking: { type: 'enabled', budget_tokens: budget } }),
-    ...(options.format?.type === 'json-schema' && {
-      output_config: {
-        format: { type: 'json_schema', schema: answerSchema(options.format.schema) },
-      },
-    }),
+    ...(!thinking && claudeAbilities(endpoint.upstreamModel).takesSampling && sampling(request)),
+    ...(thinking && { thinking: thinking.config }),
+    ...outputConfig(options, thinking?.effort),
     ...(tools.length > 0 && { tools, tool_choice: wireToolChoice(request) }),
     ...(options.endUser !== undefined && { metadata: { user_id: options.endUser } }),
     ...(request.stream && { stream: true }),
+  };
+}
+
+interface Thinking {
+  readonly config: object;
+  readonly effort?: WireEffort;
+}
+
+/** undefined: it is not to think, or cannot begin to. */
+function thinkingOf(
+  { upstreamModel }: Endpoint,
+  request: InferenceRequest,
+  { messages, maxTokens }: { readonly messages: readonly Message[]; readonly maxTokens: number },
+): Thinking | undefined {
+  const { thinksAdaptively, takesSampling } = claudeAbilities(upstreamModel);
+  if (!thinksAdaptively) {
+    const budget = mayThink(messages) ? thinkingBudget(request, maxTokens) : undefined;
+    return budget === undefined
+      ? undefined
+      : { config: { type: 'enabled', budget_tokens: budget } };
+  }
+  const effort = thinkingEffort(request, maxTokens);
+  if (effort === undefined) return undefined;
+  // The first that think so know one effort less, and always show their thoughts.
+  if (takesSampling)
+    return { config: { type: 'adaptive' }, effort: effort === 'xhigh' ? 'max' : effort };
+  return { config: { type: 'adaptive', display: 'summarized' }, effort };
+}
+
+function outputConfig({ format }: ModelOptions, effort: WireEffort | undefined): object {
+  const isFormed = format?.type === 'json-schema';
+  if (!isFormed && effort === undefined) return {};
+  const formed = isFormed && {
+    format: { type: 'json_schema', schema: answerSchema(format.schema) },
+  };
+  return { output_config: { ...formed, ...(effort !== undefined && { effort }) } };
+}
+
+/** Newer models refuse a temperature and a probability at once. */
+function sampling({ temperature, topP, options }: InferenceRequest): object {
+  return {
+    temperature: clampedTemperature(temperature),
+    top_p: temperature === undefined ? topP : undefined,
+    top_k: options?.topK,
   };
 }
 

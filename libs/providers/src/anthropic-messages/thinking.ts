@@ -30,6 +30,36 @@ export function thinkingBudget(
   return Math.min(Math.max(wanted, budgetMin), budgetMax, maxTokens - 1);
 }
 
+/** How hard a model that decides itself is to think; undefined: it is not to. */
+export function thinkingEffort(
+  { options = {}, toolChoice }: Pick<InferenceRequest, 'options' | 'toolChoice'>,
+  maxTokens: number,
+): WireEffort | undefined {
+  const { reasoning } = options;
+  if (!reasoning || reasoning.isEnabled === false || isForced(toolChoice)) return undefined;
+  const { tokensMax, effort = 'medium' } = reasoning;
+  if (tokensMax === 0) return undefined;
+  return wireEfforts[tokensMax === undefined ? effort : nearestEffort(tokensMax / maxTokens)];
+}
+
+export type WireEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+const wireEfforts: Readonly<Record<ReasoningEffort, WireEffort | undefined>> = {
+  max: 'max',
+  xhigh: 'xhigh',
+  high: 'high',
+  medium: 'medium',
+  low: 'low',
+  minimal: 'low',
+  none: undefined,
+};
+
+function nearestEffort(share: number): ReasoningEffort {
+  const efforts = ['minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+  const distance = (effort: ReasoningEffort): number => Math.abs(shares[effort] - share);
+  return efforts.reduce((best, each) => (distance(each) < distance(best) ? each : best));
+}
+
 /**
  * False where the model is in the middle of a turn that began without thoughts, or whose thoughts did not come
  * back: it cannot begin to think there.

@@ -1,0 +1,106 @@
+import type { InferenceRequest } from '@sluice/inference';
+import { describe, expect, test } from 'vitest';
+import { anthropicMessagesTranslator } from './anthropic-messages.ts';
+import { claudeAbilities } from './claude-version.ts';
+
+describe('a model of Anthropic', () => {
+  test.each([
+    ['claude-3-5-sonnet-20241022', false, true],
+    ['claude-3-7-sonnet-latest', false, true],
+    ['claude-opus-4-20250514', false, true],
+    ['claude-opus-4-1-20250805', false, true],
+    ['claude-haiku-4-5-20251001', false, true],
+    ['claude-sonnet-4.5', false, true],
+    ['claude-opus-4-6', true, true],
+    ['claude-opus-4-7', true, false],
+    ['claude-opus-4-8', true, false],
+    ['claude-sonnet-5', true, false],
+    ['claude-opus-5-20261001', true, false],
+    ['anthropic.claude-opus-4-7', true, false],
+    ['claude-mythos-preview', true, false],
+    ['claude', false, true],
+    ['echo', false, true],
+  ])(
+    '%s thinks adaptively: %s, takes a temperature: %s',
+    (name, thinksAdaptively, takesSampling) => {
+      expect(claudeAbilities(name)).toEqual({ thinksAdaptively, takesSampling });
+    },
+  );
+});
+
+const body = (upstreamModel: string, fields: Partial<InferenceRequest>): unknown => {
+  const request: InferenceRequest = {
+    items: [{ type: 'message', role: 'user', content: [{ type: 'text', text: 'a' }] }],
+    tools: [],
+    toolChoice: { type: 'auto' },
+    parallelToolCalls: undefined,
+    maxOutputTokens: 10_000,
+    temperature: undefined,
+    topP: undefined,
+    stream: false,
+    ...fields,
+  };
+  const endpoint = {
+    provider: 'p',
+    dialect: 'anthropic-messages',
+    baseUrl: 'http://a',
+    apiKey: undefined,
+    upstreamModel,
+  } as const;
+  return JSON.parse(JSON.stringify(anthropicMessagesTranslator.body(endpoint, request)));
+};
+
+describe('a model that decides itself how much to think', () => {
+  test.each<[object, string]>([
+    [{ effort: 'minimal' }, 'low'],
+    [{ effort: 'low' }, 'low'],
+    [{ effort: 'medium' }, 'medium'],
+    [{ effort: 'high' }, 'high'],
+    [{ effort: 'xhigh' }, 'xhigh'],
+    [{ effort: 'max' }, 'max'],
+    [{ isEnabled: true }, 'medium'],
+    [{ tokensMax: 1_000 }, 'low'],
+    [{ tokensMax: 5_200 }, 'medium'],
+    [{ tokensMax: 8_000 }, 'high'],
+    [{ tokensMax: 9_900 }, 'xhigh'],
+  ])('is told %o as an effort: %s', (reasoning, effort) => {
+    expect(body('claude-opus-4-7', { options: { reasoning } })).toMatchObject({
+      thinking: { type: 'adaptive', display: 'summarized' },
+      output_config: { effort },
+    });
+  });
+
+  test('is told no effort that it does not know, and keeps the form of the answer', () => {
+    const format = {
+      type: 'json-schema',
+      name: 'a',
+      description: undefined,
+      schema: { type: 'object' },
+      strict: true,
+    } as const;
+    const options = { reasoning: { effort: 'xhigh' }, format } as const;
+    expect(body('claude-opus-4-6', { options })).toMatchObject({
+      thinking: { type: 'adaptive' },
+      output_config: { effort: 'max', format: { type: 'json_schema' } },
+    });
+  });
+
+  test('is not asked to think where nobody wants it, or a tool is forced', () => {
+    expect(
+      body('claude-opus-4-7', { options: { reasoning: { effort: 'none' } } }),
+    ).not.toHaveProperty('thinking');
+    expect(body('claude-opus-4-7', {})).not.toHaveProperty('thinking');
+    const forced = {
+      options: { reasoning: { effort: 'high' } },
+      toolChoice: { type: 'required' },
+    } as const;
+    expect(body('claude-opus-4-7', forced)).not.toHaveProperty('thinking');
+  });
+
+  test('gets no temperature where it takes none', () => {
+    const sampled = { temperature: 0.5, options: { topK: 3 } };
+    expect(body('claude-opus-4-7', sampled)).not.toHaveProperty('temperature');
+    expect(body('claude-opus-4-7', sampled)).not.toHaveProperty('top_k');
+    expect(body('claude-opus-4-5', sampled)).toMatchObject({ temperature: 0.5, top_k: 3 });
+  });
+});
