@@ -7,6 +7,7 @@ import { InMemoryAuthority } from '@sluice/spend/testing';
 import { createTelemetry } from '@sluice/telemetry';
 import { describe, test } from 'vitest';
 import { loadCatalog } from '../catalog/load-catalog.ts';
+import type { Credential } from '../credentials/credential.ts';
 import type { Policy } from '../policy/policy.ts';
 import { usualByokTerms } from '../spend/byok-terms.ts';
 import { somebody } from '../testing/routing-harness.ts';
@@ -20,6 +21,26 @@ const catalogue = loadCatalog({
   file: undefined,
   settings: () => undefined,
 });
+
+const policy: Policy = {
+  isWorkspaceAlive: true,
+  budgets: [],
+  includeByokInBudgets: false,
+  guardrails: [],
+};
+const credential: Credential = {
+  id: 'c1',
+  provider: 'simulator',
+  secretId: 's1',
+  sortOrder: 0,
+  isFallback: false,
+  isRequired: false,
+  isByokOnly: false,
+  declaredZdr: undefined,
+  models: undefined,
+  keyHashes: undefined,
+  userIds: undefined,
+};
 
 /** Requests for the simulator's model, of an account and of a key with such limits. */
 function admitting(
@@ -40,12 +61,6 @@ function admitting(
   const model = catalogue.find('sim/echo');
   if (!model) throw new Error('the simulator has a model');
   const principal = { ...somebody, limitNanoUsd: limits.key ?? null };
-  const policy: Policy = {
-    isWorkspaceAlive: true,
-    budgets: [],
-    includeByokInBudgets: false,
-    guardrails: [],
-  };
   const attempts = model.endpoints.map((endpoint) => ({ model, endpoint }));
   const input = { tokensMax: 164, imagesMax: 0, isUnbounded: false };
   const asked = { principal, policy, attempts, input, outputTokensMax: undefined };
@@ -83,4 +98,37 @@ describe('a request that does not fit into its leases', () => {
     }));
     await rejects(ask(), { code: 'unavailable', retryAfterSeconds: 1 });
   });
+});
+
+test('who has no credits and a credential of their own is served without asking the ledger each time', async () => {
+  let calls = 0;
+  let nowMs = 0;
+  const rules = new InMemoryAuthority({
+    limitNanoUsd: ({ scopeKind }) => (scopeKind === 'account' ? 0n : 1_000n * dollar),
+    settledNanoUsd: () => 0n,
+  });
+  const authority: Authority = {
+    async acquire(requests) {
+      calls += 1;
+      return rules.acquire('replica', 1n, requests);
+    },
+  };
+  const spending = createSpending({ authority, nowMs: () => nowMs });
+  const model = catalogue.find('sim/echo');
+  if (!model) throw new Error('the simulator has a model');
+  const shared = model.endpoints.map((endpoint) => ({ model, endpoint }));
+  const attempts = [...shared.map((one) => ({ ...one, credential })), ...shared];
+  const input = { tokensMax: 164, imagesMax: 0, isUnbounded: false };
+  const asked = { principal: somebody, policy, attempts, input, outputTokensMax: 100 };
+  for (let asking = 0; asking < 30; asking++) {
+    const answer = await admit(
+      { spending, clock: systemClock, metrics, byok: usualByokTerms },
+      asked,
+    );
+    if (isRejection(answer)) throw new Error(answer.message);
+    equal(answer.attempts.length, shared.length);
+    spending.release(answer.held.hold);
+    nowMs += 200;
+  }
+  ok(calls <= 8, `${calls} calls in six seconds`);
 });

@@ -48,7 +48,10 @@ export async function admit(
   return answer;
 }
 
-/** Who cannot pay the shared endpoints may still be able to pay those with credentials of their own. */
+/**
+ * Who cannot pay the shared endpoints may still be able to pay those with credentials of their own. Where that
+ * is known already, nobody is asked for more before those are tried.
+ */
 async function admitWithin(
   spender: Spender,
   budgets: Budgets,
@@ -56,14 +59,31 @@ async function admitWithin(
 ): Promise<Admission | Rejection> {
   const { attempts } = asked;
   const wanted = outputTokensWanted(asked.outputTokensMax, attempts);
-  const held = await holdWorst(spender, budgets, worstCase(attempts, asked.input, wanted));
+  const worst = worstCase(attempts, asked.input, wanted);
+  const own = worst.sharedNanoUsd > 0n ? attempts.filter(isOwn) : [];
+  const isBroke = own.length > 0 && isUsedUp(spender, budgets, worst.sharedNanoUsd);
+  if (isBroke) {
+    const admission = await admitWithin(spender, budgets, { ...asked, attempts: own });
+    if (!isRejection(admission)) return admission;
+  }
+  const held = await holdWorst(spender, budgets, worst);
   if (!(held instanceof Shortage)) return { held, attempts, outputTokensMax: wanted };
-  const own = attempts.filter(({ credential }) => credential !== undefined);
-  if (own.length > 0 && own.length < attempts.length) {
+  if (own.length > 0 && !isBroke) {
     const admission = await admitWithin(spender, budgets, { ...asked, attempts: own });
     if (!isRejection(admission)) return admission;
   }
   return await smaller(spender, budgets, { asked, wanted, shortage: held });
+}
+
+const isOwn = ({ credential }: PlannedAttempt) => credential !== undefined;
+
+/** True: one of the budgets lacks the amount here, and the ledger had nothing more of it when it said so last. */
+function isUsedUp({ spending, clock }: Spender, { all }: Budgets, amountNanoUsd: bigint): boolean {
+  const at = clock.now();
+  return all.some(
+    (budget) =>
+      spending.isUsedUp(budget, at) && spending.affordableNanoUsd([budget], at) < amountNanoUsd,
+  );
 }
 
 interface TooLarge {
@@ -95,7 +115,7 @@ function affordableTokens(
   budgets: Budgets,
   { asked: { attempts, input }, wanted }: Pick<TooLarge, 'asked' | 'wanted'>,
 ): number {
-  if (attempts.every(({ credential }) => credential === undefined)) {
+  if (!attempts.some(isOwn)) {
     const left = spender.spending.affordableNanoUsd(budgets.all, spender.clock.now());
     return affordableOutputTokens(attempts, input, left);
   }
