@@ -33,6 +33,8 @@ export interface ChatOptions {
   readonly tellsUsageUnasked?: true;
   /** It refuses ids of calls that are not nine letters or digits. */
   readonly hasShortCallIds?: true;
+  /** It wants to be given back what it thought, with each message of its own. */
+  readonly wantsThoughts?: true;
 }
 
 export const openAiChat: ChatOptions = {
@@ -46,6 +48,13 @@ export const mistralChat: ChatOptions = {
   developerRole: 'system',
   tellsUsageUnasked: true,
   hasShortCallIds: true,
+};
+
+/** DeepSeek's own. */
+export const deepSeekChat: ChatOptions = {
+  outputLimitField: 'max_tokens',
+  developerRole: 'system',
+  wantsThoughts: true,
 };
 
 /** What most servers other than OpenAI's understand. */

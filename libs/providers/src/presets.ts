@@ -1,5 +1,6 @@
 import {
   compatibleChat,
+  deepSeekChat,
   mistralChat,
   openAiChat,
   type ChatOptions,
@@ -60,7 +61,10 @@ export const providerPresets: readonly ProviderPreset[] = [
     chat: mistralChat,
   },
   hosted('groq', 'Groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
-  hosted('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
+  {
+    ...hosted('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
+    chat: deepSeekChat,
+  },
   hosted('together', 'Together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
   hosted('fireworks', 'Fireworks', 'https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY'),
   hosted('xai', 'xAI', 'https://api.x.ai/v1', 'XAI_API_KEY'),

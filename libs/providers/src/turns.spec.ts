@@ -1,7 +1,7 @@
 import type { InferenceRequest, InputItem, ReasoningItem } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
 import { anthropicMessagesTranslator } from './anthropic-messages/anthropic-messages.ts';
-import { mistralChat, type Endpoint } from './endpoint.ts';
+import { deepSeekChat, mistralChat, type Endpoint } from './endpoint.ts';
 import { googleGeminiTranslator } from './google-gemini/google-gemini.ts';
 import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
 import type { Translator } from './translation.ts';
@@ -125,6 +125,40 @@ describe('a call without the signature of its thought', () => {
     const sent = JSON.stringify(gemini(items));
     expect(signed(gemini(items))).toBe('sig');
     expect(sent.match(/thoughtSignature/g)).toHaveLength(1);
+  });
+});
+
+describe('DeepSeek', () => {
+  const thoughts = (items: readonly InputItem[], chat = deepSeekChat) => {
+    const sent = body(openAiChatTranslator, { items }, { chat }) as {
+      readonly messages: readonly { readonly role: string; readonly reasoning_content?: string }[];
+    };
+    return sent.messages.map(({ role, reasoning_content: thought }) => [role, thought]);
+  };
+  const items = [
+    said('user', 'a'),
+    thought('unknown'),
+    call,
+    answer,
+    { ...thought('google-gemini-v1'), content: [], summary: ['so'] },
+    said('assistant', 'b'),
+    said('user', 'c'),
+    said('assistant', 'd'),
+  ];
+
+  test('is given back what it thought with each message of its own, also when nobody knows it', () => {
+    expect(thoughts(items)).toEqual([
+      ['user', undefined],
+      ['assistant', 'hm'],
+      ['tool', undefined],
+      ['assistant', 'so'],
+      ['user', undefined],
+      ['assistant', ''],
+    ]);
+  });
+
+  test('alone is: other servers refuse the field', () => {
+    expect(JSON.stringify(thoughts(items, mistralChat))).not.toMatch(/hm|so/);
   });
 });
 

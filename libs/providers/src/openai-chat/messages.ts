@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { textOf, type ContentPart, type InputItem } from '@sluice/inference';
+import { textOf, type ContentPart, type InputItem, type ReasoningItem } from '@sluice/inference';
 import { withAnsweredCalls } from '../answered-calls.ts';
 import { customToolArguments } from '../custom-tools.ts';
 import type { ChatOptions } from '../endpoint.ts';
@@ -16,27 +16,43 @@ type ChatMessage =
   | {
       readonly role: 'assistant';
       readonly content: ChatContent | null;
+      readonly reasoning_content?: string;
       readonly tool_calls?: readonly ChatToolCall[];
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: ChatContent };
 
 type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
 
-/** The conversation as chat completions have it. Thoughts of earlier turns have no place there. */
+/** The conversation as chat completions have it. Thoughts of earlier turns go to those alone that want them. */
 export function chatMessages(
   items: readonly InputItem[],
   options: ChatOptions,
 ): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   const idOf = options.hasShortCallIds ? shortId : (id: string) => id;
+  let thoughts = '';
+  const thinking = (message: Assistant): Assistant => {
+    if (!options.wantsThoughts) return message;
+    const told = { ...message, reasoning_content: (message.reasoning_content ?? '') + thoughts };
+    thoughts = '';
+    return told;
+  };
   for (const item of withAnsweredCalls(items)) {
+    if (item.type === 'reasoning') thoughts += thoughtOf(item);
     const call = callOf(item, idOf);
     const last = messages.at(-1);
-    if (call && last?.role === 'assistant') messages[messages.length - 1] = withCall(last, call);
-    else if (call) messages.push(withCall({ role: 'assistant', content: null }, call));
-    else messages.push(...chatMessage(item, options, idOf));
+    if (call && last?.role === 'assistant')
+      messages[messages.length - 1] = withCall(thinking(last), call);
+    else if (call) messages.push(withCall(thinking({ role: 'assistant', content: null }), call));
+    else
+      for (const message of chatMessage(item, options, idOf))
+        messages.push(message.role === 'assistant' ? thinking(message) : message);
   }
   return messages;
+}
+
+function thoughtOf({ content, summary }: ReasoningItem): string {
+  return (content.length > 0 ? content : summary).join('');
 }
 
 type IdOf = (id: string) => string;

@@ -53,7 +53,7 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
     { type: 'reasoning-start', part: 0 },
     { type: 'reasoning-delta', part: 0, delta: 'Let me ' },
     { type: 'reasoning-delta', part: 0, delta: 'think.' },
-    { type: 'reasoning-end', part: 0 },
+    { type: 'reasoning-end', part: 0, replay: { format: 'unknown' } },
     { type: 'text-start', part: 1 },
     { type: 'text-delta', part: 1, delta: 'The answ' },
     {

@@ -31,6 +31,9 @@ interface OpenTool {
   readonly id: string | undefined;
 }
 
+/** Its thoughts are plain text: whoever wants them back reads them from any server. */
+const chatReasoningFormat = 'unknown';
+
 type ProseKind = 'text' | 'refusal' | 'reasoning';
 
 /** More texts, thoughts and calls than this before a call are an attack, not an answer. */
@@ -157,7 +160,12 @@ function openTool(state: ChatState, call: ChatToolCallDelta, parts: StreamPart[]
 
 function closeProse(state: ChatState, parts: StreamPart[]): ChatState {
   if (!state.open) return state;
-  parts.push({ type: `${state.open.kind}-end`, part: state.open.part });
+  const { kind, part } = state.open;
+  parts.push(
+    kind === 'reasoning'
+      ? { type: 'reasoning-end', part, replay: { format: chatReasoningFormat } }
+      : { type: `${kind}-end`, part },
+  );
   return { ...state, open: undefined };
 }
 

@@ -5,6 +5,7 @@ test.each([
   [{ encrypted: 'blob', format: 'openai-responses-v1' }, undefined],
   [{ signature: 'sig', format: 'anthropic-claude-v1' }, 'Grüße 👋'],
   [{ signature: 'sig', format: 'google-gemini-v1' }, undefined],
+  [{ format: 'unknown' }, 'plain'],
 ])('what is sealed is opened again: %o', (replay, content) => {
   const sealed = sealThought(replay, content);
   expect(sealed).toMatch(/^[\w.-]+$/);

@@ -11,7 +11,7 @@ export function sealThought(
   { encrypted, signature, format }: ReasoningReplay,
   content: string | undefined,
 ): string {
-  const sealed = { format, encrypted, signature, ...(signature !== undefined && { content }) };
+  const sealed = { format, encrypted, signature, ...(encrypted === undefined && { content }) };
   return prefix + Buffer.from(JSON.stringify(sealed)).toString('base64url');
 }
 
