@@ -19,10 +19,14 @@ export async function askCredentials(
   return credentials.map(credentialOf);
 }
 
+const credentialIdPattern = /^[A-Za-z0-9-]{1,64}$/;
+
 function credentialOf({ credential, secretId }: UsableCredential): Credential {
   const settings = credential?.settings;
-  if (!credential || !settings)
-    throw new Fault('unavailable', { cause: new Error('a credential without its settings') });
+  if (!credential || !settings) throw unknown('a credential without its settings');
+  // Part of what usage is counted with: nothing else may be called with.
+  if (!credentialIdPattern.test(credential.credentialId))
+    throw unknown('a credential with an id that is none');
   return {
     id: credential.credentialId,
     provider: credential.provider,
@@ -36,6 +40,10 @@ function credentialOf({ credential, secretId }: UsableCredential): Credential {
     keyHashes: setOf(settings.allowedApiKeyHashes),
     userIds: setOf(settings.allowedUserIds),
   };
+}
+
+function unknown(what: string): Fault {
+  return new Fault('unavailable', { cause: new Error(what) });
 }
 
 function setOf(entries: Entries | undefined): ReadonlySet<string> | undefined {
