@@ -125,6 +125,15 @@ describe('400 for a body', () => {
     ['with 21 alternatives of each token', body({ top_logprobs: 21 })],
     ['with half a token of output', body({ max_output_tokens: 0.5 })],
     ['with 10,001 items', body({ input: many(10_001, () => ({ role: 'user', content: '' })) })],
+    [
+      'that wants no thoughts of a model that always thinks',
+      body({ model: 'sim/reasoning', reasoning: { effort: 'none' } }),
+    ],
+    [
+      'that turns the thoughts of such a model off',
+      body({ model: 'sim/reasoning', reasoning: { enabled: false } }),
+    ],
+    ['that leaves them no token', body({ model: 'sim/reasoning', reasoning: { max_tokens: 0 } })],
     ['with two changes of the effort one after the other', body({ input: [update, update] })],
   ])('%s', async (_, sent) => {
     const error = await refused(sent);
@@ -176,6 +185,12 @@ function advisor(name?: string): object {
   return { type: 'service:advisor', parameters: name === undefined ? {} : { name } };
 }
 
+test('404 for a body that permits nobody who serves the model', async () => {
+  const reply = await routing.call(body({ provider: { only: ['nobody'] } }));
+  equal(reply.status, 404);
+  equal((await errorOf(reply)).metadata['error_type'], 'not_found');
+});
+
 describe('accepted is a body', () => {
   test.each<[string, object]>([
     ['with more tool calls than there are ever made', { max_tool_calls: 31 }],
@@ -195,6 +210,8 @@ describe('accepted is a body', () => {
       },
     ],
     ['that says it is not to be stored', { store: false, background: false }],
+    ['with a provider that nobody knows', { provider: { ignore: ['nobody'], order: ['no'] } }],
+    ['that wants no thoughts of a model that can do without', { reasoning: { effort: 'none' } }],
     ['with fields that nobody knows', { colour: 'red', nested: { a: [1] } }],
     ['with metadata up to its bounds', { metadata: { ['k'.repeat(64)]: 'v'.repeat(512) } }],
   ])('%s', async (_, fields) => {

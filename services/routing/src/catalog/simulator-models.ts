@@ -1,5 +1,5 @@
 import { openAiChat, type Dialect } from '@sluice/providers';
-import type { CatalogEndpoint, Model, OpenAuthor, Pricing } from './catalog.ts';
+import type { CatalogEndpoint, Model, OpenAuthor, Pricing, ReasoningAbility } from './catalog.ts';
 import { endpointRow, modelRow } from './rows.ts';
 
 const author = 'sim';
@@ -20,6 +20,14 @@ type SimulatedEndpoint = readonly [
     readonly pricing?: Pricing;
   } & Partial<Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricing'>>,
 ];
+
+const alwaysThinks: ReasoningAbility = {
+  isMandatory: true,
+  efforts: undefined,
+  defaultEffort: undefined,
+  isDefaultOn: true,
+  takesBudget: false,
+};
 
 /** A model, and what each of its endpoints calls it and speaks. */
 interface SimulatedModel {
@@ -142,6 +150,7 @@ function modelOf(simulated: SimulatedModel, simulatorUrl: string): Model {
     created,
     ...limits,
     isReasoning,
+    ...(isReasoning && { reasoning: alwaysThinks }),
     isHidden,
     endpoints: endpoints.map(([upstreamModel, dialect, differs = {}]) => {
       const { provider = 'simulator', pricing: own = pricing, ...facts } = differs;

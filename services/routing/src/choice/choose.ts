@@ -4,6 +4,7 @@ import type { Catalog, InputModality } from '../catalog/catalog.ts';
 import { inputModalities } from '../catalog/catalog.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import type { Candidate } from './candidate.ts';
+import { thoughtsRefused } from './mandatory-thoughts.ts';
 import { type Demanded, type FilterName, hardFilters } from './filters.ts';
 import { modalitiesOf } from './modalities.ts';
 import { orderCandidates, type Ordering } from './order.ts';
@@ -30,6 +31,9 @@ export function choose(
   const found = candidatesOf(preferences.models, choosing.catalog);
   if (isRejection(found)) return found;
   const { candidates, slug, strategy } = found;
+  // Behind an alias stands whatever is the newest: there the wish is as good as it gets.
+  const refused = strategy === 'direct' ? thoughtsRefused(candidates, inference) : undefined;
+  if (refused) return refused;
   const demanded: Demanded = {
     preferences,
     admits: slug.admits,
