@@ -1,6 +1,7 @@
 import { Command as Words, CommanderError } from 'commander';
 import { addAuditCommand, type AuditCommand } from './audit/command.ts';
 import { addCreditsCommands, type CreditsCommand } from './credits/command.ts';
+import { addExplainCommand, type ExplainCommand } from './generation/command.ts';
 import { addManagementKeyCommand, type CreateManagementKey } from './keys/command.ts';
 import { addLedgerCommands, type LedgerCommand } from './ledger/command.ts';
 import { addProjectionsCommands, type ProjectionsCommand } from './projections/command.ts';
@@ -17,6 +18,7 @@ export type Command =
   | { readonly name: 'ledger'; readonly command: LedgerCommand }
   | { readonly name: 'management-key'; readonly command: CreateManagementKey }
   | { readonly name: 'audit'; readonly command: AuditCommand }
+  | { readonly name: 'explain'; readonly command: ExplainCommand }
   | { readonly name: 'call'; readonly call: Call };
 
 const surroundings = `
@@ -57,6 +59,7 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
   addManagementKeyCommand(program, (asked) => found({ name: 'management-key', command: asked }));
   addCreditsCommands(program, (asked) => found({ name: 'credits', command: asked }));
   addAuditCommand(program, (asked) => found({ name: 'audit', command: asked }));
+  addExplainCommand(program, (asked) => found({ name: 'explain', command: asked }));
   addProjectionsCommands(program, (asked) => found({ name: 'projections', command: asked }));
   addLedgerCommands(program, (asked) => found({ name: 'ledger', command: asked }));
   return program;

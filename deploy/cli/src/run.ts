@@ -6,6 +6,7 @@ import { audit } from './audit/audit.ts';
 import type { Command } from './command-line.ts';
 import { findConnections, findEventStoreUrl, findPostgresUrl } from './connections.ts';
 import { credits } from './credits/credits.ts';
+import { explainGeneration } from './generation/explain-generation.ts';
 import type { Installation } from './installation.ts';
 import { createManagementKey } from './keys/create-management-key.ts';
 import { ledger } from './ledger/ledger.ts';
@@ -49,6 +50,8 @@ export async function run(
       const postgresUrl = (await findPostgresUrl(env)).reveal();
       return await ledger(asked.command, { postgresUrl, output, clock: systemClock });
     }
+    case 'explain':
+      return await explainGeneration(asked.command, { api: await findApi(env), output });
     case 'audit':
       return await withEventStore((await findEventStoreUrl(env)).reveal(), (eventStore) =>
         audit(asked.command, { eventStore, output, signal }),

@@ -3,29 +3,39 @@ import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { clientApplication, decodeClient, encodeClient } from './index.ts';
 
+const marks = fc.constantFrom(undefined, 'enabled', 'Enabled', 'disabled', '');
 const texts = fc.option(fc.string({ maxLength: 100, unit: 'binary' }), { nil: undefined });
 
 describe('what a client says of its application', () => {
   test('comes out of the header as it went in', () =>
     fc.assert(
-      fc.property(texts, texts, (referer, userAgent) => {
-        const client = clientApplication(referer, userAgent);
+      fc.property(texts, texts, texts, marks, (referer, userAgent, sessionId, metadata) => {
+        const client = clientApplication({ referer, userAgent, sessionId, metadata });
         if (client) deepEqual(decodeClient(encodeClient(client)), client);
       }),
     ));
 
   test('is nothing when it said nothing', () => {
-    equal(clientApplication(undefined, ''), undefined);
-    deepEqual(clientApplication('https://app.example.com/', undefined), {
+    equal(clientApplication({ referer: undefined, userAgent: '' }), undefined);
+    deepEqual(clientApplication({ referer: 'https://app.example.com/', userAgent: undefined }), {
       referer: 'https://app.example.com/',
     });
   });
 
   test('is cut to a bound and has nothing that a terminal or a database would choke on', () => {
-    const { userAgent = '' } = clientApplication(undefined, `a\0\u001b${'🚀'.repeat(1_000)}`) ?? {};
+    const { userAgent = '' } =
+      clientApplication({ userAgent: `a\0\u001b${'🚀'.repeat(1_000)}` }) ?? {};
     ok(userAgent.startsWith('a🚀'));
     ok(userAgent.length <= 512);
     ok(userAgent.isWellFormed());
+  });
+
+  test('names a session that is not too long, and asks for metadata in one word', () => {
+    deepEqual(clientApplication({ sessionId: 's', metadata: 'ENABLED' }), {
+      sessionId: 's',
+      wantsMetadata: true,
+    });
+    equal(clientApplication({ sessionId: 's'.repeat(257), metadata: 'yes' }), undefined);
   });
 
   test('is not read out of what is no such header', () => {

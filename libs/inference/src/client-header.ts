@@ -3,13 +3,29 @@ import type { ClientApplication } from './port.ts';
 const textCharactersMax = 512;
 const headerCharactersMax = 8_192;
 
-/** What a client's headers say of its application, cut to a bound; undefined: nothing. */
-export function clientApplication(
-  referer: string | undefined,
-  userAgent: string | undefined,
-): ClientApplication | undefined {
-  const client = { ...part('referer', referer), ...part('userAgent', userAgent) };
-  return client.referer === undefined && client.userAgent === undefined ? undefined : client;
+const sessionCharactersMax = 256;
+
+/** The headers of a request that say something of its client, as they came. */
+export interface ClientHeaders {
+  readonly referer?: string | undefined;
+  readonly userAgent?: string | undefined;
+  readonly sessionId?: string | undefined;
+  /** `X-Service-Metadata`, or else its older name. */
+  readonly metadata?: string | undefined;
+}
+
+/** What a client's headers say, cut to a bound; undefined: nothing. A session that is too long is none. */
+export function clientApplication(headers: ClientHeaders): ClientApplication | undefined {
+  const { sessionId, metadata } = headers;
+  const isSession =
+    sessionId !== undefined && sessionId !== '' && sessionId.length <= sessionCharactersMax;
+  const client: ClientApplication = {
+    ...part('referer', headers.referer),
+    ...part('userAgent', headers.userAgent),
+    ...(isSession && { sessionId }),
+    ...(metadata?.toLowerCase() === 'enabled' && { wantsMetadata: true }),
+  };
+  return Object.keys(client).length === 0 ? undefined : client;
 }
 
 /** As one header value, for the link between two of our own processes. */
@@ -23,8 +39,15 @@ export function decodeClient(header: string | undefined): ClientApplication | un
   try {
     const value: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
     if (typeof value !== 'object' || value === null) return undefined;
-    const { referer, userAgent } = value as Readonly<Record<string, unknown>>;
-    return clientApplication(textOf(referer), textOf(userAgent));
+    const { referer, userAgent, sessionId, wantsMetadata } = value as Readonly<
+      Record<string, unknown>
+    >;
+    return clientApplication({
+      referer: textOf(referer),
+      userAgent: textOf(userAgent),
+      sessionId: textOf(sessionId),
+      metadata: wantsMetadata === true ? 'enabled' : undefined,
+    });
   } catch {
     return undefined;
   }

@@ -13,10 +13,14 @@ export interface Principal {
   readonly creatorUserId?: string;
 }
 
-/** What the headers of a client say of its application. Bounded; absent: it did not say. */
+/** What the headers of a client say of its application, and ask. Bounded; absent: it did not say. */
 export interface ClientApplication {
   readonly referer?: string;
   readonly userAgent?: string;
+  /** Used where the body names no session. */
+  readonly sessionId?: string;
+  /** The answer tells how it was routed. */
+  readonly wantsMetadata?: true;
 }
 
 export interface InferenceCall {

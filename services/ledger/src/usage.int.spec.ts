@@ -24,13 +24,14 @@ describe('a generation', () => {
       { provider: 'sim', endpointId: 'e-1', errorCode: '', latencyMs: 370n, isByok: false },
     ];
     const labels = { externalUser: 'customer-7', sessionId: 's-1', userAgent: 'app/1' };
-    const fact = aFact({ ...labels, httpReferer: 'https://app.example.com/', attempts });
+    const routing = '{"requested": ["sim/small"]}';
+    const fact = aFact({ ...labels, routing, httpReferer: 'https://app.example.com/', attempts });
     await publish(fact);
     await until(async () => (await count('usage_facts')) === 1);
     const { generationId } = fact;
     const { generation } = await client.getGeneration({ accountId: 'acct_1', generationId });
     const told = Object.keys(generation ?? {}) as (keyof typeof fact)[];
-    equal(told.length, 29);
+    equal(told.length, 30);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, fact[name]])));
   });
 
@@ -185,7 +186,7 @@ describe('activity', () => {
     const run = (text: string) => database.query({ text, values: [] });
     await run('DROP TABLE activity, usage_details, feedback');
     await run('DROP INDEX usage_facts_by_generation');
-    for (const name of ['0004_activity', '0011_special_tokens']) {
+    for (const name of ['0004_activity', '0011_special_tokens', '0014_routing']) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);
       for (const statement of (await readFile(file, 'utf8')).split(/;\n/))
         if (statement.trim() !== '') await run(statement);

@@ -29,7 +29,7 @@ const envelope = Type.Object({
 /** The parsed body of a 2xx answer; undefined where it has none. Throws ApiRefused. */
 export async function callApi(
   { baseUrl, managementKey }: Api,
-  { method, path, query, body }: Omit<Call, 'secret'>,
+  { method, path, query, body }: Pick<Call, 'method' | 'path' | 'query' | 'body'>,
 ): Promise<unknown> {
   const url = new URL(`${baseUrl}${path}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

@@ -138,6 +138,8 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
         },
       ],
       specialTokens: { cacheWriteTokens: '100' },
+      routing:
+        '{"requested":["sim/echo"],"strategy":"direct","candidates":[],"excluded":[],"order":[]}',
       guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
       holdNanoUsd: 9_876_000n,
       suspendedNanoUsd: 8_641_500n,

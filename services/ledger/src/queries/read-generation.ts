@@ -15,7 +15,8 @@ const text = `
     coalesce(endpoint_id, '') AS "endpointId", latency_ms, coalesce(user_id, '') AS "userId",
     coalesce(external_user, '') AS "externalUser", coalesce(session_id, '') AS "sessionId",
     coalesce(http_referer, '') AS "httpReferer", coalesce(user_agent, '') AS "userAgent",
-    coalesce(attempts, '[]') AS attempts
+    coalesce(attempts, '[]') AS attempts,
+    coalesce(routing::text, '') AS routing
   FROM usage_facts AS fact LEFT JOIN usage_details AS detail USING (usage_id)
   WHERE account_id = $1 AND generation_id = $2
   ORDER BY completed_at, sequence

@@ -35,6 +35,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     leaseNumbers: [],
     ...noByokTerms,
     guardrailScopes: [],
+    routing: '',
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

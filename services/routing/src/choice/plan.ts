@@ -20,6 +20,8 @@ export interface Plan {
   /** At least one. */
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
   readonly explanation: Explanation;
+  /** What guardrails changed or found before anything was sent, as `service_metadata` tells it. */
+  readonly stages?: readonly object[];
 }
 
 /** Why it is these and in this order. */

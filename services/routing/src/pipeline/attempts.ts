@@ -2,6 +2,7 @@ import { Fault, type ErrorCode } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
 import { requestFor } from '../choice/parameters.ts';
 import type { Plan, PlannedAttempt } from '../choice/plan.ts';
+import { routingText } from '../choice/routing-text.ts';
 import { availability } from '../choice/unavailable.ts';
 import { AttemptWatch } from '../health/attempt-watch.ts';
 import { endpointOf } from '../credentials/endpoint-of.ts';
@@ -67,11 +68,21 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
         latencyMs: BigInt(Math.round(performance.now() - startedMs)),
         isByok: planned.credential !== undefined,
       });
+      generation.tried.push({
+        provider: planned.endpoint.endpoint.provider,
+        model: planned.model.id,
+        errorCode: result instanceof Fault ? result.code : '',
+        isByok: planned.credential !== undefined,
+      });
       if (!(result instanceof Fault)) {
         generation.cancellation.outputBegan();
         return {
           ...result,
-          beginning: { latencyMs: sinceAdmission(pipeline, generation), attempts },
+          beginning: {
+            latencyMs: sinceAdmission(pipeline, generation),
+            attempts,
+            routing: routingText(generation.plan),
+          },
         };
       }
       failures.push({ planned, fault: result });

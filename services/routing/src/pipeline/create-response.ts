@@ -1,14 +1,16 @@
 import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall, InferenceReply } from '@sluice/inference';
 import { choose } from '../choice/choose.ts';
+import type { Plan } from '../choice/plan.ts';
 import { planWithCredentials } from '../choice/plan-with-credentials.ts';
 import { demandsOf } from '../policy/demands-of.ts';
 import { errorReply, faultOf } from '../responses/error-reply.ts';
+import { type ServiceMetadata, serviceMetadata } from '../responses/service-metadata.ts';
 import { parseResponsesRequest } from '../responses/parse-request.ts';
 import { type Conversation, conversationOf } from '../sticky/conversation.ts';
 import { admit } from './admit.ts';
 import type { Pipeline } from './deps.ts';
-import { beginGeneration } from './generation.ts';
+import { beginGeneration, type Generation, metadataOf } from './generation.ts';
 import { inputMeasure } from './input-bound.ts';
 import { streamReply } from './stream-reply.ts';
 import { estimateInputTokens } from './tokens.ts';
@@ -24,7 +26,7 @@ export async function createResponse(
 ): Promise<InferenceReply> {
   const closed = pipeline.closedBecause();
   if (closed !== undefined) return errorReply(overloaded(closed));
-  let headers: Readonly<Record<string, string>> = {};
+  let generation: Generation | undefined;
   try {
     const [policy, credentials] = await Promise.all([
       pipeline.policies.find(call.principal),
@@ -36,7 +38,10 @@ export async function createResponse(
     if (isRejection(request)) return errorReply(request);
 
     const inputTokens = estimateInputTokens(request.inference);
-    const conversation = conversationOf(request.sessionId, request.inference);
+    const conversation = conversationOf(
+      request.sessionId ?? call.client?.sessionId,
+      request.inference,
+    );
     const chosen = choose(request, {
       catalog: pipeline.catalog,
       guardrails: demandsOf(policy),
@@ -62,9 +67,9 @@ export async function createResponse(
       input,
       outputTokensMax: request.inference.maxOutputTokens,
     });
-    if (isRejection(admission)) return errorReply(admission);
+    if (isRejection(admission)) return errorReply(admission, untried(call, plan));
 
-    const generation = beginGeneration(pipeline, call, {
+    generation = beginGeneration(pipeline, call, {
       request,
       plan,
       policy,
@@ -73,16 +78,24 @@ export async function createResponse(
       inputTokens,
       conversation,
     });
-    headers = { 'x-generation-id': generation.id };
     const reply = await (request.inference.stream
       ? streamReply(pipeline, generation)
       : pipeline.running.track(wholeReply(pipeline, generation)));
-    return { ...reply, headers: { ...reply.headers, ...headers } };
+    return named(reply, generation);
   } catch (error) {
-    const reply = errorReply(error);
     note(pipeline, call, error);
-    return { ...reply, headers: { ...reply.headers, ...headers } };
+    return named(errorReply(error, generation && metadataOf(generation)), generation);
   }
+}
+
+function named(reply: InferenceReply, generation: Generation | undefined): InferenceReply {
+  if (!generation) return reply;
+  return { ...reply, headers: { ...reply.headers, 'x-generation-id': generation.id } };
+}
+
+/** Of a request that was refused when it was clear whom it would have gone to. */
+function untried({ client }: InferenceCall, plan: Plan): ServiceMetadata | undefined {
+  return client?.wantsMetadata ? serviceMetadata(plan, [], undefined) : undefined;
 }
 
 /** The endpoint that served the conversation before, of the first of the models that has one. */

@@ -3,6 +3,11 @@ import { derivedId } from '@sluice/service';
 import type { Plan, PlannedAttempt } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
+import {
+  type ServiceMetadata,
+  serviceMetadata,
+  type TriedAttempt,
+} from '../responses/service-metadata.ts';
 import type { ResponseHead } from '../responses/response-object.ts';
 import { guardrailScopesOf } from '../spend/budgets-of.ts';
 import type { HeldWorst } from '../spend/hold-worst.ts';
@@ -34,6 +39,8 @@ export interface Generation {
   readonly itemId: (prefix: string, index: number) => string;
   readonly cancellation: Cancellation;
   readonly startedMs: number;
+  /** Grows with each attempt. */
+  readonly tried: TriedAttempt[];
 }
 
 export function beginGeneration(
@@ -71,6 +78,7 @@ export function beginGeneration(
       isStreamed: request.inference.stream,
     }),
     startedMs: performance.now(),
+    tried: [],
   };
 }
 
@@ -82,6 +90,17 @@ function pseudonymous(
   if (safetyIdentifier === undefined) return inference;
   const endUser = derivedId('end user', principal.accountId, safetyIdentifier);
   return { ...inference, options: { ...inference.options, endUser } };
+}
+
+/** How it was routed so far; undefined: the client did not ask for it. */
+export function metadataOf({
+  call,
+  plan,
+  tried,
+  startedMs,
+}: Generation): ServiceMetadata | undefined {
+  if (call.client?.wantsMetadata !== true) return undefined;
+  return serviceMetadata(plan, tried, performance.now() - startedMs);
 }
 
 interface BeginOptions {

@@ -12,7 +12,7 @@ export function requestLabels(
   return {
     userId: principal.creatorUserId ?? '',
     externalUser: user ?? '',
-    sessionId: sessionId ?? '',
+    sessionId: sessionId ?? client?.sessionId ?? '',
     httpReferer: client?.referer ?? '',
     userAgent: client?.userAgent ?? '',
   };

@@ -67,7 +67,7 @@ describe('the meter', () => {
   });
 
   test("keeps the upstream's own word for the end, and how it came to the first output", () => {
-    const beginning = { latencyMs: 12, attempts: [] };
+    const beginning = { latencyMs: 12, attempts: [], routing: '' };
     const meter = new Meter({ inputTokens: 9, beginning });
     for (const part of [...said, finish({ nativeReason: 'end_turn' })]) meter.add(part);
     const outcome = meter.outcome(at, here);

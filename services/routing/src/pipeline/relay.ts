@@ -12,7 +12,7 @@ import type { Settlement } from '../responses/response-object.ts';
 import type { Started } from './attempts.ts';
 import { isBadCall } from '../health/bad-call.ts';
 import type { Pipeline } from './deps.ts';
-import type { Generation } from './generation.ts';
+import { type Generation, metadataOf } from './generation.ts';
 import { Meter } from './meter.ts';
 import { settle } from './settle.ts';
 
@@ -93,7 +93,8 @@ export async function relay(
   if (state.outcome?.status === 'failed') pipeline.metrics.gatewayStreamsAborted.add(1);
   const settlement = await settle(pipeline, generation, { intent, meter });
   remember(pipeline, generation, { started, state, settlement });
-  return { state, settlement, rest: events };
+  const serviceMetadata = metadataOf(generation);
+  return { state, settlement: { ...settlement, serviceMetadata }, rest: events };
 }
 
 interface Ended {

@@ -12,7 +12,7 @@ import {
 import { firstOutput, type Started } from './attempts.ts';
 import { ByteChannel } from './byte-channel.ts';
 import type { Pipeline } from './deps.ts';
-import type { Generation } from './generation.ts';
+import { type Generation, metadataOf } from './generation.ts';
 import { openingOf, relay } from './relay.ts';
 
 /**
@@ -65,7 +65,7 @@ async function pump(
     write(sseBytes(openingEvents));
     if (isWaiting) write(keepAliveBytes);
     const started = await starting.catch((error: unknown) => {
-      write(failedBytes(pipeline, opening, error));
+      write(failedBytes(pipeline, generation, opening, error));
       return undefined;
     });
     if (!started) return;
@@ -96,12 +96,17 @@ const sequenceUnknown = 0;
 /** The status is out already, so all that failed is told inside the stream. */
 function failedBytes(
   { clock }: Pick<Pipeline, 'clock'>,
+  generation: Generation,
   opening: ResponseState,
   error: unknown,
 ): Uint8Array {
   const [failed, events] = advanceResponse(opening, failurePart(error));
   const completedAt = Math.floor(clock.now().getTime() / 1_000);
-  const [, terminal] = endResponse(failed, { usage: undefined, completedAt });
+  const [, terminal] = endResponse(failed, {
+    usage: undefined,
+    completedAt,
+    serviceMetadata: metadataOf(generation),
+  });
   return Buffer.concat([sseBytes([...events, ...terminal]), doneBytes]);
 }
 

@@ -1,4 +1,5 @@
 import { catalog, Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import type { ServiceMetadata } from './service-metadata.ts';
 import { errorEnvelope, type InferenceReply, type StreamPart } from '@sluice/inference';
 
 /** Anything that went wrong, as a fault. What is neither a fault nor a rejection is our own error. */
@@ -7,9 +8,11 @@ export function faultOf(error: unknown): Fault {
   return isRejection(error) ? rejectionToFault(error) : new Fault('internal', { cause: error });
 }
 
-/** The reply to a request that failed before its first output. */
-export function errorReply(error: unknown): InferenceReply {
+/** The reply to a request that failed before its first output; of a bug nothing is told. */
+export function errorReply(error: unknown, metadata?: ServiceMetadata): InferenceReply {
   const fault = faultOf(error);
+  const isTold = metadata !== undefined && catalog[fault.code].http !== catalog.internal.http;
+  const told = isTold ? { service_metadata: metadata } : {};
   return {
     status: catalog[fault.code].http,
     headers: {
@@ -18,7 +21,7 @@ export function errorReply(error: unknown): InferenceReply {
         'retry-after': String(fault.retryAfterSeconds),
       }),
     },
-    body: Buffer.from(JSON.stringify(errorEnvelope(fault))),
+    body: Buffer.from(JSON.stringify({ ...errorEnvelope(fault), ...told })),
   };
 }
 

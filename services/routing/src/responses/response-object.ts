@@ -1,6 +1,7 @@
 import type { Outcome } from './outcome.ts';
 import { wireItem, type OutputItem, type WireItem } from './output-item.ts';
 import type { RequestEcho } from './request.ts';
+import type { ServiceMetadata } from './service-metadata.ts';
 import { wireUsage, type UsageReport, type WireUsage } from './usage-report.ts';
 
 /** What is known of a response before its first word. */
@@ -22,6 +23,8 @@ export interface Settlement {
   readonly usage: UsageReport | undefined;
   /** Unix seconds. */
   readonly completedAt: number;
+  /** Absent: the client did not ask for it. */
+  readonly serviceMetadata?: ServiceMetadata | undefined;
 }
 
 /** The body of a response, also the snapshot in its events. */
@@ -43,6 +46,7 @@ export interface ResponseObject extends RequestEcho {
   readonly previous_response_id: null;
   readonly store: false;
   readonly background: false;
+  readonly service_metadata?: ServiceMetadata;
 }
 
 /** A response that goes on. */
@@ -89,6 +93,7 @@ export function endedResponse(
       error: { code: failure.code, message: failure.message },
       error_type: failure.errorType,
     }),
+    ...(settlement.serviceMetadata && { service_metadata: settlement.serviceMetadata }),
   };
 }
 

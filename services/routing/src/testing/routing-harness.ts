@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { inMemoryBus, type InMemoryBus } from '@sluice/bus';
-import type { InferenceReply, Principal } from '@sluice/inference';
+import type { ClientApplication, InferenceReply, Principal } from '@sluice/inference';
 import { createUpstream } from '@sluice/providers';
 import { createLogger, systemClock, systemIds } from '@sluice/service';
 import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator';
@@ -31,6 +31,7 @@ export const somebody: Principal = {
 export interface CallOptions {
   readonly principal?: Principal;
   readonly signal?: AbortSignal;
+  readonly client?: ClientApplication;
 }
 
 /** Routing on a real disk with a real upstream; bus, ledger and policies are in memory. */
@@ -90,8 +91,15 @@ export async function routingHarness(
 
   const callBytes: RoutingHarness['callBytes'] = (
     body,
-    { principal = somebody, signal = new AbortController().signal } = {},
-  ) => opened.service.inference.createResponse({ principal, requestId: 'req-test', body, signal });
+    { principal = somebody, signal = new AbortController().signal, client } = {},
+  ) =>
+    opened.service.inference.createResponse({
+      principal,
+      requestId: 'req-test',
+      body,
+      signal,
+      ...(client ? { client } : {}),
+    });
 
   let opened = await open();
   async function open(): Promise<{ service: RoutingService; spool: Spool }> {

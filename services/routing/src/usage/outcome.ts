@@ -36,6 +36,8 @@ export interface Beginning {
   readonly latencyMs: number;
   /** In order; the last one gave the output. */
   readonly attempts: readonly UsageRecorded_UsageAttempt[];
+  /** JSON: how whom to try was chosen. */
+  readonly routing: string;
 }
 
 /** A usage fact before it has its place in the spool. */
@@ -73,6 +75,7 @@ export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
     ...(intent.labels ?? noLabels),
     latencyMs: beginning && BigInt(beginning.latencyMs),
     attempts: [...(beginning?.attempts ?? [])],
+    routing: beginning?.routing ?? '',
   };
 }
 

@@ -60,6 +60,7 @@ describe('GET /v1/generation', () => {
       api_type: 'completions',
       model: 'sim/echo',
       router: null,
+      routing: null,
       preset_id: null,
       provider_name: 'simulator',
       streamed: true,

@@ -1,4 +1,5 @@
-import { clientApplication, type InferencePort } from '@sluice/inference';
+import type { IncomingHttpHeaders } from 'node:http';
+import { clientApplication, type ClientApplication, type InferencePort } from '@sluice/inference';
 import type { GatewaySettings } from '../../settings.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../caller.ts';
@@ -31,8 +32,7 @@ export function responsesRoutes(app: App, { inference, settings }: InferenceDepe
     handler: async (request, reply) => {
       keepConnection(request);
       const traceparent = request.span?.traceparent;
-      const { referer, 'user-agent': userAgent } = request.headers;
-      const client = clientApplication(referer, userAgent);
+      const client = clientOf(request.headers);
       const answer = await inference.createResponse({
         principal: callerOf(request).principal,
         requestId: request.id,
@@ -44,4 +44,19 @@ export function responsesRoutes(app: App, { inference, settings }: InferenceDepe
       return sendInferenceReply(reply, answer, settings.readerStalledTimeoutMs);
     },
   });
+}
+
+function clientOf(headers: IncomingHttpHeaders): ClientApplication | undefined {
+  const { referer, 'user-agent': userAgent } = headers;
+  const named = headers['x-service-metadata'] ?? headers['x-service-experimental-metadata'];
+  return clientApplication({
+    referer,
+    userAgent,
+    sessionId: single(headers['x-session-id']),
+    metadata: single(named),
+  });
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
 }

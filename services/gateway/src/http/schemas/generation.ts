@@ -21,6 +21,22 @@ const text = nullable(Type.String());
 const count = nullable(Type.Integer());
 const number = nullable(Type.Number());
 
+/** How its endpoint was chosen: who could have answered, who was out and why, who was tried in which order and why. */
+const routing = Type.Object({
+  requested: Type.Array(Type.String()),
+  strategy: Type.String(),
+  candidates: Type.Array(
+    Type.Object({
+      endpoint_id: Type.String(),
+      model: Type.String(),
+      provider: Type.String(),
+      tag: Type.String(),
+    }),
+  ),
+  excluded: Type.Array(Type.Object({ endpoint_id: Type.String(), filter: Type.String() })),
+  order: Type.Array(Type.Object({ endpoint_id: Type.String(), reason: Type.String() })),
+});
+
 /** What is `Type.Null()` is of something that is not built yet. Money in USD, times in milliseconds. */
 export const generationView = Type.Object({
   id: Type.String(),
@@ -68,6 +84,7 @@ export const generationView = Type.Object({
   upstream_id: text,
   response_cache_source_id: Type.Null(),
   workspace_id: text,
+  routing: nullable(routing),
 });
 export type GenerationView = Static<typeof generationView>;
 

@@ -35,7 +35,13 @@ export function generationView(generation: Generation): GenerationView {
     upstream_id: textOrNull(generation.upstreamId),
     response_cache_source_id: null,
     workspace_id: textOrNull(generation.workspaceId),
+    routing: routingView(generation.routing),
   };
+}
+
+/** It was checked to be JSON before it was kept. */
+function routingView(text: string): GenerationView['routing'] {
+  return text === '' ? null : (JSON.parse(text) as GenerationView['routing']);
 }
 
 /** Undefined latency: not known. How long it took is not known where a crash was in between. */

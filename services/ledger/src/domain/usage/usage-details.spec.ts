@@ -15,6 +15,7 @@ const details: UsageDetails = {
     { provider: 'sim', endpointId: 'endpoint-1', errorCode: '', latencyMs: 11n, isByok: false },
   ],
   specialTokens: { cacheWriteTokens: '100' },
+  routing: '{"requested":["sim/echo"]}',
 };
 
 describe('the details of a fact', () => {
@@ -39,6 +40,12 @@ describe('the details of a fact', () => {
   test('keep of special tokens what is a name and a count', () => {
     const odd = { images: '2', 'a b': '1', cacheWriteTokens: '-1', audioInputTokens: '1e3' };
     deepEqual(keptDetails({ ...details, specialTokens: odd }).specialTokens, { images: '2' });
+  });
+
+  test('keep how an endpoint was chosen only when it is an object of JSON', () => {
+    const long = JSON.stringify({ a: 'x'.repeat(70_000) });
+    for (const routing of ['', '{', '1', 'null', '{"a":"\\u0000"}', long])
+      equal(keptDetails({ ...details, routing }).routing, '');
   });
 
   test('say nothing of a time that cannot be', () => {

@@ -12,6 +12,8 @@ export interface UsageDetails {
   readonly attempts: readonly UsageAttempt[];
   /** Counts of tokens that may have a price of their own, by name, in digits. */
   readonly specialTokens: Readonly<Record<string, string>>;
+  /** JSON: how the endpoint was chosen. */
+  readonly routing: string;
 }
 
 export interface UsageAttempt {
@@ -25,6 +27,7 @@ export interface UsageAttempt {
 
 const textCharactersMax = 512;
 const attemptsMax = 20;
+const routingCharactersMax = 65_536;
 const countsMax = 16;
 const countNamePattern = /^[a-z][A-Za-z]{0,63}$/;
 /** As a number of JSON it is exact. */
@@ -54,11 +57,23 @@ export function keptDetails(details: UsageDetails): UsageDetails {
       isByok: attempt.isByok,
     })),
     specialTokens: keptCounts(details.specialTokens),
+    routing: keptRouting(details.routing),
   };
 }
 
 function kept(text: string): string {
   return text.slice(0, textCharactersMax).replaceAll('\0', '').toWellFormed();
+}
+
+/** What is too long or no JSON object is nothing. */
+function keptRouting(text: string): string {
+  if (text.length > routingCharactersMax || text.includes(String.raw`\u0000`)) return '';
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && text.isWellFormed() ? text : '';
+  } catch {
+    return '';
+  }
 }
 
 function keptCounts(counts: UsageDetails['specialTokens']): UsageDetails['specialTokens'] {

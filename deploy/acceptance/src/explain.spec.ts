@@ -1,0 +1,65 @@
+import { equal, match, ok } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { type Instance, startInstance } from './instance.ts';
+
+const sluice = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
+const run = promisify(execFile);
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance();
+});
+afterAll(() => instance.dispose());
+
+async function respond(body: object, headers: Readonly<Record<string, string>> = {}) {
+  const { base_url: baseUrl, api_key: key } = instance.bootstrap;
+  return await fetch(`${baseUrl}/responses`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ input: 'Hello', ...body }),
+  });
+}
+
+async function explained(generationId: string): Promise<string> {
+  const env = { ...process.env, SLUICE_DATA_DIR: instance.dataDirectory };
+  return await vi.waitFor(
+    async () => (await run(process.execPath, [sluice, 'explain', generationId], { env })).stdout,
+    { timeout: 20_000, interval: 200 },
+  );
+}
+
+describe('why a request went where it went', () => {
+  test('is told by `sluice explain` from the record of its generation', async () => {
+    const provider = { sort: 'price', ignore: ['sim-a'] };
+    const reply = await respond({ model: 'sim/trio', provider });
+    equal(reply.status, 200);
+    const text = await explained(reply.headers.get('x-generation-id') ?? '');
+    match(text, /Asked for sim\/trio \(direct\)\./);
+    match(text, /out {3}sim\/trio at sim-a\/us-east: allowed_providers/);
+    match(text, /1\. {2}sim\/trio at sim-b: sort by price/);
+    match(text, /Tried sim-b: 200 after \d+ ms\./);
+    match(text, /Served by sim-b as sim\/trio: \d+ tokens in, \d+ out, 0\.\d{9} USD, stop\./);
+  });
+
+  test('is told in the answer to the client that asks for it in a header', async () => {
+    const asked = await respond({ model: 'sim/trio' }, { 'X-Service-Metadata': 'Enabled' });
+    const { service_metadata: metadata } = (await asked.json()) as {
+      readonly service_metadata?: { readonly endpoints: { readonly total: number } };
+    };
+    equal(metadata?.endpoints.total, 3);
+    const silent = (await (await respond({ model: 'sim/trio' })).json()) as object;
+    ok(!('service_metadata' in silent));
+  });
+
+  test('is told of a request that nobody may serve', async () => {
+    const reply = await respond({ model: 'sim/trio', provider: { only: ['elsewhere'] } });
+    equal(reply.status, 404);
+    const { error } = (await reply.json()) as {
+      readonly error: { readonly availability: { readonly code: string } };
+    };
+    equal(error.availability.code, 'no_endpoints');
+  });
+});

@@ -1,0 +1,90 @@
+import { catalog, isErrorCode } from '@sluice/errors';
+import type { Plan, PlannedAttempt } from '../choice/plan.ts';
+
+/** What became of one attempt. */
+export interface TriedAttempt {
+  readonly provider: string;
+  readonly model: string;
+  /** The code of its error; empty: it gave output. */
+  readonly errorCode: string;
+  readonly isByok: boolean;
+}
+
+/** How a request was routed, as the client that asks is told. */
+export interface ServiceMetadata {
+  readonly requested: string;
+  readonly strategy: string;
+  readonly region: string | null;
+  readonly summary: string;
+  readonly attempt: number;
+  readonly is_byok: boolean;
+  readonly endpoints: {
+    readonly total: number;
+    readonly available: readonly {
+      readonly model: string;
+      readonly provider: string;
+      readonly selected: boolean;
+    }[];
+  };
+  readonly attempts?: readonly {
+    readonly provider: string;
+    readonly model: string;
+    readonly status: number;
+  }[];
+  readonly pipeline?: readonly object[];
+  /** Milliseconds from the first attempt to the end. */
+  readonly generation_time?: number;
+}
+
+const availableMax = 50;
+const okStatus = 200;
+
+/** Of a plan and what was tried of it; the last attempt served when it has no error. */
+export function serviceMetadata(
+  plan: Plan,
+  tried: readonly TriedAttempt[],
+  generationTimeMs: number | undefined,
+): ServiceMetadata {
+  const last = tried.at(-1);
+  const served = last?.errorCode === '' ? last : undefined;
+  const endpoints = distinct(plan.attempts);
+  const isOther = served !== undefined && served.model !== plan.attempts[0].model.id;
+  const stages = plan.stages ?? [];
+  let isTold = false;
+  const available = endpoints.slice(0, availableMax).map(({ model, endpoint }) => {
+    const { provider } = endpoint.endpoint;
+    const selected = !isTold && served?.provider === provider && served.model === model.id;
+    isTold ||= selected;
+    return { model: model.id, provider, selected };
+  });
+  const count = `available=${String(endpoints.length)}`;
+  return {
+    requested: plan.requested,
+    strategy: isOther ? 'fallback' : plan.strategy,
+    region: null,
+    summary: served ? `${count}, selected=${served.provider}` : count,
+    attempt: served ? tried.length : 0,
+    is_byok: served?.isByok ?? false,
+    endpoints: { total: plan.explanation.candidates.length, available },
+    ...(tried.length > 0 && {
+      attempts: tried.map(({ provider, model, errorCode }) => ({
+        provider,
+        model,
+        status: statusOf(errorCode),
+      })),
+    }),
+    ...(stages.length > 0 && { pipeline: stages }),
+    ...(tried.length > 0 &&
+      generationTimeMs !== undefined && { generation_time: Math.round(generationTimeMs) }),
+  };
+}
+
+function statusOf(errorCode: string): number {
+  if (errorCode === '') return okStatus;
+  return isErrorCode(errorCode) ? catalog[errorCode].http : catalog.internal.http;
+}
+
+/** An endpoint that is tried with several credentials is one. */
+function distinct(attempts: readonly PlannedAttempt[]): readonly PlannedAttempt[] {
+  return [...new Map(attempts.map((one) => [one.endpoint.id, one])).values()];
+}
