@@ -1,3 +1,5 @@
+import type { ReasoningEffort } from '@sluice/inference';
+
 /** The wire languages we can speak to an upstream. */
 export const dialects = [
   'openai-responses',
@@ -20,6 +22,8 @@ export interface Endpoint {
   readonly upstreamModel: string;
   /** Answers are sent to be stored there: what became of one can be asked for later. */
   readonly keepsAnswers?: boolean;
+  /** How hard its model can be told to think; absent: in all ways. */
+  readonly efforts?: readonly ReasoningEffort[] | undefined;
   /** How this server differs from OpenAI's own chat completions; `openAiChat` when absent. */
   readonly chat?: ChatOptions;
 }

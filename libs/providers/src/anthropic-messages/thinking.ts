@@ -1,16 +1,7 @@
 import type { InferenceRequest, ReasoningEffort } from '@sluice/inference';
+import { effortOfBudget, effortShares } from '../reasoning-effort.ts';
 import type { Message } from './messages.ts';
 
-/** What of the output each effort may think, as the contract has it. */
-const shares: Readonly<Record<ReasoningEffort, number>> = {
-  max: 0.95,
-  xhigh: 0.95,
-  high: 0.8,
-  medium: 0.5,
-  low: 0.2,
-  minimal: 0.1,
-  none: 0,
-};
 const budgetMin = 1_024;
 const budgetMax = 128_000;
 
@@ -25,7 +16,7 @@ export function thinkingBudget(
   const { reasoning } = options;
   if (!reasoning || reasoning.isEnabled === false || isForced(toolChoice)) return undefined;
   const wanted =
-    reasoning.tokensMax ?? Math.floor(shares[reasoning.effort ?? 'medium'] * maxTokens);
+    reasoning.tokensMax ?? Math.floor(effortShares[reasoning.effort ?? 'medium'] * maxTokens);
   if (wanted === 0 || maxTokens <= budgetMin) return undefined;
   return Math.min(Math.max(wanted, budgetMin), budgetMax, maxTokens - 1);
 }
@@ -39,7 +30,7 @@ export function thinkingEffort(
   if (!reasoning || reasoning.isEnabled === false || isForced(toolChoice)) return undefined;
   const { tokensMax, effort = 'medium' } = reasoning;
   if (tokensMax === 0) return undefined;
-  return wireEfforts[tokensMax === undefined ? effort : nearestEffort(tokensMax / maxTokens)];
+  return wireEfforts[tokensMax === undefined ? effort : effortOfBudget(tokensMax, maxTokens)];
 }
 
 export type WireEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
@@ -53,12 +44,6 @@ const wireEfforts: Readonly<Record<ReasoningEffort, WireEffort | undefined>> = {
   minimal: 'low',
   none: undefined,
 };
-
-function nearestEffort(share: number): ReasoningEffort {
-  const efforts = ['minimal', 'low', 'medium', 'high', 'xhigh'] as const;
-  const distance = (effort: ReasoningEffort): number => Math.abs(shares[effort] - share);
-  return efforts.reduce((best, each) => (distance(each) < distance(best) ? each : best));
-}
 
 /**
  * False where the model is in the middle of a turn that began without thoughts, or whose thoughts did not come

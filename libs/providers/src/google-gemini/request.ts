@@ -1,12 +1,7 @@
-import type {
-  InferenceRequest,
-  ModelOptions,
-  ReasoningEffort,
-  Tool,
-  ToolChoice,
-} from '@sluice/inference';
+import type { InferenceRequest, ModelOptions, Tool, ToolChoice } from '@sluice/inference';
 import { customToolParameters } from '../custom-tools.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { effortShares } from '../reasoning-effort.ts';
 import { conversationOf } from './contents.ts';
 
 /** The body of `generateContent`. A field that the client left out is left out. */
@@ -58,16 +53,6 @@ function generationConfig(request: InferenceRequest): object {
   };
 }
 
-/** What of the output each effort may think, as the contract has it. */
-const shares: Readonly<Record<ReasoningEffort, number>> = {
-  max: 0.95,
-  xhigh: 0.95,
-  high: 0.8,
-  medium: 0.5,
-  low: 0.2,
-  minimal: 0.1,
-  none: 0,
-};
 const outputTokensDefault = 8_192;
 const budgetMin = 1_024;
 const budgetMax = 24_576;
@@ -77,7 +62,7 @@ function thinkingConfig({ reasoning }: ModelOptions, outputTokensMax = outputTok
   const { effort, tokensMax, isEnabled } = reasoning;
   const isOff = isEnabled === false || effort === 'none' || tokensMax === 0;
   if (isOff) return { thinkingConfig: { thinkingBudget: 0 } };
-  const wanted = tokensMax ?? Math.floor(shares[effort ?? 'medium'] * outputTokensMax);
+  const wanted = tokensMax ?? Math.floor(effortShares[effort ?? 'medium'] * outputTokensMax);
   const thinkingBudget = Math.min(Math.max(wanted, budgetMin), budgetMax);
   return { thinkingConfig: { thinkingBudget, includeThoughts: true } };
 }

@@ -7,6 +7,7 @@ import type {
 } from '@sluice/inference';
 import { customToolParameters } from '../custom-tools.ts';
 import { openAiChat, type Endpoint } from '../endpoint.ts';
+import { effortOf } from '../reasoning-effort.ts';
 import { chatMessages } from './messages.ts';
 
 /** The body of `POST /chat/completions`. A field that the client left out is left out. */
@@ -19,7 +20,7 @@ export function chatBody(endpoint: Endpoint, request: InferenceRequest): unknown
     [options.outputLimitField]: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
-    ...chatOptions(request.options ?? {}),
+    ...chatOptions(request.options ?? {}, request.maxOutputTokens, endpoint),
     ...(tools.length > 0 && {
       tools: chosenTools(tools, request.toolChoice),
       tool_choice: chatToolChoice(request.toolChoice),
@@ -32,7 +33,11 @@ export function chatBody(endpoint: Endpoint, request: InferenceRequest): unknown
   };
 }
 
-function chatOptions(options: ModelOptions): object {
+function chatOptions(
+  options: ModelOptions,
+  outputTokensMax: number | undefined,
+  endpoint: Endpoint,
+): object {
   const { topLogprobs, format, modalities, reasoning } = options;
   return {
     top_k: options.topK,
@@ -41,7 +46,7 @@ function chatOptions(options: ModelOptions): object {
     ...(topLogprobs !== undefined && { logprobs: true, top_logprobs: topLogprobs }),
     ...(format && { response_format: chatFormat(format) }),
     verbosity: options.verbosity,
-    reasoning_effort: reasoning?.effort ?? (reasoning?.isEnabled === false ? 'none' : undefined),
+    reasoning_effort: effortOf(reasoning, { outputTokensMax, known: endpoint.efforts }),
     ...(modalities?.includes('image') && { modalities, image_config: options.imageConfig }),
     prompt_cache_key: options.promptCacheKey,
     safety_identifier: options.endUser,

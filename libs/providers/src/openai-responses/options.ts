@@ -1,7 +1,17 @@
 import type { ModelOptions, StructuredFormat } from '@sluice/inference';
+import type { Endpoint } from '../endpoint.ts';
+import { effortOf } from '../reasoning-effort.ts';
+
+interface WireLimits {
+  readonly outputTokensMax: number | undefined;
+  readonly efforts: Endpoint['efforts'];
+}
 
 /** The options of a request in the words of the responses API. What was not asked for is left out. */
-export function wireOptions(options: ModelOptions): object {
+export function wireOptions(
+  options: ModelOptions,
+  { outputTokensMax, efforts }: WireLimits,
+): object {
   const { reasoning, format, verbosity, include = [] } = options;
   const included = [
     ...include,
@@ -9,7 +19,12 @@ export function wireOptions(options: ModelOptions): object {
   ];
   return {
     top_logprobs: options.topLogprobs,
-    ...(reasoning && { reasoning: wireReasoning(reasoning) }),
+    ...(reasoning && {
+      reasoning: {
+        effort: effortOf(reasoning, { outputTokensMax, known: efforts }),
+        summary: reasoning.summary,
+      },
+    }),
     ...((format || verbosity) && {
       text: { ...(format && { format: wireFormat(format) }), verbosity },
     }),
@@ -19,10 +34,6 @@ export function wireOptions(options: ModelOptions): object {
     safety_identifier: options.endUser,
     service_tier: wireTier(options.serviceTier),
   };
-}
-
-function wireReasoning({ effort, isEnabled, summary }: NonNullable<ModelOptions['reasoning']>) {
-  return { effort: effort ?? (isEnabled === false ? 'none' : undefined), summary };
 }
 
 function wireFormat(format: StructuredFormat): object {

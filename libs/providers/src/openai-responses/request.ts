@@ -21,7 +21,10 @@ export function responsesBody(endpoint: Endpoint, request: InferenceRequest): un
     max_output_tokens: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
-    ...wireOptions(request.options ?? {}),
+    ...wireOptions(request.options ?? {}, {
+      outputTokensMax: request.maxOutputTokens,
+      efforts: endpoint.efforts,
+    }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(wireTool),
       tool_choice: wireToolChoice(request.toolChoice),

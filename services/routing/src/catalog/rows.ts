@@ -74,5 +74,11 @@ export function modelRow(row: Pick<Model, 'id' | 'endpoints'> & Partial<Model>):
     outputModalities: ['text'],
     details: {},
     ...row,
+    endpoints: row.endpoints.map((each) => withEfforts(each, row.reasoning?.efforts)),
   };
+}
+
+/** An endpoint can be told to think as hard as its model can. */
+function withEfforts(endpoint: CatalogEndpoint, efforts: Endpoint['efforts']): CatalogEndpoint {
+  return efforts ? { ...endpoint, endpoint: { ...endpoint.endpoint, efforts } } : endpoint;
 }
