@@ -19,6 +19,9 @@ const noLimit = '1000000';
 const needsDirectory = ({ path }: Pick<Operation, 'path'>) =>
   path.startsWith('/v1/scim/group-mappings');
 
+/** The content of generations is in no store of ours. */
+const isOfContent = ({ path }: Pick<Operation, 'path'>) => path === '/v1/generation/content';
+
 let sluice: Instance;
 let operations: readonly Operation[];
 let walk: Walker;
@@ -55,7 +58,7 @@ describe('each operation of the description', { timeout: timeoutMs }, () => {
         statuses.push((await walk.attempt(operation, attempt)).status);
       }
       const isBuilt = !operation.answers.has(501) && !needsDirectory(operation);
-      if (isBuilt && !statuses.some((status) => status < 300))
+      if (isBuilt && !isOfContent(operation) && !statuses.some((status) => status < 300))
         missed.push(`${operation.title}: ${statuses.join(' ')}`);
     }
     deepEqual(walk.problems, []);

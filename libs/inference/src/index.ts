@@ -1,4 +1,13 @@
 export { clientApplication, decodeClient, encodeClient } from './client-header.ts';
+export {
+  catalogCategories,
+  catalogSorts,
+  catalogViews,
+  modelParameters,
+  type CatalogQuestion,
+  type CatalogSort,
+  type CatalogView,
+} from './catalog-question.ts';
 export type {
   ClientApplication,
   InferenceCall,

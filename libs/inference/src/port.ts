@@ -1,3 +1,5 @@
+import type { CatalogQuestion } from './catalog-question.ts';
+
 /** Who calls: what the gateway learnt of a key, and all that routing needs to know of it. */
 export interface Principal {
   readonly accountId: string;
@@ -47,6 +49,8 @@ export interface InferenceReply {
 export interface InferencePort {
   /** Never throws for an error of the request: that is a reply in the public envelope. */
   createResponse(call: InferenceCall): Promise<InferenceReply>;
-  /** `GET /models`: the public catalogue as JSON bytes. */
+  /** All models that are listed, whatever they answer with, as JSON bytes. */
   listModels(): Promise<InferenceReply>;
+  /** Never throws for an error of the question: that is a reply in the public envelope. */
+  readCatalog(question: CatalogQuestion): Promise<InferenceReply>;
 }

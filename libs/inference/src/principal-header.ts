@@ -4,7 +4,11 @@ import type { Principal } from './port.ts';
 export const internalHttp = {
   responsesPath: '/internal/responses',
   modelsPath: '/internal/models',
+  /** Followed by the name of a view; the parameters are its query. */
+  catalogPath: '/internal/catalog/',
   tokenHeader: 'x-sluice-token',
+  /** Of a question about the catalogue: `yes` where measured values are told as well. */
+  measuredHeader: 'x-sluice-measured',
   principalHeader: 'x-sluice-principal',
   clientHeader: 'x-sluice-client',
   requestIdHeader: 'x-request-id',

@@ -41,6 +41,7 @@ import { generationRoutes } from './http/routes/generation.ts';
 import { guardrailAssignmentsRoutes } from './http/routes/guardrail-assignments.ts';
 import { guardrailsRoutes } from './http/routes/guardrails.ts';
 import { keysRoutes } from './http/routes/keys.ts';
+import { catalogRoutes } from './http/routes/catalog.ts';
 import { modelsRoutes } from './http/routes/models.ts';
 import { notBuiltRoutes } from './http/routes/not-built.ts';
 import { organizationRoutes } from './http/routes/organization.ts';
@@ -111,6 +112,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
 function resourceRoutes(app: App, dependencies: AppDependencies): void {
   responsesRoutes(app, dependencies);
   modelsRoutes(app, dependencies);
+  catalogRoutes(app, dependencies);
   keysRoutes(app, dependencies);
   currentKeyRoutes(app, dependencies);
   byokRoutes(app, dependencies);

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, subjectFilters } from '@sluice/bus';
-import type { InferencePort, InferenceReply } from '@sluice/inference';
+import type { InferencePort } from '@sluice/inference';
 import type { Upstream } from '@sluice/providers';
 import type { Clock, Ids, Logger, Service } from '@sluice/service';
 import { createSpending, type Spending } from '@sluice/spend';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from './catalog/catalog.ts';
-import { modelListBody } from './catalog/model-list.ts';
 import { createResponse } from './pipeline/create-response.ts';
 import type { Durability, Endpoints, Pipeline } from './pipeline/deps.ts';
 import { defaultLimits, type Limits } from './pipeline/limits.ts';
@@ -16,6 +15,7 @@ import type { CredentialCalls } from './credentials/ask-credentials.ts';
 import { createCredentials, type Credentials } from './credentials/credentials.ts';
 import { sweepSecrets } from './credentials/sweep-secrets.ts';
 import { followChanges } from './known/follow-changes.ts';
+import { createListing } from './listing/create-listing.ts';
 import { askPolicy, type PolicyCalls } from './policy/ask-policy.ts';
 import { createPolicies, type Policies } from './policy/policies.ts';
 import { type ByokTerms, usualByokTerms } from './spend/byok-terms.ts';
@@ -87,17 +87,14 @@ export function createService(deps: RoutingDeps): RoutingService {
     durability: deps.durability ?? 'strict',
     closedBecause: () => usage.closedBecause(),
   };
-  const models: InferenceReply = {
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: modelListBody(catalog.listed),
-  };
+  const listing = createListing({ catalog, policies, credentials, now: () => clock.now() });
 
   return {
     name: 'routing',
     inference: {
       createResponse: (call) => createResponse(pipeline, call),
-      listModels: async () => models,
+      listModels: async () => listing.all(),
+      readCatalog: (question) => listing.read(question),
     },
     async start() {
       await usage.start();

@@ -66,12 +66,14 @@ export class WalkedAccount {
   /** Names are new with each call. */
   #known({ path }: Operation): KnownValues {
     const name = `${String(this.values['name'])}-${++this.#count}`;
-    const ids = path === '/v1/generation' ? { id: this.values['generation_id'] } : {};
+    const ids = path.startsWith('/v1/generation') ? { id: this.values['generation_id'] } : {};
+    // A model is nobody's own.
+    const slug = path.includes('{author}') ? 'echo' : name;
     return {
       ...this.values,
       ...ids,
       name,
-      slug: name,
+      slug,
       user: name,
       email: `${name}@example.com`,
     };
@@ -117,6 +119,7 @@ export async function walkedAccount(
     generation_id: await generationOf(instance),
     file: 'page.js',
     provider: 'openai',
+    author: 'sim',
     is_fallback: false,
     key: 'sk-proj-01234567',
   });

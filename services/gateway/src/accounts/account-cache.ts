@@ -7,16 +7,25 @@ export interface AccountCache {
   isOrganization(accountId: string): Promise<boolean>;
   /** Whether it may map groups of its directory, at most 5 s ago. Throws as above. */
   hasScim(accountId: string): Promise<boolean>;
+  /** Whether its keys see only models that they can use, at most 5 s ago. Throws as above. */
+  filteredCatalog(accountId: string): Promise<FilteredCatalog>;
 }
 
-interface KnownAccount {
+export interface FilteredCatalog {
+  readonly isFiltered: boolean;
+  /** Whose policies decide for a key that is of no workspace. */
+  readonly defaultWorkspaceId: string;
+}
+
+interface KnownAccount extends FilteredCatalog {
   readonly isOrganization: boolean;
   readonly hasScim: boolean;
   readonly askedAtMs: number;
 }
 
 const accountsMax = 100_000;
-const entitlementAgeMsMax = 5_000;
+/** Of what is set for an account. */
+const settingAgeMsMax = 5_000;
 
 /**
  * What the gateway knows of accounts, so that a request needs no call. What kind an account is of
@@ -33,9 +42,11 @@ export function createAccountCache(
   const ask = (accountId: string): Promise<KnownAccount> => {
     const askedAtMs = clock.now().getTime();
     const answer = findAccount(accountId)
-      .then(({ kind, isScimEnabled: hasScim }) => {
+      .then(({ kind, isScimEnabled: hasScim, ...account }) => {
         const isOrganization = kind === AccountKind.ACCOUNT_KIND_ORGANIZATION;
-        const found = { isOrganization, hasScim, askedAtMs };
+        const isFiltered = isOrganization && account.isFilteredModelCatalogEnabled;
+        const { defaultWorkspaceId } = account;
+        const found = { isOrganization, hasScim, isFiltered, defaultWorkspaceId, askedAtMs };
         known.set(accountId, found);
         return found;
       })
@@ -44,16 +55,18 @@ export function createAccountCache(
     return answer;
   };
   const asked = (accountId: string) => asking.get(accountId) ?? ask(accountId);
+  const fresh = async (accountId: string): Promise<KnownAccount> => {
+    const found = known.get(accountId);
+    const isFresh =
+      found !== undefined && clock.now().getTime() - found.askedAtMs < settingAgeMsMax;
+    return isFresh ? found : await asked(accountId);
+  };
 
   return {
     async isOrganization(accountId) {
       return (known.get(accountId) ?? (await asked(accountId))).isOrganization;
     },
-    async hasScim(accountId) {
-      const found = known.get(accountId);
-      const isFresh =
-        found !== undefined && clock.now().getTime() - found.askedAtMs < entitlementAgeMsMax;
-      return (isFresh ? found : await asked(accountId)).hasScim;
-    },
+    hasScim: async (accountId) => (await fresh(accountId)).hasScim,
+    filteredCatalog: fresh,
   };
 }

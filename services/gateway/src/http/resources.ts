@@ -8,7 +8,11 @@ interface Resource {
 /** By the first word of a route's path. */
 const resources: Readonly<Record<string, Resource>> = {
   responses: { tag: 'Inference', type: 'response' },
-  models: { tag: 'Inference', type: 'model' },
+  models: { tag: 'Models', type: 'model' },
+  model: { tag: 'Models', type: 'model' },
+  embeddings: { tag: 'Models', type: 'model' },
+  endpoints: { tag: 'Models', type: 'model' },
+  providers: { tag: 'Models', type: 'provider' },
   keys: { tag: 'Keys', type: 'api_key' },
   key: { tag: 'Keys', type: 'api_key' },
   organization: { tag: 'Organization', type: 'organization' },

@@ -27,13 +27,15 @@ const surface = `
 /v1/byok/:id GET management management 200 403 404
 /v1/byok/:id PATCH management management 200 400 403 404 409 413
 /v1/credits GET management management 200 403
+/v1/embeddings/models GET public inference 200 400
+/v1/endpoints/zdr GET public inference 200
 /v1/end-users GET management organization management 200 400 403 404
 /v1/end-users POST management organization management 201 400 403 404 409 413 422
 /v1/end-users/:user DELETE management organization management 204 400 403 404 409
 /v1/end-users/:user GET management organization management 200 400 403 404
 /v1/end-users/:user PATCH management organization management 200 400 403 404 409 413
 /v1/generation GET any management 200 400 402 404 502 524 529
-/v1/generation/content GET any management 501
+/v1/generation/content GET any management 200 400 404
 /v1/generation/feedback POST management keys 200 400 403 404 409 413 422
 /v1/guardrails GET management management 200 400 403
 /v1/guardrails POST management management 201 400 403 409 413 422
@@ -54,7 +56,11 @@ const surface = `
 /v1/keys/:hash DELETE management keys 200 403 404 409
 /v1/keys/:hash GET management keys 200 403 404
 /v1/keys/:hash PATCH management keys 200 400 403 404 409 413
+/v1/model/:author/:slug GET public inference 200 404
 /v1/models GET public inference 200 400
+/v1/models/:author/:slug/endpoints GET public inference 200 404
+/v1/models/count GET public inference 200 400
+/v1/models/user GET inference inference 200 400 403 404
 /v1/observability/destinations GET management management 403 501
 /v1/observability/destinations POST management management 400 403 409 413 422 501
 /v1/observability/destinations/:id DELETE management management 403 404 409 501
@@ -73,6 +79,7 @@ const surface = `
 /v1/private-endpoints/:id/enable POST management management 400 403 404 409 413 422 501
 /v1/private-endpoints/:id/pricing PUT management management 400 403 404 409 413 501
 /v1/private-endpoints/:id/validate POST management management 400 403 404 409 413 422 501
+/v1/providers GET public inference 200
 /v1/responses POST inference inference 200 400 402 403 404 413 422 502 524 529
 /v1/scim/group-mappings GET management organization management 200 400 403 404
 /v1/scim/group-mappings POST management organization management 201 400 403 404 409 413 422

@@ -92,6 +92,36 @@ describe('routing in another process', () => {
     deepEqual([reply.status, await textOf(reply.body)], [200, '{"data":[]}']);
   });
 
+  test('is asked of the catalogue what the client asked, and for whom', async () => {
+    const seen: IncomingMessage[] = [];
+    const inference = await routing((request, response) => {
+      seen.push(request);
+      response.setHeader('etag', '"v1"').end('{"data":[]}');
+    });
+    const { principal } = call();
+    const parameters = { q: 'a&b=c', author: '~a' };
+    for (const question of [
+      { view: 'models', parameters, tellsMeasured: false },
+      { view: 'usable-models', parameters: {}, tellsMeasured: true, principal },
+    ] as const) {
+      const reply = await inference.readCatalog(question);
+      deepEqual([reply.status, await textOf(reply.body)], [200, '{"data":[]}']);
+      equal(reply.headers['etag'], '"v1"');
+    }
+    const [first, second] = seen.map(({ url, headers }) => ({
+      url: new URL(url ?? '', 'http://routing'),
+      headers,
+    }));
+    equal(first?.url.pathname, `${internalHttp.catalogPath}models`);
+    deepEqual(Object.fromEntries(first.url.searchParams), parameters);
+    equal(first.headers[internalHttp.measuredHeader], undefined);
+    equal(first.headers[internalHttp.principalHeader], undefined);
+    equal(second?.headers[internalHttp.measuredHeader], 'yes');
+    equal(second.headers[internalHttp.tokenHeader], 'a-token');
+    const header = String(second.headers[internalHttp.principalHeader]);
+    deepEqual(decodePrincipal(header), principal);
+  });
+
   test('that is not there is unavailable', async () => {
     const inference = httpInferencePort({ url: 'http://127.0.0.1:1', token: 'a-token' });
     stops.push(() => inference.stop());

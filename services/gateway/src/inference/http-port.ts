@@ -65,6 +65,17 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
         path: internalHttp.modelsPath,
         headers: { [internalHttp.tokenHeader]: token },
       }),
+    readCatalog: ({ view, parameters, tellsMeasured, principal }) =>
+      call({
+        method: 'GET',
+        path: `${internalHttp.catalogPath}${view}`,
+        query: parameters,
+        headers: {
+          [internalHttp.tokenHeader]: token,
+          ...(tellsMeasured && { [internalHttp.measuredHeader]: 'yes' }),
+          ...(principal && { [internalHttp.principalHeader]: encodePrincipal(principal) }),
+        },
+      }),
     stop: () => pool.close(),
   };
 }

@@ -1,5 +1,10 @@
 import { inMemoryBus } from '@sluice/bus';
-import type { InferenceCall, InferencePort, InferenceReply } from '@sluice/inference';
+import type {
+  CatalogQuestion,
+  InferenceCall,
+  InferencePort,
+  InferenceReply,
+} from '@sluice/inference';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import type { Logger, LogFields } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
@@ -42,6 +47,7 @@ export const otherWorkspaceId = '22222222-2222-4222-8222-222222222222';
 export interface WorldOptions {
   readonly settings?: Partial<GatewaySettings>;
   readonly createResponse?: (call: InferenceCall) => Promise<InferenceReply>;
+  readonly readCatalog?: (question: CatalogQuestion) => Promise<InferenceReply>;
   readonly recordRefusal?: (refusal: Refusal) => Promise<void>;
   /** Stands between the gateway and the key service. */
   readonly wrapKeys?: (calls: KeyCalls) => KeyCalls;
@@ -52,6 +58,11 @@ export const jsonReply = (status: number, body: object): InferenceReply => ({
   headers: { 'content-type': 'application/json' },
   body: Buffer.from(JSON.stringify(body)),
 });
+
+const catalogReply: InferenceReply = {
+  ...jsonReply(200, { data: [{ id: 'sim/echo' }] }),
+  headers: { 'content-type': 'application/json', etag: '"v1"' },
+};
 
 /** A gateway with everything it talks to in memory; its clock stands until it is moved. */
 export async function gatewayWorld(options: WorldOptions = {}) {
@@ -76,13 +87,18 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   const scim = inMemoryScim(clock);
   const refused: Refusal[] = [];
   const calls: InferenceCall[] = [];
+  const questions: CatalogQuestion[] = [];
   const answer = options.createResponse ?? (async () => jsonReply(200, { id: 'resp_1' }));
   const inference: InferencePort = {
     createResponse(call) {
       calls.push(call);
       return answer(call);
     },
-    listModels: async () => jsonReply(200, { data: [{ id: 'sim/echo' }] }),
+    listModels: () => Promise.reject(new Error('not asked here')),
+    async readCatalog(question) {
+      questions.push(question);
+      return await (options.readCatalog?.(question) ?? catalogReply);
+    },
   };
   const bus = inMemoryBus();
   const logger = recordingLogger();
@@ -143,6 +159,8 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     refused,
     bus,
     calls,
+    /** What was asked of the catalogue. */
+    questions,
     logger,
     telemetry,
     regular,

@@ -21,6 +21,8 @@ export interface ListeningOptions {
   readonly settings?: Partial<GatewaySettings>;
 }
 
+const notAsked = () => Promise.reject(new Error('not asked here'));
+
 /** The whole service on a real port, with a key to call it. */
 export async function listeningGateway({ createResponse, settings = {} }: ListeningOptions) {
   const keys = inMemoryKeys({ [organizationId]: [workspaceId] }, systemClock);
@@ -41,7 +43,7 @@ export async function listeningGateway({ createResponse, settings = {} }: Listen
       workspace: inMemoryWorkspaces().calls,
       audit: { recordRefusal: async () => ({ isRecorded: true }) },
     },
-    inference: { createResponse, listModels: () => Promise.reject(new Error('not asked here')) },
+    inference: { createResponse, listModels: notAsked, readCatalog: notAsked },
     bus,
     clock: systemClock,
     ids: systemIds,

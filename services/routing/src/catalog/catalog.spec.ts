@@ -3,7 +3,6 @@ import { providerPresets } from '@sluice/providers';
 import { describe, test } from 'vitest';
 import { InvalidCatalog } from './file.ts';
 import { loadCatalog, type CatalogSources } from './load-catalog.ts';
-import { modelListBody } from './model-list.ts';
 import { perToken } from './openai-models.ts';
 
 const load = (sources: Partial<CatalogSources> = {}) =>
@@ -185,44 +184,4 @@ test('a price per million is moved by six places and not computed', () => {
     '0.0000001',
     '1',
   ]);
-});
-
-test('the public list says what the contract asks of a model', () => {
-  const { listed } = load({ simulatorUrl: 'http://127.0.0.1:1/v1' });
-  const body = JSON.parse(Buffer.from(modelListBody(listed)).toString()) as {
-    data: Record<string, unknown>[];
-  };
-  deepEqual(body.data[0], {
-    id: 'sim/echo',
-    canonical_slug: 'sim/echo',
-    name: 'Simulator: echo',
-    created: 1_700_000_000,
-    description: 'Repeats what you said. Speaks the responses dialect.',
-    context_length: 128_000,
-    architecture: {
-      modality: 'text->text',
-      input_modalities: ['text'],
-      output_modalities: ['text'],
-      tokenizer: 'Other',
-      instruct_type: null,
-    },
-    pricing: { prompt: '0.000001', completion: '0.000002', input_cache_read: '0.0000005' },
-    top_provider: {
-      context_length: 128_000,
-      max_completion_tokens: 16_384,
-      is_moderated: false,
-    },
-    per_request_limits: null,
-    supported_parameters: [
-      'max_tokens',
-      'tools',
-      'tool_choice',
-      'parallel_tool_calls',
-      'temperature',
-      'top_p',
-    ],
-    supported_voices: null,
-    default_parameters: null,
-    links: { details: '/models/sim/echo/endpoints' },
-  });
 });

@@ -70,6 +70,32 @@ describe('the port over HTTP', () => {
     ok(((await response.json()) as { data: unknown[] }).data.length > 0);
   });
 
+  test('reads the catalogue as the port itself does', async () => {
+    for (const [view, parameters, principal] of [
+      ['models', { q: 'sim/e', sort: 'newest' }, undefined],
+      ['models', { limit: 'x' }, undefined],
+      ['usable-models', { offset: '1' }, somebody],
+      ['endpoints', { author: 'sim', slug: 'echo' }, undefined],
+      ['model', { author: 'sim', slug: 'no such&x=1' }, undefined],
+    ] as const) {
+      const question = { view, parameters, tellsMeasured: true };
+      const direct = await routing.service.inference.readCatalog(
+        principal === undefined ? question : { ...question, principal },
+      );
+      const query = new URLSearchParams(parameters).toString();
+      const over = await fetch(`${server.url}${internalHttp.catalogPath}${view}?${query}`, {
+        headers: {
+          [internalHttp.tokenHeader]: token,
+          [internalHttp.measuredHeader]: 'yes',
+          ...(principal && { [internalHttp.principalHeader]: encodePrincipal(principal) }),
+        },
+      });
+      equal(over.status, direct.status);
+      deepEqual(Buffer.from(await over.arrayBuffer()), Buffer.from(direct.body as Uint8Array));
+      equal(over.headers.get('etag') ?? undefined, direct.headers['etag']);
+    }
+  });
+
   test('carries a client that leaves', async () => {
     const leaving = new AbortController();
     const response = await post(
@@ -99,10 +125,15 @@ describe('the port over HTTP refuses', () => {
   test('who says not for whom', async () => {
     const unknown = { ...headers, [internalHttp.principalHeader]: 'e30' };
     equal((await post({ model: 'sim/echo', input: 'x' }, { headers: unknown })).status, 401);
+    const usable = `${server.url}${internalHttp.catalogPath}usable-models`;
+    equal((await fetch(usable, { headers: unknown })).status, 401);
   });
 
   test('other paths, and bodies that are too large', async () => {
     equal((await fetch(`${server.url}/elsewhere`, { headers })).status, 404);
+    const catalog = `${server.url}${internalHttp.catalogPath}`;
+    equal((await fetch(`${catalog}secrets`, { headers })).status, 404);
+    equal((await fetch(`${catalog}models`)).status, 401);
     const body = Buffer.alloc(33 * 1024 * 1024, 'x');
     const outcome = await post({}, { body }).then(
       ({ status }) => status,

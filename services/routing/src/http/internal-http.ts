@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Fault } from '@sluice/errors';
 import {
+  catalogViews,
   decodeClient,
   decodePrincipal,
   internalHttp,
@@ -76,6 +77,8 @@ async function handle(
     return send(response, errorReply(new Fault('authentication_invalid')));
   if (request.method === 'GET' && request.url === internalHttp.modelsPath)
     return send(response, await inference.listModels());
+  if (request.method === 'GET' && request.url?.startsWith(internalHttp.catalogPath))
+    return send(response, await readCatalog(inference, request));
   if (request.method !== 'POST' || request.url !== internalHttp.responsesPath)
     return send(response, errorReply(new Fault('not_found')));
   const principal = decodePrincipal(headerOf(request, internalHttp.principalHeader));
@@ -100,6 +103,24 @@ async function handle(
     ...(traceparent === undefined ? {} : { traceparent }),
   });
   await send(response, reply);
+}
+
+async function readCatalog(
+  inference: InferencePort,
+  request: IncomingMessage,
+): Promise<InferenceReply> {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://routing');
+  const named = pathname.slice(internalHttp.catalogPath.length);
+  const view = catalogViews.find((known) => known === named);
+  if (!view) return errorReply(new Fault('not_found'));
+  const parameters = Object.fromEntries(searchParams);
+  const tellsMeasured = headerOf(request, internalHttp.measuredHeader) === 'yes';
+  const question = { view, parameters, tellsMeasured };
+  const header = headerOf(request, internalHttp.principalHeader);
+  if (header === undefined) return await inference.readCatalog(question);
+  const principal = decodePrincipal(header);
+  if (!principal) return errorReply(new Fault('authentication_invalid'));
+  return await inference.readCatalog({ ...question, principal });
 }
 
 async function send(response: ServerResponse, reply: InferenceReply): Promise<void> {

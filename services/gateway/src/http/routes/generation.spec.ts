@@ -160,6 +160,21 @@ describe('GET /v1/generation', () => {
   });
 });
 
+describe('GET /v1/generation/content', () => {
+  test('has nothing of any generation, whoever asks', async () => {
+    const { request, regular, management } = await worldWith();
+    const answers = [];
+    for (const { secret: key } of [regular(), management(), regular({ accountId: personalId })])
+      for (const of of [id, 'gen-of-nobody'])
+        answers.push(await request(`GET /v1/generation/content?id=${of}`, { key }));
+    deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]));
+    equal(new Set(answers.map(({ text }) => text)).size, 1);
+    const key = regular().secret;
+    equal((await request('GET /v1/generation/content', { key })).status, 400);
+    equal((await request(`GET /v1/generation/content?id=${id}`)).status, 401);
+  });
+});
+
 describe('POST /v1/generation/feedback', () => {
   const post = 'POST /v1/generation/feedback';
   const body = { generation_id: id, category: 'latency', comment: 'Slow.\nVery slow.' };

@@ -1,3 +1,4 @@
+import { Fault } from '@sluice/errors';
 import type { Ids } from '@sluice/service';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
 import type { App } from '../app-types.ts';
@@ -5,6 +6,7 @@ import { callerOf, commandIdOf } from '../caller.ts';
 import {
   feedbackBody,
   feedbackReply,
+  generationContentReply,
   generationQuery,
   generationReply,
 } from '../schemas/generation.ts';
@@ -30,6 +32,21 @@ export function generationRoutes(app: App, { ledger, ids }: GenerationDependenci
     handler: async (request) => {
       const { accountId } = callerOf(request).key;
       return { data: generationView(await ledger.findGeneration(accountId, request.query.id)) };
+    },
+  });
+  app.route({
+    method: 'GET',
+    url: '/v1/generation/content',
+    config: { auth: 'any', errors: [400, 404] },
+    schema: {
+      operationId: 'getGenerationContent',
+      summary: 'Read what was said in a generation: nothing of it is stored',
+      querystring: generationQuery,
+      response: { 200: generationContentReply },
+    },
+    // Prompts and answers are in no store of ours: there is none of any generation.
+    handler: () => {
+      throw new Fault('not_found', { message: 'The content of generations is not stored' });
     },
   });
   app.route({

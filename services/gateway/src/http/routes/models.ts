@@ -1,65 +1,104 @@
-import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import type { CatalogQuestion, InferencePort } from '@sluice/inference';
+import type { FastifyRequest } from 'fastify';
+import type { AccountCache } from '../../accounts/account-cache.ts';
+import type { GatewaySettings } from '../../settings.ts';
 import type { App } from '../app-types.ts';
-import { modelsReply } from '../schemas/inference.ts';
-import { sendInferenceReply } from '../send-inference-reply.ts';
-import type { InferenceDependencies } from './responses.ts';
+import { callerOf } from '../caller.ts';
+import {
+  countQuery,
+  modelCountReply,
+  modelListOrFeedReply,
+  modelListReply,
+  modelsQuery,
+  pageQuery,
+} from '../schemas/catalog.ts';
+import { sendCatalogReply } from '../send-catalog-reply.ts';
 
-/** Choices of the contract that nothing stands behind yet: who asks for one must not get all models. */
-const notBuilt: ReadonlySet<string> = new Set([
-  'offset',
-  'limit',
-  'q',
-  'category',
-  'supported_parameters',
-  'input_modalities',
-  'output_modalities',
-  'sort',
-  'context',
-  'min_price',
-  'max_price',
-  'min_output_price',
-  'max_output_price',
-  'arch',
-  'model_authors',
-  'providers',
-  'distillable',
-  'zdr',
-  'region',
-  'min_age_days',
-  'max_age_days',
-  'min_intelligence_index',
-  'max_intelligence_index',
-  'min_coding_index',
-  'max_coding_index',
-  'min_agentic_index',
-  'max_agentic_index',
-  'min_tool_success_rate',
-  'max_tool_success_rate',
-  'use_rss',
-  'use_rss_chat_links',
-]);
+export interface ModelsDependencies {
+  readonly inference: Pick<InferencePort, 'readCatalog'>;
+  readonly accountCache: Pick<AccountCache, 'filteredCatalog'>;
+  readonly settings: Pick<GatewaySettings, 'readerStalledTimeoutMs'>;
+}
 
-/** The public catalogue, for everybody. */
-export function modelsRoutes(app: App, { inference, settings }: InferenceDependencies): void {
+const config = { auth: 'public', rate: 'inference', errors: [400] } as const;
+
+/** The lists of models: those of everybody, and those that a key can be used for. */
+export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
+  const { inference, settings } = dependencies;
+  const { readerStalledTimeoutMs } = settings;
   app.route({
     method: 'GET',
     url: '/v1/models',
-    config: { auth: 'public', rate: 'inference', errors: [400] },
+    config,
     schema: {
       operationId: 'listModels',
       summary: 'List the models that can be called',
-      response: { 200: modelsReply },
+      querystring: modelsQuery,
+      response: { 200: modelListOrFeedReply },
     },
     handler: async (request, reply) => {
-      const issues = Object.keys(request.query as object)
-        .filter((name) => notBuilt.has(name))
-        .map((path) => ({ path, message: 'is not supported yet' }));
-      if (issues.length > 0) throw rejectionToFault(invalidRequest(issues));
-      return sendInferenceReply(
-        reply,
-        await inference.listModels(),
-        settings.readerStalledTimeoutMs,
-      );
+      const question = await questionOf(request, request.query, dependencies);
+      const isPublic = question.view === 'models';
+      const options = { isPublic, readerStalledTimeoutMs };
+      return sendCatalogReply(request, reply, await inference.readCatalog(question), options);
     },
   });
+  app.route({
+    method: 'GET',
+    url: '/v1/models/user',
+    config: { auth: 'inference', rate: 'inference', errors: [400, 404] },
+    schema: {
+      operationId: 'listUsableModels',
+      summary: 'List the models that the key can be used for',
+      querystring: pageQuery,
+      response: { 200: modelListReply },
+    },
+    handler: async (request, reply) => {
+      const answer = await inference.readCatalog({
+        view: 'usable-models',
+        parameters: request.query,
+        tellsMeasured: true,
+        principal: callerOf(request).principal,
+      });
+      const options = { isPublic: false, readerStalledTimeoutMs };
+      return sendCatalogReply(request, reply, answer, options);
+    },
+  });
+  app.route({
+    method: 'GET',
+    url: '/v1/models/count',
+    config,
+    schema: {
+      operationId: 'countModels',
+      summary: 'Count the models that can be called',
+      querystring: countQuery,
+      response: { 200: modelCountReply },
+    },
+    handler: async (request, reply) => {
+      const { query: parameters } = request;
+      const question = { view: 'models-count', parameters, tellsMeasured: false } as const;
+      const options = { isPublic: true, readerStalledTimeoutMs };
+      return sendCatalogReply(request, reply, await inference.readCatalog(question), options);
+    },
+  });
+}
+
+/** Where an organization wants it so, its keys see what they can use; everybody else sees all. */
+async function questionOf(
+  { caller }: FastifyRequest,
+  parameters: CatalogQuestion['parameters'],
+  { accountCache }: ModelsDependencies,
+): Promise<CatalogQuestion> {
+  if (!caller) return { view: 'models', parameters, tellsMeasured: false };
+  const { principal } = caller;
+  const filtered = await accountCache.filteredCatalog(principal.accountId);
+  if (!filtered.isFiltered) return { view: 'models', parameters, tellsMeasured: true };
+  // A management key is of no workspace.
+  const workspaceId = principal.workspaceId || filtered.defaultWorkspaceId;
+  return {
+    view: 'usable-models',
+    parameters,
+    tellsMeasured: true,
+    principal: { ...principal, workspaceId },
+  };
 }

@@ -17,14 +17,10 @@ const management: readonly (readonly [string, readonly string[]])[] = [
   ['/private-endpoints/:id/validate', ['POST']],
 ];
 
-const anyKey: typeof management = [['/generation/content', ['GET']]];
-
 /** They are guarded like the built ones, and say plainly that they are not. */
 export function notBuiltRoutes(app: App): void {
   for (const [path, methods] of management)
     for (const method of methods) notBuilt(app, { method, path, auth: 'management' });
-  for (const [path, methods] of anyKey)
-    for (const method of methods) notBuilt(app, { method, path, auth: 'any' });
 }
 
 interface NotBuilt {

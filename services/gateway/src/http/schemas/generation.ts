@@ -123,3 +123,17 @@ export const feedbackBody = Type.Object(
 );
 
 export const feedbackReply = Type.Object({ data: Type.Object({ success: Type.Boolean() }) });
+
+/** Where an account stores content; none does yet. */
+export const generationContentReply = Type.Object({
+  data: Type.Object({
+    input: Type.Object({
+      prompt: Type.Optional(Type.String()),
+      messages: Type.Optional(Type.Array(Type.Object({}))),
+    }),
+    output: Type.Object({
+      completion: Type.Optional(text),
+      reasoning: Type.Optional(text),
+    }),
+  }),
+});

@@ -80,19 +80,3 @@ export const responseReply = {
     },
   },
 };
-
-const modelList = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      created: Type.Integer(),
-      description: Type.String(),
-      context_length: nullable(Type.Integer()),
-      pricing: Type.Optional(Type.Record(Type.String(), Type.String())),
-      supported_parameters: Type.Array(Type.String()),
-    }),
-  ),
-});
-
-export const modelsReply = { content: { 'application/json': { schema: modelList } } };

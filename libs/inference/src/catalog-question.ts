@@ -1,0 +1,86 @@
+import type { Principal } from './port.ts';
+
+/** What can be read of the catalogue; `usable-models`: those that the key may be used for. */
+export const catalogViews = [
+  'models',
+  'usable-models',
+  'models-count',
+  'model',
+  'endpoints',
+  'embedding-models',
+  'zero-retention-endpoints',
+  'providers',
+] as const;
+export type CatalogView = (typeof catalogViews)[number];
+
+/** One question about the catalogue. */
+export interface CatalogQuestion {
+  readonly view: CatalogView;
+  /** By name, as text: of the query, and `author` and `slug` of a path. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What was measured is told as well: whoever asks has a key. */
+  readonly tellsMeasured: boolean;
+  /** Whose key asks, where that decides what is shown. */
+  readonly principal?: Principal;
+}
+
+export const catalogSorts = [
+  'most-popular',
+  'newest',
+  'top-weekly',
+  'pricing-low-to-high',
+  'pricing-high-to-low',
+  'context-high-to-low',
+  'throughput-high-to-low',
+  'latency-low-to-high',
+  'intelligence-high-to-low',
+  'coding-high-to-low',
+  'agentic-high-to-low',
+  'design-arena-elo-high-to-low',
+] as const;
+export type CatalogSort = (typeof catalogSorts)[number];
+
+export const catalogCategories = [
+  'programming',
+  'roleplay',
+  'marketing',
+  'marketing/seo',
+  'technology',
+  'science',
+  'translation',
+  'legal',
+  'finance',
+  'health',
+  'trivia',
+  'academia',
+] as const;
+
+/** What a request can say that a model may or may not understand. */
+export const modelParameters = [
+  'temperature',
+  'top_p',
+  'top_k',
+  'min_p',
+  'top_a',
+  'frequency_penalty',
+  'presence_penalty',
+  'repetition_penalty',
+  'max_tokens',
+  'max_completion_tokens',
+  'logit_bias',
+  'logprobs',
+  'top_logprobs',
+  'prediction',
+  'seed',
+  'response_format',
+  'structured_outputs',
+  'stop',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'include_reasoning',
+  'reasoning',
+  'reasoning_effort',
+  'web_search_options',
+  'verbosity',
+] as const;

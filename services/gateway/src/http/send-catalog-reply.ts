@@ -1,0 +1,37 @@
+import type { InferenceReply } from '@sluice/inference';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendInferenceReply } from './send-inference-reply.ts';
+
+/** What everybody sees may be kept for a moment; what a key sees only by who asked. */
+const publicCaching = 'public, max-age=10';
+const privateCaching = 'private, no-cache';
+
+export interface SendCatalogOptions {
+  readonly isPublic: boolean;
+  readonly readerStalledTimeoutMs: number;
+}
+
+/** Hands on what routing says of the catalogue, or that it is what the client has already. */
+export function sendCatalogReply(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: InferenceReply,
+  { isPublic, readerStalledTimeoutMs }: SendCatalogOptions,
+): FastifyReply {
+  if (answer.status !== 200) return sendInferenceReply(reply, answer, readerStalledTimeoutMs);
+  reply.header('cache-control', isPublic ? publicCaching : privateCaching);
+  reply.header('vary', 'authorization');
+  const { etag } = answer.headers;
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim());
+  if (etag !== undefined && known?.some((tag) => tag === etag || tag === '*')) {
+    drop(answer);
+    return reply.header('etag', etag).code(304).send();
+  }
+  return sendInferenceReply(reply, answer, readerStalledTimeoutMs);
+}
+
+/** A stream that nobody reads would keep its connection. */
+function drop({ body }: InferenceReply): void {
+  if (body instanceof Uint8Array) return;
+  void body[Symbol.asyncIterator]().return?.();
+}

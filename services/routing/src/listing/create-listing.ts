@@ -1,0 +1,195 @@
+import { catalog as errorCatalog, Fault, isRejection, type Rejection } from '@sluice/errors';
+import type { CatalogQuestion, InferenceReply, Principal } from '@sluice/inference';
+import type { Model } from '../catalog/catalog.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { Policies } from '../policy/policies.ts';
+import { errorReply } from '../responses/error-reply.ts';
+import { answerOf, KeptAnswers, ModelTexts } from './answers.ts';
+import { endpointsView, endpointView } from './endpoint-view.ts';
+import { satisfies } from './filter-models.ts';
+import { findShown, type NamedCatalog } from './find-shown.ts';
+import { type ModelFilters, type Page, parseModelFilters, parsePage } from './model-filters.ts';
+import { modelView } from './model-view.ts';
+import { type ListedProvider, providersOf, providerView } from './provider-view.ts';
+import { rssView } from './rss-view.ts';
+import { shownEndpoints } from './shown-endpoints.ts';
+import { measuredSorts, sortModels } from './sort-models.ts';
+import type { StatisticsOf } from './statistics.ts';
+import { usableModels } from './usable-models.ts';
+
+export interface ListingDeps {
+  /** Its `listed` is another array once it changed. */
+  readonly catalog: NamedCatalog;
+  readonly policies: Pick<Policies, 'find'>;
+  readonly credentials: Pick<Credentials, 'find'>;
+  readonly now: () => Date;
+  /** Nothing was measured, when absent. */
+  readonly statistics?: StatisticsOf;
+  /** Those that have endpoints, when absent. */
+  readonly providers?: () => readonly ListedProvider[];
+}
+
+/** Answers what is asked of the catalogue. */
+export interface Listing {
+  /** Never throws for an error of the question: that is a reply in the public envelope. */
+  read(question: CatalogQuestion): Promise<InferenceReply>;
+  /** All models that are listed, whatever they answer with. */
+  all(): InferenceReply;
+}
+
+export function createListing(deps: ListingDeps): Listing {
+  const lists = new Lists(deps);
+  return {
+    async read(question) {
+      try {
+        return await lists.read(question);
+      } catch (error) {
+        return errorReply(error);
+      }
+    },
+    all: () => lists.all(),
+  };
+}
+
+const millisecondsPerSecond = 1_000;
+const rssType = 'application/rss+xml';
+const allFilters: Readonly<Record<string, string>> = { output_modalities: 'all' };
+/** Values that ask for nothing. */
+const no: ReadonlySet<string | undefined> = new Set([undefined, '', '0', 'false']);
+
+class Lists {
+  readonly #deps: ListingDeps;
+  readonly #statistics: StatisticsOf;
+  readonly #texts = new ModelTexts();
+  readonly #kept = new KeptAnswers();
+
+  constructor(deps: ListingDeps) {
+    this.#deps = deps;
+    this.#statistics = deps.statistics ?? (() => undefined);
+  }
+
+  all(): InferenceReply {
+    return this.#models(this.#deps.catalog.listed, allFilters);
+  }
+
+  async read({ view, parameters, tellsMeasured, principal }: CatalogQuestion) {
+    const { listed } = this.#deps.catalog;
+    switch (view) {
+      case 'models':
+        return this.#models(listed, parameters);
+      case 'usable-models':
+        return this.#chosen(await this.#usable(principal), parameters);
+      case 'models-count':
+        return this.#count(parameters);
+      case 'model':
+        return this.#model(parameters);
+      case 'endpoints':
+        return this.#endpoints(parameters, tellsMeasured);
+      case 'embedding-models':
+        return this.#embeddings(parameters);
+      case 'zero-retention-endpoints':
+        return this.#zeroRetention(tellsMeasured);
+      case 'providers':
+        return this.#providers();
+    }
+  }
+
+  #models(models: readonly Model[], parameters: Readonly<Record<string, string>>): InferenceReply {
+    if (dependsOnMore(parameters)) return this.#chosen(models, parameters);
+    const sorted = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return this.#kept.find(models, `models?${JSON.stringify(sorted)}`, () =>
+      this.#chosen(models, parameters),
+    );
+  }
+
+  #chosen(models: readonly Model[], parameters: Readonly<Record<string, string>>): InferenceReply {
+    const filters = parseModelFilters(parameters);
+    if (isRejection(filters)) return errorReply(filters);
+    const chosen = this.#choose(models, filters);
+    const isFeed = !no.has(parameters['use_rss']) || !no.has(parameters['use_rss_chat_links']);
+    return isFeed ? answerOf(rssView(chosen), rssType) : answerOf(this.#texts.list(chosen));
+  }
+
+  #choose(models: readonly Model[], filters: ModelFilters): readonly Model[] {
+    const nowSeconds = this.#deps.now().getTime() / millisecondsPerSecond;
+    const left = models.filter((model) => satisfies(model, filters, nowSeconds));
+    const sorted = filters.sort ? sortModels(left, filters.sort, this.#statistics) : left;
+    return pageOf(sorted, filters.page);
+  }
+
+  async #usable(principal: Principal | undefined): Promise<readonly Model[]> {
+    if (!principal) throw new Fault('authentication_missing');
+    const [policy, credentials] = await Promise.all([
+      this.#deps.policies.find(principal),
+      this.#deps.credentials.find(principal),
+    ]);
+    if (!policy.isWorkspaceAlive) throw new Fault('workspace_unavailable');
+    return usableModels(this.#deps.catalog.listed, { policy, credentials, principal });
+  }
+
+  #count(parameters: Readonly<Record<string, string>>): InferenceReply {
+    const filters = parseModelFilters(parameters);
+    if (isRejection(filters)) return errorReply(filters);
+    const { length: count } = this.#choose(this.#deps.catalog.listed, filters);
+    return answerOf(JSON.stringify({ data: { count } }));
+  }
+
+  #model(parameters: Readonly<Record<string, string>>): InferenceReply {
+    const shown = findShown(this.#deps.catalog, nameOf(parameters));
+    if (!shown) return errorReply(unknownModel);
+    const { model, alias } = shown;
+    const view = modelView(model);
+    const target = { id: alias, alias_target: { slug: model.id, name: model.name } };
+    return answerOf(JSON.stringify({ data: alias === undefined ? view : { ...view, ...target } }));
+  }
+
+  #endpoints(parameters: Readonly<Record<string, string>>, isAuthenticated: boolean) {
+    const shown = findShown(this.#deps.catalog, nameOf(parameters));
+    if (!shown) return errorReply(unknownModel);
+    const options = { statistics: this.#statistics, isAuthenticated };
+    return answerOf(JSON.stringify({ data: endpointsView(shown.model, options) }));
+  }
+
+  #embeddings(parameters: Readonly<Record<string, string>>): InferenceReply {
+    const page = parsePage(parameters);
+    if (isRejection(page)) return errorReply(page);
+    const { listed } = this.#deps.catalog;
+    const found = listed.filter((model) => model.outputModalities.includes('embeddings'));
+    return answerOf(this.#texts.list(pageOf(found, page)));
+  }
+
+  #zeroRetention(isAuthenticated: boolean): InferenceReply {
+    const options = { statistics: this.#statistics, isAuthenticated };
+    const data = this.#deps.catalog.listed.flatMap((model) =>
+      shownEndpoints(model)
+        .filter(({ dataPolicy }) => !dataPolicy.retains)
+        .map((endpoint) => endpointView(model, endpoint, options)),
+    );
+    return answerOf(JSON.stringify({ data }));
+  }
+
+  #providers(): InferenceReply {
+    const providers = this.#deps.providers?.() ?? providersOf(this.#deps.catalog.listed);
+    return answerOf(JSON.stringify({ data: providers.map(providerView) }));
+  }
+}
+
+const unknownModel: Rejection = {
+  rejected: 'not_found',
+  message: errorCatalog.not_found.message,
+};
+
+function nameOf({ author, slug }: Readonly<Record<string, string>>): string {
+  return `${author ?? ''}/${slug ?? ''}`;
+}
+
+/** Of what was measured or of the time: such an answer is not kept. */
+function dependsOnMore(parameters: Readonly<Record<string, string>>): boolean {
+  const { sort, min_age_days, max_age_days } = parameters;
+  if (min_age_days !== undefined || max_age_days !== undefined) return true;
+  return [...measuredSorts].some((measured) => measured === sort);
+}
+
+function pageOf<Item>(items: readonly Item[], page: Page | undefined): readonly Item[] {
+  return page ? items.slice(page.offset, page.offset + page.limit) : items;
+}

@@ -1,0 +1,20 @@
+import type { CatalogEndpoint, Model } from '../catalog/catalog.ts';
+
+/** Those that the lists show: at least one of a model that is listed. */
+export function shownEndpoints({ endpoints }: Model): readonly CatalogEndpoint[] {
+  const shown = endpoints.filter(({ isHidden }) => !isHidden);
+  return shown.length === 0 ? endpoints : shown;
+}
+
+/** Whose price and limits stand for the model: the first of those that every request may take. */
+export function leadEndpoint(model: Model): CatalogEndpoint | undefined {
+  const shown = shownEndpoints(model);
+  return shown.find(({ tier }) => tier === 'default') ?? shown[0];
+}
+
+/** What at least one of its endpoints takes, in the order of the endpoints. */
+export function parametersOf(model: Model): ReadonlySet<string> {
+  const [first, ...others] = shownEndpoints(model).map((one) => one.supportedParameters);
+  if (!first || others.length === 0) return first ?? new Set();
+  return others.reduce((all, one) => all.union(one), first);
+}
