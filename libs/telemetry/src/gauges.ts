@@ -2,6 +2,7 @@
 export const gauges = {
   'gateway.keys.cached': 'keys that the gateway knows without asking',
   'policy.known': 'policies that routing knows without asking',
+  'credential.known': 'lists of provider credentials that routing knows without asking',
   'projection.active': '1 in the process that projects',
   'projection.lag.seconds': 'seconds from the newest event to the newest one that is projected',
   'projection.position': 'where the projection is in the log',

@@ -10,7 +10,7 @@ export interface Metrics {
   readonly genAiTimeToFirstChunk: Histogram;
   /** Tokens; attributes gen_ai.token.type, gen_ai.request.model. */
   readonly genAiTokenUsage: Histogram;
-  /** Attempts at an endpoint; attribute outcome. */
+  /** Attempts at an endpoint; attributes outcome and credential (own, platform). */
   readonly gatewayAttempts: Counter;
   /** Streams that ended in response.failed. */
   readonly gatewayStreamsAborted: Counter;
@@ -26,6 +26,8 @@ export interface Metrics {
   readonly spendAuthorityDuration: Histogram;
   /** Policies that were asked for; attribute outcome (answered, failed). */
   readonly policyQuestions: Counter;
+  /** Provider credentials that were asked for; attribute outcome (answered, failed). */
+  readonly credentialQuestions: Counter;
   /** Generations that were billed on our own estimate; must stay near 0. */
   readonly usageEstimated: Counter;
   /** Generations whose provider told a usage that cannot be charged; attribute reason. */
@@ -58,6 +60,7 @@ export function createMetrics(meter: Meter): Metrics {
     spendLeaseRequests: meter.createCounter('spend.lease.requests'),
     spendAuthorityDuration: meter.createHistogram('spend.authority.duration', wait),
     policyQuestions: meter.createCounter('policy.questions'),
+    credentialQuestions: meter.createCounter('credential.questions'),
     usageEstimated: meter.createCounter('usage.estimated'),
     usageIncredible: meter.createCounter('usage.incredible'),
     ledgerFacts: meter.createCounter('ledger.facts'),

@@ -98,7 +98,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     },
     async start() {
       await usage.start();
-      observe(telemetry, { spending, policies });
+      observe(telemetry, { spending, policies, credentials });
       keeping = keepLeases({ spending, bus, logger, signal });
       void sweepSecrets(credentials, signal);
       for (const [filters, known] of [
@@ -130,15 +130,19 @@ export function createService(deps: RoutingDeps): RoutingService {
 
 function policiesOf({ policies, bus, clock, telemetry }: RoutingDeps): Policies {
   return createPolicies({
-    ask: (question) => counted(askPolicy(policies, question), telemetry),
+    ask: (question) => counted(askPolicy(policies, question), telemetry.metrics.policyQuestions),
     hearsChanges: () => bus.isConnected(),
     nowMs: () => clock.now().getTime(),
   });
 }
 
-function credentialsOf({ credentials: calls, bus, clock }: RoutingDeps): Credentials {
+function credentialsOf({ credentials, bus, clock, telemetry }: RoutingDeps): Credentials {
+  const { credentialQuestions } = telemetry.metrics;
   return createCredentials({
-    calls,
+    calls: {
+      listUsable: (question) => counted(credentials.listUsable(question), credentialQuestions),
+      openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
+    },
     hearsChanges: () => bus.isConnected(),
     nowMs: () => clock.now().getTime(),
   });
@@ -146,14 +150,14 @@ function credentialsOf({ credentials: calls, bus, clock }: RoutingDeps): Credent
 
 async function counted<Answer>(
   asked: Promise<Answer>,
-  { metrics }: Pick<Telemetry, 'metrics'>,
+  questions: Telemetry['metrics']['policyQuestions'],
 ): Promise<Answer> {
   try {
     const answer = await asked;
-    metrics.policyQuestions.add(1, { outcome: 'answered' });
+    questions.add(1, { outcome: 'answered' });
     return answer;
   } catch (error) {
-    metrics.policyQuestions.add(1, { outcome: 'failed' });
+    questions.add(1, { outcome: 'failed' });
     throw error;
   }
 }
@@ -168,11 +172,16 @@ function endpointsOf({ clock, random = Math.random }: RoutingDeps): Endpoints {
 interface Observed {
   readonly spending: Spending;
   readonly policies: Policies;
+  readonly credentials: Credentials;
 }
 
-function observe(telemetry: Pick<Telemetry, 'observe'>, { spending, policies }: Observed): void {
+function observe(
+  telemetry: Pick<Telemetry, 'observe'>,
+  { spending, policies, credentials }: Observed,
+): void {
   telemetry.observe('spend.open', () => spending.openCount);
   telemetry.observe('spend.leases', () => spending.leases.count);
   telemetry.observe('spend.lease.age', () => spending.leases.ageMsMax / 1_000);
   telemetry.observe('policy.known', () => policies.size);
+  telemetry.observe('credential.known', () => credentials.size);
 }

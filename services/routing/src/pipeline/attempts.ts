@@ -155,6 +155,7 @@ async function attempt(
     parent: call.traceparent,
     attributes,
   });
+  const credential = planned.credential ? 'own' : 'platform';
   const startedMs = performance.now();
   try {
     const parts = upstream.call(endpoint, request, {
@@ -175,14 +176,14 @@ async function attempt(
     if (done) throw new Fault('provider_unavailable');
     metrics.genAiTimeToFirstChunk.record((performance.now() - startedMs) / 1_000, attributes);
     watch.began();
-    metrics.gatewayAttempts.add(1, { outcome: 'output' });
+    metrics.gatewayAttempts.add(1, { outcome: 'output', credential });
     span.end();
     return { planned, intent, first, rest, watch };
   } catch (error) {
     const fault = attemptFault(error);
     if (!cancellation.signal.aborted) watch.failed(fault.code);
     journal.release(intent);
-    metrics.gatewayAttempts.add(1, { outcome: fault.code });
+    metrics.gatewayAttempts.add(1, { outcome: fault.code, credential });
     span.end(fault.code);
     return fault;
   }
