@@ -22,3 +22,14 @@ function hasMedia({ items }: InferenceRequest, types: readonly ContentPart['type
     return item.type === 'message' && item.content.some(({ type }) => types.includes(type));
   });
 }
+
+/** Of the providers that refuse less. */
+const outputFloors: ReadonlyMap<string, number> = new Map([
+  ['openai', 16],
+  ['azure', 16],
+]);
+
+/** The least that a provider takes as the limit of an output: a smaller one is to be raised to it. */
+export function outputTokensMin({ provider }: Pick<Endpoint, 'provider'>): number {
+  return outputFloors.get(provider) ?? 1;
+}

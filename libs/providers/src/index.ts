@@ -1,4 +1,4 @@
-export { canSay } from './abilities.ts';
+export { canSay, outputTokensMin } from './abilities.ts';
 export {
   compatibleChat,
   dialects,

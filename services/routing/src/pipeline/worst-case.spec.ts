@@ -86,3 +86,18 @@ test('a client that names no limit gets 4096 tokens, or what the models can', ()
   const both = [...attempts([noPrices], 1_000), ...attempts([noPrices], 5_000)];
   equal(outputTokensWanted(9_000, both), 5_000);
 });
+
+test('a limit below what a provider takes is raised to it, and so is what is held for it', () => {
+  const [attempt] = attempts([{ ...noPrices, outputTokenAttoUsd: 10n ** 9n }]);
+  ok(attempt);
+  const { endpoint } = attempt;
+  const openai = {
+    ...attempt,
+    endpoint: { ...endpoint, endpoint: { ...endpoint.endpoint, provider: 'openai' } },
+  };
+  equal(outputTokensWanted(5, [attempt]), 5);
+  equal(outputTokensWanted(5, [attempt, openai]), 16);
+  equal(outputTokensWanted(17, [openai]), 17);
+  const input = { tokensMax: 0, imagesMax: 0, isUnbounded: false };
+  equal(worstCaseNanoUsd([openai], input, outputTokensWanted(5, [openai])), 16n);
+});

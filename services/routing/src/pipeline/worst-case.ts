@@ -1,4 +1,5 @@
 import { affordableOutputTokens as affordableAt, holdNanoUsd } from '@sluice/inference';
+import { outputTokensMin } from '@sluice/providers';
 import type { PlannedAttempt } from '../choice/plan.ts';
 import type { WorstCase } from '../spend/hold-worst.ts';
 import { inputBounds, type InputMeasure } from './input-bound.ts';
@@ -13,12 +14,14 @@ export function outputTokensMaxOf({ model, endpoint }: PlannedAttempt): number {
   return endpoint.outputTokensMax ?? model.outputTokensMax ?? Infinity;
 }
 
-/** What the client asks for, as far as any attempt's model goes. */
+/** What the client asks for, as far as any attempt's model goes; never less than a provider of them takes. */
 export function outputTokensWanted(
   asked: number | undefined,
   attempts: readonly PlannedAttempt[],
 ): number {
-  return Math.min(asked ?? outputTokensDefault, Math.max(...attempts.map(outputTokensMaxOf)));
+  const least = Math.max(...attempts.map(({ endpoint }) => outputTokensMin(endpoint.endpoint)));
+  const wanted = Math.max(asked ?? outputTokensDefault, least);
+  return Math.min(wanted, Math.max(...attempts.map(outputTokensMaxOf)));
 }
 
 /** With the platform's credentials and with own ones apart: they are paid by other budgets. */
