@@ -1,5 +1,6 @@
 import { catalog, type ErrorCode } from '@sluice/errors';
 import { asArray, asObject, asString, type JsonObject } from './json-reader.ts';
+import { requestFault } from './request-faults.ts';
 import { providerCodeOf, publicMessage, type UpstreamError } from './upstream-error.ts';
 
 /**
@@ -10,7 +11,7 @@ export function openAiError(sent: number, body: unknown): UpstreamError {
   const error = errorObject(body);
   const status = sent === 400 && tellsBadKey(error) ? 401 : sent;
   const providerCode = providerCodeOf(error['code'], error['type']);
-  const code = codeOfStatus(status, tellsTooLong(error) ? tooLong : providerCode);
+  const code = codeOfStatus(status, requestFault(providerCode, error['message']));
   const message = isAboutOurCredential(status)
     ? 'The provider does not accept the credential it was called with'
     : messageOf(code, error['message']);
@@ -20,7 +21,9 @@ export function openAiError(sent: number, body: unknown): UpstreamError {
 /** What an error object means that came without a status: inside a stream, or in a 200. */
 export function openAiErrorWord(error: JsonObject): UpstreamError {
   const providerCode = providerCodeOf(error['code'], error['type']);
-  const code = codeOfWord(tellsTooLong(error) ? tooLong : providerCode, asString(error['type']));
+  const code =
+    requestFault(providerCode, error['message']) ??
+    codeOfWord(providerCode, asString(error['type']));
   return { code, providerCode, message: messageOf(code, error['message']) };
 }
 
@@ -44,21 +47,6 @@ function detailText(detail: unknown): string | undefined {
   return said === undefined || place === '' ? said : `${place}: ${said}`;
 }
 
-const tooLong = 'context_length_exceeded';
-const tooLongPatterns: readonly RegExp[] = [
-  /maximum context length/i,
-  /context (?:length|window) (?:exceeded|limit)/i,
-  /exceeds? the (?:model's )?(?:maximum )?context/i,
-  /(?:prompt|input) is too long/i,
-  /input token count .{0,40}exceeds/i,
-];
-
-/** Few servers have a code for a prompt beyond the context window; all say it. */
-function tellsTooLong(error: JsonObject): boolean {
-  const message = asString(error['message'])?.slice(0, messageCharactersMax) ?? '';
-  return tooLongPatterns.some((pattern) => pattern.test(message));
-}
-
 const badKeyPattern =
   /\b(?:incorrect|invalid) api[ _-]?key\b|\bapi[ _-]?key (?:is )?(?:not valid|invalid|incorrect|expired)\b/i;
 
@@ -78,12 +66,12 @@ function messageOf(code: ErrorCode, text: unknown): string {
   return (isAboutTheRequest ? publicMessage(text) : undefined) ?? catalog[code].message;
 }
 
-function codeOfStatus(status: number, word: string | undefined): ErrorCode {
+function codeOfStatus(status: number, fault: ErrorCode | undefined): ErrorCode {
   switch (status) {
     case 400:
     case 413:
     case 422:
-      return word === tooLong ? tooLong : 'invalid_request';
+      return fault ?? 'invalid_request';
     case 408:
     case 504:
     case 524:
@@ -101,8 +89,6 @@ function codeOfStatus(status: number, word: string | undefined): ErrorCode {
 
 function codeOfWord(word: string | undefined, type: string | undefined): ErrorCode {
   switch (word) {
-    case 'context_length_exceeded':
-      return 'context_length_exceeded';
     case 'rate_limit_exceeded':
     case '429':
       return 'provider_rate_limited';

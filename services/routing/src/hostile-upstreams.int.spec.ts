@@ -10,7 +10,7 @@ import {
   type Scenario,
 } from './testing/hostile-server.ts';
 import { dialects, hostileWorld, sends, type HostileWorld } from './testing/hostile-world.ts';
-import { errorOf } from './testing/routing-harness.ts';
+import { errorOf, responseOf } from './testing/routing-harness.ts';
 
 const mebibyte = 1024 * 1024;
 const garbage = Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 7_919) % 256));
@@ -178,4 +178,36 @@ describe('before the first output', () => {
         equal((await world.ask(sends(how.stream ? streamHead : jsonHead, bytes), how)).status, 502);
     },
   );
+});
+
+describe('what one model does not take', () => {
+  const refusal = JSON.stringify({ error: { code: 'content_filter', message: 'No.' } });
+  const answer = JSON.stringify({
+    id: 'm',
+    content: [{ type: 'text', text: 'Yes.' }],
+    stop_reason: 'end_turn',
+    usage: { input_tokens: 1, output_tokens: 1 },
+  });
+  const body = { input: 'hi', max_output_tokens: 50 };
+  const filtered = sends(head(400, { 'content-type': 'application/json' }), refusal);
+
+  test('is asked of the next one that the client names', async () => {
+    const { hostile, routing } = world;
+    hostile.scenario = (socket) => {
+      filtered(socket);
+      hostile.scenario = sends(jsonHead, answer);
+    };
+    const models = ['hostile/openai-chat', 'hostile/anthropic-messages'];
+    const response = await responseOf(await routing.call({ ...body, models }));
+    deepEqual([response.status, response.output_text], ['completed', 'Yes.']);
+  });
+
+  test('is an error of its own kind where there is no other', async () => {
+    const reply = await world.ask(filtered);
+    const error = await errorOf(reply);
+    deepEqual(
+      [reply.status, error.metadata['error_type'], error.metadata['provider_code'], error.message],
+      [400, 'content_policy_violation', 'content_filter', 'No.'],
+    );
+  });
 });

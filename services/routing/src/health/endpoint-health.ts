@@ -36,6 +36,14 @@ const neutral: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'provider_rate_limited',
   'invalid_request',
   'context_length_exceeded',
+  'string_too_long',
+  'content_policy_violation',
+  'invalid_image',
+  'image_too_large',
+  'image_too_small',
+  'unsupported_image_format',
+  'image_download_failed',
+  'image_not_found',
 ]);
 
 class Health {

@@ -110,7 +110,7 @@ function after(
   const { planned, fault } = last;
   let next: number | undefined;
   if (isNextTried(planned, fault)) next = index + 1;
-  else if (fault.code === 'context_length_exceeded') {
+  else if (anotherModelMayTake.has(fault.code)) {
     const found = attempts.findIndex(
       ({ model }, place) => place > index && model.id !== planned.model.id,
     );
@@ -119,6 +119,11 @@ function after(
   if (next === undefined || next >= attempts.length) return undefined;
   return endpoints.retries.take() ? next : undefined;
 }
+
+const anotherModelMayTake: ReadonlySet<ErrorCode> = new Set([
+  'context_length_exceeded',
+  'content_policy_violation',
+]);
 
 /** What a provider has against an own credential is nothing against the next one. */
 function isNextTried({ credential }: PlannedAttempt, { code, retryable }: Fault): boolean {

@@ -53,6 +53,18 @@ function responseErrorCode(errorType: string): string {
     case 'context_length_exceeded':
     case 'invalid_request':
       return 'invalid_prompt';
+    case 'content_policy_violation':
+      return 'image_content_policy_violation';
+    case 'invalid_image':
+    case 'image_too_large':
+    case 'image_too_small':
+      return errorType;
+    case 'image_download_failed':
+      return 'failed_to_download_image';
+    case 'image_not_found':
+      return 'image_file_not_found';
+    case 'unsupported_image_format':
+      return 'unsupported_image_media_type';
     default:
       return 'server_error';
   }

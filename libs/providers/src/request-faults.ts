@@ -1,0 +1,49 @@
+import type { ErrorCode } from '@sluice/errors';
+
+/** What providers call that of a request which they do not take, in our words. */
+const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
+  ['context_length_exceeded', 'context_length_exceeded'],
+  ['string_above_max_length', 'string_too_long'],
+  ['content_filter', 'content_policy_violation'],
+  ['content_policy_violation', 'content_policy_violation'],
+  ['image_content_policy_violation', 'content_policy_violation'],
+  ['moderation_blocked', 'content_policy_violation'],
+  ['bio_policy', 'content_policy_violation'],
+  ['cyber_policy', 'content_policy_violation'],
+  ['misalignment_policy_violation', 'content_policy_violation'],
+  ['invalid_image', 'invalid_image'],
+  ['invalid_base64_image', 'invalid_image'],
+  ['invalid_image_mode', 'invalid_image'],
+  ['image_parse_error', 'invalid_image'],
+  ['empty_image_file', 'invalid_image'],
+  ['invalid_image_format', 'unsupported_image_format'],
+  ['unsupported_image_media_type', 'unsupported_image_format'],
+  ['image_too_large', 'image_too_large'],
+  ['image_file_too_large', 'image_too_large'],
+  ['image_too_small', 'image_too_small'],
+  ['failed_to_download_image', 'image_download_failed'],
+  ['invalid_image_url', 'image_download_failed'],
+  ['image_file_not_found', 'image_not_found'],
+]);
+
+/** Few providers have a code for everything; all say it. */
+const sayings: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/maximum context length/i, 'context_length_exceeded'],
+  [/context (?:length|window) (?:exceeded|limit)/i, 'context_length_exceeded'],
+  [/exceeds? the (?:model's )?(?:maximum )?context/i, 'context_length_exceeded'],
+  [/(?:prompt|input) is too long/i, 'context_length_exceeded'],
+  [/input token count .{0,40}exceeds/i, 'context_length_exceeded'],
+  [/could not process image|unable to process input image/i, 'invalid_image'],
+  [/image (?:dimensions )?exceeds? .{0,60}max/i, 'image_too_large'],
+  [/(?:unable|failed) to download the (?:file|image)/i, 'image_download_failed'],
+];
+const messageCharactersMax = 2_000;
+
+/** What of a request a provider does not take, from its code or its words; undefined: nothing that we know. */
+export function requestFault(word: string | undefined, message: unknown): ErrorCode | undefined {
+  const known = word === undefined ? undefined : codes.get(word);
+  if (known) return known;
+  if (typeof message !== 'string') return undefined;
+  const said = message.slice(0, messageCharactersMax);
+  return sayings.find(([pattern]) => pattern.test(said))?.[1];
+}
