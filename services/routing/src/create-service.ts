@@ -72,13 +72,14 @@ export function createService(deps: RoutingDeps): RoutingService {
   const background = new AbortController();
   const { signal } = background;
   let keeping: Promise<void> | undefined;
+  const endpoints = endpointsOf(deps);
   const pipeline: Pipeline = {
     ...deps,
     spending,
     policies,
     credentials,
     byok: deps.byok ?? usualByokTerms,
-    endpoints: endpointsOf(deps),
+    endpoints,
     journal: usage.journal,
     running,
     metrics: telemetry.metrics,
@@ -87,7 +88,13 @@ export function createService(deps: RoutingDeps): RoutingService {
     durability: deps.durability ?? 'strict',
     closedBecause: () => usage.closedBecause(),
   };
-  const listing = createListing({ catalog, policies, credentials, now: () => clock.now() });
+  const listing = createListing({
+    catalog,
+    policies,
+    credentials,
+    now: () => clock.now(),
+    statistics: (id) => endpoints.health.statistics(id),
+  });
 
   return {
     name: 'routing',

@@ -150,7 +150,8 @@ function tiersOf(asked: Preferences['tier']): readonly ServiceTier[] {
   return asked === 'ultrafast' ? ['default', 'priority', 'ultrafast'] : ['default'];
 }
 
-function policyCandidate({ model, endpoint }: Candidate): PolicyCandidate {
+/** What guardrails look at. */
+export function policyCandidate({ model, endpoint }: Candidate): PolicyCandidate {
   const { inputTokenAttoUsd, outputTokenAttoUsd } = endpoint.prices;
   const author = model.id.slice(0, model.id.indexOf('/')).replaceAll('-', '');
   return {

@@ -208,9 +208,10 @@ describe('a name', () => {
     sampleModel('a/sonneteer', { created: 9 }),
     sampleModel('a/sonnet-1:free', { created: 0 }),
   ];
+  const concrete = createCatalog(models, []);
   const catalog = {
-    ...createCatalog(models, []),
-    aliasTarget: (id: string) => (id === 'a/old' ? 'a/sonnet-1' : undefined),
+    listed: concrete.listed,
+    find: (id: string) => concrete.find(id === 'a/old' ? 'a/sonnet-1' : id),
   };
   const { read } = listing([], { more: { catalog } });
   const find = (slug: string, author = 'a') => read('model', { author, slug });
@@ -255,7 +256,7 @@ describe('what was measured', () => {
     id === one.id
       ? {
           latencyMs: percentiles,
-          tokensPerSecond: null,
+          tokensPerSecond: undefined,
           uptime5m: 50,
           uptime30m: 90,
           uptime1d: 99.5,
@@ -358,7 +359,8 @@ describe('a key can be used for', () => {
     ['not what one of them ignores', [{ ignoredModels: values('x/c') }, {}], open.slice(0, 2)],
     ['no other provider', [{ allowedProviders: values('azure') }], ['openai/a']],
     ['not a provider that is ignored', [{ ignoredProviders: values('groq') }], ['openai/a']],
-    ['its regions', [{ allowedDataRegions: values('europe') }], ['openai/a']],
+    ['nothing where its region is not allowed', [{ allowedDataRegions: values('europe') }], []],
+    ['all where it is', [{ allowedDataRegions: values('europe', 'global') }], open],
     [
       'nothing that keeps what it hears',
       [{ zeroRetention: { google: true } }],

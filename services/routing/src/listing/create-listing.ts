@@ -1,13 +1,14 @@
 import { catalog as errorCatalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { CatalogQuestion, InferenceReply, Principal } from '@sluice/inference';
-import type { Model } from '../catalog/catalog.ts';
+import type { Catalog, Model } from '../catalog/catalog.ts';
 import type { Credentials } from '../credentials/credentials.ts';
+import { demandsOf } from '../policy/demands-of.ts';
 import type { Policies } from '../policy/policies.ts';
 import { errorReply } from '../responses/error-reply.ts';
 import { answerOf, KeptAnswers, ModelTexts } from './answers.ts';
 import { endpointsView, endpointView } from './endpoint-view.ts';
 import { satisfies } from './filter-models.ts';
-import { findShown, type NamedCatalog } from './find-shown.ts';
+import { findShown } from './find-shown.ts';
 import { type ModelFilters, type Page, parseModelFilters, parsePage } from './model-filters.ts';
 import { modelView } from './model-view.ts';
 import { type ListedProvider, providersOf, providerView } from './provider-view.ts';
@@ -19,7 +20,7 @@ import { usableModels } from './usable-models.ts';
 
 export interface ListingDeps {
   /** Its `listed` is another array once it changed. */
-  readonly catalog: NamedCatalog;
+  readonly catalog: Pick<Catalog, 'find' | 'listed'>;
   readonly policies: Pick<Policies, 'find'>;
   readonly credentials: Pick<Credentials, 'find'>;
   readonly now: () => Date;
@@ -124,7 +125,8 @@ class Lists {
       this.#deps.credentials.find(principal),
     ]);
     if (!policy.isWorkspaceAlive) throw new Fault('workspace_unavailable');
-    return usableModels(this.#deps.catalog.listed, { policy, credentials, principal });
+    const guardrails = demandsOf(policy);
+    return usableModels(this.#deps.catalog.listed, { guardrails, credentials, principal });
   }
 
   #count(parameters: Readonly<Record<string, string>>): InferenceReply {

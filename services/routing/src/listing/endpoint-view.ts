@@ -61,7 +61,11 @@ export function endpointView(
 }
 
 function performanceView({ latencyMs, tokensPerSecond, requestCount }: EndpointStatistics): object {
-  return { latency: latencyMs, throughput: tokensPerSecond, request_count: requestCount };
+  return {
+    latency: latencyMs ?? null,
+    throughput: tokensPerSecond ?? null,
+    request_count: requestCount,
+  };
 }
 
 /** Percent of the requests of half an hour that were served, at least → what it is called. */
@@ -76,7 +80,7 @@ const disabled = -10;
 
 /** 0: as it should be, or nothing speaks against it; the lower, the worse. */
 export function statusOf(measured: EndpointStatistics | undefined): number {
-  const uptime = measured?.uptime30m ?? null;
-  if (uptime === null) return 0;
+  const uptime = measured?.uptime30m;
+  if (uptime === undefined) return 0;
   return degradations.find(([percent]) => uptime >= percent)?.[1] ?? disabled;
 }

@@ -1,4 +1,5 @@
 import type { Catalog, Model } from '../catalog/catalog.ts';
+import { readSlug } from '../choice/slug.ts';
 
 /** A model that was asked for by name, and by which alias. */
 export interface Shown {
@@ -7,34 +8,22 @@ export interface Shown {
   readonly alias?: string;
 }
 
-export interface NamedCatalog extends Pick<Catalog, 'find' | 'listed'> {
-  /** The model that an alias stands for; undefined: it is no alias. */
-  aliasTarget?(id: string): string | undefined;
+/** A listed model by its slug, dated slug, alias or `~author/family-latest`, with or without variants. */
+export function findShown(
+  catalog: Pick<Catalog, 'find' | 'listed'>,
+  asked: string,
+): Shown | undefined {
+  const { id } = readSlug(asked);
+  const found = catalog.find(id) ?? catalog.listed.find((one) => one.canonicalSlug === id);
+  const model = found ?? latestOf(catalog.listed, id);
+  // What is hidden may answer, and anything may be asked of some authors: nothing is told of it.
+  if (!model || model.isHidden) return undefined;
+  return model.id === id || model.canonicalSlug === id ? { model } : { model, alias: id };
 }
 
-/** They choose among the endpoints of a model and are no models of their own. */
-const dynamicVariants: ReadonlySet<string> = new Set(['nitro', 'floor', 'exacto', 'online']);
 const latestPattern = /^~([a-z0-9-]+\/[A-Za-z0-9._-]+)-latest$/;
 
-/** A listed model by its slug, dated slug, alias or `~author/family-latest`, with or without variants. */
-export function findShown(catalog: NamedCatalog, asked: string): Shown | undefined {
-  const [name = '', ...variants] = asked.split(':');
-  const lasting = variants.filter((variant) => !dynamicVariants.has(variant));
-  const id = [name, ...lasting].join(':');
-  const known = listedAs(catalog, id);
-  if (known) return { model: known };
-  const target = catalog.aliasTarget?.(id);
-  const model = target === undefined ? latestOf(catalog, id) : listedAs(catalog, target);
-  return model && { model, alias: id };
-}
-
-function listedAs(catalog: NamedCatalog, id: string): Model | undefined {
-  const found = catalog.find(id);
-  if (found) return found.isHidden ? undefined : found;
-  return catalog.listed.find(({ canonicalSlug }) => canonicalSlug === id);
-}
-
-function latestOf({ listed }: NamedCatalog, id: string): Model | undefined {
+function latestOf(listed: readonly Model[], id: string): Model | undefined {
   const [, family] = latestPattern.exec(id) ?? [];
   if (family === undefined) return undefined;
   const members = listed.filter((one) => one.id === family || one.id.startsWith(`${family}-`));
