@@ -42,6 +42,24 @@ describe('the command line', () => {
     deepEqual(gone, { code: 1, out: '', error: 'This is refused (404): Resource not found.\n' });
   });
 
+  test('shows models, their endpoints and who serves', async () => {
+    const list = await run('models', 'list', '--q', 'sim', '--sort', 'context-high-to-low');
+    deepEqual([list.code, list.error], [0, '']);
+    match(list.out, /^ID +NAME +CONTEXT_LENGTH +PRICING\n/);
+    match(list.out, /^sim\/echo +Simulator: echo +128000 +\{/m);
+    match((await run('models', 'get', 'sim/echo')).out, /^id +sim\/echo$/m);
+    match(
+      (await run('models', 'endpoints', 'sim/echo')).out,
+      /^TAG .*\nsimulator +Simulator +- +0 /,
+    );
+    const { data: count } = await json('models', 'count', '--output-modalities', 'all');
+    const { data: all } = await json('models', 'list', '--output-modalities', 'all');
+    equal(count['count'], Object.keys(all).length);
+    match((await run('providers')).out, /^simulator +Simulator +/m);
+    const { code, error } = await run('models', 'list', '--sort', 'best');
+    deepEqual([code, error], [1, 'This is refused (400): sort is none of the allowed values.\n']);
+  });
+
   test('says what is wrong with what was asked', async () => {
     const { code, error } = await run('keys', 'create', '--name', '');
     equal(code, 1);

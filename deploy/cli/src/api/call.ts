@@ -17,7 +17,7 @@ export async function call(
     : request.body;
   const answer = await callApi(api, { ...request, body });
   if (asked.json) output.line(JSON.stringify(answer ?? null, null, 2));
-  else show(answer, asked.columns, output);
+  else show(answer, asked, output);
   return 0;
 }
 

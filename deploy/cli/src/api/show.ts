@@ -1,12 +1,18 @@
 import type { Output } from '../output.ts';
 import { tableOf } from '../projections/table.ts';
+import type { Call } from '../resources/call.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An answer for a human: a list as a table of its columns, one thing as a line per field. */
-export function show(answer: unknown, columns: readonly string[], output: Output): void {
+export function show(
+  answer: unknown,
+  { columns, rows }: Pick<Call, 'columns' | 'rows'>,
+  output: Output,
+): void {
   if (!isFields(answer)) return output.line('Done.');
-  const { data, ...beside } = answer;
+  const { data: whole, ...beside } = answer;
+  const data = rows !== undefined && isFields(whole) ? whole[rows] : whole;
   if (Array.isArray(data)) showRows(data.filter(isFields), columns, output);
   else if (isFields(data)) showFields(data, output);
   const { total_count: total, ...rest } = beside;

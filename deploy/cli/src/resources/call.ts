@@ -10,5 +10,7 @@ export interface Call {
   readonly secret: { readonly field: string; readonly file: string } | undefined;
   /** Of a list; none: every field is shown. */
   readonly columns: readonly string[];
+  /** The field of one thing that is its list; absent: the answer is one, or has none. */
+  readonly rows?: string;
   readonly json: boolean;
 }

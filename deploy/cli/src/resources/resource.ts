@@ -1,4 +1,4 @@
-/** A thing of the management API and what can be done to it: one operation of the API is one command. */
+/** A thing of the API and what can be done to it: one operation of the API is one command. */
 export interface Resource {
   /** `keys`, or `workspaces members` for a group inside a group. */
   readonly words: string;
@@ -10,13 +10,17 @@ export interface Operation {
   readonly name: string;
   readonly does: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below the base URL; each `{name}` is an argument of the command. */
+  /** Below the base URL; each `{name}` is an argument of the command, and so is `{+name}`, with its slashes. */
   readonly path: string;
+  /** The group alone means this one. */
+  readonly isDefault?: true;
   /** A last argument that may be repeated: a field of the body. */
   readonly rest?: { readonly name: string; readonly field: string };
   readonly options?: readonly ResourceOption[];
   /** The columns of a list that a human is shown. */
   readonly columns?: readonly string[];
+  /** The field of one thing that is the list. */
+  readonly rows?: string;
 }
 
 /**

@@ -1,12 +1,13 @@
 import { byok } from './byok.ts';
 import { guardrailAssignments, guardrails } from './guardrails.ts';
 import { keys } from './keys.ts';
+import { models, providers } from './models.ts';
 import { endUsers, organization } from './organization.ts';
 import type { Resource } from './resource.ts';
 import { scimGroups, scimJobs, scimMappings } from './scim.ts';
 import { workspaceBudgets, workspaceMembers, workspaces } from './workspaces.ts';
 
-/** What of the management API has commands, in the order of the help. */
+/** What of the API has commands, in the order of the help. */
 export const resources: readonly Resource[] = [
   keys,
   byok,
@@ -20,4 +21,6 @@ export const resources: readonly Resource[] = [
   scimGroups,
   scimMappings,
   scimJobs,
+  models,
+  providers,
 ];

@@ -62,6 +62,24 @@ describe('a command for a resource', () => {
     deepEqual(listed, { allowed_models: ['a', 'b'] });
   });
 
+  test('names a model as it is written, and nothing but a model', () => {
+    const { path, rows } = parse('models', 'endpoints', 'a/b:free?x=1/../..#');
+    equal(path, '/models/a/b%3Afree%3Fx%3D1/../..%23/endpoints');
+    equal(rows, 'endpoints');
+    equal(parse('models', 'get', '~a/b-latest').path, '/model/~a/b-latest');
+  });
+
+  test('asks for a part of a list as the API names it', () => {
+    const words = ['--sort', 'newest', '--min-coding-index', '40', '--zdr', 'true'];
+    const { path, query } = parse('models', 'list', ...words);
+    deepEqual([path, query], ['/models', { sort: 'newest', min_coding_index: '40', zdr: 'true' }]);
+  });
+
+  test('is its group alone where there is nothing else to do', () => {
+    const { path, json } = parse('providers', '--json');
+    deepEqual([path, json], ['/providers', true]);
+  });
+
   test('takes a secret from a file and never from the words', () => {
     const { body, secret } = parse('byok', 'create', '--provider', 'openai', '--key-file', '-');
     deepEqual(body, { provider: 'openai' });

@@ -16,12 +16,12 @@ function groupOf(program: Words, { words, does }: Resource): Words {
   return group.description(does);
 }
 
-const parameterPattern = /\{([a-z_]+)\}/g;
+const parameterPattern = /\{(\+?)([a-z_]+)\}/g;
 
 function addOperation(group: Words, operation: Operation, found: (call: Call) => void): void {
-  const { name, does, path, rest, options = [] } = operation;
-  const parameters = [...path.matchAll(parameterPattern)].map(([, parameter = '']) => parameter);
-  const command = group.command(name).description(does);
+  const { name, does, path, rest, options = [], isDefault = false } = operation;
+  const parameters = [...path.matchAll(parameterPattern)].map(([, , name = '']) => name);
+  const command = group.command(name, { isDefault }).description(does);
   for (const parameter of parameters) command.argument(`<${parameter.replaceAll('_', '-')}>`);
   if (rest) command.argument(`<${rest.name}...>`);
   for (const option of options) {
@@ -56,11 +56,15 @@ function callOf(
   let argument = 0;
   return {
     method,
-    path: path.replaceAll(parameterPattern, () => encodeURIComponent(words[argument++] ?? '')),
+    path: path.replaceAll(parameterPattern, (_whole, plus: string) => {
+      const word = encodeURIComponent(words[argument++] ?? '');
+      return plus === '' ? word : word.replaceAll('%2F', '/');
+    }),
     query: inQuery ? (fields as Record<string, string>) : {},
     body: inQuery ? undefined : body,
     secret: secretOption && file !== undefined ? { field: secretOption.field, file } : undefined,
     columns,
+    ...(operation.rows === undefined ? {} : { rows: operation.rows }),
     json: command.getOptionValue('json') === true,
   };
 }
