@@ -62,7 +62,7 @@ const giveBackMs = 1_000;
 
 /** The inference pipeline with its spending, usage journal and publisher. */
 export function createService(deps: RoutingDeps): RoutingService {
-  const { catalog, replica, ledger, bus, clock, logger, telemetry } = deps;
+  const { replica, ledger, bus, clock, logger, telemetry } = deps;
   const authority = ledgerAuthority(ledger, replica, telemetry.metrics);
   const spending = createSpending({ authority, nowMs: () => clock.now().getTime() });
   const policies = policiesOf(deps);
@@ -72,14 +72,13 @@ export function createService(deps: RoutingDeps): RoutingService {
   const background = new AbortController();
   const { signal } = background;
   let keeping: Promise<void> | undefined;
-  const endpoints = endpointsOf(deps);
   const pipeline: Pipeline = {
     ...deps,
     spending,
     policies,
     credentials,
     byok: deps.byok ?? usualByokTerms,
-    endpoints,
+    endpoints: endpointsOf(deps),
     journal: usage.journal,
     running,
     metrics: telemetry.metrics,
@@ -88,21 +87,10 @@ export function createService(deps: RoutingDeps): RoutingService {
     durability: deps.durability ?? 'strict',
     closedBecause: () => usage.closedBecause(),
   };
-  const listing = createListing({
-    catalog,
-    policies,
-    credentials,
-    now: () => clock.now(),
-    statistics: (id) => endpoints.health.statistics(id),
-  });
 
   return {
     name: 'routing',
-    inference: {
-      createResponse: (call) => createResponse(pipeline, call),
-      listModels: async () => listing.all(),
-      readCatalog: (question) => listing.read(question),
-    },
+    inference: inferenceOf(pipeline),
     async start() {
       await usage.start();
       observe(telemetry, { spending, policies, credentials });
@@ -132,6 +120,22 @@ export function createService(deps: RoutingDeps): RoutingService {
       const reason = usage.closedBecause();
       return reason === undefined ? [] : [reason];
     },
+  };
+}
+
+function inferenceOf(pipeline: Pipeline): InferencePort {
+  const { catalog, clock, endpoints, policies, credentials } = pipeline;
+  const listing = createListing({
+    catalog,
+    policies,
+    credentials,
+    now: () => clock.now(),
+    statistics: (id) => endpoints.health.statistics(id),
+  });
+  return {
+    createResponse: (call) => createResponse(pipeline, call),
+    listModels: async () => listing.all(),
+    readCatalog: (question) => listing.read(question),
   };
 }
 
