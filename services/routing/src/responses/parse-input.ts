@@ -68,7 +68,10 @@ function withReferences(items: readonly unknown[], issues: Issues): readonly unk
     if (!isObject(item) || item['type'] !== 'item_reference') return item;
     const found = byId.get(item['id']);
     if (!found)
-      issues.add(`input[${String(index)}].id`, 'names no item of this request: nothing is stored');
+      issues.add(
+        `input[${String(index)}].id`,
+        'names no item of this request: nothing is stored, send the item itself',
+      );
     return found ?? item;
   });
 }
