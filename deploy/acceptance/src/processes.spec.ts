@@ -69,7 +69,15 @@ describe('each service as a process of its own', () => {
     const { events, done } = await streamed(await raw(sluice, '/responses', { body }));
     equal(events.at(-1)?.data['type'], 'response.completed');
     ok(done);
-    equal((await json(sluice, '/models')).status, 200);
+    for (const path of ['/models?q=echo&sort=newest', '/models/user', '/model/sim/echo']) {
+      const { status, headers } = await json(sluice, path);
+      equal(status, 200, path);
+      const known = { 'if-none-match': headers.get('etag') ?? '' };
+      equal((await json(sluice, path, { headers: known })).status, 304, path);
+    }
+    equal((await json(sluice, '/model/no/such')).status, 404);
+    // A management key is of no workspace.
+    equal((await manage(sluice, '/models')).status, 200);
   });
 
   test('refuses a disabled key within a second', async () => {

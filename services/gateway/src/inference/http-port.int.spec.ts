@@ -127,6 +127,17 @@ describe('routing in another process', () => {
     stops.push(() => inference.stop());
     await rejects(inference.createResponse(call()), { code: 'unavailable' });
     await rejects(inference.listModels(), { code: 'unavailable' });
+    const question = { view: 'models', parameters: {}, tellsMeasured: false } as const;
+    await rejects(inference.readCatalog(question), { code: 'unavailable' });
+  });
+
+  test('that dies in the middle of a list is unavailable', async () => {
+    const inference = await routing((request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"data":[', () => request.socket.destroy());
+    });
+    const question = { view: 'models', parameters: {}, tellsMeasured: false } as const;
+    await rejects(inference.readCatalog(question), { code: 'unavailable' });
   });
 
   test('that does not take our token does not turn that against the client', async () => {

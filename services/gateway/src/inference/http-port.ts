@@ -30,6 +30,8 @@ const idleConnectionMs = 4_000;
 const headersTimeoutMs = 660_000;
 const bodyIdleTimeoutMs = 180_000;
 const tokenRefusedStatus = 401;
+/** Far above ten thousand models. */
+const catalogBytesMax = 128 * 1024 * 1024;
 
 /** Routing over HTTP/1.1: bytes there and bytes back. Throws unavailable when it cannot be reached. */
 export function httpInferencePort({ url, token }: HttpInferencePortOptions): HttpInferencePort {
@@ -65,8 +67,8 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
         path: internalHttp.modelsPath,
         headers: { [internalHttp.tokenHeader]: token },
       }),
-    readCatalog: ({ view, parameters, tellsMeasured, principal }) =>
-      call({
+    async readCatalog({ view, parameters, tellsMeasured, principal }) {
+      const reply = await call({
         method: 'GET',
         path: `${internalHttp.catalogPath}${view}`,
         query: parameters,
@@ -75,9 +77,24 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
           ...(tellsMeasured && { [internalHttp.measuredHeader]: 'yes' }),
           ...(principal && { [internalHttp.principalHeader]: encodePrincipal(principal) }),
         },
-      }),
+      });
+      // Whole: what is not sent on, as the client has it already, would keep its connection.
+      return { ...reply, body: await wholeOf(reply.body).catch(asUnavailable) };
+    },
     stop: () => pool.close(),
   };
+}
+
+async function wholeOf(body: InferenceReply['body']): Promise<Uint8Array> {
+  if (body instanceof Uint8Array) return body;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > catalogBytesMax) throw new Error('the catalogue is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 function asUnavailable(cause: unknown): never {

@@ -4,7 +4,7 @@ import type { Model } from '../catalog/catalog.ts';
 import { modelView } from './model-view.ts';
 
 const etagCharacters = 27;
-const answersMax = 32;
+const answersMax = 16;
 
 /** A reply with what a cache needs to know whether it is still the same. */
 export function answerOf(text: string, contentType = 'application/json'): InferenceReply {

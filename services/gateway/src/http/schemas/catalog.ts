@@ -67,7 +67,7 @@ export const modelsQuery = Type.Object(
     q: text('words of the name or the slug'),
     category: choice(catalogCategories),
     supported_parameters: listOf(modelParameters),
-    input_modalities: listOf(['text', 'image', 'audio', 'file', 'video']),
+    input_modalities: listOf(['text', 'image', 'audio', 'file']),
     sort: choice(catalogSorts),
     context: Type.Optional(
       Type.String({
