@@ -61,3 +61,24 @@ test('what an account may have is asked for again after 5 seconds', async () => 
   equal(await cache.isOrganization('org_1'), true);
   equal(asked, 2);
 });
+
+test('whether keys see what they can use only is 5 seconds old at most, and for organizations', async () => {
+  const clock = manualClock(0);
+  let isFilteredModelCatalogEnabled = true;
+  const cache = createAccountCache(
+    async (accountId) => ({
+      ...account(accountId),
+      defaultWorkspaceId: 'w',
+      isFilteredModelCatalogEnabled,
+    }),
+    clock,
+  );
+  const { isFiltered, defaultWorkspaceId } = await cache.filteredCatalog('org_1');
+  deepEqual([isFiltered, defaultWorkspaceId], [true, 'w']);
+  equal((await cache.filteredCatalog('user_2')).isFiltered, false);
+  isFilteredModelCatalogEnabled = false;
+  clock.advance(4_999);
+  equal((await cache.filteredCatalog('org_1')).isFiltered, true);
+  clock.advance(1);
+  equal((await cache.filteredCatalog('org_1')).isFiltered, false);
+});

@@ -13,7 +13,7 @@ import { type ModelFilters, type Page, parseModelFilters, parsePage } from './mo
 import { modelView } from './model-view.ts';
 import { type ListedProvider, providersOf, providerView } from './provider-view.ts';
 import { rssView } from './rss-view.ts';
-import { shownEndpoints } from './shown-endpoints.ts';
+import { isShown, shownEndpoints } from './shown-endpoints.ts';
 import { measuredSorts, sortModels } from './sort-models.ts';
 import type { StatisticsOf } from './statistics.ts';
 import { usableModels } from './usable-models.ts';
@@ -63,18 +63,30 @@ class Lists {
   readonly #statistics: StatisticsOf;
   readonly #texts = new ModelTexts();
   readonly #kept = new KeptAnswers();
+  #shown: { readonly of: readonly Model[] | undefined; readonly models: readonly Model[] } = {
+    of: undefined,
+    models: [],
+  };
 
   constructor(deps: ListingDeps) {
     this.#deps = deps;
     this.#statistics = deps.statistics ?? (() => undefined);
   }
 
+  /** The models that somebody answers for: the same array for as long as the catalogue is the same. */
+  get #listed(): readonly Model[] {
+    const { listed } = this.#deps.catalog;
+    if (this.#shown.of !== listed)
+      this.#shown = { of: listed, models: listed.filter((model) => isShown(model)) };
+    return this.#shown.models;
+  }
+
   all(): InferenceReply {
-    return this.#models(this.#deps.catalog.listed, allFilters);
+    return this.#models(this.#listed, allFilters);
   }
 
   async read({ view, parameters, tellsMeasured, principal }: CatalogQuestion) {
-    const { listed } = this.#deps.catalog;
+    const listed = this.#listed;
     switch (view) {
       case 'models':
         return this.#models(listed, parameters);
@@ -126,13 +138,13 @@ class Lists {
     ]);
     if (!policy.isWorkspaceAlive) throw new Fault('workspace_unavailable');
     const guardrails = demandsOf(policy);
-    return usableModels(this.#deps.catalog.listed, { guardrails, credentials, principal });
+    return usableModels(this.#listed, { guardrails, credentials, principal });
   }
 
   #count(parameters: Readonly<Record<string, string>>): InferenceReply {
     const filters = parseModelFilters(parameters);
     if (isRejection(filters)) return errorReply(filters);
-    const { length: count } = this.#choose(this.#deps.catalog.listed, filters);
+    const { length: count } = this.#choose(this.#listed, filters);
     return answerOf(JSON.stringify({ data: { count } }));
   }
 
@@ -155,14 +167,13 @@ class Lists {
   #embeddings(parameters: Readonly<Record<string, string>>): InferenceReply {
     const page = parsePage(parameters);
     if (isRejection(page)) return errorReply(page);
-    const { listed } = this.#deps.catalog;
-    const found = listed.filter((model) => model.outputModalities.includes('embeddings'));
+    const found = this.#listed.filter((model) => model.outputModalities.includes('embeddings'));
     return answerOf(this.#texts.list(pageOf(found, page)));
   }
 
   #zeroRetention(isAuthenticated: boolean): InferenceReply {
     const options = { statistics: this.#statistics, isAuthenticated };
-    const data = this.#deps.catalog.listed.flatMap((model) =>
+    const data = this.#listed.flatMap((model) =>
       shownEndpoints(model)
         .filter(({ dataPolicy }) => !dataPolicy.retains)
         .map((endpoint) => endpointView(model, endpoint, options)),
@@ -171,7 +182,7 @@ class Lists {
   }
 
   #providers(): InferenceReply {
-    const providers = this.#deps.providers?.() ?? providersOf(this.#deps.catalog.listed);
+    const providers = this.#deps.providers?.() ?? providersOf(this.#listed);
     return answerOf(JSON.stringify({ data: providers.map(providerView) }));
   }
 }

@@ -78,10 +78,7 @@ const meanings: Readonly<Record<string, (value: string, seen: Seen, model: Model
 };
 
 type Served = Model['endpoints'][number];
-const visible = ({ endpoints }: Model) => {
-  const shown = endpoints.filter(({ isHidden }) => !isHidden);
-  return shown.length > 0 ? shown : endpoints;
-};
+const visible = ({ endpoints }: Model) => endpoints.filter(({ isHidden }) => !isHidden);
 const isOf = ({ endpoint }: Served, value: string) => value.split(',').includes(endpoint.provider);
 const isIn = ({ dataRegion }: Served, value: string) =>
   dataRegion === (value === 'eu' ? 'europe' : 'us');

@@ -1,5 +1,6 @@
 import type { Catalog, Model } from '../catalog/catalog.ts';
 import { readSlug } from '../choice/slug.ts';
+import { isShown } from './shown-endpoints.ts';
 
 /** A model that was asked for by name, and by which alias. */
 export interface Shown {
@@ -17,7 +18,7 @@ export function findShown(
   const found = catalog.find(id) ?? catalog.listed.find((one) => one.canonicalSlug === id);
   const model = found ?? latestOf(catalog.listed, id);
   // What is hidden may answer, and anything may be asked of some authors: nothing is told of it.
-  if (!model || model.isHidden) return undefined;
+  if (!model || model.isHidden || !isShown(model)) return undefined;
   return model.id === id || model.canonicalSlug === id ? { model } : { model, alias: id };
 }
 

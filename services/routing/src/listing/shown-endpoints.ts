@@ -1,9 +1,15 @@
 import type { CatalogEndpoint, Model } from '../catalog/catalog.ts';
 
-/** Those that the lists show: at least one of a model that is listed. */
+/** Those that requests may be tried at, and that the lists show. */
 export function shownEndpoints({ endpoints }: Model): readonly CatalogEndpoint[] {
-  const shown = endpoints.filter(({ isHidden }) => !isHidden);
-  return shown.length === 0 ? endpoints : shown;
+  return endpoints.every(({ isHidden }) => !isHidden)
+    ? endpoints
+    : endpoints.filter(({ isHidden }) => !isHidden);
+}
+
+/** Whether somebody answers for it. */
+export function isShown(model: Model): boolean {
+  return model.endpoints.some(({ isHidden }) => !isHidden);
 }
 
 /** Whose price and limits stand for the model: the first of those that every request may take. */

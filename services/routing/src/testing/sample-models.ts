@@ -57,7 +57,7 @@ function endpointOf(id: string): fc.Arbitrary<CatalogEndpoint> {
     );
 }
 
-/** Models of all kinds; nothing of them need be known. */
+/** Models of all kinds that somebody answers for; nothing else of them need be known. */
 export const anyModel: fc.Arbitrary<Model> = fc
   .tuple(fc.constantFrom('openai', 'google', 'x-ai'), fc.stringMatching(/^[a-z][a-z0-9-]{0,6}$/))
   .chain(([author, name]) => {
@@ -81,4 +81,6 @@ export const anyModel: fc.Arbitrary<Model> = fc
       }),
     });
   })
-  .map((row) => modelRow(row));
+  .map(({ endpoints: [first, ...others], ...row }) =>
+    modelRow({ ...row, endpoints: first ? [{ ...first, isHidden: false }, ...others] : [] }),
+  );
