@@ -16,6 +16,7 @@ import { createCredentials, type Credentials } from './credentials/credentials.t
 import { sweepSecrets } from './credentials/sweep-secrets.ts';
 import { followChanges } from './known/follow-changes.ts';
 import { createListing } from './listing/create-listing.ts';
+import { providersOf } from './listing/provider-view.ts';
 import { askPolicy, type PolicyCalls } from './policy/ask-policy.ts';
 import { createPolicies, type Policies } from './policy/policies.ts';
 import { type ByokTerms, usualByokTerms } from './spend/byok-terms.ts';
@@ -129,6 +130,7 @@ function inferenceOf(pipeline: Pipeline): InferencePort {
     catalog,
     policies,
     credentials,
+    providers: () => providersOf(catalog.listed, catalog.providers),
     now: () => clock.now(),
     statistics: (id) => endpoints.health.statistics(id),
   });

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { createUpstream } from '@sluice/providers';
 import { openSpool } from '@sluice/spool';
+import { reloadingCatalog } from './catalog/reloading-catalog.ts';
+import { watchFileChanges } from './catalog/watch-file.ts';
 import { catalogOf, loadByokTerms, loadDurability, loadLimits } from './config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from './usage/replica.ts';
@@ -20,7 +22,7 @@ export interface OpenOptions extends Pick<
 /** `createService` on the real disk and the real network; `stop` closes what this opened. */
 export async function openService(options: OpenOptions): Promise<RoutingService> {
   const { env, directory, onFatal, ...rest } = options;
-  const catalog = await catalogOf(env);
+  const catalog = await reloadingCatalog(() => catalogOf(env), rest.logger);
   const limits = loadLimits(env);
   const durability = loadDurability(env);
   const byok = loadByokTerms(env);
@@ -39,9 +41,12 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       replica,
       upstream,
     });
+    const file = env['SLUICE_CATALOG'];
+    const unwatch = file ? watchFileChanges(file, () => void catalog.reload()) : undefined;
     return {
       ...service,
       async stop() {
+        unwatch?.();
         await service.stop();
         await upstream.stop();
         await spool.stop();

@@ -59,6 +59,8 @@ export interface Model {
   readonly inputModalities: readonly InputModality[];
   readonly outputModalities: readonly OutputModality[];
   readonly details: ModelDetails;
+  /** Other names of it; one that begins with ~ means the newest of those that have it. */
+  readonly aliases: readonly string[];
   /** At least one. */
   readonly endpoints: readonly CatalogEndpoint[];
 }
@@ -154,6 +156,22 @@ export interface Catalog {
   find(id: string): Model | undefined;
   /** What `GET /models` shows, in the order of the catalogue. */
   readonly listed: readonly Model[];
+  readonly providers: readonly CatalogProvider[];
+}
+
+/** Whose endpoints there are. */
+export interface CatalogProvider extends ProviderFacts {
+  readonly slug: string;
+  readonly name: string;
+}
+
+export interface ProviderFacts {
+  readonly privacyPolicyUrl?: string | undefined;
+  readonly termsOfServiceUrl?: string | undefined;
+  readonly statusPageUrl?: string | undefined;
+  /** Country codes. */
+  readonly headquarters?: string | undefined;
+  readonly datacenters?: readonly string[] | undefined;
 }
 
 /** Answers for every model of one author: a provider whose models are not listed one by one. */
@@ -166,18 +184,33 @@ export interface OpenAuthor {
 export function createCatalog(
   models: readonly Model[],
   openAuthors: readonly OpenAuthor[],
+  providers: readonly CatalogProvider[] = [],
 ): Catalog {
   const byId = new Map(models.map((model) => [model.id, model]));
+  const byAlias = aliasesOf(models);
   const byAuthor = new Map(openAuthors.map((open) => [open.author, open]));
   return {
     find(id) {
-      const known = byId.get(id);
+      const known = byId.get(id) ?? byAlias.get(id);
       if (known) return known;
       const [, author = '', name = ''] = slugPattern.exec(id) ?? [];
       return byAuthor.get(author)?.model(name);
     },
     listed: models.filter((model) => !model.isHidden),
+    providers,
   };
+}
+
+/** The newest visible one has a name that several have. */
+function aliasesOf(models: readonly Model[]): ReadonlyMap<string, Model> {
+  const found = new Map<string, Model>();
+  for (const model of models)
+    for (const alias of model.aliases) {
+      const before = found.get(alias);
+      const isLatest = alias.startsWith('~') && model.isHidden;
+      if (!isLatest && (!before || before.created < model.created)) found.set(alias, model);
+    }
+  return found;
 }
 
 const slugPattern = /^([a-z0-9-]{1,64})\/([A-Za-z0-9][A-Za-z0-9._:/-]{0,127})$/;

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { dialects } from '@sluice/providers';
+import { inputModalities, outputModalities, quantizations, serviceTiers } from './catalog.ts';
+import { parameterNames } from './rows.ts';
 import { parse } from 'yaml';
 
 const closed = { additionalProperties: false };
@@ -27,10 +29,57 @@ const pricingSchema = Type.Object(
   closed,
 );
 
+const word = (values: readonly string[]) => Type.Enum([...values], { type: 'string' });
+const words = (values: readonly string[]) =>
+  Type.Array(word(values), { minItems: 1, maxItems: 20, uniqueItems: true });
+
+const dataPolicySchema = Type.Object(
+  { retains: Type.Boolean(), trains: Type.Boolean(), publishes: Type.Boolean() },
+  closed,
+);
+
 const endpointFields = {
   provider: slug,
   upstream_model: Type.String({ minLength: 1, maxLength: 256 }),
   pricing: pricingSchema,
+  /** `provider/<variant>`: a region, or what else tells it from its siblings. */
+  variant: Type.Optional(slug),
+  tier: Type.Optional(word(serviceTiers)),
+  quantization: Type.Optional(word(quantizations)),
+  context_length: Type.Optional(count),
+  max_prompt_tokens: Type.Optional(count),
+  max_output_tokens: Type.Optional(count),
+  input_modalities: Type.Optional(words(inputModalities)),
+  output_modalities: Type.Optional(words(outputModalities)),
+  supported_parameters: Type.Optional(words(parameterNames)),
+  data_policy: Type.Optional(dataPolicySchema),
+  data_region: Type.Optional(word(['global', 'europe', 'us'])),
+  hidden: Type.Optional(Type.Boolean()),
+  moderated: Type.Optional(Type.Boolean()),
+};
+
+const day = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });
+const countryCode = Type.String({ pattern: '^[A-Z]{2}$' });
+const link = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 });
+
+/** What is told of a model and decides little. */
+const modelFacts = {
+  canonical_slug: Type.Optional(
+    Type.String({ pattern: '^[a-z0-9-]{1,64}/[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$' }),
+  ),
+  aliases: Type.Optional(
+    Type.Array(Type.String({ pattern: '^~?[a-z0-9-]{1,64}/[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$' }), {
+      maxItems: 20,
+    }),
+  ),
+  tokenizer: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  hugging_face_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  knowledge_cutoff: Type.Optional(day),
+  expiration_date: Type.Optional(day),
+  distillable: Type.Optional(Type.Boolean()),
+  categories: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[a-z/-]{1,64}$' }), { maxItems: 20 }),
+  ),
 };
 
 const chatSchema = Type.Object(
@@ -57,6 +106,12 @@ const catalogFileSchema = Type.Object(
             api_key_env: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,127}$' })),
             chat: Type.Optional(chatSchema),
             keeps_answers: Type.Optional(Type.Boolean()),
+            data_policy: Type.Optional(dataPolicySchema),
+            privacy_policy_url: Type.Optional(link),
+            terms_of_service_url: Type.Optional(link),
+            status_page_url: Type.Optional(link),
+            headquarters: Type.Optional(countryCode),
+            datacenters: Type.Optional(Type.Array(countryCode, { maxItems: 100 })),
             byok_only: Type.Optional(Type.Boolean()),
           },
           closed,
@@ -76,9 +131,10 @@ const catalogFileSchema = Type.Object(
             max_output_tokens: Type.Optional(count),
             reasoning: Type.Optional(Type.Boolean()),
             hidden: Type.Optional(Type.Boolean()),
+            ...modelFacts,
             endpoints: Type.Array(Type.Object(endpointFields, closed), {
               minItems: 1,
-              maxItems: 10,
+              maxItems: 50,
             }),
           },
           closed,
@@ -128,8 +184,9 @@ function withEndpoints(file: unknown): unknown {
   if (!isObject(file) || !Array.isArray(file['models'])) return file;
   const models = file['models'].map((model: unknown) => {
     if (!isObject(model) || 'endpoints' in model) return model;
-    const { provider, upstream_model, pricing, ...rest } = model;
-    return { ...rest, endpoints: [{ provider, upstream_model, pricing }] };
+    const { provider, upstream_model, pricing, data_policy, ...rest } = model;
+    const policy = data_policy === undefined ? {} : { data_policy };
+    return { ...rest, endpoints: [{ provider, upstream_model, pricing, ...policy }] };
   });
   return { ...file, models };
 }

@@ -51,11 +51,28 @@ export function loadCatalog(sources: CatalogSources): Catalog {
     if (Array.isArray(model)) problems.push(...model.map((text) => `models[${index}].${text}`));
     else models.set(row.id, model);
   }
+  problems.push(...aliasProblems([...models.values()]));
   if (problems.length > 0) throw new InvalidCatalog(problems);
   return createCatalog(
     [...models.values()],
     [...(simulator ? [simulator.openAuthor] : []), ...localModels(providers)],
+    [...providers.values()].map(({ slug, name, facts }) => ({ slug, name, ...facts })),
   );
+}
+
+/** One alias is of one model, unless it means the latest of several; and a model has its id to itself. */
+function aliasProblems(models: readonly Model[]): readonly string[] {
+  const ids = new Set(models.map(({ id }) => id));
+  const seen = new Set<string>();
+  const problems: string[] = [];
+  for (const { id, aliases } of models)
+    for (const alias of aliases) {
+      if (ids.has(alias)) problems.push(`models: the alias ${alias} of ${id} is a model`);
+      else if (!alias.startsWith('~') && seen.has(alias))
+        problems.push(`models: the alias ${alias} comes twice`);
+      seen.add(alias);
+    }
+  return problems;
 }
 
 function knownProviders(settings: Settings): readonly Provider[] {
@@ -79,6 +96,14 @@ function fileProvider(row: FileProvider, settings: Settings): Provider | string 
     isLocal: false,
     keepsAnswers: row.keeps_answers ?? false,
     isByokOnly: row.byok_only ?? false,
+    dataPolicy: row.data_policy,
+    facts: {
+      privacyPolicyUrl: row.privacy_policy_url,
+      termsOfServiceUrl: row.terms_of_service_url,
+      statusPageUrl: row.status_page_url,
+      headquarters: row.headquarters,
+      datacenters: row.datacenters,
+    },
     chat:
       row.chat === undefined
         ? compatibleChat
@@ -92,10 +117,17 @@ function fileProvider(row: FileProvider, settings: Settings): Provider | string 
 function fileModel(row: FileModel, providers: ReadonlyMap<string, Provider>): Model | string[] {
   const endpoints: CatalogEndpoint[] = [];
   const problems: string[] = [];
-  for (const [index, { provider, upstream_model, pricing }] of row.endpoints.entries()) {
+  const ids = new Set<string>();
+  for (const [index, written] of row.endpoints.entries()) {
+    const { provider } = written;
     const known = providers.get(provider);
-    if (known) endpoints.push(endpointOf(row.id, known, upstream_model, pricing));
-    else problems.push(`endpoints[${index}].provider: ${provider} is not switched on`);
+    if (known) {
+      const endpoint = fileEndpoint(row.id, known, written);
+      if (ids.has(endpoint.id))
+        problems.push(`endpoints[${index}]: it is the same as another one: give it a variant`);
+      ids.add(endpoint.id);
+      endpoints.push(endpoint);
+    } else problems.push(`endpoints[${index}].provider: ${provider} is not switched on`);
   }
   if (problems.length > 0) return problems;
   return modelRow({
@@ -107,7 +139,57 @@ function fileModel(row: FileModel, providers: ReadonlyMap<string, Provider>): Mo
     outputTokensMax: row.max_output_tokens,
     isReasoning: row.reasoning ?? false,
     isHidden: row.hidden ?? false,
+    canonicalSlug: row.canonical_slug ?? row.id,
+    inputModalities: union(endpoints.map((one) => one.inputModalities)),
+    outputModalities: union(endpoints.map((one) => one.outputModalities)),
+    aliases: row.aliases ?? [],
+    details: detailsOf(row),
     endpoints,
+  });
+}
+
+/** Where nobody says what an endpoint takes in, the lists say text. */
+function union<Value>(lists: readonly (readonly Value[])[]): readonly Value[] {
+  return [...new Set(lists.flat())];
+}
+
+function detailsOf(row: FileModel): Model['details'] {
+  const { tokenizer, hugging_face_id, knowledge_cutoff, expiration_date } = row;
+  return {
+    ...(tokenizer !== undefined && { tokenizer }),
+    ...(hugging_face_id !== undefined && { huggingFaceId: hugging_face_id }),
+    ...(knowledge_cutoff !== undefined && { knowledgeCutoff: knowledge_cutoff }),
+    ...(expiration_date !== undefined && { expirationDate: expiration_date }),
+    ...(row.distillable !== undefined && { isDistillable: row.distillable }),
+    ...(row.categories !== undefined && { categories: row.categories }),
+  };
+}
+
+function fileEndpoint(
+  modelId: string,
+  provider: Provider,
+  row: FileModel['endpoints'][number],
+): CatalogEndpoint {
+  const { tier = 'default', variant } = row;
+  const suffix = variant ?? (tier === 'default' ? undefined : tier);
+  return endpointOf(modelId, provider, row.upstream_model, row.pricing, {
+    ...(suffix !== undefined && { tag: `${provider.slug}/${suffix}` }),
+    tier: tier as CatalogEndpoint['tier'],
+    quantization: (row.quantization ?? 'unknown') as CatalogEndpoint['quantization'],
+    contextLength: row.context_length,
+    promptTokensMax: row.max_prompt_tokens,
+    outputTokensMax: row.max_output_tokens,
+    ...(row.input_modalities && {
+      inputModalities: row.input_modalities as CatalogEndpoint['inputModalities'],
+    }),
+    ...(row.output_modalities && {
+      outputModalities: row.output_modalities as CatalogEndpoint['outputModalities'],
+    }),
+    ...(row.supported_parameters && { supportedParameters: new Set(row.supported_parameters) }),
+    ...(row.data_policy && { dataPolicy: row.data_policy }),
+    ...(row.data_region && { dataRegion: row.data_region as CatalogEndpoint['dataRegion'] }),
+    isHidden: row.hidden ?? false,
+    isModerated: row.moderated ?? false,
   });
 }
 
@@ -141,9 +223,16 @@ function endpointOf(
   provider: Provider,
   upstreamModel: string,
   pricing: Pricing,
+  facts: Parameters<typeof endpointRow>[3] = {},
 ): CatalogEndpoint {
   const { slug, name, dialect, baseUrl, apiKey, chat, keepsAnswers = false } = provider;
   const { isByokOnly = false } = provider;
   const endpoint = { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat, keepsAnswers };
-  return endpointRow(modelId, endpoint, pricing, { providerName: name, isByokOnly });
+  const policy = provider.dataPolicy && { dataPolicy: provider.dataPolicy };
+  return endpointRow(modelId, endpoint, pricing, {
+    providerName: name,
+    isByokOnly,
+    ...policy,
+    ...facts,
+  });
 }

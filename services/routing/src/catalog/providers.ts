@@ -5,6 +5,7 @@ import {
   type ProviderPreset,
 } from '@sluice/providers';
 import { Secret } from '@sluice/service';
+import type { DataPolicy, ProviderFacts } from './catalog.ts';
 
 /** An account at an upstream: how its endpoints are reached. */
 export interface Provider {
@@ -20,6 +21,9 @@ export interface Provider {
   readonly keepsAnswers?: boolean;
   /** Only accounts with a credential of their own are served by it. */
   readonly isByokOnly?: boolean;
+  /** Of its endpoints that say nothing else; absent: prompts are kept. */
+  readonly dataPolicy?: DataPolicy | undefined;
+  readonly facts?: ProviderFacts;
 }
 
 /** The value of a setting by its name; undefined: it is not set. */

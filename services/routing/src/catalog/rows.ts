@@ -3,8 +3,8 @@ import { derivedId } from '@sluice/service';
 import type { CatalogEndpoint, Model, Pricing } from './catalog.ts';
 import { pricesOf } from './pricing.ts';
 
-/** What is sent to an endpoint of which nobody says what it takes: its dialect leaves out what that cannot say. */
-const usualParameters: ReadonlySet<string> = new Set([
+/** The parameters that an endpoint may say to support. */
+export const parameterNames = [
   'max_tokens',
   'temperature',
   'top_p',
@@ -19,7 +19,9 @@ const usualParameters: ReadonlySet<string> = new Set([
   'structured_outputs',
   'reasoning',
   'verbosity',
-]);
+] as const;
+/** What is sent to an endpoint of which nobody says what it takes: its dialect leaves out what that cannot say. */
+const usualParameters: ReadonlySet<string> = new Set(parameterNames);
 
 type EndpointFacts = Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricing'>;
 
@@ -73,6 +75,7 @@ export function modelRow(row: Pick<Model, 'id' | 'endpoints'> & Partial<Model>):
     inputModalities: ['text'],
     outputModalities: ['text'],
     details: {},
+    aliases: [],
     ...row,
     endpoints: row.endpoints.map((each) => withEfforts(each, row.reasoning?.efforts)),
   };

@@ -1,17 +1,9 @@
-import type { Model } from '../catalog/catalog.ts';
+import type { CatalogProvider, Model } from '../catalog/catalog.ts';
 
-/** Who serves; null: not known. */
-export interface ListedProvider {
-  readonly slug: string;
-  readonly name: string;
-  readonly privacyPolicyUrl?: string;
-  readonly termsOfServiceUrl?: string;
-  readonly statusPageUrl?: string;
-  /** A country code. */
-  readonly headquarters?: string;
-  readonly datacenters?: readonly string[];
-}
+/** Who serves. */
+export type ListedProvider = CatalogProvider;
 
+/** What is not known is null. */
 export function providerView(provider: ListedProvider): object {
   return {
     name: provider.name,
@@ -24,12 +16,20 @@ export function providerView(provider: ListedProvider): object {
   };
 }
 
-/** Whose endpoints are in the catalogue, in its order. */
-export function providersOf(models: readonly Model[]): readonly ListedProvider[] {
+/** Whose endpoints are listed, in the order of the catalogue, with what it knows of them. */
+export function providersOf(
+  models: readonly Model[],
+  known: readonly CatalogProvider[] = [],
+): readonly ListedProvider[] {
+  const facts = new Map(known.map((provider) => [provider.slug, provider]));
   const providers = new Map<string, ListedProvider>();
   for (const { endpoints } of models)
     for (const { endpoint, providerName } of endpoints)
       if (!providers.has(endpoint.provider))
-        providers.set(endpoint.provider, { slug: endpoint.provider, name: providerName });
+        providers.set(endpoint.provider, {
+          slug: endpoint.provider,
+          name: providerName,
+          ...facts.get(endpoint.provider),
+        });
   return [...providers.values()];
 }

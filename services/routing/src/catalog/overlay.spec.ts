@@ -1,0 +1,127 @@
+import { deepEqual, equal, ok, throws } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import type { Model } from './catalog.ts';
+import { loadCatalog } from './load-catalog.ts';
+import { reloadingCatalog } from './reloading-catalog.ts';
+
+const price = "pricing: { prompt: '0.000001', completion: '0.000002' }";
+const provider =
+  "{ slug: mine, name: Mine, dialect: openai-chat, base_url: 'http://127.0.0.1:9/v1'";
+
+const load = (file: string) =>
+  loadCatalog({ simulatorUrl: undefined, file, settings: () => undefined });
+
+function model(endpoints: string, more = ''): Model {
+  const found = load(`
+providers: [${provider} }]
+models: [{ id: mine/one, ${more} endpoints: [${endpoints}] }]`).find('mine/one');
+  ok(found);
+  return found;
+}
+
+describe('an endpoint of the catalogue file', () => {
+  test('says where, how exact, how large, in which tier and by which rules it is', () => {
+    const [endpoint] = model(
+      `{ provider: mine, upstream_model: m, ${price}, variant: eu-west, quantization: fp8,
+         context_length: 8000, max_prompt_tokens: 6000, max_output_tokens: 2000, input_modalities: [text, image],
+         output_modalities: [text], supported_parameters: [tools, temperature], data_region: europe,
+         data_policy: { retains: false, trains: false, publishes: false }, moderated: true }`,
+    ).endpoints;
+    ok(endpoint);
+    const { id, endpoint: upstream, prices, pricing, supportedParameters, ...facts } = endpoint;
+    ok(id && prices && pricing);
+    equal(upstream.provider, 'mine');
+    deepEqual([...supportedParameters], ['tools', 'temperature']);
+    deepEqual(facts, {
+      tag: 'mine/eu-west',
+      providerName: 'Mine',
+      tier: 'default',
+      quantization: 'fp8',
+      contextLength: 8_000,
+      promptTokensMax: 6_000,
+      outputTokensMax: 2_000,
+      inputModalities: ['text', 'image'],
+      outputModalities: ['text'],
+      dataPolicy: { retains: false, trains: false, publishes: false },
+      dataRegion: 'europe',
+      isHidden: false,
+      isModerated: true,
+      isByokOnly: false,
+      cachesImplicitly: false,
+    });
+  });
+
+  test('of another tier has it in its name, and an id of its own', () => {
+    const row = `provider: mine, upstream_model: m, ${price}`;
+    const { endpoints } = model(`{ ${row} }, { ${row}, tier: priority }`);
+    deepEqual(
+      endpoints.map(({ tag }) => tag),
+      ['mine', 'mine/priority'],
+    );
+    equal(new Set(endpoints.map(({ id }) => id)).size, 2);
+  });
+
+  test('that is the same as another one is refused by its place', () => {
+    const row = `{ provider: mine, upstream_model: m, ${price} }`;
+    throws(() => model(`${row}, ${row}`), /models\[0\]\.endpoints\[1\]: it is the same/);
+  });
+
+  test('is refused by its path where it says what is none', () => {
+    for (const [field, path] of [
+      ['tier: gold', 'tier'],
+      ['quantization: fp3', 'quantization'],
+      ['input_modalities: [smell]', 'input_modalities'],
+      ['supported_parameters: [luck]', 'supported_parameters'],
+      ['data_policy: { retains: false }', 'data_policy'],
+      ['nonsense: 1', 'nonsense'],
+    ] as const) {
+      const row = `{ provider: mine, upstream_model: m, ${price}, ${field} }`;
+      throws(() => model(row), new RegExp(`models\\[0\\]\\.endpoints\\[0\\]\\.${path}`));
+    }
+  });
+});
+
+describe('a name of a model', () => {
+  const row = `provider: mine, upstream_model: m, ${price}`;
+  const file = (first: string, second: string) => `
+providers: [${provider} }]
+models:
+  - { id: mine/old, created: 1, ${row}, ${first} }
+  - { id: mine/new, created: 2, ${row}, ${second} }`;
+
+  test('that begins with ~ means the newest visible one of those that have it', () => {
+    const aliases = "aliases: ['~mine/latest', '~mine/hidden-latest']";
+    const catalog = load(file(aliases, aliases));
+    equal(catalog.find('~mine/latest')?.id, 'mine/new');
+    const hidden = load(file(aliases, `hidden: true, ${aliases}`));
+    equal(hidden.find('~mine/latest')?.id, 'mine/old');
+  });
+
+  test('is of one model, and is not a model itself', () => {
+    equal(load(file('aliases: [mine/first]', 'name: x')).find('mine/first')?.id, 'mine/old');
+    throws(() => load(file('aliases: [mine/a]', 'aliases: [mine/a]')), /mine\/a comes twice/);
+    throws(() => load(file('aliases: [mine/new]', 'name: x')), /mine\/new of mine\/old is a model/);
+  });
+});
+
+test('a catalogue that is read again is taken as a whole, or not at all', async () => {
+  const row = `provider: mine, upstream_model: m, ${price}`;
+  let text = `
+providers: [${provider} }]
+models: [{ id: mine/one, ${row} }]`;
+  const logged: string[] = [];
+  const log = (message: string) => void logged.push(message);
+  const catalog = await reloadingCatalog(async () => load(text), { info: log, error: log });
+  const before = catalog.find('mine/one');
+  text = text.replace('mine/one', 'mine/two');
+  await catalog.reload();
+  equal(catalog.find('mine/one'), undefined);
+  ok(before && catalog.find('mine/two'));
+  text = 'models: [{ id: nonsense }]';
+  await catalog.reload();
+  deepEqual(
+    catalog.listed.map(({ id }) => id),
+    ['mine/two'],
+  );
+  equal(logged.length, 2);
+});
