@@ -1,16 +1,26 @@
 import type { Rejection } from '@sluice/errors';
 import type { Exclusion, Placement, Plan, PlannedAttempt } from './plan.ts';
+import { availability } from './unavailable.ts';
 import { type CredentialDemands, withCredentials } from './with-credentials.ts';
 
+export interface PlanDemands extends CredentialDemands {
+  /** Whoever fails is not followed by another. */
+  readonly isFirstOnly?: boolean;
+}
+
 /** The same plan with own credentials in their places; or why nobody is left to try. */
-export function planWithCredentials(plan: Plan, demands: CredentialDemands): Plan | Rejection {
-  const planned = withCredentials(plan.attempts, demands);
-  if (planned === plan.attempts) return plan;
+export function planWithCredentials(plan: Plan, demands: PlanDemands): Plan | Rejection {
+  const all = withCredentials(plan.attempts, demands);
+  if (all === plan.attempts) return plan;
+  const planned = demands.isFirstOnly ? all.slice(0, 1) : all;
   const [first, ...others] = planned;
   if (!first)
     return {
       rejected: 'not_found',
       message: `${plan.requested} is served with provider credentials of your own only`,
+      metadata: {
+        availability: availability('no_endpoints', plan.requestedModels, { excluded_by: ['byok'] }),
+      },
     };
   const attempts = [first, ...others] as const;
   const order = attempts.map((attempt) => placementOf(attempt, plan));

@@ -231,6 +231,19 @@ describe('a plan', () => {
       principal,
     });
     equal(isRejection(answer) && answer.rejected, 'not_found');
+    const told = isRejection(answer) ? answer.metadata?.['availability'] : undefined;
+    equal((told as { readonly code: string }).code, 'no_endpoints');
+  });
+
+  test('has one attempt where nobody shall follow', () => {
+    const credentials = [own('o', 'openai'), own('p', 'openai')];
+    const demands = { credentials, principal, isFirstOnly: true };
+    const answer = planWithCredentials(plan(candidates('a/one openai')), demands);
+    if (isRejection(answer)) throw new Error(answer.message);
+    deepEqual(
+      answer.attempts.map(({ credential }) => credential?.id),
+      ['o'],
+    );
   });
 });
 

@@ -1,7 +1,9 @@
 import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall, InferenceReply } from '@sluice/inference';
+import type { EffectiveDemands } from '@sluice/policy';
 import { choose } from '../choice/choose.ts';
 import type { Plan } from '../choice/plan.ts';
+import type { Preferences } from '../choice/preferences.ts';
 import { planWithCredentials } from '../choice/plan-with-credentials.ts';
 import { demandsOf } from '../policy/demands-of.ts';
 import { errorReply, faultOf } from '../responses/error-reply.ts';
@@ -37,6 +39,7 @@ export async function createResponse(
     const request = parseResponsesRequest(call.body);
     if (isRejection(request)) return errorReply(request);
 
+    const guardrails = demandsOf(policy);
     const inputTokens = estimateInputTokens(request.inference);
     const conversation = conversationOf(
       request.sessionId ?? call.client?.sessionId,
@@ -44,7 +47,7 @@ export async function createResponse(
     );
     const chosen = choose(request, {
       catalog: pipeline.catalog,
-      guardrails: demandsOf(policy),
+      guardrails,
       inputTokens,
       condition: (id) => pipeline.endpoints.health.condition(id),
       sticky: (models) => stickyOf(pipeline, call, models, conversation),
@@ -54,8 +57,7 @@ export async function createResponse(
     const plan = planWithCredentials(chosen, {
       credentials,
       principal: call.principal,
-      mixesModels: request.preferences.mixesModels,
-      demandsZeroRetention: request.preferences.demandsZeroRetention,
+      ...credentialDemands(request.preferences, guardrails),
     });
     if (isRejection(plan)) return errorReply(plan);
 
@@ -86,6 +88,16 @@ export async function createResponse(
     note(pipeline, call, error);
     return named(errorReply(error, generation && metadataOf(generation)), generation);
   }
+}
+
+/** A credential that keeps what its owner's provider keeps is none where nothing may be kept. */
+function credentialDemands(preferences: Preferences, { zeroRetention }: EffectiveDemands) {
+  const { mixesModels, allowsFallbacks, order, demandsZeroRetention } = preferences;
+  return {
+    mixesModels,
+    demandsZeroRetention: demandsZeroRetention || Object.values(zeroRetention).includes(true),
+    isFirstOnly: !allowsFallbacks && order === undefined,
+  };
 }
 
 function named(reply: InferenceReply, generation: Generation | undefined): InferenceReply {
