@@ -60,7 +60,10 @@ export {
   nanoUsdToDecimal,
   nanoUsdToNumber,
   parsePriceAttoUsd,
+  pricesFor,
+  type PlainPrices,
   type Prices,
+  type PriceTier,
   type UsageBounds,
 } from './money.ts';
 export { pricesOfTexts, priceTexts, type PriceTexts } from './price-texts.ts';

@@ -1,4 +1,4 @@
-import { equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import {
@@ -9,6 +9,8 @@ import {
   nanoUsdToDecimal,
   nanoUsdToNumber,
   parsePriceAttoUsd,
+  pricesFor,
+  type PlainPrices,
   type Prices,
 } from './index.ts';
 
@@ -104,9 +106,46 @@ describe('a cost', () => {
   });
 });
 
+describe('above a number of tokens of input', () => {
+  const low = prices('0.000001', '0.0000001', '0.000002', '0.001');
+  const high = prices('0.000004', '0.0000004', '0.000008', '0.002');
+  const middle = prices('0.000003', '0.0000003', '0.000006', '0.001');
+  const some: Prices = {
+    ...low,
+    tiers: [
+      { aboveTokens: 100, prices: high },
+      { aboveTokens: 200, prices: middle },
+    ],
+  };
+
+  test('all of a request has the price of that tier, and of the bound itself not yet', () => {
+    for (const [inputTokens, its] of [
+      [0, low],
+      [100, low],
+      [101, high],
+      [200, high],
+      [201, middle],
+      [1_000_000, middle],
+    ] as const) {
+      const used = usage(inputTokens, 10, 50);
+      equal(costNanoUsd(used, some), costNanoUsd(used, its), String(inputTokens));
+      deepEqual(costSharesNanoUsd(used, some), costSharesNanoUsd(used, its));
+      equal(pricesFor(some, inputTokens).inputTokenAttoUsd, its.inputTokenAttoUsd);
+    }
+  });
+
+  test('the hold is that of the dearest tier in reach', () => {
+    const held = (inputTokensMax: number, its: Prices) =>
+      holdNanoUsd({ inputTokensMax, outputTokensMax: 10 }, its);
+    equal(held(100, some), held(100, low));
+    equal(held(101, some), held(101, high));
+    equal(held(201, some), held(201, high));
+  });
+});
+
 const atto = fc.bigInt({ min: 0n, max: 10n ** 16n });
 /** Any prices; each special one may be absent. */
-const anyPrices: fc.Arbitrary<Prices> = fc
+const plainPrices: fc.Arbitrary<PlainPrices> = fc
   .record(
     {
       inputTokenAttoUsd: atto,
@@ -132,7 +171,18 @@ const anyPrices: fc.Arbitrary<Prices> = fc
       ],
     },
   )
-  .map((record) => record as Prices);
+  .map((record) => record as PlainPrices);
+const anyTiers = fc
+  .uniqueArray(fc.tuple(fc.nat({ max: 1_600_000 }), plainPrices), {
+    maxLength: 3,
+    selector: ([aboveTokens]) => aboveTokens,
+  })
+  .map((tiers) =>
+    tiers.toSorted(([a], [b]) => a - b).map(([aboveTokens, its]) => ({ aboveTokens, prices: its })),
+  );
+const anyPrices: fc.Arbitrary<Prices> = fc
+  .tuple(plainPrices, anyTiers)
+  .map(([plain, tiers]) => (tiers.length > 0 ? { ...plain, tiers } : plain));
 const count = fc.nat({ max: 200_000 });
 /** A usage whose parts are disjoint, as those of a provider that can be believed. */
 const anyUsage = fc.array(count, { minLength: 12, maxLength: 12 }).map((counts) => {
@@ -188,8 +238,9 @@ describe('a hold', () => {
 test('a cost is rounded once: the shares of a cost differ from it by their own rounding alone', () => {
   fc.assert(
     fc.property(anyUsage, anyPrices, (used, some) => {
-      const shares = costSharesNanoUsd(used, { ...some, requestAttoUsd: 0n });
-      const cost = costNanoUsd(used, { ...some, requestAttoUsd: 0n });
+      const its = { ...pricesFor(some, used.inputTokens), requestAttoUsd: 0n };
+      const shares = costSharesNanoUsd(used, its);
+      const cost = costNanoUsd(used, its);
       const difference = cost - shares.inputNanoUsd - shares.outputNanoUsd;
       ok(difference >= -1n && difference <= 1n);
     }),

@@ -5,7 +5,7 @@ import type { TokenUsage } from './usage.ts';
  * kind of token has no price, it costs what the plain ones do (for an hour in the cache: what a usual write does;
  * cached audio: what cached text does).
  */
-export interface Prices {
+export interface PlainPrices {
   readonly inputTokenAttoUsd: bigint;
   readonly cachedTokenAttoUsd: bigint;
   readonly outputTokenAttoUsd: bigint;
@@ -22,12 +22,30 @@ export interface Prices {
   readonly imageAttoUsd?: bigint;
 }
 
+/** The prices of an endpoint, which may be others for a long prompt. */
+export interface Prices extends PlainPrices {
+  /** From the lowest bound on, each bound once; absent: a prompt of any length costs the same. */
+  readonly tiers?: readonly PriceTier[];
+}
+
+/** What holds for all of a request whose input has more tokens than the bound, and no more than the next one. */
+export interface PriceTier {
+  readonly aboveTokens: number;
+  /** All of them, also those that are as they were below. */
+  readonly prices: PlainPrices;
+}
+
+/** The prices of a request with so many tokens of input. */
+export function pricesFor(prices: Prices, inputTokens: number): PlainPrices {
+  return prices.tiers?.findLast(({ aboveTokens }) => inputTokens > aboveTokens)?.prices ?? prices;
+}
+
 /** The input or the output: what is plain of it, and its special kinds of tokens. */
 interface Side {
   readonly all: 'inputTokens' | 'outputTokens';
   readonly plain: 'inputTokenAttoUsd' | 'outputTokenAttoUsd';
   /** The count, its price, and the price in the place of one that is absent. */
-  readonly special: readonly (readonly [keyof TokenUsage, keyof Prices, keyof Prices])[];
+  readonly special: readonly (readonly [keyof TokenUsage, keyof PlainPrices, keyof PlainPrices])[];
 }
 
 const input: Side = {
@@ -65,8 +83,9 @@ export function parsePriceAttoUsd(decimal: string): bigint | undefined {
 
 /** What a usage costs, in nano-USD: summed exactly, rounded half up once. */
 export function costNanoUsd(usage: TokenUsage, prices: Prices): bigint {
-  const atto = inputAttoUsd(usage, prices) + sideAttoUsd(output, usage, prices);
-  return rounded(atto + prices.requestAttoUsd);
+  const its = pricesFor(prices, usage.inputTokens);
+  const atto = inputAttoUsd(usage, its) + sideAttoUsd(output, usage, its);
+  return rounded(atto + its.requestAttoUsd);
 }
 
 /** What of a cost is of the input and of the output, each rounded on its own: to show, not to add up. */
@@ -74,9 +93,10 @@ export function costSharesNanoUsd(
   usage: TokenUsage,
   prices: Prices,
 ): { readonly inputNanoUsd: bigint; readonly outputNanoUsd: bigint } {
+  const its = pricesFor(prices, usage.inputTokens);
   return {
-    inputNanoUsd: rounded(inputAttoUsd(usage, prices)),
-    outputNanoUsd: rounded(sideAttoUsd(output, usage, prices)),
+    inputNanoUsd: rounded(inputAttoUsd(usage, its)),
+    outputNanoUsd: rounded(sideAttoUsd(output, usage, its)),
   };
 }
 
@@ -90,9 +110,19 @@ export interface UsageBounds {
 
 /**
  * An upper bound of what any usage within the bounds can cost, in nano-USD: as if every token were of the
- * dearest kind, rounded up.
+ * dearest kind, at the dearest prices that an input within the bounds can have, rounded up.
  */
 export function holdNanoUsd(bounds: UsageBounds, prices: Prices): bigint {
+  let hold = plainHoldNanoUsd(bounds, prices);
+  for (const { aboveTokens, prices: its } of prices.tiers ?? []) {
+    if (aboveTokens >= bounds.inputTokensMax) break;
+    const higher = plainHoldNanoUsd(bounds, its);
+    if (higher > hold) hold = higher;
+  }
+  return hold;
+}
+
+function plainHoldNanoUsd(bounds: UsageBounds, prices: PlainPrices): bigint {
   const outputAttoUsd = BigInt(bounds.outputTokensMax) * dearestAttoUsd(output, prices);
   return (boundAttoUsd(bounds, prices) + outputAttoUsd + attoPerNano - 1n) / attoPerNano;
 }
@@ -106,6 +136,20 @@ export function affordableOutputTokens(
   prices: Prices,
   amountNanoUsd: bigint,
 ): bigint | undefined {
+  let affordable = plainlyAffordable(bounds, prices, amountNanoUsd);
+  for (const { aboveTokens, prices: its } of prices.tiers ?? []) {
+    if (aboveTokens >= bounds.inputTokensMax) break;
+    const fewer = plainlyAffordable(bounds, its, amountNanoUsd);
+    if (fewer !== undefined && (affordable === undefined || fewer < affordable)) affordable = fewer;
+  }
+  return affordable;
+}
+
+function plainlyAffordable(
+  bounds: Omit<UsageBounds, 'outputTokensMax'>,
+  prices: PlainPrices,
+  amountNanoUsd: bigint,
+): bigint | undefined {
   const left = amountNanoUsd * attoPerNano - boundAttoUsd(bounds, prices);
   if (left < 0n) return -1n;
   const price = dearestAttoUsd(output, prices);
@@ -115,18 +159,18 @@ export function affordableOutputTokens(
 /** Of all but the output. */
 function boundAttoUsd(
   { inputTokensMax, imagesMax = 0 }: Omit<UsageBounds, 'outputTokensMax'>,
-  prices: Prices,
+  prices: PlainPrices,
 ): bigint {
   const images = BigInt(imagesMax) * (prices.imageAttoUsd ?? 0n);
   return BigInt(inputTokensMax) * dearestAttoUsd(input, prices) + images + prices.requestAttoUsd;
 }
 
-function inputAttoUsd(usage: TokenUsage, prices: Prices): bigint {
+function inputAttoUsd(usage: TokenUsage, prices: PlainPrices): bigint {
   const images = BigInt(usage.images ?? 0) * (prices.imageAttoUsd ?? 0n);
   return sideAttoUsd(input, usage, prices) + images;
 }
 
-function sideAttoUsd(side: Side, usage: TokenUsage, prices: Prices): bigint {
+function sideAttoUsd(side: Side, usage: TokenUsage, prices: PlainPrices): bigint {
   let plainTokens = usage[side.all];
   let atto = 0n;
   for (const [count, ...names] of side.special) {
@@ -137,16 +181,16 @@ function sideAttoUsd(side: Side, usage: TokenUsage, prices: Prices): bigint {
   return atto + BigInt(plainTokens) * prices[side.plain];
 }
 
-function dearestAttoUsd(side: Side, prices: Prices): bigint {
+function dearestAttoUsd(side: Side, prices: PlainPrices): bigint {
   return side.special
     .map(([, ...names]) => priceOf(names, side, prices))
     .reduce((highest, price) => (price > highest ? price : highest), prices[side.plain]);
 }
 
 function priceOf(
-  [own, instead]: readonly [keyof Prices, keyof Prices],
+  [own, instead]: readonly [keyof PlainPrices, keyof PlainPrices],
   { plain }: Side,
-  prices: Prices,
+  prices: PlainPrices,
 ): bigint {
   return prices[own] ?? prices[instead] ?? prices[plain];
 }

@@ -14,6 +14,15 @@ test('prices are the same again after their way through text', () => {
   deepEqual(pricesOfTexts(JSON.parse(JSON.stringify(priceTexts(prices)))), prices);
 });
 
+test('the prices of long prompts are, too, in the order of their bounds', () => {
+  const tiers = [
+    { aboveTokens: 1_000, prices: { ...prices, inputTokenAttoUsd: 2_000_000_000_000n } },
+    { aboveTokens: 200_000, prices },
+  ];
+  const texts = Object.entries(priceTexts({ ...prices, tiers })).toReversed();
+  deepEqual(pricesOfTexts(Object.fromEntries(texts)), { ...prices, tiers });
+});
+
 test('a price without a text costs nothing, and a text that is no price is none', () => {
   deepEqual(pricesOfTexts({ requestAttoUsd: '7' }), {
     inputTokenAttoUsd: 0n,

@@ -96,7 +96,10 @@ export interface CatalogEndpoint {
   /** A UUID: the same for the same model, provider, upstream name and tag in every process. */
   readonly id: string;
   readonly endpoint: Endpoint;
+  /** Where they are others at some hours: those outside of them. */
   readonly prices: Prices;
+  /** Those of an instant; absent: at any time the same. */
+  readonly pricesAt?: (instant: Date) => Prices;
   readonly pricing: Pricing;
   /** `provider`, `provider/region` or `provider/tier`. */
   readonly tag: string;
@@ -149,6 +152,30 @@ export interface Pricing {
   readonly audio?: string | undefined;
   readonly input_audio_cache?: string | undefined;
   readonly audio_output?: string | undefined;
+  /** Of each search of the web that the provider runs. */
+  readonly web_search?: string | undefined;
+  /** From 0 to 1: of all of these prices this share is not charged. */
+  readonly discount?: number | undefined;
+  /** Each where all its conditions are met; of one price, the last such entry counts. */
+  readonly overrides?: readonly PriceOverride[] | undefined;
+}
+
+/** Other prices on conditions; one without is always met. */
+export interface PriceOverride {
+  /** More tokens of input than this. */
+  readonly min_prompt_tokens?: number | undefined;
+  /** `HHMM` of UTC: from the one on, before the other, also over midnight. Both or none. */
+  readonly utc_start?: string | undefined;
+  readonly utc_end?: string | undefined;
+  /** Days of UTC, 0 for Sunday. */
+  readonly utc_days?: readonly number[] | undefined;
+  readonly prompt?: string | undefined;
+  readonly completion?: string | undefined;
+  readonly audio?: string | undefined;
+  readonly input_audio_cache?: string | undefined;
+  readonly input_cache_read?: string | undefined;
+  readonly input_cache_write?: string | undefined;
+  readonly input_cache_write_1h?: string | undefined;
 }
 
 export interface Catalog {

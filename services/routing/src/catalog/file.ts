@@ -2,32 +2,13 @@ import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { dialects } from '@sluice/providers';
 import { inputModalities, outputModalities, quantizations, serviceTiers } from './catalog.ts';
+import { pricingSchema } from './pricing-schema.ts';
 import { parameterNames } from './rows.ts';
 import { parse } from 'yaml';
 
 const closed = { additionalProperties: false };
-const decimal = Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,18})?$' });
 const slug = Type.String({ pattern: '^[a-z0-9-]{1,64}$' });
 const count = Type.Integer({ minimum: 1, maximum: 100_000_000 });
-
-const pricingSchema = Type.Object(
-  {
-    prompt: decimal,
-    completion: decimal,
-    request: Type.Optional(decimal),
-    input_cache_read: Type.Optional(decimal),
-    input_cache_write: Type.Optional(decimal),
-    input_cache_write_1h: Type.Optional(decimal),
-    internal_reasoning: Type.Optional(decimal),
-    image: Type.Optional(decimal),
-    image_token: Type.Optional(decimal),
-    image_output: Type.Optional(decimal),
-    audio: Type.Optional(decimal),
-    input_audio_cache: Type.Optional(decimal),
-    audio_output: Type.Optional(decimal),
-  },
-  closed,
-);
 
 const word = (values: readonly string[]) => Type.Enum([...values], { type: 'string' });
 const words = (values: readonly string[]) =>

@@ -11,6 +11,7 @@ import {
 import { InvalidCatalog, parseCatalogFile, type FileModel, type FileProvider } from './file.ts';
 import { openAiModels } from './openai-models.ts';
 import { builtInProviders, type Provider, type Settings } from './providers.ts';
+import { pricingProblem } from './pricing.ts';
 import { endpointRow, modelRow } from './rows.ts';
 import { simulatorModels } from './simulator-models.ts';
 
@@ -123,6 +124,10 @@ function fileModel(row: FileModel, providers: ReadonlyMap<string, Provider>): Mo
     const known = providers.get(provider);
     if (known) {
       const endpoint = fileEndpoint(row.id, known, written);
+      if (typeof endpoint === 'string') {
+        problems.push(`endpoints[${index}].${endpoint}`);
+        continue;
+      }
       if (ids.has(endpoint.id))
         problems.push(`endpoints[${index}]: it is the same as another one: give it a variant`);
       ids.add(endpoint.id);
@@ -169,7 +174,9 @@ function fileEndpoint(
   modelId: string,
   provider: Provider,
   row: FileModel['endpoints'][number],
-): CatalogEndpoint {
+): CatalogEndpoint | string {
+  const problem = pricingProblem(row.pricing);
+  if (problem !== undefined) return `pricing.${problem}`;
   const { tier = 'default', variant } = row;
   const suffix = variant ?? (tier === 'default' ? undefined : tier);
   return endpointOf(modelId, provider, row.upstream_model, row.pricing, {

@@ -81,6 +81,50 @@ describe('an endpoint of the catalogue file', () => {
   });
 });
 
+describe('a price of the catalogue file', () => {
+  const priced = (more: string) =>
+    model(
+      `{ provider: mine, upstream_model: m, pricing: { prompt: '0.000001', completion: '0.000002', ${more} } }`,
+    );
+
+  test('can hold for long prompts or at some hours, and be discounted, as the lists say', () => {
+    const [endpoint] = priced(`web_search: '0.01', discount: 0.5,
+      overrides: [{ min_prompt_tokens: 1000, prompt: '0.000004' },
+        { utc_start: '0030', utc_end: '1630', utc_days: [1, 5], completion: '0.000008' }]`).endpoints;
+    deepEqual(endpoint?.pricing, {
+      prompt: '0.000001',
+      completion: '0.000002',
+      web_search: '0.01',
+      discount: 0.5,
+      overrides: [
+        { min_prompt_tokens: 1_000, prompt: '0.000004' },
+        { utc_start: '0030', utc_end: '1630', utc_days: [1, 5], completion: '0.000008' },
+      ],
+    });
+    equal(endpoint.prices.tiers?.[0]?.prices.inputTokenAttoUsd, 2_000_000_000_000n);
+    const monday = endpoint.pricesAt?.(new Date('2026-11-16T12:00:00Z'));
+    equal(monday?.outputTokenAttoUsd, 4_000_000_000_000n);
+  });
+
+  test.each([
+    ["overrides: [{ prompt: '1' }]", 'overrides\\[0\\] has no condition'],
+    [
+      "overrides: [{ min_prompt_tokens: 1, request: '1' }]",
+      'overrides\\[0\\]\\.request: there is no',
+    ],
+    [
+      "overrides: [{ utc_start: '2400', utc_end: '0100', prompt: '1' }]",
+      'overrides\\[0\\]\\.utc_start',
+    ],
+    ["overrides: [{ utc_days: [7], prompt: '1' }]", 'overrides\\[0\\]\\.utc_days\\[0\\]'],
+    ['discount: 2', 'discount'],
+    ['discount: 0.1234567', 'discount'],
+    ["web_search: '-1'", 'web_search'],
+  ])('that is none, %s, is refused by its path', (more, path) => {
+    throws(() => priced(more), new RegExp(`models\\[0\\]\\.endpoints\\[0\\]\\.pricing\\.${path}`));
+  });
+});
+
 describe('a name of a model', () => {
   const row = `provider: mine, upstream_model: m, ${price}`;
   const file = (first: string, second: string) => `

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@sluice/providers';
 import { derivedId } from '@sluice/service';
 import type { CatalogEndpoint, Model, Pricing } from './catalog.ts';
-import { pricesOf } from './pricing.ts';
+import { pricesOf, timedPricesOf } from './pricing.ts';
 
 /** The parameters that an endpoint may say to support. */
 export const parameterNames = [
@@ -23,7 +23,7 @@ export const parameterNames = [
 /** What is sent to an endpoint of which nobody says what it takes: its dialect leaves out what that cannot say. */
 const usualParameters: ReadonlySet<string> = new Set(parameterNames);
 
-type EndpointFacts = Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricing'>;
+type EndpointFacts = Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricesAt' | 'pricing'>;
 
 /** An endpoint of a model, with what is not said as careful as it must be: prompts are kept. */
 export function endpointRow(
@@ -35,10 +35,12 @@ export function endpointRow(
   const { provider, upstreamModel } = endpoint;
   const tag = facts.tag ?? provider;
   const variant = tag === provider ? [] : [tag];
+  const pricesAt = timedPricesOf(pricing);
   return {
     id: derivedId('endpoint', modelId, provider, upstreamModel, ...variant),
     endpoint,
     prices: pricesOf(pricing),
+    ...(pricesAt && { pricesAt }),
     pricing,
     providerName: provider,
     tier: 'default',

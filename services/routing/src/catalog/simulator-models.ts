@@ -18,7 +18,7 @@ type SimulatedEndpoint = readonly [
   differs?: {
     readonly provider?: string;
     readonly pricing?: Pricing;
-  } & Partial<Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricing'>>,
+  } & Partial<Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricesAt' | 'pricing'>>,
 ];
 
 const alwaysThinks: ReasoningAbility = {

@@ -3,8 +3,11 @@ import { isRejection } from '@sluice/errors';
 import { composeDemands, type Demands } from '@sluice/policy';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
+import { createCatalog, type Pricing } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
+import { modelRow } from '../catalog/rows.ts';
 import { parseResponsesRequest } from '../responses/parse-request.ts';
+import { sampleEndpoint } from '../testing/sample-models.ts';
 import type { Availability } from './unavailable.ts';
 import { choose } from './choose.ts';
 
@@ -35,6 +38,7 @@ function chosen(fields: object, guardrails: readonly Demands[] = [], random = 0,
     catalog,
     guardrails: composeDemands(guardrails),
     inputTokens,
+    now: () => new Date(0),
     condition: () => undefined,
     sticky: () => undefined,
     random: () => random,
@@ -237,5 +241,40 @@ describe('whatever is asked', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('a price that depends on the request', () => {
+  const at = '2026-11-21T12:00:00.000Z';
+  const priced = (overrides: Pricing['overrides'], { cap = '10', inputTokens = 10 } = {}) => {
+    const endpoint = sampleEndpoint('a/b', 'openai', {
+      pricing: { prompt: '0.000001', completion: '0.000002', overrides },
+    });
+    const body = { model: 'a/b', input: 'x', provider: { max_price: { prompt: cap } } };
+    const request = parseResponsesRequest(Buffer.from(JSON.stringify(body)));
+    ok(!isRejection(request));
+    const plan = choose(request, {
+      catalog: createCatalog([modelRow({ id: 'a/b', endpoints: [endpoint] })], []),
+      guardrails: composeDemands([]),
+      inputTokens,
+      now: () => new Date(at),
+      condition: () => undefined,
+      sticky: () => undefined,
+      random: () => 0,
+    });
+    return isRejection(plan) ? undefined : plan.attempts[0].endpoint.prices.inputTokenAttoUsd;
+  };
+
+  test('is that of its hour, from the choice to the bill', () => {
+    equal(priced([{ utc_start: '1200', utc_end: '1300', prompt: '0.000003' }]), 3n * 10n ** 12n);
+    equal(priced([{ utc_start: '1300', utc_end: '1200', prompt: '0.000003' }]), 10n ** 12n);
+  });
+
+  test('is over a cap only where it holds', () => {
+    const hour = [{ utc_start: '1200', utc_end: '1300', prompt: '0.000003' }];
+    equal(priced(hour, { cap: '2' }), undefined);
+    const long = [{ min_prompt_tokens: 100, prompt: '0.000003' }];
+    equal(priced(long, { cap: '2', inputTokens: 100 }), 10n ** 12n);
+    equal(priced(long, { cap: '2', inputTokens: 101 }), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { EffectiveDemands } from '@sluice/policy';
-import type { Catalog, InputModality } from '../catalog/catalog.ts';
+import type { Catalog, CatalogEndpoint, InputModality } from '../catalog/catalog.ts';
 import { inputModalities } from '../catalog/catalog.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import type { Candidate } from './candidate.ts';
@@ -18,6 +18,8 @@ export interface Choosing {
   readonly guardrails: EffectiveDemands;
   /** Our own count. */
   readonly inputTokens: number;
+  /** When it came in: some prices depend on it. */
+  readonly now: () => Date;
   readonly condition: Ordering['condition'];
   readonly sticky: (modelIds: readonly string[]) => string | undefined;
   readonly random: () => number;
@@ -28,7 +30,7 @@ export function choose(
   { preferences, inference }: Pick<ResponsesRequest, 'preferences' | 'inference'>,
   choosing: Choosing,
 ): Plan | Rejection {
-  const found = candidatesOf(preferences.models, choosing.catalog);
+  const found = candidatesOf(preferences.models, choosing);
   if (isRejection(found)) return found;
   const { candidates, slug, strategy } = found;
   // Behind an alias stands whatever is the newest: there the wish is as good as it gets.
@@ -84,7 +86,10 @@ interface Found {
 }
 
 /** A fallback that does not exist is skipped while another model does. */
-function candidatesOf(models: readonly string[], catalog: Choosing['catalog']): Found | Rejection {
+function candidatesOf(
+  models: readonly string[],
+  { catalog, now }: Pick<Choosing, 'catalog' | 'now'>,
+): Found | Rejection {
   const [first = ''] = models;
   const slug = readSlug(first);
   const candidates: Candidate[] = [];
@@ -94,9 +99,15 @@ function candidatesOf(models: readonly string[], catalog: Choosing['catalog']): 
     const model = unserved === undefined ? catalog.find(id) : undefined;
     if (!model) continue;
     if (index === 0 && model.id !== id) strategy = id.startsWith('~') ? 'latest' : 'alias';
-    for (const endpoint of model.endpoints) candidates.push({ model, endpoint });
+    for (const endpoint of model.endpoints)
+      candidates.push({ model, endpoint: priced(endpoint, now) });
   }
   return candidates.length > 0 ? { candidates, slug, strategy } : modelNotFound(models);
+}
+
+/** One price from here on, whatever the hour when it is charged. */
+function priced(endpoint: CatalogEndpoint, now: () => Date): CatalogEndpoint {
+  return endpoint.pricesAt ? { ...endpoint, prices: endpoint.pricesAt(now()) } : endpoint;
 }
 
 function filtered(

@@ -1,4 +1,4 @@
-import type { InferenceRequest } from '@sluice/inference';
+import { type InferenceRequest, type PlainPrices, pricesFor } from '@sluice/inference';
 import {
   type Candidate as PolicyCandidate,
   type EffectiveDemands,
@@ -119,8 +119,8 @@ export const hardFilters: readonly HardFilter[] = [
   ),
   passes(
     'max_price',
-    ({ endpoint }, { preferences: { priceMax } }) =>
-      priceMax === undefined || isWithin(endpoint, priceMax),
+    ({ endpoint }, { preferences: { priceMax }, inputTokens }) =>
+      priceMax === undefined || isWithin(pricesFor(endpoint.prices, inputTokens), priceMax),
   ),
 ];
 
@@ -152,19 +152,23 @@ function tiersOf(asked: Preferences['tier']): readonly ServiceTier[] {
 
 /** What guardrails look at. */
 export function policyCandidate({ model, endpoint }: Candidate): PolicyCandidate {
-  const { inputTokenAttoUsd, outputTokenAttoUsd } = endpoint.prices;
+  const { prices } = endpoint;
   const author = model.id.slice(0, model.id.indexOf('/')).replaceAll('-', '');
   return {
     provider: endpoint.endpoint.provider,
     model: model.canonicalSlug,
     family: modelFamilies.find((family) => family === author) ?? 'other',
-    isFree: inputTokenAttoUsd === 0n && outputTokenAttoUsd === 0n,
+    isFree: isFree(prices) && (prices.tiers ?? []).every((tier) => isFree(tier.prices)),
     ...endpoint.dataPolicy,
     region,
   };
 }
 
-function isWithin({ prices }: CatalogEndpoint, caps: PriceCaps): boolean {
+function isFree({ inputTokenAttoUsd, outputTokenAttoUsd }: PlainPrices): boolean {
+  return inputTokenAttoUsd === 0n && outputTokenAttoUsd === 0n;
+}
+
+function isWithin(prices: PlainPrices, caps: PriceCaps): boolean {
   const pairs: readonly (readonly [bigint | undefined, bigint | undefined])[] = [
     [prices.inputTokenAttoUsd, caps.promptAttoUsd],
     [prices.outputTokenAttoUsd, caps.completionAttoUsd],

@@ -49,6 +49,7 @@ export async function createResponse(
       catalog: pipeline.catalog,
       guardrails,
       inputTokens,
+      now: () => pipeline.clock.now(),
       condition: (id) => pipeline.endpoints.health.condition(id),
       sticky: (models) => stickyOf(pipeline, call, models, conversation),
       random: pipeline.endpoints.random,

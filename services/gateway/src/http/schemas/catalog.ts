@@ -1,6 +1,7 @@
 import { catalogCategories, catalogSorts, modelParameters } from '@sluice/inference';
 import { Type } from 'typebox';
 import { closed, nullable } from './fields.ts';
+import { pricing } from './pricing.ts';
 
 // Query values are text: nothing is coerced. Routing reads them.
 
@@ -113,29 +114,6 @@ const optionalText = Type.Optional(Type.String());
 const optionalNumber = Type.Optional(Type.Number());
 const count = nullable(Type.Integer({ minimum: 0 }));
 const texts = Type.Array(Type.String());
-
-const priceNames = [
-  'request',
-  'image',
-  'image_token',
-  'image_output',
-  'audio',
-  'audio_output',
-  'input_audio_cache',
-  'web_search',
-  'internal_reasoning',
-  'input_cache_read',
-  'input_cache_write',
-  'input_cache_write_1h',
-] as const;
-/** USD as decimal text: per token, request or picture. */
-const pricing = Type.Object({
-  prompt: Type.String(),
-  completion: Type.String(),
-  ...Object.fromEntries(priceNames.map((price) => [price, optionalText])),
-  discount: optionalNumber,
-  overrides: Type.Optional(Type.Array(Type.Object({}))),
-});
 
 const architecture = Type.Object({
   modality: nullable(Type.String()),

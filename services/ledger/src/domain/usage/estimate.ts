@@ -16,8 +16,9 @@ export interface EstimateTerms {
 
 const reasons: readonly string[] = ['', 'interrupted', 'no_usage', 'absurd_usage', 'above_hold'];
 const amountMax = 9_007_199_254_740_992n;
-const pricesMax = 32;
-const priceNamePattern = /^[A-Za-z]{1,64}$/;
+const pricesMax = 128;
+/** What holds above a number of tokens says so: `inputTokenAttoUsd.above.200000`. */
+const priceNamePattern = /^[A-Za-z]{1,64}(?:\.above\.\d{1,9})?$/;
 const pricePattern = /^\d{1,36}$/;
 const providerUsageBytesMax = 8_192;
 
