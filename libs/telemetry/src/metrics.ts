@@ -12,6 +12,12 @@ export interface Metrics {
   readonly genAiTokenUsage: Histogram;
   /** Attempts at an endpoint; attributes outcome and credential (own, platform). */
   readonly gatewayAttempts: Counter;
+  /** Endpoints that were left alone after failures, each time. */
+  readonly routingEjections: Counter;
+  /** Requests that tried an endpoint again whose time of being left alone was over. */
+  readonly routingProbes: Counter;
+  /** Second tries; attribute outcome (made, refused: too many were made lately). */
+  readonly routingRetries: Counter;
   /** Streams that ended in response.failed. */
   readonly gatewayStreamsAborted: Counter;
   /** Refusals that did not get into the audit; attribute reason (full, failed). */
@@ -53,6 +59,9 @@ export function createMetrics(meter: Meter): Metrics {
     ),
     genAiTokenUsage: meter.createHistogram('gen_ai.client.token.usage', { unit: '{token}' }),
     gatewayAttempts: meter.createCounter('gateway.attempts'),
+    routingEjections: meter.createCounter('routing.endpoints.ejections'),
+    routingProbes: meter.createCounter('routing.endpoints.probes'),
+    routingRetries: meter.createCounter('routing.retries'),
     gatewayStreamsAborted: meter.createCounter('gateway.stream.aborted'),
     gatewayRefusalsDropped: meter.createCounter('gateway.refusals.dropped'),
     spendRefusals: meter.createCounter('spend.refusals'),

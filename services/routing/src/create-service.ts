@@ -94,7 +94,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     inference: inferenceOf(pipeline),
     async start() {
       await usage.start();
-      observe(telemetry, { spending, policies, credentials });
+      observe(telemetry, { spending, policies, credentials, health: pipeline.endpoints.health });
       keeping = keepLeases({ spending, bus, logger, signal });
       void sweepSecrets(credentials, signal);
       for (const [filters, known] of [
@@ -175,9 +175,13 @@ async function counted<Answer>(
   }
 }
 
-function endpointsOf({ clock, random = Math.random }: RoutingDeps): Endpoints {
+function endpointsOf({ clock, telemetry, random = Math.random }: RoutingDeps): Endpoints {
   const nowMs = () => clock.now().getTime();
-  const health = new EndpointHealth(nowMs);
+  const { routingEjections, routingProbes } = telemetry.metrics;
+  const health = new EndpointHealth(nowMs, {
+    ejected: () => routingEjections.add(1),
+    probed: () => routingProbes.add(1),
+  });
   const retries = new RetryBudget(nowMs);
   return { health, retries, sticky: new StickyEndpoints(nowMs), random };
 }
@@ -186,15 +190,17 @@ interface Observed {
   readonly spending: Spending;
   readonly policies: Policies;
   readonly credentials: Credentials;
+  readonly health: EndpointHealth;
 }
 
 function observe(
   telemetry: Pick<Telemetry, 'observe'>,
-  { spending, policies, credentials }: Observed,
+  { spending, policies, credentials, health }: Observed,
 ): void {
   telemetry.observe('spend.open', () => spending.openCount);
   telemetry.observe('spend.leases', () => spending.leases.count);
   telemetry.observe('spend.lease.age', () => spending.leases.ageMsMax / 1_000);
+  telemetry.observe('routing.endpoints.out', () => health.outCount);
   telemetry.observe('policy.known', () => policies.size);
   telemetry.observe('credential.known', () => credentials.size);
 }

@@ -1,13 +1,18 @@
-import { equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { beforeEach, describe, test } from 'vitest';
 import { EndpointHealth } from './endpoint-health.ts';
 import { RetryBudget } from './retry-budget.ts';
 
 let nowMs = 0;
 let health: EndpointHealth;
+let heard: { ejected: number; probed: number };
 beforeEach(() => {
   nowMs = 1_000_000;
-  health = new EndpointHealth(() => nowMs);
+  heard = { ejected: 0, probed: 0 };
+  health = new EndpointHealth(() => nowMs, {
+    ejected: () => (heard.ejected += 1),
+    probed: () => (heard.probed += 1),
+  });
 });
 
 const streamed = { isStreamed: true };
@@ -51,6 +56,25 @@ describe('an endpoint', () => {
       equal(isOut(), false, `${seconds} s`);
       failing(1);
     }
+  });
+
+  test('is told of each time that it is left alone or tried again, and of nothing else', () => {
+    failing(2);
+    deepEqual(heard, { ejected: 0, probed: 0 });
+    failing(3);
+    deepEqual(heard, { ejected: 1, probed: 0 });
+    equal(health.outCount, 1);
+    nowMs += 30_000;
+    equal(health.outCount, 0);
+    failing(1);
+    deepEqual(heard, { ejected: 2, probed: 1 });
+    equal(health.outCount, 1);
+    nowMs += 60_000;
+    health.began('e');
+    health.succeeded('e', 10, streamed);
+    health.began('e');
+    deepEqual(heard, { ejected: 2, probed: 2 });
+    equal(health.outCount, 0);
   });
 
   test('is not put out by what says nothing of it', () => {

@@ -14,6 +14,14 @@ export interface EndpointStatistics {
   readonly requestCount: number;
 }
 
+/** Whoever counts. */
+export interface HealthListener {
+  /** One is left alone from now on, or again. */
+  readonly ejected?: () => void;
+  /** One whose time is over is tried again. */
+  readonly probed?: () => void;
+}
+
 const endpointsMax = 10_000;
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -69,17 +77,21 @@ class Health {
  */
 export class EndpointHealth {
   readonly #nowMs: () => number;
+  readonly #heard: HealthListener;
   readonly #known = new Map<string, Health>();
 
-  constructor(nowMs: () => number) {
+  constructor(nowMs: () => number, heard: HealthListener = {}) {
     this.#nowMs = nowMs;
+    this.#heard = heard;
   }
 
   /** An attempt is made. */
   began(id: string): void {
     const health = this.#of(id);
     const nowMs = this.#nowMs();
-    if (health.outUntilMs > 0 && nowMs >= health.outUntilMs) health.probedAtMs = nowMs;
+    if (health.outUntilMs === 0 || nowMs < health.outUntilMs) return;
+    health.probedAtMs = nowMs;
+    this.#heard.probed?.();
   }
 
   /** The first output came, after so long. */
@@ -107,6 +119,7 @@ export class EndpointHealth {
     if (wasProbe && nowMs < health.outUntilMs) return;
     health.coolDownMs = Math.min(coolDownMsMax, Math.max(coolDownMsMin, health.coolDownMs * 2));
     health.outUntilMs = nowMs + health.coolDownMs;
+    this.#heard.ejected?.();
   }
 
   /** An answer has ended. */

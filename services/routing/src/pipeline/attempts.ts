@@ -100,7 +100,7 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
  * refuses, another model may take.
  */
 function after(
-  { endpoints }: Pipeline,
+  { endpoints, metrics }: Pipeline,
   { attempts, cancellation }: Generation,
   index: number,
   failures: readonly Failure[],
@@ -117,7 +117,9 @@ function after(
     next = found < 0 ? undefined : found;
   }
   if (next === undefined || next >= attempts.length) return undefined;
-  return endpoints.retries.take() ? next : undefined;
+  const isAllowed = endpoints.retries.take();
+  metrics.routingRetries.add(1, { outcome: isAllowed ? 'made' : 'refused' });
+  return isAllowed ? next : undefined;
 }
 
 const anotherModelMayTake: ReadonlySet<ErrorCode> = new Set([
