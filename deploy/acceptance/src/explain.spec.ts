@@ -54,6 +54,15 @@ describe('why a request went where it went', () => {
     ok(!('service_metadata' in silent));
   });
 
+  test('is told of a request that everybody failed', async () => {
+    const reply = await respond({ model: 'sim/trio', input: '[sim:error-500]' });
+    equal(reply.status, 503);
+    const text = await explained(reply.headers.get('x-generation-id') ?? '');
+    match(text, /Asked for sim\/trio \(direct\)\./);
+    equal(text.match(/Tried sim-\w: 502 after \d+ ms\./g)?.length, 3);
+    match(text, /Nobody answered, and nothing was charged\./);
+  });
+
   test('is told of a request that nobody may serve', async () => {
     const reply = await respond({ model: 'sim/trio', provider: { only: ['elsewhere'] } });
     equal(reply.status, 404);

@@ -99,6 +99,26 @@ describe('a generation', () => {
     equal(data['cancelled'], true);
   }, 90_000);
 
+  test('that gave no output is told with what was tried, and costs nothing', async () => {
+    const used = (await manage(sluice, '/credits')).body['data']?.['total_usage'];
+    const body = { model: 'sim/fallback', input: '[sim:error-500]', user: 'customer-7' };
+    const response = await raw(sluice, '/responses', { body });
+    equal(response.status, 503);
+    await response.body?.cancel();
+    const data = await generation(text(response.headers.get('x-generation-id')));
+    deepEqual(
+      list(data['provider_responses']).map(({ status }) => status),
+      [502, 502],
+    );
+    deepEqual(
+      ['total_cost', 'tokens_completion', 'finish_reason', 'provider_name', 'external_user'].map(
+        (name) => data[name],
+      ),
+      [0, 0, 'error', null, 'customer-7'],
+    );
+    equal((await manage(sluice, '/credits')).body['data']?.['total_usage'], used);
+  });
+
   test('is none for an id that nobody got, and without an id', async () => {
     for (const id of [noSuch, 'x', '%00'])
       equal((await json(sluice, `/generation?id=${id}`)).status, 404, id);

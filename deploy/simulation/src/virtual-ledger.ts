@@ -80,6 +80,7 @@ export class VirtualLedger {
         ask(() => ({ estimates: [...this.model.listEstimates(replica, limit)] })),
       correctUsage: (testimony) =>
         ask(() => ({ isNew: this.model.correctUsage([testimony], 'provider') > 0 })),
+      reportFailures: () => ask(() => ({})),
       reportAdmissions: ({ toSpoolSequence }) => ask(() => ({ spoolSequence: toSpoolSequence })),
       getWatermark: (writer) => ask(() => ({ sequence: this.model.watermark(writer) })),
     };

@@ -38,6 +38,8 @@ export interface Metrics {
   readonly usageEstimated: Counter;
   /** Generations whose provider told a usage that cannot be charged; attribute reason. */
   readonly usageIncredible: Counter;
+  /** Records of failed generations that were lost because too many failed at once. */
+  readonly usageFailuresDropped: Counter;
   /** Usage facts taken by the ledger; attribute outcome (counted, duplicate, dead_letter). */
   readonly ledgerFacts: Counter;
   /** Events that a projection could not apply; attribute projection. */
@@ -72,6 +74,7 @@ export function createMetrics(meter: Meter): Metrics {
     credentialQuestions: meter.createCounter('credential.questions'),
     usageEstimated: meter.createCounter('usage.estimated'),
     usageIncredible: meter.createCounter('usage.incredible'),
+    usageFailuresDropped: meter.createCounter('usage.failures.dropped'),
     ledgerFacts: meter.createCounter('ledger.facts'),
     projectionFailures: meter.createCounter('projection.failures'),
   };

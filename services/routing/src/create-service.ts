@@ -81,6 +81,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     byok: deps.byok ?? usualByokTerms,
     endpoints: endpointsOf(deps),
     journal: usage.journal,
+    failures: usage.failures,
     running,
     metrics: telemetry.metrics,
     tracing: telemetry.tracing,

@@ -67,6 +67,8 @@ export async function explainGeneration(
   return 0;
 }
 
+const okStatus = 200;
+
 /** Line by line: what was asked, who could have answered, who was out, who was tried, what it cost. */
 export function* story(record: Generation): Iterable<string> {
   const { routing } = record;
@@ -76,6 +78,10 @@ export function* story(record: Generation): Iterable<string> {
     yield* choice(routing);
   } else yield 'How its endpoint was chosen is not known.';
   yield* attempts(record);
+  if (record.provider_responses?.every(({ status }) => status !== okStatus) ?? false) {
+    yield 'Nobody answered, and nothing was charged.';
+    return;
+  }
   const paid = record.is_byok ? ' with a credential of your own' : '';
   yield (
     `Served by ${clean(record.provider_name ?? 'nobody')} as ${clean(record.model)}${paid}: ` +

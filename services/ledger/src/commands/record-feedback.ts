@@ -3,7 +3,9 @@ import type { Database } from '@sluice/read-model';
 import { type Feedback, feedbackProblem } from '../domain/feedback/feedback.ts';
 
 const generation = `
-  SELECT 1 FROM usage_facts WHERE account_id = $1 AND generation_id = $2 LIMIT 1`;
+  SELECT 1 WHERE
+    EXISTS (SELECT FROM usage_facts WHERE account_id = $1 AND generation_id = $2)
+    OR EXISTS (SELECT FROM failed_generations WHERE account_id = $1 AND generation_id = $2)`;
 
 const insert = `
   INSERT INTO feedback (account_id, feedback_id, generation_id, category, comment, key_hash)

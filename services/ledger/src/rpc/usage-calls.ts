@@ -2,23 +2,31 @@ import { Fault } from '@sluice/errors';
 import type { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Database } from '@sluice/read-model';
 import type { Calls } from '@sluice/rpc';
+import { recordFailures } from '../commands/record-failures.ts';
 import { recordFeedback } from '../commands/record-feedback.ts';
 import { generationOf } from '../domain/usage/generation.ts';
 import { isInstant } from '../domain/usage/usage-fact.ts';
 import { readActivity } from '../queries/read-activity.ts';
+import { readFailedGeneration } from '../queries/read-failed-generation.ts';
 import { readGeneration } from '../queries/read-generation.ts';
 
 const activityRowsMax = 2_000;
 const offsetMax = 1_000_000;
+const failuresMax = 500;
 
-/** What is told of counted usage, always of one account. */
+/** What is told of generations and of counted usage, always of one account. */
 export function usageCalls(
   database: Database,
-): Pick<Calls<typeof LedgerServiceService>, 'getGeneration' | 'listActivity' | 'recordFeedback'> {
+): Pick<
+  Calls<typeof LedgerServiceService>,
+  'getGeneration' | 'listActivity' | 'recordFeedback' | 'reportFailures'
+> {
   return {
     async getGeneration(request) {
       if (request.generationId.includes('\0')) throw new Fault('not_found');
-      const generation = generationOf(await readGeneration(database, request));
+      const generation =
+        generationOf(await readGeneration(database, request)) ??
+        (await readFailedGeneration(database, request));
       if (!generation) throw new Fault('not_found');
       return { generation };
     },
@@ -33,6 +41,12 @@ export function usageCalls(
     },
     async recordFeedback(feedback) {
       await recordFeedback(database, feedback);
+      return {};
+    },
+    async reportFailures(report) {
+      if (report.failures.length > failuresMax)
+        throw new Fault('invalid_request', { message: `At most ${failuresMax} failures at once` });
+      await recordFailures(database, report);
       return {};
     },
   };

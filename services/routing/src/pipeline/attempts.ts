@@ -10,6 +10,7 @@ import { termsOf } from '../spend/split-hold.ts';
 import type { Beginning } from '../usage/outcome.ts';
 import type { Intent } from '../usage/record.ts';
 import type { Pipeline } from './deps.ts';
+import { failedGeneration } from './failed-generation.ts';
 import { TotalTimeout, type Generation } from './generation.ts';
 import { callLimits } from './limits.ts';
 import { outputTokensMaxOf } from './worst-case.ts';
@@ -91,6 +92,7 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
   } catch (error) {
     generation.cancellation.end();
     pipeline.spending.release(generation.held.hold);
+    pipeline.failures.add(() => failedGeneration(pipeline, generation, attempts));
     throw error;
   }
 }

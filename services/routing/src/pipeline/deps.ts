@@ -8,6 +8,7 @@ import type { ByokTerms } from '../spend/byok-terms.ts';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
 import type { RetryBudget } from '../health/retry-budget.ts';
 import type { StickyEndpoints } from '../sticky/sticky-endpoints.ts';
+import type { FailureReports } from '../usage/failure-reports.ts';
 import type { UsageJournal } from '../usage/journal.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Replica } from '../usage/replica.ts';
@@ -31,6 +32,7 @@ export interface Pipeline {
   readonly replica: Replica;
   readonly endpoints: Endpoints;
   readonly journal: UsageJournal;
+  readonly failures: Pick<FailureReports, 'add'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

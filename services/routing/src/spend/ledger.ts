@@ -13,6 +13,7 @@ export type LedgerCalls = Pick<
   | 'listEstimates'
   | 'correctUsage'
   | 'reportAdmissions'
+  | 'reportFailures'
 >;
 
 type LeaseMetrics = Pick<Metrics, 'spendLeaseRequests' | 'spendAuthorityDuration'>;

@@ -9,6 +9,7 @@ import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { windowOf } from '@sluice/spend';
 import { type AskedBudget, InMemoryAuthority } from '@sluice/spend/testing';
 import type { LedgerCalls } from '../spend/ledger.ts';
+import type { FailedGeneration } from '../usage/failure-reports.ts';
 
 /** A ledger without a database: counts each fact once and grants leases by what it counted. */
 export interface InMemoryLedger extends LedgerCalls {
@@ -26,6 +27,8 @@ export interface InMemoryLedger extends LedgerCalls {
   readonly timesAsked: number;
   /** By usage id, each once. */
   readonly corrections: Map<string, CorrectUsageRequest>;
+  /** As they were told. */
+  readonly failures: FailedGeneration[];
   /** Those that fit to the one before. */
   readonly reports: ReportAdmissionsRequest[];
   consume(
@@ -149,6 +152,12 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
       const isNew = !ledger.corrections.has(correction.usageId);
       if (isNew) ledger.corrections.set(correction.usageId, correction);
       return { isNew };
+    },
+    failures: [],
+    async reportFailures({ failures: told }) {
+      if (!ledger.isUp) throw new Fault('unavailable');
+      ledger.failures.push(...told);
+      return {};
     },
     reports: [],
     async reportAdmissions(report) {

@@ -9,6 +9,7 @@ import { Admission } from './admission.ts';
 import { askProviders } from './ask-providers.ts';
 import { closeEarlierEpochs } from './close-epochs.ts';
 import { UsageJournal } from './journal.ts';
+import { FailureReports, reportFailures } from './failure-reports.ts';
 import { Outbox } from './outbox.ts';
 import { publishUsage } from './publisher.ts';
 import type { Replica } from './replica.ts';
@@ -25,12 +26,13 @@ export interface UsageDeps {
   readonly catalog: Pick<Catalog, 'find'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly telemetry: Pick<Telemetry, 'observe'>;
+  readonly telemetry: Pick<Telemetry, 'observe' | 'metrics'>;
 }
 
 /** All about usage between the pipeline and the ledger. */
 export interface UsageKeeping {
   readonly journal: UsageJournal;
+  readonly failures: FailureReports;
   /** Why nothing can be admitted now; undefined: it can. */
   closedBecause(): string | undefined;
   /** Takes up what the last run left, then admits; the rest goes on beside the requests. */
@@ -45,12 +47,14 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
   const { spool, replica, ledger, bus, lookup, catalog, clock, logger, telemetry } = deps;
   const outbox = new Outbox();
   const journal = new UsageJournal({ spool, replica, outbox });
+  const failures = new FailureReports(() => telemetry.metrics.usageFailuresDropped.add(1));
   const admission = new Admission({ spool, outbox, logger });
   const background = new AbortController();
   const { signal } = background;
   let loops: readonly Promise<void>[] = [];
   return {
     journal,
+    failures,
     closedBecause: () => admission.closedBecause,
     async start() {
       const began = await resume({
@@ -70,6 +74,7 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
         askProviders({ ledger, lookup, catalog, replica, logger, signal }),
         followWatermarks({ ledger, outbox, journal, replica, logger, signal }),
         reportAdmissions({ ledger, spool, journal, replica, began, logger, signal }),
+        reportFailures({ reports: failures, ledger, logger, signal }),
         admission.watch(signal),
       ];
       admission.open();

@@ -96,12 +96,15 @@ function costView({ costNanoUsd, feeNanoUsd, isByok }: Generation) {
 }
 
 function attemptsView(generation: Generation): GenerationView['provider_responses'] {
-  const { attempts, model, upstreamId } = generation;
+  const { attempts, model, upstreamId, routing } = generation;
   if (attempts.length === 0) return null;
+  // Attempts do not say of which model they were; whoever could have answered does.
+  const candidates = attempts.length > 1 ? (routingView(routing)?.candidates ?? []) : [];
+  const models = new Map(candidates.map((one) => [one.endpoint_id, one.model]));
   return attempts.map((attempt) => ({
     id: attempt.errorCode === '' ? textOrNull(upstreamId) : null,
     endpoint_id: endpointIdOf({ ...attempt, model }),
-    model_permaslug: model,
+    model_permaslug: models.get(attempt.endpointId) ?? model,
     provider_name: attempt.provider,
     status: statusOf(attempt),
     latency: Number(attempt.latencyMs),

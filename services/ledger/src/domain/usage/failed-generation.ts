@@ -1,0 +1,68 @@
+import { keptDetails, type UsageDetails } from './usage-details.ts';
+import { isInstant } from './usage-fact.ts';
+
+/** What a replica tells of a generation that gave no output. */
+export interface FailedGeneration extends Omit<UsageDetails, 'specialTokens'> {
+  readonly generationId: string;
+  readonly requestId: string;
+  readonly workspaceId: string;
+  readonly keyHash: string;
+  readonly model: string;
+  readonly provider: string;
+  readonly isByok: boolean;
+  readonly streamed: boolean;
+  readonly outcome: string;
+  readonly admittedAt: string;
+  readonly completedAt: string;
+}
+
+const textCharactersMax = 512;
+const idPattern = /^[\x21-\x7e]{1,256}$/;
+const tokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
+
+/**
+ * What is kept of a generation that gave no output: nothing was used and nothing is charged, whatever the one
+ * who tells it says. undefined: it is none that can be kept.
+ */
+export function failedGeneration(accountId: string, told: FailedGeneration) {
+  const { generationId, workspaceId, keyHash, admittedAt, completedAt } = told;
+  const isKnown =
+    idPattern.test(generationId) &&
+    [accountId, workspaceId, keyHash].every((token) => tokenPattern.test(token)) &&
+    [admittedAt, completedAt].every(isInstant);
+  if (!isKnown) return undefined;
+  const { specialTokens: _none, ...details } = keptDetails({ ...told, specialTokens: {} });
+  return {
+    generationId,
+    requestId: kept(told.requestId),
+    workspaceId,
+    keyHash,
+    model: kept(told.model),
+    provider: kept(told.provider),
+    upstreamId: '',
+    ...nothingUsed,
+    isByok: told.isByok,
+    streamed: told.streamed,
+    outcome: told.outcome === 'cancelled' ? 'cancelled' : 'failed',
+    finishReason: '',
+    admittedAt,
+    completedAt,
+    ...details,
+    latencyMs: undefined,
+    attempts: [...details.attempts],
+  };
+}
+
+const nothingUsed = {
+  inputTokens: 0n,
+  cachedTokens: 0n,
+  outputTokens: 0n,
+  reasoningTokens: 0n,
+  costNanoUsd: 0n,
+  feeNanoUsd: 0n,
+  estimated: false,
+};
+
+function kept(text: string): string {
+  return text.slice(0, textCharactersMax).replaceAll('\0', '').toWellFormed();
+}

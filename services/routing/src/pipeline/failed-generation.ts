@@ -1,0 +1,46 @@
+import type { Clock } from '@sluice/service';
+import { routingText } from '../choice/routing-text.ts';
+import type { FailedGeneration } from '../usage/failure-reports.ts';
+import type { Beginning } from '../usage/outcome.ts';
+import type { Generation } from './generation.ts';
+
+/** What is told of a generation that gave no output: who was tried, and how they were chosen. */
+export function failedGeneration(
+  { clock }: { readonly clock: Clock },
+  { id, call, held, head, request, labels, plan, cancellation }: Generation,
+  attempts: Beginning['attempts'],
+): FailedGeneration {
+  const { accountId, workspaceId, keyHash } = call.principal;
+  return {
+    accountId,
+    generation: {
+      generationId: id,
+      requestId: call.requestId,
+      workspaceId,
+      keyHash,
+      model: head.model,
+      // Nobody served it.
+      provider: '',
+      upstreamId: '',
+      inputTokens: 0n,
+      cachedTokens: 0n,
+      outputTokens: 0n,
+      reasoningTokens: 0n,
+      costNanoUsd: 0n,
+      feeNanoUsd: 0n,
+      isByok: false,
+      streamed: request.stream,
+      outcome: cancellation.isClientGone ? 'cancelled' : 'failed',
+      finishReason: '',
+      nativeFinishReason: '',
+      estimated: false,
+      admittedAt: held.hold.at.toISOString(),
+      completedAt: clock.now().toISOString(),
+      latencyMs: undefined,
+      ...labels,
+      endpointId: '',
+      attempts: [...attempts],
+      routing: routingText(plan),
+    },
+  };
+}
