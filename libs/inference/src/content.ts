@@ -30,6 +30,8 @@ export interface AudioContent {
 export interface VideoContent {
   readonly type: 'video';
   readonly source: MediaSource;
+  /** How it is watched, where the upstream can be told. */
+  readonly processing?: 'agentic' | 'static';
 }
 
 /** Where a medium is: in the request itself, somewhere on the web, or known to the upstream by an id. */

@@ -40,6 +40,7 @@ export type {
   NativeItem,
   NativeTool,
   ReasoningItem,
+  StoredPrompt,
   Tool,
   ToolChoice,
 } from './request.ts';

@@ -12,6 +12,8 @@ export interface ModelOptions {
   /** 0 to 20: how many alternatives of each token are told. */
   readonly topLogprobs?: number;
   readonly reasoning?: ReasoningOptions;
+  /** Which thoughts of earlier turns the model sees, where it can be told. */
+  readonly thoughtsContext?: 'auto' | 'all_turns' | 'current_turn';
   /** Absent: plain text. */
   readonly format?: StructuredFormat;
   readonly verbosity?: 'low' | 'medium' | 'high' | 'xhigh' | 'max';
@@ -25,6 +27,8 @@ export interface ModelOptions {
   readonly promptCacheKey?: string;
   /** Only marked places of the prompt are cached. */
   readonly hasExplicitCacheOnly?: boolean;
+  /** How long such places are asked to live, in the words of the one dialect that has them. */
+  readonly promptCacheTtl?: string;
   /** A pseudonym of the client's end user: never what the client called it. */
   readonly endUser?: string;
   /** The reasoning is wanted in a form that only the upstream can read. */

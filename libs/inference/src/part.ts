@@ -48,6 +48,10 @@ export type StreamPart =
       readonly name: string;
       /** True: what follows is free text, not JSON. */
       readonly isCustom?: boolean;
+      /** Of the tool, where it has one. */
+      readonly namespace?: string;
+      /** The model goes on without waiting for the answer. */
+      readonly isAsync?: boolean;
     }
   | { readonly type: 'tool-call-delta'; readonly part: number; readonly delta: string }
   | { readonly type: 'tool-call-end'; readonly part: number }

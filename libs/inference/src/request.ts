@@ -12,7 +12,16 @@ export interface InferenceRequest {
   readonly temperature: number | undefined;
   readonly topP: number | undefined;
   readonly options?: ModelOptions;
+  /** Stored at the upstream: what is here is added to it. */
+  readonly prompt?: StoredPrompt;
   readonly stream: boolean;
+}
+
+/** A template that the upstream keeps, and what is to stand in it. */
+export interface StoredPrompt {
+  readonly id: string;
+  readonly version: string | undefined;
+  readonly variables: Readonly<Record<string, string | ContentPart>>;
 }
 
 export type InputItem =
@@ -29,6 +38,8 @@ export type InputItem =
       readonly name: string;
       /** JSON text, as the model wrote it. */
       readonly arguments: string;
+      /** Of the tool, in dialects that have such. */
+      readonly namespace?: string;
     }
   | {
       readonly type: 'function-call-output';
@@ -41,6 +52,7 @@ export type InputItem =
       readonly name: string;
       /** What the model wrote, in whatever form the tool takes. */
       readonly input: string;
+      readonly namespace?: string;
     }
   | {
       readonly type: 'custom-tool-call-output';
@@ -80,6 +92,8 @@ export interface FunctionTool {
   /** A JSON schema. */
   readonly parameters: Readonly<Record<string, unknown>> | undefined;
   readonly strict: boolean | undefined;
+  /** The model goes on without waiting for its answer, where it can. */
+  readonly isAsync?: boolean;
 }
 
 /** Its input is free text, or follows a grammar. */
@@ -88,6 +102,7 @@ export interface CustomTool {
   readonly name: string;
   readonly description: string | undefined;
   readonly format: Readonly<Record<string, unknown>> | undefined;
+  readonly isAsync?: boolean;
 }
 
 /** Run by the upstream itself: forwarded as it came to endpoints that have it. */
@@ -99,9 +114,12 @@ export interface NativeTool {
 export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }
   | { readonly type: 'function' | 'custom'; readonly name: string }
-  /** Only these may be called, by name. */
+  /** A native tool, as the client named it. */
+  | { readonly type: 'native'; readonly tool: Readonly<Record<string, unknown>> }
+  /** Only these may be called, by name; native ones as the client named them. */
   | {
       readonly type: 'allowed';
       readonly mode: 'auto' | 'required';
       readonly names: readonly string[];
+      readonly natives?: readonly Readonly<Record<string, unknown>>[];
     };

@@ -136,6 +136,7 @@ function choiceType(choice: ToolChoice): 'auto' | 'any' | 'none' {
     case 'auto':
     case 'function':
     case 'custom':
+    case 'native':
       return 'auto';
   }
 }

@@ -91,6 +91,7 @@ function functionOf(tool: Tool): readonly FunctionDeclaration[] {
 function callingConfig(choice: ToolChoice, functions: readonly FunctionDeclaration[]): object {
   switch (choice.type) {
     case 'auto':
+    case 'native':
       return { mode: 'AUTO' };
     case 'none':
       return { mode: 'NONE' };

@@ -8,6 +8,7 @@ import type {
 import { customToolParameters } from '../custom-tools.ts';
 import { openAiChat, type Endpoint } from '../endpoint.ts';
 import { effortOf } from '../reasoning-effort.ts';
+import { wireVerbosity } from '../openai-responses/options.ts';
 import { chatMessages } from './messages.ts';
 
 /** The body of `POST /chat/completions`. A field that the client left out is left out. */
@@ -45,7 +46,7 @@ function chatOptions(
     presence_penalty: options.presencePenalty,
     ...(topLogprobs !== undefined && { logprobs: true, top_logprobs: topLogprobs }),
     ...(format && { response_format: chatFormat(format) }),
-    verbosity: options.verbosity,
+    verbosity: wireVerbosity(options.verbosity),
     reasoning_effort: effortOf(reasoning, { outputTokensMax, known: endpoint.efforts }),
     ...(modalities?.includes('image') && { modalities, image_config: options.imageConfig }),
     prompt_cache_key: options.promptCacheKey,
@@ -100,6 +101,8 @@ function chatToolChoice(choice: ToolChoice): unknown {
     case 'allowed':
       return choice.mode === 'auto' ? undefined : choice.mode;
     case 'auto':
+    case 'native':
+      // `canSay` keeps requests with native tools away.
       return undefined;
     case 'none':
     case 'required':

@@ -11,7 +11,8 @@ export function wireContent(
   return content.map((part) => wirePart(part, textType));
 }
 
-function wirePart(part: ContentPart, textType: string): unknown {
+/** One part of it. */
+export function wirePart(part: ContentPart, textType: string): unknown {
   switch (part.type) {
     case 'text':
       return {
@@ -32,7 +33,11 @@ function wirePart(part: ContentPart, textType: string): unknown {
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } };
     case 'video':
-      return { type: 'input_video', video_url: urlOf(part.source) };
+      return {
+        type: 'input_video',
+        video_url: urlOf(part.source),
+        ...(part.processing && { processing: part.processing }),
+      };
   }
 }
 

@@ -95,10 +95,17 @@ export function addArguments(growth: Growth, delta: string): void {
 
 function beginCall(growth: Growth, item: Extract<WireItem, { type: 'call' }>): void {
   if (growth.item.call) return;
-  const { callId, name, isCustom } = item;
+  const { callId, name, namespace, isCustom, isAsync } = item;
   const part = growth.nextPart++;
-  const custom = isCustom ? { isCustom } : {};
-  growth.parts.push({ type: 'tool-call-start', part, callId, name, ...custom });
+  growth.parts.push({
+    type: 'tool-call-start',
+    part,
+    callId,
+    name,
+    ...(isCustom && { isCustom }),
+    ...(namespace !== undefined && { namespace }),
+    ...(isAsync && { isAsync }),
+  });
   growth.item = { ...growth.item, call: { part, hasText: false } };
   growth.hasToolCalls = true;
 }

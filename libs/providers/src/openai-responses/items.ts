@@ -16,6 +16,8 @@ export type WireItem =
       readonly isCustom: boolean;
       readonly callId: string;
       readonly name: string;
+      readonly namespace: string | undefined;
+      readonly isAsync: boolean;
       readonly text: string;
       readonly isWhole: boolean;
     }
@@ -108,7 +110,16 @@ function readCall(
   const callId = asString(item['call_id']);
   const name = asString(item['name']);
   if (!callId || !name) return { type: 'other' };
-  return { type: 'call', isCustom, callId, name, text: asString(text) ?? '', isWhole };
+  return {
+    type: 'call',
+    isCustom,
+    callId,
+    name,
+    namespace: asWord(item['namespace']),
+    isAsync: item['async'] === true,
+    text: asString(text) ?? '',
+    isWhole,
+  };
 }
 
 function textsOf(list: unknown): readonly string[] {

@@ -12,25 +12,28 @@ export function wireOptions(
   options: ModelOptions,
   { outputTokensMax, efforts }: WireLimits,
 ): object {
-  const { reasoning, format, verbosity, include = [] } = options;
+  const { reasoning, thoughtsContext, format, verbosity, include = [] } = options;
   const included = [
     ...include,
     ...(options.includesEncryptedReasoning ? ['reasoning.encrypted_content'] : []),
   ];
   return {
     top_logprobs: options.topLogprobs,
-    ...(reasoning && {
+    ...((reasoning || thoughtsContext) && {
       reasoning: {
         effort: effortOf(reasoning, { outputTokensMax, known: efforts }),
-        summary: reasoning.summary,
+        summary: reasoning?.summary,
+        context: thoughtsContext,
       },
     }),
     ...((format || verbosity) && {
-      text: { ...(format && { format: wireFormat(format) }), verbosity },
+      text: { ...(format && { format: wireFormat(format) }), verbosity: wireVerbosity(verbosity) },
     }),
     ...(included.length > 0 && { include: included }),
     prompt_cache_key: options.promptCacheKey,
-    ...(options.hasExplicitCacheOnly && { prompt_cache_options: { mode: 'explicit' } }),
+    ...(options.hasExplicitCacheOnly && {
+      prompt_cache_options: { mode: 'explicit', ttl: options.promptCacheTtl },
+    }),
     safety_identifier: options.endUser,
     service_tier: wireTier(options.serviceTier),
   };
@@ -40,6 +43,13 @@ function wireFormat(format: StructuredFormat): object {
   if (format.type === 'json-object') return { type: 'json_object' };
   const { name, description, schema, strict } = format;
   return { type: 'json_schema', name, description, schema, strict };
+}
+
+/** Its scale ends at high. */
+export function wireVerbosity(
+  verbosity: ModelOptions['verbosity'],
+): 'low' | 'medium' | 'high' | undefined {
+  return verbosity === 'xhigh' || verbosity === 'max' ? 'high' : verbosity;
 }
 
 /** It has fewer tiers than we have names. */

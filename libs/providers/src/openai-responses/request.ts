@@ -2,12 +2,13 @@ import type {
   InferenceRequest,
   InputItem,
   ReasoningItem,
+  StoredPrompt,
   Tool,
   ToolChoice,
 } from '@sluice/inference';
 import { withAnsweredCalls } from '../answered-calls.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { wireContent } from './content.ts';
+import { wireContent, wirePart } from './content.ts';
 import { wireOptions } from './options.ts';
 
 /** Only thoughts that this dialect wrote can be given back to it. */
@@ -17,7 +18,11 @@ export const responsesReasoningFormat = 'openai-responses-v1';
 export function responsesBody(endpoint: Endpoint, request: InferenceRequest): unknown {
   return {
     model: endpoint.upstreamModel,
-    input: withAnsweredCalls(request.items).flatMap(wireItem),
+    ...wirePrompt(request.prompt),
+    // What is stored can be all that there is to say.
+    ...(request.items.length > 0 && {
+      input: withAnsweredCalls(request.items).flatMap(wireItem),
+    }),
     max_output_tokens: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
@@ -27,11 +32,23 @@ export function responsesBody(endpoint: Endpoint, request: InferenceRequest): un
     }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(wireTool),
-      tool_choice: wireToolChoice(request.toolChoice),
+      tool_choice: wireToolChoice(request.toolChoice, request.tools),
       parallel_tool_calls: request.parallelToolCalls,
     }),
     store: endpoint.keepsAnswers === true,
     ...(request.stream && { stream: true }),
+  };
+}
+
+function wirePrompt(prompt: StoredPrompt | undefined): object {
+  if (!prompt) return {};
+  const { id, version, variables } = prompt;
+  const told = Object.entries(variables).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : wirePart(value, 'input_text'),
+  ]);
+  return {
+    prompt: { id, version, ...(told.length > 0 && { variables: Object.fromEntries(told) }) },
   };
 }
 
@@ -44,12 +61,12 @@ function wireItem(item: InputItem): readonly unknown[] {
       return [{ type: 'message', role, content: wireContent(content, textType), phase }];
     }
     case 'function-call': {
-      const { callId, name, arguments: text } = item;
-      return [{ type: 'function_call', call_id: callId, name, arguments: text }];
+      const { callId, name, arguments: text, namespace } = item;
+      return [{ type: 'function_call', call_id: callId, name, namespace, arguments: text }];
     }
     case 'custom-tool-call': {
-      const { callId, name, input } = item;
-      return [{ type: 'custom_tool_call', call_id: callId, name, input }];
+      const { callId, name, input, namespace } = item;
+      return [{ type: 'custom_tool_call', call_id: callId, name, namespace, input }];
     }
     case 'function-call-output':
       return [{ type: 'function_call_output', call_id: item.callId, output: wireOutput(item) }];
@@ -77,26 +94,32 @@ function wireTool(tool: Tool): unknown {
     case 'native':
       return tool.tool;
     case 'custom': {
-      const { name, description, format } = tool;
-      return { type: 'custom', name, description, format };
+      const { name, description, format, isAsync } = tool;
+      return { type: 'custom', name, description, format, ...(isAsync && { async: true }) };
     }
     case 'function': {
-      const { name, description, parameters, strict } = tool;
-      return { type: 'function', name, description, parameters, strict };
+      const { name, description, parameters, strict, isAsync } = tool;
+      const later = isAsync && { async: true };
+      return { type: 'function', name, description, parameters, strict, ...later };
     }
   }
 }
 
-function wireToolChoice(choice: ToolChoice): unknown {
+function wireToolChoice(choice: ToolChoice, tools: readonly Tool[]): unknown {
   switch (choice.type) {
     case 'function':
     case 'custom':
       return { type: choice.type, name: choice.name };
+    case 'native':
+      return choice.tool;
     case 'allowed':
       return {
         type: 'allowed_tools',
         mode: choice.mode,
-        tools: choice.names.map((name) => ({ type: 'function', name })),
+        tools: [
+          ...choice.names.map((name) => ({ type: kindOf(name, tools), name })),
+          ...(choice.natives ?? []),
+        ],
       };
     case 'auto':
       return undefined;
@@ -104,4 +127,8 @@ function wireToolChoice(choice: ToolChoice): unknown {
     case 'required':
       return choice.type;
   }
+}
+
+function kindOf(name: string, tools: readonly Tool[]): 'function' | 'custom' {
+  return tools.some((tool) => tool.type === 'custom' && tool.name === name) ? 'custom' : 'function';
 }

@@ -163,7 +163,6 @@ describe('models', () => {
     deepEqual(new Set(tried({ model: 'sim/tiers:nitro' })), new Set(['sim-t', 'sim-t/priority']));
     deepEqual(tried({ model: 'sim/tiers:floor', service_tier: 'default' }), ['sim-t']);
     equal(refused({ model: 'openai/trio:nonsense' }).code, 'model_not_found');
-    equal(refused({ model: 'sim/trio:online' }).code, 'model_not_found');
   });
 
   test('have service tiers', () => {

@@ -61,8 +61,16 @@ export function openingOf(part: OpeningPart): Opening {
         fields: { kind: 'reasoning', text: undefined, summaries: [], replay: undefined },
       };
     case 'tool-call-start': {
-      const { callId, name, isCustom = false } = part;
-      const fields = { kind: 'tool-call', callId, name, isCustom, text: '' } as const;
+      const { callId, name, isCustom = false, namespace, isAsync } = part;
+      const fields = {
+        kind: 'tool-call',
+        callId,
+        name,
+        isCustom,
+        text: '',
+        ...(namespace !== undefined && { namespace }),
+        ...(isAsync && { isAsync }),
+      } as const;
       return { prefix: isCustom ? 'ctc' : 'fc', fields };
     }
     case 'native-start':

@@ -17,6 +17,11 @@ export class Issues {
     if (this.#issues.length < issuesMax) this.#issues.push({ path, message });
   }
 
+  /** Something that the contract knows and that is not built yet: refused by its name, never ignored. */
+  addUnbuilt(path: string, name: string): undefined {
+    this.add(path, `${name} is known, but not available yet`);
+  }
+
   /** A field of the contract that is not built yet: refused, never ignored. */
   addUnsupported(path: string): undefined {
     this.add(path, 'is not supported yet');
@@ -30,9 +35,10 @@ export class Issues {
     const [first] = this.#issues;
     if (!first) return undefined;
     const place = first.path === '' ? '' : `${first.path}: `;
+    const isAbsent = this.#code === 'not_found';
     return {
       rejected: this.#code,
-      message: `Invalid request: ${place}${first.message}`,
+      message: isAbsent ? first.message : `Invalid request: ${place}${first.message}`,
       metadata: { issues: [...this.#issues] },
     };
   }

@@ -2,6 +2,8 @@
 export const inputItemsMax = 10_000;
 export const contentPartsMax = 10_000;
 export const toolsMax = 128;
+export const pluginsMax = 32;
+export const stopConditionsMax = 32;
 export const jsonDepthMax = 64;
 /** Far above 10,000 items with their fields; a parser takes a third of a second for so many. */
 export const jsonValuesMax = 250_000;

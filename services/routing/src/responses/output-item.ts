@@ -31,6 +31,8 @@ export interface CallItem extends Placed {
   readonly callId: string;
   readonly name: string;
   readonly isCustom: boolean;
+  readonly namespace?: string;
+  readonly isAsync?: boolean;
   /** The arguments, or what a custom tool is given. */
   readonly text: string;
 }
@@ -105,8 +107,16 @@ function wireThought({ id, status, text, summaries, replay }: ThoughtItem): Wire
   };
 }
 
-function wireCall({ id, status, callId, name, isCustom, text }: CallItem): WireItem {
-  const call = { id, status, call_id: callId, name };
+function wireCall({ id, status, callId, name, isCustom, text, ...more }: CallItem): WireItem {
+  const { namespace, isAsync } = more;
+  const call = {
+    id,
+    status,
+    call_id: callId,
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...(isAsync && { async: true }),
+  };
   return isCustom
     ? { ...call, type: 'custom_tool_call', input: text }
     : { ...call, type: 'function_call', arguments: text };

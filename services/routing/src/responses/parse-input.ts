@@ -46,6 +46,7 @@ export function parseInput(
     return parsed ? [{ index, item: parsed }] : [];
   });
   refuseAdjacentUpdates(items, issues);
+  refuseSuspended(resolved, issues);
   return { items: [...system, ...items], tools };
 }
 
@@ -133,10 +134,10 @@ function parseFunctionCall(fields: Fields): InputItem | undefined {
   const name = requiredId(fields, 'name');
   const argumentsText = fields.requiredString('arguments');
   checkCall(fields);
-  fields.unsupported('subagent_id');
-  fields.unsupported('subagent_items');
+  const namespace = optionalName(fields, 'namespace');
   if (callId === undefined || name === undefined || argumentsText === undefined) return undefined;
-  return { type: 'function-call', callId, name, arguments: argumentsText };
+  const named = namespace === undefined ? {} : { namespace };
+  return { type: 'function-call', callId, name, arguments: argumentsText, ...named };
 }
 
 function parseCustomCall(fields: Fields): InputItem | undefined {
@@ -144,14 +145,15 @@ function parseCustomCall(fields: Fields): InputItem | undefined {
   const name = requiredId(fields, 'name');
   const input = fields.requiredString('input');
   checkCall(fields);
+  const namespace = optionalName(fields, 'namespace');
   if (callId === undefined || name === undefined || input === undefined) return undefined;
-  return { type: 'custom-tool-call', callId, name, input };
+  const named = namespace === undefined ? {} : { namespace };
+  return { type: 'custom-tool-call', callId, name, input, ...named };
 }
 
 function checkCall(fields: Fields): void {
   fields.string('id');
   fields.oneOf('status', statuses);
-  fields.unsupported('namespace');
   fields.boolean('async');
 }
 
@@ -209,6 +211,10 @@ function texts(fields: Fields, name: string, issues: Issues): readonly string[] 
   });
 }
 
+function optionalName(fields: Fields, name: string): string | undefined {
+  return fields.string(name, { charactersMin: 1, charactersMax: identifierCharactersMax });
+}
+
 function requiredId(fields: Fields, name: string): string | undefined {
   return fields.requiredString(name, { charactersMin: 1, charactersMax: identifierCharactersMax });
 }
@@ -220,5 +226,19 @@ function refuseAdjacentUpdates(items: readonly PlacedItem[], issues: Issues): vo
     if (isUpdate && isAfterUpdate)
       issues.add(`input[${String(index)}]`, 'follows another configuration_update');
     isAfterUpdate = isUpdate;
+  }
+}
+
+/** A call that a subagent made goes on only where that subagent is told as well. */
+function refuseSuspended(items: readonly unknown[], issues: Issues): void {
+  const agents = new Set<unknown>();
+  for (const item of items)
+    if (isObject(item) && item['type'] === 'service:subagent') agents.add(item['call_id']);
+  for (const [index, item] of items.entries()) {
+    const id = isObject(item) && item['type'] === 'function_call' ? item['subagent_id'] : undefined;
+    if (id === undefined || id === null) continue;
+    const path = `input[${String(index)}].subagent_id`;
+    if (agents.has(id)) issues.addUnbuilt(path, 'the tool service:subagent');
+    else issues.add(path, 'names no subagent of this input', 'invalid_prompt');
   }
 }

@@ -8,9 +8,9 @@ import {
 } from '../choice/preferences.ts';
 import { Fields } from './fields.ts';
 import type { Issues } from './issues.ts';
-import { modelCharactersMax } from './limits.ts';
+import { parseModels } from './parse-models.ts';
+import { strings } from './strings.ts';
 
-const modelsMax = 10;
 const namesMax = 100;
 const nameCharactersMax = 128;
 const measureMax = 1_000_000;
@@ -34,7 +34,11 @@ const providerFields: ReadonlySet<string> = new Set([
 ]);
 
 /** `model`, `models`, `provider`, `route` and `service_tier`: whom a client wants to be tried, and how. */
-export function parsePreferences(body: Fields, issues: Issues): Preferences {
+export function parsePreferences(
+  body: Fields,
+  issues: Issues,
+  defaultModel: string | undefined,
+): Preferences {
   const object = body.object('provider') ?? {};
   const provider = new Fields(object, { path: 'provider', issues });
   for (const name of Object.keys(object))
@@ -44,7 +48,7 @@ export function parsePreferences(body: Fields, issues: Issues): Preferences {
   const partition = sort.partition ?? (route === 'sort' ? 'none' : 'model');
   const tier = body.value('service_tier');
   return {
-    models: parseModels(body, issues),
+    models: parseModels(body, issues, defaultModel),
     order: names(provider, 'order'),
     only: names(provider, 'only'),
     ignore: names(provider, 'ignore') ?? [],
@@ -68,36 +72,6 @@ export function parsePreferences(body: Fields, issues: Issues): Preferences {
 function tierOf(value: unknown): Preferences['tier'] {
   if (value === 'fast') return 'priority';
   return value === 'priority' || value === 'ultrafast' || value === 'flex' ? value : undefined;
-}
-
-function parseModels(body: Fields, issues: Issues): readonly string[] {
-  const model = body.string('model', { charactersMin: 1, charactersMax: modelCharactersMax });
-  const fallbacks = strings(body, 'models', {
-    countMax: namesMax,
-    charactersMax: modelCharactersMax,
-  });
-  const models = [...new Set([...(model === undefined ? [] : [model]), ...(fallbacks ?? [])])];
-  if (models.length > modelsMax + 1)
-    body.refuse('models', `must name at most ${String(modelsMax)} different models`);
-  const namesNone = !body.has('model') && (fallbacks?.length ?? 0) === 0;
-  if (namesNone && !(body.has('models') && fallbacks === undefined))
-    issues.add('model', 'is required', 'model_not_found');
-  return models;
-}
-
-function strings(
-  fields: Fields,
-  name: string,
-  { countMax, charactersMax }: { readonly countMax: number; readonly charactersMax: number },
-): readonly string[] | undefined {
-  const array = fields.array(name, countMax);
-  if (!array) return undefined;
-  const isText = (value: unknown): value is string =>
-    typeof value === 'string' && value !== '' && value.length <= charactersMax;
-  const wrong = array.findIndex((value) => !isText(value));
-  if (wrong >= 0)
-    return fields.refuse(`${name}[${String(wrong)}]`, 'must be a string that is not empty');
-  return array.filter(isText);
 }
 
 /** An empty list asks for nothing. */

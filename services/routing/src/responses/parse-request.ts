@@ -1,7 +1,9 @@
 import type { Rejection } from '@sluice/errors';
+import type { Tool } from '@sluice/inference';
 import { checkCalls } from './check-calls.ts';
+import { checkDeferred } from './deferred-tools.ts';
 import { echoOptions } from './echo-options.ts';
-import { Fields } from './fields.ts';
+import { Fields, isObject } from './fields.ts';
 import { Issues } from './issues.ts';
 import { readJsonBody } from './json-body.ts';
 import { identifierCharactersMax, safetyIdentifierCharactersMax, toolCallsMax } from './limits.ts';
@@ -10,35 +12,55 @@ import { parseMetadata } from './parse-metadata.ts';
 import { parsePreferences } from './parse-preferences.ts';
 import { parseOptions } from './parse-options.ts';
 import { parseToolChoice } from './parse-tool-choice.ts';
+import { parsePlugins, refuseTruncation } from './parse-plugins.ts';
 import { asyncNames, nameOf, parseTools, type ParsedTool } from './parse-tools.ts';
 import type { RequestEcho, ResponsesRequest } from './request.ts';
+import { checkStopConditions } from './stop-conditions.ts';
 import { refuseUnbuilt, refuseUnstored } from './unsupported-fields.ts';
+
+/** What a request gets that does not say it itself. */
+export interface RequestDefaults {
+  readonly model?: string | undefined;
+}
 
 /**
  * Reads a body of `POST /responses`: the request, or why it is none. Nothing that the contract names
  * is ignored: what is not built yet is refused, keys outside the contract are skipped.
  */
-export function parseResponsesRequest(body: Uint8Array): ResponsesRequest | Rejection {
+export function parseResponsesRequest(
+  body: Uint8Array,
+  { model }: RequestDefaults = {},
+): ResponsesRequest | Rejection {
   const issues = new Issues();
   const object = readJsonBody(body, issues);
-  const request = object && parseFields(new Fields(object, { path: '', issues }), issues);
+  const request = object && parseFields(new Fields(object, { path: '', issues }), issues, model);
   const rejection = issues.rejection();
   if (rejection) return rejection;
   if (!request) throw new Error('invariant: a body without issues is a request');
   return request;
 }
 
-function parseFields(body: Fields, issues: Issues): ResponsesRequest {
-  const preferences = parsePreferences(body, issues);
+function parseFields(
+  body: Fields,
+  issues: Issues,
+  defaultModel: string | undefined,
+): ResponsesRequest {
+  const preferences = parsePreferences(body, issues, defaultModel);
   const instructions = body.string('instructions');
   const issuesBefore = issues.count;
   const input = parseInput(body, instructions, issues);
   const parsedTools = withAdded(parseTools(body, issues), input.tools);
+  checkDeferred(listed(body.value('tools')), body.value('tool_choice'), { path: 'tools', issues });
   // A call that is malformed is not also one that nobody made.
   if (issues.count === issuesBefore) checkCalls(input.items, asyncNames(parsedTools), issues);
   const items = input.items.map(({ item }) => item);
   const tools = parsedTools.map(({ tool }) => tool);
-  const { choice: toolChoice, echo: echoedChoice } = parseToolChoice(body, tools, issues);
+  const types = new Set([...typesOf(body.value('tools')), ...tools.map(typeOf)]);
+  const { choice: toolChoice, echo: echoedChoice } = parseToolChoice(
+    body,
+    { tools: parsedTools, types },
+    issues,
+  );
   const sampling = parseSampling(body);
   const options = parseOptions(body, issues);
   const parallelToolCalls = body.boolean('parallel_tool_calls');
@@ -50,6 +72,8 @@ function parseFields(body: Fields, issues: Issues): ResponsesRequest {
   });
   const maxToolCalls = body.integer('max_tool_calls', { min: 1, max: Number.MAX_SAFE_INTEGER });
   const stream = body.boolean('stream') ?? false;
+  refuseTruncation(body, parsePlugins(body, issues), issues);
+  checkStopConditions(body, issues);
   refuseUnstored(body);
   refuseUnbuilt(body, issues);
   return {
@@ -83,6 +107,18 @@ function withAdded(
   if (added.length === 0) return tools;
   const names = new Set(added.map(({ tool }) => nameOf(tool)).filter((name) => name !== undefined));
   return [...tools.filter(({ tool }) => !names.has(nameOf(tool) ?? '')), ...added];
+}
+
+function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function typesOf(tools: unknown): readonly unknown[] {
+  return listed(tools).flatMap((tool) => (isObject(tool) ? [tool['type']] : []));
+}
+
+function typeOf(tool: Tool): unknown {
+  return tool.type === 'native' ? tool.tool['type'] : tool.type;
 }
 
 function parseSampling(body: Fields): {

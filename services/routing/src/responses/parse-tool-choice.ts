@@ -1,22 +1,45 @@
-import type { Tool } from '@sluice/inference';
+import type { ToolChoice } from '@sluice/inference';
 import { Fields, isObject, type JsonObject } from './fields.ts';
 import type { Issues } from './issues.ts';
 import { toolsMax } from './limits.ts';
-import { isUnbuiltTool, nameOf, type ParsedToolChoice } from './parse-tools.ts';
+import { isNativeTool } from './native-tools.ts';
+import { nameOf, type ParsedTool } from './parse-tools.ts';
+import { serverTools } from './server-tools.ts';
+
+/** What a choice can be of. */
+export interface Choosable {
+  readonly tools: readonly ParsedTool[];
+  /** Kinds of all tools of the request, also of those that are not built. */
+  readonly types: ReadonlySet<unknown>;
+}
+
+/** The choice of a request, and what the response repeats of it. */
+export interface ParsedToolChoice {
+  readonly choice: ToolChoice;
+  readonly echo: unknown;
+}
 
 const auto: ParsedToolChoice = { choice: { type: 'auto' }, echo: 'auto' };
+/** They ask for any of the tools that search the web. */
+const webSearches = [
+  'web_search',
+  'web_search_2025_08_26',
+  'web_search_preview',
+  'web_search_preview_2025_03_11',
+  'service:web_search',
+];
 
 /** `tool_choice`; `auto` when absent. */
 export function parseToolChoice(
   body: Fields,
-  tools: readonly Tool[],
+  choosable: Choosable,
   issues: Issues,
 ): ParsedToolChoice {
   const choice = body.value('tool_choice');
-  if (choice === 'required' && tools.length === 0) {
+  if (choice === 'required' && choosable.types.size === 0) {
     body.refuse('tool_choice', 'needs at least one tool');
   }
-  if (isObject(choice)) return parseObject(body, choice, tools, issues);
+  if (isObject(choice)) return parseObject(body, choice, choosable, issues);
   const type = body.oneOf('tool_choice', ['auto', 'none', 'required']) ?? 'auto';
   return { choice: { type }, echo: type };
 }
@@ -24,49 +47,86 @@ export function parseToolChoice(
 function parseObject(
   body: Fields,
   choice: JsonObject,
-  tools: readonly Tool[],
+  choosable: Choosable,
   issues: Issues,
 ): ParsedToolChoice {
   const fields = new Fields(choice, { path: body.path('tool_choice'), issues });
   const { type } = choice;
-  if (type === 'function' || type === 'custom') return parseNamed(fields, type, tools);
-  if (type === 'allowed_tools') return parseAllowed(fields, choice, tools, issues);
-  if (isUnbuiltTool(type) || type === 'apply_patch') issues.addUnsupported(fields.path('type'));
-  else fields.refuse('type', 'is no known kind of tool choice');
-  return auto;
+  if (type === 'function' || type === 'custom') return parseNamed(fields, type, choosable);
+  if (type === 'allowed_tools') return parseAllowed(fields, choice, choosable, issues);
+  if (!isNativeTool(type) && !serverTools.has(type)) {
+    fields.refuse('type', 'is no known kind of tool choice');
+    return auto;
+  }
+  if (!hasKind(choosable, type)) {
+    fields.refuse('type', 'names a tool that is not in tools');
+    return auto;
+  }
+  return { choice: { type: 'native', tool: choice }, echo: choice };
+}
+
+function hasKind({ types }: Choosable, type: unknown): boolean {
+  return webSearches.some((one) => one === type)
+    ? webSearches.some((one) => types.has(one))
+    : types.has(type);
 }
 
 function parseNamed(
   fields: Fields,
   type: 'function' | 'custom',
-  tools: readonly Tool[],
+  choosable: Choosable,
 ): ParsedToolChoice {
   const name = fields.requiredString('name');
   if (name === undefined) return auto;
-  if (tools.some((tool) => tool.type === type && tool.name === name))
-    return { choice: { type, name }, echo: { type, name } };
+  if (isCallable(choosable, type, name)) return { choice: { type, name }, echo: { type, name } };
   fields.refuse('name', 'names a tool that is not in tools');
   return auto;
+}
+
+function isCallable({ tools }: Choosable, type: 'function' | 'custom', name: string): boolean {
+  return tools.some(({ callable }) =>
+    callable.some((one) => one.name === name && one.isCustom === (type === 'custom')),
+  );
 }
 
 function parseAllowed(
   fields: Fields,
   echo: JsonObject,
-  tools: readonly Tool[],
+  choosable: Choosable,
   issues: Issues,
 ): ParsedToolChoice {
   if (!fields.has('mode')) fields.refuse('mode', 'is required');
   if (!fields.has('tools')) fields.refuse('tools', 'is required');
   const mode = fields.oneOf('mode', ['auto', 'required']);
-  const names = (fields.array('tools', toolsMax) ?? []).map((tool, index) => {
+  const given = fields.array('tools', toolsMax) ?? [];
+  const names: string[] = [];
+  const natives: JsonObject[] = [];
+  for (const [index, tool] of given.entries()) {
     const path = `${fields.path('tools')}[${String(index)}]`;
-    if (!isObject(tool)) return issues.add(path, 'must be a tool');
-    const inner = new Fields(tool, { path, issues });
-    const name = inner.requiredString('name');
-    if (name === undefined || tools.some((known) => nameOf(known) === name)) return name;
-    return inner.refuse('name', 'names a tool that is not in tools');
-  });
+    if (!isObject(tool)) issues.add(path, 'must be a tool');
+    else if (isNativeTool(tool['type']) || serverTools.has(tool['type'])) {
+      if (hasKind(choosable, tool['type'])) natives.push(tool);
+      else issues.add(`${path}.type`, 'names a tool that is not in tools');
+    } else {
+      const inner = new Fields(tool, { path, issues });
+      const name = inner.requiredString('name');
+      if (name === undefined) continue;
+      if (isKnown(choosable, name)) names.push(name);
+      else inner.refuse('name', 'names a tool that is not in tools');
+    }
+  }
+  if (mode === 'required' && fields.has('tools') && given.length === 0)
+    fields.refuse('tools', 'must name a tool');
   if (mode === undefined) return auto;
-  const known = names.filter((name) => name !== undefined);
-  return { choice: { type: 'allowed', mode, names: known }, echo };
+  return {
+    choice: { type: 'allowed', mode, names, ...(natives.length > 0 && { natives }) },
+    echo,
+  };
+}
+
+/** A namespace has a name, too. */
+function isKnown({ tools }: Choosable, name: string): boolean {
+  return tools.some(
+    ({ tool, callable }) => nameOf(tool) === name || callable.some((one) => one.name === name),
+  );
 }

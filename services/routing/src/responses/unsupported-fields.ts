@@ -10,20 +10,18 @@ export function refuseUnstored(body: Fields): void {
   if (body.boolean('background')) {
     body.refuse('background', 'must be false: responses are not stored');
   }
+  if (body.has('conversation')) {
+    body.refuse('conversation', 'is not supported: conversations are not stored');
+  }
 }
 
 /** Refuses what the contract names and is not built yet, unless the value asks for nothing. */
 export function refuseUnbuilt(body: Fields, issues: Issues): void {
-  body.unsupported('plugins', isEmptyArray);
   body.unsupported('trace', asksForNothing);
-  for (const name of ['preset', 'prompt', 'stop_server_tools_when']) body.unsupported(name);
-  body.unsupported('n', (value) => value === 1);
-  refuseTruncation(body);
+  body.unsupported('prompt');
+  if (body.has('n') && body.value('n') !== 1)
+    body.refuse('n', 'must be 1: a response is one answer');
   refuseDebug(body, issues);
-}
-
-function refuseTruncation(body: Fields): void {
-  if (body.oneOf('truncation', ['auto', 'disabled']) === 'auto') body.unsupported('truncation');
 }
 
 function refuseDebug(body: Fields, issues: Issues): void {
@@ -31,10 +29,6 @@ function refuseDebug(body: Fields, issues: Issues): void {
   if (!debug) return;
   const fields = new Fields(debug, { path: 'debug', issues });
   if (fields.boolean('echo_upstream_body')) fields.unsupported('echo_upstream_body');
-}
-
-function isEmptyArray(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 /** An object without a single value. */

@@ -23,6 +23,12 @@ export const refused = (fields: Body): Rejection => {
   return request;
 };
 
+/** Where the problems of a refused body are, in their order. */
+export const issuePaths = (fields: Body): readonly string[] => {
+  const { metadata = {} } = refused(fields);
+  return (metadata['issues'] as readonly { readonly path: string }[]).map(({ path }) => path);
+};
+
 export const message = (content: unknown, role = 'user'): Body => ({ role, content });
 export const call = (callId: string): Body => ({
   type: 'function_call',
