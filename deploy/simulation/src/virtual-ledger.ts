@@ -80,7 +80,8 @@ export class VirtualLedger {
         ask(() => ({ estimates: [...this.model.listEstimates(replica, limit)] })),
       correctUsage: (testimony) =>
         ask(() => ({ isNew: this.model.correctUsage([testimony], 'provider') > 0 })),
-      reportFailures: () => ask(() => ({})),
+      // Beside the books: what a seed does to them does not hang on it.
+      reportFailures: async () => ({}),
       reportAdmissions: ({ toSpoolSequence }) => ask(() => ({ spoolSequence: toSpoolSequence })),
       getWatermark: (writer) => ask(() => ({ sequence: this.model.watermark(writer) })),
     };
