@@ -160,7 +160,9 @@ function withNative(
 ): ResponseState {
   const [item, outputIndex] = openItemOf(state, part);
   if (item.kind !== 'native') return state;
-  return { ...state, items: state.items.with(outputIndex, { ...item, item: native }) };
+  // It ends as what it began as, whatever the upstream says.
+  const ended = { ...native, type: item.item['type'] };
+  return { ...state, items: state.items.with(outputIndex, { ...item, item: ended }) };
 }
 
 function wholeImage(

@@ -76,10 +76,15 @@ export function openingOf(part: OpeningPart): Opening {
     case 'native-start':
     case 'native-end':
       return {
-        prefix: nativePrefixes[String(part.item['type'])] ?? 'it',
+        prefix: nativePrefix(String(part.item['type'])),
         fields: { kind: 'native', item: part.item },
       };
   }
+}
+
+function nativePrefix(type: string): string {
+  if (type.startsWith('service:')) return 'st';
+  return Object.hasOwn(nativePrefixes, type) ? (nativePrefixes[type] ?? 'it') : 'it';
 }
 
 const nativePrefixes: Readonly<Record<string, string>> = {

@@ -83,8 +83,17 @@ export function wireItem(item: OutputItem): WireItem {
     case 'image':
       return { id, type: 'image_generation_call', status, result: item.base64 };
     case 'native':
-      return { ...item.item, id, type: String(item.item['type']) };
+      return wireNative(item);
   }
+}
+
+const finalStatuses: readonly unknown[] = ['completed', 'incomplete', 'failed'];
+
+/** The upstream says how its item ended; what it never ended has ended as the response did. */
+function wireNative({ id, status, item }: UpstreamItem): WireItem {
+  const type = String(item['type']);
+  const isTold = status !== 'in_progress' && finalStatuses.includes(item['status']);
+  return { ...item, id, type, ...(item['status'] !== undefined && !isTold && { status }) };
 }
 
 /** The content part of a message, with all that was said so far. */

@@ -9,6 +9,7 @@ import { createLogger, systemClock, systemIds } from '@sluice/service';
 import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator';
 import { openSpool, type Spool } from '@sluice/spool';
 import { createTelemetry } from '@sluice/telemetry';
+import { checkedBody, readStream } from '@sluice/testing/response-stream';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { createService, type RoutingService } from '../create-service.ts';
 import type { Durability } from '../pipeline/deps.ts';
@@ -89,17 +90,20 @@ export async function routingHarness(
     settings: () => undefined,
   });
 
-  const callBytes: RoutingHarness['callBytes'] = (
+  const callBytes: RoutingHarness['callBytes'] = async (
     body,
     { principal = somebody, signal = new AbortController().signal, client } = {},
   ) =>
-    opened.service.inference.createResponse({
-      principal,
-      requestId: 'req-test',
-      body,
-      signal,
-      ...(client ? { client } : {}),
-    });
+    checked(
+      await opened.service.inference.createResponse({
+        principal,
+        requestId: 'req-test',
+        body,
+        signal,
+        ...(client ? { client } : {}),
+      }),
+      () => signal.aborted,
+    );
 
   let opened = await open();
   async function open(): Promise<{ service: RoutingService; spool: Spool }> {
@@ -198,6 +202,14 @@ export async function eventually<Found>(
   }
 }
 
+/** Whoever reads a stream of a response is told of the first rule that it breaks. */
+function checked(reply: InferenceReply, isLeft: () => boolean): InferenceReply {
+  const { body, headers } = reply;
+  if (body instanceof Uint8Array) return reply;
+  const generationId = headers['x-generation-id'];
+  return { ...reply, body: checkedBody(body, { generationId, isLeft }) };
+}
+
 export async function textOf({ body }: InferenceReply): Promise<string> {
   const chunks: Uint8Array[] = [];
   if (body instanceof Uint8Array) chunks.push(body);
@@ -240,10 +252,7 @@ export async function errorOf(reply: InferenceReply): Promise<SeenError['error']
   return (JSON.parse(await textOf(reply)) as SeenError).error;
 }
 
+/** Of a stream that came to its end, by all the rules. */
 export async function eventsOf(reply: InferenceReply): Promise<readonly SeenEvent[]> {
-  const text = await textOf(reply);
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith('data: {'))
-    .map((line) => JSON.parse(line.slice(6)) as SeenEvent);
+  return readStream(await textOf(reply));
 }
