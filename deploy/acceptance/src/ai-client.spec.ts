@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
+import { checkedFetch } from '@sluice/testing/response-stream';
 import {
   APICallError,
   generateObject,
@@ -21,7 +22,7 @@ let provider: ReturnType<typeof createOpenAI>;
 beforeAll(async () => {
   sluice = await startInstance();
   const { base_url: baseURL, api_key: apiKey } = sluice.bootstrap;
-  provider = createOpenAI({ baseURL, apiKey });
+  provider = createOpenAI({ baseURL, apiKey, fetch: checkedFetch });
 });
 afterAll(() => sluice?.dispose());
 

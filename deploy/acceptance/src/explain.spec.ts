@@ -2,6 +2,7 @@ import { equal, match, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { checkedFetch } from '@sluice/testing/response-stream';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { type Instance, startInstance } from './instance.ts';
 
@@ -16,7 +17,7 @@ afterAll(() => instance.dispose());
 
 async function respond(body: object, headers: Readonly<Record<string, string>> = {}) {
   const { base_url: baseUrl, api_key: key } = instance.bootstrap;
-  return await fetch(`${baseUrl}/responses`, {
+  return await checkedFetch(`${baseUrl}/responses`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ input: 'Hello', ...body }),

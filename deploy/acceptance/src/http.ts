@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { checkedFetch } from '@sluice/testing/response-stream';
 import type { Instance } from './instance.ts';
 
 export interface Answer {
@@ -33,11 +34,11 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
-/** One call to the public API; an object body is sent as JSON, text as it is. */
+/** One call to the public API; an object body is sent as JSON, text as it is. A stream is checked as it is read. */
 export async function raw(instance: Instance, path: string, call: Call = {}): Promise<Response> {
   const key = call.key === undefined ? instance.bootstrap.api_key : call.key;
   const { body } = call;
-  return await fetch(`${instance.bootstrap.base_url}${path}`, {
+  return await checkedFetch(`${instance.bootstrap.base_url}${path}`, {
     method: call.method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { checkedFetch } from '@sluice/testing/response-stream';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { json, list, raw, streamed, text } from './http.ts';
@@ -12,6 +13,7 @@ beforeAll(async () => {
   client = new OpenAI({
     baseURL: sluice.bootstrap.base_url,
     apiKey: sluice.bootstrap.api_key,
+    fetch: checkedFetch,
     maxRetries: 0,
   });
 });

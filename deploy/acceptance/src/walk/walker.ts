@@ -1,3 +1,4 @@
+import { checkedFetch } from '@sluice/testing/response-stream';
 import type { Bootstrap } from '../instance.ts';
 import type { Operation } from './description.ts';
 import { checkerOf, type Schema } from './schema.ts';
@@ -56,7 +57,7 @@ export function walker(
       const note = (problem: string) =>
         problems.push(`${operation.title}: ${what}: ${problem}`.slice(0, 600));
       const url = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
-      const response = await fetch(`${origin}${url}${query}`, {
+      const response = await checkedFetch(`${origin}${url}${query}`, {
         method: operation.method,
         headers: {
           ...authorization(keys[operation.keys[0] ?? '']),

@@ -84,6 +84,7 @@ export async function underAudit<Disturbed>(
       ...compared.findings,
       ...(await conservationAtRest(instance, { rows, billedNanoUsd })),
       ...conservation.findings,
+      ...traffic.findings,
     ];
     if (overspendNanoUsd > 0n) findings.push(`overspent by ${overspendNanoUsd}`);
     const seen = { overspendNanoUsd, capLooks, conservationLooks: conservation.looks };

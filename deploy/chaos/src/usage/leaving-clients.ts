@@ -1,4 +1,5 @@
 import type { Instance } from '@sluice/acceptance/instance';
+import { BrokenRule, checkedFetch } from '@sluice/testing/response-stream';
 import type { Random } from '../random.ts';
 
 export interface LeavingOptions {
@@ -35,7 +36,7 @@ async function ask({ instance, random }: LeavingOptions, number: number): Promis
   const body = { model: 'sim/chaos', input, stream: random.next() < 0.5 };
   let isMidway = false;
   try {
-    const response = await fetch(`${baseUrl}/responses`, {
+    const response = await checkedFetch(`${baseUrl}/responses`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -44,7 +45,8 @@ async function ask({ instance, random }: LeavingOptions, number: number): Promis
     isMidway = true;
     await response.text();
     return 'never';
-  } catch {
+  } catch (error) {
+    if (error instanceof BrokenRule) throw error;
     return isMidway ? 'midway' : 'early';
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instance } from '@sluice/acceptance/instance';
+import { BrokenRule, checkedFetch } from '@sluice/testing/response-stream';
 import type { Random } from '../random.ts';
 
 export interface TrafficOptions {
@@ -12,6 +13,8 @@ export interface TrafficOptions {
 
 export interface Traffic {
   readonly counts: Readonly<TrafficCounts>;
+  /** Streams that broke a rule of their order; the first of them. */
+  readonly findings: readonly string[];
   /** Sends nothing more; resolves when every request has ended, one way or the other. */
   stop(): Promise<void>;
 }
@@ -36,6 +39,7 @@ const openMax = 2_000;
 const requestTimeoutMs = 60_000;
 const othersShare = 0.15;
 const disconnectsMsMax = 400;
+const findingsMax = 20;
 const paymentRequired = 402;
 const unavailable = 503;
 
@@ -59,11 +63,13 @@ export function startTraffic(options: TrafficOptions): Traffic {
     failed: 0,
     skipped: 0,
   };
+  const findings: string[] = [];
   const open = new Set<Promise<void>>();
   const url = `${instance.bootstrap.base_url}/responses`;
 
   async function send(ask: Ask): Promise<void> {
-    const { status, retryAfter } = await answerOf(url, ask);
+    const { status, retryAfter, broken } = await answerOf(url, ask);
+    if (broken !== undefined && findings.length < findingsMax) findings.push(broken);
     if (status === 200) counts.answered++;
     else if (status === paymentRequired) counts.refused++;
     else if (status === unavailable) {
@@ -93,6 +99,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
   const running = run();
   return {
     counts,
+    findings,
     async stop() {
       stopping.abort();
       await running;
@@ -105,22 +112,25 @@ interface Answer {
   /** 0 when there was no whole answer. */
   readonly status: number;
   readonly retryAfter: string | null;
+  /** The rule that its stream broke. */
+  readonly broken?: string;
 }
 
 async function answerOf(url: string, { key, body, leavesAfterMs }: Ask): Promise<Answer> {
   try {
-    const response = await fetch(url, {
+    const init = {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(leavesAfterMs ?? requestTimeoutMs),
-    });
-    const text = await response.text();
-    const isWhole = body['stream'] !== true || text.trimEnd().endsWith('data: [DONE]');
-    const retryAfter = response.headers.get('retry-after');
-    return { status: response.ok && !isWhole ? 0 : response.status, retryAfter };
-  } catch {
-    return { status: 0, retryAfter: null };
+    };
+    // Whatever is disturbed, a stream that comes to its end keeps its order.
+    const response = await checkedFetch(url, init, { mayBreak: true });
+    await response.text();
+    return { status: response.status, retryAfter: response.headers.get('retry-after') };
+  } catch (error) {
+    const nothing = { status: 0, retryAfter: null };
+    return error instanceof BrokenRule ? { ...nothing, broken: error.message } : nothing;
   }
 }
 

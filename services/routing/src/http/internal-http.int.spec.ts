@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { encodeClient, encodePrincipal, internalHttp } from '@sluice/inference';
 import { createLogger } from '@sluice/service';
+import { checkedFetch } from '@sluice/testing/response-stream';
 import {
   eventually,
   routingHarness,
@@ -36,7 +37,7 @@ const headers = {
 };
 
 const post = (body: object, options: RequestInit = {}) =>
-  fetch(server.url + internalHttp.responsesPath, {
+  checkedFetch(server.url + internalHttp.responsesPath, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
