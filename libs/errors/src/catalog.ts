@@ -165,6 +165,13 @@ export const catalog = {
     'Service temporarily unavailable',
     true,
   ),
+  overloaded: row(
+    503,
+    'UNAVAILABLE',
+    'provider_overloaded',
+    'Too many requests at once. Please try again later.',
+    true,
+  ),
   event_store_unavailable: row(
     503,
     'UNAVAILABLE',

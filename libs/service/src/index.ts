@@ -12,3 +12,4 @@ export { derivedId, eventId, systemClock, systemIds, type Clock, type Ids } from
 export type { Service } from './service.ts';
 export { startAdmin, type AdminOptions, type AdminServer } from './admin.ts';
 export { Lifecycle, untilSignal, type Stoppable } from './run.ts';
+export { Turnstile, type Crowded, type Laps, type TurnstileOptions } from './turnstile.ts';

@@ -1,6 +1,7 @@
 /** What every gauge of Sluice is called, and what it shows. */
 export const gauges = {
   'gateway.keys.cached': 'keys that the gateway knows without asking',
+  'gateway.waiting': 'inference requests that wait for their turn',
   'policy.known': 'policies that routing knows without asking',
   'credential.known': 'lists of provider credentials that routing knows without asking',
   'projection.active': '1 in the process that projects',

@@ -20,6 +20,10 @@ export interface Metrics {
   readonly routingRetries: Counter;
   /** Streams that ended in response.failed. */
   readonly gatewayStreamsAborted: Counter;
+  /** Inference requests that were refused because too many wait; attribute reason (full, share, slow). */
+  readonly gatewayOverloadRefusals: Counter;
+  /** Seconds that an inference request waited for its turn, of those that had to. */
+  readonly gatewayOverloadWait: Histogram;
   /** Refusals that did not get into the audit; attribute reason (full, failed). */
   readonly gatewayRefusalsDropped: Counter;
   /** Requests refused for money; attribute reason. */
@@ -65,6 +69,8 @@ export function createMetrics(meter: Meter): Metrics {
     routingProbes: meter.createCounter('routing.endpoints.probes'),
     routingRetries: meter.createCounter('routing.retries'),
     gatewayStreamsAborted: meter.createCounter('gateway.stream.aborted'),
+    gatewayOverloadRefusals: meter.createCounter('gateway.overload.refusals'),
+    gatewayOverloadWait: meter.createHistogram('gateway.overload.wait', wait),
     gatewayRefusalsDropped: meter.createCounter('gateway.refusals.dropped'),
     spendRefusals: meter.createCounter('spend.refusals'),
     spendWait: meter.createHistogram('spend.wait', wait),

@@ -17,6 +17,7 @@ import type { LedgerClient } from './clients/ledger-client.ts';
 import type { WorkspaceClient } from './clients/workspace-client.ts';
 import type { App } from './http/app-types.ts';
 import { clientErrorHandler } from './http/client-error.ts';
+import { createEntrance, type Entrance } from './http/entrance.ts';
 import { parseJsonBody } from './http/json-body.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bodyBudget } from './http/plugins/body-budget.ts';
@@ -30,6 +31,7 @@ import { type ListedRoute, routeList } from './http/plugins/route-list.ts';
 import { refusals } from './http/plugins/refusals.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { telemetry } from './http/plugins/telemetry.ts';
+import { publicServer } from './http/public-server.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { activityRoutes } from './http/routes/activity.ts';
 import { byokRoutes } from './http/routes/byok.ts';
@@ -80,12 +82,18 @@ export interface GatewayApp {
   readonly app: App;
   /** Every route that can be reached, with whom it serves and what it answers. */
   readonly routes: readonly ListedRoute[];
+  readonly entrance: Pick<Entrance, 'waiting'>;
 }
 
 /** The whole public HTTP side, without a socket. The order of the hooks is the order of the checks. */
 export function buildApp(dependencies: AppDependencies): GatewayApp {
   const { settings, principals, clock } = dependencies;
-  const app = emptyApp(dependencies);
+  const inferencePaths = new Set<string>();
+  const entrance = createEntrance({ ...dependencies, inferencePaths });
+  const app = emptyApp(dependencies, entrance);
+  app.addHook('onRoute', ({ config, url }) => {
+    if (config?.auth === 'inference') inferencePaths.add(url);
+  });
   errors(app, dependencies);
   requestId(app);
   telemetry(app, dependencies);
@@ -106,7 +114,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
     referenceRoutes(later, { describe });
     resourceRoutes(later, dependencies);
   });
-  return { app, routes };
+  return { app, routes, entrance };
 }
 
 function resourceRoutes(app: App, dependencies: AppDependencies): void {
@@ -131,25 +139,12 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   notBuiltRoutes(app);
 }
 
-const headerBytesMax = 16 * 1024;
-const unfinishedRequestCheckMs = 2_000;
 /** 256 characters of 4 bytes, each written as `%xx`. */
 const pathParameterLengthMax = 256 * 4 * 3;
 
-function emptyApp({ settings, ids, logger }: AppDependencies): App {
+function emptyApp({ settings, ids, logger }: AppDependencies, entrance: Entrance): App {
   const app = fastify({
-    http: {
-      headersTimeout: settings.headersTimeoutMs,
-      requestTimeout: settings.requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(unfinishedRequestCheckMs, settings.requestTimeoutMs),
-      maxHeaderSize: headerBytesMax,
-      // It would be refused without the envelope; httpRules refuses it.
-      requireHostHeader: false,
-    },
-    requestTimeout: settings.requestTimeoutMs,
-    connectionTimeout: settings.connectionIdleTimeoutMs,
-    keepAliveTimeout: settings.keepAliveTimeoutMs,
-    maxRequestsPerSocket: settings.requestsPerConnectionMax,
+    serverFactory: (serve) => publicServer(settings, entrance.guard(serve)),
     bodyLimit: settings.managementBodyBytesMax,
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
     requestIdHeader: false,
@@ -172,7 +167,6 @@ function emptyApp({ settings, ids, logger }: AppDependencies): App {
       sendError(error, request, reply, logger);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.server.maxConnections = settings.connectionsMax;
   return app;
 }
 

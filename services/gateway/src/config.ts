@@ -28,6 +28,12 @@ const limits = Type.Object({
     minimum: 1,
     description: 'Open inference requests per account',
   }),
+  SLUICE_INFERENCE_WAITING_MAX: Type.Integer({
+    default: defaultSettings.inferenceWaitingMax,
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Inference requests that wait for their turn; of one key, half as many',
+  }),
   SLUICE_TRUSTED_PROXIES: Type.String({
     default: '',
     description: 'Addresses or CIDR ranges whose X-Forwarded-For is believed, with commas',
@@ -63,6 +69,7 @@ export function loadGatewaySettings(env: Environment): Partial<GatewaySettings> 
     managementRequestsPerMinute: given.SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE,
     authFailuresPerMinute: given.SLUICE_AUTH_FAILURES_PER_MINUTE,
     inferenceOpenMax: given.SLUICE_INFERENCE_OPEN_MAX,
+    inferenceWaitingMax: given.SLUICE_INFERENCE_WAITING_MAX,
     trustedProxies: given.SLUICE_TRUSTED_PROXIES.split(',')
       .map((proxy) => proxy.trim())
       .filter((proxy) => proxy !== ''),

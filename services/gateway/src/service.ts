@@ -68,7 +68,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     ...dependencies,
     record: (refusal) => rpc.audit.recordRefusal(refusal),
   });
-  const { app } = buildApp({
+  const { app, entrance } = buildApp({
     ...dependencies,
     keys,
     byok: byokClient(rpc.byok),
@@ -91,6 +91,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     name: 'gateway',
     async start() {
       telemetry.observe('gateway.keys.cached', () => principals.size);
+      telemetry.observe('gateway.waiting', () => entrance.waiting);
       await followKeyChanges(bus, principals, stopping.signal);
       await app.ready();
     },

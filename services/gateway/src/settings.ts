@@ -10,6 +10,8 @@ export interface GatewaySettings {
   readonly authFailuresPerMinute: number;
   /** Open inference requests of one account. */
   readonly inferenceOpenMax: number;
+  /** Inference requests that wait for their turn; of one key, half as many. */
+  readonly inferenceWaitingMax: number;
   readonly inferenceBodyBytesMax: number;
   readonly managementBodyBytesMax: number;
   /** Large bodies of open requests together; what is made of them takes some times as much. */
@@ -38,6 +40,7 @@ export const defaultSettings: GatewaySettings = {
   managementRequestsPerMinute: 600,
   authFailuresPerMinute: 20,
   inferenceOpenMax: 200,
+  inferenceWaitingMax: 1_000,
   inferenceBodyBytesMax: 32 * mebibyte,
   managementBodyBytesMax: mebibyte,
   bodiesBytesMax: 256 * mebibyte,

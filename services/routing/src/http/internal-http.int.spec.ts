@@ -1,4 +1,6 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { encodeClient, encodePrincipal, internalHttp } from '@sluice/inference';
 import { createLogger } from '@sluice/service';
@@ -141,5 +143,63 @@ describe('the port over HTTP refuses', () => {
       () => 'reset',
     );
     ok(outcome === 413 || outcome === 'reset', String(outcome));
+  });
+});
+
+/** A connection that is there already when it asks, so that many can ask at the same moment. */
+async function connected(url: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const lines = Object.entries({ ...headers, host: 'routing', connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  const answer = once(socket, 'end').then(() => Buffer.concat(chunks).toString());
+  return {
+    answer,
+    send: (body: string) =>
+      socket.write(
+        `POST ${internalHttp.responsesPath} HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`,
+      ),
+  };
+}
+
+describe('the port over HTTP, when more comes than it can serve', () => {
+  test('serves some, refuses the others at once, and says when to come again', async () => {
+    let served = 0;
+    const busy = await startInternalHttp({
+      inference: {
+        ...routing.service.inference,
+        async createResponse() {
+          served++;
+          const endMs = performance.now() + 15;
+          while (performance.now() < endMs);
+          return { status: 200, headers: {}, body: Buffer.from('{}') };
+        },
+      },
+      address: '127.0.0.1:0',
+      token,
+      logger: createLogger({ service: 'routing', level: 'silent' }),
+      waitingMax: 1,
+    });
+    try {
+      const clients: Awaited<ReturnType<typeof connected>>[] = [];
+      while (clients.length < 20) clients.push(await connected(busy.url));
+      for (const client of clients) client.send('{}');
+      const answers = await Promise.all(clients.map(({ answer }) => answer));
+      const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 503 '));
+      const answered = answers.filter((answer) => answer.startsWith('HTTP/1.1 200 '));
+      ok(refused.length > 0, 'none was refused');
+      equal(answered.length, served);
+      equal(served + refused.length, clients.length);
+      for (const answer of refused) {
+        match(answer, /\r\nretry-after: 1\r\n/);
+        match(answer, /"error_type":"provider_overloaded"/);
+      }
+      equal((await fetch(busy.url + internalHttp.modelsPath, { headers })).status, 200);
+    } finally {
+      await busy.stop();
+    }
   });
 });

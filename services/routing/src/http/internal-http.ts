@@ -11,7 +11,7 @@ import {
   type InferencePort,
   type InferenceReply,
 } from '@sluice/inference';
-import type { Logger } from '@sluice/service';
+import { type Logger, Turnstile } from '@sluice/service';
 import { errorReply } from '../responses/error-reply.ts';
 
 export interface InternalHttpOptions {
@@ -21,6 +21,8 @@ export interface InternalHttpOptions {
   /** Each request must carry it: the principal is believed because of it. */
   readonly token: string;
   readonly logger: Logger;
+  /** Of requests whose turn has not come; 1,000 when absent. The gateway has its own, for the same reason. */
+  readonly waitingMax?: number;
 }
 
 export interface InternalHttp {
@@ -35,14 +37,24 @@ const bodyBytesMax = 32 * 1024 * 1024;
 const keepAliveTimeoutMs = 30_000;
 const requestTimeoutMs = 60_000;
 
+const waitingMaxDefault = 1_000;
+const overloaded = errorReply(new Fault('overloaded', { retryAfterSeconds: 1 }));
+
 /** The inference port for a gateway in another process: HTTP/1.1, bytes passed through. */
 export async function startInternalHttp(options: InternalHttpOptions): Promise<InternalHttp> {
-  const { address, logger } = options;
+  const { address, logger, waitingMax = waitingMaxDefault } = options;
+  const turnstile = new Turnstile({ waitingMax, waitingPerNameMax: waitingMax });
+  const broke = (response: ServerResponse) => (error: unknown) => {
+    logger.error('an internal request broke', { error });
+    response.destroy();
+  };
   const server = createServer((request, response) => {
-    handle(options, request, response).catch((error: unknown) => {
-      logger.error('an internal request broke', { error });
-      response.destroy();
-    });
+    const serve = () => {
+      if (!response.destroyed) handle(options, request, response).catch(broke(response));
+    };
+    if (request.method !== 'POST') return serve();
+    // Its principal waits in the gateway already; here all are one.
+    if (turnstile.enter('', serve) !== undefined) send(response, overloaded).catch(broke(response));
   });
   server.keepAliveTimeout = keepAliveTimeoutMs;
   server.requestTimeout = requestTimeoutMs;

@@ -1,0 +1,162 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { Turnstile } from './index.ts';
+
+/** A loop that goes round when it is told to, and time that passes when work is done. */
+function aLoop({ waitingMax = 100, waitingPerNameMax = 100 } = {}) {
+  let nowMs = 0;
+  let sleptMs = 0;
+  let callbacks: (() => void)[] = [];
+  const turnstile = new Turnstile({
+    waitingMax,
+    waitingPerNameMax,
+    laps: {
+      nowMs: () => nowMs,
+      sleptMs: () => sleptMs,
+      afterThis: (callback) => void callbacks.push(callback),
+    },
+  });
+  const started: string[] = [];
+  return {
+    turnstile,
+    started,
+    enter: (label: string, takesMs = 0, name = 'anybody') =>
+      turnstile.enter(name, () => {
+        started.push(label);
+        nowMs += takesMs;
+      }),
+    work: (ms: number) => {
+      nowMs += ms;
+    },
+    sleep: (ms: number) => {
+      nowMs += ms;
+      sleptMs += ms;
+    },
+    /** The loop comes round once. False: it would sleep. */
+    round(): boolean {
+      const due = callbacks;
+      callbacks = [];
+      for (const callback of due) callback();
+      return due.length > 0;
+    },
+  };
+}
+
+describe('a turnstile', () => {
+  test('starts everything as it comes while there is no crowd, and lets the loop sleep', () => {
+    const loop = aLoop();
+    for (const label of ['a', 'b', 'c']) equal(loop.enter(label), undefined);
+    deepEqual(loop.started, ['a', 'b', 'c']);
+    ok(loop.round());
+    equal(loop.round(), false);
+    loop.enter('d');
+    deepEqual(loop.started.at(-1), 'd');
+  });
+
+  test('lets wait what comes when a lap has gone on for long, in the order of arrival', () => {
+    const loop = aLoop();
+    loop.enter('a', 15);
+    loop.enter('b');
+    loop.enter('c');
+    deepEqual([loop.started, loop.turnstile.waiting], [['a'], 2]);
+    loop.round();
+    deepEqual([loop.started, loop.turnstile.waiting], [['a', 'b', 'c'], 0]);
+  });
+
+  test('lets wait what comes when the loop was busy with something else before, and not when it slept', () => {
+    const loop = aLoop();
+    loop.sleep(60_000);
+    loop.enter('a');
+    loop.round();
+    loop.work(15);
+    loop.sleep(1);
+    loop.enter('b');
+    deepEqual([loop.started, loop.turnstile.waiting], [['a'], 1]);
+    while (loop.round());
+    loop.sleep(100);
+    loop.enter('c');
+    deepEqual(loop.started, ['a', 'b', 'c']);
+  });
+
+  test('lets nobody pass those who wait', () => {
+    const loop = aLoop();
+    loop.enter('a', 15);
+    for (const label of ['b', 'c']) loop.enter(label, 15);
+    loop.round();
+    loop.enter('d');
+    deepEqual(loop.started, ['a', 'b']);
+    while (loop.round());
+    deepEqual(loop.started, ['a', 'b', 'c', 'd']);
+  });
+
+  test('starts less in a lap when laps are long, but one at least, and more again when they are short', () => {
+    const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
+    loop.enter('first', 15);
+    const startedInRound = (workMs: number) => {
+      const before = loop.started.length;
+      loop.work(workMs);
+      loop.round();
+      return loop.started.length - before;
+    };
+    for (let count = 0; count < 2_000; count++) loop.enter('more', 1);
+    const calm = startedInRound(0);
+    for (let count = 0; count < 30; count++) startedInRound(50);
+    equal(startedInRound(50), 1);
+    for (let count = 0; count < 60; count++) startedInRound(0);
+    deepEqual([calm, startedInRound(0)], [5, 5]);
+  });
+
+  test('refuses when all places are taken, and says so', () => {
+    const loop = aLoop({ waitingMax: 2 });
+    loop.enter('a', 15);
+    deepEqual(
+      ['b', 'c', 'd'].map((label) => loop.enter(label)),
+      [undefined, undefined, 'full'],
+    );
+    loop.round();
+    equal(loop.enter('e'), undefined);
+    deepEqual(loop.started, ['a', 'b', 'c', 'e']);
+  });
+
+  test('gives one name its share of the places, and others theirs', () => {
+    const loop = aLoop({ waitingPerNameMax: 1 });
+    loop.enter('a', 15);
+    equal(loop.enter('b', 0, 'loud'), undefined);
+    equal(loop.enter('c', 0, 'loud'), 'share');
+    equal(loop.enter('d', 0, 'quiet'), undefined);
+    loop.round();
+    loop.enter('e', 15);
+    equal(loop.enter('f', 0, 'loud'), undefined);
+  });
+
+  test('lets nobody queue behind one who has waited for two seconds', () => {
+    const loop = aLoop();
+    loop.enter('a', 15);
+    loop.enter('b');
+    loop.work(1_999);
+    equal(loop.enter('c'), undefined);
+    loop.work(1);
+    equal(loop.enter('d'), 'slow');
+    loop.round();
+    equal(loop.turnstile.waiting, 0);
+  });
+
+  test('goes round with the real event loop', async () => {
+    const turnstile = new Turnstile({ waitingMax: 10, waitingPerNameMax: 10 });
+    const done: number[] = [];
+    const busyMs = (ms: number) => {
+      const endMs = performance.now() + ms;
+      while (performance.now() < endMs);
+    };
+    turnstile.enter('a', () => busyMs(15));
+    const last = Promise.withResolvers<void>();
+    for (let count = 0; count < 5; count++)
+      turnstile.enter('a', () => {
+        done.push(count);
+        if (count === 4) last.resolve();
+      });
+    deepEqual(done, []);
+    await last.promise;
+    deepEqual(done, [0, 1, 2, 3, 4]);
+  });
+});

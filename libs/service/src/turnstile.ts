@@ -1,0 +1,138 @@
+export interface TurnstileOptions {
+  /** How many may wait. */
+  readonly waitingMax: number;
+  /** How many of them may be of one name: no single caller takes all the places. */
+  readonly waitingPerNameMax: number;
+  /** Real time, and laps of the event loop of this process, when absent. */
+  readonly laps?: Laps;
+}
+
+/** How the event loop goes round. */
+export interface Laps {
+  nowMs(): number;
+  /** How long the loop has slept, in all. */
+  sleptMs(): number;
+  /** Calls back once, when what had arrived has been read. */
+  afterThis(callback: () => void): void;
+}
+
+/** Why somebody cannot enter: no place, too many of the same name, or those before wait too long already. */
+export type Crowded = 'full' | 'share' | 'slow';
+
+interface Waiting {
+  readonly name: string;
+  readonly start: () => void;
+  readonly sinceMs: number;
+}
+
+/** A lap that takes longer makes everybody wait: of the next ones, less is used to start something. */
+const lapMsMax = 10;
+const startingMsMax = 5;
+const startingMsMin = 0.5;
+const startingShrinks = 0.8;
+const startingGrows = 1.1;
+/** Nobody enters behind one who has waited for so long. */
+const waitedMsMax = 2_000;
+
+const eventLoop: Laps = {
+  nowMs: () => performance.now(),
+  sleptMs: () => performance.nodeTiming.idleTime,
+  afterThis: (callback) => void setImmediate(callback),
+};
+
+/**
+ * Starts work no faster than the event loop gets round with it, in the order of arrival, so that what
+ * is refused is refused at once. As long as there is no crowd it starts everything as it comes.
+ */
+export class Turnstile {
+  readonly #options: TurnstileOptions;
+  readonly #laps: Laps;
+  readonly #waiting: Waiting[] = [];
+  readonly #waitingOf = new Map<string, number>();
+  #isInLap = false;
+  #isWholeLap = false;
+  #lapEndedMs: number;
+  #sleptMs: number;
+  /** Since when, as far as is known, the loop has not looked at what arrived. */
+  #busySinceMs = 0;
+  #startingMs = startingMsMax;
+
+  constructor(options: TurnstileOptions) {
+    this.#options = options;
+    this.#laps = options.laps ?? eventLoop;
+    this.#lapEndedMs = this.#laps.nowMs();
+    this.#sleptMs = this.#laps.sleptMs();
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Starts it, now or in its turn; or says why it never will. */
+  enter(name: string, start: () => void): Crowded | undefined {
+    const nowMs = this.#laps.nowMs();
+    if (this.#waiting.length === 0) {
+      if (!this.#isInLap) this.#beginPartOfLap();
+      if (nowMs - this.#busySinceMs < this.#startingMs) {
+        start();
+        return undefined;
+      }
+    }
+    const ofName = this.#waitingOf.get(name) ?? 0;
+    const crowded = this.#crowded(ofName, nowMs);
+    if (crowded !== undefined) return crowded;
+    this.#waiting.push({ name, start, sinceMs: nowMs });
+    this.#waitingOf.set(name, ofName + 1);
+    return undefined;
+  }
+
+  #crowded(ofName: number, nowMs: number): Crowded | undefined {
+    const { waitingMax, waitingPerNameMax } = this.#options;
+    if (this.#waiting.length >= waitingMax) return 'full';
+    if (ofName >= waitingPerNameMax) return 'share';
+    const [first] = this.#waiting;
+    return first && nowMs - first.sinceMs >= waitedMsMax ? 'slow' : undefined;
+  }
+
+  /**
+   * Work that was done before anybody entered counts as well. How much of it was of this lap nobody
+   * knows: to take all of it costs those who come now no more than the wait for the next lap.
+   */
+  #beginPartOfLap(): void {
+    const sleptMs = this.#laps.sleptMs() - this.#sleptMs;
+    this.#beginLap(this.#lapEndedMs + sleptMs);
+  }
+
+  #beginLap(busySinceMs: number): void {
+    this.#isInLap = true;
+    this.#busySinceMs = busySinceMs;
+    this.#laps.afterThis(() => this.#endLap());
+  }
+
+  #endLap(): void {
+    const endedMs = this.#laps.nowMs();
+    const isLong = this.#isWholeLap && endedMs - this.#busySinceMs > lapMsMax;
+    this.#startingMs = isLong
+      ? Math.max(startingMsMin, this.#startingMs * startingShrinks)
+      : Math.min(startingMsMax, this.#startingMs * startingGrows);
+    this.#lapEndedMs = endedMs;
+    this.#sleptMs = this.#laps.sleptMs();
+    this.#isInLap = false;
+    this.#isWholeLap = this.#waiting.length > 0;
+    if (!this.#isWholeLap) return;
+    // While somebody waits the loop does not sleep: this lap ends when it has looked at what arrived.
+    this.#beginLap(endedMs);
+    do this.#startNext();
+    while (this.#waiting.length > 0 && this.#laps.nowMs() - endedMs < this.#startingMs);
+  }
+
+  #startNext(): void {
+    const next = this.#waiting.shift();
+    if (!next) return;
+    const left = (this.#waitingOf.get(next.name) ?? 1) - 1;
+    if (left === 0) this.#waitingOf.delete(next.name);
+    else this.#waitingOf.set(next.name, left);
+    next.start();
+  }
+}
