@@ -47,7 +47,8 @@ export class Broker {
       isConnected: () => this.isUp,
       publishFact: (subject, id, message) => {
         if (life.isOver) return new Promise(() => {});
-        const bytes = Buffer.from(JSON.stringify(message));
+        const bytes =
+          message instanceof Uint8Array ? message : Buffer.from(JSON.stringify(message));
         return this.#network.call(() => this.#store(subject, id, bytes), publishTimeoutMs);
       },
       subscribe: async (subject, handler) => {

@@ -46,7 +46,10 @@ export interface SubscribeOptions {
 export interface Bus {
   /** Best effort: while the broker is away some are kept, then they are lost. Never throws for that. */
   publish(subject: string, message: object): void;
-  /** Resolves when a stream has stored it, or had stored its id before; throws bus_unavailable. */
+  /**
+   * Resolves when a stream has stored it, or had stored its id before; throws bus_unavailable. A message that
+   * is bytes is the JSON text of one.
+   */
   publishFact(subject: string, id: string, message: object): Promise<void>;
   /**
    * Resolves when the broker delivers; ends with the signal. Whatever the handler throws is logged.

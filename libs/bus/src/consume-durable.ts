@@ -8,7 +8,7 @@ import {
 } from '@nats-io/jetstream';
 import { type Backoff, createBackoff, pause } from './backoff.ts';
 import type { BusLogger, BusMessage, ConsumeOptions } from './bus.ts';
-import { toMessage } from './message.ts';
+import { decode } from './message.ts';
 import { isMissing, nanosPerMs } from './streams.ts';
 
 export interface ConsumeDependencies {
@@ -159,7 +159,18 @@ async function handleBatch(
   }
 }
 
-function received({ subject, data, headers, redelivered }: JsMsg): BusMessage {
+function received(message: JsMsg): BusMessage {
+  const { subject, data: bytes, headers } = message;
   const id = headers?.get('Nats-Msg-Id') || undefined;
-  return toMessage({ subject, id, bytes: data, redelivered });
+  // What the broker says of a delivery is read when somebody asks.
+  const redelivered = () => message.redelivered;
+  return {
+    subject,
+    id,
+    bytes,
+    data: decode(bytes),
+    get redelivered() {
+      return redelivered();
+    },
+  };
 }

@@ -1,14 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { Fault } from '@sluice/errors';
 import type { BusMessage } from './bus.ts';
 
 /** The broker's own default ceiling. */
 export const messageBytesMax = 1_048_576;
 
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Message → UTF-8 JSON. Throws payload_too_large: the broker would end the connection. */
+/** Message → UTF-8 JSON; bytes are JSON already. Throws payload_too_large: the broker would end the connection. */
 export function encode(message: object): Uint8Array {
-  const bytes = Buffer.from(JSON.stringify(message));
+  const bytes = message instanceof Uint8Array ? message : Buffer.from(JSON.stringify(message));
   if (bytes.length > messageBytesMax) throw new Fault('payload_too_large');
   return bytes;
 }
@@ -19,9 +18,11 @@ export function toMessage(
   return { ...received, data: decode(received.bytes) };
 }
 
-function decode(bytes: Uint8Array): unknown {
+/** undefined: the bytes are no UTF-8 JSON text. */
+export function decode(bytes: Uint8Array): unknown {
+  if (!isUtf8(bytes)) return undefined;
   try {
-    return JSON.parse(strictUtf8.decode(bytes));
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   } catch {
     return undefined;
   }

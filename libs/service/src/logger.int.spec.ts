@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -46,10 +46,28 @@ describe('the log file', () => {
     );
     deepEqual((await readdir(directory)).filter((name) => name.startsWith('bounded')).length, 2);
     for (const content of [current, older]) {
-      ok(content !== undefined && content.length < 12_000, `${content?.length} bytes`);
+      // Lines that are written together are put aside together.
+      ok(content !== undefined && content.length < 20_000, `${content?.length} bytes`);
       for (const line of content.split('\n')) if (line !== '') JSON.parse(line);
     }
     equal((await stat(file)).mode & 0o777, 0o600);
+  });
+
+  test('has a warning, and what came before it, also of a process that dies of the next step', async () => {
+    const file = join(directory, 'dead.log');
+    const script = `
+      const { createLogger } = await import(${JSON.stringify(loggerModule)});
+      const logger = createLogger({ service: 'spec', level: 'info', file: ${JSON.stringify(file)} });
+      logger.info('before');
+      logger.warn('then');
+      process.kill(process.pid, 'SIGKILL');`;
+    const args = ['--input-type=module', '--eval', script];
+    await rejects(promisify(execFile)(process.execPath, args), { signal: 'SIGKILL' });
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    deepEqual(
+      lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
+      ['before', 'then'],
+    );
   });
 
   test.skipIf(!existsSync(full))('on a full disk does not end the process', async () => {

@@ -52,12 +52,16 @@ const fieldNames: ReadonlySet<string> = new Set<keyof LogFields>([
 ]);
 
 const waitingBytesMax = 1024 * 1024;
+/** A write costs more than what it writes: lines go out together when they are so many bytes or so old. */
+const gatheredBytesMax = 8 * 1024;
+const gatherMs = 100;
 const stdout = 1;
 
 /**
  * JSON lines on stdout, or at the end of a file that only its owner may read. Logging never fails:
- * lines that a full disk does not take wait for it, up to 1 MiB, and beyond that are dropped. A file that
- * has grown to its bound is put aside as `<file>.1`, in place of the one before.
+ * lines that a full disk does not take wait for it, up to 1 MiB, and beyond that are dropped. A warning or an
+ * error is written at once, with what came before it; other lines within 100 ms. A file that has grown to its
+ * bound is put aside as `<file>.1`, in place of the one before.
  */
 export function createLogger(options: {
   readonly service: string;
@@ -68,6 +72,8 @@ export function createLogger(options: {
   const output = destination({
     dest: options.file ?? stdout,
     sync: true,
+    minLength: gatheredBytesMax,
+    periodicFlush: gatherMs,
     mode: 0o600,
     maxLength: waitingBytesMax,
   });
@@ -83,11 +89,26 @@ export function createLogger(options: {
     },
     output,
   );
-  const at =
-    (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) =>
-      target[level](allowed(fields), message);
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  writtenAtExit.add(output);
+  const quiet = (level: 'debug' | 'info') => (message: string, fields?: LogFields) => {
+    if (target.isLevelEnabled(level)) target[level](allowed(fields), message);
+  };
+  const urgent = (level: 'warn' | 'error') => (message: string, fields?: LogFields) => {
+    target[level](allowed(fields), message);
+    output.flush();
+  };
+  return {
+    debug: quiet('debug'),
+    info: quiet('info'),
+    warn: urgent('warn'),
+    error: urgent('error'),
+  };
 }
+
+const writtenAtExit = new Set<ReturnType<typeof destination>>();
+process.on('exit', () => {
+  for (const output of writtenAtExit) output.flush();
+});
 
 const fileBytesMaxDefault = 32 * 1024 * 1024;
 
@@ -114,9 +135,10 @@ function bound(
 }
 
 function allowed(fields: LogFields = {}): Record<string, unknown> {
-  const kept = Object.entries(fields).filter(([name]) => fieldNames.has(name));
-  const error = 'error' in fields ? { error: describe(fields.error) } : {};
-  return { ...Object.fromEntries(kept), ...error };
+  const kept: Record<string, unknown> = {};
+  for (const name in fields) if (fieldNames.has(name)) kept[name] = fields[name as keyof LogFields];
+  if ('error' in fields) kept['error'] = describe(fields.error);
+  return kept;
 }
 
 function describe(error: unknown): object {

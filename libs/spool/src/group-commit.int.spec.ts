@@ -56,6 +56,17 @@ describe('the group commit', () => {
     equal(commit.queuedBytes(), 0);
   });
 
+  test('after a sync that several shared, waits a moment for whoever comes next', async () => {
+    const { commit, syncs } = await fixture();
+    await Promise.all(['a', 'b', 'c'].map((record) => append(commit, record)));
+    const first = append(commit, 'd');
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([first, append(commit, 'e')]);
+    equal(syncs(), 2);
+    await append(commit, 'f');
+    equal(commit.durable(), 6n);
+  });
+
   test('acknowledges nothing before the sync is over', async () => {
     const { promise: disk, resolve: sync } = Promise.withResolvers<void>();
     const { commit, syncs } = await fixture(() => disk);

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { frameBytes, frameHeaderBytes, writeFrame } from './frame.ts';
-import { writeFully } from './segment.ts';
+import { writeFully, writeIntoCache } from './segment.ts';
 import type { Segments } from './segments.ts';
 
 /** A record that waits for the disk. */
@@ -29,6 +29,12 @@ export interface GroupCommit {
 
 /** After so long without a record a mark is written. */
 const idleMs = 20;
+/**
+ * A sync costs the processor as much as dozens of records do. While at least so many records share one, the
+ * next waits this long for more; whoever is alone never waits.
+ */
+const sharersMin = 3;
+const gatherMs = 1;
 /** One write stays well below what a disk does in a few milliseconds. */
 const batchBytesMax = 1_048_576;
 
@@ -38,6 +44,8 @@ interface State {
   next: bigint;
   durable: bigint;
   marked: bigint;
+  /** The last write was shared: so many come that waiting for more is worth it. */
+  isShared: boolean;
   running: Promise<void> | undefined;
   idle: NodeJS.Timeout | undefined;
   failed: boolean;
@@ -52,6 +60,7 @@ export function groupCommit(options: CommitOptions): GroupCommit {
     next: nextSequence,
     durable,
     marked: durable,
+    isShared: false,
     running: undefined,
     idle: undefined,
     failed: false,
@@ -90,11 +99,12 @@ async function run(state: State, options: CommitOptions) {
     if (state.queue.length === 0) await mark(state, segments, segmentBytes);
     while (state.queue.length > 0 && !state.failed) {
       // What all requests append in the same turn of the event loop goes into one write.
-      await setImmediate();
+      await (state.isShared ? delay(gatherMs) : setImmediate());
       const first = state.queue[0] as Pending;
       if (segments.active().segment.end + frameBytes(first.payload.length) > segmentBytes)
         await segments.rotate(state.next);
       batch = take(state, segmentBytes - segments.active().segment.end);
+      state.isShared = batch.length >= sharersMin;
       const firstSequence = state.next;
       await write(state, segments, batch);
       for (const [index, { resolve }] of batch.entries()) resolve(firstSequence + BigInt(index));
@@ -136,7 +146,7 @@ async function write(state: State, segments: Segments, batch: readonly Pending[]
     offset = writeFrame(buffer, offset, segment.seed, frame);
     state.queuedBytes -= payload.length;
   }
-  await writeFully(file, buffer, segment.end);
+  writeIntoCache(file, buffer, segment.end);
   await file.datasync();
   segment.end += bytes;
   state.durable = state.next - 1n;

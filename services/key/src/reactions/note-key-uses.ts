@@ -11,6 +11,8 @@ export interface NoteUsesDependencies {
 
 /** Many facts are one statement: keys are few, and a key is written once a minute. */
 const batchMax = 1_000;
+/** Nobody reads a last use this soon; under load a statement notes hundreds of requests. */
+const lingerMs = 200;
 
 /**
  * Notes from the usage that is counted anyway when keys were last used, until the signal aborts: a
@@ -25,6 +27,7 @@ export async function noteUses(
     durable: 'key-note-uses',
     filter: subjectFilters.usageRecorded,
     batchMax,
+    lingerMs,
     signal,
     handle: (messages) => noteKeyUses(database, latestUses(messages)),
   });

@@ -31,7 +31,7 @@ export interface CountDependencies {
 /** One transaction holds at most this many facts. */
 const batchMax = 500;
 /** A transaction costs the same for one fact as for many: under load there are many within this time. */
-const usageLingerMs = 20;
+const usageLingerMs = 50;
 
 interface Source<Fact> {
   readonly stream: StreamDefinition;

@@ -23,20 +23,21 @@ export function admittedOfFact(fact: Pick<UsageRecorded, 'accountId' | 'admitted
   return { accountId, day: admittedAt.slice(0, dayLength) };
 }
 
+/** Totals that still grow. */
+type Counting = { -readonly [Name in keyof AdmissionTotals]: AdmissionTotals[Name] };
+
 /** Counts what the records of the spool say, from one report to the next. */
 export class AdmissionTally {
-  #totals = new Map<string, AdmissionTotals>();
+  #totals = new Map<string, Counting>();
 
   add(event: Event, { accountId, day }: Admitted): void {
     const key = `${day}/${accountId}`;
-    const before = this.#totals.get(key) ?? {
-      accountId,
-      day,
-      admitted: 0n,
-      settled: 0n,
-      released: 0n,
-    };
-    this.#totals.set(key, { ...before, [event]: before[event] + 1n });
+    let totals = this.#totals.get(key);
+    if (!totals) {
+      totals = { accountId, day, admitted: 0n, settled: 0n, released: 0n };
+      this.#totals.set(key, totals);
+    }
+    totals[event] += 1n;
   }
 
   /** All since the last call. */

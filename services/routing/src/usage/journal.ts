@@ -8,7 +8,8 @@ import {
   AdmissionTally,
   type AdmissionTotals,
 } from './admission-tally.ts';
-import { encodeEntry, type Intent, type Progress, type SpoolEntry } from './record.ts';
+import { encodeEntry, encodeFinal, factText } from './record.ts';
+import type { Intent, Progress, SpoolEntry } from './record.ts';
 import type { Replica } from './replica.ts';
 
 export interface Settled {
@@ -109,12 +110,13 @@ export class UsageJournal {
       epoch: this.#replica.epoch,
       sequence: this.#sequence,
     };
-    const durable = this.#append({ type: 'final', fact }).then((spoolSequence) => {
+    const text = factText(fact);
+    const durable = this.#spool.append(encodeFinal(text)).then((spoolSequence) => {
       this.#noted = spoolSequence;
       this.#open.delete(fact.usageId);
       this.#settled = fact.sequence;
       this.tally.add('settled', admittedOfFact(fact));
-      this.#outbox.add(fact, spoolSequence);
+      this.#outbox.add(fact, spoolSequence, text);
     });
     return { fact, durable };
   }

@@ -7,6 +7,8 @@ export interface Waiting {
   readonly spoolSequence: bigint;
   /** Milliseconds of the monotonic clock; undefined: not published yet, or not trusted any more. */
   publishedAtMs: number | undefined;
+  /** Its JSON, until it was published for the first time. */
+  text: string | undefined;
 }
 
 /**
@@ -20,9 +22,9 @@ export class Outbox {
   #bell = Promise.withResolvers<void>();
 
   /** What the ledger is known to have counted does not wait. */
-  add(fact: UsageRecorded, spoolSequence: bigint): void {
+  add(fact: UsageRecorded, spoolSequence: bigint, text?: string): void {
     if (fact.sequence <= (this.#watermarks.get(fact.epoch) ?? 0n)) return;
-    const waiting: Waiting = { fact, spoolSequence, publishedAtMs: undefined };
+    const waiting: Waiting = { fact, spoolSequence, publishedAtMs: undefined, text };
     let ofEpoch = this.#waiting.get(fact.epoch);
     if (!ofEpoch) this.#waiting.set(fact.epoch, (ofEpoch = new Queue()));
     ofEpoch.push(waiting);

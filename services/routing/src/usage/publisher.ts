@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { subjects, type Bus } from '@sluice/bus';
-import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { Logger } from '@sluice/service';
 import type { Outbox, Waiting } from './outbox.ts';
+import { factText } from './record.ts';
 
 export interface PublisherOptions {
   readonly outbox: Outbox;
@@ -12,7 +12,9 @@ export interface PublisherOptions {
 }
 
 /** Facts on their way at one time. */
-const batchMax = 64;
+const batchMax = 256;
+/** What comes within it goes out together: a packet costs more than what it carries. */
+const lingerMs = 10;
 const backoffMsMin = 100;
 const backoffMsMax = 5_000;
 
@@ -24,6 +26,7 @@ export async function publishUsage(options: PublisherOptions): Promise<void> {
     const batch = outbox.take(batchMax);
     if (batch.length === 0) {
       await outbox.rung(signal);
+      await delay(lingerMs, undefined, { signal }).catch(() => {});
       continue;
     }
     const results = await Promise.allSettled(batch.map((waiting) => publish(waiting, options)));
@@ -31,6 +34,7 @@ export async function publishUsage(options: PublisherOptions): Promise<void> {
     const failed = results.find((result) => result.status === 'rejected');
     if (!failed) {
       backoffMs = backoffMsMin;
+      if (batch.length < batchMax) await delay(lingerMs, undefined, { signal }).catch(() => {});
       continue;
     }
     logger.warn('usage facts wait for the bus', { count: outbox.size, error: failed.reason });
@@ -40,8 +44,8 @@ export async function publishUsage(options: PublisherOptions): Promise<void> {
 }
 
 async function publish(waiting: Waiting, { bus }: PublisherOptions): Promise<void> {
-  const { fact } = waiting;
-  const message = UsageRecorded.toJSON(fact) as object;
-  await bus.publishFact(subjects.usageRecorded(fact.accountId), fact.usageId, message);
+  const { fact, text = factText(fact) } = waiting;
+  await bus.publishFact(subjects.usageRecorded(fact.accountId), fact.usageId, Buffer.from(text));
+  waiting.text = undefined;
   waiting.publishedAtMs = performance.now();
 }

@@ -57,8 +57,19 @@ export type SpoolEntry =
 
 const version = 1;
 
+/** The JSON text of a fact: what the bus carries, and what a final record of the spool holds. */
+export function factText(fact: UsageRecorded): string {
+  return JSON.stringify(UsageRecorded.toJSON(fact));
+}
+
+/** As encodeEntry, of a fact whose text is there already. */
+export function encodeFinal(text: string): Uint8Array {
+  return Buffer.from(`{"v":${String(version)},"type":"final","fact":${text}}`);
+}
+
 /** UTF-8 JSON with its version. What is on disk is read by later releases: only ever add. */
 export function encodeEntry(entry: SpoolEntry): Uint8Array {
+  if (entry.type === 'final') return encodeFinal(factText(entry.fact));
   return Buffer.from(JSON.stringify({ v: version, type: entry.type, ...wire(entry) }));
 }
 
@@ -100,7 +111,7 @@ type WireIntent = Omit<
   readonly byok?: WireByok;
 };
 
-function wire(entry: SpoolEntry): object {
+function wire(entry: Exclude<SpoolEntry, { readonly type: 'final' }>): object {
   switch (entry.type) {
     case 'intent':
       return { intent: writeIntent(entry.intent) };
@@ -108,8 +119,6 @@ function wire(entry: SpoolEntry): object {
       return { usageId: entry.usageId, progress: entry.progress };
     case 'released':
       return { usageId: entry.usageId, of: entry.of };
-    case 'final':
-      return { fact: UsageRecorded.toJSON(entry.fact) };
   }
 }
 

@@ -22,8 +22,8 @@ export interface Increment {
  */
 export function tally(facts: readonly UsageFact[]): readonly Increment[] {
   const sums = new Map<string, Increment>();
-  for (const fact of facts)
-    for (const increment of incrementsOf(fact)) {
+  for (const scoped of byScopes(facts))
+    for (const increment of incrementsOf(scoped)) {
       const key = counterKey(increment);
       const sum = sums.get(key);
       sums.set(key, sum ? plus(sum, increment) : increment);
@@ -31,10 +31,42 @@ export function tally(facts: readonly UsageFact[]): readonly Increment[] {
   return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, increment]) => increment);
 }
 
-function incrementsOf(fact: UsageFact): readonly Increment[] {
-  const { accountId, workspaceId, keyHash, guardrailScopes, freeNanoUsd } = fact;
-  const admittedAt = new Date(fact.admittedAt);
-  const amounts = amountsOf(fact);
+/** What the facts of the same scopes on the same day add to each of their counters. */
+interface Scoped {
+  readonly fact: UsageFact;
+  readonly admittedAt: Date;
+  readonly freeNanoUsd: bigint;
+  readonly creditsNanoUsd: bigint;
+  readonly byokNanoUsd: bigint;
+}
+
+/** No window is shorter than a day: facts that share it and their scopes share all counters. */
+function byScopes(facts: readonly UsageFact[]): Iterable<Scoped> {
+  const groups = new Map<string, Scoped>();
+  for (const fact of facts) {
+    const { accountId, workspaceId, keyHash, guardrailScopes, freeNanoUsd } = fact;
+    const admittedAt = new Date(fact.admittedAt);
+    const day = Math.floor(admittedAt.getTime() / dayMs);
+    const key = [day, accountId, workspaceId, keyHash, ...guardrailScopes].join('\0');
+    const { creditsNanoUsd, byokNanoUsd } = amountsOf(fact);
+    const group = groups.get(key);
+    groups.set(key, {
+      fact,
+      admittedAt,
+      freeNanoUsd: freeNanoUsd + (group?.freeNanoUsd ?? 0n),
+      creditsNanoUsd: creditsNanoUsd + (group?.creditsNanoUsd ?? 0n),
+      byokNanoUsd: byokNanoUsd + (group?.byokNanoUsd ?? 0n),
+    });
+  }
+  return groups.values();
+}
+
+const dayMs = 86_400_000;
+
+function incrementsOf(scoped: Scoped): readonly Increment[] {
+  const { fact, admittedAt, freeNanoUsd, creditsNanoUsd, byokNanoUsd } = scoped;
+  const { accountId, workspaceId, keyHash, guardrailScopes } = fact;
+  const amounts = { creditsNanoUsd, byokNanoUsd };
   const increment = (scopeKind: ScopeKind, scopeId: string, { kind, start }: Window): Increment => {
     return { accountId, scopeKind, scopeId, windowKind: kind, windowStart: start, ...amounts };
   };
