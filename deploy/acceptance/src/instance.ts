@@ -45,12 +45,13 @@ const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
 const pollMs = 50;
 
-/** Starts it on a new data directory and free ports and waits until it is ready. */
+/** Starts it on a new data directory, or the one that is given, and free ports, and waits until it is ready. */
 export async function startInstance(
   environment: Environment = {},
   program: Program = 'all-in-one',
 ): Promise<Instance> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'sluice-acceptance-'));
+  const dataDirectory =
+    environment['SLUICE_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'sluice-acceptance-')));
   const [port, adminPort] = [await freePort(), await freePort()];
   return await start(program, dataDirectory, {
     SLUICE_DATA_DIR: dataDirectory,

@@ -1,6 +1,6 @@
-import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { report } from '../report.ts';
+import { thisMachine } from '../results/machine.ts';
 import { eventStoreBench } from './eventstore-bench.ts';
 
 /** `EVENTS=1000000 npm run bench:eventstore` */
@@ -11,7 +11,7 @@ if (!Number.isSafeInteger(events) || events < 1) {
 }
 const folder = join(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
 const onProgress = (line: string) => console.log(`  ${line}`);
-const loadBefore = loadavg()[0] ?? 0;
+const machine = thisMachine();
 const measures = await eventStoreBench({ folder, events, onProgress });
-await report(measures, { name: 'eventstore', folder, loadBefore });
+await report(measures, { name: 'eventstore', folder, machine });
 process.exit();

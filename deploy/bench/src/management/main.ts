@@ -1,6 +1,6 @@
-import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { report } from '../report.ts';
+import { thisMachine } from '../results/machine.ts';
 import { managementBench } from './management-bench.ts';
 
 /** `KEYS=10000 npm run bench:management` */
@@ -11,7 +11,7 @@ if (!Number.isSafeInteger(keys) || keys < 1) {
 }
 const folder = join(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
 const onProgress = (line: string) => console.log(`  ${line}`);
-const loadBefore = loadavg()[0] ?? 0;
+const machine = thisMachine();
 const measures = await managementBench({ keys, onProgress });
-await report(measures, { name: 'management', folder, loadBefore });
+await report(measures, { name: 'management', folder, machine });
 process.exit();

@@ -1,12 +1,12 @@
-import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { report } from '../report.ts';
+import { thisMachine } from '../results/machine.ts';
 import { spoolBench } from './spool-bench.ts';
 
 /** `npm run bench:spool` */
 const folder = join(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
 const onProgress = (line: string) => console.log(`  ${line}`);
-const loadBefore = loadavg()[0] ?? 0;
+const machine = thisMachine();
 const measures = await spoolBench({ folder, onProgress });
-await report(measures, { name: 'spool', folder, loadBefore });
+await report(measures, { name: 'spool', folder, machine });
 process.exit();

@@ -1,0 +1,95 @@
+/** What is asked of every subject, one after the other. */
+export interface Cell {
+  readonly bodyBytes: number;
+  readonly concurrency: number;
+  readonly isStreaming: boolean;
+  readonly upstreamDelayMs: number;
+}
+
+export interface PlannedCell extends Cell {
+  /** Of the closed loop, which finds out how many can be served. */
+  readonly closedMs: number;
+  /** Of the open loop, which finds out how long it takes. */
+  readonly openMs: number;
+}
+
+export interface Plan {
+  readonly cells: readonly PlannedCell[];
+  readonly rounds: number;
+  /** No round begins that would end after this time of measuring. */
+  readonly budgetMs: number;
+  /** Of each subject and mode, before the first round. */
+  readonly warmUpMs: number;
+}
+
+const bodies = [200, 10 * 1024, 200 * 1024] as const;
+const concurrencies = [1, 32, 128] as const;
+const delaysMs = [0, 20] as const;
+const modes = [false, true] as const;
+
+/** The cell that the ratios at the top are of: small bodies, one processor full of them. */
+export const headlineCell: Cell = {
+  bodyBytes: bodies[0],
+  concurrency: 32,
+  isStreaming: false,
+  upstreamDelayMs: 0,
+};
+
+/** The cell that added latency is read from: one request at a time, at the same rate for everyone. */
+export const latencyCell: Cell = { ...headlineCell, concurrency: 1 };
+
+const everyCell: readonly Cell[] = delaysMs.flatMap((upstreamDelayMs) =>
+  modes.flatMap((isStreaming) =>
+    bodies.flatMap((bodyBytes) =>
+      concurrencies.map((concurrency) => ({
+        bodyBytes,
+        concurrency,
+        isStreaming,
+        upstreamDelayMs,
+      })),
+    ),
+  ),
+);
+
+const isSame = (one: Cell, other: Cell) => nameOf(one) === nameOf(other);
+
+/** Names a cell in reports, as `200 B × 32, streaming, upstream 20 ms`. */
+export function nameOf(cell: Cell): string {
+  const { bodyBytes, concurrency, isStreaming, upstreamDelayMs } = cell;
+  const size = bodyBytes < 1_024 ? `${bodyBytes} B` : `${bodyBytes / 1_024} KB`;
+  const mode = isStreaming ? ', streaming' : '';
+  return `${size} × ${concurrency}${mode}${upstreamDelayMs > 0 ? `, upstream ${upstreamDelayMs} ms` : ''}`;
+}
+
+/** Everything: 36 cells, in about 14 minutes. */
+export const fullPlan: Plan = {
+  rounds: 3,
+  budgetMs: 13 * 60_000,
+  warmUpMs: 2_000,
+  cells: everyCell.map((cell) => {
+    if (isSame(cell, latencyCell)) return { ...cell, closedMs: 1_000, openMs: 2_500 };
+    return cell.upstreamDelayMs === 0
+      ? { ...cell, closedMs: 1_000, openMs: 600 }
+      : { ...cell, closedMs: 500, openMs: 300 };
+  }),
+};
+
+/** What shows the most, in less than 3 minutes with the start of everything. */
+export const quickPlan: Plan = {
+  rounds: 2,
+  budgetMs: 110_000,
+  warmUpMs: 1_500,
+  cells: [
+    { ...headlineCell, closedMs: 1_200, openMs: 800 },
+    { ...latencyCell, closedMs: 600, openMs: 1_400 },
+    { ...headlineCell, isStreaming: true, closedMs: 1_000, openMs: 600 },
+    { ...latencyCell, isStreaming: true, closedMs: 400, openMs: 800 },
+    { ...headlineCell, bodyBytes: bodies[1], closedMs: 700, openMs: 300 },
+    { ...headlineCell, upstreamDelayMs: 20, closedMs: 500, openMs: 300 },
+  ],
+};
+
+/** The least time that one round takes with so many subjects. */
+export function roundMsOf({ cells }: Plan, subjects: number): number {
+  return subjects * cells.reduce((sum, { closedMs, openMs }) => sum + closedMs + openMs, 0);
+}

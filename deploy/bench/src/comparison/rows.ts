@@ -1,0 +1,167 @@
+import { percentile } from '../percentile.ts';
+import { subjectNames, type SubjectName } from '../subjects/subject.ts';
+import { type Cell, headlineCell, latencyCell, nameOf } from './plan.ts';
+import type { Sample } from './sample.ts';
+
+/** How many times as many requests in a second as the other, in the same cell and round. */
+export interface Ratios {
+  readonly vs_portkey: number | null;
+  readonly vs_bare_proxy: number | null;
+}
+
+/** One line of `results.json`: medians over the rounds. Numbers are null where answers were not right. */
+export interface Row {
+  readonly name: SubjectName;
+  /** Bytes of the request. */
+  readonly body: number;
+  readonly concurrency: number;
+  readonly streaming: boolean;
+  readonly upstream_delay_ms: number;
+  readonly rps: number | null;
+  readonly p50_ms: number | null;
+  readonly p99_ms: number | null;
+  readonly first_delta_p50_ms: number | null;
+  readonly first_delta_p99_ms: number | null;
+  readonly deltas_per_second: number | null;
+  readonly cpu_us_per_request: number | null;
+  readonly others_cpu_us_per_request: number | null;
+  readonly busy_share: number | null;
+  readonly rss_mb: number;
+  readonly others_rss_mb: number;
+  /** Of the open loop that the latencies are from. */
+  readonly open_rps: number | null;
+  readonly latencies_counted: number;
+  readonly rounds: number;
+  /** What was wrong with answers, and how often; empty in a row that counts. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly ratios: Ratios;
+}
+
+const mebibyte = 1_048_576;
+
+/** A row for each subject and cell, in the order of the cells. `deltas`: pieces of text in a stream. */
+export function rowsOf(samples: readonly Sample[], deltas: number): readonly Row[] {
+  const cells = new Map(samples.map(({ cell }) => [nameOf(cell), cell]));
+  return [...cells.values()].flatMap((cell) =>
+    subjectNames
+      .map((name) => samples.filter((sample) => isOf(sample, name, cell)))
+      .filter((found) => found.length > 0)
+      .map((found) => rowOf(found, samples, deltas)),
+  );
+}
+
+const isOf = (sample: Sample, name: SubjectName, cell: Cell) =>
+  sample.name === name && nameOf(sample.cell) === nameOf(cell);
+
+function rowOf(own: readonly Sample[], all: readonly Sample[], deltas: number): Row {
+  const [first] = own;
+  if (!first) throw new Error('A row needs a sample');
+  const { name, cell } = first;
+  const faults = faultsOf(own);
+  const isRight = Object.keys(faults).length === 0;
+  const median = (figure: (sample: Sample) => number) => {
+    const value = percentile(own.map(figure), 0.5);
+    return isRight && Number.isFinite(value) ? rounded(value) : null;
+  };
+  const rps = median((sample) => sample.requestsPerSecond);
+  const memory = (figure: (sample: Sample) => number) =>
+    rounded(percentile(own.map(figure), 0.5) / mebibyte);
+  return {
+    name,
+    body: cell.bodyBytes,
+    concurrency: cell.concurrency,
+    streaming: cell.isStreaming,
+    upstream_delay_ms: cell.upstreamDelayMs,
+    rps,
+    p50_ms: median((sample) => sample.p50Ms),
+    p99_ms: median((sample) => sample.p99Ms),
+    first_delta_p50_ms: median((sample) => sample.firstDeltaP50Ms),
+    first_delta_p99_ms: median((sample) => sample.firstDeltaP99Ms),
+    deltas_per_second: cell.isStreaming && rps !== null ? rounded(rps * deltas) : null,
+    cpu_us_per_request: median((sample) => sample.cpuUsPerRequest),
+    others_cpu_us_per_request: median((sample) => sample.othersCpuUsPerRequest),
+    busy_share: median((sample) => sample.busyShare),
+    rss_mb: memory((sample) => sample.residentBytes),
+    others_rss_mb: memory((sample) => sample.othersResidentBytes),
+    open_rps: median((sample) => sample.openRequestsPerSecond),
+    latencies_counted: own.reduce((sum, { latenciesCounted }) => sum + latenciesCounted, 0),
+    rounds: own.length,
+    faults,
+    ratios: {
+      vs_portkey: ratioOf(own, all, 'portkey'),
+      vs_bare_proxy: ratioOf(own, all, 'bare'),
+    },
+  };
+}
+
+/** The median over the rounds in which both were measured; null when one of them had wrong answers. */
+function ratioOf(
+  own: readonly Sample[],
+  all: readonly Sample[],
+  other: SubjectName,
+): number | null {
+  const pairs = own.flatMap((sample) =>
+    all
+      .filter((candidate) => isOf(candidate, other, sample.cell))
+      .filter(({ round }) => round === sample.round)
+      .map((candidate) => [sample, candidate] as const),
+  );
+  if (pairs.flat().some(({ faults }) => Object.keys(faults).length > 0)) return null;
+  const ratios = pairs.map(([mine, its]) => mine.requestsPerSecond / its.requestsPerSecond);
+  const ratio = percentile(ratios, 0.5);
+  return Number.isFinite(ratio) ? rounded(ratio) : null;
+}
+
+function faultsOf(samples: readonly Sample[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const [kind, count] of samples.flatMap(({ faults }) => Object.entries(faults)))
+    sum[kind] = (sum[kind] ?? 0) + count;
+  return sum;
+}
+
+/** Three figures behind the point are more than any of it is exact. */
+const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
+
+export const isRowOf = (row: Row, name: SubjectName, cell: Cell) =>
+  row.name === name &&
+  row.body === cell.bodyBytes &&
+  row.concurrency === cell.concurrency &&
+  row.streaming === cell.isStreaming &&
+  row.upstream_delay_ms === cell.upstreamDelayMs;
+
+/** The figures that are told first. */
+export interface Headline {
+  readonly name: SubjectName;
+  readonly ratios: Ratios;
+  /** What it adds to a request that is alone, at the same rate as everyone: its percentile less that of `direct`. */
+  readonly added_p50_ms: number | null;
+  readonly added_p99_ms: number | null;
+  /** The same for the first piece of text of a stream. */
+  readonly added_first_delta_p50_ms: number | null;
+  readonly added_first_delta_p99_ms: number | null;
+}
+
+/** One line for each subject but `direct`. */
+export function headlinesOf(rows: readonly Row[]): readonly Headline[] {
+  const streamed = { ...latencyCell, isStreaming: true };
+  return subjectNames
+    .filter((name) => name !== 'direct' && rows.some((row) => row.name === name))
+    .map((name) => {
+      const added = (cell: Cell, figure: (row: Row) => number | null) => {
+        const [mine, direct] = [name, 'direct' as const].map((subject) =>
+          rows.find((row) => isRowOf(row, subject, cell)),
+        );
+        const [own, least] = [mine && figure(mine), direct && figure(direct)];
+        return typeof own === 'number' && typeof least === 'number' ? rounded(own - least) : null;
+      };
+      const headline = rows.find((row) => isRowOf(row, name, headlineCell));
+      return {
+        name,
+        ratios: headline?.ratios ?? { vs_portkey: null, vs_bare_proxy: null },
+        added_p50_ms: added(latencyCell, (row) => row.p50_ms),
+        added_p99_ms: added(latencyCell, (row) => row.p99_ms),
+        added_first_delta_p50_ms: added(streamed, (row) => row.first_delta_p50_ms),
+        added_first_delta_p99_ms: added(streamed, (row) => row.first_delta_p99_ms),
+      };
+    });
+}

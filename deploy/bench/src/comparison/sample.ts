@@ -1,0 +1,79 @@
+import { Histogram } from '../harness/histogram.ts';
+import type { LoadResult } from '../harness/load/tally.ts';
+import type { Usage } from '../harness/machine/usage.ts';
+import type { SubjectName } from '../subjects/subject.ts';
+import type { Cell } from './plan.ts';
+
+/** What one subject did in one cell in one round. */
+export interface Sample {
+  readonly name: SubjectName;
+  readonly cell: Cell;
+  readonly round: number;
+  readonly requestsPerSecond: number;
+  readonly openRequestsPerSecond: number;
+  readonly latenciesCounted: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Until the first piece of text of a stream; NaN of a whole answer. */
+  readonly firstDeltaP50Ms: number;
+  readonly firstDeltaP99Ms: number;
+  readonly cpuUsPerRequest: number;
+  /** Of databases, brokers and other services that work for it. */
+  readonly othersCpuUsPerRequest: number;
+  /** How much of its processor it used while it was asked. */
+  readonly busyShare: number;
+  readonly residentBytes: number;
+  readonly othersResidentBytes: number;
+  readonly faults: Readonly<Record<string, number>>;
+}
+
+export interface Measured {
+  readonly name: SubjectName;
+  readonly cell: Cell;
+  readonly round: number;
+  readonly closed: LoadResult;
+  readonly open: LoadResult;
+  readonly openRequestsPerSecond: number;
+  readonly before: Usage;
+  /** When the last answer was there. */
+  readonly after: Usage;
+  /** When it had come to rest: what is done later belongs to the requests as well. */
+  readonly settled: Usage;
+  readonly residentBytes: number;
+  readonly othersResidentBytes: number;
+}
+
+/** The figures of one measurement. */
+export function sampleOf(measured: Measured): Sample {
+  const { closed, open, before, after, settled } = measured;
+  const all = new Histogram();
+  all.add(open.latencies);
+  const first = new Histogram();
+  first.add(open.firstDeltas);
+  const perRequestUs = (cpuMs: number) => (cpuMs * 1_000) / closed.answered;
+  return {
+    name: measured.name,
+    cell: measured.cell,
+    round: measured.round,
+    requestsPerSecond: (closed.answeredInTime * 1_000) / closed.sendingMs,
+    openRequestsPerSecond: measured.openRequestsPerSecond,
+    latenciesCounted: all.count,
+    p50Ms: all.percentileMs(0.5),
+    p99Ms: all.percentileMs(0.99),
+    firstDeltaP50Ms: first.percentileMs(0.5),
+    firstDeltaP99Ms: first.percentileMs(0.99),
+    cpuUsPerRequest: perRequestUs(settled.cpuMs - before.cpuMs),
+    othersCpuUsPerRequest: perRequestUs(settled.othersCpuMs - before.othersCpuMs),
+    busyShare: (after.cpuMs - before.cpuMs) / (after.atMs - before.atMs),
+    residentBytes: measured.residentBytes,
+    othersResidentBytes: measured.othersResidentBytes,
+    faults: summed(closed.faults, open.faults),
+  };
+}
+
+function summed(...all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const [kind, count] of all.flatMap((faults) => Object.entries(faults)))
+    sum[kind] = (sum[kind] ?? 0) + count;
+  return sum;
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { Load } from '../harness/load/load.ts';
+import { startLoad } from '../harness/load/load.ts';
+import { choosePinning, type Pinning } from '../harness/machine/pinning.ts';
+import { startUpstream, type Upstream } from '../harness/upstream/upstream.ts';
+import { startBareSubject } from '../subjects/bare-proxy/subject.ts';
+import { directSubject } from '../subjects/direct.ts';
+import { startPortkeySubject } from '../subjects/portkey/subject.ts';
+import { startSluice, startSluiceTwo } from '../subjects/sluice/subject.ts';
+import type { Subject, SubjectName } from '../subjects/subject.ts';
+
+export interface SurroundingsOptions {
+  /** On the disk that is measured with; scratch folders in it are removed again. */
+  readonly folder: string;
+  readonly names: readonly SubjectName[];
+  /** Settings of Sluice on top of those of the bench. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly onProgress: (line: string) => void;
+}
+
+/** Everything that runs while it is measured. */
+export interface Surroundings {
+  readonly upstream: Upstream;
+  readonly load: Load;
+  readonly subjects: readonly Subject[];
+  readonly pinning: Pinning;
+  stop(): Promise<void>;
+}
+
+/** Starts all of it and puts each where it belongs. What was started is stopped when something fails. */
+export async function startSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const one of stops.splice(0).toReversed()) await one();
+  };
+  try {
+    const pinning = await choosePinning();
+    const upstream = await startUpstream();
+    stops.push(() => upstream.stop());
+    const load = await startLoad();
+    stops.push(() => load.stop());
+    await pinning.pin('upstream', [upstream.pid]);
+    await pinning.pin('load', [load.pid, process.pid]);
+    const subjects: Subject[] = [];
+    for (const name of options.names) {
+      options.onProgress(`${name} starts`);
+      const subject = await startSubject(name, upstream, options);
+      stops.push(() => subject.stop());
+      subjects.push(subject);
+    }
+    return { upstream, load, subjects, pinning, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function startSubject(
+  name: SubjectName,
+  upstream: Upstream,
+  { folder, settings, onProgress }: SurroundingsOptions,
+): Promise<Subject> | Subject {
+  const sluice = { upstream, folder: join(folder, 'scratch'), environment: settings };
+  switch (name) {
+    case 'direct':
+      return directSubject(upstream);
+    case 'bare':
+      return startBareSubject(upstream);
+    case 'portkey':
+      return startPortkeySubject(upstream, onProgress);
+    case 'sluice':
+      return startSluice(sluice);
+    case 'sluice-two':
+      return startSluiceTwo(sluice);
+  }
+}
+
+/** One processor for what is measured, the others for what works for it. */
+export async function pinSubjects({ pinning, subjects }: Surroundings): Promise<void> {
+  for (const subject of subjects) {
+    if (subject.name === 'direct') continue;
+    const { measured, others } = await subject.pids();
+    await pinning.pin('subject', measured);
+    await pinning.pin('others', others);
+  }
+}

@@ -1,0 +1,75 @@
+import { type Headline, isRowOf, type Row } from './rows.ts';
+import { type Cell, nameOf } from './plan.ts';
+
+/** Aligned columns, the first to the left, the others to the right. */
+export function columns(lines: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const line of lines)
+    for (const [column, cell] of line.entries())
+      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => {
+          const width = widths[column] ?? 0;
+          return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const times = (value: number | null) => (value === null ? '–' : `${value.toFixed(2)} ×`);
+const share = (value: number | null) => (value === null ? '–' : `${(value * 100).toFixed(0)} %`);
+const ms = (value: number | null) => (value === null ? '–' : value.toFixed(2));
+const whole = (value: number | null) =>
+  value === null ? '–' : value.toLocaleString('en', { maximumFractionDigits: 0 });
+
+/** What is told first: ratios and what is added, of small bodies. */
+export function headlineTable(headlines: readonly Headline[]): string {
+  const title = ['', 'to Portkey', 'of the bare proxy', 'added p50', 'p99 ms'];
+  return columns([
+    [...title, 'first text p50', 'p99 ms'],
+    ...headlines.map((headline) => [
+      headline.name,
+      times(headline.ratios.vs_portkey),
+      share(headline.ratios.vs_bare_proxy),
+      ms(headline.added_p50_ms),
+      ms(headline.added_p99_ms),
+      ms(headline.added_first_delta_p50_ms),
+      ms(headline.added_first_delta_p99_ms),
+    ]),
+  ]);
+}
+
+/** Every cell with everyone in it. */
+export function cellTable(cells: readonly Cell[], rows: readonly Row[]): string {
+  const header = ['', 'req/s', 'to Portkey', 'of bare', 'p50 ms', 'p99 ms', 'CPU µs'];
+  return columns(
+    cells.flatMap((cell, index) => [
+      [nameOf(cell), ...(index === 0 ? [...header.slice(1), 'others µs', 'busy', 'MB'] : [])],
+      ...rows.filter((row) => isRowOf(row, row.name, cell)).map(lineOf),
+    ]),
+  );
+}
+
+function lineOf(row: Row): readonly string[] {
+  const faults = Object.entries(row.faults);
+  if (faults.length > 0) {
+    const told = faults.map(([kind, count]) => `${count} × ${kind}`).join(', ');
+    return [`  ${row.name}  INVALID: ${told}`];
+  }
+  return [
+    `  ${row.name}`,
+    whole(row.rps),
+    times(row.ratios.vs_portkey),
+    share(row.ratios.vs_bare_proxy),
+    ms(row.p50_ms),
+    ms(row.p99_ms),
+    whole(row.cpu_us_per_request),
+    whole(row.others_cpu_us_per_request),
+    share(row.busy_share),
+    whole(row.rss_mb),
+  ];
+}

@@ -1,0 +1,41 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { streamedAnswer } from '../upstream/answers.ts';
+import { DeltaCounter, faultOf } from './expectation.ts';
+
+describe('the deltas of a stream', () => {
+  test('are counted once each, however the bytes are cut', () => {
+    const bytes = Buffer.concat(streamedAnswer(7));
+    for (let pieceBytes = 1; pieceBytes < 400; pieceBytes += 1) {
+      const counter = new DeltaCounter();
+      for (let at = 0; at < bytes.length; at += pieceBytes)
+        counter.read(bytes.subarray(at, at + pieceBytes));
+      equal(counter.count, 7, `in pieces of ${pieceBytes}`);
+    }
+  });
+
+  test('of one answer are not those of the next', () => {
+    const counter = new DeltaCounter();
+    counter.read(Buffer.from('"delta":"a" "del'));
+    counter.reset();
+    counter.read(Buffer.from('ta":"b"'));
+    equal(counter.count, 0);
+  });
+});
+
+describe('an answer', () => {
+  const expected = { bodyBytesMin: 100, bodyBytesMax: 120, deltas: 3 };
+  const right = { status: 200, bodyBytes: 110, deltas: 3 };
+  test('counts when its status, its size and its deltas are as expected, and says else what is not', () => {
+    deepEqual(
+      [
+        right,
+        { ...right, status: 503 },
+        { ...right, bodyBytes: 99 },
+        { ...right, bodyBytes: 121 },
+        { ...right, deltas: 2 },
+      ].map((seen) => faultOf(seen, expected)),
+      [undefined, 'status 503', 'too short', 'too long', 'deltas are missing'],
+    );
+  });
+});

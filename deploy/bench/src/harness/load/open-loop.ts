@@ -1,0 +1,62 @@
+import { count, drained, type LoadTarget, openConnections } from './closed-loop.ts';
+import type { Connection, Outcome } from './connection.ts';
+import { type LoadResult, Tally } from './tally.ts';
+import { startTicker } from './ticker.ts';
+
+export interface OpenLoop extends LoadTarget {
+  readonly sendingMs: number;
+  readonly requestsPerSecond: number;
+}
+
+/** Requests that are due and find no free connection wait here; each is a fault beyond that. */
+const waitingMax = 100_000;
+
+/**
+ * Requests by the clock, whether or not earlier ones are answered, and latencies from when each was due: a
+ * server that stands still for a while is late for all who would have come meanwhile.
+ */
+export async function runOpenLoop(loop: OpenLoop): Promise<LoadResult> {
+  const tally = new Tally();
+  const gapMs = 1_000 / loop.requestsPerSecond;
+  const total = Math.max(1, Math.floor(loop.sendingMs / gapMs));
+  const free: Connection[] = [];
+  let startMs = Number.POSITIVE_INFINITY;
+  /** Requests are numbered as they are due; those below it were sent or have been given up. */
+  let next = 0;
+  let answered = 0;
+  const sendDue = () => {
+    const nowMs = performance.now();
+    while (next < total && startMs + next * gapMs <= nowMs) {
+      const connection = free.pop();
+      if (!connection) return;
+      connection.dueMs = startMs + next * gapMs;
+      next += 1;
+      connection.send();
+    }
+  };
+  const onOutcome = (connection: Connection, outcome: Outcome) => {
+    answered += 1;
+    count(tally, connection, outcome, startMs + loop.sendingMs);
+    free.push(connection);
+    sendDue();
+  };
+  const connections = await openConnections(loop, onOutcome);
+  free.push(...connections);
+  startMs = performance.now();
+  const ticker = startTicker(gapMs, () => {
+    const due = Math.min(total, Math.floor((performance.now() - startMs) / gapMs));
+    if (due - next > waitingMax) {
+      tally.fault('not sent', due - next - waitingMax);
+      answered += due - next - waitingMax;
+      next = due - waitingMax;
+    }
+    sendDue();
+  });
+  const endMs = startMs + loop.sendingMs;
+  await new Promise((resolve) => setTimeout(resolve, endMs - performance.now()));
+  await drained(() => total - answered);
+  await ticker.stop();
+  if (answered < total) tally.fault('no answer', total - answered);
+  for (const connection of connections) connection.close();
+  return tally.result(loop.sendingMs);
+}

@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+export interface ProcessStat {
+  readonly parentPid: number;
+  /** Of all its threads, those that ended as well. */
+  readonly cpuMs: number;
+  /** Of the children that ended and were waited for. */
+  readonly endedChildrenCpuMs: number;
+  readonly residentBytes: number;
+}
+
+/** Linux counts processor time for programs in hundredths of a second on every machine that Node runs on. */
+const tickMs = 10;
+const pageBytes = 4_096;
+
+/** The text of `/proc/<pid>/stat`, whatever the process is called. */
+export function parseStat(text: string): ProcessStat {
+  // The name stands in brackets and may hold anything, brackets as well.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const field = (number: number) => Number(fields[number - 3]);
+  return {
+    parentPid: field(4),
+    cpuMs: (field(14) + field(15)) * tickMs,
+    endedChildrenCpuMs: (field(16) + field(17)) * tickMs,
+    residentBytes: field(24) * pageBytes,
+  };
+}
+
+/** What a process has used; undefined when it has ended. */
+export async function statOf(pid: number): Promise<ProcessStat | undefined> {
+  return await readFile(`/proc/${pid}/stat`, 'utf8').then(parseStat, () => undefined);
+}
+
+/** All processes below these, without them. */
+export async function descendantsOf(pids: readonly number[]): Promise<readonly number[]> {
+  const running = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const children = new Map<number, number[]>();
+  for (const pid of running) {
+    const stat = await statOf(pid);
+    if (!stat) continue;
+    const siblings = children.get(stat.parentPid) ?? [];
+    children.set(stat.parentPid, [...siblings, pid]);
+  }
+  const found: number[] = [];
+  const open = [...pids];
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    const below = children.get(pid) ?? [];
+    found.push(...below);
+    open.push(...below);
+  }
+  return found;
+}
+
+/** Processor time of these processes alone. */
+export async function cpuMsOf(pids: readonly number[]): Promise<number> {
+  const stats = await Promise.all(pids.map(statOf));
+  return stats.reduce((sum, stat) => sum + (stat?.cpuMs ?? 0), 0);
+}
+
+/** Processor time of these processes, and of their children that ended. */
+export async function familyCpuMsOf(pids: readonly number[]): Promise<number> {
+  const stats = await Promise.all(pids.map(statOf));
+  return stats.reduce((sum, stat) => sum + (stat?.cpuMs ?? 0) + (stat?.endedChildrenCpuMs ?? 0), 0);
+}
+
+export async function residentBytesOf(pids: readonly number[]): Promise<number> {
+  const stats = await Promise.all(pids.map(statOf));
+  return stats.reduce((sum, stat) => sum + (stat?.residentBytes ?? 0), 0);
+}

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SubjectPids } from '../../subjects/subject.ts';
+import { cpuMsOf, familyCpuMsOf } from './process-figures.ts';
+
+/** What the processes of a subject had used at one moment, ms of processor time. */
+export interface Usage {
+  readonly atMs: number;
+  readonly cpuMs: number;
+  readonly othersCpuMs: number;
+}
+
+export async function usageOf({ measured, others }: SubjectPids): Promise<Usage> {
+  const [cpuMs, othersCpuMs] = await Promise.all([cpuMsOf(measured), familyCpuMsOf(others)]);
+  return { atMs: performance.now(), cpuMs, othersCpuMs };
+}
+
+/** Less of a processor than that, of all its processes together, is rest. */
+const restShare = 0.15;
+const lookMs = 200;
+const settleMsMax = 10_000;
+
+/**
+ * Waits until the subject has done what it left for later, as usage that is counted after the answer: else
+ * it would be done while somebody else is measured. Returns what it had used by then.
+ */
+export async function settledUsage(pids: SubjectPids): Promise<Usage> {
+  const deadlineMs = performance.now() + settleMsMax;
+  let before = await usageOf(pids);
+  for (;;) {
+    await delay(lookMs);
+    const now = await usageOf(pids);
+    const usedMs = now.cpuMs + now.othersCpuMs - before.cpuMs - before.othersCpuMs;
+    if (usedMs < restShare * (now.atMs - before.atMs) || now.atMs > deadlineMs) return now;
+    before = now;
+  }
+}

@@ -1,0 +1,127 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { MessageReader } from '../message-reader.ts';
+import { failureAnswer, streamedAnswer, wholeAnswer } from './answers.ts';
+
+/** How the upstream answers from now on. */
+export interface Behaviour {
+  /** From the end of the request until the first byte. */
+  readonly delayMs: number;
+  /** How many pieces the text of an answer has. */
+  readonly deltas: number;
+  /** Between two deltas of a stream; 0: each is a write of its own, as soon as the process comes by again. */
+  readonly deltaGapMs: number;
+  /** Answer everything with this status instead. */
+  readonly failureStatus?: number;
+}
+
+export const plainBehaviour: Behaviour = { delayMs: 0, deltas: 32, deltaGapMs: 0 };
+
+const unsentBytesMax = 256 * 1024;
+const streamMark = /"stream": ?true/;
+/** Where a body says whether it wants a stream: its first or its last bytes. */
+const endBytes = 256;
+
+interface Stream {
+  readonly socket: Socket;
+  readonly writes: readonly Buffer[];
+  next: number;
+}
+
+/**
+ * A model provider that costs next to nothing: it reads requests as far as it must, and writes answers that
+ * were made before. It speaks the responses dialect of OpenAI.
+ */
+export class UpstreamServer {
+  readonly #server: Server;
+  readonly #streams = new Set<Stream>();
+  #behaviour!: Behaviour;
+  #whole!: Buffer;
+  #streamed!: readonly Buffer[];
+  #isRoundPlanned = false;
+  /** Answers that were begun. */
+  answers = 0;
+
+  constructor() {
+    this.behave(plainBehaviour);
+    this.#server = createServer({ noDelay: true }, (socket) => this.#serve(socket));
+  }
+
+  behave(behaviour: Behaviour): void {
+    this.#behaviour = behaviour;
+    this.#streamed = streamedAnswer(behaviour.deltas);
+    const { failureStatus } = behaviour;
+    this.#whole =
+      failureStatus === undefined ? wholeAnswer(behaviour.deltas) : failureAnswer(failureStatus);
+  }
+
+  /** Listens on a free port of this machine and tells which. */
+  async listen(): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server.listen(0, '127.0.0.1', resolve);
+    await promise;
+    const address = this.#server.address();
+    return typeof address === 'object' && address ? address.port : 0;
+  }
+
+  #serve(socket: Socket): void {
+    let first: Buffer | undefined;
+    let last = '';
+    const reader = new MessageReader('is empty', {
+      onHead() {
+        first = undefined;
+        last = '';
+      },
+      onBody(bytes) {
+        first ??= Buffer.from(bytes.subarray(0, endBytes));
+        last = (last + bytes.toString('latin1', Math.max(0, bytes.length - endBytes))).slice(
+          -endBytes,
+        );
+      },
+      onEnd: () => {
+        const isStream = streamMark.test(last) || streamMark.test(first?.toString('latin1') ?? '');
+        const { delayMs } = this.#behaviour;
+        if (delayMs > 0) setTimeout(() => this.#answer(socket, isStream), delayMs);
+        else this.#answer(socket, isStream);
+      },
+    });
+    socket.on('data', (bytes) => reader.read(bytes)).on('error', () => socket.destroy());
+  }
+
+  #answer(socket: Socket, isStream: boolean): void {
+    this.answers += 1;
+    if (!isStream || this.#behaviour.failureStatus !== undefined) {
+      socket.write(this.#whole);
+      return;
+    }
+    const [opening] = this.#streamed;
+    if (opening) socket.write(opening);
+    this.#streams.add({ socket, writes: this.#streamed, next: 1 });
+    this.#planRound();
+  }
+
+  /** One write for each open stream, then whatever else there is to do, then the next. */
+  readonly #round = () => {
+    this.#isRoundPlanned = false;
+    for (const stream of this.#streams) {
+      const { socket, writes } = stream;
+      if (socket.writableLength > unsentBytesMax) continue;
+      const bytes = writes[stream.next];
+      if (bytes === undefined || socket.destroyed) {
+        this.#streams.delete(stream);
+        continue;
+      }
+      socket.write(bytes);
+      stream.next += 1;
+      if (stream.next === writes.length) this.#streams.delete(stream);
+    }
+    this.#planRound();
+  };
+
+  #planRound(): void {
+    if (this.#isRoundPlanned || this.#streams.size === 0) return;
+    this.#isRoundPlanned = true;
+    const { deltaGapMs } = this.#behaviour;
+    if (deltaGapMs > 0) setTimeout(this.#round, deltaGapMs);
+    else setImmediate(this.#round);
+  }
+}

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { cpus, loadavg, release, totalmem } from 'node:os';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface Machine {
+  readonly processors: number;
+  readonly model: string;
+  readonly memoryBytes: number;
+  readonly kernel: string;
+  readonly node: string;
+  /** How many wanted to run before anything was measured: others take from what is measured. */
+  readonly loadBefore: number;
+}
+
+const quietLoadPerProcessor = 0.25;
+
+/** What the numbers of a report are of: to be asked before anything is measured. */
+export function thisMachine(): Machine {
+  return {
+    processors: cpus().length,
+    model: cpus()[0]?.model ?? '',
+    memoryBytes: totalmem(),
+    kernel: release(),
+    node: process.version,
+    loadBefore: loadavg()[0] ?? 0,
+  };
+}
+
+/** A sentence when something else was running; undefined when it was quiet. */
+export function busySentence({ processors, loadBefore }: Machine): string | undefined {
+  if (loadBefore <= quietLoadPerProcessor * processors) return undefined;
+  return `The machine was busy with something else: a load of ${loadBefore.toFixed(1)} before the start.`;
+}
+
+/** The commit that is measured, with `-dirty` where files differ from it; empty where git knows none. */
+export async function commitOf(folder: string): Promise<string> {
+  const git = async (...words: string[]) =>
+    await run('git', words, { cwd: folder }).then(({ stdout }) => stdout.trim());
+  try {
+    const changed = await git('status', '--porcelain', '--untracked-files=no');
+    return `${await git('rev-parse', 'HEAD')}${changed === '' ? '' : '-dirty'}`;
+  } catch {
+    return '';
+  }
+}

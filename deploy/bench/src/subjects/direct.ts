@@ -1,0 +1,15 @@
+import type { Upstream } from '../harness/upstream/upstream.ts';
+import type { Subject } from './subject.ts';
+
+/** Nothing in between: what the others add is the difference to it. What is measured is the upstream. */
+export function directSubject(upstream: Upstream): Subject {
+  return {
+    name: 'direct',
+    port: upstream.port,
+    path: '/v1/responses',
+    model: 'echo',
+    headers: {},
+    pids: async () => ({ measured: [upstream.pid], others: [] }),
+    stop: async () => {},
+  };
+}

@@ -1,0 +1,21 @@
+/** The model that the bench asks for. */
+export const benchModel = 'bench/echo';
+
+/** A catalogue with the upstream of the bench as its one provider, and a price. */
+export function benchCatalogue(upstreamPort: number): string {
+  return `
+providers:
+  - slug: bench
+    name: Upstream of the bench
+    dialect: openai-responses
+    base_url: 'http://127.0.0.1:${upstreamPort}/v1'
+    api_key_env: BENCH_UPSTREAM_KEY
+models:
+  - id: ${benchModel}
+    context_length: 1000000
+    max_output_tokens: 4096
+    provider: bench
+    upstream_model: echo
+    pricing: { prompt: '0.00000005', completion: '0.0000004' }
+`;
+}

@@ -1,0 +1,117 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Instance, startInstance } from '@sluice/acceptance/instance';
+import { descendantsOf } from '../../harness/machine/process-figures.ts';
+import type { Upstream } from '../../harness/upstream/upstream.ts';
+import { createClient } from '../../management/client.ts';
+import type { Subject, SubjectPids } from '../subject.ts';
+import { benchCatalogue, benchModel } from './catalogue.ts';
+
+export interface SluiceOptions {
+  readonly upstream: Upstream;
+  /** On the disk that the data of a real one would be on. What is made in it is removed again. */
+  readonly folder: string;
+  /** On top of the settings of the bench. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What is not measured must not stand in the way: everything else is as it comes. */
+export const benchSettings = {
+  SLUICE_INFERENCE_REQUESTS_PER_MINUTE: '1000000',
+  SLUICE_KEY_REQUESTS_PER_MINUTE: '1000000',
+  SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '1000000',
+  SLUICE_INFERENCE_OPEN_MAX: '10000',
+  SLUICE_BOOTSTRAP_CREDITS_USD: '1000000',
+} as const;
+const keyLimitUsd = 100_000;
+
+/** Everything in one process, with keys, hard limits, the books and the catalogue on. */
+export async function startSluice(options: SluiceOptions): Promise<Subject> {
+  const running = await start(options, 'all-in-one');
+  const { pid } = running.instance;
+  return subjectOf('sluice', running, async () => ({
+    measured: [pid],
+    others: await descendantsOf([pid]),
+  }));
+}
+
+/** The same with each service as a process of its own; gateway and routing are what requests go through. */
+export async function startSluiceTwo(options: SluiceOptions): Promise<Subject> {
+  const running = await start(options, 'processes');
+  const { pid, dataDirectory } = running.instance;
+  const pidOf = async (part: string) =>
+    Number(await readFile(join(dataDirectory, 'run', `${part}.pid`), 'utf8'));
+  return subjectOf('sluice-two', running, async () => {
+    const measured = [await pidOf('gateway'), await pidOf('routing')];
+    const below = await descendantsOf([pid]);
+    return { measured, others: [pid, ...below.filter((other) => !measured.includes(other))] };
+  });
+}
+
+interface Running {
+  readonly instance: Instance;
+  readonly key: string;
+  stop(): Promise<void>;
+}
+
+async function start(
+  { upstream, folder, environment }: SluiceOptions,
+  program: 'all-in-one' | 'processes',
+): Promise<Running> {
+  await mkdir(folder, { recursive: true });
+  const scratch = await mkdtemp(join(folder, `${program}-`));
+  const removeScratch = () => rm(scratch, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const catalogue = join(scratch, 'catalogue.yaml');
+    await writeFile(catalogue, benchCatalogue(upstream.port));
+    const settings = {
+      ...benchSettings,
+      BENCH_UPSTREAM_KEY: 'bench',
+      SLUICE_CATALOG: catalogue,
+      SLUICE_DATA_DIR: join(scratch, 'data'),
+      ...environment,
+    };
+    const instance = await startInstance(settings, program);
+    const stop = async () => {
+      await instance.dispose();
+      await removeScratch();
+    };
+    const key = await limitedKey(instance).catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+    return { instance, key, stop };
+  } catch (error) {
+    await removeScratch();
+    throw error;
+  }
+}
+
+/** A key with a limit of its own, below the credits of its account. */
+async function limitedKey({ bootstrap }: Instance): Promise<string> {
+  const client = createClient(bootstrap.base_url, bootstrap.management_key);
+  try {
+    const body = { name: 'bench', limit: keyLimitUsd, limit_reset: 'daily' };
+    return (JSON.parse(await client.send('POST', '/keys', body)) as { key: string }).key;
+  } finally {
+    client.stop();
+  }
+}
+
+function subjectOf(
+  name: 'sluice' | 'sluice-two',
+  running: Running,
+  pids: () => Promise<SubjectPids>,
+): Subject {
+  const { instance, key } = running;
+  const { port, pathname } = new URL(`${instance.bootstrap.base_url}/responses`);
+  return {
+    name,
+    port: Number(port),
+    path: pathname,
+    model: benchModel,
+    headers: { authorization: `Bearer ${key}` },
+    pids,
+    stop: () => running.stop(),
+  };
+}

@@ -1,0 +1,20 @@
+/** Something that takes requests of the responses dialect and answers them from the upstream. */
+export interface Subject {
+  readonly name: SubjectName;
+  readonly port: number;
+  readonly path: string;
+  readonly model: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What is measured, and what else works for it: databases, brokers, other services. */
+  pids(): Promise<SubjectPids>;
+  stop(): Promise<void>;
+}
+
+export interface SubjectPids {
+  readonly measured: readonly number[];
+  readonly others: readonly number[];
+}
+
+/** In the order of the report. */
+export const subjectNames = ['direct', 'bare', 'portkey', 'sluice', 'sluice-two'] as const;
+export type SubjectName = (typeof subjectNames)[number];
