@@ -10,6 +10,7 @@ import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
 import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { tellsSecrets, withoutKey } from './secrets.ts';
+import { toldBody } from './told-body.ts';
 import { boundedBody, eventReader, wholeReader } from './transport/body-reader.ts';
 import type { CallLimits } from './transport/deadlines.ts';
 import { Exchange, type ReplyReader } from './transport/exchange.ts';
@@ -26,6 +27,8 @@ export interface CallOptions extends CallLimits {
   readonly attemptId?: string;
   /** Called once, as soon as the upstream has named its answer: output may come much later. */
   readonly onNamed?: (upstreamId: string) => void;
+  /** Called once, before the call, with the body that is sent: bounded, and without the key. */
+  readonly onBody?: (body: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface Upstream extends UsageLookup {
@@ -130,6 +133,8 @@ interface Sending {
 
 function send({ agent, exchange, endpoint, translator, request, callOptions }: Sending): void {
   try {
+    const body = translator.body(endpoint, request);
+    callOptions.onBody?.(toldBody(endpoint, body));
     const { origin, pathname } = new URL(endpoint.baseUrl);
     agent.dispatch(
       {
@@ -147,7 +152,7 @@ function send({ agent, exchange, endpoint, translator, request, callOptions }: S
           }),
           ...credentials(endpoint, translator),
         },
-        body: JSON.stringify(translator.body(endpoint, request)),
+        body: JSON.stringify(body),
       },
       exchange,
     );

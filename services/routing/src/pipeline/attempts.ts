@@ -141,7 +141,7 @@ async function attempt(
   { number, isLast }: { readonly number: number; readonly isLast: boolean },
 ): Promise<Opened | Fault> {
   const { journal, upstream, metrics, tracing, limits } = pipeline;
-  const { call, cancellation } = generation;
+  const { call, cancellation, debugged } = generation;
   const { model } = planned;
   const endpoint = await endpointOf(pipeline, call.principal, planned);
   if (endpoint instanceof Fault) return endpoint;
@@ -175,6 +175,7 @@ async function attempt(
       signal: cancellation.signal,
       requestId: call.requestId,
       attemptId: intent.usageId,
+      ...(debugged && { onBody: (body) => void debugged.push({ echo_upstream_body: body }) }),
       // An answer that is not streamed has its end with its name.
       ...(request.stream && {
         onNamed: (upstreamId) => journal.progress(intent.usageId, { ...nothing, upstreamId }),

@@ -3,6 +3,7 @@ import { derivedId } from '@sluice/service';
 import type { Plan, PlannedAttempt } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
+import type { DebugTold } from '../responses/event.ts';
 import {
   type ServiceMetadata,
   serviceMetadata,
@@ -41,6 +42,8 @@ export interface Generation {
   readonly startedMs: number;
   /** Grows with each attempt. */
   readonly tried: TriedAttempt[];
+  /** What was sent to providers and is not told yet; undefined: nobody wants to know. */
+  readonly debugged: DebugTold[] | undefined;
 }
 
 export function beginGeneration(
@@ -79,6 +82,7 @@ export function beginGeneration(
     }),
     startedMs: performance.now(),
     tried: [],
+    debugged: request.echoesUpstreamBody ? [] : undefined,
   };
 }
 
@@ -90,6 +94,11 @@ function pseudonymous(
   if (safetyIdentifier === undefined) return inference;
   const endUser = derivedId('end user', principal.accountId, safetyIdentifier);
   return { ...inference, options: { ...inference.options, endUser } };
+}
+
+/** What was sent to providers and is told now. */
+export function untold({ debugged }: Generation): readonly DebugTold[] {
+  return debugged?.splice(0) ?? [];
 }
 
 /** How it was routed so far; undefined: the client did not ask for it. */

@@ -12,7 +12,7 @@ import type { Settlement } from '../responses/response-object.ts';
 import type { Started } from './attempts.ts';
 import { isBadCall } from '../health/bad-call.ts';
 import type { Pipeline } from './deps.ts';
-import { type Generation, metadataOf } from './generation.ts';
+import { type Generation, metadataOf, untold } from './generation.ts';
 import { Meter } from './meter.ts';
 import { settle } from './settle.ts';
 
@@ -32,10 +32,11 @@ const markIntervalTokens = 256;
 
 /** What is said before the first word, when this model is the one that serves or is tried first. */
 export function openingOf(
-  { head, itemId }: Generation,
+  generation: Generation,
   model: string,
 ): readonly [ResponseState, readonly ResponseEvent[]] {
-  return beginResponse({ ...head, model }, itemId);
+  const { head, itemId } = generation;
+  return beginResponse({ ...head, model }, itemId, untold(generation));
 }
 
 /**

@@ -1,7 +1,13 @@
 import { catalog } from '@sluice/errors';
 import type { InferenceReply } from '@sluice/inference';
 import { faultOf, failurePart } from '../responses/error-reply.ts';
-import { advanceResponse, endResponse, type ResponseState } from '../responses/events.ts';
+import type { ResponseEvent } from '../responses/event.ts';
+import {
+  advanceResponse,
+  endResponse,
+  type ResponseState,
+  tellDebugged,
+} from '../responses/events.ts';
 import {
   doneBytes,
   errorEventBytes,
@@ -12,7 +18,7 @@ import {
 import { firstOutput, type Started } from './attempts.ts';
 import { ByteChannel } from './byte-channel.ts';
 import type { Pipeline } from './deps.ts';
-import { type Generation, metadataOf } from './generation.ts';
+import { type Generation, metadataOf, untold } from './generation.ts';
 import { openingOf, relay } from './relay.ts';
 
 /**
@@ -55,34 +61,42 @@ async function pump(
 ): Promise<void> {
   // Only what has been waited for already says which model it is.
   const first = isWaiting ? generation.plan.attempts[0] : (await starting).planned;
-  const [opening, openingEvents] = openingOf(generation, first.model.id);
+  const [opened, openingEvents] = openingOf(generation, first.model.id);
   const keepAlive = setInterval(() => channel.write(keepAliveBytes), pipeline.limits.keepAliveMs);
   const write = (bytes: Uint8Array) => {
     keepAlive.refresh();
     channel.write(bytes);
   };
+  let told = 0;
+  const tell = (events: readonly ResponseEvent[], isLast = false) => {
+    told += events.length;
+    const bytes = sseBytes(events);
+    write(isLast ? Buffer.concat([bytes, doneBytes]) : bytes);
+  };
   try {
-    write(sseBytes(openingEvents));
+    tell(openingEvents);
     if (isWaiting) write(keepAliveBytes);
     const started = await starting.catch((error: unknown) => {
-      write(failedBytes(pipeline, generation, opening, error));
+      tell(failedEvents(pipeline, generation, opened, error), true);
       return undefined;
     });
     if (!started) return;
+    const [opening, debugged] = tellDebugged(opened, untold(generation));
+    if (debugged.length > 0) tell(debugged);
     const relayed = await relay(pipeline, generation, {
       started,
       opening,
       tell(events) {
-        if (events.length > 0) write(sseBytes(events));
+        if (events.length > 0) tell(events);
         return channel.room() && roomOrGone(pipeline, generation, channel);
       },
     });
     const [, terminal] = endResponse(relayed.state, relayed.settlement);
-    write(Buffer.concat([sseBytes([...relayed.rest, ...terminal]), doneBytes]));
+    tell([...relayed.rest, ...terminal], true);
   } catch (error) {
     const { code, message } = faultOf(error);
     const text = catalog[code].http === 500 ? catalog[code].message : message;
-    write(Buffer.concat([errorEventBytes({ code, message: text }, sequenceUnknown), doneBytes]));
+    write(Buffer.concat([errorEventBytes({ code, message: text }, told), doneBytes]));
     throw error;
   } finally {
     clearInterval(keepAlive);
@@ -90,16 +104,14 @@ async function pump(
   }
 }
 
-/** An error event outside of the response has no place in its numbering. */
-const sequenceUnknown = 0;
-
 /** The status is out already, so all that failed is told inside the stream. */
-function failedBytes(
+function failedEvents(
   { clock }: Pick<Pipeline, 'clock'>,
   generation: Generation,
-  opening: ResponseState,
+  opened: ResponseState,
   error: unknown,
-): Uint8Array {
+): readonly ResponseEvent[] {
+  const [opening, debugged] = tellDebugged(opened, untold(generation));
   const [failed, events] = advanceResponse(opening, failurePart(error));
   const completedAt = Math.floor(clock.now().getTime() / 1_000);
   const [, terminal] = endResponse(failed, {
@@ -107,7 +119,7 @@ function failedBytes(
     completedAt,
     serviceMetadata: metadataOf(generation),
   });
-  return Buffer.concat([sseBytes([...events, ...terminal]), doneBytes]);
+  return [...debugged, ...events, ...terminal];
 }
 
 /** A client that takes nothing for too long has left: its upstream is not held up by it. */

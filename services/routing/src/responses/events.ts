@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StreamPart } from '@sluice/inference';
-import type { EventBody, ResponseEvent } from './event.ts';
+import type { DebugTold, EventBody, ResponseEvent } from './event.ts';
 import { grow, openingOf, type GrowingPart, type Opening } from './grow-item.ts';
 import { closingEvents, openingEvents } from './item-events.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
@@ -33,8 +33,12 @@ export interface ResponseState {
 
 type Told = readonly [ResponseState, readonly ResponseEvent[]];
 
-/** A response that has said nothing yet. */
-export function beginResponse(head: ResponseHead, itemId: ItemIds): Told {
+/** A response that has said nothing yet, but what was asked of providers. */
+export function beginResponse(
+  head: ResponseHead,
+  itemId: ItemIds,
+  debugged: readonly DebugTold[] = [],
+): Told {
   const state: ResponseState = {
     head,
     itemId,
@@ -45,9 +49,19 @@ export function beginResponse(head: ResponseHead, itemId: ItemIds): Told {
   };
   const response = openResponse(head, []);
   return tell(state, [
+    ...debugged.map(debugEvent),
     { type: 'response.created', response },
     { type: 'response.in_progress', response },
   ]);
+}
+
+/** What was asked of more providers while nothing was said yet. */
+export function tellDebugged(state: ResponseState, debugged: readonly DebugTold[]): Told {
+  return tell(state, debugged.map(debugEvent));
+}
+
+function debugEvent(debug: DebugTold): EventBody {
+  return { type: 'response.debug', debug };
 }
 
 /** From here on the response names the model that serves it. */

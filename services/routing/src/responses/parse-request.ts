@@ -7,6 +7,7 @@ import { Fields, isObject } from './fields.ts';
 import { Issues } from './issues.ts';
 import { readJsonBody } from './json-body.ts';
 import { identifierCharactersMax, safetyIdentifierCharactersMax, toolCallsMax } from './limits.ts';
+import { parseDebug } from './parse-debug.ts';
 import { parseInput } from './parse-input.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { parsePreferences } from './parse-preferences.ts';
@@ -72,16 +73,18 @@ function parseFields(
   });
   const maxToolCalls = body.integer('max_tool_calls', { min: 1, max: Number.MAX_SAFE_INTEGER });
   const stream = body.boolean('stream') ?? false;
+  const echoesUpstreamBody = parseDebug(body, issues);
   refuseTruncation(body, parsePlugins(body, issues), issues);
   checkStopConditions(body, issues);
   refuseUnstored(body);
-  refuseUnbuilt(body, issues);
+  refuseUnbuilt(body);
   return {
     preferences,
     inference: { items, tools, toolChoice, parallelToolCalls, ...sampling, options, stream },
     user,
     sessionId,
     safetyIdentifier,
+    echoesUpstreamBody: echoesUpstreamBody && stream,
     echo: {
       instructions: instructions ?? null,
       max_output_tokens: sampling.maxOutputTokens ?? null,

@@ -7,7 +7,6 @@ describe('what is not built yet is refused, never ignored:', () => {
   test.each<[Body, string]>([
     [{ trace: { trace_id: 't' } }, 'trace'],
     [{ prompt: { id: 'p' } }, 'prompt'],
-    [{ debug: { echo_upstream_body: true } }, 'debug.echo_upstream_body'],
   ])('%o', (fields, path) => {
     expect(refused(fields)).toMatchObject({
       rejected: 'invalid_request',

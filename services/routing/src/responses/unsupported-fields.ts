@@ -1,5 +1,4 @@
-import { Fields, isObject } from './fields.ts';
-import type { Issues } from './issues.ts';
+import { type Fields, isObject } from './fields.ts';
 
 /** Nothing is stored, so nothing can be referred to or fetched later. */
 export function refuseUnstored(body: Fields): void {
@@ -16,19 +15,11 @@ export function refuseUnstored(body: Fields): void {
 }
 
 /** Refuses what the contract names and is not built yet, unless the value asks for nothing. */
-export function refuseUnbuilt(body: Fields, issues: Issues): void {
+export function refuseUnbuilt(body: Fields): void {
   body.unsupported('trace', asksForNothing);
   body.unsupported('prompt');
   if (body.has('n') && body.value('n') !== 1)
     body.refuse('n', 'must be 1: a response is one answer');
-  refuseDebug(body, issues);
-}
-
-function refuseDebug(body: Fields, issues: Issues): void {
-  const debug = body.object('debug');
-  if (!debug) return;
-  const fields = new Fields(debug, { path: 'debug', issues });
-  if (fields.boolean('echo_upstream_body')) fields.unsupported('echo_upstream_body');
 }
 
 /** An object without a single value. */
