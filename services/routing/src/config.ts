@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { loadPriceList } from '@sluice/price-list';
 import { loadConfig, processSettings, secret, type Config } from '@sluice/service';
 import { Type } from 'typebox';
 import type { Catalog } from './catalog/catalog.ts';
 import { InvalidCatalog } from './catalog/file.ts';
-import { loadCatalog } from './catalog/load-catalog.ts';
+import { areModelsKnown, loadCatalog } from './catalog/load-catalog.ts';
+import type { Settings } from './catalog/providers.ts';
 import type { Durability } from './pipeline/deps.ts';
 import type { ByokTerms } from './spend/byok-terms.ts';
 import type { Limits } from './pipeline/limits.ts';
@@ -96,14 +98,17 @@ export function loadByokTerms(env: Env): ByokTerms {
   };
 }
 
-/** The catalogue that the environment describes. Throws InvalidConfig or InvalidCatalog. */
-export async function catalogOf(env: Env): Promise<Catalog> {
+/** What the environment describes, at the prices of an instant. Throws InvalidConfig or InvalidCatalog. */
+export async function catalogOf(env: Env, instant: Date): Promise<Catalog> {
   const settings = loadConfig(catalogSchema, env);
   const path = settings.SLUICE_CATALOG;
+  const named: Settings = (name) => env[name];
   return loadCatalog({
+    // The list takes time and memory that a catalogue without such a provider has no use for.
+    list: areModelsKnown(named) ? { prices: await loadPriceList(), instant } : undefined,
     simulatorUrl: settings.SLUICE_SIMULATOR_URL,
     file: path === undefined ? undefined : await readCatalogFile(path),
-    settings: (name) => env[name],
+    settings: named,
   });
 }
 

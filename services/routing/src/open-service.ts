@@ -22,7 +22,7 @@ export interface OpenOptions extends Pick<
 /** `createService` on the real disk and the real network; `stop` closes what this opened. */
 export async function openService(options: OpenOptions): Promise<RoutingService> {
   const { env, directory, onFatal, ...rest } = options;
-  const catalog = await reloadingCatalog(() => catalogOf(env), rest.logger);
+  const catalog = await reloadingCatalog(() => catalogOf(env, rest.clock.now()), rest.logger);
   const limits = loadLimits(env);
   const durability = loadDurability(env);
   const byok = loadByokTerms(env);

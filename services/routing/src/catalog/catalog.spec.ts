@@ -1,14 +1,17 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict';
+import { loadPriceList } from '@sluice/price-list';
 import { providerPresets } from '@sluice/providers';
 import { describe, test } from 'vitest';
 import { InvalidCatalog } from './file.ts';
-import { loadCatalog, type CatalogSources } from './load-catalog.ts';
-import { perToken } from './openai-models.ts';
+import { areModelsKnown, loadCatalog, type CatalogSources } from './load-catalog.ts';
 
+const prices = await loadPriceList();
+const list = { prices, instant: new Date('2026-11-21T12:00:00Z') };
 const load = (sources: Partial<CatalogSources> = {}) =>
   loadCatalog({
     simulatorUrl: undefined,
     file: undefined,
+    list,
     settings: () => undefined,
     ...sources,
   });
@@ -70,6 +73,19 @@ describe('providers', () => {
     equal(model?.endpoints[0]?.endpoint.baseUrl, 'https://api.openai.com/v1');
     equal(model?.endpoints[0]?.prices.outputTokenAttoUsd, 1_600_000_000_000n);
     equal(catalog.find('openai/unheard-of'), undefined);
+  });
+
+  test('bring none when the file describes them: what answers there is for it to say', () => {
+    const text = `providers: [{ slug: openai, name: Mine, dialect: openai-chat, base_url: "http://127.0.0.1:1/v1" }]`;
+    const settings = only('OPENAI_API_KEY', 'sk-0123456789');
+    equal(load({ file: text, settings }).listed.length, 0);
+    ok(load({ settings }).listed.length > 10);
+  });
+
+  test('bring none without a list of prices', () => {
+    const settings = only('OPENAI_API_KEY', 'sk-0123456789');
+    equal(load({ settings, list: undefined }).listed.length, 0);
+    deepEqual([areModelsKnown(settings), areModelsKnown(only('OLLAMA_HOST', 'a'))], [true, false]);
   });
 
   test('that are switched on for own credentials alone bring their models for those', () => {
@@ -173,15 +189,4 @@ describe('the catalogue file', () => {
       pricing: { prompt: "1", completion: "1" } }`;
     ok(problemsOf(twice).includes('models[1].id: local/small comes twice'));
   });
-});
-
-test('a price per million is moved by six places and not computed', () => {
-  deepEqual(['1.25', '0.025', '10', '2', '0.1', '1000000'].map(perToken), [
-    '0.00000125',
-    '0.000000025',
-    '0.00001',
-    '0.000002',
-    '0.0000001',
-    '1',
-  ]);
 });

@@ -1,3 +1,4 @@
+import { listedProviders, type PriceList } from '@sluice/price-list';
 import { compatibleChat } from '@sluice/providers';
 import { Secret } from '@sluice/service';
 import {
@@ -9,10 +10,10 @@ import {
   type Pricing,
 } from './catalog.ts';
 import { InvalidCatalog, parseCatalogFile, type FileModel, type FileProvider } from './file.ts';
-import { openAiModels } from './openai-models.ts';
+import { knownModels } from './known/known-models.ts';
 import { builtInProviders, type Provider, type Settings } from './providers.ts';
 import { pricingProblem } from './pricing.ts';
-import { endpointRow, modelRow } from './rows.ts';
+import { type EndpointFacts, modelRow, providerEndpoint } from './rows.ts';
 import { simulatorModels } from './simulator-models.ts';
 
 export interface CatalogSources {
@@ -20,17 +21,25 @@ export interface CatalogSources {
   readonly simulatorUrl: string | undefined;
   /** The text of the catalogue file, when there is one. */
   readonly file: string | undefined;
+  /** At what prices, and of which instant, providers bring the models that we know; absent: they bring none. */
+  readonly list?: { readonly prices: PriceList; readonly instant: Date } | undefined;
   /** Keys and addresses of providers, also of those that the file names. */
   readonly settings: Settings;
 }
 
 const unknownCreation = 0;
 
+/** Whether a provider is switched on that brings models with it. Throws InvalidCatalog. */
+export function areModelsKnown(settings: Settings): boolean {
+  return knownProviders(settings).some(({ slug }) => listedProviders.includes(slug));
+}
+
 /** Built-in rows, overlaid by the file: its provider or model of the same name wins. */
 export function loadCatalog(sources: CatalogSources): Catalog {
   const file = sources.file === undefined ? {} : parseCatalogFile(sources.file);
   const problems: string[] = [];
-  const providers = new Map(knownProviders(sources.settings).map((row) => [row.slug, row]));
+  const builtIn = new Map(knownProviders(sources.settings).map((row) => [row.slug, row]));
+  const providers = new Map(builtIn);
   const fromFile = new Set<string>();
   for (const [index, row] of (file.providers ?? []).entries()) {
     if (fromFile.has(row.slug)) problems.push(`providers[${index}].slug: ${row.slug} comes twice`);
@@ -38,12 +47,15 @@ export function loadCatalog(sources: CatalogSources): Catalog {
     const provider = fileProvider(row, sources.settings);
     if (typeof provider === 'string') problems.push(`providers[${index}].${provider}`);
     else providers.set(row.slug, provider);
+    // What answers there is for the file to say.
+    builtIn.delete(row.slug);
   }
   const simulator =
     sources.simulatorUrl === undefined ? undefined : simulatorModels(sources.simulatorUrl);
   const models = new Map<string, Model>();
-  for (const model of [...(simulator?.models ?? []), ...knownModels(providers)])
-    models.set(model.id, model);
+  const { list } = sources;
+  const known = list ? knownModels(builtIn.values(), list.prices, list.instant) : [];
+  for (const model of [...(simulator?.models ?? []), ...known]) models.set(model.id, model);
   const seen = new Set<string>();
   for (const [index, row] of (file.models ?? []).entries()) {
     if (seen.has(row.id)) problems.push(`models[${index}].id: ${row.id} comes twice`);
@@ -179,7 +191,7 @@ function fileEndpoint(
   if (problem !== undefined) return `pricing.${problem}`;
   const { tier = 'default', variant } = row;
   const suffix = variant ?? (tier === 'default' ? undefined : tier);
-  return endpointOf(modelId, provider, row.upstream_model, row.pricing, {
+  const facts: EndpointFacts = {
     ...(suffix !== undefined && { tag: `${provider.slug}/${suffix}` }),
     tier: tier as CatalogEndpoint['tier'],
     quantization: (row.quantization ?? 'unknown') as CatalogEndpoint['quantization'],
@@ -197,17 +209,9 @@ function fileEndpoint(
     ...(row.data_region && { dataRegion: row.data_region as CatalogEndpoint['dataRegion'] }),
     isHidden: row.hidden ?? false,
     isModerated: row.moderated ?? false,
-  });
-}
-
-function knownModels(providers: ReadonlyMap<string, Provider>): readonly Model[] {
-  const openAi = providers.get('openai');
-  if (!openAi) return [];
-  return openAiModels.map(({ name, title, pricing, ...limits }) => {
-    const id = `openai/${name}`;
-    const endpoints = [endpointOf(id, openAi, name, pricing)];
-    return modelRow({ id, name: `OpenAI: ${title}`, ...limits, endpoints });
-  });
+  };
+  const { upstream_model: upstreamModel, pricing } = row;
+  return providerEndpoint(modelId, provider, { upstreamModel, pricing, facts });
 }
 
 /** What runs on one's own machine costs nothing and is not known beforehand. */
@@ -219,27 +223,8 @@ function localModels(providers: ReadonlyMap<string, Provider>): readonly OpenAut
       author: provider.slug,
       model: (name) => {
         const id = `${provider.slug}/${name}`;
-        const endpoints = [endpointOf(id, provider, name, free)];
+        const endpoints = [providerEndpoint(id, provider, { upstreamModel: name, pricing: free })];
         return modelRow({ id, name: `${provider.name}: ${name}`, isHidden: true, endpoints });
       },
     }));
-}
-
-function endpointOf(
-  modelId: string,
-  provider: Provider,
-  upstreamModel: string,
-  pricing: Pricing,
-  facts: Parameters<typeof endpointRow>[3] = {},
-): CatalogEndpoint {
-  const { slug, name, dialect, baseUrl, apiKey, chat, keepsAnswers = false } = provider;
-  const { isByokOnly = false } = provider;
-  const endpoint = { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat, keepsAnswers };
-  const policy = provider.dataPolicy && { dataPolicy: provider.dataPolicy };
-  return endpointRow(modelId, endpoint, pricing, {
-    providerName: name,
-    isByokOnly,
-    ...policy,
-    ...facts,
-  });
 }

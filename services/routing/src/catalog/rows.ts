@@ -2,6 +2,7 @@ import type { Endpoint } from '@sluice/providers';
 import { derivedId } from '@sluice/service';
 import type { CatalogEndpoint, Model, Pricing } from './catalog.ts';
 import { pricesOf, timedPricesOf } from './pricing.ts';
+import type { Provider } from './providers.ts';
 
 /** The parameters that an endpoint may say to support. */
 export const parameterNames = [
@@ -23,14 +24,17 @@ export const parameterNames = [
 /** What is sent to an endpoint of which nobody says what it takes: its dialect leaves out what that cannot say. */
 const usualParameters: ReadonlySet<string> = new Set(parameterNames);
 
-type EndpointFacts = Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricesAt' | 'pricing'>;
+/** What is told of an endpoint where it differs from the usual. */
+export type EndpointFacts = Partial<
+  Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricesAt' | 'pricing'>
+>;
 
 /** An endpoint of a model, with what is not said as careful as it must be: prompts are kept. */
 export function endpointRow(
   modelId: string,
   endpoint: Endpoint,
   pricing: Pricing,
-  facts: Partial<EndpointFacts> = {},
+  facts: EndpointFacts = {},
 ): CatalogEndpoint {
   const { provider, upstreamModel } = endpoint;
   const tag = facts.tag ?? provider;
@@ -60,6 +64,28 @@ export function endpointRow(
     ...facts,
     tag,
   };
+}
+
+/** An endpoint at a provider, which is reached and trusted as that is. */
+export function providerEndpoint(
+  modelId: string,
+  provider: Provider,
+  row: {
+    readonly upstreamModel: string;
+    readonly pricing: Pricing;
+    readonly facts?: EndpointFacts;
+  },
+): CatalogEndpoint {
+  const { slug, name, dialect, baseUrl, apiKey, chat, keepsAnswers = false } = provider;
+  const { isByokOnly = false, dataPolicy } = provider;
+  const { upstreamModel } = row;
+  const endpoint = { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat, keepsAnswers };
+  return endpointRow(modelId, endpoint, row.pricing, {
+    providerName: name,
+    isByokOnly,
+    ...(dataPolicy && { dataPolicy }),
+    ...row.facts,
+  });
 }
 
 /** A model of such endpoints; what is not said is not known. */

@@ -1,6 +1,6 @@
 import { openAiChat, type Dialect } from '@sluice/providers';
-import type { CatalogEndpoint, Model, OpenAuthor, Pricing, ReasoningAbility } from './catalog.ts';
-import { endpointRow, modelRow } from './rows.ts';
+import type { Model, OpenAuthor, Pricing, ReasoningAbility } from './catalog.ts';
+import { type EndpointFacts, endpointRow, modelRow } from './rows.ts';
 
 const author = 'sim';
 /** Not free, so that limits and credits can be seen at work. */
@@ -18,7 +18,7 @@ type SimulatedEndpoint = readonly [
   differs?: {
     readonly provider?: string;
     readonly pricing?: Pricing;
-  } & Partial<Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricesAt' | 'pricing'>>,
+  } & EndpointFacts,
 ];
 
 const alwaysThinks: ReasoningAbility = {
