@@ -73,7 +73,7 @@ export type StreamPart =
       /** undefined: the upstream gave none; the meter estimates and says so. */
       readonly usage: TokenUsage | undefined;
       /** The tier that served it, when the upstream says so. */
-      readonly serviceTier?: string;
+      readonly serviceTier?: 'default' | 'flex' | 'priority' | 'ultrafast';
     }
   /** The generation broke. Before the first output it may become another attempt or a status. */
   | {

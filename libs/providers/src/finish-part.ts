@@ -1,4 +1,5 @@
 import type { FinishReason, StreamPart, TokenUsage } from '@sluice/inference';
+import { servedTier } from './served-tier.ts';
 import { emptyPart } from './upstream-error.ts';
 
 interface Ending {
@@ -7,8 +8,8 @@ interface Ending {
   readonly usage: TokenUsage | undefined;
   /** Any part was told. */
   readonly hasOutput: boolean;
-  /** The tier that served it, when the upstream says so. */
-  readonly serviceTier?: string | undefined;
+  /** The tier that served it in the upstream's word, when it says so. */
+  readonly serviceTier?: unknown;
 }
 
 /**
@@ -17,6 +18,7 @@ interface Ending {
  */
 export function finishPart(ending: Ending): StreamPart {
   const { reason, nativeReason, usage, hasOutput, serviceTier } = ending;
+  const tier = servedTier(serviceTier);
   const isCut = reason === 'length' || reason === 'content-filter';
   if (!hasOutput && !isCut && (usage?.outputTokens ?? 0) === 0) return emptyPart(usage);
   return {
@@ -24,6 +26,6 @@ export function finishPart(ending: Ending): StreamPart {
     reason,
     nativeReason,
     usage,
-    ...(serviceTier !== undefined && { serviceTier }),
+    ...(tier !== undefined && { serviceTier: tier }),
   };
 }

@@ -129,7 +129,7 @@ describe('options', () => {
   });
 
   test('that were not asked for are not sent', () => {
-    expect(responses({})).toEqual({ model: 'm', input: [], store: false });
+    expect(responses({})).toEqual({ model: 'm', store: false });
     expect(chat({})).toEqual({ model: 'm', messages: [] });
   });
 

@@ -6,6 +6,7 @@ import {
   BadRequest,
   isObject,
   outputTokensMaxOf,
+  serviceTierOf,
   roleOf,
   textOf,
   toolChoiceOf,
@@ -59,6 +60,7 @@ function readPrompt(body: JsonObject): Prompt {
     parallelToolCalls: body['parallel_tool_calls'] !== false,
     outputTokensMax: outputTokensMaxOf(body['max_completion_tokens'], body['max_tokens']),
     streamed: stream === true,
+    ...serviceTierOf(body['service_tier']),
     includeUsage: isObject(streamOptions) && streamOptions['include_usage'] === true,
     isStored: body['store'] === true,
     answerSchema: schemaOf(body['response_format']),
@@ -202,8 +204,15 @@ function joined(parts: readonly OutputPart[], type: OutputPart['type']): string 
 }
 
 function head(served: Served, object: string) {
-  const { id, createdAtSeconds, prompt } = served;
-  return { id, object, created: createdAtSeconds, model: prompt.model, system_fingerprint: 'sim' };
+  const { id, createdAtSeconds, prompt, generation } = served;
+  return {
+    id,
+    object,
+    created: createdAtSeconds,
+    model: prompt.model,
+    service_tier: generation.serviceTier,
+    system_fingerprint: 'sim',
+  };
 }
 
 function data(value: object): string {

@@ -35,11 +35,13 @@ export interface Directives {
   readonly refusal: boolean;
   /** Stop half-way for content. */
   readonly contentFilter: boolean;
+  /** Serve in the usual tier, whichever was asked for. */
+  readonly isUsualTier: boolean;
 }
 
 const countedPattern = /^(error|cut|fail|stall|slow|wait|words|cached)-(\d{1,6})$/;
 const plainPattern =
-  /^(?:hang|malformed|empty|(?:no|negative|absurd|garbled)-usage|reasoning|refuse|filter)$/;
+  /^(?:hang|malformed|empty|(?:no|negative|absurd|garbled)-usage|reasoning|refuse|filter|usual-tier)$/;
 const delayMsMax = 60_000;
 const wordsMax = 20_000;
 
@@ -70,6 +72,7 @@ export function readDirectives(
     cachedTokens: asked.get('cached') ?? 0,
     refusal: asked.has('refuse'),
     contentFilter: asked.has('filter'),
+    isUsualTier: asked.has('usual-tier'),
   };
 }
 

@@ -9,6 +9,8 @@ export interface Generation {
   readonly finish: 'stop' | 'length' | 'tool-calls' | 'content-filter';
   readonly inputTokens: number;
   readonly cachedTokens: number;
+  /** That served. */
+  readonly serviceTier: string;
 }
 
 export interface OutputPart {
@@ -36,6 +38,7 @@ export function generate(prompt: Prompt, directives: Directives): Generation {
     finish: finishOf(parts, parts !== wanted, directives),
     inputTokens,
     cachedTokens: Math.min(inputTokens, directives.cachedTokens),
+    serviceTier: directives.isUsualTier ? 'default' : (prompt.serviceTier ?? 'default'),
   };
 }
 

@@ -15,6 +15,8 @@ export interface Prompt {
   readonly answerSchema?: unknown;
   /** It was asked to think. */
   readonly isReasoning?: boolean;
+  /** OpenAI's dialects: the tier that is asked for; absent: the usual one. */
+  readonly serviceTier?: 'flex' | 'priority';
   /** What it thought is wanted in a form that only it can read. */
   readonly wantsEncrypted?: boolean;
 }
@@ -94,6 +96,10 @@ export function toolChoiceOf(choice: unknown): Prompt['toolChoice'] {
   if (!isObject(choice)) return 'auto';
   const named = isObject(choice['function']) ? choice['function'] : choice;
   return typeof named['name'] === 'string' ? { name: named['name'] } : 'auto';
+}
+
+export function serviceTierOf(tier: unknown): Pick<Prompt, 'serviceTier'> {
+  return tier === 'flex' || tier === 'priority' ? { serviceTier: tier } : {};
 }
 
 export function outputTokensMaxOf(...candidates: readonly unknown[]): number | undefined {

@@ -6,6 +6,7 @@ import {
   BadRequest,
   isObject,
   outputTokensMaxOf,
+  serviceTierOf,
   roleOf,
   textOf,
   toolChoiceOf,
@@ -60,6 +61,7 @@ function readPrompt(body: JsonObject): Prompt {
     parallelToolCalls: body['parallel_tool_calls'] !== false,
     outputTokensMax: outputTokensMaxOf(body['max_output_tokens']),
     streamed: stream === true,
+    ...serviceTierOf(body['service_tier']),
     includeUsage: true,
     isStored: body['store'] !== false,
     answerSchema: schemaOf(body['text']),
@@ -139,7 +141,7 @@ function finalResponse(served: Served) {
 }
 
 function snapshot(served: Served, status: string, more: object) {
-  const { id, createdAtSeconds, prompt } = served;
+  const { id, createdAtSeconds, prompt, generation } = served;
   return {
     id,
     object: 'response',
@@ -151,6 +153,8 @@ function snapshot(served: Served, status: string, more: object) {
     model: prompt.model,
     output: [],
     parallel_tool_calls: prompt.parallelToolCalls,
+    // Which tier serves is known at the end.
+    service_tier: status === 'in_progress' ? 'auto' : generation.serviceTier,
     store: false,
     usage: null,
     ...more,

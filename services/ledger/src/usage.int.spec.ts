@@ -25,14 +25,25 @@ describe('a generation', () => {
     ];
     const labels = { externalUser: 'customer-7', sessionId: 's-1', userAgent: 'app/1' };
     const routing = '{"requested": ["sim/small"]}';
-    const fact = aFact({ ...labels, routing, httpReferer: 'https://app.example.com/', attempts });
+    const media = { inputMedia: 3n, inputAudio: 1n, outputMedia: 2n, imageOutputTokens: 7n };
+    const fact = aFact({
+      ...labels,
+      routing,
+      httpReferer: 'https://app.example.com/',
+      attempts,
+      serviceTier: 'flex',
+      specialTokens: Object.fromEntries(
+        Object.entries(media).map(([name, number]) => [name, String(number)]),
+      ),
+    });
     await publish(fact);
     await until(async () => (await count('usage_facts')) === 1);
     const { generationId } = fact;
     const { generation } = await client.getGeneration({ accountId: 'acct_1', generationId });
-    const told = Object.keys(generation ?? {}) as (keyof typeof fact)[];
-    equal(told.length, 30);
-    deepEqual(generation, Object.fromEntries(told.map((name) => [name, fact[name]])));
+    const all = { ...fact, ...media };
+    const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
+    equal(told.length, 35);
+    deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 
   test('is not told to another account, nor before it is counted', async () => {
@@ -186,7 +197,8 @@ describe('activity', () => {
     const run = (text: string) => database.query({ text, values: [] });
     await run('DROP TABLE activity, usage_details, feedback');
     await run('DROP INDEX usage_facts_by_generation');
-    for (const name of ['0004_activity', '0011_special_tokens', '0014_routing']) {
+    const made = ['0004_activity', '0011_special_tokens', '0014_routing', '0016_service_tier'];
+    for (const name of made) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);
       for (const statement of (await readFile(file, 'utf8')).split(/;\n/))
         if (statement.trim() !== '') await run(statement);

@@ -137,7 +137,8 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
           isByok: true,
         },
       ],
-      specialTokens: { cacheWriteTokens: '100' },
+      specialTokens: { cacheWriteTokens: '100', inputMedia: '1' },
+      serviceTier: 'default',
       routing:
         '{"requested":["sim/echo"],"strategy":"direct","candidates":[],"excluded":[],"order":[]}',
       guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],

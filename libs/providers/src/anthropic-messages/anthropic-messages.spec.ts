@@ -42,6 +42,7 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
         cacheWriteTokens: 60,
         cacheWriteHourTokens: 40,
       },
+      serviceTier: 'default',
     },
   ],
   'thinking-and-tool-calls': [

@@ -134,6 +134,7 @@ function finish(state: MessagesState): Step<MessagesState> {
         nativeReason: stopReason,
         usage,
         hasOutput: nextPart > 0,
+        serviceTier: state.usage?.['speed'] === 'fast' ? 'fast' : state.usage?.['service_tier'],
       }),
     ],
   ];

@@ -1,6 +1,7 @@
 import type { InferenceRequest, ModelOptions, Tool, ToolChoice } from '@sluice/inference';
 import { customToolParameters } from '../custom-tools.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { wireTier } from '../openai-responses/options.ts';
 import { effortShares } from '../reasoning-effort.ts';
 import { conversationOf } from './contents.ts';
 
@@ -18,6 +19,7 @@ export function geminiBody(endpoint: Endpoint, request: InferenceRequest): unkno
       toolConfig: { functionCallingConfig: callingConfig(request.toolChoice, functions) },
     }),
     generationConfig: generationConfig(request),
+    serviceTier: wireTier(request.options?.serviceTier),
   };
 }
 

@@ -178,6 +178,7 @@ function finish(state: GeminiState): Step<GeminiState> {
       nativeReason: state.finishReason,
       usage,
       hasOutput: state.nextPart > 0,
+      serviceTier: state.usage?.['serviceTier'],
     }),
   );
   return [{ ...closed, ended: true }, parts];

@@ -30,6 +30,7 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
       reason: 'stop',
       nativeReason: 'stop',
       usage: { inputTokens: 19, cachedTokens: 16, outputTokens: 6, reasoningTokens: 0 },
+      serviceTier: 'default',
     },
   ],
   'parallel-tool-calls': [

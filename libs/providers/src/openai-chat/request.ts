@@ -8,7 +8,7 @@ import type {
 import { customToolParameters } from '../custom-tools.ts';
 import { openAiChat, type Endpoint } from '../endpoint.ts';
 import { effortOf } from '../reasoning-effort.ts';
-import { wireVerbosity } from '../openai-responses/options.ts';
+import { wireTier, wireVerbosity } from '../openai-responses/options.ts';
 import { chatMessages } from './messages.ts';
 
 /** The body of `POST /chat/completions`. A field that the client left out is left out. */
@@ -51,12 +51,8 @@ function chatOptions(
     ...(modalities?.includes('image') && { modalities, image_config: options.imageConfig }),
     prompt_cache_key: options.promptCacheKey,
     safety_identifier: options.endUser,
-    service_tier: chatTier(options.serviceTier),
+    service_tier: wireTier(options.serviceTier),
   };
-}
-
-function chatTier(tier: ModelOptions['serviceTier']): string | undefined {
-  return tier === 'fast' || tier === 'ultrafast' ? 'priority' : tier;
 }
 
 function chatFormat(format: StructuredFormat): object {

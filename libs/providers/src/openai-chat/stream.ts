@@ -22,6 +22,8 @@ export interface ChatState {
   readonly finishReason: string | undefined;
   /** The last that was told. */
   readonly usage: unknown;
+  /** The last that was told. */
+  readonly serviceTier: unknown;
   /** `finish` or `error` was told: nothing counts any more. */
   readonly ended: boolean;
 }
@@ -47,6 +49,7 @@ export const initialChatState: ChatState = {
   tools: new Map(),
   finishReason: undefined,
   usage: undefined,
+  serviceTier: undefined,
   ended: false,
 };
 
@@ -85,6 +88,8 @@ function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
     parts.push({ type: 'response-start', upstreamId: chunk.id });
   }
   if (chunk.usage !== undefined && chunk.usage !== null) next = { ...next, usage: chunk.usage };
+  if (chunk.serviceTier !== undefined && chunk.serviceTier !== next.serviceTier)
+    next = { ...next, serviceTier: chunk.serviceTier };
   if (chunk.message && next.finishReason === undefined) {
     next = outputStep(next, chunk.message, parts);
     if (next.ended) return [next, parts];
@@ -198,6 +203,7 @@ function finish(state: ChatState, { isMarked }: { isMarked: boolean }): Step<Cha
       nativeReason: state.finishReason,
       usage,
       hasOutput: state.nextPart > 0,
+      serviceTier: state.serviceTier,
     }),
   );
   return [{ ...closed, ended: true }, parts];

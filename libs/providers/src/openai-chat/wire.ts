@@ -22,6 +22,8 @@ export interface ChatChunk {
   readonly finishReason: string | undefined;
   /** As it came. */
   readonly usage: unknown;
+  /** As it came: the tier that served. */
+  readonly serviceTier: unknown;
 }
 
 /** A message, or what a delta adds to one. */
@@ -57,6 +59,7 @@ export function readChatBody(body: JsonObject, messageField: 'delta' | 'message'
     message: message && readChatOutput(message),
     finishReason: asWord(choice?.['finish_reason']),
     usage: usageOf(body, choice),
+    serviceTier: body['service_tier'],
   };
 }
 

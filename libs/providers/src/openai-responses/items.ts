@@ -41,7 +41,8 @@ export interface WireResponse {
   readonly error: JsonObject | undefined;
   /** As it came. */
   readonly usage: unknown;
-  readonly serviceTier: string | undefined;
+  /** As it came: the tier that served. */
+  readonly serviceTier: unknown;
   readonly output: readonly WireItem[];
 }
 
@@ -54,7 +55,7 @@ export function readResponse(body: JsonObject): WireResponse {
     incompleteReason: asWord(asObject(body['incomplete_details'])?.['reason']),
     error: asObject(body['error']),
     usage: body['usage'],
-    serviceTier: asWord(body['service_tier']),
+    serviceTier: body['service_tier'],
     output: asArray(body['output']).map((item) => readItem(asObject(item) ?? {})),
   };
 }

@@ -53,6 +53,6 @@ export function wireVerbosity(
 }
 
 /** It has fewer tiers than we have names. */
-function wireTier(tier: ModelOptions['serviceTier']): string | undefined {
+export function wireTier(tier: ModelOptions['serviceTier']): string | undefined {
   return tier === 'fast' || tier === 'ultrafast' ? 'priority' : tier;
 }

@@ -16,7 +16,11 @@ const text = `
     coalesce(external_user, '') AS "externalUser", coalesce(session_id, '') AS "sessionId",
     coalesce(http_referer, '') AS "httpReferer", coalesce(user_agent, '') AS "userAgent",
     coalesce(attempts, '[]') AS attempts,
-    coalesce(routing::text, '') AS routing
+    coalesce(routing::text, '') AS routing, coalesce(service_tier, '') AS "serviceTier",
+    coalesce((special_tokens->>'inputMedia')::bigint, 0) AS "inputMedia",
+    coalesce((special_tokens->>'inputAudio')::bigint, 0) AS "inputAudio",
+    coalesce((special_tokens->>'outputMedia')::bigint, 0) AS "outputMedia",
+    coalesce((special_tokens->>'imageOutputTokens')::bigint, 0) AS "imageOutputTokens"
   FROM usage_facts AS fact LEFT JOIN usage_details AS detail USING (usage_id)
   WHERE account_id = $1 AND generation_id = $2
   ORDER BY completed_at, sequence

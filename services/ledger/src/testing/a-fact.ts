@@ -36,6 +36,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     ...noByokTerms,
     guardrailScopes: [],
     routing: '',
+    serviceTier: '',
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

@@ -36,6 +36,11 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
       { ...attempt, provider: 'a', endpointId: 'e-0' },
       { ...attempt, provider: 'b', endpointId: 'e-1' },
     ],
+    serviceTier: '',
+    inputMedia: 0n,
+    inputAudio: 0n,
+    outputMedia: 0n,
+    imageOutputTokens: 0n,
     routing: '{"requested":["sim/small"]}',
     ...changes,
   };

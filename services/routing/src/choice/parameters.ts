@@ -1,5 +1,5 @@
 import type { InferenceRequest, InputItem, ModelOptions } from '@sluice/inference';
-import type { CatalogEndpoint } from '../catalog/catalog.ts';
+import type { CatalogEndpoint, ServiceTier } from '../catalog/catalog.ts';
 
 /** The parameters that a request sends, by the names that the catalogue has for them. */
 export function parametersOf(request: InferenceRequest): readonly string[] {
@@ -32,11 +32,16 @@ export const softParameters = [
   'verbosity',
 ] as const;
 
-/** The request as an endpoint can take it: what it does not know is left out, a format is told in words. */
+/**
+ * The request as an endpoint can take it: what it does not know is left out, a format is told in words. It asks
+ * for the tier of the endpoint, whose prices hold, whatever the client would have liked.
+ */
 export function requestFor(
-  { supportedParameters: knows }: Pick<CatalogEndpoint, 'supportedParameters'>,
-  request: InferenceRequest,
+  endpoint: Pick<CatalogEndpoint, 'supportedParameters' | 'tier'>,
+  asked: InferenceRequest,
 ): InferenceRequest {
+  const { supportedParameters: knows } = endpoint;
+  const request = inTier(endpoint.tier, asked);
   const unknown = new Set(parametersOf(request).filter((name) => !knows.has(name)));
   if (unknown.size === 0) return request;
   const keepsTools = !unknown.has('tools');
@@ -51,6 +56,13 @@ export function requestFor(
     topP: unknown.has('top_p') ? undefined : request.topP,
     ...(request.options && { options: optionsWithout(request.options, unknown) }),
   };
+}
+
+function inTier(tier: ServiceTier, request: InferenceRequest): InferenceRequest {
+  const serviceTier = tier === 'default' ? undefined : tier;
+  if (request.options?.serviceTier === serviceTier) return request;
+  const { serviceTier: _asked, ...options } = request.options ?? {};
+  return { ...request, options: serviceTier ? { ...options, serviceTier } : options };
 }
 
 const optionOf: Readonly<Record<string, keyof ModelOptions>> = {

@@ -78,6 +78,7 @@ export async function createResponse(
       policy,
       admission,
       images: input.imagesMax,
+      media: input,
       inputTokens,
       conversation,
     });

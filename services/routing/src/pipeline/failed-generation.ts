@@ -41,6 +41,11 @@ export function failedGeneration(
       endpointId: '',
       attempts: [...attempts],
       routing: routingText(plan),
+      serviceTier: '',
+      inputMedia: 0n,
+      inputAudio: 0n,
+      outputMedia: 0n,
+      imageOutputTokens: 0n,
     },
   };
 }

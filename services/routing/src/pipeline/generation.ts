@@ -14,6 +14,7 @@ import { guardrailScopesOf } from '../spend/budgets-of.ts';
 import type { HeldWorst } from '../spend/hold-worst.ts';
 import type { Admission } from './admit.ts';
 import type { Pipeline } from './deps.ts';
+import type { InputMedia } from './input-bound.ts';
 import { type RequestLabels, requestLabels } from './labels.ts';
 import type { Conversation } from '../sticky/conversation.ts';
 
@@ -33,6 +34,7 @@ export interface Generation {
   readonly inputTokens: number;
   /** Pictures of the input: some endpoints have a price for each. */
   readonly inputImages: number;
+  readonly inputMedia: InputMedia;
   readonly conversation: Conversation | undefined;
   readonly labels: RequestLabels;
   /** Names the first model that is tried. */
@@ -49,7 +51,7 @@ export interface Generation {
 export function beginGeneration(
   pipeline: Pipeline,
   call: InferenceCall,
-  { request, plan, policy, admission, images, inputTokens, conversation }: BeginOptions,
+  { request, plan, policy, admission, images, media, inputTokens, conversation }: BeginOptions,
 ): Generation {
   const tail = pipeline.ids.next();
   const { held, attempts, outputTokensMax } = admission;
@@ -65,6 +67,7 @@ export function beginGeneration(
     inputTokens,
     conversation,
     inputImages: images,
+    inputMedia: media,
     labels: requestLabels(call, request),
     head: {
       id: `resp_${tail}`,
@@ -118,6 +121,7 @@ interface BeginOptions {
   readonly policy: Policy;
   readonly admission: Admission;
   readonly images: number;
+  readonly media: InputMedia;
   readonly inputTokens: number;
   readonly conversation: Conversation | undefined;
 }

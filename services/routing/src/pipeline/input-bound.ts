@@ -19,14 +19,29 @@ export interface InputMeasure {
   readonly isUnbounded: boolean;
 }
 
+/** What of the input is no text. */
+export interface InputMedia {
+  /** Pictures, files, sounds and films. */
+  readonly mediaCount: number;
+  /** Of them, sounds. */
+  readonly audioCount: number;
+}
+
 /**
  * A text has at most as many tokens as bytes, a picture has a bound of its own; of a document, or of what
  * lies behind a URL, the bytes say nothing.
  */
-export function inputMeasure(bodyBytes: number, request: InferenceRequest): InputMeasure {
+export function inputMeasure(
+  bodyBytes: number,
+  request: InferenceRequest,
+): InputMeasure & InputMedia {
   let imagesMax = 0;
+  let mediaCount = 0;
+  let audioCount = 0;
   let isUnbounded = false;
   for (const part of partsOf(request)) {
+    if (part.type !== 'text') mediaCount += 1;
+    if (part.type === 'audio') audioCount += 1;
     if (part.type === 'image') imagesMax += 1;
     else if (part.type === 'file' || part.type === 'video') isUnbounded = true;
   }
@@ -34,7 +49,7 @@ export function inputMeasure(bodyBytes: number, request: InferenceRequest): Inpu
   isUnbounded ||= request.tools.some(({ type }) => type === 'native');
   isUnbounded ||= request.items.some(({ type }) => type === 'native');
   const tokensMax = bodyBytes + inputTokensMargin + imagesMax * imageTokensMax;
-  return { tokensMax, imagesMax, isUnbounded };
+  return { tokensMax, imagesMax, mediaCount, audioCount, isUnbounded };
 }
 
 /** An upper bound of the input as one model reads it; undefined: its context is not known. */

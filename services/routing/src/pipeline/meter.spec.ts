@@ -62,6 +62,8 @@ describe('the meter', () => {
       beginning: undefined,
       estimateReason: undefined,
       providerUsage: undefined,
+      serviceTier: undefined,
+      outputMedia: 0,
       billed: 55n,
     });
   });

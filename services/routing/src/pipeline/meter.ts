@@ -27,6 +27,7 @@ export class Meter {
   readonly #beginning: Beginning | undefined;
   readonly #served = new Map<number, { bytes: number; isReasoning: boolean }>();
   #upstreamId: string | undefined;
+  #media = 0;
   #last: LastPart | undefined;
   /** The last that the upstream told and that was not read. */
   #unreadUsage: string | undefined;
@@ -56,6 +57,9 @@ export class Meter {
       case 'reasoning-delta':
       case 'reasoning-summary-delta':
         return this.#serve(part.part, part.delta, true);
+      case 'image':
+        this.#media += 1;
+        return;
       case 'unread-usage':
         this.#unreadUsage = part.raw;
         return;
@@ -96,6 +100,8 @@ export class Meter {
       completedAt,
       nativeFinishReason: last?.type === 'finish' ? last.nativeReason : undefined,
       beginning: this.#beginning,
+      serviceTier: last?.type === 'finish' ? last.serviceTier : undefined,
+      outputMedia: this.#media,
     };
   }
 

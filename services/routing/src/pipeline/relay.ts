@@ -92,7 +92,7 @@ export async function relay(
     advance(failure);
   }
   if (state.outcome?.status === 'failed') pipeline.metrics.gatewayStreamsAborted.add(1);
-  const settlement = await settle(pipeline, generation, { intent, meter });
+  const settlement = await settle(pipeline, generation, { intent, planned, meter });
   remember(pipeline, generation, { started, state, settlement });
   const serviceMetadata = metadataOf(generation);
   return { state, settlement: { ...settlement, serviceMetadata }, rest: events };

@@ -4,6 +4,8 @@ import type { Generation } from './generation.ts';
 import type { Meter } from './meter.ts';
 import type { Settlement } from '../responses/response-object.ts';
 import { usageReport } from '../responses/usage-report.ts';
+import type { PlannedAttempt } from '../choice/plan.ts';
+import { tierPrices } from '../spend/tier-prices.ts';
 import { costsOf } from '../spend/split-hold.ts';
 import { usageFact } from '../usage/outcome.ts';
 import type { Intent } from '../usage/record.ts';
@@ -15,17 +17,26 @@ function chargedFor({ isByok, costNanoUsd, feeNanoUsd }: UsageRecorded) {
     : { isByok, costNanoUsd };
 }
 
+interface Served {
+  readonly intent: Intent;
+  readonly planned: PlannedAttempt;
+  readonly meter: Meter;
+}
+
 /**
  * Turns the hold into a usage fact. Resolves when the fact is on disk: only then may the client
  * learn of the end.
  */
 export async function settle(
   { spending, journal, clock, metrics, logger }: Pipeline,
-  { held, cancellation, startedMs, call }: Generation,
-  { intent, meter }: { readonly intent: Intent; readonly meter: Meter },
+  { held, cancellation, startedMs, call, inputMedia }: Generation,
+  { intent: admitted, planned, meter }: Served,
 ): Promise<Settlement> {
   const completedAt = clock.now();
-  const ended = meter.outcome(completedAt, { isClientGone: cancellation.isClientGone });
+  const counted = meter.outcome(completedAt, { isClientGone: cancellation.isClientGone });
+  const ended = { ...counted, inputMedia };
+  const prices = tierPrices(planned, ended.serviceTier, ended.usage);
+  const intent = { ...admitted, prices };
   const { fact, durable } = journal.settle(usageFact(intent, ended));
   spending.settle(held.hold, costsOf(held, fact));
   const attributes = {
@@ -54,5 +65,6 @@ export async function settle(
   return {
     usage: { ...usageReport(ended.usage, intent.prices), ...chargedFor(fact) },
     completedAt: Math.floor(completedAt.getTime() / 1_000),
+    serviceTier: ended.serviceTier,
   };
 }

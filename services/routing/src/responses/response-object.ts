@@ -23,6 +23,8 @@ export interface Settlement {
   readonly usage: UsageReport | undefined;
   /** Unix seconds. */
   readonly completedAt: number;
+  /** That served, as its provider told it; absent: it did not. */
+  readonly serviceTier?: string | undefined;
   /** Absent: the client did not ask for it. */
   readonly serviceMetadata?: ServiceMetadata | undefined;
 }
@@ -88,6 +90,7 @@ export function endedResponse(
     completed_at: status === 'completed' ? settlement.completedAt : null,
     output_text: textOf(items),
     usage: settlement.usage ? wireUsage(settlement.usage) : null,
+    service_tier: settlement.serviceTier ?? null,
     incomplete_details: incompleteReason ? { reason: incompleteReason } : null,
     ...(failure && {
       error: { code: failure.code, message: failure.message },

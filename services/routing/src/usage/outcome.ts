@@ -3,6 +3,7 @@ import type {
   UsageRecorded,
   UsageRecorded_UsageAttempt,
 } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { ServiceTier } from '../catalog/catalog.ts';
 import { byokChargeOf } from './byok-charge.ts';
 import { chargeOf, type EstimateReason } from './charge.ts';
 import { noLabels } from './labels.ts';
@@ -25,6 +26,12 @@ export interface Outcome {
   readonly upstreamId: string | undefined;
   /** The upstream's own word for the reason; absent when it gave none. */
   readonly nativeFinishReason?: string | undefined;
+  /** As the upstream told it; absent when it did not. */
+  readonly serviceTier?: ServiceTier | undefined;
+  /** What of the input was no text; absent when it is not known. */
+  readonly inputMedia?: { readonly mediaCount: number; readonly audioCount: number };
+  /** Pictures that were made; absent: none. */
+  readonly outputMedia?: number;
   /** Absent when the process that saw it died. */
   readonly beginning?: Beginning | undefined;
   readonly completedAt: Date;
@@ -60,7 +67,7 @@ export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
     cachedTokens: BigInt(usage.cachedTokens),
     outputTokens: BigInt(usage.outputTokens),
     reasoningTokens: BigInt(usage.reasoningTokens),
-    specialTokens: { ...specialCountTexts(usage) },
+    specialTokens: { ...specialCountTexts(usage), ...mediaTexts(ended) },
     ...charge,
     ...byokChargeOf(intent.byok, charge.costNanoUsd),
     streamed: intent.streamed,
@@ -76,7 +83,21 @@ export function usageFact(intent: Intent, ended: Outcome): UnplacedFact {
     latencyMs: beginning && BigInt(beginning.latencyMs),
     attempts: [...(beginning?.attempts ?? [])],
     routing: beginning?.routing ?? '',
+    serviceTier: ended.serviceTier ?? '',
   };
+}
+
+/** By name, in digits; what is 0 is left out. */
+function mediaTexts({ inputMedia, outputMedia = 0 }: Outcome): Readonly<Record<string, string>> {
+  if (!inputMedia?.mediaCount && outputMedia === 0) return {};
+  const counts = {
+    inputMedia: inputMedia?.mediaCount ?? 0,
+    inputAudio: inputMedia?.audioCount ?? 0,
+    outputMedia,
+  };
+  return Object.fromEntries(
+    Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [[name, String(count)]] : [])),
+  );
 }
 
 /** What is known of an attempt that a crash cut off: its last progress mark. */

@@ -24,7 +24,7 @@ export function generationView(generation: Generation): GenerationView {
     ...endView(generation),
     ...tokensView(generation),
     ...costView(generation),
-    service_tier: null,
+    service_tier: textOrNull(generation.serviceTier),
     web_search_engine: null,
     data_region: 'global',
     app_id: null,
@@ -71,12 +71,12 @@ function tokensView(generation: Generation) {
     tokens_completion: Number(outputTokens),
     native_tokens_prompt: native(inputTokens),
     native_tokens_completion: native(outputTokens),
-    native_tokens_completion_images: null,
+    native_tokens_completion_images: native(generation.imageOutputTokens),
     native_tokens_reasoning: native(reasoningTokens),
     native_tokens_cached: native(cachedTokens),
-    num_media_prompt: null,
-    num_media_completion: null,
-    num_input_audio_prompt: null,
+    num_media_prompt: Number(generation.inputMedia),
+    num_media_completion: Number(generation.outputMedia),
+    num_input_audio_prompt: Number(generation.inputAudio),
     num_search_results: null,
     num_fetches: null,
   };
@@ -96,7 +96,7 @@ function costView({ costNanoUsd, feeNanoUsd, isByok }: Generation) {
 }
 
 function attemptsView(generation: Generation): GenerationView['provider_responses'] {
-  const { attempts, model, upstreamId, routing } = generation;
+  const { attempts, model, upstreamId, routing, serviceTier } = generation;
   if (attempts.length === 0) return null;
   // Attempts do not say of which model they were; whoever could have answered does.
   const candidates = attempts.length > 1 ? (routingView(routing)?.candidates ?? []) : [];
@@ -109,7 +109,7 @@ function attemptsView(generation: Generation): GenerationView['provider_response
     status: statusOf(attempt),
     latency: Number(attempt.latencyMs),
     is_byok: attempt.isByok,
-    routed_service_tier: null,
+    routed_service_tier: attempt.errorCode === '' ? textOrNull(serviceTier) : null,
   }));
 }
 

@@ -49,6 +49,7 @@ export function failedGeneration(accountId: string, told: FailedGeneration) {
     completedAt,
     ...details,
     latencyMs: undefined,
+    serviceTier: '',
     attempts: [...details.attempts],
   };
 }
@@ -60,6 +61,10 @@ const nothingUsed = {
   reasoningTokens: 0n,
   costNanoUsd: 0n,
   feeNanoUsd: 0n,
+  inputMedia: 0n,
+  inputAudio: 0n,
+  outputMedia: 0n,
+  imageOutputTokens: 0n,
   estimated: false,
 };
 

@@ -14,6 +14,8 @@ export interface UsageDetails {
   readonly specialTokens: Readonly<Record<string, string>>;
   /** JSON: how the endpoint was chosen. */
   readonly routing: string;
+  /** That served. */
+  readonly serviceTier: string;
 }
 
 export interface UsageAttempt {
@@ -58,6 +60,7 @@ export function keptDetails(details: UsageDetails): UsageDetails {
     })),
     specialTokens: keptCounts(details.specialTokens),
     routing: keptRouting(details.routing),
+    serviceTier: kept(details.serviceTier),
   };
 }
 
