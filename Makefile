@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-eventstore bench-management bench-spool check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-eventstore bench-management bench-spool check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -50,6 +50,9 @@ test-faults: install ## one of three endpoints fails in each way for SECONDS=60 
 
 bench: install ## compare with no gateway, a bare proxy and Portkey in one run, 15 min; QUICK=1 3 min; SVG=FILE draws it
 	@npm run --silent bench
+
+bench-guard: install ## fail when Sluice has become slower beside the bare proxy than it may, 2 min
+	@npm run --silent bench:guard
 
 bench-eventstore: install ## measure the embedded event store beside the raw speed of its disk, EVENTS=1000000
 	@npm run --silent bench:eventstore

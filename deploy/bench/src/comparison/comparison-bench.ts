@@ -1,17 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Expectation } from '../harness/load/expectation.ts';
-import { residentBytesOf } from '../harness/machine/process-figures.ts';
+import { cpuMsOf, residentBytesOf } from '../harness/machine/process-figures.ts';
 import { settledUsage, usageOf } from '../harness/machine/usage.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
 import { probe } from '../subjects/probe.ts';
 import { requestOf } from '../subjects/request.ts';
-import type { Subject } from '../subjects/subject.ts';
+import type { Subject, SubjectName } from '../subjects/subject.ts';
 import { type Cell, nameOf, type Plan, type PlannedCell } from './plan.ts';
 import { type Measured, type Sample, sampleOf } from './sample.ts';
+import { rounded } from './rows.ts';
 import { pinSubjects, type Surroundings } from './surroundings.ts';
 
 export interface ComparisonOptions {
   readonly plan: Plan;
   readonly surroundings: Surroundings;
+  /** When everything began, in ms of `performance.now()`. */
+  readonly startedMs: number;
   readonly onProgress: (line: string) => void;
 }
 
@@ -19,30 +23,44 @@ export interface ComparisonOptions {
 const openShare = 0.5;
 const openRequestsPerSecondMin = 5;
 const warmUpConnections = 32;
-const settleFirstMs = 1_000;
+const restMs = 1_500;
+
+export interface Comparison {
+  readonly samples: readonly Sample[];
+  readonly atRest: readonly Rest[];
+}
+
+/** What a subject uses when nobody asks it anything; part of what its rows count. */
+export interface Rest {
+  readonly name: SubjectName;
+  readonly busy_share: number;
+  readonly others_busy_share: number;
+}
 
 /** Every subject in every cell, one after the other, round by round. */
-export async function compare(options: ComparisonOptions): Promise<readonly Sample[]> {
-  const { plan, surroundings, onProgress } = options;
+export async function compare(options: ComparisonOptions): Promise<Comparison> {
   await warmUp(options);
-  await pinSubjects(surroundings);
+  await pinSubjects(options.surroundings);
+  const atRest = await restOf(options.surroundings.subjects);
+  return { atRest, samples: await measureRounds(options) };
+}
+
+async function measureRounds(options: ComparisonOptions): Promise<readonly Sample[]> {
+  const { plan, surroundings, onProgress } = options;
   const samples: Sample[] = [];
-  const startedMs = performance.now();
-  let longestRoundMs = 0;
-  for (let round = 1; round <= plan.rounds; round += 1) {
-    const roundMs = performance.now();
-    if (roundMs - startedMs + longestRoundMs > plan.budgetMs) {
-      onProgress(`there is no time for round ${round}`);
-      break;
-    }
+  const tookMs = new Map<PlannedCell, number>();
+  for (let round = 1; round <= plan.rounds; round += 1)
     for (const [index, cell] of plan.cells.entries()) {
-      onProgress(
-        `round ${round} of ${plan.rounds}, ${index + 1}/${plan.cells.length}: ${nameOf(cell)}`,
-      );
+      const cellMs = performance.now();
+      if (cellMs + (tookMs.get(cell) ?? 0) > options.startedMs + plan.budgetMs && round > 1) {
+        onProgress(`there is no time for more: round ${round} ends here`);
+        return samples;
+      }
+      const place = `round ${round} of ${plan.rounds}, ${index + 1}/${plan.cells.length}`;
+      onProgress(`${place}: ${nameOf(cell)}`);
       samples.push(...(await measureCell(surroundings, cell, round)));
+      tookMs.set(cell, performance.now() - cellMs);
     }
-    longestRoundMs = Math.max(longestRoundMs, performance.now() - roundMs);
-  }
   return samples;
 }
 
@@ -65,7 +83,22 @@ async function warmUp({ plan, surroundings, onProgress }: ComparisonOptions): Pr
     }
     await settledUsage(await subject.pids());
   }
-  await new Promise((resolve) => setTimeout(resolve, settleFirstMs));
+}
+
+async function restOf(subjects: readonly Subject[]): Promise<readonly Rest[]> {
+  const resting = subjects.map(async (subject) => {
+    const pids = await subject.pids();
+    const before = await usageOf(pids);
+    await delay(restMs);
+    const after = await usageOf(pids);
+    const share = (usedMs: number) => rounded(usedMs / (after.atMs - before.atMs));
+    return {
+      name: subject.name,
+      busy_share: share(after.cpuMs - before.cpuMs),
+      others_busy_share: share(after.othersCpuMs - before.othersCpuMs),
+    };
+  });
+  return await Promise.all(resting);
 }
 
 interface Prepared {
@@ -97,15 +130,19 @@ async function measureCell(
   for (const one of prepared) {
     const { subject } = one;
     const pids = await subject.pids();
+    const harness = [load.pid, upstream.pid];
+    const harnessBeforeMs = await cpuMsOf(harness);
     const before = await usageOf(pids);
     const result = await load.closedLoop({ ...targetOf(one), sendingMs: cell.closedMs });
     const after = await usageOf(pids);
+    const harnessCpuMs = (await cpuMsOf(harness)) - harnessBeforeMs;
     const residentBytes = await residentBytesOf(pids.measured);
     const othersResidentBytes = await residentBytesOf(pids.others);
     const settled = await settledUsage(pids);
     const { name } = subject;
     const memory = { residentBytes, othersResidentBytes };
-    closed.set(subject, { name, cell, round, closed: result, before, after, settled, ...memory });
+    const usage = { before, harnessCpuMs, after, settled };
+    closed.set(subject, { name, cell, round, closed: result, ...usage, ...memory });
   }
   const rates = openRatesOf(cell, [...closed.values()]);
   const samples: Sample[] = [];

@@ -1,10 +1,13 @@
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { thisMachine } from '../results/machine.ts';
+import { keepResults } from '../results/results-file.ts';
 import { subjectNames } from '../subjects/subject.ts';
+import { chartOf } from './chart.ts';
 import { fullPlan, quickPlan } from './plan.ts';
-import { runComparison } from './run-comparison.ts';
+import { isRight, runComparison } from './run-comparison.ts';
 
-/** `QUICK=1 SUBJECTS=direct,bare,sluice SVG=docs/images/bench.svg npm run bench` */
+/** `QUICK=1 SVG=docs/images/bench.svg npm run bench`; `SUBJECTS=direct,bare,sluice DURABILITY=fast PROFILE=profiles` */
 const env = process.env;
 const wished = (env['SUBJECTS'] || subjectNames.join(',')).split(',');
 const names = subjectNames.filter((name) => wished.includes(name));
@@ -12,19 +15,26 @@ if (names.length !== wished.length) {
   console.error(`SUBJECTS must be some of ${subjectNames.join(', ')}, not '${wished.join(',')}'.`);
   process.exit(1);
 }
-const isQuick = Boolean(env['QUICK']);
-const isRight = await runComparison({
-  folder: join(env['SLUICE_DATA_DIR'] || '.data', 'bench'),
+const settings: Record<string, string> = {};
+if (env['DURABILITY']) settings['SLUICE_DURABILITY'] = env['DURABILITY'];
+if (env['PROFILE'])
+  settings['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${join(process.cwd(), env['PROFILE'])}`;
+const folder = join(env['SLUICE_DATA_DIR'] || '.data', 'bench');
+const report = await runComparison({
+  folder,
   machine: thisMachine(),
   names,
-  plan: isQuick ? quickPlan : fullPlan,
-  settings: {
-    ...(env['DURABILITY'] ? { SLUICE_DURABILITY: env['DURABILITY'] } : {}),
-    ...(env['PROFILE']
-      ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${join(process.cwd(), env['PROFILE'])}` }
-      : {}),
-  },
-  svg: env['SVG'] || undefined,
+  plan: env['QUICK'] ? quickPlan : fullPlan,
+  settings,
   onLine: (line) => console.log(line),
 });
-process.exit(isRight ? 0 : 1);
+// The results that others compare with are those of everybody, as they come.
+const isWhole = names.length === subjectNames.length && Object.keys(settings).length === 0;
+const file = await keepResults(folder, isWhole ? { ...report } : { partial: report });
+console.log(`Kept in ${file}`);
+if (env['SVG']) {
+  await mkdir(dirname(env['SVG']), { recursive: true });
+  await writeFile(env['SVG'], chartOf(report));
+  console.log(`Drawn in ${env['SVG']}`);
+}
+process.exit(isRight(report) ? 0 : 1);

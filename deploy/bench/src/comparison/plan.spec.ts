@@ -1,6 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { fullPlan, headlineCell, latencyCell, nameOf, quickPlan, roundMsOf } from './plan.ts';
+import {
+  fullPlan,
+  guardPlan,
+  headlineCell,
+  latencyCell,
+  nameOf,
+  quickPlan,
+  roundMsOf,
+} from './plan.ts';
 
 describe('the plan', () => {
   test('holds in full every body, concurrency, mode and delay with every other, once', () => {
@@ -20,8 +28,16 @@ describe('the plan', () => {
     ok(names.every((name) => known.has(name)));
   });
 
-  test('has the time for its rounds', () => {
-    for (const plan of [fullPlan, quickPlan]) ok(roundMsOf(plan, 5) * plan.rounds <= plan.budgetMs);
+  test('leaves a third of its time for what is not measuring, and ends when it says', () => {
+    const subjectsOf = [
+      [fullPlan, 5],
+      [quickPlan, 5],
+      [guardPlan, 3],
+    ] as const;
+    for (const [plan, subjects] of subjectsOf)
+      ok(roundMsOf(plan, subjects) * plan.rounds <= (plan.budgetMs * 2) / 3);
+    ok(fullPlan.budgetMs <= 14 * 60_000);
+    ok(quickPlan.budgetMs <= 160_000);
   });
 });
 

@@ -16,7 +16,7 @@ export interface PlannedCell extends Cell {
 export interface Plan {
   readonly cells: readonly PlannedCell[];
   readonly rounds: number;
-  /** No round begins that would end after this time of measuring. */
+  /** From the start of everything. After the first round no cell begins that would end later. */
   readonly budgetMs: number;
   /** Of each subject and mode, before the first round. */
   readonly warmUpMs: number;
@@ -61,31 +61,43 @@ export function nameOf(cell: Cell): string {
   return `${size} × ${concurrency}${mode}${upstreamDelayMs > 0 ? `, upstream ${upstreamDelayMs} ms` : ''}`;
 }
 
-/** Everything: 36 cells, in about 14 minutes. */
+/** Everything: 36 cells, in less than 15 minutes with the start of everything. */
 export const fullPlan: Plan = {
   rounds: 3,
-  budgetMs: 13 * 60_000,
+  budgetMs: 14 * 60_000,
   warmUpMs: 2_000,
   cells: everyCell.map((cell) => {
-    if (isSame(cell, latencyCell)) return { ...cell, closedMs: 1_000, openMs: 2_500 };
+    if (isSame(cell, latencyCell)) return { ...cell, closedMs: 800, openMs: 2_500 };
     return cell.upstreamDelayMs === 0
-      ? { ...cell, closedMs: 1_000, openMs: 600 }
-      : { ...cell, closedMs: 500, openMs: 300 };
+      ? { ...cell, closedMs: 800, openMs: 500 }
+      : { ...cell, closedMs: 400, openMs: 250 };
   }),
 };
 
 /** What shows the most, in less than 3 minutes with the start of everything. */
 export const quickPlan: Plan = {
   rounds: 2,
-  budgetMs: 110_000,
-  warmUpMs: 1_500,
+  budgetMs: 155_000,
+  warmUpMs: 1_000,
   cells: [
-    { ...headlineCell, closedMs: 1_200, openMs: 800 },
-    { ...latencyCell, closedMs: 600, openMs: 1_400 },
-    { ...headlineCell, isStreaming: true, closedMs: 1_000, openMs: 600 },
+    { ...headlineCell, closedMs: 1_200, openMs: 600 },
+    { ...latencyCell, closedMs: 500, openMs: 1_300 },
+    { ...headlineCell, isStreaming: true, closedMs: 1_000, openMs: 500 },
     { ...latencyCell, isStreaming: true, closedMs: 400, openMs: 800 },
     { ...headlineCell, bodyBytes: bodies[1], closedMs: 700, openMs: 300 },
     { ...headlineCell, upstreamDelayMs: 20, closedMs: 500, openMs: 300 },
+  ],
+};
+
+/** What the guard looks at, long enough that a busy machine does not decide. */
+export const guardPlan: Plan = {
+  rounds: 5,
+  budgetMs: 130_000,
+  warmUpMs: 2_000,
+  cells: [
+    { ...headlineCell, closedMs: 1_500, openMs: 200 },
+    { ...headlineCell, isStreaming: true, closedMs: 1_500, openMs: 200 },
+    { ...latencyCell, closedMs: 500, openMs: 1_500 },
   ],
 };
 

@@ -1,6 +1,6 @@
 import { percentile } from '../percentile.ts';
 import { subjectNames, type SubjectName } from '../subjects/subject.ts';
-import { type Cell, headlineCell, latencyCell, nameOf } from './plan.ts';
+import { type Cell, nameOf } from './plan.ts';
 import type { Sample } from './sample.ts';
 
 /** How many times as many requests in a second as the other, in the same cell and round. */
@@ -8,6 +8,9 @@ export interface Ratios {
   readonly vs_portkey: number | null;
   readonly vs_bare_proxy: number | null;
 }
+
+/** How many times less processor time for a request than the other, in the same cell and round. */
+export type CpuRatios = Ratios;
 
 /** One line of `results.json`: medians over the rounds. Numbers are null where answers were not right. */
 export interface Row {
@@ -25,7 +28,9 @@ export interface Row {
   readonly deltas_per_second: number | null;
   readonly cpu_us_per_request: number | null;
   readonly others_cpu_us_per_request: number | null;
+  /** How much of a processor it used, and how much everything around it: load, upstream, what works for it. */
   readonly busy_share: number | null;
+  readonly around_busy_share: number | null;
   readonly rss_mb: number;
   readonly others_rss_mb: number;
   /** Of the open loop that the latencies are from. */
@@ -35,6 +40,7 @@ export interface Row {
   /** What was wrong with answers, and how often; empty in a row that counts. */
   readonly faults: Readonly<Record<string, number>>;
   readonly ratios: Ratios;
+  readonly cpu_ratios: CpuRatios;
 }
 
 const mebibyte = 1_048_576;
@@ -81,16 +87,24 @@ function rowOf(own: readonly Sample[], all: readonly Sample[], deltas: number): 
     cpu_us_per_request: median((sample) => sample.cpuUsPerRequest),
     others_cpu_us_per_request: median((sample) => sample.othersCpuUsPerRequest),
     busy_share: median((sample) => sample.busyShare),
+    around_busy_share: median((sample) => sample.aroundBusyShare),
     rss_mb: memory((sample) => sample.residentBytes),
     others_rss_mb: memory((sample) => sample.othersResidentBytes),
     open_rps: median((sample) => sample.openRequestsPerSecond),
     latencies_counted: own.reduce((sum, { latenciesCounted }) => sum + latenciesCounted, 0),
     rounds: own.length,
     faults,
-    ratios: {
-      vs_portkey: ratioOf(own, all, 'portkey'),
-      vs_bare_proxy: ratioOf(own, all, 'bare'),
-    },
+    ratios: ratiosOf(own, all, (mine, its) => mine.requestsPerSecond / its.requestsPerSecond),
+    cpu_ratios: ratiosOf(own, all, (mine, its) => its.cpuUsPerRequest / mine.cpuUsPerRequest),
+  };
+}
+
+type Compare = (mine: Sample, its: Sample) => number;
+
+function ratiosOf(own: readonly Sample[], all: readonly Sample[], compare: Compare): Ratios {
+  return {
+    vs_portkey: ratioOf(own, all, { other: 'portkey', compare }),
+    vs_bare_proxy: ratioOf(own, all, { other: 'bare', compare }),
   };
 }
 
@@ -98,7 +112,7 @@ function rowOf(own: readonly Sample[], all: readonly Sample[], deltas: number): 
 function ratioOf(
   own: readonly Sample[],
   all: readonly Sample[],
-  other: SubjectName,
+  { other, compare }: { readonly other: SubjectName; readonly compare: Compare },
 ): number | null {
   const pairs = own.flatMap((sample) =>
     all
@@ -107,8 +121,10 @@ function ratioOf(
       .map((candidate) => [sample, candidate] as const),
   );
   if (pairs.flat().some(({ faults }) => Object.keys(faults).length > 0)) return null;
-  const ratios = pairs.map(([mine, its]) => mine.requestsPerSecond / its.requestsPerSecond);
-  const ratio = percentile(ratios, 0.5);
+  const ratio = percentile(
+    pairs.map(([mine, its]) => compare(mine, its)),
+    0.5,
+  );
   return Number.isFinite(ratio) ? rounded(ratio) : null;
 }
 
@@ -120,7 +136,7 @@ function faultsOf(samples: readonly Sample[]): Record<string, number> {
 }
 
 /** Three figures behind the point are more than any of it is exact. */
-const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
+export const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
 
 export const isRowOf = (row: Row, name: SubjectName, cell: Cell) =>
   row.name === name &&
@@ -128,40 +144,3 @@ export const isRowOf = (row: Row, name: SubjectName, cell: Cell) =>
   row.concurrency === cell.concurrency &&
   row.streaming === cell.isStreaming &&
   row.upstream_delay_ms === cell.upstreamDelayMs;
-
-/** The figures that are told first. */
-export interface Headline {
-  readonly name: SubjectName;
-  readonly ratios: Ratios;
-  /** What it adds to a request that is alone, at the same rate as everyone: its percentile less that of `direct`. */
-  readonly added_p50_ms: number | null;
-  readonly added_p99_ms: number | null;
-  /** The same for the first piece of text of a stream. */
-  readonly added_first_delta_p50_ms: number | null;
-  readonly added_first_delta_p99_ms: number | null;
-}
-
-/** One line for each subject but `direct`. */
-export function headlinesOf(rows: readonly Row[]): readonly Headline[] {
-  const streamed = { ...latencyCell, isStreaming: true };
-  return subjectNames
-    .filter((name) => name !== 'direct' && rows.some((row) => row.name === name))
-    .map((name) => {
-      const added = (cell: Cell, figure: (row: Row) => number | null) => {
-        const [mine, direct] = [name, 'direct' as const].map((subject) =>
-          rows.find((row) => isRowOf(row, subject, cell)),
-        );
-        const [own, least] = [mine && figure(mine), direct && figure(direct)];
-        return typeof own === 'number' && typeof least === 'number' ? rounded(own - least) : null;
-      };
-      const headline = rows.find((row) => isRowOf(row, name, headlineCell));
-      return {
-        name,
-        ratios: headline?.ratios ?? { vs_portkey: null, vs_bare_proxy: null },
-        added_p50_ms: added(latencyCell, (row) => row.p50_ms),
-        added_p99_ms: added(latencyCell, (row) => row.p99_ms),
-        added_first_delta_p50_ms: added(streamed, (row) => row.first_delta_p50_ms),
-        added_first_delta_p99_ms: added(streamed, (row) => row.first_delta_p99_ms),
-      };
-    });
-}

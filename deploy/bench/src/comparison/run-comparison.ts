@@ -1,13 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
 import { busySentence, commitOf, type Machine } from '../results/machine.ts';
-import { keepResults } from '../results/results-file.ts';
 import { benchSettings } from '../subjects/sluice/subject.ts';
 import type { SubjectName } from '../subjects/subject.ts';
-import { compare } from './comparison-bench.ts';
+import { compare, type Rest } from './comparison-bench.ts';
+import { type Headline, headlinesOf } from './headlines.ts';
 import type { Plan } from './plan.ts';
-import type { Sample } from './sample.ts';
-import { headlinesOf, rowsOf } from './rows.ts';
+import { type Ratios, type Row, rowsOf } from './rows.ts';
 import { type Surroundings, startSurroundings } from './surroundings.ts';
 import { cellTable, headlineTable } from './table.ts';
 
@@ -18,66 +17,81 @@ export interface RunOptions {
   readonly plan: Plan;
   /** Settings of Sluice on top of those of the bench. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Where a picture of it is written; nowhere when undefined. */
-  readonly svg: string | undefined;
   readonly onLine: (line: string) => void;
 }
 
-/** Measures, prints the tables and keeps `results.json`. Returns whether all answers were right. */
-export async function runComparison(options: RunOptions): Promise<boolean> {
-  const { folder, machine, names, plan, settings, onLine } = options;
+/** What `results.json` holds of a comparison. */
+export interface ComparisonReport {
+  readonly date: string;
+  readonly commit: string;
+  readonly machine: Machine;
+  readonly pinned: string;
+  /** What Sluice was started with. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Of `sluice`, small bodies × 32. */
+  readonly ratios: Ratios | undefined;
+  readonly headlines: readonly Headline[];
+  readonly at_rest: readonly Rest[];
+  readonly rows: readonly Row[];
+}
+
+/** Starts everything, measures and prints the tables. Whatever happens, nothing that was started goes on. */
+export async function runComparison(options: RunOptions): Promise<ComparisonReport> {
+  const { machine, names, plan, settings, onLine } = options;
+  const startedMs = performance.now();
   const date = new Date().toISOString();
+  const folder = resolve(options.folder);
   const onProgress = (line: string) => onLine(`  ${line}`);
-  const surroundings = await startSurroundings({
-    folder: resolve(folder),
-    names,
-    settings,
-    onProgress,
-  });
-  const placed = placedSentence(surroundings);
-  const samples = await measured(options, surroundings);
+  const surroundings = await startSurroundings({ folder, names, settings, onProgress });
+  const { samples, atRest } = await measured();
+  async function measured() {
+    try {
+      return await compare({ plan, surroundings, startedMs, onProgress });
+    } finally {
+      await surroundings.stop();
+    }
+  }
   const rows = rowsOf(samples, plainBehaviour.deltas);
   const headlines = headlinesOf(rows);
-  const commit = await commitOf(dirname(import.meta.dirname));
-  const ratios = headlines.find(({ name }) => name === 'sluice')?.ratios;
-  const given = { ...benchSettings, ...settings };
-  const about = { date, commit, machine, pinned: placed, settings: given };
-  const file = await keepResults(folder, { ...about, ratios, headlines, rows });
+  const report = {
+    date,
+    commit: await commitOf(dirname(import.meta.dirname)),
+    machine,
+    pinned: pinnedSentence(surroundings),
+    settings: { ...benchSettings, ...settings },
+    ratios: headlines.find(({ name }) => name === 'sluice')?.ratios,
+    headlines,
+    at_rest: atRest,
+    rows,
+  };
   onLine(`\n${headlineTable(headlines)}\n\n${cellTable(plan.cells, rows)}\n`);
-  onLine(
-    `${machine.processors} × ${machine.model}, Node.js ${machine.node}, ${date}, commit ${commit}`,
+  for (const sentence of sentencesOf(report)) onLine(sentence);
+  return report;
+}
+
+/** Whether every answer in it was right. */
+export const isRight = ({ rows }: ComparisonReport) =>
+  rows.every(({ faults }) => Object.keys(faults).length === 0);
+
+function sentencesOf(report: ComparisonReport): readonly string[] {
+  const { machine, date, commit, pinned, settings, at_rest } = report;
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+  const resting = at_rest.map(
+    ({ name, busy_share, others_busy_share }) =>
+      `${name} ${percent(busy_share)} + ${percent(others_busy_share)}`,
   );
-  onLine(placed);
-  onLine(
-    `Sluice with keys, hard limits, durable usage and catalogue on, and with ${toldSettings(given)}`,
-  );
+  const told = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   const busy = busySentence(machine);
-  if (busy !== undefined) onLine(busy);
-  onLine(`Kept in ${file}`);
-  return rows.every(({ faults }) => Object.keys(faults).length === 0);
+  return [
+    `${machine.processors} × ${machine.model}, Node.js ${machine.node}, ${date}, commit ${commit}`,
+    pinned,
+    `At rest, what is measured + what works for it, of a processor: ${resting.join(', ')}.`,
+    `Sluice has keys, hard limits, durable usage and catalogue on, and is started with ${told.join(' ')}`,
+    ...(busy === undefined ? [] : [busy]),
+  ];
 }
 
-/** Whatever happens, nothing that was started for it goes on. */
-async function measured(
-  { plan, onLine }: RunOptions,
-  surroundings: Surroundings,
-): Promise<readonly Sample[]> {
-  const stopOnSignal = () => void surroundings.stop().finally(() => process.exit(1));
-  process.once('SIGINT', stopOnSignal).once('SIGTERM', stopOnSignal);
-  try {
-    return await compare({ plan, surroundings, onProgress: (line) => onLine(`  ${line}`) });
-  } finally {
-    await surroundings.stop();
-    process.off('SIGINT', stopOnSignal).off('SIGTERM', stopOnSignal);
-  }
-}
-
-const toldSettings = (settings: Readonly<Record<string, string>>) =>
-  Object.entries(settings)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ');
-
-function placedSentence({ pinning: { placement } }: Surroundings): string {
+function pinnedSentence({ pinning: { placement } }: Surroundings): string {
   if (!placement) return 'Nothing is pinned: there is one processor only, or no taskset.';
   const { subject, upstream, load, others } = placement;
   return (

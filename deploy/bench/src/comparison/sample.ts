@@ -20,8 +20,10 @@ export interface Sample {
   readonly cpuUsPerRequest: number;
   /** Of databases, brokers and other services that work for it. */
   readonly othersCpuUsPerRequest: number;
-  /** How much of its processor it used while it was asked. */
+  /** How much of a processor it used while it was asked. */
   readonly busyShare: number;
+  /** The same of everything around it: load, upstream, and what works for it. */
+  readonly aroundBusyShare: number;
   readonly residentBytes: number;
   readonly othersResidentBytes: number;
   readonly faults: Readonly<Record<string, number>>;
@@ -35,6 +37,8 @@ export interface Measured {
   readonly open: LoadResult;
   readonly openRequestsPerSecond: number;
   readonly before: Usage;
+  /** Processor time of load and upstream meanwhile. */
+  readonly harnessCpuMs: number;
   /** When the last answer was there. */
   readonly after: Usage;
   /** When it had come to rest: what is done later belongs to the requests as well. */
@@ -50,6 +54,7 @@ export function sampleOf(measured: Measured): Sample {
   all.add(open.latencies);
   const first = new Histogram();
   first.add(open.firstDeltas);
+  const wallMs = after.atMs - before.atMs;
   const perRequestUs = (cpuMs: number) => (cpuMs * 1_000) / closed.answered;
   return {
     name: measured.name,
@@ -64,7 +69,8 @@ export function sampleOf(measured: Measured): Sample {
     firstDeltaP99Ms: first.percentileMs(0.99),
     cpuUsPerRequest: perRequestUs(settled.cpuMs - before.cpuMs),
     othersCpuUsPerRequest: perRequestUs(settled.othersCpuMs - before.othersCpuMs),
-    busyShare: (after.cpuMs - before.cpuMs) / (after.atMs - before.atMs),
+    busyShare: (after.cpuMs - before.cpuMs) / wallMs,
+    aroundBusyShare: (measured.harnessCpuMs + after.othersCpuMs - before.othersCpuMs) / wallMs,
     residentBytes: measured.residentBytes,
     othersResidentBytes: measured.othersResidentBytes,
     faults: summed(closed.faults, open.faults),

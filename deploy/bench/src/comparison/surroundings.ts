@@ -31,8 +31,11 @@ export interface Surroundings {
 export async function startSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
+    process.off('SIGINT', stopAndExit).off('SIGTERM', stopAndExit);
     for (const one of stops.splice(0).toReversed()) await one();
   };
+  const stopAndExit = () => void stop().finally(() => process.exit(1));
+  process.once('SIGINT', stopAndExit).once('SIGTERM', stopAndExit);
   try {
     const pinning = await choosePinning();
     const upstream = await startUpstream();

@@ -1,5 +1,6 @@
-import { type Headline, isRowOf, type Row } from './rows.ts';
+import type { Headline } from './headlines.ts';
 import { type Cell, nameOf } from './plan.ts';
+import { isRowOf, type Row } from './rows.ts';
 
 /** Aligned columns, the first to the left, the others to the right. */
 export function columns(lines: readonly (readonly string[])[]): string {
@@ -28,13 +29,15 @@ const whole = (value: number | null) =>
 
 /** What is told first: ratios and what is added, of small bodies. */
 export function headlineTable(headlines: readonly Headline[]): string {
-  const title = ['', 'to Portkey', 'of the bare proxy', 'added p50', 'p99 ms'];
+  const title = ['', 'to Portkey', 'by CPU', 'of bare', 'by CPU', 'added p50', 'p99 ms'];
   return columns([
     [...title, 'first text p50', 'p99 ms'],
     ...headlines.map((headline) => [
       headline.name,
       times(headline.ratios.vs_portkey),
+      times(headline.cpu_ratios.vs_portkey),
       share(headline.ratios.vs_bare_proxy),
+      share(headline.cpu_ratios.vs_bare_proxy),
       ms(headline.added_p50_ms),
       ms(headline.added_p99_ms),
       ms(headline.added_first_delta_p50_ms),
@@ -43,12 +46,25 @@ export function headlineTable(headlines: readonly Headline[]): string {
   ]);
 }
 
+const header = [
+  'req/s',
+  'to Portkey',
+  'of bare',
+  'p50 ms',
+  'p99 ms',
+  'CPU µs',
+  'of bare',
+  'others µs',
+  'busy',
+  'around',
+  'MB',
+] as const;
+
 /** Every cell with everyone in it. */
 export function cellTable(cells: readonly Cell[], rows: readonly Row[]): string {
-  const header = ['', 'req/s', 'to Portkey', 'of bare', 'p50 ms', 'p99 ms', 'CPU µs'];
   return columns(
     cells.flatMap((cell, index) => [
-      [nameOf(cell), ...(index === 0 ? [...header.slice(1), 'others µs', 'busy', 'MB'] : [])],
+      [nameOf(cell), ...(index === 0 ? header : [])],
       ...rows.filter((row) => isRowOf(row, row.name, cell)).map(lineOf),
     ]),
   );
@@ -68,8 +84,10 @@ function lineOf(row: Row): readonly string[] {
     ms(row.p50_ms),
     ms(row.p99_ms),
     whole(row.cpu_us_per_request),
+    share(row.cpu_ratios.vs_bare_proxy),
     whole(row.others_cpu_us_per_request),
     share(row.busy_share),
+    share(row.around_busy_share),
     whole(row.rss_mb),
   ];
 }

@@ -16,7 +16,7 @@ export async function usageOf({ measured, others }: SubjectPids): Promise<Usage>
 
 /** Less of a processor than that, of all its processes together, is rest. */
 const restShare = 0.15;
-const lookMs = 200;
+const lookMs = 120;
 const settleMsMax = 10_000;
 
 /**

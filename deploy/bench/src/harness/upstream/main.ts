@@ -7,5 +7,5 @@ const server = new UpstreamServer();
 const port = await server.listen();
 answerCommands(async (command: UpstreamCommand): Promise<UpstreamAnswer> => {
   if (command.behaviour) server.behave(command.behaviour);
-  return { port, answers: server.answers };
+  return { port, requests: server.requests };
 });

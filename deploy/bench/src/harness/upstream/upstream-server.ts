@@ -38,8 +38,8 @@ export class UpstreamServer {
   #whole!: Buffer;
   #streamed!: readonly Buffer[];
   #isRoundPlanned = false;
-  /** Answers that were begun. */
-  answers = 0;
+  /** How many have come to their end. */
+  requests = 0;
 
   constructor() {
     this.behave(plainBehaviour);
@@ -78,6 +78,7 @@ export class UpstreamServer {
         );
       },
       onEnd: () => {
+        this.requests += 1;
         const isStream = streamMark.test(last) || streamMark.test(first?.toString('latin1') ?? '');
         const { delayMs } = this.#behaviour;
         if (delayMs > 0) setTimeout(() => this.#answer(socket, isStream), delayMs);
@@ -88,7 +89,6 @@ export class UpstreamServer {
   }
 
   #answer(socket: Socket, isStream: boolean): void {
-    this.answers += 1;
     if (!isStream || this.#behaviour.failureStatus !== undefined) {
       socket.write(this.#whole);
       return;

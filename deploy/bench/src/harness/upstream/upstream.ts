@@ -8,7 +8,7 @@ export interface UpstreamCommand {
 
 export interface UpstreamAnswer {
   readonly port: number;
-  readonly answers: number;
+  readonly requests: number;
 }
 
 /** A model provider that costs next to nothing, in a process of its own. */
@@ -16,8 +16,8 @@ export interface Upstream {
   readonly pid: number;
   readonly port: number;
   behave(behaviour: Behaviour): Promise<void>;
-  /** How many requests it has answered so far. */
-  answers(): Promise<number>;
+  /** How many it has got so far, whole. */
+  requests(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function startUpstream(): Promise<Upstream> {
     async behave(behaviour) {
       await running.ask({ behaviour });
     },
-    answers: async () => (await running.ask({})).answers,
+    requests: async () => (await running.ask({})).requests,
     stop: () => running.stop(),
   };
 }

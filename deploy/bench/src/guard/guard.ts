@@ -1,0 +1,64 @@
+import { headlineCell, latencyCell, type Cell } from '../comparison/plan.ts';
+import { isRowOf, type Row } from '../comparison/rows.ts';
+
+/** A ratio to the bare proxy, measured in the same run, and what it must not pass. */
+export interface Check {
+  readonly name: string;
+  readonly kind: 'at least' | 'at most';
+  readonly bound: number;
+  /** NaN when there is none, as where answers were wrong: that does not pass. */
+  readonly value: number;
+}
+
+export const passes = ({ kind, bound, value }: Check) =>
+  kind === 'at least' ? value >= bound : value <= bound;
+
+/**
+ * A little worse than what was measured when they were set: they are to be drawn closer when it gets
+ * faster, and never to be loosened without a word in docs/performance.md.
+ */
+export const bounds = {
+  /** Of a processor's work for a request, the bare proxy's to ours. */
+  wholeCpuShare: 0.12,
+  streamCpuShare: 0.15,
+  /** How long a lone request takes, to what it takes through the bare proxy. */
+  loneLatencyTimes: 8,
+} as const;
+
+const streamCell: Cell = { ...headlineCell, isStreaming: true };
+
+/** What is held against the bounds. */
+export function checksOf(rows: readonly Row[]): readonly Check[] {
+  const rowOf = (name: 'sluice' | 'bare', cell: Cell) =>
+    rows.find((row) => isRowOf(row, name, cell));
+  const cpuShare = (cell: Cell) => rowOf('sluice', cell)?.cpu_ratios.vs_bare_proxy ?? Number.NaN;
+  const p50Of = (name: 'sluice' | 'bare') => rowOf(name, latencyCell)?.p50_ms ?? Number.NaN;
+  return [
+    {
+      name: 'requests per processor time, of the bare proxy’s',
+      kind: 'at least',
+      bound: bounds.wholeCpuShare,
+      value: cpuShare(headlineCell),
+    },
+    {
+      name: 'streams per processor time, of the bare proxy’s',
+      kind: 'at least',
+      bound: bounds.streamCpuShare,
+      value: cpuShare(streamCell),
+    },
+    {
+      name: 'median of a lone request, times the bare proxy’s',
+      kind: 'at most',
+      bound: bounds.loneLatencyTimes,
+      value: p50Of('sluice') / p50Of('bare'),
+    },
+  ];
+}
+
+/** A line for each, and whether it holds. */
+export function toldChecks(checks: readonly Check[]): readonly string[] {
+  return checks.map((check) => {
+    const bound = `${check.kind} ${check.bound}`;
+    return `${passes(check) ? 'holds ' : 'BROKEN'}  ${check.name}: ${check.value.toFixed(2)} (${bound})`;
+  });
+}
