@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-eventstore bench-management bench-spool check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-overload bench-eventstore bench-management bench-spool check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -59,6 +59,9 @@ bench-eventstore: install ## measure the embedded event store beside the raw spe
 
 bench-management: install ## measure reading and changing keys over HTTP where an account has KEYS=10000
 	@npm run --silent bench:management
+
+bench-overload: install ## offer three times as much as can be served for SECONDS=60, SUBJECT=sluice or sluice-two; the last line is JSON
+	@SECONDS=$(or $(SECONDS),60) npm run --silent bench:overload
 
 bench-spool: install ## measure the usage spool beside the raw speed of its disk
 	@npm run --silent bench:spool

@@ -5,6 +5,8 @@ export interface Subject {
   readonly path: string;
   readonly model: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Where it is managed, and with which key; absent where there is nothing to manage. */
+  readonly management?: { readonly url: string; readonly key: string };
   /** What is measured, and what else works for it: databases, brokers, other services. */
   pids(): Promise<SubjectPids>;
   stop(): Promise<void>;

@@ -8,12 +8,13 @@ import { requestIdOf } from './request-id.ts';
 
 const retryAfterSeconds = 1;
 const warnEveryMs = 10_000;
-const body = Buffer.from(JSON.stringify(errorEnvelope(new Fault('overloaded'))));
+/** ASCII: as text it leaves together with the head, in one write. */
+const body = JSON.stringify(errorEnvelope(new Fault('overloaded')));
 const headers = [
   'content-type',
   'application/json; charset=utf-8',
   'content-length',
-  String(body.byteLength),
+  String(body.length),
   'retry-after',
   String(retryAfterSeconds),
   requestIdHeader,
@@ -35,7 +36,7 @@ export function overloadRefusal({
   let warnedMs = Number.NEGATIVE_INFINITY;
   return (response: ServerResponse, crowded: Crowded): void => {
     const requestId = requestIdOf(ids);
-    response.writeHead(catalog.overloaded.http, [...headers, requestId]).end(body);
+    response.writeHead(catalog.overloaded.http, [...headers, requestId]).end(body, 'latin1');
     refusals.add(1, reasons[crowded]);
     const nowMs = performance.now();
     if (nowMs - warnedMs < warnEveryMs) return;

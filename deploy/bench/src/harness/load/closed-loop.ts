@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection, type Outcome } from './connection.ts';
-import type { Expectation } from './expectation.ts';
+import { type Expectation, isRefusal } from './expectation.ts';
 import { type LoadResult, Tally } from './tally.ts';
 
 export interface LoadTarget {
@@ -61,6 +61,7 @@ export function count(
 ): void {
   if (fault !== undefined) {
     tally.fault(fault);
+    if (isRefusal(fault)) tally.refusal(endedMs - dueMs);
     return;
   }
   tally.answered += 1;

@@ -41,6 +41,11 @@ export interface Seen {
   readonly deltas: number;
 }
 
+/** What the answers are called that tell a client to come again later. */
+export const refusals: readonly string[] = ['status 429', 'status 503'];
+
+export const isRefusal = (fault: string) => refusals.includes(fault);
+
 /** What is wrong with an answer, in a few words that do not change with its content; undefined when it is right. */
 export function faultOf(seen: Seen, expected: Expectation): string | undefined {
   if (seen.status !== 200) return `status ${seen.status}`;

@@ -14,6 +14,8 @@ export interface LoadResult {
   readonly latencies: HistogramSlots;
   /** Until the first piece of text of a stream. */
   readonly firstDeltas: HistogramSlots;
+  /** Until the whole word of those that were told to come again later; they are among the faults. */
+  readonly refusals: HistogramSlots;
 }
 
 const faultKindsMax = 20;
@@ -25,6 +27,7 @@ export class Tally {
   readonly #faults = new Map<string, number>();
   readonly #latencies = new Histogram();
   readonly #firstDeltas = new Histogram();
+  readonly #refusals = new Histogram();
 
   latency(milliseconds: number): void {
     this.#latencies.record(milliseconds * 1_000);
@@ -32,6 +35,10 @@ export class Tally {
 
   firstDelta(milliseconds: number): void {
     this.#firstDeltas.record(milliseconds * 1_000);
+  }
+
+  refusal(milliseconds: number): void {
+    this.#refusals.record(milliseconds * 1_000);
   }
 
   fault(kind: string, count = 1): void {
@@ -48,6 +55,7 @@ export class Tally {
       faults: Object.fromEntries(this.#faults),
       latencies: this.#latencies.slots(),
       firstDeltas: this.#firstDeltas.slots(),
+      refusals: this.#refusals.slots(),
     };
   }
 }

@@ -111,6 +111,7 @@ function subjectOf(
     path: pathname,
     model: benchModel,
     headers: { authorization: `Bearer ${key}` },
+    management: { url: instance.bootstrap.base_url, key: instance.bootstrap.management_key },
     pids,
     stop: () => running.stop(),
   };

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '../management/client.ts';
+import { percentile } from '../percentile.ts';
+import type { Subject } from '../subjects/subject.ts';
+
+export interface Managing {
+  /** Asks no more and says what came of it. */
+  stop(): Promise<{
+    readonly managementAnswered: number;
+    readonly managementFailed: number;
+    readonly management_p99Ms: number;
+  }>;
+}
+
+const gapMs = 50;
+
+/** Somebody who looks at the keys while everybody else sends requests: one question after the other. */
+export function startManaging({ management }: Pick<Subject, 'management'>): Managing {
+  if (!management) throw new Error('It has nothing to manage');
+  const client = createClient(management.url, management.key);
+  const took: number[] = [];
+  let failed = 0;
+  const stopping = new AbortController();
+  const ask = async () => {
+    const beganMs = performance.now();
+    try {
+      await client.send('GET', '/keys');
+      took.push(performance.now() - beganMs);
+    } catch {
+      failed += 1;
+    }
+  };
+  const asking = (async () => {
+    while (!stopping.signal.aborted) {
+      await ask();
+      await delay(gapMs);
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await asking;
+      client.stop();
+      return {
+        managementAnswered: took.length,
+        managementFailed: failed,
+        management_p99Ms: percentile(took, 0.99),
+      };
+    },
+  };
+}

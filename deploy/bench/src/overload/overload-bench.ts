@@ -1,0 +1,127 @@
+import { Histogram, type HistogramSlots } from '../harness/histogram.ts';
+import { isRefusal } from '../harness/load/expectation.ts';
+import type { LoadResult } from '../harness/load/tally.ts';
+import { usageOf } from '../harness/machine/usage.ts';
+import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
+import { pinSubjects, type Surroundings } from '../comparison/surroundings.ts';
+import { probe } from '../subjects/probe.ts';
+import { requestOf } from '../subjects/request.ts';
+import { startManaging } from './managing.ts';
+import type { OverloadFigures } from './verdict.ts';
+
+export interface OverloadOptions {
+  readonly surroundings: Surroundings;
+  /** How long the overload lasts. */
+  readonly seconds: number;
+  readonly onProgress: (line: string) => void;
+}
+
+const shape = { bodyBytes: 200, isStreaming: false };
+const overloadFactor = 3;
+const warmUpMs = 4_000;
+const peakMs = 4_000;
+const peakConnections = [32, 64, 128] as const;
+const calmShare = 0.5;
+const calmMs = 4_000;
+const calmConnections = 128;
+/** More than may wait and be under way together: a client that is refused is not what limits the load. */
+const overloadConnections = 1_500;
+const recoveryLooks = 15;
+const recoveryLookMs = 1_000;
+/** As before: as fast, but for what one look more or less of a second makes of the slowest in a hundred. */
+const asBeforeFactor = 2;
+const asBeforeMs = 10;
+
+/** Offers three times as much as can be served, for so long, and says what came of it. */
+export async function overloadBench(options: OverloadOptions): Promise<OverloadFigures> {
+  const { surroundings, seconds, onProgress } = options;
+  const [subject] = surroundings.subjects;
+  if (!subject) throw new Error('There is nothing to overload');
+  await pinSubjects(surroundings);
+  const { load } = surroundings;
+  const expectation = await probe(subject, shape, plainBehaviour.deltas);
+  const target = { port: subject.port, request: requestOf(subject, shape), expectation };
+  const peakWith = async (connections: number, sendingMs: number) =>
+    perSecond(await load.closedLoop({ ...target, connections, sendingMs }));
+  const pids = await subject.pids();
+  const measurePeak = async (): Promise<Peak> => {
+    let best: Peak = { perSecond: 0, cpuUsPerRequest: 0 };
+    for (const connections of peakConnections) {
+      const { cpuMs } = await usageOf(pids);
+      const served = await peakWith(connections, peakMs);
+      const usedUs = ((await usageOf(pids)).cpuMs - cpuMs) * 1_000;
+      const cpuUsPerRequest = (usedUs * 1_000) / (served * peakMs);
+      if (served > best.perSecond) best = { perSecond: served, cpuUsPerRequest };
+    }
+    return best;
+  };
+  const offer = (requestsPerSecond: number, connections: number, sendingMs: number) =>
+    load.openLoop({ ...target, requestsPerSecond, connections, sendingMs });
+
+  onProgress('the most that can be served');
+  await peakWith(128, warmUpMs);
+  const first = await measurePeak();
+  const calmPerSecond = first.perSecond * calmShare;
+  const before = await offer(calmPerSecond, calmConnections, calmMs);
+  onProgress(`${overloadFactor} times ${first.perSecond.toFixed(0)}/s for ${seconds} s`);
+  const managing = startManaging(subject);
+  const usedBefore = await usageOf(pids);
+  const offered = first.perSecond * overloadFactor;
+  const over = await offer(offered, overloadConnections, seconds * 1_000);
+  const endedMs = performance.now();
+  const used = await usageOf(pids);
+  const managed = await managing.stop();
+  onProgress('afterwards');
+  const before_p99Ms = percentileMs(before.latencies, 0.99);
+  const slowestMs = Math.max(before_p99Ms * asBeforeFactor, before_p99Ms + asBeforeMs);
+  let recoverySeconds: number | null = null;
+  for (let look = 0; look < recoveryLooks && recoverySeconds === null; look += 1) {
+    const beganMs = performance.now();
+    const after = await offer(calmPerSecond, calmConnections, recoveryLookMs);
+    const isFaultless = Object.keys(after.faults).length === 0;
+    if (isFaultless && percentileMs(after.latencies, 0.99) <= slowestMs)
+      recoverySeconds = (beganMs - endedMs) / 1_000;
+  }
+  const last = await measurePeak();
+  const refused = totalOf(over.faults, isRefusal);
+  const others = Object.entries(over.faults).filter(([fault]) => !isRefusal(fault));
+  return {
+    // Whatever else went on in this machine: the better of before and after.
+    peakPerSecond: Math.max(first.perSecond, last.perSecond),
+    peak_cpuUsPerRequest: Math.min(first.cpuUsPerRequest, last.cpuUsPerRequest),
+    busyShare: (used.cpuMs - usedBefore.cpuMs) / (used.atMs - usedBefore.atMs),
+    offeredPerSecond: ((over.answered + totalOf(over.faults, () => true)) * 1_000) / over.sendingMs,
+    servedPerSecond: perSecond(over),
+    served_p50Ms: percentileMs(over.latencies, 0.5),
+    served_p99Ms: percentileMs(over.latencies, 0.99),
+    refusedPerSecond: (refused * 1_000) / over.sendingMs,
+    refused_p50Ms: percentileMs(over.refusals, 0.5),
+    refused_p99Ms: percentileMs(over.refusals, 0.99),
+    faults: Object.fromEntries(others),
+    ...managed,
+    before_p99Ms,
+    recoverySeconds,
+  };
+}
+
+interface Peak {
+  readonly perSecond: number;
+  readonly cpuUsPerRequest: number;
+}
+
+const perSecond = ({ answeredInTime, sendingMs }: LoadResult) =>
+  (answeredInTime * 1_000) / sendingMs;
+
+function percentileMs(slots: HistogramSlots, share: number): number {
+  const histogram = new Histogram();
+  histogram.add(slots);
+  return histogram.percentileMs(share);
+}
+
+function totalOf(
+  faults: Readonly<Record<string, number>>,
+  isCounted: (fault: string) => boolean,
+): number {
+  const counted = Object.entries(faults).filter(([fault]) => isCounted(fault));
+  return counted.reduce((sum, [, count]) => sum + count, 0);
+}

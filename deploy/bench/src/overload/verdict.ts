@@ -1,0 +1,60 @@
+/** What an overload came to; rates per second, times in milliseconds but for the recovery. */
+export interface OverloadFigures {
+  /** The most that was served in this run when nobody asked for more than that. */
+  readonly peakPerSecond: number;
+  /** Processor time of the processes that requests go through, when they do nothing else. */
+  readonly peak_cpuUsPerRequest: number;
+  /** How much of a processor they had during the overload. */
+  readonly busyShare: number;
+  readonly offeredPerSecond: number;
+  /** Whole answers in time. */
+  readonly servedPerSecond: number;
+  readonly served_p50Ms: number;
+  readonly served_p99Ms: number;
+  /** 429 and 503. */
+  readonly refusedPerSecond: number;
+  readonly refused_p50Ms: number;
+  readonly refused_p99Ms: number;
+  /** All other answers that were not right, and requests without any, by what was wrong. */
+  readonly faults: Readonly<Record<string, number>>;
+  /** A request of the management plane at a time, all through it. */
+  readonly managementAnswered: number;
+  readonly managementFailed: number;
+  readonly management_p99Ms: number;
+  /** With half of the peak, before the overload. */
+  readonly before_p99Ms: number;
+  /** From its end until half of the peak was served as before again; null: it was not. */
+  readonly recoverySeconds: number | null;
+}
+
+/** What has to hold, as shares of what the same run measured, and as bounds of time. */
+export const thresholds = {
+  servedShareMin: 0.9,
+  refused_p99MsMax: 50,
+  recoverySecondsMax: 10,
+  /** A client asks so much of what can be served. */
+  offeredShareMin: 2.7,
+} as const;
+
+export interface OverloadVerdict {
+  readonly servedShare: number;
+  readonly offeredShare: number;
+  readonly held: Readonly<Record<string, boolean>>;
+  readonly isHeld: boolean;
+}
+
+/** Each threshold, and whether it holds. */
+export function verdictOf(figures: OverloadFigures): OverloadVerdict {
+  const { peakPerSecond, servedPerSecond, offeredPerSecond, recoverySeconds } = figures;
+  const servedShare = servedPerSecond / peakPerSecond;
+  const offeredShare = offeredPerSecond / peakPerSecond;
+  const held = {
+    served: servedShare >= thresholds.servedShareMin,
+    offered: offeredShare >= thresholds.offeredShareMin,
+    refusedSoon: figures.refused_p99Ms <= thresholds.refused_p99MsMax,
+    nothingElse: Object.keys(figures.faults).length === 0,
+    recovered: recoverySeconds !== null && recoverySeconds <= thresholds.recoverySecondsMax,
+    managed: figures.managementFailed === 0 && figures.managementAnswered > 0,
+  };
+  return { servedShare, offeredShare, held, isHeld: Object.values(held).every(Boolean) };
+}
