@@ -3,18 +3,23 @@ import type { Endpoint } from './endpoint.ts';
 
 /**
  * True when an endpoint's dialect can say what a request cannot do without. Tools that an upstream runs
- * itself, and a change of the effort in mid-conversation, exist in one dialect alone; what else the
- * others lack is left out or told as text.
+ * itself exist in one dialect alone; what else the others lack is left out or told as text.
  */
 export function canSay(endpoint: Pick<Endpoint, 'dialect'>, request: InferenceRequest): boolean {
   if (endpoint.dialect === 'openai-responses') return true;
   if (endpoint.dialect === 'anthropic-messages' && hasMedia(request, ['audio', 'video']))
     return false;
-  const hasNativeTool = request.tools.some(({ type }) => type === 'native');
-  const changesEffort = request.items.some(
-    (item) => item.type === 'native' && item.item['type'] === 'configuration_update',
-  );
-  return !hasNativeTool && !changesEffort;
+  return !request.tools.some(({ type }) => type === 'native');
+}
+
+/** True when an endpoint can be told in mid-conversation to think harder or less from there on. */
+export function canChangeEffort({ dialect }: Pick<Endpoint, 'dialect'>): boolean {
+  return dialect === 'openai-responses';
+}
+
+/** True when an endpoint keeps templates of prompts. */
+export function canFillPrompts({ dialect }: Pick<Endpoint, 'dialect'>): boolean {
+  return dialect === 'openai-responses';
 }
 
 function hasMedia({ items }: InferenceRequest, types: readonly ContentPart['type'][]): boolean {

@@ -1,4 +1,4 @@
-export { canSay, outputTokensMin } from './abilities.ts';
+export { canChangeEffort, canFillPrompts, canSay, outputTokensMin } from './abilities.ts';
 export { claudeAbilities, type ClaudeAbilities } from './anthropic-messages/claude-version.ts';
 export {
   compatibleChat,

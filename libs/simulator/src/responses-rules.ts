@@ -21,9 +21,15 @@ export function checkResponseRequest(body: JsonObject): void {
 
 function checkChoice(choice: unknown, tools: unknown): void {
   if (!isObject(choice) || (choice['type'] !== 'function' && choice['type'] !== 'custom')) return;
-  const names = Array.isArray(tools) ? tools.filter(isObject).map(({ name }) => name) : [];
+  const names = namesOf(tools);
   if (!names.includes(choice['name']))
     throw new BadRequest(`Tool choice '${choice['type']}' not found in 'tools' parameter.`);
+}
+
+/** A function can be one of a namespace. */
+function namesOf(tools: unknown): readonly unknown[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.filter(isObject).flatMap(({ name, tools: inner }) => [name, ...namesOf(inner)]);
 }
 
 function checkOutputs(items: readonly JsonObject[]): void {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fieldsOf } from './known-fields.ts';
 import { checkResponseRequest } from './responses-rules.ts';
 import { reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { countOutput, type Generation } from './generation.ts';
@@ -52,7 +53,9 @@ function readPrompt(body: JsonObject): Prompt {
     turns.push({ role: 'system', text: instructions });
   if (typeof input === 'string') turns.push({ role: 'user', text: input });
   else if (Array.isArray(input)) turns.push(...input.flatMap(readItem));
-  else if (turns.length === 0) throw new BadRequest('input is required');
+  else if (turns.length === 0 && !isObject(body['prompt']))
+    throw new BadRequest('input is required');
+  if (isObject(body['prompt'])) turns.push({ role: 'user', text: JSON.stringify(body['prompt']) });
   return {
     model,
     turns,
@@ -71,6 +74,13 @@ function readPrompt(body: JsonObject): Prompt {
   };
 }
 
+/** What its own tools, and those of clients, have done. */
+const ranItems = fieldsOf(`
+  web_search_call file_search_call computer_call image_generation_call code_interpreter_call mcp_call
+  local_shell_call local_shell_call_output shell_call shell_call_output apply_patch_call apply_patch_call_output
+  mcp_list_tools mcp_approval_request mcp_approval_response context_compaction agent_message configuration_update
+`) as ReadonlySet<unknown>;
+
 function readItem(item: unknown): readonly Turn[] {
   if (!isObject(item)) throw new BadRequest('each input item must be an object');
   switch (item['type'] ?? 'message') {
@@ -87,11 +97,8 @@ function readItem(item: unknown): readonly Turn[] {
     case 'reasoning':
     case 'compaction':
       return [];
-    case 'mcp_call':
-    case 'web_search_call':
-    case 'file_search_call':
-      return [{ role: 'assistant', text: '' }];
     default:
+      if (ranItems.has(item['type'])) return [{ role: 'assistant', text: '' }];
       throw new BadRequest(`input items of type ${String(item['type'])} are not understood`);
   }
 }

@@ -1,5 +1,6 @@
 import { equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { nativeItems, serviceItems } from './responses/testing/sample-items.ts';
 import { errorOf, routingHarness, textOf, type RoutingHarness } from './testing/routing-harness.ts';
 
 // The simulator refuses what the real providers refuse: whatever a client may say must be told in words they take.
@@ -207,6 +208,16 @@ const bodies: readonly (readonly [string, object])[] = [
         user('c'),
       ],
     },
+  ],
+  ...[...nativeItems, ...serviceItems]
+    .filter(({ type }) => type !== 'configuration_update')
+    .map((item): readonly [string, object] => [
+      `what a tool of another did: ${String(item['type'])}`,
+      { input: [user('a'), { id: 'it_1', ...item }, user('b')] },
+    ]),
+  [
+    'a call in a namespace',
+    { input: [user('a'), { ...call('1'), namespace: 'crm' }, output('1'), user('b')], tools },
   ],
 ];
 

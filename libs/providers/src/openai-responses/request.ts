@@ -20,7 +20,7 @@ export function responsesBody(endpoint: Endpoint, request: InferenceRequest): un
     model: endpoint.upstreamModel,
     ...wirePrompt(request.prompt),
     // What is stored can be all that there is to say.
-    ...(request.items.length > 0 && {
+    ...((request.items.length > 0 || !request.prompt) && {
       input: withAnsweredCalls(request.items).flatMap(wireItem),
     }),
     max_output_tokens: request.maxOutputTokens,

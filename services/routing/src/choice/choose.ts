@@ -1,17 +1,17 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { EffectiveDemands } from '@sluice/policy';
-import type { Catalog, CatalogEndpoint, InputModality } from '../catalog/catalog.ts';
+import type { Catalog, InputModality } from '../catalog/catalog.ts';
 import { inputModalities } from '../catalog/catalog.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import type { Candidate } from './candidate.ts';
 import { thoughtsRefused } from './mandatory-thoughts.ts';
+import { findCandidates } from './find-candidates.ts';
 import { type Demanded, type FilterName, hardFilters } from './filters.ts';
 import { modalitiesOf } from './modalities.ts';
 import { orderCandidates, type Ordering } from './order.ts';
 import { parametersOf, softParameters } from './parameters.ts';
-import type { Exclusion, Plan, Strategy } from './plan.ts';
-import { readSlug, type Slug } from './slug.ts';
-import { modelNotFound, nobodyLeft } from './unavailable.ts';
+import type { Exclusion, Plan } from './plan.ts';
+import { nobodyLeft } from './unavailable.ts';
 
 export interface Choosing {
   readonly catalog: Pick<Catalog, 'find'>;
@@ -30,7 +30,7 @@ export function choose(
   { preferences, inference }: Pick<ResponsesRequest, 'preferences' | 'inference'>,
   choosing: Choosing,
 ): Plan | Rejection {
-  const found = candidatesOf(preferences.models, choosing);
+  const found = findCandidates(preferences, choosing);
   if (isRejection(found)) return found;
   const { candidates, slug, strategy } = found;
   // Behind an alias stands whatever is the newest: there the wish is as good as it gets.
@@ -78,38 +78,6 @@ export function choose(
 const isInputModality = (value: string): value is InputModality =>
   inputModalities.some((one) => one === value);
 
-interface Found {
-  readonly candidates: readonly Candidate[];
-  /** Of the first model. */
-  readonly slug: Slug;
-  readonly strategy: Strategy;
-}
-
-/** A fallback that does not exist is skipped while another model does. */
-function candidatesOf(
-  models: readonly string[],
-  { catalog, now }: Pick<Choosing, 'catalog' | 'now'>,
-): Found | Rejection {
-  const [first = ''] = models;
-  const slug = readSlug(first);
-  const candidates: Candidate[] = [];
-  let strategy: Strategy = 'direct';
-  for (const [index, name] of models.entries()) {
-    const { id, unserved } = readSlug(name);
-    const model = unserved === undefined ? catalog.find(id) : undefined;
-    if (!model) continue;
-    if (index === 0 && model.id !== id) strategy = id.startsWith('~') ? 'latest' : 'alias';
-    for (const endpoint of model.endpoints)
-      candidates.push({ model, endpoint: priced(endpoint, now) });
-  }
-  return candidates.length > 0 ? { candidates, slug, strategy } : modelNotFound(models);
-}
-
-/** One price from here on, whatever the hour when it is charged. */
-function priced(endpoint: CatalogEndpoint, now: () => Date): CatalogEndpoint {
-  return endpoint.pricesAt ? { ...endpoint, prices: endpoint.pricesAt(now()) } : endpoint;
-}
-
 function filtered(
   all: readonly Candidate[],
   demanded: Demanded,
@@ -140,6 +108,7 @@ function filtered(
         by,
         last: candidates,
         excluded,
+        request: demanded.request,
         only: demanded.preferences.only,
       });
     candidates = passed;

@@ -5,7 +5,7 @@ import {
   modelFamilies,
   objectionTo,
 } from '@sluice/policy';
-import { canSay } from '@sluice/providers';
+import { canChangeEffort, canFillPrompts, canSay } from '@sluice/providers';
 import type { CatalogEndpoint, InputModality, Model, ServiceTier } from '../catalog/catalog.ts';
 import type { Candidate } from './candidate.ts';
 import type { Preferences, PriceCaps } from './preferences.ts';
@@ -36,6 +36,8 @@ export type FilterName =
   | 'distillable'
   | 'modalities'
   | 'native_tools'
+  | 'effort_changes'
+  | 'stored_prompts'
   | 'context_length'
   | 'require_parameters'
   | 'quantization'
@@ -97,6 +99,10 @@ export const hardFilters: readonly HardFilter[] = [
     );
   }),
   passes('native_tools', ({ endpoint }, { request }) => canSay(endpoint.endpoint, request)),
+  passes(
+    'effort_changes',
+    ({ endpoint }, { request }) => canChangeEffort(endpoint.endpoint) || !changesEffort(request),
+  ),
   passes('context_length', ({ endpoint, model }, { inputTokens, request }) => {
     const context = endpoint.contextLength ?? model.contextLength ?? Infinity;
     const promptMax = endpoint.promptTokensMax ?? Infinity;
@@ -108,10 +114,12 @@ export const hardFilters: readonly HardFilter[] = [
   }),
   passes(
     'require_parameters',
-    ({ endpoint }, { preferences, parameters }) =>
+    ({ endpoint }, { preferences, parameters, request }) =>
       !preferences.requiresParameters ||
-      parameters.every((name) => endpoint.supportedParameters.has(name)),
+      (parameters.every((name) => endpoint.supportedParameters.has(name)) &&
+        takesPrompt(endpoint, request)),
   ),
+  passes('stored_prompts', ({ endpoint }, { request }) => takesPrompt(endpoint, request)),
   passes(
     'quantization',
     ({ endpoint }, { preferences: { quantizations } }) =>
@@ -123,6 +131,16 @@ export const hardFilters: readonly HardFilter[] = [
       priceMax === undefined || isWithin(pricesFor(endpoint.prices, inputTokens), priceMax),
   ),
 ];
+
+function changesEffort({ items }: InferenceRequest): boolean {
+  return items.some(
+    (item) => item.type === 'native' && item.item['type'] === 'configuration_update',
+  );
+}
+
+function takesPrompt({ endpoint }: CatalogEndpoint, { prompt }: InferenceRequest): boolean {
+  return prompt === undefined || canFillPrompts(endpoint);
+}
 
 /** `base` names a provider by slug or display name, `base/variant` one of its endpoints. */
 export function isNamed({ endpoint, tag, providerName }: CatalogEndpoint, name: string): boolean {

@@ -28,6 +28,8 @@ export interface Preferences {
   /** Seconds to the first token. */
   readonly latencyMax: Thresholds | undefined;
   readonly priceMax: PriceCaps | undefined;
+  /** The sibling of each model that thinks longest. */
+  readonly wantsPro: boolean;
   readonly tier: Exclude<ServiceTier, 'default'> | undefined;
   /** The default tier was asked for by name: no other one is let in by the way. */
   readonly isDefaultTierOnly: boolean;

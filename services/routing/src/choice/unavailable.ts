@@ -1,4 +1,5 @@
 import type { Rejection } from '@sluice/errors';
+import type { InferenceRequest, Tool } from '@sluice/inference';
 import type { Candidate } from './candidate.ts';
 import type { FilterName } from './filters.ts';
 import type { Exclusion } from './plan.ts';
@@ -50,6 +51,7 @@ interface Emptied {
   /** What there was before the filter that left nobody. */
   readonly last: readonly Candidate[];
   readonly excluded: readonly Exclusion[];
+  readonly request: Pick<InferenceRequest, 'tools'>;
   /** Of the request: providers that it permits. */
   readonly only: readonly string[] | undefined;
 }
@@ -66,8 +68,25 @@ const fieldOf: Readonly<Partial<Record<FilterName, string>>> = {
   data_region: 'allowed_data_regions',
 };
 
+const shellOfService = 'that of the service is known, but not available yet';
+
 /** Every endpoint was filtered out: the filter that left nobody says why. */
 export function nobodyLeft(emptied: Emptied): Rejection {
+  return impossible(emptied) ?? filteredOut(emptied);
+}
+
+/** The request asks for what no endpoint of its model can do at all: then it is the request that is wrong. */
+function impossible({ by, requested: [model = ''], request }: Emptied): Rejection | undefined {
+  if (by === 'effort_changes')
+    return invalid('input', 'the effort of this model cannot be changed in mid-conversation');
+  if (by === 'stored_prompts')
+    return invalid('prompt', 'stored prompts are not supported by this model');
+  if (by === 'native_tools' && request.tools.some(isShell))
+    return invalid('tools', `${model} has no shell, and ${shellOfService}`);
+  return undefined;
+}
+
+function filteredOut(emptied: Emptied): Rejection {
   const { requested, by, last, excluded } = emptied;
   const [model = ''] = requested;
   const providers = [...new Set(last.map(({ endpoint }) => endpoint.endpoint.provider))];
@@ -80,6 +99,8 @@ export function nobodyLeft(emptied: Emptied): Rejection {
       ...common,
       ...(fieldOf[by] !== undefined && { constraint: { field: fieldOf[by], detail } }),
     });
+  const unmet = (demand: string) =>
+    no('not_found', `No endpoint of ${model} meets ${demand}`, told('constraint_filtered', by));
   switch (by) {
     case 'disabled':
     case 'service_tier':
@@ -120,18 +141,31 @@ export function nobodyLeft(emptied: Emptied): Rejection {
         `The request is longer than the context of ${model}: shorten the input or max_output_tokens`,
         told('constraint_filtered', by),
       );
+    case 'native_tools':
+    case 'effort_changes':
+    case 'stored_prompts':
     case 'distillable':
     case 'modalities':
-    case 'native_tools':
     case 'require_parameters':
     case 'quantization':
     case 'max_price':
-      return no(
-        'not_found',
-        `No endpoint of ${model} meets ${fieldOf[by] ?? by}`,
-        told('constraint_filtered', by),
-      );
+      return unmet(fieldOf[by] ?? by);
   }
+}
+
+/** Where an endpoint has none, one of the service takes its place. */
+function isShell(tool: Tool): boolean {
+  const type = tool.type === 'native' ? tool.tool['type'] : undefined;
+  return type === 'shell' || type === 'local_shell';
+}
+
+/** The request itself asks for what none of its models can do. */
+export function invalid(path: string, message: string): Rejection {
+  return {
+    rejected: 'invalid_request',
+    message: `Invalid request: ${path}: ${message}`,
+    metadata: { issues: [{ path, message }] },
+  };
 }
 
 function no(rejected: Rejection['rejected'], message: string, told: Availability): Rejection {

@@ -48,6 +48,7 @@ export function inputMeasure(
   // What the provider's own tools and items hold is known to it alone.
   isUnbounded ||= request.tools.some(({ type }) => type === 'native');
   isUnbounded ||= request.items.some(({ type }) => type === 'native');
+  isUnbounded ||= request.prompt !== undefined;
   const tokensMax = bodyBytes + inputTokensMargin + imagesMax * imageTokensMax;
   return { tokensMax, imagesMax, mediaCount, audioCount, isUnbounded };
 }
@@ -61,7 +62,9 @@ export function inputBounds(
   return { inputTokensMax: Math.max(tokensMax, contextTokens), imagesMax };
 }
 
-function* partsOf({ items }: InferenceRequest): Iterable<ContentPart> {
+function* partsOf({ items, prompt }: InferenceRequest): Iterable<ContentPart> {
+  for (const value of Object.values(prompt?.variables ?? {}))
+    if (typeof value !== 'string') yield value;
   for (const item of items)
     switch (item.type) {
       case 'message':

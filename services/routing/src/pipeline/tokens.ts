@@ -13,6 +13,8 @@ export function estimateTokens(textBytes: number): number {
 export function estimateInputTokens(request: InferenceRequest): number {
   let tokens = 0;
   for (const item of request.items) tokens += itemTokens(item);
+  for (const value of Object.values(request.prompt?.variables ?? {}))
+    tokens += typeof value === 'string' ? textTokens(value) : contentTokens([value]);
   for (const tool of request.tools) tokens += textTokens(JSON.stringify(toolText(tool)));
   return tokens;
 }

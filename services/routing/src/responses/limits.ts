@@ -2,6 +2,7 @@
 export const inputItemsMax = 10_000;
 export const contentPartsMax = 10_000;
 export const toolsMax = 128;
+export const promptVariablesMax = 256;
 export const pluginsMax = 32;
 export const stopConditionsMax = 32;
 export const jsonDepthMax = 64;

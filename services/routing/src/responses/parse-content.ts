@@ -40,7 +40,8 @@ export function parseParts(
   });
 }
 
-function parsePart(
+/** One part of these types; undefined when it is bad. */
+export function parsePart(
   part: unknown,
   path: string,
   types: readonly string[],
@@ -116,9 +117,9 @@ function parseAudio(fields: Fields, issues: Issues): ContentPart | undefined {
 }
 
 function parseVideo(fields: Fields): ContentPart | undefined {
-  fields.oneOf('processing', ['agentic', 'static']);
+  const processing = fields.oneOf('processing', ['agentic', 'static']);
   const source = mediaUrl(fields, 'video_url');
-  if (source) return { type: 'video', source };
+  if (source) return { type: 'video', source, ...(processing && { processing }) };
   return fields.has('video_url') ? undefined : fields.refuse('video_url', 'is required');
 }
 

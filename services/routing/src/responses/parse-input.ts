@@ -8,6 +8,27 @@ import { openThought } from './sealed-thought.ts';
 import { parseTools, type ParsedTool } from './parse-tools.ts';
 
 const roles = ['user', 'system', 'assistant', 'developer'] as const;
+const addingRoles = [
+  'unknown',
+  'user',
+  'assistant',
+  'system',
+  'critic',
+  'discriminator',
+  'developer',
+  'tool',
+] as const;
+const thoughtFormats = [
+  'unknown',
+  'openai-responses-v1',
+  'azure-openai-responses-v1',
+  'bedrock-openai-responses-v1',
+  'bedrock-xai-responses-v1',
+  'xai-responses-v1',
+  'meta-responses-v1',
+  'anthropic-claude-v1',
+  'google-gemini-v1',
+] as const;
 const statuses = ['in_progress', 'completed', 'incomplete'] as const;
 
 /** What the model reads, in order, and the tools that stand among it. */
@@ -106,14 +127,16 @@ function parseItem(
     case 'reasoning':
       return parseReasoning(fields, issues);
     case 'additional_tools':
-      fields.requiredString('role');
+      if (!fields.has('role')) fields.refuse('role', 'is required');
+      if (!fields.has('tools')) fields.refuse('tools', 'is required');
+      fields.oneOf('role', addingRoles);
       return void tools.push(...parseTools(fields, issues));
     case 'item_reference':
       return undefined;
     case undefined:
       return fields.refuse('type', 'is required');
     default:
-      return parseNativeItem(type, item, fields);
+      return parseNativeItem(type, item, { path, issues, code: 'invalid_prompt' });
   }
 }
 
@@ -186,7 +209,7 @@ function parseReasoning(fields: Fields, issues: Issues): ReasoningItem | undefin
   const content = texts(fields, 'content', issues);
   const encrypted = fields.string('encrypted_content');
   const signature = fields.string('signature');
-  const format = fields.string('format', { charactersMax: identifierCharactersMax });
+  const format = fields.oneOf('format', thoughtFormats);
   fields.oneOf('status', statuses);
   if (id === undefined) return undefined;
   const sealed = openThought(encrypted);

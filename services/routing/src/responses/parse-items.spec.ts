@@ -44,22 +44,6 @@ describe('an item of the input', () => {
     expect(accepted({ input, tools: [tool('f', { async: true })] })).toBeDefined();
   });
 
-  test.each<Body>([
-    { type: 'web_search_call', id: 'ws_1', status: 'completed' },
-    { type: 'mcp_call', id: 'm', server_label: 's', name: 'n', arguments: '{}' },
-    { type: 'compaction', encrypted_content: 'x' },
-    {
-      type: 'apply_patch_call',
-      call_id: 'p',
-      operation: { type: 'delete_file', path: 'a' },
-      status: 'completed',
-    },
-    { type: 'service:datetime', id: 'st_1', status: 'completed', datetime: 'now', timezone: 'UTC' },
-    { type: 'configuration_update', reasoning: { effort: 'high' } },
-  ])('of one dialect alone is kept as it came: %o', (item) => {
-    expect(items(item)).toEqual([{ type: 'native', item, text: expect.any(String) as string }]);
-  });
-
   test('that only the upstream can read tells other dialects nothing', () => {
     expect(items({ type: 'compaction', encrypted_content: 'x' })[0]).toMatchObject({ text: '' });
   });
@@ -69,6 +53,11 @@ describe('an item of the input', () => {
     [{ type: 'compaction' }, 'encrypted_content: is required'],
     [{ type: 'toString' }, 'type: is no known kind of input item'],
     [{ type: 'reasoning', id: 'r', summary: [{}] }, 'summary[0]: must have a text'],
+    [
+      { type: 'reasoning', id: 'r', summary: [], format: 'mine' },
+      'format: must be one of unknown,',
+    ],
+    [{ ...call('a'), subagent_id: 's' }, 'subagent_id: names no subagent of this input'],
   ])('that is wrong is refused: %o', (item, reason) => {
     expect(refused({ input: [item] }).message).toContain(reason);
   });

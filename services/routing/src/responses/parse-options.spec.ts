@@ -38,7 +38,16 @@ describe('an option', () => {
     [{ service_tier: 'flex' }, { serviceTier: 'flex' }],
     [{ cache_control: { type: 'ephemeral' } }, { cache: { ttl: '5m' } }],
     [{ prompt_cache_key: 'k' }, { promptCacheKey: 'k' }],
-    [{ prompt_cache_options: { mode: 'explicit', ttl: '30m' } }, { hasExplicitCacheOnly: true }],
+    [{ prompt_cache_options: { mode: 'explicit' } }, { hasExplicitCacheOnly: true }],
+    [
+      { prompt_cache_options: { mode: 'explicit', ttl: '30m' } },
+      { hasExplicitCacheOnly: true, promptCacheTtl: '30m' },
+    ],
+    [{ reasoning: { context: 'all_turns', mode: 'pro' } }, { thoughtsContext: 'all_turns' }],
+    [
+      { image_config: { size: '1', n: 2, list: [{}], none: null } },
+      { imageConfig: { size: '1', n: 2, list: [{}] } },
+    ],
     [
       { include: ['reasoning.encrypted_content', 'message.output_text.logprobs'] },
       { includesEncryptedReasoning: true, include: ['message.output_text.logprobs'] },
@@ -52,7 +61,10 @@ describe('an option', () => {
     [{ frequency_penalty: 2.1 }, 'frequency_penalty: must be at most 2'],
     [{ top_logprobs: 21 }, 'top_logprobs: must be at most 20'],
     [{ reasoning: { effort: 'huge' } }, 'reasoning.effort: must be one of'],
-    [{ reasoning: { mode: 'pro' } }, 'reasoning.mode'],
+    [{ reasoning: { mode: 'max' } }, 'reasoning.mode: must be one of standard, pro'],
+    [{ reasoning: { context: 'some' } }, 'reasoning.context: must be one of'],
+    [{ image_config: { size: { width: 1 } } }, 'image_config.size: must be a string, a number'],
+    [{ image_config: { size: true } }, 'image_config.size: must be a string, a number'],
     [{ text: { format: {} } }, 'text.format.type: is required'],
     [
       { text: { format: { type: 'json_schema', name: 'a b', schema: {} } } },

@@ -7,6 +7,7 @@ import {
   reasoningTokensMax,
   schemaCharactersMax,
 } from './limits.ts';
+import { imageSetting } from './image-setting.ts';
 import { parseCacheControl } from './parse-cache.ts';
 
 const efforts = ['max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const;
@@ -34,15 +35,15 @@ export function parseOptions(body: Fields, issues: Issues): ModelOptions {
     frequencyPenalty: body.number('frequency_penalty', { min: -2, max: 2 }) || undefined,
     presencePenalty: body.number('presence_penalty', { min: -2, max: 2 }) || undefined,
     topLogprobs: body.integer('top_logprobs', { min: 0, max: 20 }) || undefined,
-    reasoning: parseReasoning(body, issues),
+    ...parseThinking(body, issues),
     format: text.format,
     verbosity: text.verbosity,
     modalities: parseModalities(body, issues),
-    imageConfig: body.object('image_config'),
+    imageConfig: parseImageConfig(body, issues),
     serviceTier: parseTier(body),
     cache: parseCacheControl(body, issues),
     promptCacheKey: body.string('prompt_cache_key', { charactersMax: identifierCharactersMax }),
-    hasExplicitCacheOnly: parseCacheOptions(body, issues),
+    ...parseCacheOptions(body, issues),
     includesEncryptedReasoning: include.includes(encryptedReasoning) ? true : undefined,
     include: include.some((word) => word !== encryptedReasoning)
       ? include.filter((word) => word !== encryptedReasoning)
@@ -57,21 +58,34 @@ function withoutAbsent<Type extends object>(values: Absent<Type>): Type {
   return Object.fromEntries(present) as Type;
 }
 
-function parseReasoning(body: Fields, issues: Issues): ReasoningOptions | undefined {
-  const reasoning = body.object('reasoning');
-  if (!reasoning) return undefined;
-  const fields = new Fields(reasoning, { path: 'reasoning', issues });
-  // Some models can be told which earlier thoughts they see; the others are not.
-  fields.oneOf('context', ['auto', 'all_turns', 'current_turn']);
-  if (fields.oneOf('mode', ['standard', 'pro']) === 'pro')
-    fields.refuse('mode', 'this model has no pro mode');
+function parseThinking(
+  body: Fields,
+  issues: Issues,
+): Absent<Pick<ModelOptions, 'reasoning' | 'thoughtsContext'>> {
+  const object = body.object('reasoning');
+  if (!object) return { reasoning: undefined, thoughtsContext: undefined };
+  const fields = new Fields(object, { path: 'reasoning', issues });
+  const thoughtsContext = fields.oneOf('context', ['auto', 'all_turns', 'current_turn']);
+  fields.oneOf('mode', ['standard', 'pro']);
   const options = withoutAbsent<ReasoningOptions>({
     effort: fields.oneOf('effort', efforts),
     tokensMax: fields.integer('max_tokens', { min: 0, max: reasoningTokensMax }),
     isEnabled: fields.boolean('enabled'),
     summary: fields.oneOf('summary', ['auto', 'concise', 'detailed']),
   });
-  return Object.keys(options).length === 0 ? undefined : options;
+  return {
+    reasoning: Object.keys(options).length === 0 ? undefined : options,
+    thoughtsContext,
+  };
+}
+
+/** What it means is the business of the model that makes the images. */
+function parseImageConfig(body: Fields, issues: Issues): ModelOptions['imageConfig'] {
+  const config = body.object('image_config');
+  if (!config) return undefined;
+  const set = Object.entries(config).filter(([, value]) => value !== null);
+  for (const [name, value] of set) imageSetting(value, { path: `image_config.${name}`, issues });
+  return Object.fromEntries(set);
 }
 
 function parseText(
@@ -143,11 +157,16 @@ function words<Word extends string>(
   return [...new Set(found)].filter((word) => word !== undefined);
 }
 
-function parseCacheOptions(body: Fields, issues: Issues): true | undefined {
+function parseCacheOptions(
+  body: Fields,
+  issues: Issues,
+): Absent<Pick<ModelOptions, 'hasExplicitCacheOnly' | 'promptCacheTtl'>> {
   const options = body.object('prompt_cache_options');
-  if (!options) return undefined;
+  if (!options) return { hasExplicitCacheOnly: undefined, promptCacheTtl: undefined };
   const fields = new Fields(options, { path: 'prompt_cache_options', issues });
-  fields.string('ttl', { charactersMax: identifierCharactersMax });
-  if (!fields.has('mode')) return fields.refuse('mode', 'is required');
-  return fields.oneOf('mode', ['explicit']) && true;
+  if (!fields.has('mode')) fields.refuse('mode', 'is required');
+  return {
+    hasExplicitCacheOnly: fields.oneOf('mode', ['explicit']) && true,
+    promptCacheTtl: fields.string('ttl', { charactersMax: identifierCharactersMax }),
+  };
 }

@@ -6,7 +6,7 @@ import {
   sortKeys,
   type Thresholds,
 } from '../choice/preferences.ts';
-import { Fields } from './fields.ts';
+import { Fields, isObject } from './fields.ts';
 import type { Issues } from './issues.ts';
 import { parseModels } from './parse-models.ts';
 import { strings } from './strings.ts';
@@ -63,9 +63,15 @@ export function parsePreferences(
     throughputMin: parseThresholds(provider, 'preferred_min_throughput', issues),
     latencyMax: parseThresholds(provider, 'preferred_max_latency', issues),
     priceMax: parsePriceMax(provider, issues),
+    wantsPro: wantsPro(body.value('reasoning')),
     tier: tierOf(tier),
     isDefaultTierOnly: tier === 'default',
   };
+}
+
+/** The value itself is checked where the options of the model are read. */
+function wantsPro(reasoning: unknown): boolean {
+  return isObject(reasoning) && reasoning['mode'] === 'pro';
 }
 
 /** The value itself is checked where the options of the model are read. */

@@ -12,6 +12,7 @@ import { parseInput } from './parse-input.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { parsePreferences } from './parse-preferences.ts';
 import { parseOptions } from './parse-options.ts';
+import { parsePrompt } from './parse-prompt.ts';
 import { parseToolChoice } from './parse-tool-choice.ts';
 import { parsePlugins, refuseTruncation } from './parse-plugins.ts';
 import { asyncNames, nameOf, parseTools, type ParsedTool } from './parse-tools.ts';
@@ -62,6 +63,7 @@ function parseFields(
     { tools: parsedTools, types },
     issues,
   );
+  const prompt = parsePrompt(body, issues);
   const sampling = parseSampling(body);
   const options = parseOptions(body, issues);
   const parallelToolCalls = body.boolean('parallel_tool_calls');
@@ -80,7 +82,16 @@ function parseFields(
   refuseUnbuilt(body);
   return {
     preferences,
-    inference: { items, tools, toolChoice, parallelToolCalls, ...sampling, options, stream },
+    inference: {
+      items,
+      tools,
+      toolChoice,
+      parallelToolCalls,
+      ...sampling,
+      options,
+      ...(prompt && { prompt }),
+      stream,
+    },
     user,
     sessionId,
     safetyIdentifier,

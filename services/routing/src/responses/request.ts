@@ -34,5 +34,7 @@ export interface RequestEcho {
   readonly top_logprobs: number;
   readonly reasoning: unknown;
   readonly text: unknown;
+  readonly prompt: unknown;
   readonly prompt_cache_key: string | null;
+  readonly prompt_cache_options: unknown;
 }

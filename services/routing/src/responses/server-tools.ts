@@ -1,5 +1,6 @@
 import { agentTools, innerReasoning } from './agent-tools.ts';
 import { isObject } from './fields.ts';
+import { imageSetting } from './image-setting.ts';
 import { sandboxTools } from './sandbox-tools.ts';
 import {
   both,
@@ -92,12 +93,6 @@ const toolSearch = both(
   objectOf({ defer_loading: flag }),
 );
 const searchModels = withParameters(objectOf({ max_results: integer(1, foundModelsMax) }));
-
-/** Of an image, as `image_config` has them: what they mean is the business of the model. */
-export const imageSetting: Check = (value, place) => {
-  if (typeof value !== 'string' && typeof value !== 'number' && !Array.isArray(value))
-    refuse(place, 'must be a string, a number or an array');
-};
 
 const imageGeneration = withParameters((value, place) => {
   if (!isObject(value)) return refuse(place, 'must be an object');

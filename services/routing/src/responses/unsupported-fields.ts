@@ -17,7 +17,6 @@ export function refuseUnstored(body: Fields): void {
 /** Refuses what the contract names and is not built yet, unless the value asks for nothing. */
 export function refuseUnbuilt(body: Fields): void {
   body.unsupported('trace', asksForNothing);
-  body.unsupported('prompt');
   if (body.has('n') && body.value('n') !== 1)
     body.refuse('n', 'must be 1: a response is one answer');
 }

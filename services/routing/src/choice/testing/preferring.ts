@@ -18,6 +18,7 @@ export function preferring(preferences: Partial<Preferences> = {}): Preferences 
     throughputMin: undefined,
     latencyMax: undefined,
     priceMax: undefined,
+    wantsPro: false,
     tier: undefined,
     isDefaultTierOnly: false,
     ...preferences,

@@ -25,7 +25,9 @@ export const head: ResponseHead = {
     top_logprobs: 0,
     reasoning: null,
     text: { format: { type: 'text' } },
+    prompt: null,
     prompt_cache_key: null,
+    prompt_cache_options: null,
   },
   tellsEncrypted: false,
 };

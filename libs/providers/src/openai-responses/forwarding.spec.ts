@@ -1,0 +1,167 @@
+import type { InferenceRequest, ModelOptions } from '@sluice/inference';
+import { describe, expect, test } from 'vitest';
+import { canChangeEffort, canFillPrompts } from '../abilities.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { openAiChatTranslator } from '../openai-chat/openai-chat.ts';
+import { openAiResponsesTranslator } from './openai-responses.ts';
+
+const endpoint: Endpoint = {
+  provider: 'p',
+  dialect: 'openai-responses',
+  baseUrl: 'http://a',
+  apiKey: undefined,
+  upstreamModel: 'm',
+};
+const request = (fields: Partial<InferenceRequest>): InferenceRequest => ({
+  items: [],
+  tools: [],
+  toolChoice: { type: 'auto' },
+  parallelToolCalls: undefined,
+  maxOutputTokens: undefined,
+  temperature: undefined,
+  topP: undefined,
+  stream: false,
+  ...fields,
+});
+const body = (fields: Partial<InferenceRequest>, translator = openAiResponsesTranslator): unknown =>
+  JSON.parse(JSON.stringify(translator.body(endpoint, request(fields))));
+const optional = (options: ModelOptions) => body({ options });
+const called = { type: 'function-call', callId: 'a', name: 'f', arguments: '{}' } as const;
+const answered = { type: 'function-call-output', callId: 'a', output: 'x' } as const;
+const tool = {
+  type: 'function',
+  name: 'f',
+  description: undefined,
+  parameters: undefined,
+  strict: undefined,
+} as const;
+const custom = { type: 'custom', name: 'sql', description: undefined, format: undefined } as const;
+
+describe('to the responses API goes', () => {
+  test('a stored prompt, alone or with what is added to it', () => {
+    const variables = {
+      city: 'Berlin',
+      picture: { type: 'image', source: { type: 'id', id: 'file-1' }, detail: 'auto' },
+    } as const;
+    expect(body({ prompt: { id: 'p', version: '2', variables } })).toEqual({
+      model: 'm',
+      prompt: {
+        id: 'p',
+        version: '2',
+        variables: {
+          city: 'Berlin',
+          picture: { type: 'input_image', detail: 'auto', file_id: 'file-1' },
+        },
+      },
+      store: false,
+    });
+    const said = { type: 'message', role: 'user', content: [{ type: 'text', text: 'x' }] } as const;
+    const prompt = { id: 'p', version: undefined, variables: {} };
+    expect(body({ prompt, items: [said] })).toEqual({
+      model: 'm',
+      prompt: { id: 'p' },
+      input: [{ type: 'message', role: 'user', content: 'x' }],
+      store: false,
+    });
+  });
+
+  test('the namespace of a call, which elsewhere has none', () => {
+    const items = [{ ...called, namespace: 'crm' }, answered];
+    expect(body({ items })).toMatchObject({
+      input: [{ type: 'function_call', name: 'f', namespace: 'crm' }, {}],
+    });
+    expect(JSON.stringify(body({ items }, openAiChatTranslator))).not.toContain('crm');
+  });
+
+  test('that a tool may be answered later', () => {
+    const tools = [{ ...tool, isAsync: true }, custom];
+    expect(body({ tools })).toMatchObject({
+      tools: [
+        { type: 'function', name: 'f', async: true },
+        { type: 'custom', name: 'sql' },
+      ],
+    });
+    expect(JSON.stringify(body({ tools: [tool, custom] }))).not.toContain('async');
+    expect(JSON.stringify(body({ tools }, openAiChatTranslator))).not.toContain('async');
+  });
+
+  test('a choice of a native tool as it came, and allowed tools each by its kind', () => {
+    const tools = [tool, custom, { type: 'native', tool: { type: 'apply_patch' } }] as const;
+    expect(
+      body({ tools, toolChoice: { type: 'native', tool: { type: 'apply_patch' } } }),
+    ).toMatchObject({ tool_choice: { type: 'apply_patch' } });
+    const toolChoice = {
+      type: 'allowed',
+      mode: 'auto',
+      names: ['f', 'sql'],
+      natives: [{ type: 'apply_patch' }],
+    } as const;
+    expect(body({ tools, toolChoice })).toMatchObject({
+      tool_choice: {
+        type: 'allowed_tools',
+        mode: 'auto',
+        tools: [
+          { type: 'function', name: 'f' },
+          { type: 'custom', name: 'sql' },
+          { type: 'apply_patch' },
+        ],
+      },
+    });
+  });
+
+  test('how long marked places are to live, and which thoughts are seen', () => {
+    expect(optional({ hasExplicitCacheOnly: true, promptCacheTtl: '30m' })).toMatchObject({
+      prompt_cache_options: { mode: 'explicit', ttl: '30m' },
+    });
+    expect(optional({ thoughtsContext: 'all_turns' })).toMatchObject({
+      reasoning: { context: 'all_turns' },
+    });
+    const elsewhere = { thoughtsContext: 'all_turns', promptCacheTtl: '30m' } as const;
+    expect(body({ options: elsewhere }, openAiChatTranslator)).toEqual({
+      model: 'm',
+      messages: [],
+    });
+  });
+
+  test('no more verbosity than it knows', () => {
+    for (const verbosity of ['high', 'xhigh', 'max'] as const) {
+      expect(optional({ verbosity })).toMatchObject({ text: { verbosity: 'high' } });
+      expect(body({ options: { verbosity } }, openAiChatTranslator)).toMatchObject({
+        verbosity: 'high',
+      });
+    }
+  });
+
+  test('how a video is to be watched', () => {
+    const source = { type: 'url', url: 'https://a.example/b' } as const;
+    const video = { type: 'video', source, processing: 'agentic' } as const;
+    expect(body({ items: [{ type: 'message', role: 'user', content: [video] }] })).toMatchObject({
+      input: [{ content: [{ type: 'input_video', video_url: source.url, processing: 'agentic' }] }],
+    });
+  });
+});
+
+test('only there prompts are stored, and the effort changes in mid-conversation', () => {
+  for (const able of [canFillPrompts, canChangeEffort]) {
+    expect(able({ dialect: 'openai-responses' })).toBe(true);
+    for (const dialect of ['openai-chat', 'anthropic-messages', 'google-gemini'] as const)
+      expect(able({ dialect })).toBe(false);
+  }
+});
+
+test('a call that comes back tells its namespace, and that nobody waits for its answer', () => {
+  const item = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' };
+  const output = [{ ...item, namespace: 'crm', async: true }, item];
+  const parts = openAiResponsesTranslator.whole({ id: 'r', status: 'completed', output });
+  expect(parts.filter(({ type }) => type === 'tool-call-start')).toEqual([
+    {
+      type: 'tool-call-start',
+      part: 0,
+      callId: 'c',
+      name: 'f',
+      namespace: 'crm',
+      isAsync: true,
+    },
+    { type: 'tool-call-start', part: 1, callId: 'c', name: 'f' },
+  ]);
+});

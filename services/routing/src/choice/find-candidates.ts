@@ -1,0 +1,56 @@
+import type { Rejection } from '@sluice/errors';
+import type { Catalog, CatalogEndpoint, Model } from '../catalog/catalog.ts';
+import type { Candidate } from './candidate.ts';
+import type { Strategy } from './plan.ts';
+import type { Preferences } from './preferences.ts';
+import { readSlug, type Slug } from './slug.ts';
+import { invalid, modelNotFound } from './unavailable.ts';
+
+/** Everything that could answer, before anything is asked of it. */
+export interface Found {
+  readonly candidates: readonly Candidate[];
+  /** Of the first model. */
+  readonly slug: Slug;
+  readonly strategy: Strategy;
+}
+
+interface Finding {
+  readonly catalog: Pick<Catalog, 'find'>;
+  /** When the request came in: some prices depend on it. */
+  readonly now: () => Date;
+}
+
+/** The endpoints of the models that are asked for. One that does not exist is skipped while another does. */
+export function findCandidates(
+  { models, wantsPro }: Pick<Preferences, 'models' | 'wantsPro'>,
+  { catalog, now }: Finding,
+): Found | Rejection {
+  const [first = ''] = models;
+  const candidates: Candidate[] = [];
+  let strategy: Strategy = 'direct';
+  let hasNoPro = false;
+  for (const [index, name] of models.entries()) {
+    const { id } = readSlug(name);
+    const named = catalog.find(id);
+    if (!named) continue;
+    if (index === 0 && named.id !== id) strategy = id.startsWith('~') ? 'latest' : 'alias';
+    const model = wantsPro ? proOf(named, catalog) : named;
+    hasNoPro ||= model === undefined;
+    for (const endpoint of model?.endpoints ?? [])
+      if (model) candidates.push({ model, endpoint: priced(endpoint, now) });
+  }
+  if (candidates.length > 0) return { candidates, slug: readSlug(first), strategy };
+  return hasNoPro ? invalid('reasoning.mode', 'this model has no pro mode') : modelNotFound(models);
+}
+
+const proSuffix = '-pro';
+
+/** The sibling of a model that thinks longest; undefined: it has none. */
+function proOf(model: Model, catalog: Finding['catalog']): Model | undefined {
+  return model.id.endsWith(proSuffix) ? model : catalog.find(model.id + proSuffix);
+}
+
+/** One price from here on, whatever the hour when it is charged. */
+function priced(endpoint: CatalogEndpoint, now: () => Date): CatalogEndpoint {
+  return endpoint.pricesAt ? { ...endpoint, prices: endpoint.pricesAt(now()) } : endpoint;
+}

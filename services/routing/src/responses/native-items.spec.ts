@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { exec, nativeItems, serviceItems } from './testing/sample-items.ts';
+import { accepted, issuePaths, message, type Body } from './testing/request-body.ts';
+
+const item = (fields: Body) => accepted({ input: [fields] }).inference.items[0];
+describe('an item of one dialect alone', () => {
+  test.each(nativeItems)('is kept as it came: %o', (fields) => {
+    expect(item(fields)).toEqual({
+      type: 'native',
+      item: fields,
+      text: expect.any(String) as string,
+    });
+  });
+
+  test.each<[Body, string]>([
+    [{ type: 'apply_patch_call', call_id: 'c', status: 'completed' }, 'operation'],
+    [
+      {
+        type: 'apply_patch_call',
+        call_id: 'c',
+        status: 'completed',
+        operation: { type: 'create_file', path: 'a' },
+      },
+      'operation.diff',
+    ],
+    [
+      {
+        type: 'apply_patch_call',
+        call_id: 'c',
+        status: 'incomplete',
+        operation: { type: 'delete_file', path: 'a' },
+      },
+      'status',
+    ],
+    [{ type: 'apply_patch_call_output', call_id: 'c', status: 'done' }, 'status'],
+    [{ type: 'web_search_call', id: 'w' }, 'status'],
+    [{ type: 'web_search_call', id: 'w', status: 'completed', action: {} }, 'action.type'],
+    [{ type: 'file_search_call', id: 'w', status: 'completed', queries: 'q' }, 'queries'],
+    [{ type: 'image_generation_call', id: 'i', status: 'completed', result: {} }, 'result'],
+    [
+      { type: 'code_interpreter_call', id: 'i', status: 'completed', outputs: [{ type: 'x' }] },
+      'outputs[0].type',
+    ],
+    [{ type: 'computer_call', call_id: 'c', status: 'completed' }, 'pending_safety_checks'],
+    [
+      { type: 'local_shell_call', id: 'l', call_id: 'c', status: 'completed', action: {} },
+      'action.type',
+    ],
+    [
+      {
+        type: 'local_shell_call',
+        id: 'l',
+        call_id: 'c',
+        status: 'completed',
+        action: { ...exec, env: { A: 1 } },
+      },
+      'action.env.A',
+    ],
+    [{ type: 'shell_call', call_id: 'c', action: { commands: 'ls' } }, 'action.commands'],
+    [
+      { type: 'shell_call_output', call_id: 'c', output: [{ stdout: '', stderr: '' }] },
+      'output[0].outcome',
+    ],
+    [
+      {
+        type: 'shell_call_output',
+        call_id: 'c',
+        output: [{ stdout: '', stderr: '', outcome: { type: 'exit' } }],
+      },
+      'output[0].outcome.exit_code',
+    ],
+    [{ type: 'mcp_list_tools', id: 'm', server_label: 's', tools: [{}] }, 'tools[0].name'],
+    [{ type: 'mcp_approval_response', approval_request_id: 'm', approve: 'yes' }, 'approve'],
+    [
+      { type: 'mcp_call', id: 'm', server_label: 's', name: 'n', arguments: '', error: {} },
+      'error.type',
+    ],
+    [{ type: 'agent_message', author: 'a', recipient: 'b', content: 'x' }, 'content'],
+    [{ type: 'configuration_update', reasoning: { effort: 'huge' } }, 'reasoning.effort'],
+    [{ type: 'configuration_update', reasoning: {} }, 'reasoning.effort'],
+  ])('that is wrong is refused: %o', (fields, path) => {
+    expect(issuePaths({ input: [fields] })).toContain(`input[0].${path}`);
+  });
+});
+
+describe('what a tool of the service once answered', () => {
+  test.each(serviceItems)('is told to the model as text: no upstream knows %o', (fields) => {
+    const told = item({ id: 'st_1', ...fields });
+    expect(told).toMatchObject({ type: 'message', role: 'assistant' });
+    const [, value] = Object.entries(fields).find(([name]) => !/type|status/.test(name)) ?? [];
+    const words = typeof value === 'string' ? value : JSON.stringify(value);
+    expect(JSON.stringify(told)).toContain(JSON.stringify(words).slice(1, -1));
+  });
+
+  test.each<[Body, string]>([
+    [{ type: 'service:datetime', status: 'completed', datetime: 'now' }, 'timezone'],
+    [{ type: 'service:web_search' }, 'status'],
+    [{ type: 'service:web_search', status: 'failed' }, 'status'],
+    [{ type: 'service:text_editor', status: 'completed', command: 'rm' }, 'command'],
+    [{ type: 'service:nail', status: 'completed' }, 'type'],
+    [{ type: 'service:constructor', status: 'completed' }, 'type'],
+  ])('is refused when it cannot be that: %o', (fields, path) => {
+    expect(issuePaths({ input: [message('x'), fields] })).toEqual([`input[1].${path}`]);
+  });
+});
