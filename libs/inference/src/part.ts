@@ -7,7 +7,12 @@ import type { TokenUsage } from './usage.ts';
  * or `content-filter`, or at `error`, was cut short.
  */
 export type StreamPart =
-  | { readonly type: 'response-start'; readonly upstreamId: string | undefined }
+  | {
+      readonly type: 'response-start';
+      readonly upstreamId: string | undefined;
+      /** What was read, where the upstream says so before it answers; the output in it is 0. */
+      readonly inputUsage?: TokenUsage;
+    }
   | { readonly type: 'text-start'; readonly part: number }
   | {
       readonly type: 'text-delta';

@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly upstreamModel: string;
   /** Answers are sent to be stored there: what became of one can be asked for later. */
   readonly keepsAnswers?: boolean;
+  /** It stops generating, and charging, when a stream is closed; absent: it goes on to the end. */
+  readonly cancelsStreams?: boolean;
   /** How hard its model can be told to think; absent: in all ways. */
   readonly efforts?: readonly ReasoningEffort[] | undefined;
   /** How this server differs from OpenAI's own chat completions; `openAiChat` when absent. */

@@ -13,6 +13,8 @@ export interface ProviderPreset {
   readonly name: string;
   readonly dialect: Dialect;
   readonly chat: ChatOptions;
+  /** It stops generating, and charging, when a stream is closed. */
+  readonly cancelsStreams?: true;
   /** The API's root; absent: only the deployment knows it. */
   readonly baseUrl?: string;
   /** The setting with its address: `host:port` or a URL. It switches the provider on. */
@@ -40,14 +42,23 @@ const hosted = (
   keySetting,
 });
 
+const cancelling = (preset: ProviderPreset): ProviderPreset => ({
+  ...preset,
+  cancelsStreams: true,
+});
+
 export const providerPresets: readonly ProviderPreset[] = [
-  hosted('openai', 'OpenAI', 'https://api.openai.com/v1', 'OPENAI_API_KEY', 'openai-responses'),
-  hosted(
-    'anthropic',
-    'Anthropic',
-    'https://api.anthropic.com/v1',
-    'ANTHROPIC_API_KEY',
-    'anthropic-messages',
+  cancelling(
+    hosted('openai', 'OpenAI', 'https://api.openai.com/v1', 'OPENAI_API_KEY', 'openai-responses'),
+  ),
+  cancelling(
+    hosted(
+      'anthropic',
+      'Anthropic',
+      'https://api.anthropic.com/v1',
+      'ANTHROPIC_API_KEY',
+      'anthropic-messages',
+    ),
   ),
   hosted(
     'google-ai-studio',
@@ -63,18 +74,24 @@ export const providerPresets: readonly ProviderPreset[] = [
   hosted('groq', 'Groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
   {
     ...hosted('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
+    cancelsStreams: true,
     chat: deepSeekChat,
   },
-  hosted('together', 'Together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
-  hosted('fireworks', 'Fireworks', 'https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY'),
-  hosted('xai', 'xAI', 'https://api.x.ai/v1', 'XAI_API_KEY'),
-  hosted('cohere', 'Cohere', 'https://api.cohere.ai/compatibility/v1', 'COHERE_API_KEY'),
+  cancelling(hosted('together', 'Together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY')),
+  cancelling(
+    hosted('fireworks', 'Fireworks', 'https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY'),
+  ),
+  cancelling(hosted('xai', 'xAI', 'https://api.x.ai/v1', 'XAI_API_KEY')),
+  cancelling(
+    hosted('cohere', 'Cohere', 'https://api.cohere.ai/compatibility/v1', 'COHERE_API_KEY'),
+  ),
   hosted('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
   {
     slug: 'azure',
     name: 'Azure',
     dialect: 'openai-responses',
     chat: openAiChat,
+    cancelsStreams: true,
     addressSetting: 'AZURE_OPENAI_ENDPOINT',
     addressPath: '/openai/v1',
     keySetting: 'AZURE_OPENAI_API_KEY',
@@ -84,6 +101,7 @@ export const providerPresets: readonly ProviderPreset[] = [
     name: 'Ollama',
     dialect: 'openai-chat',
     chat: compatibleChat,
+    cancelsStreams: true,
     addressSetting: 'OLLAMA_HOST',
     addressPath: '/v1',
     isLocal: true,
@@ -93,6 +111,7 @@ export const providerPresets: readonly ProviderPreset[] = [
     name: 'vLLM',
     dialect: 'openai-chat',
     chat: compatibleChat,
+    cancelsStreams: true,
     addressSetting: 'VLLM_HOST',
     addressPath: '/v1',
     keySetting: 'VLLM_API_KEY',

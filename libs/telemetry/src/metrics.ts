@@ -38,7 +38,7 @@ export interface Metrics {
   readonly policyQuestions: Counter;
   /** Provider credentials that were asked for; attribute outcome (answered, failed). */
   readonly credentialQuestions: Counter;
-  /** Generations that were billed on our own estimate; must stay near 0. */
+  /** Generations that were billed on our own estimate, cancelled ones apart; must stay near 0. */
   readonly usageEstimated: Counter;
   /** Generations whose provider told a usage that cannot be charged; attribute reason. */
   readonly usageIncredible: Counter;

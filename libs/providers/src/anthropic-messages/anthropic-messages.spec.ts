@@ -27,7 +27,16 @@ const usage = (inputTokens: number, outputTokens: number) => ({
 
 const expected: Readonly<Record<string, readonly StreamPart[]>> = {
   text: [
-    { type: 'response-start', upstreamId: 'msg_01A' },
+    {
+      type: 'response-start',
+      upstreamId: 'msg_01A',
+      inputUsage: {
+        ...usage(1_112, 0),
+        cachedTokens: 1_000,
+        cacheWriteTokens: 60,
+        cacheWriteHourTokens: 40,
+      },
+    },
     { type: 'text-start', part: 0 },
     { type: 'text-delta', part: 0, delta: 'Grüße' },
     { type: 'text-delta', part: 0, delta: ' 👋\n' },
@@ -46,7 +55,7 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
     },
   ],
   'thinking-and-tool-calls': [
-    { type: 'response-start', upstreamId: 'msg_01B' },
+    { type: 'response-start', upstreamId: 'msg_01B', inputUsage: usage(80, 0) },
     { type: 'reasoning-start', part: 0 },
     { type: 'reasoning-delta', part: 0, delta: 'Two ' },
     { type: 'reasoning-delta', part: 0, delta: 'cities.' },
@@ -66,13 +75,13 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
     { type: 'finish', reason: 'tool-calls', nativeReason: 'tool_use', usage: usage(80, 46) },
   ],
   'cut-by-limit': [
-    { type: 'response-start', upstreamId: 'msg_01C' },
+    { type: 'response-start', upstreamId: 'msg_01C', inputUsage: usage(5, 0) },
     { type: 'text-start', part: 0 },
     { type: 'text-delta', part: 0, delta: 'The answ' },
     { type: 'finish', reason: 'length', nativeReason: 'max_tokens', usage: usage(5, 8) },
   ],
   citations: [
-    { type: 'response-start', upstreamId: 'msg_01D' },
+    { type: 'response-start', upstreamId: 'msg_01D', inputUsage: usage(5, 0) },
     { type: 'text-start', part: 0 },
     { type: 'text-delta', part: 0, delta: 'B is.' },
     {
@@ -91,7 +100,7 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
     { type: 'finish', reason: 'stop', nativeReason: 'end_turn', usage: usage(5, 4) },
   ],
   'overloaded-after-text': [
-    { type: 'response-start', upstreamId: 'msg_01E' },
+    { type: 'response-start', upstreamId: 'msg_01E', inputUsage: usage(5, 0) },
     { type: 'text-start', part: 0 },
     { type: 'text-delta', part: 0, delta: 'Half a sen' },
     {

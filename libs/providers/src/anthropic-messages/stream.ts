@@ -45,7 +45,7 @@ export function messagesStep(state: MessagesState, event: MessagesEvent): Step<M
     case 'started':
       return [
         withUsage({ ...state, started: true }, event.usage),
-        state.started ? [] : [{ type: 'response-start', upstreamId: event.id }],
+        state.started ? [] : [startOf(event)],
       ];
     case 'block-started': {
       if (state.nextPart >= partsMax) return malformed(state);
@@ -76,6 +76,14 @@ export function messagesStep(state: MessagesState, event: MessagesEvent): Step<M
     case 'ignored':
       return [state, []];
   }
+}
+
+/** It counts the input before it answers: so much is known also of what is cut off. */
+function startOf({ id, usage }: Extract<MessagesEvent, { type: 'started' }>): StreamPart {
+  const told = messagesUsage(asObject(usage));
+  if (!told) return { type: 'response-start', upstreamId: id };
+  const inputUsage = { ...told, outputTokens: 0, reasoningTokens: 0 };
+  return { type: 'response-start', upstreamId: id, inputUsage };
 }
 
 /** The body ended: without `message_stop` it was cut, unless the reason of its end was told. */

@@ -87,6 +87,7 @@ const catalogFileSchema = Type.Object(
             api_key_env: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,127}$' })),
             chat: Type.Optional(chatSchema),
             keeps_answers: Type.Optional(Type.Boolean()),
+            cancels_streams: Type.Optional(Type.Boolean()),
             data_policy: Type.Optional(dataPolicySchema),
             privacy_policy_url: Type.Optional(link),
             terms_of_service_url: Type.Optional(link),

@@ -108,6 +108,7 @@ function fileProvider(row: FileProvider, settings: Settings): Provider | string 
     apiKey: value === undefined ? undefined : new Secret(value),
     isLocal: false,
     keepsAnswers: row.keeps_answers ?? false,
+    cancelsStreams: row.cancels_streams ?? false,
     isByokOnly: row.byok_only ?? false,
     dataPolicy: row.data_policy,
     facts: {

@@ -19,6 +19,8 @@ export interface Provider {
   readonly isLocal: boolean;
   /** Answers are sent to be stored there, so that usage can be asked for after a crash. */
   readonly keepsAnswers?: boolean;
+  /** It stops generating, and charging, when a stream is closed. */
+  readonly cancelsStreams?: boolean;
   /** Only accounts with a credential of their own are served by it. */
   readonly isByokOnly?: boolean;
   /** Of its endpoints that say nothing else; absent: prompts are kept. */
@@ -52,8 +54,10 @@ function byokProviders(settings: Settings): ReadonlySet<string> {
   return new Set(slugs);
 }
 
-function servedByOwn({ slug, name, dialect, chat, baseUrl = nowhere }: ProviderPreset): Provider {
+function servedByOwn(preset: ProviderPreset): Provider {
+  const { slug, name, dialect, chat, baseUrl = nowhere, cancelsStreams = false } = preset;
   return {
+    cancelsStreams,
     slug,
     name,
     dialect,
@@ -66,14 +70,14 @@ function servedByOwn({ slug, name, dialect, chat, baseUrl = nowhere }: ProviderP
 }
 
 function switchedOn(preset: ProviderPreset, settings: Settings): readonly Provider[] {
-  const { slug, name, dialect, chat, keySetting, isLocal = false } = preset;
+  const { slug, name, dialect, chat, keySetting, isLocal = false, cancelsStreams = false } = preset;
   const key = keySetting === undefined ? undefined : settings(keySetting) || undefined;
   const baseUrl =
     preset.addressSetting === undefined ? preset.baseUrl : addressOf(preset, settings);
   if (baseUrl === undefined) return [];
   if (preset.addressSetting === undefined && key === undefined) return [];
   const apiKey = key === undefined ? undefined : new Secret(key);
-  return [{ slug, name, dialect, chat, baseUrl, apiKey, isLocal }];
+  return [{ slug, name, dialect, chat, baseUrl, apiKey, isLocal, cancelsStreams }];
 }
 
 /** `127.0.0.1:11434` or a URL, with or without the path of the API. */

@@ -77,9 +77,10 @@ export function providerEndpoint(
   },
 ): CatalogEndpoint {
   const { slug, name, dialect, baseUrl, apiKey, chat, keepsAnswers = false } = provider;
-  const { isByokOnly = false, dataPolicy } = provider;
+  const { isByokOnly = false, cancelsStreams = false, dataPolicy } = provider;
   const { upstreamModel } = row;
-  const endpoint = { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat, keepsAnswers };
+  const reached = { provider: slug, dialect, baseUrl, apiKey, upstreamModel, chat };
+  const endpoint = { ...reached, keepsAnswers, cancelsStreams };
   return endpointRow(modelId, endpoint, row.pricing, {
     providerName: name,
     isByokOnly,

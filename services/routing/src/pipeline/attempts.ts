@@ -149,6 +149,7 @@ async function attempt(
     ...generation.request,
     maxOutputTokens: outputTokensOf(generation, planned),
   });
+  cancellation.reads(endpoint);
   const watch = new AttemptWatch(pipeline.endpoints.health, planned, request.stream);
   const intent = { ...intentOf(generation, planned, number), leaseEpoch: pipeline.replica.epoch };
   const written = journal.open(intent);

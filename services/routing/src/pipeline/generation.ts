@@ -1,4 +1,5 @@
 import type { InferenceCall, InferenceRequest } from '@sluice/inference';
+import type { Endpoint } from '@sluice/providers';
 import { derivedId } from '@sluice/service';
 import type { Plan, PlannedAttempt } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -127,9 +128,9 @@ interface BeginOptions {
 }
 
 /**
- * When the upstream of a generation is cancelled: some time after the client has left a stream, so that its
- * usage can still be read; when the service stops; when there is no output for too long. An answer
- * that is not streamed is read to its end: the provider charges all of it.
+ * When the upstream of a generation is cancelled: when the client has left a stream, at once where the provider
+ * stops at that, and otherwise only after a long time, since it goes on and charges all of it; when the service stops;
+ * when there is no output for too long. An answer that is not streamed is read to its end.
  */
 export class Cancellation {
   readonly #controller = new AbortController();
@@ -139,6 +140,7 @@ export class Cancellation {
   #total: NodeJS.Timeout | undefined;
   #drain: NodeJS.Timeout | undefined;
   #isClientGone = false;
+  #stopsWhenClosed = false;
 
   constructor(
     { limits, running }: Pick<Pipeline, 'limits' | 'running'>,
@@ -173,12 +175,14 @@ export class Cancellation {
   readonly clientLeft = (): void => {
     if (this.#isClientGone) return;
     this.#isClientGone = true;
-    if (this.#drainMs === undefined) return;
-    this.#drain = setTimeout(
-      () => this.#controller.abort(new Error('the client has left')),
-      this.#drainMs,
-    );
+    this.#cancel();
   };
+
+  /** Whose answer is read from now on. */
+  reads({ cancelsStreams = false }: Pick<Endpoint, 'cancelsStreams'>): void {
+    this.#stopsWhenClosed = cancelsStreams;
+    if (this.#isClientGone) this.#cancel();
+  }
 
   /** Everything was read: lets go of timers and listeners. */
   end(): void {
@@ -186,6 +190,13 @@ export class Cancellation {
     clearTimeout(this.#drain);
     this.#stopping.removeEventListener('abort', this.#onStopping);
     this.#clientSignal.removeEventListener('abort', this.clientLeft);
+  }
+
+  #cancel(): void {
+    if (this.#drainMs === undefined) return;
+    const abort = () => this.#controller.abort(new Error('the client has left'));
+    if (this.#stopsWhenClosed) abort();
+    else this.#drain ??= setTimeout(abort, this.#drainMs);
   }
 
   readonly #onStopping = (): void => this.#controller.abort(this.#stopping.reason);

@@ -17,7 +17,7 @@ export interface Limits {
   readonly statusHeldMs: number;
   /** A stream that says nothing for so long sends a comment. */
   readonly keepAliveMs: number;
-  /** After its client has left, a stream is read on for so long to learn its usage. */
+  /** After its client has left, a stream that goes on all the same is read for so long to learn its usage. */
   readonly drainMs: number;
   /** A client that takes nothing for so long has left. */
   readonly clientStallMs: number;
@@ -31,7 +31,7 @@ export const defaultLimits: Limits = {
   totalTimeoutMs: 600_000,
   statusHeldMs: 10_000,
   keepAliveMs: 10_000,
-  drainMs: 30_000,
+  drainMs: 600_000,
   clientStallMs: 120_000,
 };
 

@@ -27,6 +27,8 @@ export class Meter {
   readonly #beginning: Beginning | undefined;
   readonly #served = new Map<number, { bytes: number; isReasoning: boolean }>();
   #upstreamId: string | undefined;
+  /** What the upstream said of the input before it answered. */
+  #read: TokenUsage | undefined;
   #media = 0;
   #last: LastPart | undefined;
   /** The last that the upstream told and that was not read. */
@@ -49,6 +51,7 @@ export class Meter {
     switch (part.type) {
       case 'response-start':
         this.#upstreamId = part.upstreamId;
+        this.#read = this.#credible(part.inputUsage);
         return;
       case 'text-delta':
       case 'refusal-delta':
@@ -128,7 +131,8 @@ export class Meter {
   }
 
   #estimate(): TokenUsage {
-    return { inputTokens: this.#inputTokens, cachedTokens: 0, ...this.progress() };
+    const read = this.#read ?? { inputTokens: this.#inputTokens, cachedTokens: 0 };
+    return { ...read, ...this.progress() };
   }
 
   /** No upstream counts the pictures that it was sent. */

@@ -91,7 +91,8 @@ export async function relay(
     if (!isCancelled) meter.add(failure);
     advance(failure);
   }
-  if (state.outcome?.status === 'failed') pipeline.metrics.gatewayStreamsAborted.add(1);
+  if (state.outcome?.status === 'failed' && !generation.cancellation.isClientGone)
+    pipeline.metrics.gatewayStreamsAborted.add(1);
   const settlement = await settle(pipeline, generation, { intent, planned, meter });
   remember(pipeline, generation, { started, state, settlement });
   const serviceMetadata = metadataOf(generation);

@@ -50,7 +50,8 @@ export async function settle(
   const model = { 'gen_ai.request.model': intent.model };
   metrics.genAiTokenUsage.record(inputTokens, { ...model, 'gen_ai.token.type': 'input' });
   metrics.genAiTokenUsage.record(outputTokens, { ...model, 'gen_ai.token.type': 'output' });
-  if (fact.estimated) metrics.usageEstimated.add(1);
+  // Whoever cancels a stream is told no usage: that is no fault of the provider.
+  if (fact.estimated && ended.outcome !== 'cancelled') metrics.usageEstimated.add(1);
   if (fact.providerUsage.length > 0)
     metrics.usageIncredible.add(1, { reason: fact.estimateReason });
   logger.debug('a generation has ended', {

@@ -1,0 +1,117 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import type { InferenceReply } from '@sluice/inference';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { eventually, type RoutingHarness, routingHarness } from './testing/routing-harness.ts';
+
+const model = (name: string, provider: string) =>
+  `  - { id: c/${name}, provider: ${provider}, upstream_model: echo, context_length: 128000, max_output_tokens: 4096, pricing: { prompt: '0.000001', completion: '0.000002', input_cache_read: '0.0000001' } }`;
+
+const catalogFile = (url: string) => `
+providers:
+  - { slug: stops, name: Stops, dialect: openai-chat, base_url: '${url}', cancels_streams: true }
+  - { slug: counts, name: Counts first, dialect: anthropic-messages, base_url: '${url}', cancels_streams: true }
+  - { slug: goes-on, name: Goes on, dialect: openai-chat, base_url: '${url}' }
+models:
+${[model('stops', 'stops'), model('counts', 'counts'), model('goes-on', 'goes-on')].join('\n')}
+`;
+
+let routing: RoutingHarness;
+beforeAll(async () => {
+  routing = await routingHarness({ catalogFile });
+});
+afterAll(() => routing.stop());
+
+const factOf = async ({ headers }: InferenceReply) =>
+  await eventually(
+    () =>
+      routing.ledger.facts.find(({ generationId }) => generationId === headers['x-generation-id']),
+    'the usage fact',
+  );
+const receiptOf = async (upstreamId: string) =>
+  await eventually(
+    async () => (await routing.receipts()).find(({ id }) => id === upstreamId),
+    'the receipt',
+  );
+
+/** Takes the beginning of a stream of some seconds, and leaves. */
+async function taken(name: string, prompt: string) {
+  const leaving = new AbortController();
+  const body = { model: `c/${name}`, input: prompt, stream: true };
+  const reply = await routing.call(body, { signal: leaving.signal });
+  ok(!(reply.body instanceof Uint8Array));
+  let text = '';
+  for await (const chunk of reply.body) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes('output_text.delta')) leaving.abort();
+  }
+  const fact = await factOf(reply);
+  return { fact, receipt: await receiptOf(fact.upstreamId) };
+}
+
+describe('a stream whose client leaves', () => {
+  const long = '[sim:words-300] [sim:slow-10]';
+
+  test('is closed at once where the provider stops at that, and what was served is charged', async () => {
+    const startedMs = performance.now();
+    const { fact, receipt } = await taken('stops', long);
+    ok(performance.now() - startedMs < 2_000);
+    deepEqual([fact.outcome, receipt.outcome], ['cancelled', 'disconnected']);
+    ok(fact.outputTokens > 0n && fact.outputTokens <= BigInt(receipt.output_tokens));
+    ok(receipt.output_tokens < 100, 'the provider served on');
+    ok(fact.estimated && fact.suspendedNanoUsd === 0n);
+    equal(fact.costNanoUsd, fact.inputTokens * 1_000n + fact.outputTokens * 2_000n);
+  });
+
+  test('is charged the input as the provider counted it, where it says so first', async () => {
+    const { fact, receipt } = await taken('counts', `${long} [sim:cached-5]`);
+    equal(receipt.outcome, 'disconnected');
+    deepEqual(
+      [Number(fact.inputTokens), Number(fact.cachedTokens)],
+      [receipt.input_tokens, receipt.cached_tokens],
+    );
+    equal(fact.cachedTokens, 5n);
+    ok(fact.outputTokens <= BigInt(receipt.output_tokens));
+  });
+
+  test('is read to its end where the provider goes on, and charged as it says', async () => {
+    const { fact, receipt } = await taken('goes-on', '[sim:words-30] [sim:slow-10]');
+    deepEqual([fact.outcome, fact.estimated, receipt.outcome], ['cancelled', false, 'completed']);
+    const { input_tokens: input, output_tokens: output } = receipt;
+    equal(fact.costNanoUsd, BigInt(input) * 1_000n + BigInt(output) * 2_000n);
+  });
+
+  test('before any output costs nothing, and its upstream is let go', async () => {
+    const leaving = new AbortController();
+    const calling = routing.call(
+      { model: 'c/stops', input: '[sim:hang]', stream: true },
+      { signal: leaving.signal },
+    );
+    const { isOpen } = await openSoon();
+    ok(isOpen);
+    leaving.abort();
+    const reply = await calling;
+    equal(reply.status, 503);
+    const failed = await eventually(
+      () =>
+        routing.ledger.failures.find(
+          ({ generation }) => generation?.generationId === reply.headers['x-generation-id'],
+        ),
+      'a record of it',
+    );
+    equal(failed.generation?.outcome, 'cancelled');
+    equal(
+      routing.ledger.facts.some(
+        ({ generationId }) => generationId === failed.generation?.generationId,
+      ),
+      false,
+    );
+  });
+});
+
+/** Waits until an attempt is under way. */
+async function openSoon() {
+  return await eventually(async () => {
+    const open = /^usage_open\S* (\d+)/m.exec(await routing.metrics())?.[1];
+    return open === '1' ? { isOpen: true } : undefined;
+  }, 'an open attempt');
+}
