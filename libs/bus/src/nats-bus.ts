@@ -4,6 +4,7 @@ import { Fault } from '@sluice/errors';
 import type { Bus, BusLogger, StreamDefinition } from './bus.ts';
 import { consumeDurable } from './consume-durable.ts';
 import { assertSynced } from './durability.ts';
+import { factPublisher } from './fact-publisher.ts';
 import { encode, toMessage } from './message.ts';
 import { ensureStream } from './streams.ts';
 
@@ -19,7 +20,8 @@ const messagesAwayMax = 10_000;
 
 /** The port on one NATS connection, which it owns from now on. */
 export function natsBus(connection: NatsConnection, { logger, monitorUrl }: NatsBusOptions): Bus {
-  const publisher = jetstream(connection, { timeout: requestTimeoutMs });
+  const client = jetstream(connection, { timeout: requestTimeoutMs });
+  const publisher = factPublisher(connection, requestTimeoutMs);
   const manager = jetstreamManager(connection, { timeout: requestTimeoutMs, checkAPI: false });
   manager.catch(() => {});
   const definitions = new Map<string, StreamDefinition>();
@@ -38,7 +40,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
     async publishFact(subject, id, message) {
       const payload = encode(message);
       if (!state.connected) throw new Fault('bus_unavailable');
-      await faultFrom(() => publisher.publish(subject, payload, { msgID: id }));
+      await faultFrom(() => publisher.publish(subject, id, payload));
     },
     async subscribe(subject, handler, { signal }) {
       if (signal.aborted) return;
@@ -52,7 +54,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
         if (definition) await ensure(definition);
       };
       const ended = consumeDurable(
-        { client: publisher, manager: await manager, prepare, logger },
+        { client, manager: await manager, prepare, logger },
         { ...options, signal },
       );
       consuming.add(ended);

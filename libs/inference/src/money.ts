@@ -173,22 +173,26 @@ function inputAttoUsd(usage: TokenUsage, prices: PlainPrices): bigint {
 function sideAttoUsd(side: Side, usage: TokenUsage, prices: PlainPrices): bigint {
   let plainTokens = usage[side.all];
   let atto = 0n;
-  for (const [count, ...names] of side.special) {
-    const tokens = usage[count] ?? 0;
+  for (const special of side.special) {
+    const tokens = usage[special[0]] ?? 0;
+    if (tokens === 0) continue;
     plainTokens -= tokens;
-    atto += BigInt(tokens) * priceOf(names, side, prices);
+    atto += BigInt(tokens) * priceOf(special, side, prices);
   }
   return atto + BigInt(plainTokens) * prices[side.plain];
 }
 
 function dearestAttoUsd(side: Side, prices: PlainPrices): bigint {
-  return side.special
-    .map(([, ...names]) => priceOf(names, side, prices))
-    .reduce((highest, price) => (price > highest ? price : highest), prices[side.plain]);
+  let highest = prices[side.plain];
+  for (const special of side.special) {
+    const price = priceOf(special, side, prices);
+    if (price > highest) highest = price;
+  }
+  return highest;
 }
 
 function priceOf(
-  [own, instead]: readonly [keyof PlainPrices, keyof PlainPrices],
+  [, own, instead]: Side['special'][number],
   { plain }: Side,
   prices: PlainPrices,
 ): bigint {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { arrayLiteral } from './array-literal.ts';
 import { isBroken, translated, unreachable } from './failure.ts';
-import type { Queryable, Statement } from './statement.ts';
+import type { Queryable, SqlValue, Statement } from './statement.ts';
 
 export interface ConnectionSettings {
   readonly url: string;
@@ -94,13 +95,23 @@ export function queryableOf(client: pg.ClientBase): Queryable {
     query: async <Row extends object>(statement: Statement) => {
       const { name, text, values } = statement;
       try {
-        const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+        const query = {
+          text,
+          values: values.map(parameter),
+          ...(name === undefined ? {} : { name }),
+        };
         return (await client.query<Row>(query)).rows;
       } catch (error) {
         throw translated(error);
       }
     },
   };
+}
+
+function parameter(value: SqlValue): unknown {
+  return typeof value === 'object' && value !== null && !(value instanceof Date)
+    ? arrayLiteral(value)
+    : value;
 }
 
 /** Commits what `work` did, or nothing of it. */

@@ -87,22 +87,18 @@ function filtered(
   let candidates = all;
   const excluded: Exclusion[] = [];
   for (const { objection } of hardFilters) {
-    const passed: Candidate[] = [];
+    // Mostly a filter passes all of them: that takes no list.
+    if (candidates.every((candidate) => objection(candidate, demanded) === undefined)) continue;
     let by: FilterName | undefined;
-    for (const candidate of candidates) {
+    const left = candidates.filter((candidate) => {
       const against = objection(candidate, demanded);
-      if (against === undefined) {
-        passed.push(candidate);
-        continue;
-      }
+      if (against === undefined) return true;
       by = against;
-      excluded.push({
-        endpointId: candidate.endpoint.id,
-        filter: against,
-        detail: candidate.model.id,
-      });
-    }
-    if (by !== undefined && passed.length === 0)
+      const { endpoint, model } = candidate;
+      excluded.push({ endpointId: endpoint.id, filter: against, detail: model.id });
+      return false;
+    });
+    if (by !== undefined && left.length === 0)
       return nobodyLeft({
         requested: demanded.preferences.models,
         by,
@@ -111,7 +107,7 @@ function filtered(
         request: demanded.request,
         only: demanded.preferences.only,
       });
-    candidates = passed;
+    candidates = left;
   }
   return { candidates, excluded };
 }

@@ -168,8 +168,18 @@ function tiersOf(asked: Preferences['tier']): readonly ServiceTier[] {
   return asked === 'ultrafast' ? ['default', 'priority', 'ultrafast'] : ['default'];
 }
 
-/** What guardrails look at. */
-export function policyCandidate({ model, endpoint }: Candidate): PolicyCandidate {
+const policyCandidates = new WeakMap<CatalogEndpoint, PolicyCandidate>();
+
+/** What guardrails look at: of an endpoint, which is of one model, always the same. */
+export function policyCandidate(candidate: Candidate): PolicyCandidate {
+  const known = policyCandidates.get(candidate.endpoint);
+  if (known) return known;
+  const made = asPolicyCandidate(candidate);
+  policyCandidates.set(candidate.endpoint, made);
+  return made;
+}
+
+function asPolicyCandidate({ model, endpoint }: Candidate): PolicyCandidate {
   const { prices } = endpoint;
   const author = model.id.slice(0, model.id.indexOf('/')).replaceAll('-', '');
   return {

@@ -3,26 +3,33 @@ import type { CatalogEndpoint, ServiceTier } from '../catalog/catalog.ts';
 
 /** The parameters that a request sends, by the names that the catalogue has for them. */
 export function parametersOf(request: InferenceRequest): readonly string[] {
-  const { options = {}, tools, toolChoice } = request;
-  const { reasoning, format } = options;
-  const sent: readonly (readonly [name: string, isSent: boolean])[] = [
-    ['max_tokens', request.maxOutputTokens !== undefined],
-    ['temperature', request.temperature !== undefined],
-    ['top_p', request.topP !== undefined],
-    ['top_k', options.topK !== undefined],
-    ['frequency_penalty', options.frequencyPenalty !== undefined],
-    ['presence_penalty', options.presencePenalty !== undefined],
-    ['top_logprobs', options.topLogprobs !== undefined],
-    ['tools', tools.length > 0],
-    ['tool_choice', tools.length > 0 && toolChoice.type !== 'auto'],
-    ['parallel_tool_calls', tools.length > 0 && request.parallelToolCalls !== undefined],
-    ['response_format', format !== undefined],
-    ['structured_outputs', format?.type === 'json-schema'],
-    ['reasoning', reasoning !== undefined],
-    ['verbosity', options.verbosity !== undefined],
-  ];
-  return sent.filter(([, isSent]) => isSent).map(([name]) => name);
+  const sent: string[] = [];
+  for (const name of names) if (isSent[name](request)) sent.push(name);
+  return sent;
 }
+
+type IsSent = (request: InferenceRequest) => boolean;
+
+const hasTools: IsSent = ({ tools }) => tools.length > 0;
+
+const isSent = {
+  max_tokens: ({ maxOutputTokens }) => maxOutputTokens !== undefined,
+  temperature: ({ temperature }) => temperature !== undefined,
+  top_p: ({ topP }) => topP !== undefined,
+  top_k: ({ options }) => options?.topK !== undefined,
+  frequency_penalty: ({ options }) => options?.frequencyPenalty !== undefined,
+  presence_penalty: ({ options }) => options?.presencePenalty !== undefined,
+  top_logprobs: ({ options }) => options?.topLogprobs !== undefined,
+  tools: hasTools,
+  tool_choice: (request) => hasTools(request) && request.toolChoice.type !== 'auto',
+  parallel_tool_calls: (request) => hasTools(request) && request.parallelToolCalls !== undefined,
+  response_format: ({ options }) => options?.format !== undefined,
+  structured_outputs: ({ options }) => options?.format?.type === 'json-schema',
+  reasoning: ({ options }) => options?.reasoning !== undefined,
+  verbosity: ({ options }) => options?.verbosity !== undefined,
+} as const satisfies Readonly<Record<string, IsSent>>;
+
+const names = Object.keys(isSent) as readonly (keyof typeof isSent)[];
 
 /** Of one model's endpoints only those are used that have these, where some have. */
 export const softParameters = [
@@ -42,8 +49,9 @@ export function requestFor(
 ): InferenceRequest {
   const { supportedParameters: knows } = endpoint;
   const request = inTier(endpoint.tier, asked);
-  const unknown = new Set(parametersOf(request).filter((name) => !knows.has(name)));
-  if (unknown.size === 0) return request;
+  const left = parametersOf(request).filter((name) => !knows.has(name));
+  if (left.length === 0) return request;
+  const unknown = new Set(left);
   const keepsTools = !unknown.has('tools');
   const items = unknown.has('response_format') || unknown.has('structured_outputs');
   return {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Issues } from './issues.ts';
 import { isObject, type JsonObject } from './fields.ts';
 import { jsonShape } from './json-shape.ts';
@@ -22,9 +23,17 @@ export function readJsonBody(body: Uint8Array, issues: Issues): JsonObject | und
   return value;
 }
 
+const byteOrderMark = '\ufeff';
+
+function textOf(body: Uint8Array): string {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  return text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
+}
+
 function parse(body: Uint8Array): unknown {
+  if (!isUtf8(body)) return undefined;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return JSON.parse(textOf(body));
   } catch {
     return undefined;
   }

@@ -54,8 +54,12 @@ export function parseOptions(body: Fields, issues: Issues): ModelOptions {
 type Absent<Type> = { readonly [Name in keyof Type]: Type[Name] | undefined };
 
 function withoutAbsent<Type extends object>(values: Absent<Type>): Type {
-  const present = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as Type;
+  const present: Partial<Type> = {};
+  for (const name in values) {
+    const value = values[name];
+    if (value !== undefined) present[name] = value;
+  }
+  return present as Type;
 }
 
 function parseThinking(

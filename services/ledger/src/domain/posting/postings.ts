@@ -92,7 +92,7 @@ function entry(
   head: Omit<Posting, 'line' | 'book' | 'amountNanoUsd'>,
   lines: readonly Line[],
 ): readonly Posting[] {
-  return lines
-    .map(([book, amountNanoUsd], index) => ({ ...head, line: index + 1, book, amountNanoUsd }))
-    .filter(({ amountNanoUsd }) => amountNanoUsd !== 0n);
+  return lines.flatMap(([book, amountNanoUsd], index) =>
+    amountNanoUsd === 0n ? [] : { ...head, line: index + 1, book, amountNanoUsd },
+  );
 }

@@ -58,39 +58,48 @@ const guardrailScopePattern = /^[A-Za-z0-9_-]{1,64}:(?:key|member|workspace):[A-
 const codePattern = /^[a-z_]{1,64}$/;
 const instantPattern = /^(?:19|20|21)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-type Problem = readonly [boolean, string];
+type Rule = readonly [isMet: (fact: UsageFact) => boolean, problem: string];
+
+const rules: readonly Rule[] = [
+  [({ usageId }) => idPattern.test(usageId), 'usage_id is missing or malformed'],
+  [({ generationId }) => idPattern.test(generationId), 'generation_id is missing or malformed'],
+  [({ accountId }) => tokenPattern.test(accountId), 'account_id is missing or malformed'],
+  [({ workspaceId }) => tokenPattern.test(workspaceId), 'workspace_id is missing or malformed'],
+  [({ keyHash }) => tokenPattern.test(keyHash), 'key_hash is missing or malformed'],
+  [isPlace, 'replica, epoch or sequence is missing or malformed'],
+  [(fact) => texts(fact).every(isText), 'a text is too long or holds a zero byte'],
+  [({ outcome }) => codePattern.test(outcome), 'outcome is missing or malformed'],
+  [({ admittedAt }) => isInstant(admittedAt), 'admitted_at is no instant'],
+  [({ completedAt }) => isInstant(completedAt), 'completed_at is no instant'],
+  [(fact) => amounts(fact).every(isAmount), 'a count or the cost is negative or absurd'],
+  [hasLeases, 'lease_epoch or lease_numbers are malformed'],
+  [hasGuardrails, 'guardrail_scopes are malformed'],
+  [({ cachedTokens, inputTokens: all }) => cachedTokens <= all, 'more cached than input tokens'],
+  [
+    ({ reasoningTokens, outputTokens: all }) => reasoningTokens <= all,
+    'more reasoning than output tokens',
+  ],
+];
 
 /** Why a fact must not be counted; undefined when it may. */
 export function usageProblem(fact: UsageFact): string | undefined {
-  const problems: readonly Problem[] = [
-    [!idPattern.test(fact.usageId), 'usage_id is missing or malformed'],
-    [!idPattern.test(fact.generationId), 'generation_id is missing or malformed'],
-    [!tokenPattern.test(fact.accountId), 'account_id is missing or malformed'],
-    [!tokenPattern.test(fact.workspaceId), 'workspace_id is missing or malformed'],
-    [!tokenPattern.test(fact.keyHash), 'key_hash is missing or malformed'],
-    [placeOf(fact) === undefined, 'replica, epoch or sequence is missing or malformed'],
-    [!texts(fact).every(isText), 'a text is too long or holds a zero byte'],
-    [!codePattern.test(fact.outcome), 'outcome is missing or malformed'],
-    [!isInstant(fact.admittedAt), 'admitted_at is no instant'],
-    [!isInstant(fact.completedAt), 'completed_at is no instant'],
-    [!amounts(fact).every(isAmount), 'a count or the cost is negative or absurd'],
-    [!hasLeases(fact), 'lease_epoch or lease_numbers are malformed'],
-    [!hasGuardrails(fact), 'guardrail_scopes are malformed'],
-    [fact.cachedTokens > fact.inputTokens, 'more cached than input tokens'],
-    [fact.reasoningTokens > fact.outputTokens, 'more reasoning than output tokens'],
-  ];
-  return problems.find(([isOne]) => isOne)?.[1] ?? estimateProblem(fact) ?? byokProblem(fact);
+  return rules.find(([isMet]) => !isMet(fact))?.[1] ?? estimateProblem(fact) ?? byokProblem(fact);
 }
 
 /** The place when it is one: also of a fact that is otherwise unusable. */
-export function placeOf({ replica, epoch, sequence }: Place): Place | undefined {
-  const isPlace =
+export function placeOf(place: Place): Place | undefined {
+  const { replica, epoch, sequence } = place;
+  return isPlace(place) ? { replica, epoch, sequence } : undefined;
+}
+
+function isPlace({ replica, epoch, sequence }: Place): boolean {
+  return (
     tokenPattern.test(replica) &&
     epoch >= 0n &&
     epoch <= epochMax &&
     sequence >= 1n &&
-    sequence <= amountMax;
-  return isPlace ? { replica, epoch, sequence } : undefined;
+    sequence <= amountMax
+  );
 }
 
 /** ISO 8601 in UTC that names a real day. */
@@ -112,13 +121,14 @@ function amounts(fact: UsageFact): readonly bigint[] {
   return [inputTokens, cachedTokens, outputTokens, reasoningTokens, costNanoUsd];
 }
 
-function hasLeases({ leaseEpoch, epoch, ...fact }: UsageFact): boolean {
+function hasLeases(fact: UsageFact): boolean {
+  const { leaseEpoch, epoch } = fact;
   const leaseNumbers = leaseNumbersOf(fact);
   return (
     leaseEpoch >= 0n &&
     leaseEpoch <= epoch &&
     leaseNumbers.length <= leasesMax &&
-    new Set(leaseNumbers).size === leaseNumbers.length &&
+    isDistinct(leaseNumbers) &&
     leaseNumbers.every((number) => number >= 1n && number <= epochMax)
   );
 }
@@ -126,9 +136,13 @@ function hasLeases({ leaseEpoch, epoch, ...fact }: UsageFact): boolean {
 function hasGuardrails({ guardrailScopes }: UsageFact): boolean {
   return (
     guardrailScopes.length <= guardrailsMax &&
-    new Set(guardrailScopes).size === guardrailScopes.length &&
+    isDistinct(guardrailScopes) &&
     guardrailScopes.every((scope) => guardrailScopePattern.test(scope))
   );
+}
+
+function isDistinct(values: readonly unknown[]): boolean {
+  return values.length < 2 || new Set(values).size === values.length;
 }
 
 function isAmount(value: bigint): boolean {
