@@ -2,21 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { thisMachine } from '../results/machine.ts';
 import { keepResults } from '../results/results-file.ts';
-import { subjectNames } from '../subjects/subject.ts';
+import { subjectNames, usualNames } from '../subjects/subject.ts';
 import { chartOf } from './chart.ts';
 import { fullPlan, quickPlan } from './plan.ts';
 import { isRight, runComparison } from './run-comparison.ts';
 
-/** `QUICK=1 SVG=docs/images/bench.svg npm run bench`; `SUBJECTS=direct,bare,sluice DURABILITY=fast PROFILE=profiles` */
+/** `QUICK=1 SVG=docs/images/bench.svg npm run bench`; `SUBJECTS=direct,bare,sluice,sluice-fast PROFILE=profiles` */
 const env = process.env;
-const wished = (env['SUBJECTS'] || subjectNames.join(',')).split(',');
+const wished = (env['SUBJECTS'] || usualNames.join(',')).split(',');
 const names = subjectNames.filter((name) => wished.includes(name));
 if (names.length !== wished.length) {
   console.error(`SUBJECTS must be some of ${subjectNames.join(', ')}, not '${wished.join(',')}'.`);
   process.exit(1);
 }
 const settings: Record<string, string> = {};
-if (env['DURABILITY']) settings['SLUICE_DURABILITY'] = env['DURABILITY'];
 if (env['PROFILE'])
   settings['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${join(process.cwd(), env['PROFILE'])}`;
 const folder = join(env['SLUICE_DATA_DIR'] || '.data', 'bench');
@@ -29,7 +28,7 @@ const report = await runComparison({
   onLine: (line) => console.log(line),
 });
 // The results that others compare with are those of everybody, as they come.
-const isWhole = names.length === subjectNames.length && Object.keys(settings).length === 0;
+const isWhole = names.join() === usualNames.join() && !env['PROFILE'];
 const file = await keepResults(folder, isWhole ? { ...report } : { partial: report });
 console.log(`Kept in ${file}`);
 if (env['SVG']) {

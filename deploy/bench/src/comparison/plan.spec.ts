@@ -11,9 +11,9 @@ import {
 } from './plan.ts';
 
 describe('the plan', () => {
-  test('holds in full every body, concurrency, mode and delay with every other, once', () => {
-    equal(new Set(fullPlan.cells.map(nameOf)).size, 3 * 3 * 2 * 2);
-    equal(fullPlan.cells.length, 36);
+  test('holds in full every body, concurrency, mode and delay with every other, and long streams, once', () => {
+    equal(new Set(fullPlan.cells.map(nameOf)).size, 3 * 3 * 2 * 2 + 1);
+    equal(fullPlan.cells.length, 37);
   });
 
   test('holds in short what the ratios and the latencies are read from, and both modes', () => {

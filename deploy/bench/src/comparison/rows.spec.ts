@@ -14,7 +14,6 @@ describe('a row', () => {
       rates.map((requestsPerSecond, index) =>
         aSample('sluice', { round: index + 1, requestsPerSecond, p99Ms: requestsPerSecond / 100 }),
       ),
-      32,
     );
     deepEqual(
       [row?.rps, row?.p99_ms, row?.rss_mb, row?.rounds, row?.latencies_counted],
@@ -24,21 +23,18 @@ describe('a row', () => {
   });
 
   test('of a stream counts its words', () => {
-    const [row] = rowsOf([aSample('sluice', { cell: streams, requestsPerSecond: 500 })], 32);
+    const [row] = rowsOf([aSample('sluice', { cell: streams, requestsPerSecond: 500 })]);
     equal(row?.deltas_per_second, 16_000);
   });
 
   test('has ratios to those that were measured in the same round', () => {
     // The machine was half as fast in the second round: the ratio is the same.
-    const rows = rowsOf(
-      [
-        aSample('portkey', { round: 1, requestsPerSecond: 100, cpuUsPerRequest: 900 }),
-        aSample('portkey', { round: 2, requestsPerSecond: 50, cpuUsPerRequest: 1_800 }),
-        aSample('sluice', { round: 1, requestsPerSecond: 800, cpuUsPerRequest: 100 }),
-        aSample('sluice', { round: 2, requestsPerSecond: 400, cpuUsPerRequest: 200 }),
-      ],
-      32,
-    );
+    const rows = rowsOf([
+      aSample('portkey', { round: 1, requestsPerSecond: 100, cpuUsPerRequest: 900 }),
+      aSample('portkey', { round: 2, requestsPerSecond: 50, cpuUsPerRequest: 1_800 }),
+      aSample('sluice', { round: 1, requestsPerSecond: 800, cpuUsPerRequest: 100 }),
+      aSample('sluice', { round: 2, requestsPerSecond: 400, cpuUsPerRequest: 200 }),
+    ]);
     deepEqual(
       rows.map(({ name, ratios, cpu_ratios }) => [name, ratios, cpu_ratios]),
       [
@@ -49,14 +45,11 @@ describe('a row', () => {
   });
 
   test('with one wrong answer has no figures, and none is compared with it', () => {
-    const rows = rowsOf(
-      [
-        aSample('bare', { faults: { 'status 500': 3 } }),
-        aSample('sluice', { round: 1 }),
-        aSample('sluice', { round: 2, faults: { 'too short': 1 } }),
-      ],
-      32,
-    );
+    const rows = rowsOf([
+      aSample('bare', { faults: { 'status 500': 3 } }),
+      aSample('sluice', { round: 1 }),
+      aSample('sluice', { round: 2, faults: { 'too short': 1 } }),
+    ]);
     for (const row of rows) {
       deepEqual([row.rps, row.p50_ms, row.cpu_us_per_request], [null, null, null]);
       deepEqual(row.ratios, { vs_portkey: null, vs_bare_proxy: null });
@@ -74,7 +67,7 @@ describe('what is told first', () => {
       aSample(name, { cell: latencyCell, p50Ms, p99Ms: p50Ms * 2 }),
       aSample(name, { cell: { ...latencyCell, isStreaming: true }, firstDeltaP99Ms }),
     ];
-    const rows = rowsOf([...lone('direct', 0.2, 0.5), ...lone('sluice', 0.55, 0.9)], 32);
+    const rows = rowsOf([...lone('direct', 0.2, 0.5), ...lone('sluice', 0.55, 0.9)]);
     deepEqual(headlinesOf(rows), [
       {
         name: 'sluice',

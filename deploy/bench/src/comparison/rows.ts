@@ -20,6 +20,8 @@ export interface Row {
   readonly concurrency: number;
   readonly streaming: boolean;
   readonly upstream_delay_ms: number;
+  /** Words of an answer. */
+  readonly deltas: number;
   readonly rps: number | null;
   readonly p50_ms: number | null;
   readonly p99_ms: number | null;
@@ -31,12 +33,14 @@ export interface Row {
   /** How much of a processor it used, and how much everything around it: load, upstream, what works for it. */
   readonly busy_share: number | null;
   readonly around_busy_share: number | null;
-  readonly rss_mb: number;
-  readonly others_rss_mb: number;
+  readonly rss_mb: number | null;
+  readonly others_rss_mb: number | null;
   /** Of the open loop that the latencies are from. */
   readonly open_rps: number | null;
   readonly latencies_counted: number;
   readonly rounds: number;
+  /** False: it was still at work 10 s after the answers, and what it did later is not counted. */
+  readonly came_to_rest: boolean;
   /** What was wrong with answers, and how often; empty in a row that counts. */
   readonly faults: Readonly<Record<string, number>>;
   readonly ratios: Ratios;
@@ -45,21 +49,21 @@ export interface Row {
 
 const mebibyte = 1_048_576;
 
-/** A row for each subject and cell, in the order of the cells. `deltas`: pieces of text in a stream. */
-export function rowsOf(samples: readonly Sample[], deltas: number): readonly Row[] {
+/** A row for each subject and cell, in the order of the cells. */
+export function rowsOf(samples: readonly Sample[]): readonly Row[] {
   const cells = new Map(samples.map(({ cell }) => [nameOf(cell), cell]));
   return [...cells.values()].flatMap((cell) =>
     subjectNames
       .map((name) => samples.filter((sample) => isOf(sample, name, cell)))
       .filter((found) => found.length > 0)
-      .map((found) => rowOf(found, samples, deltas)),
+      .map((found) => rowOf(found, samples)),
   );
 }
 
 const isOf = (sample: Sample, name: SubjectName, cell: Cell) =>
   sample.name === name && nameOf(sample.cell) === nameOf(cell);
 
-function rowOf(own: readonly Sample[], all: readonly Sample[], deltas: number): Row {
+function rowOf(own: readonly Sample[], all: readonly Sample[]): Row {
   const [first] = own;
   if (!first) throw new Error('A row needs a sample');
   const { name, cell } = first;
@@ -70,29 +74,29 @@ function rowOf(own: readonly Sample[], all: readonly Sample[], deltas: number): 
     return isRight && Number.isFinite(value) ? rounded(value) : null;
   };
   const rps = median((sample) => sample.requestsPerSecond);
-  const memory = (figure: (sample: Sample) => number) =>
-    rounded(percentile(own.map(figure), 0.5) / mebibyte);
   return {
     name,
     body: cell.bodyBytes,
     concurrency: cell.concurrency,
     streaming: cell.isStreaming,
     upstream_delay_ms: cell.upstreamDelayMs,
+    deltas: cell.deltas,
     rps,
     p50_ms: median((sample) => sample.p50Ms),
     p99_ms: median((sample) => sample.p99Ms),
     first_delta_p50_ms: median((sample) => sample.firstDeltaP50Ms),
     first_delta_p99_ms: median((sample) => sample.firstDeltaP99Ms),
-    deltas_per_second: cell.isStreaming && rps !== null ? rounded(rps * deltas) : null,
+    deltas_per_second: cell.isStreaming && rps !== null ? rounded(rps * cell.deltas) : null,
     cpu_us_per_request: median((sample) => sample.cpuUsPerRequest),
     others_cpu_us_per_request: median((sample) => sample.othersCpuUsPerRequest),
     busy_share: median((sample) => sample.busyShare),
     around_busy_share: median((sample) => sample.aroundBusyShare),
-    rss_mb: memory((sample) => sample.residentBytes),
-    others_rss_mb: memory((sample) => sample.othersResidentBytes),
+    rss_mb: median((sample) => sample.residentBytes / mebibyte),
+    others_rss_mb: median((sample) => sample.othersResidentBytes / mebibyte),
     open_rps: median((sample) => sample.openRequestsPerSecond),
     latencies_counted: own.reduce((sum, { latenciesCounted }) => sum + latenciesCounted, 0),
     rounds: own.length,
+    came_to_rest: own.every(({ isAtRest }) => isAtRest),
     faults,
     ratios: ratiosOf(own, all, (mine, its) => mine.requestsPerSecond / its.requestsPerSecond),
     cpu_ratios: ratiosOf(own, all, (mine, its) => its.cpuUsPerRequest / mine.cpuUsPerRequest),
@@ -143,4 +147,5 @@ export const isRowOf = (row: Row, name: SubjectName, cell: Cell) =>
   row.body === cell.bodyBytes &&
   row.concurrency === cell.concurrency &&
   row.streaming === cell.isStreaming &&
-  row.upstream_delay_ms === cell.upstreamDelayMs;
+  row.upstream_delay_ms === cell.upstreamDelayMs &&
+  row.deltas === cell.deltas;

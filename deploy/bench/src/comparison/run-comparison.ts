@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
 import { busySentence, commitOf, type Machine } from '../results/machine.ts';
 import { benchSettings } from '../subjects/sluice/subject.ts';
 import type { SubjectName } from '../subjects/subject.ts';
@@ -51,7 +50,7 @@ export async function runComparison(options: RunOptions): Promise<ComparisonRepo
       await surroundings.stop();
     }
   }
-  const rows = rowsOf(samples, plainBehaviour.deltas);
+  const rows = rowsOf(samples);
   const headlines = headlinesOf(rows);
   const report = {
     date,
@@ -74,19 +73,22 @@ export const isRight = ({ rows }: ComparisonReport) =>
   rows.every(({ faults }) => Object.keys(faults).length === 0);
 
 function sentencesOf(report: ComparisonReport): readonly string[] {
-  const { machine, date, commit, pinned, settings, at_rest } = report;
+  const { machine, date, commit, pinned, settings, at_rest, rows } = report;
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
   const resting = at_rest.map(
     ({ name, busy_share, others_busy_share }) =>
       `${name} ${percent(busy_share)} + ${percent(others_busy_share)}`,
   );
   const told = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  const restless = new Set(rows.filter((row) => !row.came_to_rest).map(({ name }) => name));
+  const unsettled = `Still at work 10 s after its answers, which is not counted: ${[...restless].join(', ')}.`;
   const busy = busySentence(machine);
   return [
     `${machine.processors} × ${machine.model}, Node.js ${machine.node}, ${date}, commit ${commit}`,
     pinned,
     `At rest, what is measured + what works for it, of a processor: ${resting.join(', ')}.`,
     `Sluice has keys, hard limits, durable usage and catalogue on, and is started with ${told.join(' ')}`,
+    ...(restless.size === 0 ? [] : [unsettled]),
     ...(busy === undefined ? [] : [busy]),
   ];
 }

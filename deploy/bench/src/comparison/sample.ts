@@ -26,6 +26,8 @@ export interface Sample {
   readonly aroundBusyShare: number;
   readonly residentBytes: number;
   readonly othersResidentBytes: number;
+  /** False: it worked on for so long that some of it is not counted. */
+  readonly isAtRest: boolean;
   readonly faults: Readonly<Record<string, number>>;
 }
 
@@ -41,8 +43,9 @@ export interface Measured {
   readonly harnessCpuMs: number;
   /** When the last answer was there. */
   readonly after: Usage;
-  /** When it had come to rest: what is done later belongs to the requests as well. */
+  /** When it had come to rest, if it did: what is done later belongs to the requests as well. */
   readonly settled: Usage;
+  readonly isAtRest: boolean;
   readonly residentBytes: number;
   readonly othersResidentBytes: number;
 }
@@ -73,7 +76,36 @@ export function sampleOf(measured: Measured): Sample {
     aroundBusyShare: (measured.harnessCpuMs + after.othersCpuMs - before.othersCpuMs) / wallMs,
     residentBytes: measured.residentBytes,
     othersResidentBytes: measured.othersResidentBytes,
+    isAtRest: measured.isAtRest,
     faults: summed(closed.faults, open.faults),
+  };
+}
+
+/** Of one that does not answer as it should before anything is measured. */
+export function failedSample(
+  name: SubjectName,
+  { cell, round, fault }: Pick<Sample, 'cell' | 'round'> & { readonly fault: string },
+): Sample {
+  const none = Number.NaN;
+  return {
+    name,
+    cell,
+    round,
+    requestsPerSecond: none,
+    openRequestsPerSecond: none,
+    latenciesCounted: 0,
+    p50Ms: none,
+    p99Ms: none,
+    firstDeltaP50Ms: none,
+    firstDeltaP99Ms: none,
+    cpuUsPerRequest: none,
+    othersCpuUsPerRequest: none,
+    busyShare: none,
+    aroundBusyShare: none,
+    residentBytes: none,
+    othersResidentBytes: none,
+    isAtRest: true,
+    faults: { [fault]: 1 },
   };
 }
 

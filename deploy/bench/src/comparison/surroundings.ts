@@ -73,6 +73,10 @@ function startSubject(
       return startPortkeySubject(upstream, onProgress);
     case 'sluice':
       return startSluice(sluice);
+    case 'sluice-fast': {
+      const environment = { ...settings, SLUICE_DURABILITY: 'fast' };
+      return startSluice({ ...sluice, environment }, name);
+    }
     case 'sluice-two':
       return startSluiceTwo(sluice);
   }

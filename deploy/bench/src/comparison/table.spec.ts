@@ -6,14 +6,11 @@ import { rowsOf } from './rows.ts';
 import { cellTable, columns, headlineTable } from './table.ts';
 import { aSample } from './testing/a-sample.ts';
 
-const rows = rowsOf(
-  [
-    aSample('bare', { requestsPerSecond: 10_000, cpuUsPerRequest: 80 }),
-    aSample('portkey', { faults: { 'status 500': 12, 'too short': 1 } }),
-    aSample('sluice', { requestsPerSecond: 4_000, cpuUsPerRequest: 200 }),
-  ],
-  32,
-);
+const rows = rowsOf([
+  aSample('bare', { requestsPerSecond: 10_000, cpuUsPerRequest: 80 }),
+  aSample('portkey', { faults: { 'status 500': 12, 'too short': 1 } }),
+  aSample('sluice', { requestsPerSecond: 4_000, cpuUsPerRequest: 200 }),
+]);
 
 test('columns are aligned, numbers to the right', () => {
   deepEqual(

@@ -15,7 +15,6 @@ function rowsWith(times: number, faults: Readonly<Record<string, number>> = {}) 
       aSample('bare', { cell, cpuUsPerRequest: 100, p50Ms: 0.2 }),
       aSample('sluice', { cell, cpuUsPerRequest: 100 * times, p50Ms: 0.2 * times, faults }),
     ]),
-    32,
   );
 }
 

@@ -18,5 +18,15 @@ export interface SubjectPids {
 }
 
 /** In the order of the report. */
-export const subjectNames = ['direct', 'bare', 'portkey', 'sluice', 'sluice-two'] as const;
+export const subjectNames = [
+  'direct',
+  'bare',
+  'portkey',
+  'sluice',
+  'sluice-fast',
+  'sluice-two',
+] as const;
 export type SubjectName = (typeof subjectNames)[number];
+
+/** Those that are compared when nothing else is said: `fast` promises less than what is on by itself. */
+export const usualNames = subjectNames.filter((name) => name !== 'sluice-fast');

@@ -21,6 +21,7 @@ export function aSample(name: SubjectName, given: Partial<Sample> = {}): Sample 
     aroundBusyShare: 0.5,
     residentBytes: 100 * 1_048_576,
     othersResidentBytes: 0,
+    isAtRest: true,
     faults: {},
     ...given,
   };

@@ -19,18 +19,25 @@ const restShare = 0.15;
 const lookMs = 120;
 const settleMsMax = 10_000;
 
+export interface Settled {
+  readonly usage: Usage;
+  /** False: it was still at work after 10 s, and what it did later is not in its usage. */
+  readonly isAtRest: boolean;
+}
+
 /**
  * Waits until the subject has done what it left for later, as usage that is counted after the answer: else
- * it would be done while somebody else is measured. Returns what it had used by then.
+ * it would be done while somebody else is measured.
  */
-export async function settledUsage(pids: SubjectPids): Promise<Usage> {
+export async function settledUsage(pids: SubjectPids): Promise<Settled> {
   const deadlineMs = performance.now() + settleMsMax;
   let before = await usageOf(pids);
   for (;;) {
     await delay(lookMs);
-    const now = await usageOf(pids);
-    const usedMs = now.cpuMs + now.othersCpuMs - before.cpuMs - before.othersCpuMs;
-    if (usedMs < restShare * (now.atMs - before.atMs) || now.atMs > deadlineMs) return now;
-    before = now;
+    const usage = await usageOf(pids);
+    const usedMs = usage.cpuMs + usage.othersCpuMs - before.cpuMs - before.othersCpuMs;
+    const isAtRest = usedMs < restShare * (usage.atMs - before.atMs);
+    if (isAtRest || usage.atMs > deadlineMs) return { usage, isAtRest };
+    before = usage;
   }
 }

@@ -4,7 +4,7 @@ import { type Instance, startInstance } from '@sluice/acceptance/instance';
 import { descendantsOf } from '../../harness/machine/process-figures.ts';
 import type { Upstream } from '../../harness/upstream/upstream.ts';
 import { createClient } from '../../management/client.ts';
-import type { Subject, SubjectPids } from '../subject.ts';
+import type { Subject, SubjectName, SubjectPids } from '../subject.ts';
 import { benchCatalogue, benchModel } from './catalogue.ts';
 
 export interface SluiceOptions {
@@ -26,10 +26,13 @@ export const benchSettings = {
 const keyLimitUsd = 100_000;
 
 /** Everything in one process, with keys, hard limits, the books and the catalogue on. */
-export async function startSluice(options: SluiceOptions): Promise<Subject> {
+export async function startSluice(
+  options: SluiceOptions,
+  name: SubjectName = 'sluice',
+): Promise<Subject> {
   const running = await start(options, 'all-in-one');
   const { pid } = running.instance;
-  return subjectOf('sluice', running, async () => ({
+  return subjectOf(name, running, async () => ({
     measured: [pid],
     others: await descendantsOf([pid]),
   }));
@@ -98,11 +101,7 @@ async function limitedKey({ bootstrap }: Instance): Promise<string> {
   }
 }
 
-function subjectOf(
-  name: 'sluice' | 'sluice-two',
-  running: Running,
-  pids: () => Promise<SubjectPids>,
-): Subject {
+function subjectOf(name: SubjectName, running: Running, pids: () => Promise<SubjectPids>): Subject {
   const { instance, key } = running;
   const { port, pathname } = new URL(`${instance.bootstrap.base_url}/responses`);
   return {
