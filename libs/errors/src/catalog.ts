@@ -157,7 +157,13 @@ export const catalog = {
     'Provider returned error',
     true,
   ),
-  provider_rejected: row(502, 'UNAVAILABLE', 'provider_unavailable', 'Provider returned error'),
+  provider_rejected: row(
+    502,
+    'UNAVAILABLE',
+    'provider_unavailable',
+    'Provider returned error',
+    true,
+  ),
   unavailable: row(
     503,
     'UNAVAILABLE',

@@ -9,9 +9,9 @@ describe('a failed call', () => {
     [400, 'invalid_request', 400],
     [413, 'invalid_request', 400],
     [422, 'invalid_request', 400],
-    [401, 'provider_unavailable', 502],
-    [402, 'provider_unavailable', 502],
-    [403, 'provider_unavailable', 502],
+    [401, 'provider_rejected', 502],
+    [402, 'provider_rejected', 502],
+    [403, 'provider_rejected', 502],
     [404, 'provider_unavailable', 502],
     [408, 'provider_timeout', 524],
     [429, 'provider_rate_limited', 429],
@@ -33,7 +33,7 @@ describe('a failed call', () => {
     'Invalid api_key',
   ])('a key that is refused as a request is one all the same: %s', (message) => {
     const error = openAiError(400, body({ message }));
-    expect(error.code).toBe('provider_unavailable');
+    expect(error.code).toBe('provider_rejected');
     expect(error.message).toBe('The provider does not accept the credential it was called with');
   });
 
@@ -86,4 +86,10 @@ describe('a failed call', () => {
   ])('keeps the upstream’s own code when it looks like one: %o', (error, providerCode) => {
     expect(openAiError(500, body(error)).providerCode).toBe(providerCode);
   });
+});
+
+test('what somebody’s moderation found is no word about our credential', () => {
+  const metadata = { reasons: ['violence'], flagged_input: 'a…z', provider_name: 'p' };
+  const error = openAiError(403, { error: { code: 403, message: 'flagged', metadata } });
+  expect(error).toMatchObject({ code: 'content_policy_violation', message: 'flagged' });
 });

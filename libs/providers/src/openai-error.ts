@@ -11,8 +11,11 @@ export function openAiError(sent: number, body: unknown): UpstreamError {
   const error = errorObject(body);
   const status = sent === 400 && tellsBadKey(error) ? 401 : sent;
   const providerCode = providerCodeOf(error['code'], error['type']);
-  const code = codeOfStatus(status, requestFault(providerCode, error['message']));
-  const message = isAboutOurCredential(status)
+  const fault = isFlagged(error)
+    ? 'content_policy_violation'
+    : requestFault(providerCode, error['message']);
+  const code = codeOfStatus(status, fault);
+  const message = isAboutOurCredential(code)
     ? 'The provider does not accept the credential it was called with'
     : messageOf(code, error['message']);
   return { code, providerCode, message };
@@ -57,8 +60,13 @@ function tellsBadKey(error: JsonObject): boolean {
 
 const messageCharactersMax = 2_000;
 
-function isAboutOurCredential(status: number): boolean {
-  return status === 401 || status === 402 || status === 403;
+function isAboutOurCredential(code: ErrorCode): boolean {
+  return code === 'provider_rejected';
+}
+
+/** Who passes requests on to others moderates them for these, and says so with a status of its own. */
+function isFlagged(error: JsonObject): boolean {
+  return asObject(error['metadata'])?.['flagged_input'] !== undefined;
 }
 
 function messageOf(code: ErrorCode, text: unknown): string {
@@ -72,6 +80,11 @@ function codeOfStatus(status: number, fault: ErrorCode | undefined): ErrorCode {
     case 413:
     case 422:
       return fault ?? 'invalid_request';
+    case 401:
+    case 402:
+      return 'provider_rejected';
+    case 403:
+      return fault === 'content_policy_violation' ? fault : 'provider_rejected';
     case 408:
     case 504:
     case 524:

@@ -144,7 +144,7 @@ describe('a request of an account with a credential', () => {
     const [fact] = await counted(1);
     deepEqual(
       fact?.attempts.map(({ errorCode }) => errorCode),
-      ['provider_unavailable', 'provider_unavailable', ''],
+      ['provider_rejected', 'provider_rejected', ''],
     );
     deepEqual([fact?.isByok, fact?.feeNanoUsd, fact?.credentialId], [false, 0n, '']);
   });

@@ -209,7 +209,7 @@ describe('a failed call', () => {
       'prompt is too long: 250000 tokens > 200000',
       'context_length_exceeded',
     ],
-    [401, 'authentication_error', 'invalid x-api-key', 'provider_unavailable'],
+    [401, 'authentication_error', 'invalid x-api-key', 'provider_rejected'],
     [429, 'rate_limit_error', 'slow down', 'provider_rate_limited'],
     [500, 'api_error', 'Internal', 'provider_unavailable'],
     [529, 'overloaded_error', 'Overloaded', 'provider_overloaded'],

@@ -224,7 +224,7 @@ describe('a failed call', () => {
       'The input token count (9) exceeds the maximum number of tokens',
       'context_length_exceeded',
     ],
-    [403, 'PERMISSION_DENIED', 'no', 'provider_unavailable'],
+    [403, 'PERMISSION_DENIED', 'no', 'provider_rejected'],
     [429, 'RESOURCE_EXHAUSTED', 'slow', 'provider_rate_limited'],
     [503, 'UNAVAILABLE', 'overloaded', 'unavailable'],
   ])('%s %s is %s', (code, status, message, meant) => {

@@ -77,6 +77,12 @@ describe('an endpoint', () => {
     equal(health.outCount, 0);
   });
 
+  test('is left alone at once where it does not take our credential', () => {
+    health.began('e');
+    health.failed('e', 'provider_rejected');
+    equal(isOut(), true);
+  });
+
   test('is not put out by what says nothing of it', () => {
     for (const code of [
       'provider_rate_limited',

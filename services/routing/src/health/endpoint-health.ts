@@ -113,7 +113,8 @@ export class EndpointHealth {
     this.#count(health, false, nowMs);
     health.failuresInRow += 1;
     const wasProbe = health.outUntilMs > 0;
-    const isEnough = health.failuresInRow >= failuresInRowMax;
+    // Our credential is not taken, or not paid for: that does not pass by itself.
+    const isEnough = health.failuresInRow >= failuresInRowMax || code === 'provider_rejected';
     if (!wasProbe && !isEnough) return;
     // Of those that were under way when it was put out, each would double its time.
     if (wasProbe && nowMs < health.outUntilMs) return;

@@ -13,6 +13,7 @@ import type { Pipeline } from './deps.ts';
 import { failedGeneration } from './failed-generation.ts';
 import { TotalTimeout, type Generation } from './generation.ts';
 import { callLimits } from './limits.ts';
+import { isRefusal, nextAttempt } from './next-attempt.ts';
 import { outputTokensMaxOf } from './worst-case.ts';
 
 type Attempt = Beginning['attempts'][number];
@@ -97,41 +98,21 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
   }
 }
 
-/**
- * Where to go on after a failure; undefined: nowhere. What is too long for a model, or what its moderation
- * refuses, another model may take.
- */
+/** Where to go on after a failure, if there is a second try left; undefined: nowhere. */
 function after(
   { endpoints, metrics }: Pipeline,
   { attempts, cancellation }: Generation,
-  index: number,
+  place: number,
   failures: readonly Failure[],
 ): number | undefined {
-  const last = failures.at(-1);
-  if (!last || cancellation.signal.aborted) return undefined;
-  const { planned, fault } = last;
-  let next: number | undefined;
-  if (isNextTried(planned, fault)) next = index + 1;
-  else if (anotherModelMayTake.has(fault.code)) {
-    const found = attempts.findIndex(
-      ({ model }, place) => place > index && model.id !== planned.model.id,
-    );
-    next = found < 0 ? undefined : found;
-  }
-  if (next === undefined || next >= attempts.length) return undefined;
+  const fault = failures.at(-1)?.fault;
+  if (!fault || cancellation.signal.aborted) return undefined;
+  const isSecondRefusal = failures.filter((one) => isRefusal(one.fault.code)).length > 1;
+  const next = nextAttempt(attempts, place, { fault, isSecondRefusal });
+  if (next === undefined) return undefined;
   const isAllowed = endpoints.retries.take();
   metrics.routingRetries.add(1, { outcome: isAllowed ? 'made' : 'refused' });
   return isAllowed ? next : undefined;
-}
-
-const anotherModelMayTake: ReadonlySet<ErrorCode> = new Set([
-  'context_length_exceeded',
-  'content_policy_violation',
-]);
-
-/** What a provider has against an own credential is nothing against the next one. */
-function isNextTried({ credential }: PlannedAttempt, { code, retryable }: Fault): boolean {
-  return retryable || (credential !== undefined && code === 'provider_rejected');
 }
 
 async function attempt(
@@ -246,6 +227,9 @@ function intentOf(
 /** One endpoint: its own fault. Several: what they have in common, and each of them by name. */
 function faultOfAll(failures: readonly Failure[], plan: Plan): Fault {
   const last = failures.at(-1)?.fault ?? new Fault('unavailable');
+  // Who could not be asked about it says nothing of a request that somebody does not take.
+  const refusal = failures.find(({ fault }) => isRefusal(fault.code))?.fault;
+  if (refusal) return refusal;
   if (failures.length < 2 || !last.retryable) return last;
   const isRateLimited = failures.every(({ fault }) => fault.code === 'provider_rate_limited');
   const code: ErrorCode = isRateLimited ? 'provider_rate_limited' : 'unavailable';
