@@ -7,6 +7,8 @@ export interface Subject {
   readonly headers: Readonly<Record<string, string>>;
   /** Where it is managed, and with which key; absent where there is nothing to manage. */
   readonly management?: { readonly url: string; readonly key: string };
+  /** Of the admin port of what is measured; absent where there is none. */
+  readonly adminUrl?: string;
   /** What is measured, and what else works for it: databases, brokers, other services. */
   pids(): Promise<SubjectPids>;
   stop(): Promise<void>;

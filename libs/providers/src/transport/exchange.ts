@@ -33,7 +33,7 @@ export interface ExchangeOptions {
 }
 
 /** What waits for the consumer may not be more: then the upstream is paused. */
-const pendingBytesMax = 256 * 1024;
+const pendingBytesMax = 64 * 1024;
 /** After its last part a reply may take this long to end, so that the connection can be kept. */
 const drainTimeoutMs = 1_000;
 

@@ -26,7 +26,8 @@ export function sendInferenceReply(
   for (const [name, value] of Object.entries(headers))
     if (!ownHeaders.has(name.toLowerCase())) reply.header(name, value);
   if (body instanceof Uint8Array) return reply.send(body);
-  const stream = Readable.from(body, { objectMode: false });
+  // Nothing is read ahead for a client that does not take what there is.
+  const stream = Readable.from(body, { objectMode: false, highWaterMark: 0 });
   if (reply.raw.destroyed) {
     stream.destroy();
     return reply.hijack();

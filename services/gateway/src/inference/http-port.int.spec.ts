@@ -191,6 +191,44 @@ describe('a client of the gateway', () => {
     await left.promise;
   });
 
+  test('that takes nothing pauses routing; when it reads again it gets everything', async () => {
+    const pieces = 400;
+    const piece = Buffer.alloc(64 * 1024, '#');
+    let written = 0;
+    const inference = await routing((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const fill = (): void => {
+        while (written < pieces) {
+          written += 1;
+          if (!response.write(piece)) return void response.once('drain', fill);
+        }
+        response.end('data: [DONE]');
+      };
+      fill();
+    });
+    const { service, port, secret } = await listeningGateway({
+      createResponse: (asked) => inference.createResponse(asked),
+    });
+    stops.push(() => service.stop());
+    const client = await rawConnection(port);
+    client.socket.pause();
+    client.send(ask(secret));
+    let before = -1;
+    await vi.waitFor(
+      () => {
+        const isStill = written > 0 && written === before;
+        before = written;
+        equal(isStill, true, `${written} pieces were written`);
+      },
+      { timeout: 10_000, interval: 250 },
+    );
+    // What the kernel keeps for three connections comes to less than that.
+    equal(written < pieces, true, 'all was taken although nobody reads');
+    client.socket.resume();
+    const all = await client.until('data: [DONE]');
+    equal(all.split('#').length - 1, pieces * piece.length);
+  });
+
   test('that leaves while routing is still thinking ends it there, too', async () => {
     const left = Promise.withResolvers<void>();
     let thinking = 0;

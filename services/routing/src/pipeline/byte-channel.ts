@@ -1,5 +1,8 @@
-/** More than this may wait for a slow client only for as long as the writer does not look. */
-const waitingBytesMax = 256 * 1024;
+/**
+ * More than this may wait for a slow client only for as long as the writer does not look. With what the
+ * exchange with the upstream keeps and what is on its way to the client, a stream holds about 256 KiB.
+ */
+const waitingBytesMax = 64 * 1024;
 
 /**
  * The body of a streamed reply between the one that writes and the one that sends. What was written

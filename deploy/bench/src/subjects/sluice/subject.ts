@@ -110,6 +110,7 @@ function subjectOf(name: SubjectName, running: Running, pids: () => Promise<Subj
     path: pathname,
     model: benchModel,
     headers: { authorization: `Bearer ${key}` },
+    adminUrl: instance.adminUrl,
     management: { url: instance.bootstrap.base_url, key: instance.bootstrap.management_key },
     pids,
     stop: () => running.stop(),

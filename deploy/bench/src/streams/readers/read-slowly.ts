@@ -1,0 +1,63 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Histogram } from '../../harness/histogram.ts';
+import type { ReadersCommand, ReadersResult } from '../slow-readers.ts';
+
+interface Reader {
+  readonly socket: Socket;
+  isLive: boolean;
+}
+
+const statusPattern = /^HTTP\/1\.1 (\d{3}) /;
+
+/** Begins so many streams, reads each in sips, and leaves all of them at the end. */
+export async function readSlowly(command: ReadersCommand): Promise<ReadersResult> {
+  const { streams, beginningMs, readingMs, sipEveryMs } = command;
+  const firstBytes = new Histogram();
+  const faults: Record<string, number> = {};
+  const readers: Reader[] = [];
+  let bytes = 0;
+  const fault = (kind: string) => {
+    faults[kind] = (faults[kind] ?? 0) + 1;
+  };
+  const begin = () => {
+    const socket = connect({ port: command.port, host: '127.0.0.1', noDelay: true });
+    const reader: Reader = { socket, isLive: false };
+    const sentMs = performance.now();
+    let isFirst = true;
+    socket.write(command.request);
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+      if (isFirst) {
+        isFirst = false;
+        firstBytes.record((performance.now() - sentMs) * 1_000);
+        const status = statusPattern.exec(chunk.toString('latin1', 0, 16))?.[1] ?? 'none';
+        reader.isLive = status === '200';
+        if (!reader.isLive) fault(`status ${status}`);
+      }
+      socket.pause();
+    });
+    const lost = (kind: string) => () => {
+      if (reader.isLive) fault(kind);
+      reader.isLive = false;
+    };
+    socket.on('error', lost('connection broken')).on('close', lost('connection closed'));
+    readers.push(reader);
+  };
+
+  for (let begun = 0; begun < streams; begun += 1) {
+    begin();
+    await delay(beginningMs / streams);
+  }
+  const endMs = performance.now() + readingMs;
+  while (performance.now() < endMs) {
+    await delay(sipEveryMs);
+    for (const { socket } of readers) socket.resume();
+  }
+  const live = readers.filter(({ isLive }) => isLive).length;
+  for (const reader of readers) {
+    reader.isLive = false;
+    reader.socket.destroy();
+  }
+  return { live, faults, bytes, firstBytes: firstBytes.slots() };
+}
