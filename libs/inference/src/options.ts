@@ -31,6 +31,8 @@ export interface ModelOptions {
   readonly promptCacheTtl?: string;
   /** A pseudonym of the client's end user: never what the client called it. */
   readonly endUser?: string;
+  /** A pseudonym of the account: stands for its end users where the client names none. */
+  readonly accountUser?: string;
   /** The reasoning is wanted in a form that only the upstream can read. */
   readonly includesEncryptedReasoning?: boolean;
   /** Words of `include` that only the upstream understands. */

@@ -81,11 +81,17 @@ describe('a generation that gave no output', () => {
     const { ask, count } = await told(
       ...odd.map((changes) => aFailedGeneration(changes)),
       aFailedGeneration({ generationId: 'gen-2', userAgent: 'a\0\ud83d'.repeat(900) }),
-      aFailedGeneration({ generationId: 'gen-3', routing: '{"a":"\\u0000"}', model: 'm\0' }),
+      aFailedGeneration({
+        generationId: 'gen-3',
+        routing: '{"a":"\\u0000"}',
+        trace: '{"a":"\\ud83d"}',
+        model: 'm\0',
+      }),
     );
     equal(await count('failed_generations'), 2);
     equal((await ask('gen-2'))?.userAgent.length, 341);
-    deepEqual([(await ask('gen-3'))?.routing, (await ask('gen-3'))?.model], ['', 'm']);
+    const { routing, trace, model } = (await ask('gen-3')) ?? {};
+    deepEqual([routing, trace, model], ['', '', 'm']);
   });
 
   test('is forgotten after a week, when others are told', async () => {

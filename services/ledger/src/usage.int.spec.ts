@@ -25,10 +25,12 @@ describe('a generation', () => {
     ];
     const labels = { externalUser: 'customer-7', sessionId: 's-1', userAgent: 'app/1' };
     const routing = '{"requested": ["sim/small"]}';
+    const trace = '{"custom": [1], "trace_id": "t-1"}';
     const media = { inputMedia: 3n, inputAudio: 1n, outputMedia: 2n, imageOutputTokens: 7n };
     const fact = aFact({
       ...labels,
       routing,
+      trace,
       httpReferer: 'https://app.example.com/',
       attempts,
       serviceTier: 'flex',
@@ -42,7 +44,7 @@ describe('a generation', () => {
     const { generation } = await client.getGeneration({ accountId: 'acct_1', generationId });
     const all = { ...fact, ...media };
     const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
-    equal(told.length, 35);
+    equal(told.length, 36);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 
@@ -197,7 +199,13 @@ describe('activity', () => {
     const run = (text: string) => database.query({ text, values: [] });
     await run('DROP TABLE activity, usage_details, feedback');
     await run('DROP INDEX usage_facts_by_generation');
-    const made = ['0004_activity', '0011_special_tokens', '0014_routing', '0016_service_tier'];
+    const made = [
+      '0004_activity',
+      '0011_special_tokens',
+      '0014_routing',
+      '0016_service_tier',
+      '0017_trace',
+    ];
     for (const name of made) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);
       for (const statement of (await readFile(file, 'utf8')).split(/;\n/))

@@ -141,6 +141,7 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       serviceTier: 'default',
       routing:
         '{"requested":["sim/echo"],"strategy":"direct","candidates":[],"excluded":[],"order":[]}',
+      trace: '{"trace_id":"order-4711","tenant":"north"}',
       guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
       holdNanoUsd: 9_876_000n,
       suspendedNanoUsd: 8_641_500n,

@@ -18,6 +18,7 @@ export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unk
   const thinking = thinkingOf(endpoint, request, { messages, maxTokens });
   const instructed = [...system, ...formatInstruction(options)];
   const tools = offered(request);
+  const endUser = options.endUser ?? options.accountUser;
   return {
     model: endpoint.upstreamModel,
     max_tokens: maxTokens,
@@ -28,7 +29,7 @@ export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unk
     ...(thinking && { thinking: thinking.config }),
     ...outputConfig(options, thinking?.effort),
     ...(tools.length > 0 && { tools, tool_choice: wireToolChoice(request) }),
-    ...(options.endUser !== undefined && { metadata: { user_id: options.endUser } }),
+    ...(endUser !== undefined && { metadata: { user_id: endUser } }),
     ...(request.stream && { stream: true }),
   };
 }

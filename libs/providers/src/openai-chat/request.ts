@@ -50,6 +50,7 @@ function chatOptions(
     reasoning_effort: effortOf(reasoning, { outputTokensMax, known: endpoint.efforts }),
     ...(modalities?.includes('image') && { modalities, image_config: options.imageConfig }),
     prompt_cache_key: options.promptCacheKey,
+    // Servers that do not know it refuse it: only what the client wants to be there is sent.
     safety_identifier: options.endUser,
     service_tier: wireTier(options.serviceTier),
   };

@@ -34,7 +34,7 @@ export function wireOptions(
     ...(options.hasExplicitCacheOnly && {
       prompt_cache_options: { mode: 'explicit', ttl: options.promptCacheTtl },
     }),
-    safety_identifier: options.endUser,
+    safety_identifier: options.endUser ?? options.accountUser,
     service_tier: wireTier(options.serviceTier),
   };
 }

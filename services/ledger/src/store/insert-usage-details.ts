@@ -5,16 +5,17 @@ import type { UsageFact } from '../domain/usage/usage-fact.ts';
 const text = `
   INSERT INTO usage_details (
     usage_id, native_finish_reason, endpoint_id, latency_ms, user_id, external_user, session_id,
-    http_referer, user_agent, attempts, special_tokens, routing, service_tier
+    http_referer, user_agent, attempts, special_tokens, routing, service_tier, trace
   )
   SELECT usage_id, native_finish_reason, endpoint_id, latency_ms, user_id, external_user, session_id,
-    http_referer, user_agent, attempts::jsonb, special_tokens::jsonb, routing::jsonb, service_tier
+    http_referer, user_agent, attempts::jsonb, special_tokens::jsonb, routing::jsonb, service_tier,
+    trace::jsonb
   FROM unnest(
     $1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[],
-    $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[]
+    $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]
   ) AS given (
     usage_id, native_finish_reason, endpoint_id, latency_ms, user_id, external_user, session_id,
-    http_referer, user_agent, attempts, special_tokens, routing, service_tier
+    http_referer, user_agent, attempts, special_tokens, routing, service_tier, trace
   )`;
 
 /** Of facts that were inserted in the same transaction: theirs are not there yet. */
@@ -41,6 +42,7 @@ export async function insertUsageDetails(
       details.map(({ specialTokens }) => JSON.stringify(storedCounts(specialTokens))),
       details.map(({ routing }) => (routing === '' ? null : routing)),
       details.map(({ serviceTier }) => serviceTier),
+      details.map(({ trace }) => (trace === '' ? null : trace)),
     ],
   });
 }

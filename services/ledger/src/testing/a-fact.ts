@@ -37,6 +37,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     guardrailScopes: [],
     routing: '',
     serviceTier: '',
+    trace: '',
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

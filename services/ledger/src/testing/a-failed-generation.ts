@@ -42,6 +42,7 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
     outputMedia: 0n,
     imageOutputTokens: 0n,
     routing: '{"requested":["sim/small"]}',
+    trace: '{"trace_id":"t-1"}',
     ...changes,
   };
 }

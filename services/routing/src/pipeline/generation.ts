@@ -90,14 +90,17 @@ export function beginGeneration(
   };
 }
 
-/** What a client calls its end user never leaves: the upstream gets a pseudonym of it. */
+/** What a client calls its end user never leaves: the upstream gets a pseudonym of it, or of the account. */
 function pseudonymous(
   { principal }: InferenceCall,
   { inference, safetyIdentifier }: ResponsesRequest,
 ): InferenceRequest {
-  if (safetyIdentifier === undefined) return inference;
-  const endUser = derivedId('end user', principal.accountId, safetyIdentifier);
-  return { ...inference, options: { ...inference.options, endUser } };
+  const { accountId } = principal;
+  const who =
+    safetyIdentifier === undefined
+      ? { accountUser: derivedId('account', accountId) }
+      : { endUser: derivedId('end user', accountId, safetyIdentifier) };
+  return { ...inference, options: { ...inference.options, ...who } };
 }
 
 /** What was sent to providers and is told now. */

@@ -7,7 +7,7 @@ export type RequestLabels = Omit<UsageLabels, 'endpointId'>;
 
 export function requestLabels(
   { principal, client }: InferenceCall,
-  { user, sessionId }: Pick<ResponsesRequest, 'user' | 'sessionId'>,
+  { user, sessionId, trace }: Pick<ResponsesRequest, 'user' | 'sessionId' | 'trace'>,
 ): RequestLabels {
   return {
     userId: principal.creatorUserId ?? '',
@@ -15,5 +15,6 @@ export function requestLabels(
     sessionId: sessionId ?? client?.sessionId ?? '',
     httpReferer: client?.referer ?? '',
     userAgent: client?.userAgent ?? '',
+    trace,
   };
 }

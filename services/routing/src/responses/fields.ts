@@ -53,12 +53,6 @@ export class Fields {
     this.#issues.add(this.path(name), message, this.#code);
   }
 
-  /** Refuses a field that is not built yet, unless its value asks for nothing. */
-  unsupported(name: string, isNeutral: (value: unknown) => boolean = () => false): void {
-    if (this.has(name) && !isNeutral(this.value(name)))
-      this.#issues.addUnsupported(this.path(name));
-  }
-
   string(name: string, bounds: StringBounds = {}): string | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;

@@ -22,11 +22,6 @@ export class Issues {
     this.add(path, `${name} is known, but not available yet`);
   }
 
-  /** A field of the contract that is not built yet: refused, never ignored. */
-  addUnsupported(path: string): undefined {
-    this.add(path, 'is not supported yet');
-  }
-
   get count(): number {
     return this.#issues.length;
   }

@@ -15,6 +15,8 @@ export const descriptionCharactersMax = 65_536;
 export const metadataPairsMax = 16;
 export const metadataKeyCharactersMax = 64;
 export const metadataValueCharactersMax = 512;
+/** As JSON: it is kept with every generation. */
+export const traceCharactersMax = 8_192;
 export const toolCallsMax = 30;
 /** A refusal names no more problems than this. */
 export const issuesMax = 20;

@@ -15,10 +15,11 @@ import { parseOptions } from './parse-options.ts';
 import { parsePrompt } from './parse-prompt.ts';
 import { parseToolChoice } from './parse-tool-choice.ts';
 import { parsePlugins, refuseTruncation } from './parse-plugins.ts';
+import { parseTrace } from './parse-trace.ts';
 import { asyncNames, nameOf, parseTools, type ParsedTool } from './parse-tools.ts';
 import type { RequestEcho, ResponsesRequest } from './request.ts';
 import { checkStopConditions } from './stop-conditions.ts';
-import { refuseUnbuilt, refuseUnstored } from './unsupported-fields.ts';
+import { refuseSeveralAnswers, refuseUnstored } from './unsupported-fields.ts';
 
 /** What a request gets that does not say it itself. */
 export interface RequestDefaults {
@@ -75,11 +76,12 @@ function parseFields(
   });
   const maxToolCalls = body.integer('max_tool_calls', { min: 1, max: Number.MAX_SAFE_INTEGER });
   const stream = body.boolean('stream') ?? false;
+  const trace = parseTrace(body, issues);
   const echoesUpstreamBody = parseDebug(body, issues);
   refuseTruncation(body, parsePlugins(body, issues), issues);
   checkStopConditions(body, issues);
   refuseUnstored(body);
-  refuseUnbuilt(body);
+  refuseSeveralAnswers(body);
   return {
     preferences,
     inference: {
@@ -95,6 +97,7 @@ function parseFields(
     user,
     sessionId,
     safetyIdentifier,
+    trace,
     echoesUpstreamBody: echoesUpstreamBody && stream,
     echo: {
       instructions: instructions ?? null,

@@ -11,6 +11,8 @@ export interface ResponsesRequest {
   readonly sessionId: string | undefined;
   /** Never sent upstream as it is. */
   readonly safetyIdentifier: string | undefined;
+  /** JSON of an object; empty: none. Kept with the generation, and never sent upstream. */
+  readonly trace: string;
   /** The client wants to see what goes to each provider. Of a stream alone. */
   readonly echoesUpstreamBody: boolean;
   readonly echo: RequestEcho;

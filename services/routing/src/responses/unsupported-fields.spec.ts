@@ -4,13 +4,6 @@ import { call, issuePaths, output, refused, tool, type Body } from './testing/re
 const agent = { type: 'service:subagent', id: 'st_1', call_id: 's', status: 'in_progress' };
 
 describe('what is not built yet is refused, never ignored:', () => {
-  test.each<[Body, string]>([[{ trace: { trace_id: 't' } }, 'trace']])('%o', (fields, path) => {
-    expect(refused(fields)).toMatchObject({
-      rejected: 'invalid_request',
-      message: `Invalid request: ${path}: is not supported yet`,
-    });
-  });
-
   test.each<[Body, string, string]>([
     [{ model: 'service/auto' }, 'model', 'the router service/auto'],
     [

@@ -1,4 +1,4 @@
-import { type Fields, isObject } from './fields.ts';
+import type { Fields } from './fields.ts';
 
 /** Nothing is stored, so nothing can be referred to or fetched later. */
 export function refuseUnstored(body: Fields): void {
@@ -14,14 +14,8 @@ export function refuseUnstored(body: Fields): void {
   }
 }
 
-/** Refuses what the contract names and is not built yet, unless the value asks for nothing. */
-export function refuseUnbuilt(body: Fields): void {
-  body.unsupported('trace', asksForNothing);
+/** Of APIs that answer several times at once. */
+export function refuseSeveralAnswers(body: Fields): void {
   if (body.has('n') && body.value('n') !== 1)
     body.refuse('n', 'must be 1: a response is one answer');
-}
-
-/** An object without a single value. */
-function asksForNothing(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every((field) => field === null);
 }

@@ -9,6 +9,8 @@ export interface UsageLabels {
   readonly sessionId: string;
   readonly httpReferer: string;
   readonly userAgent: string;
+  /** JSON of an object: what the client wants to find with it. */
+  readonly trace: string;
 }
 
 export const noLabels: UsageLabels = {
@@ -18,4 +20,5 @@ export const noLabels: UsageLabels = {
   sessionId: '',
   httpReferer: '',
   userAgent: '',
+  trace: '',
 };

@@ -26,8 +26,8 @@ export interface Intent {
   readonly leaseNumbers: readonly bigint[];
   /** The guardrails that held, each with whose spend it counts. Absent in records of earlier releases. */
   readonly guardrailScopes?: readonly string[];
-  /** Absent in records of earlier releases. */
-  readonly labels?: UsageLabels;
+  /** Absent in records of earlier releases, and so may be some of them. */
+  readonly labels?: Partial<UsageLabels>;
   /** Absent: with the platform's own credential. */
   readonly byok?: IntentByok;
 }

@@ -37,6 +37,7 @@ const counted = {
   inputAudio: 1n,
   outputMedia: 2n,
   imageOutputTokens: 7n,
+  trace: '{"trace_id":"t-1","tenant":{"name":"north"}}',
   attempts: [
     { provider: 'away', endpointId: '', errorCode: 'unavailable', latencyMs: 12n, isByok: true },
     { provider: 'simulator', endpointId: 'e-1', errorCode: '', latencyMs: 400n, isByok: false },
@@ -66,6 +67,7 @@ describe('GET /v1/generation', () => {
       model: 'sim/echo',
       router: null,
       routing: null,
+      trace: { trace_id: 't-1', tenant: { name: 'north' } },
       preset_id: null,
       provider_name: 'simulator',
       streamed: true,

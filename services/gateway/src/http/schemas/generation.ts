@@ -85,6 +85,9 @@ export const generationView = Type.Object({
   response_cache_source_id: Type.Null(),
   workspace_id: text,
   routing: nullable(routing),
+  trace: nullable(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'as the request had it' }),
+  ),
 });
 export type GenerationView = Static<typeof generationView>;
 

@@ -38,6 +38,14 @@ export const responseBody = Type.Object(
     ),
     user: identifier('your name for the person who asks'),
     session_id: identifier('groups requests that belong together'),
+    trace: Type.Optional(
+      nullable(
+        Type.Object({}, { description: 'kept with the generation, never sent to a provider' }),
+      ),
+    ),
+    debug: Type.Optional(
+      nullable(Type.Object({ echo_upstream_body: Type.Optional(nullable(Type.Boolean())) })),
+    ),
     safety_identifier: Type.Optional(nullable(Type.String({ maxLength: 512 }))),
   },
   { examples: [{ model: 'sim/echo', input: 'Say hello', max_output_tokens: 100 }] },

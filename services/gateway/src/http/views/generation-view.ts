@@ -36,12 +36,18 @@ export function generationView(generation: Generation): GenerationView {
     response_cache_source_id: null,
     workspace_id: textOrNull(generation.workspaceId),
     routing: routingView(generation.routing),
+    trace: traceView(generation.trace),
   };
 }
 
 /** It was checked to be JSON before it was kept. */
 function routingView(text: string): GenerationView['routing'] {
   return text === '' ? null : (JSON.parse(text) as GenerationView['routing']);
+}
+
+/** As the one before. */
+function traceView(text: string): GenerationView['trace'] {
+  return text === '' ? null : (JSON.parse(text) as GenerationView['trace']);
 }
 
 /** Undefined latency: not known. How long it took is not known where a crash was in between. */

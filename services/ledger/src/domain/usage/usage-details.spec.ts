@@ -17,6 +17,7 @@ const details: UsageDetails = {
   specialTokens: { cacheWriteTokens: '100' },
   serviceTier: 'flex',
   routing: '{"requested":["sim/echo"]}',
+  trace: '{"trace_id":"t-1"}',
 };
 
 describe('the details of a fact', () => {
@@ -43,10 +44,12 @@ describe('the details of a fact', () => {
     deepEqual(keptDetails({ ...details, specialTokens: odd }).specialTokens, { images: '2' });
   });
 
-  test('keep how an endpoint was chosen only when it is an object of JSON', () => {
+  test('keep how an endpoint was chosen, and what to find it by, only when it is an object of JSON', () => {
     const long = JSON.stringify({ a: 'x'.repeat(70_000) });
-    for (const routing of ['', '{', '1', 'null', '{"a":"\\u0000"}', long])
+    for (const routing of ['', '{', '1', 'null', '[]', '{"a":"\\u0000"}', '{"\\ud83d":1}', long]) {
       equal(keptDetails({ ...details, routing }).routing, '');
+      equal(keptDetails({ ...details, trace: routing }).trace, '');
+    }
   });
 
   test('say nothing of a time that cannot be', () => {

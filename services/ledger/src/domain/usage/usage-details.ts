@@ -16,6 +16,8 @@ export interface UsageDetails {
   readonly routing: string;
   /** That served. */
   readonly serviceTier: string;
+  /** JSON of an object: what the client said to find the generation by. */
+  readonly trace: string;
 }
 
 export interface UsageAttempt {
@@ -30,6 +32,7 @@ export interface UsageAttempt {
 const textCharactersMax = 512;
 const attemptsMax = 20;
 const routingCharactersMax = 65_536;
+const traceCharactersMax = 16_384;
 const countsMax = 16;
 const countNamePattern = /^[a-z][A-Za-z]{0,63}$/;
 /** As a number of JSON it is exact. */
@@ -59,8 +62,9 @@ export function keptDetails(details: UsageDetails): UsageDetails {
       isByok: attempt.isByok,
     })),
     specialTokens: keptCounts(details.specialTokens),
-    routing: keptRouting(details.routing),
     serviceTier: kept(details.serviceTier),
+    routing: keptJson(details.routing, routingCharactersMax),
+    trace: keptJson(details.trace, traceCharactersMax),
   };
 }
 
@@ -68,12 +72,16 @@ function kept(text: string): string {
   return text.slice(0, textCharactersMax).replaceAll('\0', '').toWellFormed();
 }
 
-/** What is too long or no JSON object is nothing. */
-function keptRouting(text: string): string {
-  if (text.length > routingCharactersMax || text.includes(String.raw`\u0000`)) return '';
+/** Escapes of what no table keeps: U+0000 and halves of a pair. */
+const unkeepable = /\\u(?:0000|d[89a-f])/i;
+
+/** What is too long, no JSON object or cannot be kept is nothing. */
+function keptJson(text: string, charactersMax: number): string {
+  if (text.length > charactersMax || unkeepable.test(text)) return '';
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && text.isWellFormed() ? text : '';
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject && text.isWellFormed() ? text : '';
   } catch {
     return '';
   }
