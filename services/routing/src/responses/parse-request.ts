@@ -6,8 +6,9 @@ import { echoOptions } from './echo-options.ts';
 import { Fields, isObject } from './fields.ts';
 import { Issues } from './issues.ts';
 import { readJsonBody } from './json-body.ts';
-import { identifierCharactersMax, safetyIdentifierCharactersMax, toolCallsMax } from './limits.ts';
+import { toolCallsMax } from './limits.ts';
 import { parseDebug } from './parse-debug.ts';
+import { parseIdentifiers } from './parse-identifiers.ts';
 import { parseInput } from './parse-input.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { parsePreferences } from './parse-preferences.ts';
@@ -15,7 +16,6 @@ import { parseOptions } from './parse-options.ts';
 import { parsePrompt } from './parse-prompt.ts';
 import { parseToolChoice } from './parse-tool-choice.ts';
 import { parsePlugins, refuseTruncation } from './parse-plugins.ts';
-import { parseTrace } from './parse-trace.ts';
 import { asyncNames, nameOf, parseTools, type ParsedTool } from './parse-tools.ts';
 import type { RequestEcho, ResponsesRequest } from './request.ts';
 import { checkStopConditions } from './stop-conditions.ts';
@@ -69,14 +69,9 @@ function parseFields(
   const options = parseOptions(body, issues);
   const parallelToolCalls = body.boolean('parallel_tool_calls');
   const metadata = parseMetadata(body, issues);
-  const user = parseUser(body);
-  const sessionId = body.string('session_id', { charactersMax: identifierCharactersMax });
-  const safetyIdentifier = body.string('safety_identifier', {
-    charactersMax: safetyIdentifierCharactersMax,
-  });
+  const identifiers = parseIdentifiers(body, issues);
   const maxToolCalls = body.integer('max_tool_calls', { min: 1, max: Number.MAX_SAFE_INTEGER });
   const stream = body.boolean('stream') ?? false;
-  const trace = parseTrace(body, issues);
   const echoesUpstreamBody = parseDebug(body, issues);
   refuseTruncation(body, parsePlugins(body, issues), issues);
   checkStopConditions(body, issues);
@@ -94,10 +89,7 @@ function parseFields(
       ...(prompt && { prompt }),
       stream,
     },
-    user,
-    sessionId,
-    safetyIdentifier,
-    trace,
+    ...identifiers,
     echoesUpstreamBody: echoesUpstreamBody && stream,
     echo: {
       instructions: instructions ?? null,
@@ -105,12 +97,12 @@ function parseFields(
       max_tool_calls: maxToolCalls === undefined ? null : Math.min(maxToolCalls, toolCallsMax),
       metadata,
       parallel_tool_calls: parallelToolCalls ?? true,
-      safety_identifier: safetyIdentifier ?? null,
+      safety_identifier: identifiers.safetyIdentifier ?? null,
       temperature: sampling.temperature ?? null,
       tool_choice: echoedChoice,
       tools: parsedTools.map(({ echo }) => echo),
       top_p: sampling.topP ?? null,
-      user: user ?? null,
+      user: identifiers.user ?? null,
       ...echoOptions(body, options),
     } satisfies RequestEcho,
   };
@@ -148,12 +140,4 @@ function parseSampling(body: Fields): {
     temperature: body.number('temperature', { min: 0, max: 2 }),
     topP: body.number('top_p', { min: 0, max: 1 }),
   };
-}
-
-function parseUser(body: Fields): string | undefined {
-  const user = body.string('user', { charactersMin: 1, charactersMax: identifierCharactersMax });
-  if (user !== undefined && /\p{Cc}/u.test(user)) {
-    return body.refuse('user', 'must not have control characters');
-  }
-  return user;
 }
