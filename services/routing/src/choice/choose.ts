@@ -22,6 +22,8 @@ export interface Choosing {
   readonly now: () => Date;
   readonly condition: Ordering['condition'];
   readonly sticky: (modelIds: readonly string[]) => string | undefined;
+  /** That the client has named: it begins at the same endpoint in every replica. */
+  readonly session?: string | undefined;
   readonly random: () => number;
 }
 
@@ -49,12 +51,14 @@ export function choose(
   if (isRejection(left)) return left;
   const used = softlyFiltered(left.candidates, demanded.parameters);
   const models = [...new Set(used.map(({ model }) => model.id))];
+  const sticky = preferences.order ? undefined : choosing.sticky(models);
   const ordered = orderCandidates(used, {
     preferences,
     sort: preferences.sort ?? slug.sort,
     hasTools: inference.tools.length > 0,
     condition: choosing.condition,
-    sticky: preferences.order ? undefined : choosing.sticky(models),
+    sticky,
+    session: sticky === undefined ? choosing.session : undefined,
     random: choosing.random,
   });
   const [first, ...others] = ordered.map(({ candidate }) => candidate);

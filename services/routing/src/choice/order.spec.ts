@@ -2,8 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { endpointRow, modelRow } from '../catalog/rows.ts';
-import type { Candidate } from './candidate.ts';
-import { blendedPrice, type Condition, orderCandidates, type Ordering } from './order.ts';
+import { blendedPrice, type Candidate } from './candidate.ts';
+import { type Condition, orderCandidates, type Ordering } from './order.ts';
 import type { Preferences } from './preferences.ts';
 import { preferring } from './testing/preferring.ts';
 
@@ -53,6 +53,7 @@ function ordered(
     hasTools: false,
     condition: (id) => conditions.get(id),
     sticky: undefined,
+    session: undefined,
     random: () => 0,
     ...more,
   }).map(({ candidate }) => candidate);
@@ -62,6 +63,43 @@ const prices = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLen
 const chance = fc.double({ min: 0, max: 0.999, noNaN: true });
 
 describe('load balancing', () => {
+  test('draws the first of a session alike everywhere, whatever the order and the chance', () => {
+    const candidates = priced([1, 2, 3, 3]);
+    for (let number = 0; number < 100; number += 1) {
+      const session = `account session:${number}`;
+      const here = ordered(candidates, {}, { session, random: () => 0 })[0];
+      equal(ordered(candidates.toReversed(), {}, { session, random: () => 0.99 })[0], here);
+    }
+  });
+
+  test('draws the first of 20,000 sessions with 1/price², and moves few where an endpoint goes', () => {
+    const candidates = priced([1, 2, 3]);
+    const [cheapest, ...others] = candidates;
+    const sessions = 20_000;
+    const counts = [0, 0, 0];
+    let moved = 0;
+    for (let number = 0; number < sessions; number += 1) {
+      const session = `account session:${number}`;
+      const [first] = ordered(candidates, {}, { session });
+      const index = candidates.indexOf(first ?? candidates[0]!);
+      counts[index] = (counts[index] ?? 0) + 1;
+      const [without] = ordered(others, {}, { session });
+      if (first !== cheapest && without !== first) moved += 1;
+    }
+    equal(moved, 0);
+    const total = 1 + 1 / 4 + 1 / 9;
+    for (const [index, weight] of [1, 1 / 4, 1 / 9].entries()) {
+      const expected = (sessions * weight) / total;
+      ok(Math.abs((counts[index] ?? 0) - expected) / expected < 0.05, `${index}: ${counts[index]}`);
+    }
+  });
+
+  test('draws a free endpoint for every session where there is one', () => {
+    const candidates = priced([0, 2, 3]);
+    for (let number = 0; number < 50; number += 1)
+      equal(ordered(candidates, {}, { session: `s${number}` })[0], candidates[0]);
+  });
+
   test('draws the first with 1/price², within 2 % over 100,000 draws', () => {
     const candidates = priced([1, 2, 3]);
     const counts = [0, 0, 0];

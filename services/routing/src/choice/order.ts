@@ -1,5 +1,6 @@
 import type { ServiceTier } from '../catalog/catalog.ts';
-import type { Candidate } from './candidate.ts';
+import { blendedPrice, type Candidate } from './candidate.ts';
+import { drawn, drawnFor } from './draw.ts';
 import { isNamed } from './filters.ts';
 import type { Preferences, SortKey, Thresholds } from './preferences.ts';
 
@@ -26,6 +27,8 @@ export interface Ordering {
   readonly condition: (endpointId: string) => Condition | undefined;
   /** The endpoint that served the conversation before. */
   readonly sticky: string | undefined;
+  /** Draws alike wherever it is asked for; undefined: by chance. */
+  readonly session: string | undefined;
   /** From 0 to below 1. */
   readonly random: () => number;
 }
@@ -33,17 +36,6 @@ export interface Ordering {
 export interface Ordered {
   readonly candidate: Candidate;
   readonly reason: string;
-}
-
-const inputShare = 3;
-const outputShare = 1;
-
-/** What a token costs in atto-USD, three of the input to one of the output. */
-export function blendedPrice({ endpoint: { prices } }: Candidate): number {
-  return (
-    (Number(prices.inputTokenAttoUsd) * inputShare + Number(prices.outputTokenAttoUsd)) /
-    (inputShare + outputShare)
-  );
 }
 
 /**
@@ -160,14 +152,15 @@ function byTier(candidates: readonly Candidate[], known: Known): readonly Ordere
 /** The first by chance, the cheaper the likelier; the others from the cheapest on, unstable ones last. */
 function loadBalanced(
   candidates: readonly Candidate[],
-  { random }: Ordering,
+  { random, session }: Ordering,
   known: Known,
 ): readonly Ordered[] {
   const isUnstable = (candidate: Candidate) => known.get(candidate)?.isUnstable ?? false;
   const stable = candidates.filter((candidate) => !isUnstable(candidate));
   const unstable = byPrice(candidates.filter(isUnstable));
   const pool = stable.length > 0 ? stable : unstable;
-  const first = pool.length > 1 ? drawn(pool, random()) : pool[0];
+  const draw = () => (session === undefined ? drawn(pool, random()) : drawnFor(session, pool));
+  const first = pool.length > 1 ? draw() : pool[0];
   const others = [...byPrice(stable), ...unstable].filter((candidate) => candidate !== first);
   return [
     ...(first ? [{ candidate: first, reason: 'load balancing' }] : []),
@@ -176,21 +169,6 @@ function loadBalanced(
       reason: isUnstable(candidate) ? 'unstable' : 'fallback by price',
     })),
   ];
-}
-
-/** With weight 1/price²; where something is free, only that is drawn. */
-function drawn(candidates: readonly Candidate[], chance: number): Candidate | undefined {
-  const prices = candidates.map(blendedPrice);
-  const cheapest = Math.min(...prices);
-  const weights = prices.map((price) =>
-    cheapest === 0 ? Number(price === 0) : (cheapest / price) ** 2,
-  );
-  let left = chance * weights.reduce((sum, weight) => sum + weight, 0);
-  for (const [index, weight] of weights.entries()) {
-    left -= weight;
-    if (left < 0) return candidates[index];
-  }
-  return candidates.at(-1);
 }
 
 /** Whoever misses what was asked of speed comes behind those that do not. */

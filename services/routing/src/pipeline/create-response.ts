@@ -52,6 +52,9 @@ export async function createResponse(
       now: () => pipeline.clock.now(),
       condition: (id) => pipeline.endpoints.health.condition(id),
       sticky: (models) => stickyOf(pipeline, call, models, conversation),
+      session: conversation?.isNamed
+        ? `${call.principal.accountId} ${conversation.key}`
+        : undefined,
       random: pipeline.endpoints.random,
     });
     if (isRejection(chosen)) return errorReply(chosen);

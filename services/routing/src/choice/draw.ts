@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import { blendedPrice, type Candidate } from './candidate.ts';
+
+/** One of them with weight 1/price²; where something is free, only that is drawn. `chance`: from 0 to below 1. */
+export function drawn(candidates: readonly Candidate[], chance: number): Candidate | undefined {
+  const weights = weightsOf(candidates);
+  let left = chance * weights.reduce((sum, weight) => sum + weight, 0);
+  for (const [index, weight] of weights.entries()) {
+    left -= weight;
+    if (left < 0) return candidates[index];
+  }
+  return candidates.at(-1);
+}
+
+/**
+ * The same one for the same session wherever it is asked, and over many sessions with the same weights. An
+ * endpoint that comes or goes moves the sessions that it takes or had, and no others.
+ */
+export function drawnFor(session: string, candidates: readonly Candidate[]): Candidate | undefined {
+  const weights = weightsOf(candidates);
+  let best: Candidate | undefined;
+  let bestScore = Infinity;
+  for (const [index, candidate] of candidates.entries()) {
+    const weight = weights[index] ?? 0;
+    // Times until something happens that happens so often: the shortest is each one's with its share.
+    const score = -Math.log(chanceOf(session, candidate.endpoint.id)) / weight;
+    if (score >= bestScore) continue;
+    best = candidate;
+    bestScore = score;
+  }
+  return best;
+}
+
+function weightsOf(candidates: readonly Candidate[]): readonly number[] {
+  const prices = candidates.map(blendedPrice);
+  const cheapest = Math.min(...prices);
+  return prices.map((price) => (cheapest === 0 ? Number(price === 0) : (cheapest / price) ** 2));
+}
+
+const chanceBytes = 6;
+
+/** Above 0, below 1. */
+function chanceOf(session: string, endpointId: string): number {
+  const digest = hash('sha256', `${endpointId} ${session}`, 'buffer');
+  return (digest.readUIntBE(0, chanceBytes) + 0.5) / 2 ** (chanceBytes * 8);
+}
