@@ -77,7 +77,7 @@ describe('a closed loop through a subject', () => {
     const loop = await loopOf(false);
     await upstream.behave({ ...plainBehaviour, failureStatus: 503 });
     const [result, reached] = await asked(() => load.closedLoop(loop));
-    deepEqual([result.answered, result.faults], [0, { 'status 503': reached }]);
+    deepEqual([result.answered, result.faults], [0, { 'status 503: As asked': reached }]);
     equal(latenciesOf(result).count, 0);
     ok(reached > 0);
   });

@@ -18,6 +18,7 @@ export interface ConnectionOptions {
   readonly onOutcome: (connection: Connection, outcome: Outcome) => void;
 }
 
+const excerptLengthMax = 512;
 const closePattern = /\r\nconnection: *close/i;
 
 /** A kept connection with one request at a time; opened again when the other side is done with it. */
@@ -31,6 +32,7 @@ export class Connection {
   #isLast = false;
   #status = 0;
   #bodyBytes = 0;
+  #excerpt = '';
   #firstDeltaMs = 0;
   readonly #deltas = new DeltaCounter();
 
@@ -45,6 +47,8 @@ export class Connection {
         },
         onBody: (bytes) => {
           this.#bodyBytes += bytes.length;
+          if (this.#status !== 200 && this.#excerpt.length < excerptLengthMax)
+            this.#excerpt += bytes.toString('utf8', 0, excerptLengthMax);
           if (!countsDeltas) return;
           this.#deltas.read(bytes);
           if (this.#firstDeltaMs === 0 && this.#deltas.count > 0)
@@ -92,7 +96,12 @@ export class Connection {
 
   #answered(): void {
     const { expectation } = this.#options;
-    const seen = { status: this.#status, bodyBytes: this.#bodyBytes, deltas: this.#deltas.count };
+    const seen = {
+      status: this.#status,
+      bodyBytes: this.#bodyBytes,
+      deltas: this.#deltas.count,
+      excerpt: this.#excerpt,
+    };
     if (this.#isLast) this.#leave();
     this.#tell(faultOf(seen, expectation));
   }
@@ -112,6 +121,7 @@ export class Connection {
     const outcome = { fault, endedMs: performance.now(), firstDeltaMs: this.#firstDeltaMs };
     this.#isWaiting = false;
     this.#bodyBytes = 0;
+    this.#excerpt = '';
     this.#firstDeltaMs = 0;
     this.#deltas.reset();
     this.#options.onOutcome(this, outcome);

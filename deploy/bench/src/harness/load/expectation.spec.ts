@@ -25,7 +25,7 @@ describe('the deltas of a stream', () => {
 
 describe('an answer', () => {
   const expected = { bodyBytesMin: 100, bodyBytesMax: 120, deltas: 3 };
-  const right = { status: 200, bodyBytes: 110, deltas: 3 };
+  const right = { status: 200, bodyBytes: 110, deltas: 3, excerpt: '' };
   test('counts when its status, its size and its deltas are as expected, and says else what is not', () => {
     deepEqual(
       [
@@ -37,5 +37,19 @@ describe('an answer', () => {
       ].map((seen) => faultOf(seen, expected)),
       [undefined, 'status 503', 'too short', 'too long', 'deltas are missing'],
     );
+  });
+
+  test('that is an error is told by its message, the same for all of its kind', () => {
+    const faults = [17, 4].map((seconds) =>
+      faultOf(
+        {
+          ...right,
+          status: 503,
+          excerpt: `{"error":{"code":503,"message":"Busy for ${seconds} s"}}`,
+        },
+        expected,
+      ),
+    );
+    deepEqual(faults, ['status 503: Busy for # s', 'status 503: Busy for # s']);
   });
 });

@@ -39,16 +39,21 @@ export interface Seen {
   readonly status: number;
   readonly bodyBytes: number;
   readonly deltas: number;
+  /** The beginning of a body whose status is not 200. */
+  readonly excerpt: string;
 }
 
-/** What the answers are called that tell a client to come again later. */
-export const refusals: readonly string[] = ['status 429', 'status 503'];
+const messagePattern = /"message": ?"([^"]{1,120})/;
 
-export const isRefusal = (fault: string) => refusals.includes(fault);
+/** Whether such an answer tells a client to come again later. */
+export const isRefusal = (fault: string) => /^status (?:429|503)\b/.test(fault);
 
-/** What is wrong with an answer, in a few words that do not change with its content; undefined when it is right. */
+/** What is wrong with an answer, in words that do not change with its numbers; undefined when it is right. */
 export function faultOf(seen: Seen, expected: Expectation): string | undefined {
-  if (seen.status !== 200) return `status ${seen.status}`;
+  if (seen.status !== 200) {
+    const message = messagePattern.exec(seen.excerpt)?.[1]?.replaceAll(/\d+/g, '#');
+    return `status ${seen.status}${message === undefined ? '' : `: ${message}`}`;
+  }
   if (seen.bodyBytes < expected.bodyBytesMin) return 'too short';
   if (seen.bodyBytes > expected.bodyBytesMax) return 'too long';
   return seen.deltas === expected.deltas ? undefined : 'deltas are missing';
