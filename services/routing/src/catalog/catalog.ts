@@ -35,6 +35,17 @@ export const quantizations = [
 ] as const;
 export type Quantization = (typeof quantizations)[number];
 
+/** The most first, as the lists have them. */
+export const reasoningEfforts = [
+  'max',
+  'xhigh',
+  'high',
+  'medium',
+  'low',
+  'minimal',
+  'none',
+] as const satisfies readonly ReasoningEffort[];
+
 export type DataRegion = 'global' | 'europe' | 'us';
 
 /** A model as clients name it, and everything that can answer for it. */
@@ -68,7 +79,7 @@ export interface Model {
 /** How a model can be told to think. */
 export interface ReasoningAbility {
   readonly isMandatory: boolean;
-  /** undefined: all of them. */
+  /** The most first; undefined: all of them. */
   readonly efforts: readonly ReasoningEffort[] | undefined;
   readonly defaultEffort: ReasoningEffort | undefined;
   readonly isDefaultOn: boolean;

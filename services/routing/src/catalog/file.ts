@@ -1,7 +1,13 @@
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { dialects } from '@sluice/providers';
-import { inputModalities, outputModalities, quantizations, serviceTiers } from './catalog.ts';
+import {
+  inputModalities,
+  outputModalities,
+  quantizations,
+  reasoningEfforts,
+  serviceTiers,
+} from './catalog.ts';
 import { pricingSchema } from './pricing-schema.ts';
 import { parameterNames } from './rows.ts';
 import { parse } from 'yaml';
@@ -13,6 +19,19 @@ const count = Type.Integer({ minimum: 1, maximum: 100_000_000 });
 const word = (values: readonly string[]) => Type.Enum([...values], { type: 'string' });
 const words = (values: readonly string[]) =>
   Type.Array(word(values), { minItems: 1, maxItems: 20, uniqueItems: true });
+
+const effort = word(reasoningEfforts);
+/** How it can be told to think, by the names that the lists have for it. */
+const reasoningSchema = Type.Object(
+  {
+    mandatory: Type.Optional(Type.Boolean()),
+    supported_efforts: Type.Optional(words(reasoningEfforts)),
+    default_effort: Type.Optional(effort),
+    default_enabled: Type.Optional(Type.Boolean()),
+    supports_max_tokens: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
 
 const dataPolicySchema = Type.Object(
   { retains: Type.Boolean(), trains: Type.Boolean(), publishes: Type.Boolean() },
@@ -111,7 +130,7 @@ const catalogFileSchema = Type.Object(
             created: Type.Optional(Type.Integer({ minimum: 0 })),
             context_length: Type.Optional(count),
             max_output_tokens: Type.Optional(count),
-            reasoning: Type.Optional(Type.Boolean()),
+            reasoning: Type.Optional(Type.Union([Type.Boolean(), reasoningSchema])),
             hidden: Type.Optional(Type.Boolean()),
             ...modelFacts,
             endpoints: Type.Array(Type.Object(endpointFields, closed), {

@@ -13,6 +13,7 @@ import { InvalidCatalog, parseCatalogFile, type FileModel, type FileProvider } f
 import { knownModels } from './known/known-models.ts';
 import { builtInProviders, type Provider, type Settings } from './providers.ts';
 import { pricingProblem } from './pricing.ts';
+import { reasoningOf, reasoningProblem } from './reasoning.ts';
 import { type EndpointFacts, modelRow, providerEndpoint } from './rows.ts';
 import { simulatorModels } from './simulator-models.ts';
 
@@ -147,6 +148,8 @@ function fileModel(row: FileModel, providers: ReadonlyMap<string, Provider>): Mo
       endpoints.push(endpoint);
     } else problems.push(`endpoints[${index}].provider: ${provider} is not switched on`);
   }
+  const doubt = reasoningProblem(row.reasoning);
+  if (doubt !== undefined) problems.push(`reasoning.${doubt}`);
   if (problems.length > 0) return problems;
   return modelRow({
     id: row.id,
@@ -155,7 +158,7 @@ function fileModel(row: FileModel, providers: ReadonlyMap<string, Provider>): Mo
     created: row.created ?? unknownCreation,
     contextLength: row.context_length,
     outputTokensMax: row.max_output_tokens,
-    isReasoning: row.reasoning ?? false,
+    ...reasoningOf(row.reasoning),
     isHidden: row.hidden ?? false,
     canonicalSlug: row.canonical_slug ?? row.id,
     inputModalities: union(endpoints.map((one) => one.inputModalities)),
