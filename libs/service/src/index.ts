@@ -11,5 +11,5 @@ export { createLogger, type LogFields, type Logger, type LogLevel } from './logg
 export { derivedId, eventId, systemClock, systemIds, type Clock, type Ids } from './clock.ts';
 export type { Service } from './service.ts';
 export { startAdmin, type AdminOptions, type AdminServer } from './admin.ts';
-export { Lifecycle, untilSignal, type Stoppable } from './run.ts';
+export { Lifecycle, onHangup, untilSignal, type Stoppable } from './run.ts';
 export { Turnstile, type Crowded, type Laps, type TurnstileOptions } from './turnstile.ts';

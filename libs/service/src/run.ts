@@ -60,3 +60,13 @@ export function untilSignal(): Promise<NodeJS.Signals> {
     process.on('SIGTERM', onSignal);
   });
 }
+
+/**
+ * Calls back at each SIGHUP; answers how to end that. In a terminal it does nothing: there a hangup is the end of
+ * the process, as ever.
+ */
+export function onHangup(listener: () => void): () => void {
+  if (process.stdout.isTTY) return () => {};
+  process.on('SIGHUP', listener);
+  return () => process.off('SIGHUP', listener);
+}

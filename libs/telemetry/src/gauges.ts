@@ -1,5 +1,9 @@
 /** What every gauge of Sluice is called, and what it shows. */
 export const gauges = {
+  'catalog.models': 'models of the catalogue that are listed',
+  'catalog.refused': '1 while what is there to be read as the catalogue cannot be used',
+  'catalog.version':
+    'a number of what the catalogue lists: the same in replicas that list the same',
   'gateway.keys.cached': 'keys that the gateway knows without asking',
   'gateway.waiting': 'inference requests that wait for their turn',
   'policy.known': 'policies that routing knows without asking',

@@ -34,6 +34,8 @@ export interface Metrics {
   readonly spendLeaseRequests: Counter;
   /** Seconds of a call to the ledger about leases; attribute outcome (answered, failed). */
   readonly spendAuthorityDuration: Histogram;
+  /** Catalogues that were read again; attribute outcome (taken, refused). */
+  readonly catalogReloads: Counter;
   /** Policies that were asked for; attribute outcome (answered, failed). */
   readonly policyQuestions: Counter;
   /** Provider credentials that were asked for; attribute outcome (answered, failed). */
@@ -76,6 +78,7 @@ export function createMetrics(meter: Meter): Metrics {
     spendWait: meter.createHistogram('spend.wait', wait),
     spendLeaseRequests: meter.createCounter('spend.lease.requests'),
     spendAuthorityDuration: meter.createHistogram('spend.authority.duration', wait),
+    catalogReloads: meter.createCounter('catalog.reloads'),
     policyQuestions: meter.createCounter('policy.questions'),
     credentialQuestions: meter.createCounter('credential.questions'),
     usageEstimated: meter.createCounter('usage.estimated'),

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { createUpstream } from '@sluice/providers';
+import { onHangup } from '@sluice/service';
 import { openSpool } from '@sluice/spool';
-import { reloadingCatalog } from './catalog/reloading-catalog.ts';
+import { atMidnight } from './catalog/at-midnight.ts';
+import { type ReloadingCatalog, reloadingCatalog } from './catalog/reloading-catalog.ts';
 import { watchFileChanges } from './catalog/watch-file.ts';
 import { catalogOf, loadByokTerms, loadDurability, loadLimits } from './config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
@@ -22,13 +24,18 @@ export interface OpenOptions extends Pick<
 /** `createService` on the real disk and the real network; `stop` closes what this opened. */
 export async function openService(options: OpenOptions): Promise<RoutingService> {
   const { env, directory, onFatal, ...rest } = options;
-  const catalog = await reloadingCatalog(() => catalogOf(env, rest.clock.now()), rest.logger);
+  const { clock, logger, telemetry } = rest;
+  const catalog = await reloadingCatalog(
+    () => catalogOf(env, clock.now()),
+    logger,
+    (outcome) => telemetry.metrics.catalogReloads.add(1, { outcome }),
+  );
   const limits = loadLimits(env);
   const durability = loadDurability(env);
   const byok = loadByokTerms(env);
   const spool = await openSpool({ directory: join(directory, 'spool'), onFatal });
   try {
-    if (spool.cut) rest.logger.warn('an unfinished write was cut off the usage spool');
+    if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
     const replica = await openReplica(directory, rest.ids);
     const upstream = createUpstream();
     const service = createService({
@@ -41,12 +48,12 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       replica,
       upstream,
     });
-    const file = env['SLUICE_CATALOG'];
-    const unwatch = file ? watchFileChanges(file, () => void catalog.reload()) : undefined;
+    observe(catalog, telemetry);
+    const endReloads = reloads(catalog, env['SLUICE_CATALOG'], () => clock.now().getTime());
     return {
       ...service,
       async stop() {
-        unwatch?.();
+        endReloads();
         await service.stop();
         await upstream.stop();
         await spool.stop();
@@ -56,4 +63,27 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
     await spool.stop();
     throw error;
   }
+}
+
+/** When its file changes, when it is asked for, and at midnight: some prices begin with a day. */
+function reloads(
+  catalog: ReloadingCatalog,
+  file: string | undefined,
+  nowMs: () => number,
+): () => void {
+  const reload = () => void catalog.reload();
+  const ends = [
+    ...(file ? [watchFileChanges(file, reload)] : []),
+    onHangup(reload),
+    atMidnight(nowMs, reload),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+function observe(catalog: ReloadingCatalog, { observe: show }: OpenOptions['telemetry']): void {
+  show('catalog.models', () => catalog.listed.length);
+  show('catalog.refused', () => Number(catalog.isRefused));
+  show('catalog.version', () => catalog.version);
 }

@@ -1,17 +1,47 @@
 import type { Logger } from '@sluice/service';
 import type { Catalog } from './catalog.ts';
+import { catalogVersion } from './catalog-version.ts';
 
 export interface ReloadingCatalog extends Catalog {
-  /** Takes what is there now for the next requests; what cannot be read or is wrong changes nothing. */
+  /** See `catalogVersion`. */
+  readonly version: number;
+  /** What was there at the last look could not be used. */
+  readonly isRefused: boolean;
+  /**
+   * Takes what is there now for the next requests; what cannot be read or is wrong changes nothing. Resolves when
+   * what was there at the call, or something newer, was looked at.
+   */
   reload(): Promise<void>;
 }
+
+export type ReloadOutcome = 'taken' | 'refused';
 
 /** A catalogue that can be replaced as a whole: a request keeps the model that it found. */
 export async function reloadingCatalog(
   load: () => Promise<Catalog>,
   logger: Pick<Logger, 'info' | 'error'>,
+  onReload: (outcome: ReloadOutcome) => void = () => {},
 ): Promise<ReloadingCatalog> {
   let current = await load();
+  let version = catalogVersion(current);
+  let isRefused = false;
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  async function readAgain(): Promise<void> {
+    next = undefined;
+    try {
+      current = await load();
+      version = catalogVersion(current);
+      isRefused = false;
+      logger.info('the catalogue was read again', { count: current.listed.length });
+    } catch (error) {
+      isRefused = true;
+      logger.error('the catalogue is as it was: what is there now cannot be used', { error });
+    }
+    onReload(isRefused ? 'refused' : 'taken');
+  }
+
   return {
     find: (id) => current.find(id),
     get listed() {
@@ -20,13 +50,16 @@ export async function reloadingCatalog(
     get providers() {
       return current.providers;
     },
-    async reload() {
-      try {
-        current = await load();
-        logger.info('the catalogue was read again', { count: current.listed.length });
-      } catch (error) {
-        logger.error('the catalogue is as it was: what is there now cannot be used', { error });
-      }
+    get version() {
+      return version;
+    },
+    get isRefused() {
+      return isRefused;
+    },
+    reload() {
+      // One after the other, so that the newest wins; whoever comes meanwhile shares the one that has not begun.
+      next ??= running = running.then(readAgain);
+      return next;
     },
   };
 }

@@ -1,11 +1,13 @@
-import { unwatchFile, watchFile } from 'node:fs';
+import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 
 const intervalMs = 1_000;
 
-/** Calls back when a file has changed; it is looked at once a second. Answers how to end that. */
+/** Calls back when a file has changed or another one is in its place; it is looked at once a second. Answers how to end that. */
 export function watchFileChanges(path: string, onChange: () => void): () => void {
-  const listener = (now: { readonly mtimeMs: number }, before: { readonly mtimeMs: number }) => {
-    if (now.mtimeMs !== before.mtimeMs) onChange();
+  const listener: StatsListener = (now, before) => {
+    const isSame =
+      now.mtimeMs === before.mtimeMs && now.ino === before.ino && now.size === before.size;
+    if (!isSame) onChange();
   };
   watchFile(path, { interval: intervalMs, persistent: false }, listener);
   return () => unwatchFile(path, listener);

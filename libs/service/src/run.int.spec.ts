@@ -1,0 +1,38 @@
+import { equal } from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'vitest';
+
+const script = `
+import { onHangup } from '${join(import.meta.dirname, 'run.ts')}';
+const staying = setInterval(() => {}, 1_000);
+const end = onHangup(() => {
+  end();
+  console.log('heard');
+});
+console.log('ready');
+process.once('SIGTERM', () => clearInterval(staying));
+`;
+
+async function line(child: ChildProcess): Promise<string> {
+  const [bytes] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+  return bytes.toString().trim();
+}
+
+test('a hangup is heard until nobody listens any more: then it ends the process, as ever', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    equal(await line(child), 'ready');
+    child.kill('SIGHUP');
+    equal(await line(child), 'heard');
+    const ended = once(child, 'exit');
+    child.kill('SIGHUP');
+    const [, signal] = (await ended) as [number | null, string];
+    equal(signal, 'SIGHUP');
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
