@@ -15,7 +15,8 @@ models:
   - { id: mine/cheap, name: Cheap, created: 1700000000, context_length: 8192, provider: away, upstream_model: a,
       pricing: { prompt: '0.0000001', completion: '0.0000002' } }
   - { id: mine/dear, name: Dear, created: 1760000000, context_length: 200000, provider: away, upstream_model: a,
-      pricing: { prompt: '0.00001', completion: '0.00002' } }
+      reasoning: { supported_efforts: [low, high], default_effort: low },
+      pricing: { prompt: '0.00001', completion: '0.00002', discount: 0.1, overrides: [{ min_prompt_tokens: 100000, prompt: '0.00003' }] } }
   - { id: mine/hidden, hidden: true, provider: away, upstream_model: a, pricing: { prompt: '0', completion: '0' } }
   - { id: theirs/own, provider: theirs, upstream_model: a, pricing: { prompt: '0', completion: '0' } }
 `;
@@ -59,7 +60,9 @@ describe('the list of models', () => {
     deepEqual(await idsOf('/models?q=mine&sort=newest'), ['mine/dear', 'mine/cheap']);
     deepEqual(await idsOf('/models?model_authors=mine&context=8193'), ['mine/dear']);
     deepEqual(await idsOf('/models?providers=away&max_price=0.1'), ['mine/cheap']);
-    deepEqual(await idsOf('/models?providers=away&min_output_price=20'), ['mine/dear']);
+    // A tenth of 20 USD is not charged.
+    deepEqual(await idsOf('/models?providers=away&min_output_price=18'), ['mine/dear']);
+    deepEqual(await idsOf('/models?providers=away&min_output_price=19'), []);
     deepEqual(await idsOf('/models?q=mine&max_age_days=100'), []);
     deepEqual(await idsOf('/models?output_modalities=embeddings'), []);
   });
@@ -113,6 +116,23 @@ describe('a model', () => {
         equal((await json(sluice, path, { key: null })).status, 404, path);
   });
 
+  test('says what it costs on which conditions, and how it can be told to think', async () => {
+    const { body } = await json(sluice, '/model/mine/dear', { key: null });
+    deepEqual(body['data']?.['pricing'], {
+      prompt: '0.00001',
+      completion: '0.00002',
+      discount: 0.1,
+      overrides: [{ min_prompt_tokens: 100_000, prompt: '0.00003' }],
+    });
+    deepEqual(body['data']?.['reasoning'], {
+      mandatory: false,
+      supported_efforts: ['high', 'low'],
+      default_effort: 'low',
+      default_enabled: true,
+      supports_max_tokens: false,
+    });
+  });
+
   test('has endpoints whose measured values are for keys', async () => {
     const body = { model: 'sim/chat', input: 'hello', stream: true };
     await (await raw(sluice, '/responses', { body })).text();
@@ -157,6 +177,15 @@ describe('what a key can be used for', () => {
     deepEqual(await idsOf('/models/user?offset=1&limit=1', key), ['mine/cheap']);
     equal((await json(sluice, '/models/user', { key: null })).status, 401);
     equal((await manage(sluice, '/models/user')).status, 403);
+  });
+
+  test('may be one of the providers that the catalogue file alone names', async () => {
+    const key = await keyWith({ allowed_providers: ['away'] });
+    deepEqual(await idsOf('/models/user', key), ['mine/cheap', 'mine/dear']);
+    const unknown = { body: { name: 'g', allowed_providers: ['away', 'nobodys'] } };
+    const { status, body } = await manage(sluice, '/guardrails', unknown);
+    equal(status, 400);
+    match(text(body['error']?.['message']), /allowed_providers.*nobodys/);
   });
 
   test('is all that an organization shows its keys, where it wants it so', async () => {

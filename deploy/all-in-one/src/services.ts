@@ -115,7 +115,11 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     database: parts.database('guardrail'),
     directory: guardrailDirectory({ accounts, workspaces, keys }),
     // Nobody is served before routing is there.
-    catalogue: listedModels(() => routing.inference.listModels()),
+    catalogue: listedModels((list) =>
+      list === 'models'
+        ? routing.inference.listModels()
+        : routing.inference.readCatalog({ view: list, parameters: {}, tellsMeasured: false }),
+    ),
   });
   await parts.start(guardrail);
   const guardrails = parts.client(GuardrailServiceService, await parts.serve(guardrail.rpc));

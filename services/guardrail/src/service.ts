@@ -24,7 +24,7 @@ import { guardrailReadModels } from './read-models.ts';
 import { guardrailRpc } from './rpc/guardrail-service.ts';
 import { aggregatesIn } from './store/aggregates.ts';
 
-export { listedModels, type ListModels } from './clients/catalogue.ts';
+export { listedModels, type ReadList } from './clients/catalogue.ts';
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
 export type { Catalogue, Directory };
 

@@ -112,11 +112,11 @@ async function listed({ service }: World): Promise<readonly string[]> {
 
 test('under requests a new catalogue drops none, and a wrong one leaves the old one and says so', async () => {
   const routing = await world();
-  let isOver = false;
+  const over = new AbortController();
   let asked = 0;
   const failures: string[] = [];
   const work = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       asked += 1;
       const { status, isWhole, text } = await ask(routing, 'mine/one', asked % 2 === 0);
       if (status !== 200 || !isWhole) failures.push(`${status}: ${text}`);
@@ -128,16 +128,13 @@ test('under requests a new catalogue drops none, and a wrong one leaves the old 
     equal((await ask(routing, 'mine/two', false)).status, 400);
 
     await routing.write(catalogue(routing.url, editions[1], ['mine/two']));
-    await eventually(
-      () => routing.metric('catalog_reloads_total{outcome=\"taken\"', 1),
-      'a reload',
-    );
+    await eventually(() => routing.metric('catalog_reloads_total{outcome="taken"', 1), 'a reload');
     deepEqual(await listed(routing), ['mine/one', 'mine/two']);
     equal((await ask(routing, 'mine/two', false)).status, 200);
 
     await routing.write(catalogue(routing.url, 'cheap', ['mine/three']));
     await eventually(
-      () => routing.metric('catalog_reloads_total{outcome=\"refused\"', 1),
+      () => routing.metric('catalog_reloads_total{outcome="refused"', 1),
       'a refusal',
     );
     ok(await routing.metric('catalog_refused', 1));
@@ -146,25 +143,22 @@ test('under requests a new catalogue drops none, and a wrong one leaves the old 
     equal((await ask(routing, 'mine/two', true)).status, 200);
 
     await routing.write(catalogue(routing.url, editions[2]));
-    await eventually(
-      () => routing.metric('catalog_reloads_total{outcome=\"taken\"', 2),
-      'a reload',
-    );
+    await eventually(() => routing.metric('catalog_reloads_total{outcome="taken"', 2), 'a reload');
     ok(await routing.metric('catalog_refused', 0));
     ok(await routing.metric('catalog_models', 1));
     const before = asked;
     await eventually(() => asked > before + workers || undefined, 'requests at the last price');
-    isOver = true;
+    over.abort();
     await Promise.all(working);
     deepEqual(failures, []);
     const ones = () => routing.ledger.facts.filter(({ model }) => model === 'mine/one');
     await eventually(() => ones().length === asked || undefined, 'all facts');
     // Each at the price of one edition, and of each edition some.
     const prices = new Set(ones().map((fact) => fact.costNanoUsd / fact.outputTokens));
-    deepEqual([...prices].toSorted(), [1_000n, 2_000n, 3_000n]);
+    deepEqual(prices, new Set([1_000n, 2_000n, 3_000n]));
     ok(ones().every((fact) => fact.costNanoUsd % fact.outputTokens === 0n));
   } finally {
-    isOver = true;
+    over.abort();
     await Promise.allSettled(working);
     await routing.stop();
   }

@@ -1,36 +1,60 @@
 import { Fault } from '@sluice/errors';
+import type { CatalogView } from '@sluice/inference';
 import type { Catalogue, KnownModels } from '../commands/directory.ts';
 
-/** Answers `GET /models` of routing: a direct call in one process, HTTP between two. */
-export type ListModels = () => Promise<{
+/** A list of routing's catalogue that needs no key. */
+export type PublicList = Extract<CatalogView, 'models' | 'providers'>;
+
+/** Answers with such a list, the whole of it: a direct call in one process, HTTP between two. */
+export type ReadList = (list: PublicList) => Promise<{
   readonly status: number;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
 }>;
 
-/** What is in the public list of models. Throws unavailable when routing does not answer with one. */
-export function listedModels(listModels: ListModels): Catalogue {
+/** What is in the public lists. Throws unavailable when routing does not answer with them. */
+export function listedModels(readList: ReadList): Catalogue {
   return {
     async models() {
-      const { status, body } = await listModels();
-      const chunks: Uint8Array[] = [];
-      if (body instanceof Uint8Array) chunks.push(body);
-      else for await (const chunk of body) chunks.push(chunk);
-      if (status !== 200) throw new Fault('unavailable', { message: 'There is no list of models' });
-      return knownModels(JSON.parse(Buffer.concat(chunks).toString()) as ModelList);
+      const [models, providers] = await Promise.all([
+        dataOf<ListedModel>(readList, 'models'),
+        dataOf<ListedProvider>(readList, 'providers'),
+      ]);
+      return knownModels(models, providers);
     },
   };
 }
 
-/** The provider that comes with every installation: it is in no registry but ours. */
-const simulator = 'simulator';
-
-/** What of the public list is read here. */
-interface ModelList {
-  readonly data: readonly { readonly id: string; readonly canonical_slug: string }[];
+/** What of the public lists is read here. */
+interface ListedModel {
+  readonly id: string;
+  readonly canonical_slug: string;
 }
 
-function knownModels({ data }: ModelList): KnownModels {
+interface ListedProvider {
+  readonly slug: string;
+}
+
+async function dataOf<Row>(readList: ReadList, list: PublicList): Promise<readonly Row[]> {
+  const { status, body } = await readList(list);
+  const chunks: Uint8Array[] = [];
+  if (body instanceof Uint8Array) chunks.push(body);
+  else for await (const chunk of body) chunks.push(chunk);
+  if (status !== 200) throw new Fault('unavailable', { message: `There is no list of ${list}` });
+  const { data } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    readonly data: readonly Row[];
+  };
+  return data;
+}
+
+/** The provider that comes with every installation: it is in no registry but ours, also while it is off. */
+const simulator = 'simulator';
+
+function knownModels(
+  models: readonly ListedModel[],
+  providers: readonly ListedProvider[],
+): KnownModels {
   const canonical = new Map<string, string>();
-  for (const { id, canonical_slug: slug } of data) canonical.set(id, slug).set(slug, slug);
-  return { canonical: (slug) => canonical.get(slug), hasProvider: (slug) => slug === simulator };
+  for (const { id, canonical_slug: slug } of models) canonical.set(id, slug).set(slug, slug);
+  const slugs = new Set([simulator, ...providers.map(({ slug }) => slug)]);
+  return { canonical: (slug) => canonical.get(slug), hasProvider: (slug) => slugs.has(slug) };
 }

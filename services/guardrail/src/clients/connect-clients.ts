@@ -7,7 +7,7 @@ import type { Catalogue, Directory } from '../commands/directory.ts';
 import type { GuardrailConfig } from '../config.ts';
 import { listedModels } from './catalogue.ts';
 import { connectDirectory } from './connect-directory.ts';
-import { modelsOverHttp } from './models-over-http.ts';
+import { listsOverHttp } from './lists-over-http.ts';
 
 export interface Clients {
   readonly eventStore: EventStore;
@@ -46,6 +46,6 @@ export async function connectClients(
     token,
   });
   lifecycle.add({ name: 'directory', stop: () => directory.stop() });
-  const catalogue = listedModels(modelsOverHttp({ url: config.SLUICE_ROUTING_URL, token }));
+  const catalogue = listedModels(listsOverHttp({ url: config.SLUICE_ROUTING_URL, token }));
   return { eventStore, database, bus, directory, catalogue };
 }

@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import { internalHttp } from '@sluice/inference';
-import type { ListModels } from './catalogue.ts';
+import type { PublicList, ReadList } from './catalogue.ts';
 
 export interface RoutingAddress {
   /** `http://host:port` of routing's internal server. */
@@ -10,11 +10,16 @@ export interface RoutingAddress {
 
 const timeoutMs = 2_000;
 
-/** The public list of models from routing. Asked a few times a day: no pool is kept for it. */
-export function modelsOverHttp({ url, token }: RoutingAddress): ListModels {
-  return async () => {
+const paths: Readonly<Record<PublicList, string>> = {
+  models: internalHttp.modelsPath,
+  providers: `${internalHttp.catalogPath}providers`,
+};
+
+/** The public lists of routing. Asked a few times a day: no pool is kept for it. */
+export function listsOverHttp({ url, token }: RoutingAddress): ReadList {
+  return async (list) => {
     try {
-      const reply = await fetch(new URL(internalHttp.modelsPath, url), {
+      const reply = await fetch(new URL(paths[list], url), {
         headers: { [internalHttp.tokenHeader]: token },
         signal: AbortSignal.timeout(timeoutMs),
       });
