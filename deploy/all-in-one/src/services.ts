@@ -14,6 +14,7 @@ import {
 import {
   createService as createGuardrail,
   listedModels,
+  listsInProcess,
   rpcDirectory as guardrailDirectory,
 } from '@sluice/guardrail/service';
 import {
@@ -115,11 +116,7 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     database: parts.database('guardrail'),
     directory: guardrailDirectory({ accounts, workspaces, keys }),
     // Nobody is served before routing is there.
-    catalogue: listedModels((list) =>
-      list === 'models'
-        ? routing.inference.listModels()
-        : routing.inference.readCatalog({ view: list, parameters: {}, tellsMeasured: false }),
-    ),
+    catalogue: listedModels(listsInProcess(() => routing.inference)),
   });
   await parts.start(guardrail);
   const guardrails = parts.client(GuardrailServiceService, await parts.serve(guardrail.rpc));

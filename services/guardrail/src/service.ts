@@ -25,6 +25,7 @@ import { guardrailRpc } from './rpc/guardrail-service.ts';
 import { aggregatesIn } from './store/aggregates.ts';
 
 export { listedModels, type ReadList } from './clients/catalogue.ts';
+export { listsInProcess } from './clients/lists-in-process.ts';
 export { type DirectoryClients, rpcDirectory } from './clients/directory.ts';
 export type { Catalogue, Directory };
 
