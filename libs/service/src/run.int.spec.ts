@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'vitest';
 
+const module = join(import.meta.dirname, 'run.ts');
 const script = `
-import { onHangup } from '${join(import.meta.dirname, 'run.ts')}';
+const { onHangup } = await import(process.argv[1]);
 const staying = setInterval(() => {}, 1_000);
 const end = onHangup(() => {
   end();
@@ -21,7 +22,7 @@ async function line(child: ChildProcess): Promise<string> {
 }
 
 test('a hangup is heard until nobody listens any more: then it ends the process, as ever', async () => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, module], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {

@@ -2,7 +2,7 @@ import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 
 const intervalMs = 1_000;
 
-/** Calls back when a file has changed or another one is in its place; it is looked at once a second. Answers how to end that. */
+/** Calls back when a file has changed, or another is in its place: looked at once a second. Answers how to end that. */
 export function watchFileChanges(path: string, onChange: () => void): () => void {
   const listener: StatsListener = (now, before) => {
     const isSame =
