@@ -13,8 +13,19 @@ const digits = /^\d{1,36}$/;
 /** The price of a tier: `inputTokenAttoUsd.above.200000`. */
 const tierName = /^([A-Za-z]+)\.above\.(\d{1,9})$/;
 
+/** Those of an endpoint are asked for with each request. */
+const known = new WeakMap<Prices, PriceTexts>();
+
 /** Every price with its name, those of a tier too. */
 export function priceTexts(prices: Prices): PriceTexts {
+  const before = known.get(prices);
+  if (before) return before;
+  const texts = newTexts(prices);
+  known.set(prices, texts);
+  return texts;
+}
+
+function newTexts(prices: Prices): PriceTexts {
   const texts = textsOf(prices);
   for (const { aboveTokens, prices: its } of prices.tiers ?? [])
     for (const [name, atto] of Object.entries(textsOf(its)))

@@ -19,11 +19,19 @@ const headerCharactersMax = 8_192;
 const identifierPattern = /^[\w.:-]{1,128}$/;
 const resets = ['daily', 'weekly', 'monthly', null] as const;
 
+/** Whoever calls with a key that is known has the same principal each time. */
+const encoded = new WeakMap<Principal, string>();
+
 /** A principal as one header value. Only for the trusted link between two of our own processes. */
 export function encodePrincipal(principal: Principal): string {
+  const known = encoded.get(principal);
+  if (known !== undefined) return known;
   const { limitNanoUsd, ...rest } = principal;
   const limit = limitNanoUsd === null ? null : String(limitNanoUsd);
-  return Buffer.from(JSON.stringify({ ...rest, limitNanoUsd: limit })).toString('base64url');
+  const text = JSON.stringify({ ...rest, limitNanoUsd: limit });
+  const header = Buffer.from(text).toString('base64url');
+  encoded.set(principal, header);
+  return header;
 }
 
 /** undefined: it is none. */

@@ -135,11 +135,11 @@ function send({ agent, exchange, endpoint, translator, request, callOptions }: S
   try {
     const body = translator.body(endpoint, request);
     callOptions.onBody?.(toldBody(endpoint, body));
-    const { origin, pathname } = new URL(endpoint.baseUrl);
+    const { origin, pathname } = urlOf(endpoint.baseUrl);
     agent.dispatch(
       {
         origin,
-        path: pathname.replace(/\/+$/, '') + translator.path(endpoint, request),
+        path: pathname + translator.path(endpoint, request),
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -159,6 +159,25 @@ function send({ agent, exchange, endpoint, translator, request, callOptions }: S
   } catch (cause) {
     exchange.refuse(new Fault('provider_unavailable', { cause }));
   }
+}
+
+interface BaseUrl {
+  readonly origin: string;
+  /** Without a slash at its end. */
+  readonly pathname: string;
+}
+
+/** Base URLs are those of the catalogue: a few, always the same. */
+const urls = new Map<string, BaseUrl>();
+
+function urlOf(baseUrl: string): BaseUrl {
+  const known = urls.get(baseUrl);
+  if (known) return known;
+  const { origin, pathname } = new URL(baseUrl);
+  const url = { origin, pathname: pathname.replace(/\/+$/, '') };
+  if (urls.size >= originsMax) urls.clear();
+  urls.set(baseUrl, url);
+  return url;
 }
 
 function credentials(

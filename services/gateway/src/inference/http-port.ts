@@ -43,7 +43,7 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
     headersTimeout: headersTimeoutMs,
     bodyTimeout: bodyIdleTimeoutMs,
   });
-  const call = async (options: Dispatcher.RequestOptions): Promise<InferenceReply> => {
+  const call = async (options: Dispatcher.RequestOptions): Promise<StreamedReply> => {
     const answered = pool.request(options);
     const { statusCode, headers, body } = await answered.catch(asUnavailable);
     if (statusCode !== tokenRefusedStatus)
@@ -53,14 +53,18 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
     throw new Fault('internal', { message: 'routing does not take the token' });
   };
   return {
-    createResponse: (request) =>
-      call({
+    async createResponse(request) {
+      const reply = await call({
         method: 'POST',
         path: internalHttp.responsesPath,
         headers: headersOf(request, token),
         body: request.body,
         signal: request.signal,
-      }),
+      });
+      // What has a length is there at once: as one piece it goes on without a stream of its own.
+      if (reply.headers['content-length'] === undefined) return reply;
+      return { ...reply, body: await reply.body.bytes().catch(asUnavailable) };
+    },
     listModels: () =>
       call({
         method: 'GET',
@@ -85,8 +89,11 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
   };
 }
 
-async function wholeOf(body: InferenceReply['body']): Promise<Uint8Array> {
-  if (body instanceof Uint8Array) return body;
+interface StreamedReply extends InferenceReply {
+  readonly body: Dispatcher.ResponseData['body'];
+}
+
+async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {

@@ -160,15 +160,20 @@ async function drained(response: ServerResponse): Promise<void> {
 }
 
 /** undefined: it is too large. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | undefined>();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  const take = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > bodyBytesMax) return undefined;
     chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+    if (bytes <= bodyBytesMax) return;
+    request.off('data', take).pause();
+    resolve(undefined);
+  };
+  request.on('data', take).once('error', reject);
+  request.once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+  return promise;
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {
