@@ -5,6 +5,7 @@ import { inputModalities } from '../catalog/catalog.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import type { Candidate } from './candidate.ts';
 import { thoughtsRefused } from './mandatory-thoughts.ts';
+import type { Preferences, SortKey } from './preferences.ts';
 import { findCandidates } from './find-candidates.ts';
 import { type Demanded, type FilterName, hardFilters } from './filters.ts';
 import { modalitiesOf } from './modalities.ts';
@@ -54,7 +55,7 @@ export function choose(
   const sticky = preferences.order ? undefined : choosing.sticky(models);
   const ordered = orderCandidates(used, {
     preferences,
-    sort: preferences.sort ?? slug.sort,
+    sort: preferences.sort ?? slug.sort ?? defaultSort(preferences),
     hasTools: inference.tools.length > 0,
     condition: choosing.condition,
     sticky,
@@ -77,6 +78,11 @@ export function choose(
       })),
     },
   };
+}
+
+/** An order and a tier are words of their own. */
+function defaultSort({ order, tier, defaultSort: sort }: Preferences): SortKey | undefined {
+  return order === undefined && tier === undefined ? sort : undefined;
 }
 
 const isInputModality = (value: string): value is InputModality =>

@@ -21,6 +21,8 @@ export interface Preferences {
   readonly demandsDistillable: boolean;
   readonly quantizations: readonly Quantization[] | undefined;
   readonly sort: SortKey | undefined;
+  /** Where neither the request nor the suffix of its model says anything of the order. */
+  readonly defaultSort: SortKey | undefined;
   /** One order over all models, not one for each. */
   readonly mixesModels: boolean;
   /** Tokens per second. */

@@ -26,6 +26,7 @@ const policy: Policy = {
   isWorkspaceAlive: true,
   budgets: [],
   includeByokInBudgets: false,
+  defaults: {},
   guardrails: [],
 };
 const credential: Credential = {

@@ -36,7 +36,7 @@ export async function createResponse(
     ]);
     if (!policy.isWorkspaceAlive) return errorReply(workspaceUnavailable);
 
-    const request = parseResponsesRequest(call.body);
+    const request = parseResponsesRequest(call.body, policy.defaults);
     if (isRejection(request)) return errorReply(request);
 
     const guardrails = demandsOf(policy);

@@ -1,4 +1,4 @@
-import { deepEqual, rejects } from 'node:assert/strict';
+import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { inMemoryPolicies } from '../testing/in-memory-policies.ts';
 import { askPolicy } from './ask-policy.ts';
@@ -30,6 +30,15 @@ describe('a policy', () => {
         ['g2', 'key', 'key', undefined],
       ],
     );
+  });
+
+  test('has what requests of the workspace get that do not say it themselves', async () => {
+    const calls = inMemoryPolicies();
+    deepEqual((await askPolicy(calls, question)).defaults, { model: undefined, sort: undefined });
+    calls.defaults = { defaultTextModel: 'a/b', defaultProviderSort: 'latency' };
+    deepEqual((await askPolicy(calls, question)).defaults, { model: 'a/b', sort: 'latency' });
+    calls.defaults = { defaultProviderSort: 'beauty' };
+    equal((await askPolicy(calls, question)).defaults.sort, undefined);
   });
 
   test('that is not understood lets nothing through', async () => {

@@ -5,6 +5,7 @@ import type {
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { Calls } from '@sluice/rpc';
 import type { Interval } from '@sluice/spend';
+import { sortKeys } from '../choice/preferences.ts';
 import type { Guardrail, Policy, PolicyQuestion, WorkspaceBudget } from './policy.ts';
 
 /** What routing asks about policies: over the network or in the same process. */
@@ -23,6 +24,8 @@ interface SpendPolicy {
   readonly isAlive: boolean;
   readonly budgets: readonly { readonly windowKind: string; readonly limitNanoUsd: bigint }[];
   readonly includeByok: boolean;
+  readonly defaultTextModel?: string | undefined;
+  readonly defaultProviderSort?: string | undefined;
 }
 
 /** The broadest first: the first one that is exceeded is named. */
@@ -45,6 +48,11 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
     isWorkspaceAlive: spend.isAlive,
     budgets: workspaceBudgets(spend),
     includeByokInBudgets: spend.includeByok,
+    defaults: {
+      model: spend.defaultTextModel,
+      // One that nobody knows here asks for nothing.
+      sort: sortKeys.find((known) => known === spend.defaultProviderSort),
+    },
     guardrails: effective.guardrails
       .map(guardrailOf)
       .toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope)),

@@ -8,6 +8,7 @@ const named = (name: string): Policy => ({
   isWorkspaceAlive: true,
   budgets: [],
   includeByokInBudgets: false,
+  defaults: {},
   guardrails: [
     { id: name, name, scope: 'key', assigneeId: 'key', includeByok: false, rules: undefined },
   ],

@@ -1,5 +1,6 @@
 import type { EffectiveGuardrail } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { Interval } from '@sluice/spend';
+import type { SortKey } from '../choice/preferences.ts';
 
 /** What the administrators of an account demand of a request. */
 export interface Policy {
@@ -9,8 +10,15 @@ export interface Policy {
   readonly budgets: readonly WorkspaceBudget[];
   /** Spend on one's own provider credentials counts against them as well. */
   readonly includeByokInBudgets: boolean;
+  readonly defaults: RequestDefaults;
   /** The workspace's default first, then the member's, then the key's. */
   readonly guardrails: readonly Guardrail[];
+}
+
+/** What a request of the workspace gets that does not say it itself. */
+export interface RequestDefaults {
+  readonly model?: string | undefined;
+  readonly sort?: SortKey | undefined;
 }
 
 export interface WorkspaceBudget {

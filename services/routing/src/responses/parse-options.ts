@@ -7,6 +7,7 @@ import {
   reasoningTokensMax,
   schemaCharactersMax,
 } from './limits.ts';
+import { checkJsonSchema } from './json-schema.ts';
 import { imageSetting } from './image-setting.ts';
 import { parseCacheControl } from './parse-cache.ts';
 
@@ -123,8 +124,10 @@ function parseFormat(text: Fields, issues: Issues): StructuredFormat | undefined
   if (name === undefined || schema === undefined) return undefined;
   if (!formatNamePattern.test(name))
     return fields.refuse('name', 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -');
-  if (JSON.stringify(schema).length > schemaCharactersMax)
+  const json = JSON.stringify(schema);
+  if (json.length > schemaCharactersMax)
     return fields.refuse('schema', `must have at most ${String(schemaCharactersMax)} characters`);
+  checkJsonSchema(schema, json, { path: fields.path('schema'), issues });
   return { type: 'json-schema', name, description, schema, strict };
 }
 

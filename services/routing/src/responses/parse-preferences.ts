@@ -8,6 +8,7 @@ import {
 } from '../choice/preferences.ts';
 import { Fields, isObject } from './fields.ts';
 import type { Issues } from './issues.ts';
+import type { RequestDefaults } from '../policy/policy.ts';
 import { parseModels } from './parse-models.ts';
 import { strings } from './strings.ts';
 
@@ -37,7 +38,7 @@ const providerFields: ReadonlySet<string> = new Set([
 export function parsePreferences(
   body: Fields,
   issues: Issues,
-  defaultModel: string | undefined,
+  defaults: RequestDefaults,
 ): Preferences {
   const object = body.object('provider') ?? {};
   const provider = new Fields(object, { path: 'provider', issues });
@@ -48,7 +49,7 @@ export function parsePreferences(
   const partition = sort.partition ?? (route === 'sort' ? 'none' : 'model');
   const tier = body.value('service_tier');
   return {
-    models: parseModels(body, issues, defaultModel),
+    models: parseModels(body, issues, defaults.model),
     order: names(provider, 'order'),
     only: names(provider, 'only'),
     ignore: names(provider, 'ignore') ?? [],
@@ -59,6 +60,7 @@ export function parsePreferences(
     demandsDistillable: provider.boolean('enforce_distillable_text') ?? false,
     quantizations: parseQuantizations(provider),
     sort: sort.by,
+    defaultSort: defaults.sort,
     mixesModels: partition === 'none',
     throughputMin: parseThresholds(provider, 'preferred_min_throughput', issues),
     latencyMax: parseThresholds(provider, 'preferred_max_latency', issues),

@@ -1,5 +1,6 @@
 import type { Rejection } from '@sluice/errors';
 import type { Tool } from '@sluice/inference';
+import type { RequestDefaults } from '../policy/policy.ts';
 import { checkCalls } from './check-calls.ts';
 import { checkDeferred } from './deferred-tools.ts';
 import { echoOptions } from './echo-options.ts';
@@ -21,34 +22,25 @@ import type { RequestEcho, ResponsesRequest } from './request.ts';
 import { checkStopConditions } from './stop-conditions.ts';
 import { refuseSeveralAnswers, refuseUnstored } from './unsupported-fields.ts';
 
-/** What a request gets that does not say it itself. */
-export interface RequestDefaults {
-  readonly model?: string | undefined;
-}
-
 /**
  * Reads a body of `POST /responses`: the request, or why it is none. Nothing that the contract names
  * is ignored: what is not built yet is refused, keys outside the contract are skipped.
  */
 export function parseResponsesRequest(
   body: Uint8Array,
-  { model }: RequestDefaults = {},
+  defaults: RequestDefaults = {},
 ): ResponsesRequest | Rejection {
   const issues = new Issues();
   const object = readJsonBody(body, issues);
-  const request = object && parseFields(new Fields(object, { path: '', issues }), issues, model);
+  const request = object && parseFields(new Fields(object, { path: '', issues }), issues, defaults);
   const rejection = issues.rejection();
   if (rejection) return rejection;
   if (!request) throw new Error('invariant: a body without issues is a request');
   return request;
 }
 
-function parseFields(
-  body: Fields,
-  issues: Issues,
-  defaultModel: string | undefined,
-): ResponsesRequest {
-  const preferences = parsePreferences(body, issues, defaultModel);
+function parseFields(body: Fields, issues: Issues, defaults: RequestDefaults): ResponsesRequest {
+  const preferences = parsePreferences(body, issues, defaults);
   const instructions = body.string('instructions');
   const issuesBefore = issues.count;
   const input = parseInput(body, instructions, issues);

@@ -6,6 +6,8 @@ import type { PolicyCalls } from '../policy/ask-policy.ts';
 export interface InMemoryPolicies extends PolicyCalls {
   isUp: boolean;
   isWorkspaceAlive: boolean;
+  /** What requests get that do not say it themselves. */
+  defaults: { readonly defaultTextModel?: string; readonly defaultProviderSort?: string };
   /** window kind → nano-USD */
   readonly budgets: Map<string, bigint>;
   /** `<scope> <assignee id>` → what is assigned to it. */
@@ -36,6 +38,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
   const policies: InMemoryPolicies = {
     isUp: true,
     isWorkspaceAlive: true,
+    defaults: {},
     budgets: new Map(),
     assigned: new Map(),
     get timesAsked() {
@@ -50,6 +53,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
             limitNanoUsd,
           })),
           includeByok: false,
+          ...policies.defaults,
         }),
     },
     guardrails: {

@@ -21,6 +21,7 @@ export const policyOf = (...rules: readonly Partial<Rules>[]): Policy => ({
   isWorkspaceAlive: true,
   budgets: [],
   includeByokInBudgets: false,
+  defaults: {},
   guardrails: rules.map((some, index) => ({
     id: `g${index}`,
     name: 'g',

@@ -90,8 +90,14 @@ function reading({ eventStore, readModel }: WorkspaceRpcDependencies) {
       const workspaceId = sent.toLowerCase();
       const workspace = isUuid(workspaceId) ? await living(accountId, workspaceId) : undefined;
       if (!workspace) return { isAlive: false, budgets: [], includeByok: false };
-      const budgets = budgetMessages(workspace);
-      return { isAlive: true, budgets, includeByok: workspace.includeByokInBudgets };
+      const { defaultTextModel, defaultProviderSort } = workspace.settings;
+      return {
+        isAlive: true,
+        budgets: budgetMessages(workspace),
+        includeByok: workspace.includeByokInBudgets,
+        defaultTextModel: defaultTextModel ?? undefined,
+        defaultProviderSort: defaultProviderSort ?? undefined,
+      };
     },
   } satisfies Partial<Handlers>;
 }

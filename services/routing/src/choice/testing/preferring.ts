@@ -14,6 +14,7 @@ export function preferring(preferences: Partial<Preferences> = {}): Preferences 
     demandsDistillable: false,
     quantizations: undefined,
     sort: undefined,
+    defaultSort: undefined,
     mixesModels: false,
     throughputMin: undefined,
     latencyMax: undefined,
