@@ -45,6 +45,21 @@ describe('workspaces', () => {
     equal((await create('studies')).status, 201);
   });
 
+  test('have a model for requests that name none, from one request to the next', async () => {
+    const workspace_id = await idOf('by-default');
+    const { body } = await manage(sluice, '/keys', { body: { name: 'k', workspace_id } });
+    const ask = async () => {
+      const sent = { key: text(body['key']), body: { input: 'x' } };
+      const { status, body: answer } = await json(sluice, '/responses', sent);
+      return { status, model: text(answer['model'] ?? '') };
+    };
+    deepEqual(await ask(), { status: 400, model: '' });
+    equal((await patch('by-default', { default_text_model: 'sim/chat' })).status, 200);
+    await eventually(ask, ({ status, model }) => status === 200 && model === 'sim/chat');
+    equal((await patch('by-default', { default_text_model: null })).status, 200);
+    await eventually(ask, ({ status }) => status === 400);
+  });
+
   test('of one slug that 200 ask for at once are one', async () => {
     const replies = await Promise.all(Array.from({ length: 200 }, () => create('wanted')));
     const counts = new Map<number, number>();

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { errorOf, routingHarness, textOf, type RoutingHarness } from './testing/routing-harness.ts';
 
@@ -65,6 +65,7 @@ describe('400 for a body', () => {
       'with a panel of 9',
       body({ plugins: [{ id: 'fusion', analysis_models: many(9, () => 'sim/echo') }] }),
     ],
+    ['with no call for a panel', body({ plugins: [{ id: 'fusion', max_tool_calls: 0 }] })],
     [
       'with 17 calls for each of a panel',
       body({ plugins: [{ id: 'fusion', max_tool_calls: 17 }] }),
@@ -77,10 +78,22 @@ describe('400 for a body', () => {
       'with a coding score above 1',
       body({ plugins: [{ id: 'pareto-router', min_coding_score: 1.1 }] }),
     ],
+    [
+      'with a coding score below 0',
+      body({ plugins: [{ id: 'pareto-router', min_coding_score: -0.1 }] }),
+    ],
     ['with a price below 0', body({ plugins: [{ id: 'pareto-router', max_price: -1 }] })],
     [
       'with 1025 patterns of models',
       body({ plugins: [{ id: 'auto-router', allowed_models: many(1025, (i) => `a/${i}`) }] }),
+    ],
+    [
+      'with a pattern of 1025 characters',
+      body({ plugins: [{ id: 'auto-beta-router', excluded_models: ['x'.repeat(1_025)] }] }),
+    ],
+    [
+      'with patterns of 65,537 characters',
+      body({ plugins: [{ id: 'auto-router', allowed_models: many(65, () => 'x'.repeat(1_009)) }] }),
     ],
     ['with an unknown key of provider', body({ provider: { colour: 'red' } })],
     ['with provider preferences that are none', body({ provider: [] })],
@@ -92,6 +105,8 @@ describe('400 for a body', () => {
     ['with two functions of one name', body({ tools: [tool('f'), tool('f')] })],
     ['with two advisors of one name', body({ tools: [advisor('a'), advisor('a')] })],
     ['with two advisors without one', body({ tools: [advisor(), advisor()] })],
+    ['with two subagents of one name', body({ tools: [subagent('a'), subagent('a ')] })],
+    ['with two subagents without one', body({ tools: [subagent(), subagent()] })],
     [
       'that defers a tool and cannot search for it',
       body({ tools: [tool('f', { defer_loading: true })] }),
@@ -110,6 +125,16 @@ describe('400 for a body', () => {
       body({ tools: [tool('f')], tool_choice: { type: 'function', name: 'g' } }),
     ],
     ['that requires a tool and has none', body({ tool_choice: 'required' })],
+    [
+      'whose schema is no JSON schema',
+      body({ text: { format: { type: 'json_schema', name: 'a', schema: { type: 'text' } } } }),
+    ],
+    [
+      'whose schema refers to nothing',
+      body({
+        text: { format: { type: 'json_schema', name: 'a', schema: { $ref: '#/$defs/nobody' } } },
+      }),
+    ],
     [
       'whose schema is none',
       body({ text: { format: { type: 'json_schema', name: 'a', schema: 'x' } } }),
@@ -142,6 +167,8 @@ describe('400 for a body', () => {
     ok(error.message.startsWith('Invalid request: '), error.message);
     const issues = error.metadata['issues'] as readonly { path: string; message: string }[];
     ok(issues.length > 0 && issues.every(({ message }) => message.length > 0));
+    // What is wrong is told first, also of what is not there yet.
+    ok(!error.message.includes('not available yet'), error.message);
   });
 
   test.each<[string, object]>([
@@ -162,9 +189,37 @@ describe('400 for a body', () => {
 
   test.each<[string, object]>([
     ['without a model', { input: 'hi' }],
+    ['with no model to fall back to either', { input: 'hi', models: [] }],
     ['with a model that nobody has', body({ model: 'nobody/nothing' })],
   ])('%s', async (_, sent) => {
-    equal((await refused(sent)).metadata['error_type'], 'invalid_request');
+    const { metadata, availability } = await refused(sent);
+    equal(metadata['error_type'], 'invalid_request');
+    equal(availability?.['code'], 'model_not_found');
+  });
+
+  test.each<[string, object, string]>([
+    ...['alignment', 'fusion', 'moderation', 'web', 'web-fetch'].map(
+      (id): [string, object, string] => [
+        `with the plugin ${id}`,
+        body({ plugins: [{ id, rules: ['be kind'] }] }),
+        `plugins[0].id: the plugin ${id}`,
+      ],
+    ),
+    ...['web_search', 'tool_search', 'service:bash', 'service:datetime', 'service:subagent'].map(
+      (type): [string, object, string] => [
+        `with the tool ${type}`,
+        body({ tools: [{ type }] }),
+        `tools[0].type: the tool ${type}`,
+      ],
+    ),
+    [
+      'with the router service/auto',
+      body({ model: 'service/auto' }),
+      'model: the router service/auto',
+    ],
+  ])('%s: it is known, and not there yet', async (_, sent, name) => {
+    const { message } = await refused(sent);
+    equal(message, `Invalid request: ${name} is known, but not available yet`);
   });
 
   test('that is nothing, no JSON, no object, too deep, or no UTF-8', async () => {
@@ -185,43 +240,6 @@ function advisor(name?: string): object {
   return { type: 'service:advisor', parameters: name === undefined ? {} : { name } };
 }
 
-test('404 for a body that permits nobody who serves the model', async () => {
-  const reply = await routing.call(body({ provider: { only: ['nobody'] } }));
-  equal(reply.status, 404);
-  equal((await errorOf(reply)).metadata['error_type'], 'not_found');
-});
-
-describe('accepted is a body', () => {
-  test.each<[string, object]>([
-    ['with more tool calls than there are ever made', { max_tool_calls: 31 }],
-    [
-      'with nulls wherever a field may be left out',
-      {
-        previous_response_id: null,
-        store: null,
-        background: null,
-        metadata: null,
-        tools: null,
-        user: null,
-        provider: null,
-        plugins: null,
-        text: null,
-        reasoning: null,
-      },
-    ],
-    ['that says it is not to be stored', { store: false, background: false }],
-    ['with a provider that nobody knows', { provider: { ignore: ['nobody'], order: ['no'] } }],
-    ['that wants no thoughts of a model that can do without', { reasoning: { effort: 'none' } }],
-    ['with fields that nobody knows', { colour: 'red', nested: { a: [1] } }],
-    ['with metadata up to its bounds', { metadata: { ['k'.repeat(64)]: 'v'.repeat(512) } }],
-  ])('%s', async (_, fields) => {
-    const reply = await routing.call(body(fields));
-    const response = JSON.parse(await textOf(reply)) as {
-      max_tool_calls: number | null;
-      store: boolean;
-    };
-    equal(reply.status, 200, JSON.stringify(response));
-    if ('max_tool_calls' in fields) equal(response.max_tool_calls, 30);
-    deepEqual(response.store, false);
-  });
-});
+function subagent(name?: string): object {
+  return { ...advisor(name), type: 'service:subagent' };
+}

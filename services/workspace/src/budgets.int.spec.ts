@@ -2,6 +2,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { limitStream, subjectFilters } from '@sluice/bus';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
+import { WorkspaceSettings } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
 import { aContext, workspaceWorld, type WorkspaceWorld } from './testing/workspace-world.ts';
 
@@ -113,7 +114,13 @@ describe('the budgets of a workspace', () => {
 });
 
 describe('what a workspace may spend', () => {
-  const dead = { isAlive: false, budgets: [], includeByok: false };
+  const dead = {
+    isAlive: false,
+    budgets: [],
+    includeByok: false,
+    defaultTextModel: undefined,
+    defaultProviderSort: undefined,
+  };
 
   test('is told in full with each change, and says so at once', async () => {
     const before = changes;
@@ -130,6 +137,26 @@ describe('what a workspace may spend', () => {
     await until(() => equal(told.length, 2));
     deepEqual(told[1]?.limits, []);
     ok((told[1]?.revision ?? 0n) > rest.revision);
+  });
+
+  test('comes with what its requests get that do not say it themselves', async () => {
+    const { defaultTextModel, defaultProviderSort } = await policy();
+    deepEqual([defaultTextModel, defaultProviderSort], [undefined, undefined]);
+    const before = changes;
+    await world.client.updateWorkspace({
+      context: aContext(),
+      workspaceRef: workspaceId,
+      name: undefined,
+      slug: undefined,
+      settings: WorkspaceSettings.fromJSON({
+        defaultTextModel: 'sim/echo',
+        defaultProviderSort: 'price',
+      }),
+      changedSettings: ['default_text_model', 'default_provider_sort'],
+    });
+    const changed = await policy();
+    deepEqual([changed.defaultTextModel, changed.defaultProviderSort], ['sim/echo', 'price']);
+    await until(() => ok(changes > before));
   });
 
   test('is told although the process died before it could say so', async () => {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { isRejection } from '@sluice/errors';
 import { composeDemands, type Demands } from '@sluice/policy';
 import fc from 'fast-check';
@@ -6,6 +6,7 @@ import { describe, test } from 'vitest';
 import { createCatalog, type Pricing } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { modelRow } from '../catalog/rows.ts';
+import type { RequestDefaults } from '../policy/policy.ts';
 import { parseResponsesRequest } from '../responses/parse-request.ts';
 import { sampleEndpoint } from '../testing/sample-models.ts';
 import type { Availability } from './unavailable.ts';
@@ -30,9 +31,15 @@ const nothing: Demands = {
   customFilters: [],
 };
 
-function chosen(fields: object, guardrails: readonly Demands[] = [], random = 0, inputTokens = 10) {
+function chosen(
+  fields: object,
+  guardrails: readonly Demands[] = [],
+  random = 0,
+  inputTokens = 10,
+  defaults: RequestDefaults = {},
+) {
   const body = { model: 'sim/trio', input: 'x', ...fields };
-  const request = parseResponsesRequest(Buffer.from(JSON.stringify(body)));
+  const request = parseResponsesRequest(Buffer.from(JSON.stringify(body)), defaults);
   ok(!isRejection(request), isRejection(request) ? request.message : '');
   return choose(request, {
     catalog,
@@ -95,6 +102,14 @@ describe('a preference', () => {
     ok(answer.by?.includes(by), String(answer.by));
     deepEqual(answer.told.requested_models, ['sim/trio']);
     equal(answer.told.retryable, false);
+  });
+
+  test('is the default of the workspace where nothing else is said', () => {
+    const first = (fields: object, sort?: 'price') => tried(fields, [], 0.99, 10, { sort })[0];
+    notEqual(first({}), 'sim-a/us-east');
+    equal(first({}, 'price'), 'sim-a/us-east');
+    equal(first({ provider: { order: ['sim-c'] } }, 'price'), 'sim-c');
+    equal(first({ model: 'sim/tiers', service_tier: 'priority' }, 'price'), 'sim-t/priority');
   });
 
   test('is refused by its path when it is none', () => {

@@ -1,5 +1,6 @@
 import { Fault, type ErrorCode } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
+import { withMandatoryThoughts } from '../choice/mandatory-thoughts.ts';
 import { requestFor } from '../choice/parameters.ts';
 import type { Plan, PlannedAttempt } from '../choice/plan.ts';
 import { routingText } from '../choice/routing-text.ts';
@@ -127,7 +128,7 @@ async function attempt(
   const endpoint = await endpointOf(pipeline, call.principal, planned);
   if (endpoint instanceof Fault) return endpoint;
   const request = requestFor(planned.endpoint, {
-    ...generation.request,
+    ...withMandatoryThoughts(model, generation.request),
     maxOutputTokens: outputTokensOf(generation, planned),
   });
   cancellation.reads(endpoint);

@@ -244,6 +244,7 @@ export interface SeenError {
   readonly error: {
     readonly code: number;
     readonly message: string;
+    readonly availability?: Readonly<Record<string, unknown>>;
     readonly metadata: Readonly<Record<string, unknown>>;
   };
 }
