@@ -38,6 +38,8 @@ export interface Row {
   /** Of the open loop that the latencies are from. */
   readonly open_rps: number | null;
   readonly latencies_counted: number;
+  /** How late the load itself sent what was due; in no latency. */
+  readonly load_late_p99_ms: number | null;
   readonly rounds: number;
   /** False: it was still at work 10 s after the answers, and what it did later is not counted. */
   readonly came_to_rest: boolean;
@@ -95,6 +97,7 @@ function rowOf(own: readonly Sample[], all: readonly Sample[]): Row {
     others_rss_mb: median((sample) => sample.othersResidentBytes / mebibyte),
     open_rps: median((sample) => sample.openRequestsPerSecond),
     latencies_counted: own.reduce((sum, { latenciesCounted }) => sum + latenciesCounted, 0),
+    load_late_p99_ms: median((sample) => sample.loadLateP99Ms),
     rounds: own.length,
     came_to_rest: own.every(({ isAtRest }) => isAtRest),
     faults,

@@ -12,6 +12,8 @@ export interface Sample {
   readonly requestsPerSecond: number;
   readonly openRequestsPerSecond: number;
   readonly latenciesCounted: number;
+  /** How late the load itself was; in no latency. */
+  readonly loadLateP99Ms: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** Until the first piece of text of a stream; NaN of a whole answer. */
@@ -55,6 +57,8 @@ export function sampleOf(measured: Measured): Sample {
   const { closed, open, before, after, settled } = measured;
   const all = new Histogram();
   all.add(open.latencies);
+  const late = new Histogram();
+  late.add(open.lateness);
   const first = new Histogram();
   first.add(open.firstDeltas);
   const wallMs = after.atMs - before.atMs;
@@ -66,6 +70,7 @@ export function sampleOf(measured: Measured): Sample {
     requestsPerSecond: (closed.answeredInTime * 1_000) / closed.sendingMs,
     openRequestsPerSecond: measured.openRequestsPerSecond,
     latenciesCounted: all.count,
+    loadLateP99Ms: late.percentileMs(0.99),
     p50Ms: all.percentileMs(0.5),
     p99Ms: all.percentileMs(0.99),
     firstDeltaP50Ms: first.percentileMs(0.5),
@@ -94,6 +99,7 @@ export function failedSample(
     requestsPerSecond: none,
     openRequestsPerSecond: none,
     latenciesCounted: 0,
+    loadLateP99Ms: none,
     p50Ms: none,
     p99Ms: none,
     firstDeltaP50Ms: none,

@@ -11,6 +11,7 @@ export function aSample(name: SubjectName, given: Partial<Sample> = {}): Sample 
     requestsPerSecond: 1_000,
     openRequestsPerSecond: 500,
     latenciesCounted: 400,
+    loadLateP99Ms: 0.2,
     p50Ms: 1,
     p99Ms: 2,
     firstDeltaP50Ms: Number.NaN,

@@ -25,6 +25,8 @@ const closePattern = /\r\nconnection: *close/i;
 export class Connection {
   /** When the request under way was due. Whoever sends sets and reads it. */
   dueMs = 0;
+  /** Since when it has waited for a request. Whoever sends sets and reads it. */
+  freeMs = 0;
   readonly #options: ConnectionOptions;
   readonly #reader: () => MessageReader;
   #socket: Socket | undefined;

@@ -1,7 +1,7 @@
 import { count, drained, type LoadTarget, openConnections } from './closed-loop.ts';
 import type { Connection, Outcome } from './connection.ts';
 import { type LoadResult, Tally } from './tally.ts';
-import { startTicker } from './ticker.ts';
+import { processTicker } from './ticker.ts';
 
 export interface OpenLoop extends LoadTarget {
   readonly sendingMs: number;
@@ -13,7 +13,8 @@ const waitingMax = 100_000;
 
 /**
  * Requests by the clock, whether or not earlier ones are answered, and latencies from when each was due: a
- * server that stands still for a while is late for all who would have come meanwhile.
+ * server that stands still for a while is late for all who would have come meanwhile. What the load itself
+ * is late, with a free connection in hand, is not the server's: it is counted apart.
  */
 export async function runOpenLoop(loop: OpenLoop): Promise<LoadResult> {
   const tally = new Tally();
@@ -25,11 +26,14 @@ export async function runOpenLoop(loop: OpenLoop): Promise<LoadResult> {
   let next = 0;
   let answered = 0;
   const sendDue = () => {
-    const nowMs = performance.now();
-    while (next < total && startMs + next * gapMs <= nowMs) {
-      const connection = free.pop();
+    for (let nowMs = performance.now(); next < total; nowMs = performance.now()) {
+      const dueMs = startMs + next * gapMs;
+      if (dueMs > nowMs) return;
+      const connection = free.shift();
       if (!connection) return;
-      connection.dueMs = startMs + next * gapMs;
+      const lateMs = nowMs - Math.max(dueMs, connection.freeMs);
+      tally.late(lateMs);
+      connection.dueMs = dueMs + lateMs;
       next += 1;
       connection.send();
     }
@@ -37,13 +41,15 @@ export async function runOpenLoop(loop: OpenLoop): Promise<LoadResult> {
   const onOutcome = (connection: Connection, outcome: Outcome) => {
     answered += 1;
     count(tally, connection, outcome, startMs + loop.sendingMs);
+    connection.freeMs = outcome.endedMs;
     free.push(connection);
     sendDue();
   };
+  const ticker = await processTicker();
   const connections = await openConnections(loop, onOutcome);
   free.push(...connections);
   startMs = performance.now();
-  const ticker = startTicker(gapMs, () => {
+  ticker.start(gapMs, () => {
     const due = Math.min(total, Math.floor((performance.now() - startMs) / gapMs));
     if (due - next > waitingMax) {
       tally.fault('not sent', due - next - waitingMax);
@@ -55,7 +61,7 @@ export async function runOpenLoop(loop: OpenLoop): Promise<LoadResult> {
   const endMs = startMs + loop.sendingMs;
   await new Promise((resolve) => setTimeout(resolve, endMs - performance.now()));
   await drained(() => total - answered);
-  await ticker.stop();
+  ticker.pause();
   if (answered < total) tally.fault('no answer', total - answered);
   for (const connection of connections) connection.close();
   return tally.result(loop.sendingMs);

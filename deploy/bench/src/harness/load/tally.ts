@@ -16,6 +16,8 @@ export interface LoadResult {
   readonly firstDeltas: HistogramSlots;
   /** Until the whole word of those that were told to come again later; they are among the faults. */
   readonly refusals: HistogramSlots;
+  /** Of an open loop: from when a request could have been sent until it was. Not in any latency. */
+  readonly lateness: HistogramSlots;
 }
 
 const faultKindsMax = 20;
@@ -28,6 +30,7 @@ export class Tally {
   readonly #latencies = new Histogram();
   readonly #firstDeltas = new Histogram();
   readonly #refusals = new Histogram();
+  readonly #lateness = new Histogram();
 
   latency(milliseconds: number): void {
     this.#latencies.record(milliseconds * 1_000);
@@ -39,6 +42,10 @@ export class Tally {
 
   refusal(milliseconds: number): void {
     this.#refusals.record(milliseconds * 1_000);
+  }
+
+  late(milliseconds: number): void {
+    this.#lateness.record(milliseconds * 1_000);
   }
 
   fault(kind: string, count = 1): void {
@@ -56,6 +63,7 @@ export class Tally {
       latencies: this.#latencies.slots(),
       firstDeltas: this.#firstDeltas.slots(),
       refusals: this.#refusals.slots(),
+      lateness: this.#lateness.slots(),
     };
   }
 }

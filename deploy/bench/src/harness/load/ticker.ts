@@ -1,34 +1,57 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
+/** Ticks at intervals shorter than the millisecond of a timer. */
 export interface Ticker {
-  stop(): Promise<void>;
+  start(gapMs: number, onTick: () => void): void;
+  pause(): void;
 }
 
-/** What its thread is given. */
+/** What its thread is given, shared: 1 while it is to tick, and how often. */
 export interface TickerData {
-  readonly gapMs: number;
-  /** Becomes 1 when it is to end. */
-  readonly stopped: Int32Array;
+  readonly running: Int32Array;
+  readonly gapMs: Float64Array;
 }
 
-/** Faster than that would cost more than it tells. */
-const gapMsMin = 0.1;
+/** A tick costs 50 µs; at rates above this each sends more than one request, as does each answer. */
+const gapMsMin = 0.25;
+
+let theOne: Promise<Ticker> | undefined;
 
 /**
- * Ticks at intervals shorter than the millisecond of a timer, from a thread that sleeps in between: a
- * process that waits for the clock in a loop would take the processor from what it measures.
+ * The one of this process. It is a thread that sleeps in between: a process that waits for the clock in a
+ * loop would take the processor from what it measures. Resolves when it runs, so that nobody waits for its start.
  */
-export function startTicker(gapMs: number, onTick: () => void): Ticker {
-  const stopped = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: TickerData = { gapMs: Math.max(gapMsMin, gapMs), stopped };
+export function processTicker(): Promise<Ticker> {
+  theOne ??= startTicker();
+  return theOne;
+}
+
+async function startTicker(): Promise<Ticker> {
+  const workerData: TickerData = {
+    running: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+    gapMs: new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)),
+  };
+  const { running, gapMs: shared } = workerData;
   const worker = new Worker(join(import.meta.dirname, 'ticker-thread.ts'), { workerData });
-  worker.on('message', onTick);
+  await once(worker, 'message');
+  worker.unref();
+  let onTick: (() => void) | undefined;
+  worker.on('message', () => onTick?.());
+  const set = (state: 0 | 1) => {
+    Atomics.store(running, 0, state);
+    Atomics.notify(running, 0);
+  };
   return {
-    async stop() {
-      Atomics.store(stopped, 0, 1);
-      Atomics.notify(stopped, 0);
-      await worker.terminate();
+    start(gapMs, told) {
+      onTick = told;
+      shared[0] = Math.max(gapMsMin, gapMs);
+      set(1);
+    },
+    pause() {
+      onTick = undefined;
+      set(0);
     },
   };
 }
