@@ -83,6 +83,20 @@ describe('what an estimate has in suspense', () => {
     deepEqual(await differing(), []);
   });
 
+  test('is corrected at the prices of as long a prompt as it had', async () => {
+    const { prices } = anEstimate();
+    const { correct, generation } = await withEstimate({
+      prices: {
+        ...prices,
+        'inputTokenAttoUsd.above.9': '30000000000',
+        'outputTokenAttoUsd.above.9': '25000000000',
+        'inputTokenAttoUsd.above.10': '90000000000',
+      },
+    });
+    await correct();
+    equal((await generation())?.costNanoUsd, 10n * 30n + 200n * 25n);
+  });
+
   test('is corrected once, also when the estimate is delivered again', async () => {
     const { correct, publish, estimate, spent, count, until, watermark, differing } =
       await withEstimate();

@@ -3,7 +3,7 @@ import { isRejection } from '@sluice/errors';
 import { composeDemands, type Demands } from '@sluice/policy';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { createCatalog, type Pricing } from '../catalog/catalog.ts';
+import { type CatalogEndpoint, createCatalog, type Pricing } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { modelRow } from '../catalog/rows.ts';
 import type { RequestDefaults } from '../policy/policy.ts';
@@ -259,7 +259,39 @@ describe('whatever is asked', () => {
 });
 
 describe('a price that depends on the request', () => {
-  const at = '2026-11-21T12:00:00.000Z';
+  const choosing = {
+    guardrails: composeDemands([]),
+    now: () => new Date('2026-11-21T12:00:00.000Z'),
+    condition: () => undefined,
+    sticky: () => undefined,
+    random: () => 0,
+  };
+  const only = (endpoints: readonly CatalogEndpoint[]) => ({
+    catalog: createCatalog([modelRow({ id: 'a/b', endpoints })], []),
+  });
+  test('decides the order for a prompt of its length', () => {
+    const flat = sampleEndpoint('a/b', 'groq', {
+      pricing: { prompt: '0.000002', completion: '0.000002' },
+    });
+    const tiered = sampleEndpoint('a/b', 'openai', {
+      pricing: {
+        prompt: '0.000001',
+        completion: '0.000002',
+        overrides: [{ min_prompt_tokens: 100, prompt: '0.000003' }],
+      },
+    });
+    const endpoints = [flat, tiered];
+    const request = parseResponsesRequest(
+      Buffer.from(JSON.stringify({ model: 'a/b:floor', input: 'x' })),
+    );
+    ok(!isRejection(request));
+    const first = (inputTokens: number) => {
+      const plan = choose(request, { ...choosing, ...only(endpoints), inputTokens });
+      return isRejection(plan) ? undefined : plan.attempts[0].endpoint.endpoint.provider;
+    };
+    deepEqual([first(100), first(101)], ['openai', 'groq']);
+  });
+
   const priced = (overrides: Pricing['overrides'], { cap = '10', inputTokens = 10 } = {}) => {
     const endpoint = sampleEndpoint('a/b', 'openai', {
       pricing: { prompt: '0.000001', completion: '0.000002', overrides },
@@ -268,13 +300,9 @@ describe('a price that depends on the request', () => {
     const request = parseResponsesRequest(Buffer.from(JSON.stringify(body)));
     ok(!isRejection(request));
     const plan = choose(request, {
-      catalog: createCatalog([modelRow({ id: 'a/b', endpoints: [endpoint] })], []),
-      guardrails: composeDemands([]),
+      ...choosing,
+      ...only([endpoint]),
       inputTokens,
-      now: () => new Date(at),
-      condition: () => undefined,
-      sticky: () => undefined,
-      random: () => 0,
     });
     return isRejection(plan) ? undefined : plan.attempts[0].endpoint.prices.inputTokenAttoUsd;
   };

@@ -1,4 +1,4 @@
-import { type InferenceRequest, type PlainPrices, pricesFor } from '@sluice/inference';
+import type { InferenceRequest, PlainPrices } from '@sluice/inference';
 import {
   type Candidate as PolicyCandidate,
   type EffectiveDemands,
@@ -127,8 +127,8 @@ export const hardFilters: readonly HardFilter[] = [
   ),
   passes(
     'max_price',
-    ({ endpoint }, { preferences: { priceMax }, inputTokens }) =>
-      priceMax === undefined || isWithin(pricesFor(endpoint.prices, inputTokens), priceMax),
+    ({ endpoint, expectedPrices = endpoint.prices }, { preferences: { priceMax } }) =>
+      priceMax === undefined || isWithin(expectedPrices, priceMax),
   ),
 ];
 

@@ -13,7 +13,7 @@ const models = [
 const find = (wantsPro: boolean, ...names: readonly string[]) =>
   findCandidates(
     { models: names, wantsPro },
-    { catalog: createCatalog(models, []), now: () => new Date(0) },
+    { catalog: createCatalog(models, []), now: () => new Date(0), inputTokens: 1 },
   );
 const served = (...of: Parameters<typeof find>) => {
   const found = find(...of);

@@ -1,4 +1,5 @@
 import type { Rejection } from '@sluice/errors';
+import { pricesFor } from '@sluice/inference';
 import type { Catalog, CatalogEndpoint, Model } from '../catalog/catalog.ts';
 import type { Candidate } from './candidate.ts';
 import type { Strategy } from './plan.ts';
@@ -18,13 +19,16 @@ interface Finding {
   readonly catalog: Pick<Catalog, 'find'>;
   /** When the request came in: some prices depend on it. */
   readonly now: () => Date;
+  /** Our own count: others do. */
+  readonly inputTokens: number;
 }
 
 /** The endpoints of the models that are asked for. One that does not exist is skipped while another does. */
 export function findCandidates(
   { models, wantsPro }: Pick<Preferences, 'models' | 'wantsPro'>,
-  { catalog, now }: Finding,
+  finding: Finding,
 ): Found | Rejection {
+  const { catalog } = finding;
   const [first = ''] = models;
   const candidates: Candidate[] = [];
   let strategy: Strategy = 'direct';
@@ -37,7 +41,7 @@ export function findCandidates(
     const model = wantsPro ? proOf(named, catalog) : named;
     hasNoPro ||= model === undefined;
     for (const endpoint of model?.endpoints ?? [])
-      if (model) candidates.push({ model, endpoint: priced(endpoint, now) });
+      if (model) candidates.push(candidateOf(model, endpoint, finding));
   }
   if (candidates.length > 0) return { candidates, slug: readSlug(first), strategy };
   return hasNoPro ? invalid('reasoning.mode', 'this model has no pro mode') : modelNotFound(models);
@@ -50,7 +54,10 @@ function proOf(model: Model, catalog: Finding['catalog']): Model | undefined {
   return model.id.endsWith(proSuffix) ? model : catalog.find(model.id + proSuffix);
 }
 
-/** One price from here on, whatever the hour when it is charged. */
-function priced(endpoint: CatalogEndpoint, now: () => Date): CatalogEndpoint {
-  return endpoint.pricesAt ? { ...endpoint, prices: endpoint.pricesAt(now()) } : endpoint;
+/** With one price from here on, whatever the hour when it is charged. */
+function candidateOf(model: Model, written: CatalogEndpoint, finding: Finding): Candidate {
+  const { pricesAt } = written;
+  const endpoint = pricesAt ? { ...written, prices: pricesAt(finding.now()) } : written;
+  if (!endpoint.prices.tiers) return { model, endpoint };
+  return { model, endpoint, expectedPrices: pricesFor(endpoint.prices, finding.inputTokens) };
 }
