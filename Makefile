@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-overload bench-streams bench-eventstore bench-management bench-spool check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-profile bench-overload bench-streams bench-eventstore bench-management bench-spool check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -53,6 +53,9 @@ bench: install ## compare with no gateway, a bare proxy and Portkey in one run, 
 
 bench-guard: install ## fail when Sluice has become slower beside the bare proxy than it may, 2 min
 	@npm run --silent bench:guard
+
+bench-profile: install ## what a request costs the processor, piece by piece, 1 min; STREAMING=1
+	@npm run --silent bench:profile
 
 bench-eventstore: install ## measure the embedded event store beside the raw speed of its disk, EVENTS=1000000
 	@npm run --silent bench:eventstore

@@ -1,0 +1,45 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { headlineCell } from '../comparison/plan.ts';
+import { isRight, runComparison } from '../comparison/run-comparison.ts';
+import { thisMachine } from '../results/machine.ts';
+import { keepResults } from '../results/results-file.ts';
+import { type CpuProfile, piecesOf } from './pieces.ts';
+
+/** `npm run bench:profile`: what a request costs, piece by piece; the pieces sum to the processor time of the row. */
+const folder = resolve(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
+const isStreaming = Boolean(process.env['STREAMING']);
+const profiles = await mkdtemp(`${folder}-profile-`);
+const cell = { ...headlineCell, isStreaming, closedMs: 10_000, openMs: 200 };
+const report = await runComparison({
+  folder,
+  machine: thisMachine(),
+  names: ['bare', 'sluice'],
+  plan: { cells: [cell], rounds: 2, budgetMs: 120_000, warmUpMs: 5_000 },
+  settings: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` },
+  onLine: (line) => console.log(line),
+});
+const row = report.rows.find(({ name }) => name === 'sluice');
+const costUs = row?.cpu_us_per_request ?? 0;
+const pieces = piecesOf(await largestProfile(profiles)).map(({ name, share }) => ({
+  name,
+  share,
+  cpu_us_per_request: share * costUs,
+}));
+await rm(profiles, { recursive: true });
+console.log('\nµs per request  share');
+for (const { name, share, cpu_us_per_request } of pieces.filter((one) => one.share >= 0.002))
+  console.log(
+    `${cpu_us_per_request.toFixed(1).padStart(14)}  ${(share * 100).toFixed(1).padStart(4)} %  ${name}`,
+  );
+await keepResults(folder, { profile: { date: report.date, commit: report.commit, cell, pieces } });
+process.exit(isRight(report) ? 0 : 1);
+
+/** That of the process that did the work. */
+async function largestProfile(from: string): Promise<CpuProfile> {
+  const paths = (await readdir(from)).map((name) => join(from, name));
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+  const largest = paths[sizes.indexOf(Math.max(...sizes))];
+  if (largest === undefined) throw new Error('Sluice has left no profile');
+  return JSON.parse(await readFile(largest, 'utf8')) as CpuProfile;
+}

@@ -1,0 +1,102 @@
+/** What V8 writes with `--cpu-prof`: the part that is read here. */
+export interface CpuProfile {
+  readonly nodes: readonly ProfileNode[];
+  /** Of each sample, the id of the node that ran. */
+  readonly samples: readonly number[];
+  /** Microseconds between a sample and the one before. */
+  readonly timeDeltas: readonly number[];
+}
+
+interface ProfileNode {
+  readonly id: number;
+  readonly callFrame: { readonly functionName: string; readonly url: string };
+  readonly children?: readonly number[];
+}
+
+export interface Piece {
+  readonly name: string;
+  /** Of the time in which anything ran, from 0 to 1; those of all pieces sum to 1. */
+  readonly share: number;
+}
+
+/** The first half is start and warm-up. */
+const leftOut = 0.5;
+
+/**
+ * Where the time went, by the code that it was spent for: what the runtime and its library do counts for whoever
+ * called them. From the most to the least.
+ */
+export function piecesOf({ nodes, samples, timeDeltas }: CpuProfile): readonly Piece[] {
+  const names = namesOf(nodes);
+  const spent = new Map<string, number>();
+  let all = 0;
+  for (let index = Math.floor(samples.length * leftOut); index < samples.length; index++) {
+    const name = names.get(samples[index] ?? -1);
+    if (name === undefined) continue;
+    const time = timeDeltas[index] ?? 0;
+    spent.set(name, (spent.get(name) ?? 0) + time);
+    all += time;
+  }
+  return [...spent]
+    .map(([name, time]) => ({ name, share: time / all }))
+    .toSorted((a, b) => b.share - a.share);
+}
+
+/** Of each node, whose time it is; of one that is idle, nobody's. */
+function namesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, string> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(
+    nodes.flatMap(({ id, children = [] }) => children.map((one) => [one, id])),
+  );
+  const names = new Map<number, string>();
+  for (const { id, callFrame } of nodes) {
+    if (callFrame.functionName === '(idle)') continue;
+    if (callFrame.functionName === '(garbage collector)') {
+      names.set(id, 'garbage collection');
+      continue;
+    }
+    let name: string | undefined;
+    for (
+      let at: number | undefined = id;
+      at !== undefined && name === undefined;
+      at = parents.get(at)
+    )
+      name = pieceOf(byId.get(at)?.callFrame.url ?? '');
+    names.set(id, name ?? 'the runtime itself');
+  }
+  return names;
+}
+
+const packages: Readonly<Record<string, string>> = {
+  pg: 'postgres client',
+  'pg-protocol': 'postgres client',
+  'pg-pool': 'postgres client',
+  fastify: 'HTTP in: fastify',
+  'find-my-way': 'HTTP in: fastify',
+  'light-my-request': 'HTTP in: fastify',
+  undici: 'HTTP out: undici',
+  pino: 'log',
+  'sonic-boom': 'log',
+};
+
+/** undefined: the runtime, whose time is its caller's. */
+function pieceOf(url: string): string | undefined {
+  const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
+  if (inPackage !== undefined) {
+    if (inPackage.startsWith('@nats-io/')) return 'NATS client';
+    if (inPackage.startsWith('@opentelemetry/')) return 'metrics and traces';
+    return packages[inPackage] ?? `other packages`;
+  }
+  const [, tier, name] = /\/(libs|services|deploy)\/([^/]+)\//.exec(url) ?? [];
+  if (tier === undefined || name === undefined) return undefined;
+  if (tier === 'services') return `${name} service`;
+  return ownPieces[name] ?? `libs/${name}`;
+}
+
+const ownPieces: Readonly<Record<string, string>> = {
+  spool: 'usage spool',
+  bus: 'NATS client',
+  telemetry: 'metrics and traces',
+  'read-model': 'postgres client',
+  providers: 'upstream dialects',
+};
