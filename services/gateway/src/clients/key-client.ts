@@ -10,7 +10,8 @@ import {
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { Calls } from '@sluice/rpc';
 import type { PresentedKey } from '../keys/principal-cache.ts';
-import { toResolvedKey, type ResolvedKey } from '../keys/resolved-key.ts';
+import { ResolvedKey } from '../keys/resolved-key.ts';
+import { sharedTexts } from '../keys/shared-texts.ts';
 import { present } from './present.ts';
 
 /** What of the key service the gateway asks. */
@@ -32,11 +33,13 @@ export interface KeyClient {
 }
 
 export function keyClient(calls: KeyCalls): KeyClient {
+  const shared = sharedTexts();
   return {
     async resolveKey(presented) {
       try {
         const { key } = await calls.resolveKey(presented);
-        return key && toResolvedKey(key);
+        // With the hash that it was asked for by: the same text twice would be kept twice.
+        return key && new ResolvedKey({ ...key, hash: presented.hash }, shared);
       } catch (error) {
         if (error instanceof Fault && error.code === 'not_found') return undefined;
         throw error;

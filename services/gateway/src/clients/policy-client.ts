@@ -1,5 +1,5 @@
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import type { Key } from '@sluice/protos/sluice/key/v1/key';
+import type { KnownKey } from '../keys/resolved-key.ts';
 import type { Calls } from '@sluice/rpc';
 
 /** What of the guardrail service a key asks about itself. */
@@ -11,7 +11,7 @@ const dataRegions: readonly DataRegion[] = ['global', 'europe', 'us'];
 
 export interface PolicyClient {
   /** What every guardrail of the key leaves of the regions; none: no request is let in. */
-  allowedDataRegions(key: Key): Promise<readonly DataRegion[]>;
+  allowedDataRegions(key: KnownKey): Promise<readonly DataRegion[]>;
 }
 
 export function policyClient(calls: PolicyCalls): PolicyClient {

@@ -4,7 +4,7 @@ import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import { describe, test } from 'vitest';
 import { manualClock } from '../testing/manual-clock.ts';
 import { createPrincipalCache } from './principal-cache.ts';
-import { toResolvedKey, type ResolvedKey } from './resolved-key.ts';
+import { ResolvedKey } from './resolved-key.ts';
 
 const startedMs = Date.parse('2026-11-20T12:00:00.000Z');
 const presented = { hash: 'a'.repeat(64), secret: 'a secret' };
@@ -199,9 +199,9 @@ const key: Key = {
 };
 
 function named(name: string): ResolvedKey {
-  return toResolvedKey({ ...key, name });
+  return new ResolvedKey({ ...key, label: name });
 }
 
 function nameOf(resolved: ResolvedKey | undefined): string | undefined {
-  return resolved?.key.name;
+  return resolved?.key.label;
 }

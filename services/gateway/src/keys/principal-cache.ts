@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { Clock } from '@sluice/service';
-import { boundedMap } from '../bounded-map.ts';
+import { RecentMap } from './recent-map.ts';
 import type { ResolvedKey } from './resolved-key.ts';
 
 export interface PresentedKey {
@@ -28,9 +28,8 @@ export interface PrincipalCache {
   readonly size: number;
 }
 
-interface Learnt {
-  /** undefined: there was no such key. */
-  readonly key: ResolvedKey | undefined;
+/** There was no such key. */
+interface Unknown {
   readonly learntAtMs: number;
 }
 
@@ -47,20 +46,22 @@ const unknownAgeMsMax = 5_000;
 
 export function createPrincipalCache(dependencies: PrincipalCacheDependencies): PrincipalCache {
   const { resolve, hearsChanges, clock } = dependencies;
-  const known = boundedMap<Learnt>(keysMax);
-  const unknown = boundedMap<Learnt>(unknownKeysMax);
+  const known = new RecentMap<ResolvedKey>(keysMax);
+  const unknown = new RecentMap<Unknown>(unknownKeysMax);
   const resolving = new Map<string, Resolving>();
 
-  const isFresh = ({ key, learntAtMs }: Learnt) => {
-    const ageMs = clock.now().getTime() - learntAtMs;
-    const allowedMs =
-      key === undefined ? unknownAgeMsMax : hearsChanges() ? ageMsMax : deafAgeMsMax;
+  const bornMs = clock.now().getTime();
+  /** From then on: a small number takes no memory of its own beside the key. */
+  const nowMs = () => clock.now().getTime() - bornMs;
+
+  const isFresh = (learntAtMs: number, allowedMs: number) => {
+    const ageMs = nowMs() - learntAtMs;
     return ageMs >= 0 && ageMs < allowedMs;
   };
 
   const learn = (presented: PresentedKey): Promise<ResolvedKey | undefined> => {
     if (resolving.size >= resolvingMax) throw new Fault('unavailable', { retryAfterSeconds: 1 });
-    const learntAtMs = clock.now().getTime();
+    const learntAtMs = nowMs();
     const started: Resolving = { answer: resolve(presented) };
     resolving.set(presented.hash, started);
     const isCurrent = () => resolving.get(presented.hash) === started;
@@ -68,8 +69,11 @@ export function createPrincipalCache(dependencies: PrincipalCacheDependencies): 
       (key) => {
         if (!isCurrent()) return key;
         resolving.delete(presented.hash);
-        (key ? known : unknown).set(presented.hash, { key, learntAtMs });
         (key ? unknown : known).delete(presented.hash);
+        if (key) {
+          key.learntAtMs = learntAtMs;
+          known.set(presented.hash, key);
+        } else unknown.set(presented.hash, { learntAtMs });
         return key;
       },
       (error: unknown) => {
@@ -81,8 +85,11 @@ export function createPrincipalCache(dependencies: PrincipalCacheDependencies): 
 
   return {
     async find(presented) {
-      const learnt = known.get(presented.hash) ?? unknown.get(presented.hash);
-      if (learnt && isFresh(learnt)) return learnt.key;
+      const key = known.get(presented.hash);
+      const allowedMs = hearsChanges() ? ageMsMax : deafAgeMsMax;
+      if (key && isFresh(key.learntAtMs, allowedMs)) return key;
+      const none = key ? undefined : unknown.get(presented.hash);
+      if (none && isFresh(none.learntAtMs, unknownAgeMsMax)) return undefined;
       return resolving.get(presented.hash)?.answer ?? learn(presented);
     },
     hasMet: (hash) => known.has(hash),

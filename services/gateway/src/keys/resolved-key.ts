@@ -1,34 +1,85 @@
 import type { Principal } from '@sluice/inference';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 
-/** A key that exists, as the gateway keeps it: what a request needs is worked out once. */
-export interface ResolvedKey {
-  readonly key: Key;
-  readonly kind: 'regular' | 'management';
+/** What the gateway knows of a key. Its name and its history are the key service's. */
+export type KnownKey = Pick<
+  Key,
+  | 'hash'
+  | 'label'
+  | 'accountId'
+  | 'workspaceId'
+  | 'creatorUserId'
+  | 'limitNanoUsd'
+  | 'limitReset'
+  | 'includeByokInLimit'
+  | 'expiresAt'
+>;
+
+/**
+ * A key that exists, as the gateway keeps it: as little as possible, for there are many. The principal
+ * is the same object for as long as the key is remembered.
+ */
+export class ResolvedKey {
   readonly principal: Principal;
+  readonly kind: 'regular' | 'management';
+  readonly isDisabled: boolean;
+  /** By the clock of whoever remembers the key. */
+  learntAtMs = 0;
+  readonly #label: string;
+  readonly #expiresAt: string;
+
+  /** `shared` gives the one text that all keys of an account have in common. */
+  constructor(key: Key, shared: (text: string) => string = (text) => text) {
+    this.principal = principalOf(key, shared);
+    this.kind = key.kind === KeyKind.KEY_KIND_MANAGEMENT ? 'management' : 'regular';
+    this.isDisabled = key.disabled;
+    this.#label = key.label;
+    this.#expiresAt = key.expiresAt;
+  }
+
   /** undefined: never. */
-  readonly expiresAtMs: number | undefined;
+  get expiresAtMs(): number | undefined {
+    return this.#expiresAt === '' ? undefined : Date.parse(this.#expiresAt);
+  }
+
+  /** Made when it is asked for: inference does not ask. */
+  get key(): KnownKey {
+    const { keyHash, creatorUserId, limitNanoUsd, limitReset, ...same } = this.principal;
+    return {
+      ...same,
+      hash: keyHash,
+      label: this.#label,
+      creatorUserId: creatorUserId ?? '',
+      limitNanoUsd: limitNanoUsd ?? undefined,
+      limitReset: limitReset ?? '',
+      expiresAt: this.#expiresAt,
+    };
+  }
 }
 
-export function toResolvedKey(key: Key): ResolvedKey {
+/** Each of the two is written out: an object that another is spread into takes half as much again. */
+function principalOf(key: Key, shared: (text: string) => string): Principal {
+  const accountId = shared(key.accountId);
+  const workspaceId = shared(key.workspaceId);
+  const { hash: keyHash, includeByokInLimit } = key;
+  const limitNanoUsd = key.limitNanoUsd ?? null;
+  const limitReset = limitResetOf(key);
+  if (key.creatorUserId === '')
+    return { accountId, workspaceId, keyHash, limitNanoUsd, limitReset, includeByokInLimit };
+  const creatorUserId = shared(key.creatorUserId);
   return {
-    key,
-    kind: key.kind === KeyKind.KEY_KIND_MANAGEMENT ? 'management' : 'regular',
-    principal: {
-      accountId: key.accountId,
-      workspaceId: key.workspaceId,
-      keyHash: key.hash,
-      limitNanoUsd: key.limitNanoUsd ?? null,
-      limitReset: limitResetOf(key),
-      includeByokInLimit: key.includeByokInLimit,
-      ...(key.creatorUserId === '' ? {} : { creatorUserId: key.creatorUserId }),
-    },
-    expiresAtMs: key.expiresAt === '' ? undefined : Date.parse(key.expiresAt),
+    accountId,
+    workspaceId,
+    keyHash,
+    limitNanoUsd,
+    limitReset,
+    includeByokInLimit,
+    creatorUserId,
   };
 }
 
 /** The window of the key's limit; null: all time. */
-export function limitResetOf({ limitReset }: Key): Principal['limitReset'] {
+export function limitResetOf({ limitReset }: Pick<Key, 'limitReset'>): Principal['limitReset'] {
   switch (limitReset) {
     case 'daily':
     case 'weekly':

@@ -44,7 +44,7 @@ export function authenticate(app: App, dependencies: AuthenticateDependencies): 
       if (!taken.allowed) refuse(reply, taken);
     }
     const found = await principals.find({ hash: inspected.hash, secret });
-    if (!found || found.key.disabled) return fail();
+    if (!found || found.isDisabled) return fail();
     if (found.expiresAtMs !== undefined && clock.now().getTime() >= found.expiresAtMs)
       throw new Fault('api_key_expired', { metadata: { reason: 'key_expired' } });
     return found;

@@ -13,7 +13,7 @@ export function guard(app: App, { accountCache }: { readonly accountCache: Accou
     if (auth === 'management' && kind !== 'management') throw new Fault('management_key_required');
     if (organization !== true || caller === undefined) return done();
     // To a personal account, and to one that may not have it, there is no such thing.
-    has(caller.key.accountId, entitlement).then(
+    has(caller.principal.accountId, entitlement).then(
       (isThere) => done(isThere ? undefined : new Fault('not_found')),
       (error: unknown) => done(error as Error),
     );

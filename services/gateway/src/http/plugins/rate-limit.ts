@@ -24,7 +24,7 @@ export function rateLimit(app: App, { clock, settings }: RateLimitDependencies):
   const open = new Map<string, number>();
 
   app.addHook('onRequest', (request, reply, done) => {
-    const payer = request.caller?.key.hash ?? clientAddress(request.ip);
+    const payer = request.caller?.principal.keyHash ?? clientAddress(request.ip);
     const taken = buckets[rateOf(request.routeOptions.config)].take(payer);
     if (!taken.allowed) refuse(reply, taken);
     if (request.routeOptions.config.auth === 'inference') enter(request, reply);
@@ -32,7 +32,7 @@ export function rateLimit(app: App, { clock, settings }: RateLimitDependencies):
   });
 
   const enter = (request: FastifyRequest, reply: FastifyReply) => {
-    const account = request.caller?.key.accountId ?? '';
+    const account = request.caller?.principal.accountId ?? '';
     const limit = settings.inferenceOpenMax;
     const count = open.get(account) ?? 0;
     const retryAtMs = clock.now().getTime() + retrySoonSeconds * 1000;

@@ -24,7 +24,9 @@ export function keyView(key: Key, spend: KeySpend): KeyView {
   };
 }
 
-export function limitView(key: Key, spend: KeySpend) {
+type Limit = Pick<Key, 'limitNanoUsd' | 'limitReset' | 'includeByokInLimit'>;
+
+export function limitView(key: Limit, spend: KeySpend) {
   const { limitNanoUsd: limit, includeByokInLimit } = key;
   const window = limitResetOf(key);
   const spent =
