@@ -1,13 +1,22 @@
 import type { Tool } from '@sluice/inference';
 import type { CallItem } from '../responses/output-item.ts';
+import { matchesSchema } from './matches-schema.ts';
 
-/** A call that no client can act on: of a tool that was not offered, or with arguments that are not JSON. */
+/** Longer arguments are not looked into. */
+const argumentsCharactersMax = 65_536;
+
+/**
+ * A call that no client can act on: of a tool that was not offered, with arguments that are not JSON, or with such
+ * as the tool does not take. A schema that cannot be read counts as none.
+ */
 export function isBadCall({ name, isCustom, text }: CallItem, tools: readonly Tool[]): boolean {
-  if (!tools.some((tool) => tool.type !== 'native' && tool.name === name)) return true;
-  if (isCustom || text === '') return false;
+  const tool = tools.find((one) => one.type !== 'native' && one.name === name);
+  if (!tool) return true;
+  if (isCustom || text.length > argumentsCharactersMax) return false;
+  const schema = tool.type === 'function' ? tool.parameters : undefined;
   try {
-    JSON.parse(text);
-    return false;
+    const value: unknown = text === '' ? {} : JSON.parse(text);
+    return schema !== undefined && matchesSchema(schema, value) === false;
   } catch {
     return true;
   }

@@ -8,6 +8,7 @@ import {
   servedBy,
   type ResponseState,
 } from '../responses/events.ts';
+import type { CallItem } from '../responses/output-item.ts';
 import type { Settlement } from '../responses/response-object.ts';
 import type { Started } from './attempts.ts';
 import { isBadCall } from '../health/bad-call.ts';
@@ -27,6 +28,8 @@ export interface Relayed {
   readonly rest: readonly ResponseEvent[];
 }
 
+/** Of one answer; the others are taken to be like them. */
+const checkedCallsMax = 16;
 const markIntervalMs = 2_000;
 const markIntervalTokens = 256;
 
@@ -115,7 +118,8 @@ function remember(
   if (!usage || !isServed) return;
   watch.ended(usage.tokens.outputTokens);
   const calls = state.items.filter((item) => item.kind === 'tool-call');
-  if (calls.length > 0) watch.calledTools(calls.some((item) => isBadCall(item, request.tools)));
+  const isBad = (item: CallItem) => isBadCall(item, request.tools);
+  if (calls.length > 0) watch.calledTools(calls.slice(0, checkedCallsMax).some(isBad));
   const { prices, id } = planned.endpoint;
   const cachePays =
     usage.tokens.cachedTokens > 0 && prices.cachedTokenAttoUsd < prices.inputTokenAttoUsd;
