@@ -141,8 +141,14 @@ export class Auditor {
   #fee(row: Row): void {
     const asked = this.#askedOf(row.requestId);
     if (row.feeNanoUsd === 0n || !asked) return;
-    const name = `allowance/${row.accountId}/monthly/${periodOf('monthly', row.admittedAt)}`;
-    const room = this.#leastRoom(name, asked.sentMs - usedUpMsMax);
+    const roomOf = (at: string) =>
+      this.#leastRoom(
+        `allowance/${row.accountId}/monthly/${periodOf('monthly', at)}`,
+        asked.sentMs - usedUpMsMax,
+      );
+    // What is free is decided before the hold is taken: at the turn of a month by what the old one has left.
+    const sentAt = new Date(asked.sentMs).toISOString();
+    const room = lesser(roomOf(row.admittedAt), roomOf(sentAt));
     if (room >= mostNeedOf(asked)) this.#find(`${row.usageId} has a fee where ${room} is free`);
   }
 
