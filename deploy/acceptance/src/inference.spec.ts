@@ -186,6 +186,18 @@ describe('a stream', () => {
     ok(done);
   });
 
+  test('says first what was sent to the provider, to whoever asks for it', async () => {
+    const debug = { echo_upstream_body: true };
+    const body = { model: 'sim/chat', input: 'hello', stream: true, debug };
+    const { events } = await streamed(await raw(sluice, '/responses', { body }));
+    deepEqual(
+      events.slice(0, 3).map(({ name }) => name),
+      ['response.debug', 'response.created', 'response.in_progress'],
+    );
+    const sent = events[0]?.data['debug']?.['echo_upstream_body'];
+    deepEqual(sent?.['messages'], [{ role: 'user', content: 'hello' }]);
+  });
+
   test('that fails before its first output is an HTTP error', async () => {
     const body = { model: 'sim/echo', input: '[sim:error-503]', stream: true };
     const { status } = await json(sluice, '/responses', { body });

@@ -41,6 +41,7 @@ describe('a generation', () => {
       input: 'Hello there',
       user: 'customer-7',
       session_id: 's-1',
+      trace: { trace_id: 'order-4711', tenant: { name: 'north' } },
     };
     const headers = { referer: 'https://app.example.com/chat', 'user-agent': 'app/1' };
     const { id, requestId, content } = await ask(asked, headers);
@@ -52,6 +53,7 @@ describe('a generation', () => {
       [data['tokens_prompt'], data['native_tokens_completion'], data['total_cost']],
       [usage['input_tokens'], usage['output_tokens'], data['usage']],
     );
+    deepEqual(data['trace'], asked.trace);
     const { workspace_id: workspaceId } = sluice.bootstrap;
     deepEqual(
       ['id', 'request_id', 'session_id', 'model', 'streamed', 'cancelled', 'finish_reason'].map(

@@ -111,6 +111,8 @@ export class Auditor {
     }
     if (tables.estimates.size > 0) this.#find(`${tables.estimates.size} estimates stay open`);
     for (const letter of tables.deadLetters) this.#find(`a dead letter: ${letter}`);
+    for (const { requestId, broken } of this.#evidence.asked)
+      if (broken !== undefined) this.#find(`${requestId}: ${broken}`);
     for (const { status } of this.#evidence.asked.filter((asked) => !this.#judged.has(asked)))
       this.#find(`a request has no end (${status})`);
     for (const finding of replay(tables)) this.#find(finding);

@@ -1,5 +1,6 @@
 import type { Random } from '@sluice/chaos/random';
 import type { InferenceReply } from '@sluice/inference';
+import { BrokenRule, readStream } from '@sluice/testing/response-stream';
 import { type SimulatedCap, type SimulatedKey, principalOf } from './caps.ts';
 import type { VirtualReplica } from './virtual-replica.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -17,6 +18,8 @@ export interface Asked {
   readonly sentMs: number;
   status: number;
   answeredMs: number | undefined;
+  /** The rule that its stream broke. */
+  broken: string | undefined;
 }
 
 export interface ClientsOptions {
@@ -71,6 +74,7 @@ export class Clients {
       sentMs: time.nowMs,
       status: 0,
       answeredMs: undefined,
+      broken: undefined,
     };
     this.asked.push(asked);
     const leaving = new AbortController();
@@ -80,15 +84,19 @@ export class Clients {
     const { signal } = leaving;
     try {
       const replica = random.pick(replicas);
-      asked.status = await replica.ask({ principal, requestId, body, signal }, readWhole);
-    } catch {
-      // The replica is gone: there is no answer.
+      const read = (reply: InferenceReply) => readWhole(reply, signal);
+      asked.status = await replica.ask({ principal, requestId, body, signal }, read);
+    } catch (error) {
+      // Otherwise the replica is gone: there is no answer.
+      if (error instanceof BrokenRule) asked.broken = error.message;
     }
     asked.answeredMs = time.nowMs;
   }
 }
 
-async function readWhole({ status, body }: InferenceReply): Promise<number> {
-  if (!(body instanceof Uint8Array)) await Array.fromAsync(body);
+async function readWhole({ status, body }: InferenceReply, signal: AbortSignal): Promise<number> {
+  if (body instanceof Uint8Array) return status;
+  const text = Buffer.concat(await Array.fromAsync(body)).toString();
+  readStream(text, { mayBreak: true, isLeft: () => signal.aborted });
   return status;
 }

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { readStream } from '@sluice/testing/response-stream';
 import { afterEach, beforeEach, describe, test } from 'vitest';
 import { recover } from './usage/recover.ts';
 import {
@@ -16,6 +17,23 @@ beforeEach(async () => {
 afterEach(() => routing.stop());
 
 const dead = (routing: RoutingHarness) => routing.service.stop();
+
+test('a stream whose usage cannot be written ends as broken, not as complete', async () => {
+  const reply = await routing.call(
+    { model: 'sim/sim-slow-5', input: '[sim:words-10]', stream: true },
+    { mayBreak: true },
+  );
+  ok(!(reply.body instanceof Uint8Array));
+  const pieces: Uint8Array[] = [];
+  for await (const piece of reply.body) {
+    if (pieces.length === 0) await routing.crash();
+    pieces.push(piece);
+  }
+  const events = readStream(Buffer.concat(pieces).toString(), { mayBreak: true });
+  const last = events.at(-1);
+  deepEqual([last?.type, last?.['code'], last?.['param']], ['error', 'server_error', null]);
+  ok(events.some((event) => event.type === 'response.output_text.delta'));
+});
 
 describe('after a crash', () => {
   test('a generation without an end is billed up to its last mark, and said to be interrupted', async () => {

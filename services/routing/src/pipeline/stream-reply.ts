@@ -1,6 +1,5 @@
-import { catalog } from '@sluice/errors';
 import type { InferenceReply } from '@sluice/inference';
-import { faultOf, failurePart } from '../responses/error-reply.ts';
+import { failurePart } from '../responses/error-reply.ts';
 import type { ResponseEvent } from '../responses/event.ts';
 import {
   advanceResponse,
@@ -8,6 +7,7 @@ import {
   type ResponseState,
   tellDebugged,
 } from '../responses/events.ts';
+import { failureOf } from '../responses/outcome.ts';
 import {
   doneBytes,
   errorEventBytes,
@@ -94,9 +94,7 @@ async function pump(
     const [, terminal] = endResponse(relayed.state, relayed.settlement);
     tell([...relayed.rest, ...terminal], true);
   } catch (error) {
-    const { code, message } = faultOf(error);
-    const text = catalog[code].http === 500 ? catalog[code].message : message;
-    write(Buffer.concat([errorEventBytes({ code, message: text }, told), doneBytes]));
+    write(Buffer.concat([errorEventBytes(failureOf(failurePart(error)), told), doneBytes]));
     throw error;
   } finally {
     clearInterval(keepAlive);

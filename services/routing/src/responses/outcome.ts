@@ -5,9 +5,14 @@ import type { StreamPart } from '@sluice/inference';
 export interface Outcome {
   readonly status: 'completed' | 'incomplete' | 'failed';
   readonly incompleteReason: 'max_output_tokens' | 'content_filter' | undefined;
-  readonly failure:
-    | { readonly code: string; readonly message: string; readonly errorType: string }
-    | undefined;
+  readonly failure: Failure | undefined;
+}
+
+interface Failure {
+  /** Of the few that a response may name. */
+  readonly code: string;
+  readonly message: string;
+  readonly errorType: string;
 }
 
 /** The outcome that a last part stands for. */
@@ -18,15 +23,16 @@ export function outcomeOf(
   if (part.type === 'finish') return finished(part.reason);
   // A limit that the model ran into is no failure once it has said something.
   if (part.code === 'context_length_exceeded' && hasOutput) return incomplete('max_output_tokens');
+  return { status: 'failed', incompleteReason: undefined, failure: failureOf(part) };
+}
+
+/** What went wrong, in the words that a client may hear. */
+export function failureOf(part: Extract<StreamPart, { type: 'error' }>): Failure {
   const { http, errorType, message } = catalog[part.code];
   return {
-    status: 'failed',
-    incompleteReason: undefined,
-    failure: {
-      code: responseErrorCode(errorType),
-      message: http === 500 ? message : part.message,
-      errorType,
-    },
+    code: responseErrorCode(errorType),
+    message: http === 500 ? message : part.message,
+    errorType,
   };
 }
 

@@ -9,7 +9,7 @@ import { createLogger, systemClock, systemIds } from '@sluice/service';
 import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator';
 import { openSpool, type Spool } from '@sluice/spool';
 import { createTelemetry } from '@sluice/telemetry';
-import { checkedBody, readStream } from '@sluice/testing/response-stream';
+import { checkedBody, readStream, type StreamExpectation } from '@sluice/testing/response-stream';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { createService, type RoutingService } from '../create-service.ts';
 import type { Durability } from '../pipeline/deps.ts';
@@ -33,6 +33,8 @@ export interface CallOptions {
   readonly principal?: Principal;
   readonly signal?: AbortSignal;
   readonly client?: ClientApplication;
+  /** The service itself may break in the middle of the stream. */
+  readonly mayBreak?: boolean;
 }
 
 /** Routing on a real disk with a real upstream; bus, ledger and policies are in memory. */
@@ -92,7 +94,7 @@ export async function routingHarness(
 
   const callBytes: RoutingHarness['callBytes'] = async (
     body,
-    { principal = somebody, signal = new AbortController().signal, client } = {},
+    { principal = somebody, signal = new AbortController().signal, client, mayBreak = false } = {},
   ) =>
     checked(
       await opened.service.inference.createResponse({
@@ -102,7 +104,7 @@ export async function routingHarness(
         signal,
         ...(client ? { client } : {}),
       }),
-      () => signal.aborted,
+      { isLeft: () => signal.aborted, mayBreak },
     );
 
   let opened = await open();
@@ -203,11 +205,11 @@ export async function eventually<Found>(
 }
 
 /** Whoever reads a stream of a response is told of the first rule that it breaks. */
-function checked(reply: InferenceReply, isLeft: () => boolean): InferenceReply {
+function checked(reply: InferenceReply, expectation: StreamExpectation): InferenceReply {
   const { body, headers } = reply;
   if (body instanceof Uint8Array) return reply;
   const generationId = headers['x-generation-id'];
-  return { ...reply, body: checkedBody(body, { generationId, isLeft }) };
+  return { ...reply, body: checkedBody(body, { ...expectation, generationId }) };
 }
 
 export async function textOf({ body }: InferenceReply): Promise<string> {
