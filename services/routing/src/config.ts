@@ -3,13 +3,14 @@ import { loadPriceList } from '@sluice/price-list';
 import { loadConfig, processSettings, secret, type Config } from '@sluice/service';
 import { Type } from 'typebox';
 import type { Catalog } from './catalog/catalog.ts';
-import { InvalidCatalog } from './catalog/file.ts';
+import { type CatalogFile, InvalidCatalog, parseCatalogFile } from './catalog/file.ts';
 import { areModelsKnown, loadCatalog } from './catalog/load-catalog.ts';
 import type { Settings } from './catalog/providers.ts';
 import type { Durability } from './pipeline/deps.ts';
 import type { ByokTerms } from './spend/byok-terms.ts';
 import type { Limits } from './pipeline/limits.ts';
 
+type ParseFile = (text: string) => CatalogFile | Promise<CatalogFile>;
 type Env = Readonly<Record<string, string | undefined>>;
 
 const url = Type.String({ pattern: '^https?://[^\\s]+$' });
@@ -99,7 +100,10 @@ export function loadByokTerms(env: Env): ByokTerms {
 }
 
 /** What the environment describes, at the prices of an instant. Throws InvalidConfig or InvalidCatalog. */
-export async function catalogOf(env: Env, instant: Date): Promise<Catalog> {
+export async function catalogOf(
+  env: Env,
+  { instant, parse = parseCatalogFile }: { readonly instant: Date; readonly parse?: ParseFile },
+): Promise<Catalog> {
   const settings = loadConfig(catalogSchema, env);
   const path = settings.SLUICE_CATALOG;
   const named: Settings = (name) => env[name];
@@ -107,7 +111,7 @@ export async function catalogOf(env: Env, instant: Date): Promise<Catalog> {
     // The list takes time and memory that a catalogue without such a provider has no use for.
     list: areModelsKnown(named) ? { prices: await loadPriceList(), instant } : undefined,
     simulatorUrl: settings.SLUICE_SIMULATOR_URL,
-    file: path === undefined ? undefined : await readCatalogFile(path),
+    file: path === undefined ? undefined : await parse(await readCatalogFile(path)),
     settings: named,
   });
 }

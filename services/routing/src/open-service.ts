@@ -4,6 +4,7 @@ import { onHangup } from '@sluice/service';
 import { openSpool } from '@sluice/spool';
 import { atMidnight } from './catalog/at-midnight.ts';
 import { type ReloadingCatalog, reloadingCatalog } from './catalog/reloading-catalog.ts';
+import { parseAside } from './catalog/parse-aside.ts';
 import { watchFileChanges } from './catalog/watch-file.ts';
 import { catalogOf, loadByokTerms, loadDurability, loadLimits } from './config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
@@ -26,7 +27,8 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const { env, directory, onFatal, ...rest } = options;
   const { clock, logger, telemetry } = rest;
   const catalog = await reloadingCatalog(
-    () => catalogOf(env, clock.now()),
+    () => catalogOf(env, { instant: clock.now() }),
+    () => catalogOf(env, { instant: clock.now(), parse: parseAside }),
     logger,
     (outcome) => telemetry.metrics.catalogReloads.add(1, { outcome }),
   );

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Value } from 'typebox/value';
+import { Compile } from 'typebox/compile';
 import { dialects } from '@sluice/providers';
 import {
   inputModalities,
@@ -8,9 +8,9 @@ import {
   reasoningEfforts,
   serviceTiers,
 } from './catalog.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { pricingSchema } from './pricing-schema.ts';
 import { parameterNames } from './rows.ts';
-import { parse } from 'yaml';
 
 const closed = { additionalProperties: false };
 const slug = Type.String({ pattern: '^[a-z0-9-]{1,64}$' });
@@ -161,24 +161,28 @@ export class InvalidCatalog extends Error {
 }
 
 const problemsShownMax = 20;
+const rows = Compile(catalogFileSchema);
 
 /** YAML text → rows. A model's `provider`, `upstream_model`, `pricing` stand for its one endpoint. */
 export function parseCatalogFile(text: string): CatalogFile {
-  const file = withEndpoints(parseYaml(text));
-  if (Value.Check(catalogFileSchema, file)) return file;
-  const problems = Value.Errors(catalogFileSchema, file).map(({ instancePath, message }) => {
+  let value: unknown;
+  try {
+    value = parseYaml(text);
+  } catch (error) {
+    throw new InvalidCatalog([error instanceof Error ? error.message : 'it is not YAML']);
+  }
+  return checkCatalogFile(value);
+}
+
+/** What is in a file → rows, or the InvalidCatalog of it. */
+export function checkCatalogFile(value: unknown): CatalogFile {
+  const file = withEndpoints(value);
+  if (rows.Check(file)) return file;
+  const problems = rows.Errors(file).map(({ instancePath, message }) => {
     const isUnknownField = message === 'schema is false';
     return `${pathOf(instancePath)}: ${isUnknownField ? 'there is no such field' : message}`;
   });
   throw new InvalidCatalog([...new Set(problems)].slice(0, problemsShownMax));
-}
-
-function parseYaml(text: string): unknown {
-  try {
-    return parse(text, { maxAliasCount: 100 }) ?? {};
-  } catch (error) {
-    throw new InvalidCatalog([error instanceof Error ? error.message : 'it is not YAML']);
-  }
 }
 
 function withEndpoints(file: unknown): unknown {

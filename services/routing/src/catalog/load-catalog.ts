@@ -9,7 +9,13 @@ import {
   type CatalogEndpoint,
   type Pricing,
 } from './catalog.ts';
-import { InvalidCatalog, parseCatalogFile, type FileModel, type FileProvider } from './file.ts';
+import {
+  type CatalogFile,
+  type FileModel,
+  type FileProvider,
+  InvalidCatalog,
+  parseCatalogFile,
+} from './file.ts';
 import { knownModels } from './known/known-models.ts';
 import { builtInProviders, type Provider, type Settings } from './providers.ts';
 import { pricingProblem } from './pricing.ts';
@@ -20,8 +26,8 @@ import { simulatorModels } from './simulator-models.ts';
 export interface CatalogSources {
   /** Base URL with the version; undefined: no `sim/…` models. */
   readonly simulatorUrl: string | undefined;
-  /** The text of the catalogue file, when there is one. */
-  readonly file: string | undefined;
+  /** The text of the catalogue file, or what is in it, when there is one. */
+  readonly file: string | CatalogFile | undefined;
   /** At what prices, and of which instant, providers bring the models that we know; absent: they bring none. */
   readonly list?: { readonly prices: PriceList; readonly instant: Date } | undefined;
   /** Keys and addresses of providers, also of those that the file names. */
@@ -37,7 +43,8 @@ export function areModelsKnown(settings: Settings): boolean {
 
 /** Built-in rows, overlaid by the file: its provider or model of the same name wins. */
 export function loadCatalog(sources: CatalogSources): Catalog {
-  const file = sources.file === undefined ? {} : parseCatalogFile(sources.file);
+  const { file: written = {} } = sources;
+  const file = typeof written === 'string' ? parseCatalogFile(written) : written;
   const problems: string[] = [];
   const builtIn = new Map(knownProviders(sources.settings).map((row) => [row.slug, row]));
   const providers = new Map(builtIn);

@@ -155,7 +155,8 @@ providers: [${provider} }]
 models: [{ id: mine/one, ${row} }]`;
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
-  const catalog = await reloadingCatalog(async () => load(text), { info: log, error: log });
+  const read = async () => load(text);
+  const catalog = await reloadingCatalog(read, read, { info: log, error: log });
   const before = catalog.find('mine/one');
   text = text.replace('mine/one', 'mine/two');
   await catalog.reload();

@@ -5,6 +5,7 @@ import { atMidnight } from './at-midnight.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { reloadingCatalog, type ReloadOutcome } from './reloading-catalog.ts';
 
+const never = () => Promise.reject(new Error('not asked here'));
 const silent = { info: () => {}, error: () => {} };
 const of = (...ids: readonly string[]) =>
   createCatalog(
@@ -15,7 +16,7 @@ const of = (...ids: readonly string[]) =>
 describe('a catalogue that is read again', () => {
   test('has the version of what it lists, whoever reads it', async () => {
     const version = async (catalog: Catalog) =>
-      (await reloadingCatalog(async () => catalog, silent)).version;
+      (await reloadingCatalog(async () => catalog, never, silent)).version;
     equal(await version(of('a/b', 'a/c')), await version(of('a/b', 'a/c')));
     ok((await version(of('a/b'))) !== (await version(of('a/c'))));
     const [cheap, dear] = ['0.000001', '0.000002'].map((prompt) => {
@@ -36,7 +37,7 @@ describe('a catalogue that is read again', () => {
       if (!there) throw new Error('it is wrong');
       return there;
     };
-    const catalog = await reloadingCatalog(load, silent, (outcome) => outcomes.push(outcome));
+    const catalog = await reloadingCatalog(load, load, silent, (outcome) => outcomes.push(outcome));
     const { version } = catalog;
     there = undefined;
     await catalog.reload();
@@ -58,7 +59,7 @@ describe('a catalogue that is read again', () => {
       asked.push(answer);
       return answer.promise;
     };
-    const opened = reloadingCatalog(load, silent);
+    const opened = reloadingCatalog(load, load, silent);
     asked[0]?.resolve(of('a/a'));
     const catalog = await opened;
     const first = catalog.reload();

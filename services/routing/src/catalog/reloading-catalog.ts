@@ -16,9 +16,13 @@ export interface ReloadingCatalog extends Catalog {
 
 export type ReloadOutcome = 'taken' | 'refused';
 
-/** A catalogue that can be replaced as a whole: a request keeps the model that it found. */
+/**
+ * A catalogue that can be replaced as a whole: a request keeps the model that it found. It is read again in
+ * another way than at first, when nobody waits for an answer yet.
+ */
 export async function reloadingCatalog(
   load: () => Promise<Catalog>,
+  loadAgain: () => Promise<Catalog>,
   logger: Pick<Logger, 'info' | 'error'>,
   onReload: (outcome: ReloadOutcome) => void = () => {},
 ): Promise<ReloadingCatalog> {
@@ -31,7 +35,7 @@ export async function reloadingCatalog(
   async function readAgain(): Promise<void> {
     next = undefined;
     try {
-      current = await load();
+      current = await loadAgain();
       version = catalogVersion(current);
       isRefused = false;
       logger.info('the catalogue was read again', { count: current.listed.length });
