@@ -1,6 +1,6 @@
 import type { LedgerModel } from '@sluice/ledger/testing';
 import { replay } from './replay.ts';
-import { add, costOf, greater, lesser, periodOf, type Sums } from './sums.ts';
+import { add, budgetNameOf, costOf, greater, lesser, periodOf, type Sums } from './sums.ts';
 import type { SimulatedCap } from './caps.ts';
 import type { Asked } from './clients.ts';
 import { leastNeedOf, mostNeedOf } from './need.ts';
@@ -249,8 +249,7 @@ export class Auditor {
   #leased(): Sums {
     const leased: Sums = new Map();
     for (const { budget, granted, returned, counted } of this.#evidence.tables.leases.values()) {
-      const { scopeKind, scopeId, windowKind, windowStart } = budget;
-      const name = `${scopeKind}/${scopeId}/${windowKind}/${periodOf(windowKind, windowStart)}`;
+      const name = budgetNameOf(budget, budget.windowStart);
       add(leased, name, greater(0n, granted - returned - counted));
     }
     return leased;
@@ -259,10 +258,7 @@ export class Auditor {
   #budgetsOf(keyHash: string, at: string): readonly (readonly [SimulatedCap, string])[] {
     return this.#evidence.caps
       .filter(({ keyHashes }) => keyHashes.includes(keyHash))
-      .map((cap) => {
-        const { scopeKind, scopeId, windowKind } = cap;
-        return [cap, [scopeKind, scopeId, windowKind, periodOf(windowKind, at)].join('/')];
-      });
+      .map((cap) => [cap, budgetNameOf(cap, at)]);
   }
 
   #amountsOf(keyHash: string, at: string, charge: Charge) {

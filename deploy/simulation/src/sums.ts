@@ -35,6 +35,15 @@ export function periodOf(kind: string, instant: string): string {
   return monday.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
+/** What a budget is called in an instant: its kind, whose it is, and of which window. */
+export function budgetNameOf(
+  budget: { readonly scopeKind: string; readonly scopeId: string; readonly windowKind: string },
+  instant: string,
+): string {
+  const { scopeKind, scopeId, windowKind } = budget;
+  return [scopeKind, scopeId, windowKind, periodOf(windowKind, instant)].join('/');
+}
+
 export const greater = (a: bigint, b: bigint) => (a > b ? a : b);
 export const lesser = (a: bigint, b: bigint) => (a < b ? a : b);
 export const add = (sums: Sums, name: string, amount: bigint) =>
