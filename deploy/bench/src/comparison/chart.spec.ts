@@ -18,6 +18,7 @@ const about = {
   commit: 'abc',
   machine,
   pinned: '',
+  left_out: null,
   settings: {},
   ratios: undefined,
   headlines: [],

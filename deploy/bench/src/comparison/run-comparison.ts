@@ -25,6 +25,8 @@ export interface ComparisonReport {
   readonly commit: string;
   readonly machine: Machine;
   readonly pinned: string;
+  /** Who was to take part and could not, and why; null when everybody did. */
+  readonly left_out: string | null;
   /** What Sluice was started with. */
   readonly settings: Readonly<Record<string, string>>;
   /** Of `sluice`, small bodies × 32. */
@@ -57,6 +59,7 @@ export async function runComparison(options: RunOptions): Promise<ComparisonRepo
     commit: await commitOf(dirname(import.meta.dirname)),
     machine,
     pinned: pinnedSentence(surroundings),
+    left_out: surroundings.leftOut ?? null,
     settings: { ...benchSettings, ...settings },
     ratios: headlines.find(({ name }) => name === 'sluice')?.ratios,
     headlines,
@@ -88,6 +91,7 @@ function sentencesOf(report: ComparisonReport): readonly string[] {
     pinned,
     `At rest, what is measured + what works for it, of a processor: ${resting.join(', ')}.`,
     `Sluice has keys, hard limits, durable usage and catalogue on, and is started with ${told.join(' ')}`,
+    ...(report.left_out === null ? [] : [report.left_out]),
     ...(restless.size === 0 ? [] : [unsettled]),
     ...(busy === undefined ? [] : [busy]),
   ];

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly load: Load;
   readonly subjects: readonly Subject[];
   readonly pinning: Pinning;
+  /** A sentence when somebody who was named is not among the subjects. */
+  readonly leftOut: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -45,18 +47,29 @@ export async function startSurroundings(options: SurroundingsOptions): Promise<S
     await pinning.pin('upstream', [upstream.pid]);
     await pinning.pin('load', [load.pid, process.pid]);
     const subjects: Subject[] = [];
+    let leftOut: string | undefined;
     for (const name of options.names) {
       options.onProgress(`${name} starts`);
-      const subject = await startSubject(name, upstream, options);
-      stops.push(() => subject.stop());
-      subjects.push(subject);
+      try {
+        const subject = await startSubject(name, upstream, options);
+        stops.push(() => subject.stop());
+        subjects.push(subject);
+      } catch (error) {
+        // It comes from elsewhere: a machine that cannot fetch it compares with the rest.
+        if (name !== 'portkey') throw error;
+        leftOut = `Portkey is left out, it cannot be started: ${firstLineOf(error)}`;
+        options.onProgress(leftOut);
+      }
     }
-    return { upstream, load, subjects, pinning, stop };
+    return { upstream, load, subjects, pinning, leftOut, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
+
+const firstLineOf = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
 function startSubject(
   name: SubjectName,

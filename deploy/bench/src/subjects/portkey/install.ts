@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const timeoutMs = 180_000;
+const timeoutMs = 120_000;
 const bench = join(import.meta.dirname, '..', '..', '..');
 const cache = join(bench, '..', '..', '.cache', 'portkey');
 const program = join('node_modules', '@portkey-ai', 'gateway', 'build', 'start-server.js');
@@ -13,6 +13,7 @@ const program = join('node_modules', '@portkey-ai', 'gateway', 'build', 'start-s
 /**
  * The gateway that is compared with, of the versions of `portkey/package-lock.json`: outside the workspace,
  * once for each lock file. Returns its program.
+ * Throws what npm says when it cannot be fetched.
  */
 export async function installPortkey(onProgress: (line: string) => void): Promise<string> {
   const lock = await readFile(join(bench, 'portkey', 'package-lock.json'));
@@ -25,7 +26,10 @@ export async function installPortkey(onProgress: (line: string) => void): Promis
   try {
     for (const name of ['package.json', 'package-lock.json'])
       await copyFile(join(bench, 'portkey', name), join(making, name));
-    await run('npm', ['ci', '--ignore-scripts', '--omit=dev'], { cwd: making, timeout: timeoutMs });
+    await run('npm', ['ci', '--ignore-scripts', '--omit=dev', '--fetch-retries=1'], {
+      cwd: making,
+      timeout: timeoutMs,
+    });
     await rename(making, folder);
   } finally {
     await rm(making, { recursive: true, force: true });
