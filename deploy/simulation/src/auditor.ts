@@ -143,11 +143,9 @@ export class Auditor {
   #fee(row: Row): void {
     const asked = this.#askedOf(row.requestId);
     if (row.feeNanoUsd === 0n || !asked) return;
+    const name = `allowance/${row.accountId}/monthly/`;
     const roomOf = (at: string) =>
-      this.#leastRoom(
-        `allowance/${row.accountId}/monthly/${periodOf('monthly', at)}`,
-        asked.sentMs - usedUpMsMax,
-      );
+      this.#leastRoom(name + periodOf('monthly', at), asked.sentMs - usedUpMsMax);
     // What is free is decided before the hold is taken: at the turn of a month by what the old one has left.
     const sentAt = new Date(asked.sentMs).toISOString();
     const room = lesser(roomOf(row.admittedAt), roomOf(sentAt));
