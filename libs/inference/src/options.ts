@@ -25,6 +25,8 @@ export interface ModelOptions {
   /** The whole prompt is worth being cached, as far as the upstream finds it so. */
   readonly cache?: CacheMarker;
   readonly promptCacheKey?: string;
+  /** How often tools may be called that the upstream runs itself; absent: as often as it likes. */
+  readonly nativeCallsMax?: number;
   /** Only marked places of the prompt are cached. */
   readonly hasExplicitCacheOnly?: boolean;
   /** How long such places are asked to live, in the words of the one dialect that has them. */

@@ -1,5 +1,5 @@
 import type { ContentPart, InferenceRequest } from '@sluice/inference';
-import type { Endpoint } from './endpoint.ts';
+import type { Dialect, Endpoint } from './endpoint.ts';
 
 /**
  * True when an endpoint's dialect can say what a request cannot do without. Tools that an upstream runs
@@ -7,8 +7,8 @@ import type { Endpoint } from './endpoint.ts';
  */
 export function canSay(endpoint: Pick<Endpoint, 'dialect'>, request: InferenceRequest): boolean {
   if (endpoint.dialect === 'openai-responses') return true;
-  if (endpoint.dialect === 'anthropic-messages' && hasMedia(request, ['audio', 'video']))
-    return false;
+  if (endpoint.dialect === 'anthropic-messages' && has(request, isSeenOrHeard)) return false;
+  if (endpoint.dialect === 'openai-chat' && has(request, isPictureById)) return false;
   return !request.tools.some(({ type }) => type === 'native');
 }
 
@@ -22,10 +22,30 @@ export function canFillPrompts({ dialect }: Pick<Endpoint, 'dialect'>): boolean 
   return dialect === 'openai-responses';
 }
 
-function hasMedia({ items }: InferenceRequest, types: readonly ContentPart['type'][]): boolean {
+/** Parameters, by the names of the catalogue, that a dialect has no words for. */
+export const unsayableParameters: Readonly<Record<Dialect, readonly string[]>> = {
+  'openai-responses': ['top_k', 'frequency_penalty', 'presence_penalty'],
+  'openai-chat': [],
+  'anthropic-messages': ['frequency_penalty', 'presence_penalty', 'top_logprobs', 'verbosity'],
+  'google-gemini': ['parallel_tool_calls', 'verbosity'],
+};
+
+function has({ items }: InferenceRequest, isMeant: (part: ContentPart) => boolean): boolean {
   return items.some((item) => {
-    return item.type === 'message' && item.content.some(({ type }) => types.includes(type));
+    if (item.type === 'message') return item.content.some(isMeant);
+    const isAnswer =
+      item.type === 'function-call-output' || item.type === 'custom-tool-call-output';
+    return isAnswer && typeof item.output !== 'string' && item.output.some(isMeant);
   });
+}
+
+function isSeenOrHeard({ type }: ContentPart): boolean {
+  return type === 'audio' || type === 'video';
+}
+
+/** Chat completions know files by their id, and pictures by what they are. */
+function isPictureById(part: ContentPart): boolean {
+  return part.type === 'image' && part.source.type === 'id';
 }
 
 /** Of the providers that refuse less. */

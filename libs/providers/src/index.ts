@@ -1,4 +1,10 @@
-export { canChangeEffort, canFillPrompts, canSay, outputTokensMin } from './abilities.ts';
+export {
+  canChangeEffort,
+  canFillPrompts,
+  canSay,
+  outputTokensMin,
+  unsayableParameters,
+} from './abilities.ts';
 export { claudeAbilities, type ClaudeAbilities } from './anthropic-messages/claude-version.ts';
 export {
   compatibleChat,

@@ -1,7 +1,7 @@
-import type { InferenceRequest, ModelOptions } from '@sluice/inference';
+import type { ContentPart, InferenceRequest, ModelOptions } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
-import { canChangeEffort, canFillPrompts } from '../abilities.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { canChangeEffort, canFillPrompts, canSay } from '../abilities.ts';
+import { dialects, type Endpoint } from '../endpoint.ts';
 import { openAiChatTranslator } from '../openai-chat/openai-chat.ts';
 import { openAiResponsesTranslator } from './openai-responses.ts';
 
@@ -123,6 +123,18 @@ describe('to the responses API goes', () => {
     });
   });
 
+  test('the word that makes it tell probabilities, once', () => {
+    const include = ['message.output_text.logprobs'];
+    expect(optional({ topLogprobs: 2 })).toMatchObject({ top_logprobs: 2, include });
+    expect(optional({ topLogprobs: 2, include })).toMatchObject({ include });
+    expect(optional({ topLogprobs: 2, include })).toHaveProperty('include.length', 1);
+  });
+
+  test('how often its own tools may be called', () => {
+    expect(optional({ nativeCallsMax: 3 })).toMatchObject({ max_tool_calls: 3 });
+    expect(optional({})).not.toHaveProperty('max_tool_calls');
+  });
+
   test('no more verbosity than it knows', () => {
     for (const verbosity of ['high', 'xhigh', 'max'] as const) {
       expect(optional({ verbosity })).toMatchObject({ text: { verbosity: 'high' } });
@@ -139,6 +151,24 @@ describe('to the responses API goes', () => {
       input: [{ content: [{ type: 'input_video', video_url: source.url, processing: 'agentic' }] }],
     });
   });
+});
+
+test('elsewhere pictures are not known by an id, and sounds and films not everywhere', () => {
+  const saying = (part: ContentPart) => {
+    const asked = request({ items: [{ type: 'message', role: 'user', content: [part] }] });
+    return dialects.filter((dialect) => canSay({ dialect }, asked));
+  };
+  const source = { type: 'id', id: 'file-1' } as const;
+  const all = new Set(dialects);
+  expect(new Set(saying({ type: 'image', source, detail: 'auto' }))).toEqual(
+    all.difference(new Set(['openai-chat'])),
+  );
+  expect(new Set(saying({ type: 'file', source, filename: undefined }))).toEqual(all);
+  for (const part of [
+    { type: 'video', source } as const,
+    { type: 'audio', data: 'aGk=', format: 'wav' } as const,
+  ])
+    expect(new Set(saying(part))).toEqual(all.difference(new Set(['anthropic-messages'])));
 });
 
 test('only there prompts are stored, and the effort changes in mid-conversation', () => {

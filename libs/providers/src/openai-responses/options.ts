@@ -7,17 +7,23 @@ interface WireLimits {
   readonly efforts: Endpoint['efforts'];
 }
 
+/** Of `include`: the probabilities of the tokens of the answer. */
+const logprobsWord = 'message.output_text.logprobs';
+
 /** The options of a request in the words of the responses API. What was not asked for is left out. */
 export function wireOptions(
   options: ModelOptions,
   { outputTokensMax, efforts }: WireLimits,
 ): object {
   const { reasoning, thoughtsContext, format, verbosity, include = [] } = options;
-  const included = [
+  const included = new Set([
     ...include,
+    // Without this word it tells none of them.
+    ...(options.topLogprobs === undefined ? [] : [logprobsWord]),
     ...(options.includesEncryptedReasoning ? ['reasoning.encrypted_content'] : []),
-  ];
+  ]);
   return {
+    max_tool_calls: options.nativeCallsMax,
     top_logprobs: options.topLogprobs,
     ...((reasoning || thoughtsContext) && {
       reasoning: {
@@ -29,7 +35,7 @@ export function wireOptions(
     ...((format || verbosity) && {
       text: { ...(format && { format: wireFormat(format) }), verbosity: wireVerbosity(verbosity) },
     }),
-    ...(included.length > 0 && { include: included }),
+    ...(included.size > 0 && { include: [...included] }),
     prompt_cache_key: options.promptCacheKey,
     ...(options.hasExplicitCacheOnly && {
       prompt_cache_options: { mode: 'explicit', ttl: options.promptCacheTtl },

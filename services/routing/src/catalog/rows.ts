@@ -1,4 +1,4 @@
-import type { Endpoint } from '@sluice/providers';
+import { type Dialect, dialects, type Endpoint, unsayableParameters } from '@sluice/providers';
 import { derivedId } from '@sluice/service';
 import type { CatalogEndpoint, Model, Pricing } from './catalog.ts';
 import { pricesOf, timedPricesOf } from './pricing.ts';
@@ -21,8 +21,13 @@ export const parameterNames = [
   'reasoning',
   'verbosity',
 ] as const;
-/** What is sent to an endpoint of which nobody says what it takes: its dialect leaves out what that cannot say. */
-const usualParameters: ReadonlySet<string> = new Set(parameterNames);
+/** What an endpoint is taken to support of which nobody says it: all that its dialect has words for. */
+const usualParameters = new Map(
+  dialects.map((dialect): [Dialect, ReadonlySet<string>] => {
+    const unsayable: readonly string[] = unsayableParameters[dialect];
+    return [dialect, new Set(parameterNames.filter((name) => !unsayable.includes(name)))];
+  }),
+);
 
 /** What is told of an endpoint where it differs from the usual. */
 export type EndpointFacts = Partial<
@@ -54,7 +59,7 @@ export function endpointRow(
     outputTokensMax: undefined,
     inputModalities: ['text', 'image', 'file', 'audio', 'video'],
     outputModalities: ['text', 'image'],
-    supportedParameters: usualParameters,
+    supportedParameters: usualParameters.get(endpoint.dialect) ?? new Set(parameterNames),
     dataPolicy: { retains: true, trains: false, publishes: false },
     dataRegion: 'global',
     isHidden: false,

@@ -1,5 +1,5 @@
 import type { Rejection } from '@sluice/errors';
-import type { Tool } from '@sluice/inference';
+import type { ModelOptions, Tool } from '@sluice/inference';
 import type { RequestDefaults } from '../policy/policy.ts';
 import { checkCalls } from './check-calls.ts';
 import { checkDeferred } from './deferred-tools.ts';
@@ -58,11 +58,14 @@ function parseFields(body: Fields, issues: Issues, defaults: RequestDefaults): R
   );
   const prompt = parsePrompt(body, issues);
   const sampling = parseSampling(body);
-  const options = parseOptions(body, issues);
+  const maxToolCalls = parseMaxToolCalls(body);
+  const options = {
+    ...parseOptions(body, issues),
+    ...nativeCalls(body, tools, maxToolCalls),
+  };
   const parallelToolCalls = body.boolean('parallel_tool_calls');
   const metadata = parseMetadata(body, issues);
   const identifiers = parseIdentifiers(body, issues);
-  const maxToolCalls = body.integer('max_tool_calls', { min: 1, max: Number.MAX_SAFE_INTEGER });
   const stream = body.boolean('stream') ?? false;
   const echoesUpstreamBody = parseDebug(body, issues);
   refuseTruncation(body, parsePlugins(body, issues), issues);
@@ -86,7 +89,7 @@ function parseFields(body: Fields, issues: Issues, defaults: RequestDefaults): R
     echo: {
       instructions: instructions ?? null,
       max_output_tokens: sampling.maxOutputTokens ?? null,
-      max_tool_calls: maxToolCalls === undefined ? null : Math.min(maxToolCalls, toolCallsMax),
+      max_tool_calls: maxToolCalls ?? null,
       metadata,
       parallel_tool_calls: parallelToolCalls ?? true,
       safety_identifier: identifiers.safetyIdentifier ?? null,
@@ -98,6 +101,22 @@ function parseFields(body: Fields, issues: Issues, defaults: RequestDefaults): R
       ...echoOptions(body, options),
     } satisfies RequestEcho,
   };
+}
+
+function parseMaxToolCalls(body: Fields): number | undefined {
+  const asked = body.integer('max_tool_calls', { min: 1, max: Number.MAX_SAFE_INTEGER });
+  return asked === undefined ? undefined : Math.min(asked, toolCallsMax);
+}
+
+/** Tools of the provider's own are called by it: it is told the bound, unless conditions take its place. */
+function nativeCalls(
+  body: Fields,
+  tools: readonly Tool[],
+  nativeCallsMax: number | undefined,
+): Pick<ModelOptions, 'nativeCallsMax'> {
+  const isMeant =
+    tools.some(({ type }) => type === 'native') && !body.has('stop_server_tools_when');
+  return isMeant && nativeCallsMax !== undefined ? { nativeCallsMax } : {};
 }
 
 /** What an item of the input adds takes the place of a tool of the same name. */

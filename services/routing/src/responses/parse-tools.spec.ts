@@ -137,6 +137,24 @@ describe('a tool that the provider runs', () => {
   });
 });
 
+describe('a bound of calls', () => {
+  const bound = (fields: Body) =>
+    accepted({ max_tool_calls: 40, ...fields }).inference.options?.nativeCallsMax;
+
+  test('is for the tools of the provider, and at most 30', () => {
+    expect(bound({ tools: [{ type: 'apply_patch' }] })).toBe(30);
+    expect(bound({ tools: [{ type: 'apply_patch' }], max_tool_calls: 2 })).toBe(2);
+    expect(bound({ tools: [tool('f')] })).toBeUndefined();
+    expect(accepted({ max_tool_calls: 40 }).echo.max_tool_calls).toBe(30);
+  });
+
+  test('is replaced by conditions', () => {
+    const conditions = [{ type: 'step_count_is', step_count: 3 }];
+    const tools = [{ type: 'apply_patch' }];
+    expect(bound({ tools, stop_server_tools_when: conditions })).toBeUndefined();
+  });
+});
+
 describe('tools', () => {
   test('are at most 128, with those in namespaces', () => {
     const half = many(64, (index) => tool(`f${String(index)}`));
