@@ -41,6 +41,28 @@ describe('a request', () => {
     deepEqual((await served(body)).model, 'sim/echo');
   });
 
+  test('for any free model is served by one that can do what it asks for, and costs nothing', async () => {
+    equal((await routing.call({ model: 'service/free', input: 'x' })).status, 404);
+    await routing.stop();
+    routing = await routingHarness({
+      catalogFile: (url) => `
+providers:
+  - { slug: openai, name: OpenAI, dialect: openai-responses, base_url: '${url}' }
+models:
+  - id: a/toolless
+    endpoints:
+      - { provider: openai, upstream_model: echo, pricing: { prompt: '0', completion: '0' },
+          supported_parameters: [temperature] }
+  - id: a/able
+    endpoints:
+      - { provider: openai, upstream_model: echo, pricing: { prompt: '0', completion: '0' } }
+`,
+    });
+    const tools = [{ type: 'function', name: 'f' }];
+    const able = { model: 'a/able', provider: 'openai', costNanoUsd: 0n };
+    deepEqual(await served({ model: 'service/free', input: 'x', tools }), able);
+  });
+
   test('that nobody may serve is told why, and nothing is held', async () => {
     const reply = await routing.call({
       model: 'sim/trio',

@@ -11,11 +11,11 @@ import { type Demanded, type FilterName, hardFilters } from './filters.ts';
 import { modalitiesOf } from './modalities.ts';
 import { orderCandidates, type Ordering } from './order.ts';
 import { parametersOf, softParameters } from './parameters.ts';
-import type { Exclusion, Plan } from './plan.ts';
+import type { Exclusion, Plan, Strategy } from './plan.ts';
 import { nobodyLeft } from './unavailable.ts';
 
 export interface Choosing {
-  readonly catalog: Pick<Catalog, 'find'>;
+  readonly catalog: Pick<Catalog, 'find' | 'listed'>;
   readonly guardrails: EffectiveDemands;
   /** Our own count. */
   readonly inputTokens: number;
@@ -39,18 +39,19 @@ export function choose(
   // Behind an alias stands whatever is the newest: there the wish is as good as it gets.
   const refused = strategy === 'direct' ? thoughtsRefused(candidates, inference) : undefined;
   if (refused) return refused;
+  const parameters = parametersOf(inference);
   const demanded: Demanded = {
     preferences,
     admits: slug.admits,
     guardrails: choosing.guardrails,
     request: inference,
-    parameters: parametersOf(inference),
+    required: requiredOf(preferences, strategy, parameters),
     modalities: modalitiesOf(inference).filter(isInputModality),
     inputTokens: choosing.inputTokens,
   };
   const left = filtered(candidates, demanded);
   if (isRejection(left)) return left;
-  const used = softlyFiltered(left.candidates, demanded.parameters);
+  const used = softlyFiltered(left.candidates, parameters);
   const models = [...new Set(used.map(({ model }) => model.id))];
   const sticky = preferences.order ? undefined : choosing.sticky(models);
   const ordered = orderCandidates(used, {
@@ -83,6 +84,16 @@ export function choose(
 /** An order and a tier are words of their own. */
 function defaultSort({ order, tier, defaultSort: sort }: Preferences): SortKey | undefined {
   return order === undefined && tier === undefined ? sort : undefined;
+}
+
+/** Who is drawn from all models must at least be able to do what the request is about. */
+function requiredOf(
+  { requiresParameters }: Preferences,
+  strategy: Strategy,
+  parameters: readonly string[],
+): readonly string[] {
+  if (requiresParameters) return parameters;
+  return strategy === 'free' ? softParameters.filter((name) => parameters.includes(name)) : [];
 }
 
 const isInputModality = (value: string): value is InputModality =>

@@ -17,7 +17,8 @@ export interface Demanded {
   readonly admits: 'priority' | 'flex' | undefined;
   readonly guardrails: EffectiveDemands;
   readonly request: InferenceRequest;
-  readonly parameters: readonly string[];
+  /** Parameters that an endpoint must have. */
+  readonly required: readonly string[];
   readonly modalities: readonly InputModality[];
   /** Our own count. */
   readonly inputTokens: number;
@@ -114,10 +115,9 @@ export const hardFilters: readonly HardFilter[] = [
   }),
   passes(
     'require_parameters',
-    ({ endpoint }, { preferences, parameters, request }) =>
-      !preferences.requiresParameters ||
-      (parameters.every((name) => endpoint.supportedParameters.has(name)) &&
-        takesPrompt(endpoint, request)),
+    ({ endpoint }, { preferences, required, request }) =>
+      required.every((name) => endpoint.supportedParameters.has(name)) &&
+      (!preferences.requiresParameters || takesPrompt(endpoint, request)),
   ),
   passes('stored_prompts', ({ endpoint }, { request }) => takesPrompt(endpoint, request)),
   passes(

@@ -1,11 +1,11 @@
 import type { Rejection } from '@sluice/errors';
-import { pricesFor } from '@sluice/inference';
+import { pricesFor, type Prices } from '@sluice/inference';
 import type { Catalog, CatalogEndpoint, Model } from '../catalog/catalog.ts';
 import type { Candidate } from './candidate.ts';
 import type { Strategy } from './plan.ts';
 import type { Preferences } from './preferences.ts';
 import { readSlug, type Slug } from './slug.ts';
-import { invalid, modelNotFound } from './unavailable.ts';
+import { invalid, modelNotFound, noFreeModel } from './unavailable.ts';
 
 /** Everything that could answer, before anything is asked of it. */
 export interface Found {
@@ -16,12 +16,17 @@ export interface Found {
 }
 
 interface Finding {
-  readonly catalog: Pick<Catalog, 'find'>;
+  readonly catalog: Pick<Catalog, 'find' | 'listed'>;
   /** When the request came in: some prices depend on it. */
   readonly now: () => Date;
   /** Our own count: others do. */
   readonly inputTokens: number;
+  /** From 0 to below 1. */
+  readonly random: () => number;
 }
+
+/** Stands for any model that costs nothing. */
+const freeRouter = 'service/free';
 
 /** The endpoints of the models that are asked for. One that does not exist is skipped while another does. */
 export function findCandidates(
@@ -35,6 +40,11 @@ export function findCandidates(
   let hasNoPro = false;
   for (const [index, name] of models.entries()) {
     const { id } = readSlug(name);
+    if (id === freeRouter) {
+      candidates.push(...freeCandidates(finding));
+      if (index === 0) strategy = 'free';
+      continue;
+    }
     const named = catalog.find(id);
     if (!named) continue;
     if (index === 0 && named.id !== id) strategy = id.startsWith('~') ? 'latest' : 'alias';
@@ -44,7 +54,20 @@ export function findCandidates(
       if (model) candidates.push(candidateOf(model, endpoint, finding));
   }
   if (candidates.length > 0) return { candidates, slug: readSlug(first), strategy };
+  if (strategy === 'free') return noFreeModel(models);
   return hasNoPro ? invalid('reasoning.mode', 'this model has no pro mode') : modelNotFound(models);
+}
+
+/** The free endpoints of all models that are listed: any of these models may come first. */
+function freeCandidates(finding: Finding): readonly Candidate[] {
+  const drawn = finding.catalog.listed
+    .map((model) => ({ model, at: finding.random() }))
+    .toSorted((one, other) => one.at - other.at);
+  return drawn.flatMap(({ model }) =>
+    model.endpoints
+      .map((endpoint) => candidateOf(model, endpoint, finding))
+      .filter(({ endpoint }) => isFree(endpoint.prices)),
+  );
 }
 
 const proSuffix = '-pro';
@@ -60,4 +83,12 @@ function candidateOf(model: Model, written: CatalogEndpoint, finding: Finding): 
   const endpoint = pricesAt ? { ...written, prices: pricesAt(finding.now()) } : written;
   if (!endpoint.prices.tiers) return { model, endpoint };
   return { model, endpoint, expectedPrices: pricesFor(endpoint.prices, finding.inputTokens) };
+}
+
+/** Whatever is asked of it, and however much. */
+function isFree(prices: Prices): boolean {
+  const all = [prices, ...(prices.tiers ?? []).map((tier) => tier.prices)];
+  return all.every((each) =>
+    Object.values(each).every((price) => typeof price !== 'bigint' || price === 0n),
+  );
 }

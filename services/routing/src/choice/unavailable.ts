@@ -45,6 +45,11 @@ export function modelNotFound(requested: readonly string[]): Rejection {
   };
 }
 
+/** Nothing that is listed costs nothing. */
+export function noFreeModel(requested: readonly string[]): Rejection {
+  return no('not_found', 'There is no free model', availability('no_endpoints', requested));
+}
+
 interface Emptied {
   readonly requested: readonly string[];
   readonly by: FilterName;

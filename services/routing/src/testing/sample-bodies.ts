@@ -217,6 +217,69 @@ export const sampleBodies = [
     prompt: { id: 'p', variables: { a: 'b' } },
     preset: 'fast',
   },
+  {
+    model,
+    prompt: {
+      id: 'pmpt_1',
+      version: '2',
+      variables: { a: 'b', c: { type: 'input_text', text: 'd' } },
+    },
+    input: [
+      { role: 'user', content: 'call get_weather' },
+      {
+        type: 'function_call',
+        call_id: 'a',
+        name: 'get_weather',
+        arguments: '{}',
+        namespace: 'crm',
+        async: true,
+      },
+      { type: 'function_call_output', call_id: 'a', output: 'sunny' },
+    ],
+    tools: [
+      { type: 'namespace', name: 'crm', description: 'd', tools: [{ ...weather, async: true }] },
+      { type: 'shell' },
+      { type: 'apply_patch' },
+    ],
+    tool_choice: { type: 'apply_patch' },
+    reasoning: { context: 'all_turns' },
+    truncation: 'auto',
+    plugins: [
+      { id: 'context-compression', enabled: false, engine: 'middle-out' },
+      { id: 'auto-router', enabled: false, allowed_models: ['a/*'], cost_tier: 'low' },
+      { id: 'pareto-router', enabled: false, min_coding_score: 0.5 },
+    ],
+    stop_server_tools_when: [{ type: 'max_cost', max_cost_in_dollars: 0.5 }],
+  },
+  {
+    model: 'sim/chat',
+    input: 'agents',
+    tools: [
+      {
+        type: 'service:advisor',
+        parameters: { name: 'a', reasoning: { effort: 'low' }, forward_transcript: true },
+      },
+      { type: 'service:subagent', parameters: { inherited_function_names: ['get_weather'] } },
+      {
+        type: 'service:shell',
+        parameters: {
+          environment: {
+            type: 'container_reference',
+            container_id: 'c',
+            network_policy: { type: 'allowlist', allowed_domains: ['a'] },
+          },
+        },
+      },
+      weather,
+    ],
+    text: {
+      format: {
+        type: 'json_schema',
+        name: 'tree',
+        schema: { $defs: { node: { items: { $ref: '#/$defs/node' } } }, anyOf: [{ $ref: '#' }] },
+      },
+    },
+  },
   { model: 'sim/echo:nitro', input: 'variant', provider: { sort: 'throughput' } },
   { models: ['sim/gemini', 'sim/echo'], input: 'no model' },
 ];
