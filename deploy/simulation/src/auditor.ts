@@ -14,6 +14,7 @@ import {
   takenOf,
 } from './own-credentials.ts';
 import type { ProviderCall } from './provider.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What is seen from outside: the provider's books, the clients' answers, the ledger's tables. */
 export interface Evidence {
@@ -26,17 +27,6 @@ export interface Evidence {
     LedgerModel,
     'facts' | 'estimates' | 'postings' | 'counters' | 'limits' | 'leases' | 'deadLetters'
   >;
-}
-
-export interface Verdict {
-  readonly lost: number;
-  readonly double: number;
-  readonly overspendNanoUsd: bigint;
-  readonly billedNanoUsd: bigint;
-  readonly receiptNanoUsd: bigint;
-  /** Of the receipts, those that a crash cut off. */
-  readonly interrupted: number;
-  readonly findings: readonly string[];
 }
 
 type Row = Evidence['tables']['facts'][number];

@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from '@sluice/chaos/random';
 import type { LedgerModel, LedgerMutation } from '@sluice/ledger/testing';
 import { createTelemetry } from '@sluice/telemetry';
-import { Auditor, type Verdict } from './auditor.ts';
+import { Auditor } from './auditor.ts';
 import { Broker } from './broker.ts';
 import { catalog } from './catalogue.ts';
 import { type Customers, customers } from './caps.ts';
@@ -14,6 +14,7 @@ import { type DiskMutation, VirtualDisk } from './virtual-disk.ts';
 import { VirtualLedger } from './virtual-ledger.ts';
 import { VirtualReplica } from './virtual-replica.ts';
 import { type Life, VirtualTime } from './virtual-time.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What is wrong on purpose, so that the auditor can be seen to say no. */
 export interface Mutation {
