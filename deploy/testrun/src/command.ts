@@ -4,6 +4,8 @@ import { delimiter, join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..', '..');
 
+/** What every process that a test starts would compile anew. */
+const compiled = join(root, '.cache', 'compiled');
 const path = [join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter);
 
 /** Runs a tool of this repository at its root, on this terminal. Resolves with its exit code. */
@@ -11,7 +13,7 @@ export async function runCommand(command: string, args: readonly string[]): Prom
   const child = spawn(command, [...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, PATH: path },
+    env: { NODE_COMPILE_CACHE: compiled, ...process.env, PATH: path },
   });
   const [code] = (await once(child, 'close')) as [number | null];
   return code ?? 1;
