@@ -8,6 +8,7 @@ import {
   reasoningEfforts,
   serviceTiers,
 } from './catalog.ts';
+import { modelFacts } from './model-facts-schema.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { pricingSchema } from './pricing-schema.ts';
 import { parameterNames } from './rows.ts';
@@ -58,29 +59,8 @@ const endpointFields = {
   moderated: Type.Optional(Type.Boolean()),
 };
 
-const day = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });
 const countryCode = Type.String({ pattern: '^[A-Z]{2}$' });
 const link = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 });
-
-/** What is told of a model and decides little. */
-const modelFacts = {
-  canonical_slug: Type.Optional(
-    Type.String({ pattern: '^[a-z0-9-]{1,64}/[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$' }),
-  ),
-  aliases: Type.Optional(
-    Type.Array(Type.String({ pattern: '^~?[a-z0-9-]{1,64}/[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$' }), {
-      maxItems: 20,
-    }),
-  ),
-  tokenizer: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  hugging_face_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  knowledge_cutoff: Type.Optional(day),
-  expiration_date: Type.Optional(day),
-  distillable: Type.Optional(Type.Boolean()),
-  categories: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[a-z/-]{1,64}$' }), { maxItems: 20 }),
-  ),
-};
 
 const chatSchema = Type.Object(
   {

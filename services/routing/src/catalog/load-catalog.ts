@@ -183,7 +183,11 @@ function union<Value>(lists: readonly (readonly Value[])[]): readonly Value[] {
 
 function detailsOf(row: FileModel): Model['details'] {
   const { tokenizer, hugging_face_id, knowledge_cutoff, expiration_date } = row;
+  const { instruct_type, default_parameters, benchmarks } = row;
   return {
+    ...(instruct_type !== undefined && { instructType: instruct_type }),
+    ...(default_parameters && { defaultParameters: default_parameters }),
+    ...(benchmarks && { benchmarks }),
     ...(tokenizer !== undefined && { tokenizer }),
     ...(hugging_face_id !== undefined && { huggingFaceId: hugging_face_id }),
     ...(knowledge_cutoff !== undefined && { knowledgeCutoff: knowledge_cutoff }),

@@ -1,5 +1,7 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
+import { designEloOf, indexOf, toolSuccessRateOf } from '../listing/benchmarks.ts';
+import { modelView } from '../listing/model-view.ts';
 import type { Model } from './catalog.ts';
 import { loadCatalog } from './load-catalog.ts';
 import { reloadingCatalog } from './reloading-catalog.ts';
@@ -122,6 +124,45 @@ describe('a price of the catalogue file', () => {
     ["web_search: '-1'", 'web_search'],
   ])('that is none, %s, is refused by its path', (more, path) => {
     throws(() => priced(more), new RegExp(`models\\[0\\]\\.endpoints\\[0\\]\\.pricing\\.${path}`));
+  });
+});
+
+describe('what the catalogue file tells of a model', () => {
+  const endpoint = `{ provider: mine, upstream_model: m, ${price} }`;
+
+  test('is what the lists show and sort by', () => {
+    const told = model(
+      endpoint,
+      `tokenizer: Mine, instruct_type: chatml, default_parameters: { temperature: 0.6, top_k: 20 },
+       benchmarks: { artificial_analysis: { coding_index: 41.5 }, tool_success_rate: 0.98,
+         design_arena: [{ arena: web, category: all, elo: 1234, rank: 3, win_rate: 51.2 }] },`,
+    );
+    const view = modelView(told) as Readonly<Record<string, unknown>>;
+    deepEqual(view['default_parameters'], {
+      temperature: 0.6,
+      top_p: null,
+      top_k: 20,
+      frequency_penalty: null,
+      presence_penalty: null,
+      repetition_penalty: null,
+    });
+    deepEqual(view['benchmarks'], {
+      artificial_analysis: { coding_index: 41.5 },
+      design_arena: [{ arena: 'web', category: 'all', elo: 1_234, rank: 3, win_rate: 51.2 }],
+    });
+    deepEqual([indexOf(told, 'coding_index'), designEloOf(told)], [41.5, 1_234]);
+    equal(toolSuccessRateOf(told), 0.98);
+    equal(told.details.instructType, 'chatml');
+  });
+
+  test('is refused by its path where it says what is none', () => {
+    for (const [written, path] of [
+      ['default_parameters: { temperature: 3 }', String.raw`default_parameters\.temperature`],
+      ['default_parameters: { seed: 1 }', String.raw`default_parameters\.seed`],
+      ['benchmarks: { tool_success_rate: 98 }', String.raw`benchmarks\.tool_success_rate`],
+      ['benchmarks: { design_arena: [{ elo: 1 }] }', String.raw`benchmarks\.design_arena\[0\]`],
+    ] as const)
+      throws(() => model(endpoint, `${written},`), new RegExp(String.raw`models\[0\]\.${path}`));
   });
 });
 

@@ -96,6 +96,14 @@ describe('known models', () => {
     equal(endpoints[0]?.contextLength, 131_072);
   });
 
+  test('are of the family of their author', () => {
+    const family = (id: string) => known(id).details.tokenizer;
+    deepEqual(
+      [family('openai/gpt-oss-20b'), family('anthropic/claude-opus-5'), family('z-ai/glm-5.2')],
+      ['GPT', 'Claude', undefined],
+    );
+  });
+
   test('of a family that nobody knows are left out', () => {
     const priced = (name: string): ListedModel => ({
       name,

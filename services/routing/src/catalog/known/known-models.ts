@@ -66,8 +66,27 @@ function modelOf(provider: Provider, listed: ListedModel, family: Family): Model
     isReasoning,
     reasoning: typeof facts.reasoning === 'function' ? facts.reasoning(name) : facts.reasoning,
     inputModalities,
+    details: detailsOf(id),
     endpoints: [endpoint],
   });
+}
+
+/** The families of tokenizers, by who made the model. */
+const tokenizers: ReadonlyMap<string, string> = new Map([
+  ['anthropic', 'Claude'],
+  ['cohere', 'Cohere'],
+  ['deepseek', 'DeepSeek'],
+  ['google', 'Gemini'],
+  ['meta-llama', 'Llama'],
+  ['mistralai', 'Mistral'],
+  ['openai', 'GPT'],
+  ['qwen', 'Qwen'],
+  ['x-ai', 'Grok'],
+]);
+
+function detailsOf(id: string): Model['details'] {
+  const tokenizer = tokenizers.get(id.slice(0, id.indexOf('/')));
+  return tokenizer === undefined ? {} : { tokenizer };
 }
 
 function createdOf(name: string, { released = {} }: FamilyFacts): number {
