@@ -205,7 +205,11 @@ test('an error is an APICallError with its status, and says whether to try again
   const ask = (prompt: string, apiKey = sluice.bootstrap.api_key) =>
     generateText({
       ...once,
-      model: createOpenAI({ baseURL: sluice.bootstrap.base_url, apiKey }).responses('sim/echo'),
+      model: createOpenAI({
+        baseURL: sluice.bootstrap.base_url,
+        apiKey,
+        fetch: checkedFetch,
+      }).responses('sim/echo'),
       prompt,
     }).then(
       () => undefined,

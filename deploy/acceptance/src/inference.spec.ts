@@ -113,6 +113,7 @@ describe('the errors of the SDK', () => {
     const stranger = new OpenAI({
       baseURL: sluice.bootstrap.base_url,
       apiKey: 'nonsense',
+      fetch: checkedFetch,
       maxRetries: 0,
     });
     const input = 'x';

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkedFetch } from '@sluice/testing/response-stream';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { eventually, type Json, json, list, manage, raw, text } from './http.ts';
@@ -214,7 +215,7 @@ describe('what a key can be used for', () => {
 
 test('the SDK of OpenAI lists them, with a filter as well', async () => {
   const { base_url: baseURL, api_key: apiKey } = sluice.bootstrap;
-  const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
+  const client = new OpenAI({ baseURL, apiKey, fetch: checkedFetch, maxRetries: 0 });
   const ids: string[] = [];
   for await (const { id } of client.models.list({ query: { q: 'mine' } })) ids.push(id);
   deepEqual(ids, ['mine/cheap', 'mine/dear']);

@@ -220,6 +220,7 @@ describe('the errors of the SDK', () => {
     const keyless = new OpenAI({
       baseURL: sluice.bootstrap.base_url,
       apiKey: 'none',
+      fetch: checkedFetch,
       maxRetries: 0,
     });
     const input = 'x';

@@ -126,6 +126,16 @@ const askedByTheOwner = [
   'services/ledger/src/queries/read-conservation.ts',
 ];
 
+/** Clients of ours; the simulator and the providers tell streams of others. */
+const readsStreams = [
+  'deploy/acceptance/',
+  'deploy/chaos/',
+  'deploy/simulation/',
+  'services/routing/',
+];
+const uncheckedClient =
+  /(?<![A-Za-z])fetch\([^\n]*\/responses|\b(?:new OpenAI|createOpenAI)\((?![^;]*checkedFetch)/;
+
 export const textRules: readonly Rule[] = [
   matching(
     'the environment is read in main.ts and config.ts only',
@@ -148,6 +158,14 @@ export const textRules: readonly Rule[] = [
         .filter(({ text }) => /\baccount_id = \$\d/.test(text) && !text.includes('.forAccount('))
         .map(({ path }) => path)
         .filter((path) => !askedByTheOwner.includes(path)),
+  },
+  {
+    name: 'a test reads the stream of a response through its checker',
+    offenders: (sources) =>
+      sources
+        .filter(({ path }) => readsStreams.some((folder) => path.startsWith(folder)))
+        .filter(({ text }) => uncheckedClient.test(text))
+        .map(({ path }) => path),
   },
   matching('nothing is exported by star', /^export \*/),
   matching('no marker is left over', /\b(?:TO[D]O|FIX[M]E|X[X]X|HA[C]K)\b/),

@@ -114,6 +114,26 @@ describe('the rules', () => {
     deepEqual(broken(textRules, source('queries/a.ts', behind)), []);
   });
 
+  test('catch a client whose streams nobody checks', () => {
+    const name = 'a test reads the stream of a response through its checker';
+    const client = (text: string) => ({
+      ...source('a.spec.ts', text),
+      path: 'deploy/acceptance/src/a.spec.ts',
+    });
+    for (const text of [
+      'await fetch(`${url}/responses`, {})',
+      'new OpenAI({ baseURL, apiKey }); checkedFetch(url);',
+      'createOpenAI({ baseURL })',
+    ])
+      deepEqual(broken(textRules, client(text)), [name]);
+    for (const text of [
+      'await checkedFetch(`${url}/responses`, {})',
+      'new OpenAI({\n  baseURL,\n  fetch: checkedFetch,\n});',
+      'await fetch(`${url}/models`)',
+    ])
+      deepEqual(broken(textRules, client(text)), []);
+  });
+
   test('catch a domain that reads the clock and the store', () => {
     const impure = source('domain/api-key/decide.ts', 'const now = Date.now();', [
       '../../store/a.ts',

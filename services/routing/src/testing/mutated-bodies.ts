@@ -1,4 +1,10 @@
-type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json };
 
 /** Whole numbers from 0 below a bound: the same seed always gives the same ones (mulberry32). */
 export type Dice = (bound: number) => number;
@@ -28,7 +34,7 @@ export function mutatedBody(seeds: readonly Json[], seed: number): Uint8Array {
 }
 
 /** The value with one change somewhere in it: a branch is chosen at each step down. */
-function mutated(value: Json, seeds: readonly Json[], dice: Dice): Json {
+export function mutated(value: Json, seeds: readonly Json[], dice: Dice): Json {
   if (dice(4) === 0) return replaced(value, seeds, dice);
   if (isList(value)) {
     if (value.length === 0) return [nasty(dice)];
