@@ -1,18 +1,18 @@
 import { Agent, request } from 'node:http';
 
 export interface Client {
-  /** Sends it and reads the whole answer. Throws what is not a success. */
-  send(method: string, path: string, body?: object): Promise<string>;
+  /** Sends it, with another key when one is given, and reads the whole answer. Throws what is not a success. */
+  send(method: string, path: string, body?: object, key?: string): Promise<string>;
   stop(): void;
 }
 
 const connectionsMax = 64;
 
 /** A client that keeps its connections: what is measured is the server. */
-export function createClient(baseUrl: string, key: string): Client {
+export function createClient(baseUrl: string, ownKey: string): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connectionsMax });
   return {
-    send: (method, path, body) =>
+    send: (method, path, body, key = ownKey) =>
       new Promise((resolve, reject) => {
         const text = body === undefined ? undefined : JSON.stringify(body);
         const headers = {

@@ -1,6 +1,8 @@
 import { type Instance, startInstance } from '@sluice/acceptance/instance';
 import type { Measure, Target } from '../measure.ts';
 import { type Client, createClient } from './client.ts';
+import { measureLags } from './lags.ts';
+import { measureRebuilding } from './rebuilding.ts';
 import { time, type Timings } from './timings.ts';
 
 export interface ManagementBenchOptions {
@@ -13,12 +15,14 @@ const noLimit = '1000000';
 const samples = 500;
 const manyInFlight = 16;
 const pageKeys = 100;
+const wholeLists = 5;
 
 /** Measures a running all-in-one over HTTP, with an account that has so many keys. */
 export async function managementBench(
   options: ManagementBenchOptions,
 ): Promise<readonly Measure[]> {
   const sluice = await startInstance({
+    SLUICE_INFERENCE_REQUESTS_PER_MINUTE: noLimit,
     SLUICE_KEY_REQUESTS_PER_MINUTE: noLimit,
     SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: noLimit,
   });
@@ -33,9 +37,10 @@ export async function managementBench(
 
 async function measureAll(
   { keys, onProgress }: ManagementBenchOptions,
-  { bootstrap }: Instance,
+  instance: Instance,
   client: Client,
 ): Promise<readonly Measure[]> {
+  const { bootstrap } = instance;
   onProgress(`${keys} keys are made`);
   const hashes: string[] = [];
   const create = await time({
@@ -62,6 +67,14 @@ async function measureAll(
     client.send('PATCH', `/keys/${hashOf(index)}`, { name: `renamed ${index}` });
   const change = await one(rename);
   const changes = await time({ count: samples * 4, inFlight: manyInFlight, act: rename });
+  const all = await time({
+    count: wholeLists,
+    inFlight: 1,
+    act: () => listAll(client, hashes.length),
+  });
+  onProgress('how soon a change is so everywhere');
+  const lags = await measureLags(client);
+  const rebuilt = await measureRebuilding(instance);
   const of = (name: string, timings: Timings, target?: Target): Measure => ({
     name: `${name}, p50`,
     value: timings.p50Ms,
@@ -77,7 +90,15 @@ async function measureAll(
     of('PATCH /keys/{hash}', change, { kind: 'at most', value: 8 }),
     inSecond(`PATCH /keys/{hash}, ${manyInFlight} in flight`, changes),
     inSecond(`POST /keys, ${manyInFlight} in flight`, create),
+    of(`GET /keys, all ${hashes.length.toLocaleString('en')} page by page`, all),
+    ...lags,
+    rebuilt,
   ];
+}
+
+async function listAll(client: Client, keys: number): Promise<void> {
+  for (let offset = 0; offset < keys; offset += pageKeys)
+    await client.send('GET', `/keys?offset=${offset}`);
 }
 
 function inSecond(name: string, { perSecond, p50Ms, p99Ms }: Timings): Measure {

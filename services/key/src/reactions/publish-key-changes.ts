@@ -5,6 +5,9 @@ import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import type { Projection } from '@sluice/read-model';
 import { apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
 import { loadApiKey } from '../store/api-key-handler.ts';
+import { eachAtOnce } from './at-once.ts';
+
+const atOnceMax = 16;
 
 export type KeyChangeBus = Pick<Bus, 'publish' | 'isConnected'>;
 
@@ -29,10 +32,10 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
     async apply(_transaction, events) {
       if (!bus.isConnected()) throw new Fault('bus_unavailable');
       const hashes = new Set(events.map(({ stream }) => hashOfStream(stream)));
-      for (const hash of hashes) {
+      await eachAtOnce(hashes, atOnceMax, async (hash) => {
         const key = await loadApiKey(eventStore, hash);
         if (key.status !== 'none') publishKeyChange(bus, { hash, accountId: key.accountId });
-      }
+      });
     },
   };
 }

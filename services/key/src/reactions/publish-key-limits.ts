@@ -4,6 +4,10 @@ import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import type { Projection } from '@sluice/read-model';
 import { apiKey } from '../domain/api-key/decide.ts';
 import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
+import { eachAtOnce } from './at-once.ts';
+
+/** Neither order nor repetition matters, and each waits for the bus to store it. */
+const atOnceMax = 16;
 
 export type KeyLimitBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 
@@ -44,7 +48,7 @@ export function publishKeyLimits(bus: KeyLimitBus, eventStore: EventStore): Proj
     streamPrefixes: [apiKeyStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      for (const hash of changedLimits(events)) await publish(hash);
+      await eachAtOnce(changedLimits(events), atOnceMax, publish);
     },
   };
 }

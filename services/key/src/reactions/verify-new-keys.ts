@@ -27,22 +27,39 @@ export function verifyNewKeys(dependencies: VerifyNewKeysDependencies): Projecti
     streamPrefixes: [apiKeyStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      for (const recorded of events) {
+      const issued = events.flatMap((recorded) => {
         const event = apiKeyEvents.decode(recorded);
-        if (event.type === 'ApiKeyIssued') await verify(dependencies, event.data, recorded);
-      }
+        return event.type === 'ApiKeyIssued' ? [{ recorded, key: event.data }] : [];
+      });
+      const last = issued.at(-1);
+      if (!last) return;
+      // All of them, before the first question: who goes after an answer takes along whom it is for.
+      if (!(await dependencies.projected(last.recorded.position)))
+        throw new Fault('read_model_unavailable');
+      await verify(dependencies, issued);
     },
   };
 }
 
+interface Issued {
+  readonly recorded: RecordedEvent;
+  readonly key: ApiKeyIssued['data'];
+}
+
+/** Of keys that differ in nothing that matters, one is asked about. */
 async function verify(
-  { directory, consequences, projected }: VerifyNewKeysDependencies,
-  key: ApiKeyIssued['data'],
-  { id: factId, position }: RecordedEvent,
+  { directory, consequences }: VerifyNewKeysDependencies,
+  issued: readonly Issued[],
 ): Promise<void> {
-  if (!(await projected(position))) throw new Fault('read_model_unavailable');
-  if (!(await isOrphan(directory, key))) return;
-  await consequences.disableKey(key.accountId, key.hash, { factId, occurredAt: key.issuedAt });
+  const answers = new Map<string, boolean>();
+  for (const { recorded, key } of issued) {
+    const { kind, accountId, workspaceId, creatorUserId } = key;
+    const alike = JSON.stringify([kind, accountId, workspaceId, creatorUserId]);
+    const orphaned = answers.get(alike) ?? (await isOrphan(directory, key));
+    answers.set(alike, orphaned);
+    const fact = { factId: recorded.id, occurredAt: key.issuedAt };
+    if (orphaned) await consequences.disableKey(accountId, key.hash, fact);
+  }
 }
 
 /** A management key is of no workspace. Who was never a member is none who went. */

@@ -30,7 +30,7 @@ export async function startSluice(
   options: SluiceOptions,
   name: SubjectName = 'sluice',
 ): Promise<Subject> {
-  const running = await start(options, 'all-in-one');
+  const running = await startBenchInstance(options, 'all-in-one');
   const { pid } = running.instance;
   return subjectOf(name, running, async () => ({
     measured: [pid],
@@ -40,7 +40,7 @@ export async function startSluice(
 
 /** The same with each service as a process of its own; gateway and routing are what requests go through. */
 export async function startSluiceTwo(options: SluiceOptions): Promise<Subject> {
-  const running = await start(options, 'processes');
+  const running = await startBenchInstance(options, 'processes');
   const { pid, dataDirectory } = running.instance;
   const pidOf = async (part: string) =>
     Number(await readFile(join(dataDirectory, 'run', `${part}.pid`), 'utf8'));
@@ -51,13 +51,14 @@ export async function startSluiceTwo(options: SluiceOptions): Promise<Subject> {
   });
 }
 
-interface Running {
+export interface Running {
   readonly instance: Instance;
   readonly key: string;
   stop(): Promise<void>;
 }
 
-async function start(
+/** A running Sluice with the settings and the catalogue of the bench, and a key with a limit. */
+export async function startBenchInstance(
   { upstream, folder, environment }: SluiceOptions,
   program: 'all-in-one' | 'processes',
 ): Promise<Running> {

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Instance } from '@sluice/acceptance/instance';
+import { connectEventStore } from '@sluice/eventstore';
+import { keyReadModels } from '@sluice/key/read-models';
+import { rebuildProjection } from '@sluice/read-model';
+import type { Measure } from '../measure.ts';
+
+/** Builds the list of keys anew from all events of the log, beside the live one, as an operator would. */
+export async function measureRebuilding({ dataDirectory }: Instance): Promise<Measure> {
+  const file = join(dataDirectory, 'run', 'connections.json');
+  const connections = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+  const { postgres_url: postgresUrl = '', eventstore_url: url = '' } = connections;
+  const projection = keyReadModels.projections.find((one) => one.projection === 'key.api_keys');
+  if (!projection) throw new Error('There is no key.api_keys');
+  const eventStore = await connectEventStore({ url });
+  try {
+    const beganMs = performance.now();
+    const { events } = await rebuildProjection({
+      projection,
+      readModels: keyReadModels,
+      postgresUrl,
+      eventStore,
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    });
+    const seconds = (performance.now() - beganMs) / 1_000;
+    return {
+      name: 'key.api_keys is built anew',
+      value: events / seconds,
+      unit: 'events/s',
+      target: { kind: 'at least', value: 25_000 },
+      note: `${events.toLocaleString('en')} events in ${seconds.toFixed(2)} s, with the start and the switch`,
+    };
+  } finally {
+    await eventStore.stop();
+  }
+}
