@@ -8,6 +8,7 @@ import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from './catalog/catalog.ts';
 import { createResponse } from './pipeline/create-response.ts';
+import { Pseudonyms } from './pipeline/pseudonyms.ts';
 import type { Durability, Endpoints, Pipeline } from './pipeline/deps.ts';
 import { defaultLimits, type Limits } from './pipeline/limits.ts';
 import { Running } from './pipeline/running.ts';
@@ -78,6 +79,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     spending,
     policies,
     credentials,
+    pseudonyms: new Pseudonyms(),
     byok: deps.byok ?? usualByokTerms,
     endpoints: endpointsOf(deps),
     journal: usage.journal,

@@ -13,6 +13,7 @@ import type { UsageJournal } from '../usage/journal.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Replica } from '../usage/replica.ts';
 import type { Limits } from './limits.ts';
+import type { Pseudonyms } from './pseudonyms.ts';
 import type { Running } from './running.ts';
 
 /**
@@ -32,6 +33,7 @@ export interface Pipeline {
   readonly replica: Replica;
   readonly endpoints: Endpoints;
   readonly journal: UsageJournal;
+  readonly pseudonyms: Pseudonyms;
   readonly failures: Pick<FailureReports, 'add'>;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -1,6 +1,5 @@
 import type { InferenceCall, InferenceRequest } from '@sluice/inference';
 import type { Endpoint } from '@sluice/providers';
-import { derivedId } from '@sluice/service';
 import type { Plan, PlannedAttempt } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
@@ -61,7 +60,7 @@ export function beginGeneration(
     id: `gen-${tail}`,
     call,
     plan,
-    request: { ...pseudonymous(call, request), maxOutputTokens: outputTokensMax },
+    request: { ...pseudonymous(pipeline, call, request), maxOutputTokens: outputTokensMax },
     held,
     attempts,
     guardrailScopes: guardrailScopesOf(policy),
@@ -92,14 +91,11 @@ export function beginGeneration(
 
 /** What a client calls its end user never leaves: the upstream gets a pseudonym of it, or of the account. */
 function pseudonymous(
+  { pseudonyms }: Pick<Pipeline, 'pseudonyms'>,
   { principal }: InferenceCall,
   { inference, safetyIdentifier }: ResponsesRequest,
 ): InferenceRequest {
-  const { accountId } = principal;
-  const who =
-    safetyIdentifier === undefined
-      ? { accountUser: derivedId('account', accountId) }
-      : { endUser: derivedId('end user', accountId, safetyIdentifier) };
+  const who = pseudonyms.of(principal.accountId, safetyIdentifier);
   return { ...inference, options: { ...inference.options, ...who } };
 }
 

@@ -1,0 +1,30 @@
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
+import { test } from 'vitest';
+import { Pseudonyms } from './pseudonyms.ts';
+
+const pseudonyms = new Pseudonyms();
+const endUserOf = (accountId: string, endUser: string) => pseudonyms.of(accountId, endUser).endUser;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+test('somebody has one pseudonym in an account, known or not, and another one elsewhere', () => {
+  const jane = endUserOf('a', 'jane') ?? '';
+  match(jane, uuid);
+  equal(endUserOf('a', 'jane'), jane);
+  equal(new Pseudonyms().of('a', 'jane').endUser, jane);
+  notEqual(endUserOf('a', 'joe'), jane);
+  notEqual(endUserOf('b', 'jane'), jane);
+});
+
+test('an account stands for those whom nobody names, and is none of them', () => {
+  const { accountUser = '', ...more } = pseudonyms.of('a', undefined);
+  match(accountUser, uuid);
+  deepEqual(more, {});
+  deepEqual(pseudonyms.of('a', undefined), { accountUser });
+  for (const name of ['', 'a', 'account']) notEqual(endUserOf('a', name), accountUser);
+});
+
+test('more of them than are kept at a time change nothing', () => {
+  const jane = endUserOf('a', 'jane');
+  for (let each = 0; each < 10_001; each++) pseudonyms.of('a', String(each));
+  equal(endUserOf('a', 'jane'), jane);
+});
