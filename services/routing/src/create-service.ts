@@ -10,6 +10,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import { createResponse } from './pipeline/create-response.ts';
 import { Pseudonyms } from './pipeline/pseudonyms.ts';
 import type { Durability, Endpoints, Pipeline } from './pipeline/deps.ts';
+import { Drains } from './pipeline/drains.ts';
 import { defaultLimits, type Limits } from './pipeline/limits.ts';
 import { Running } from './pipeline/running.ts';
 import type { CredentialCalls } from './credentials/ask-credentials.ts';
@@ -85,6 +86,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     journal: usage.journal,
     failures: usage.failures,
     running,
+    drains: new Drains(),
     metrics: telemetry.metrics,
     tracing: telemetry.tracing,
     limits: { ...defaultLimits, ...deps.limits },

@@ -12,6 +12,7 @@ import type { FailureReports } from '../usage/failure-reports.ts';
 import type { UsageJournal } from '../usage/journal.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Replica } from '../usage/replica.ts';
+import type { Drains } from './drains.ts';
 import type { Limits } from './limits.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 import type { Running } from './running.ts';
@@ -44,6 +45,7 @@ export interface Pipeline {
   readonly durability: Durability;
   /** Generations that run, also those whose client has left. */
   readonly running: Running;
+  readonly drains: Drains;
   /** Why nothing is admitted now; undefined: it is. */
   readonly closedBecause: () => string | undefined;
 }

@@ -15,6 +15,7 @@ import type { HeldWorst } from '../spend/hold-worst.ts';
 import type { Admission } from './admit.ts';
 import type { Pipeline } from './deps.ts';
 import type { InputMedia } from './input-bound.ts';
+import type { Drains } from './drains.ts';
 import { type RequestLabels, requestLabels } from './labels.ts';
 import type { Conversation } from '../sticky/conversation.ts';
 
@@ -136,19 +137,23 @@ export class Cancellation {
   readonly #clientSignal: AbortSignal;
   readonly #stopping: AbortSignal;
   readonly #drainMs: number | undefined;
+  readonly #drains: Drains;
+  #drained: (() => void) | undefined;
   #total: NodeJS.Timeout | undefined;
   #drain: NodeJS.Timeout | undefined;
   #isClientGone = false;
   #stopsWhenClosed = false;
+  #isOver = false;
 
   constructor(
-    { limits, running }: Pick<Pipeline, 'limits' | 'running'>,
+    { limits, running, drains }: Pick<Pipeline, 'limits' | 'running' | 'drains'>,
     clientSignal: AbortSignal,
     { isStreamed }: { readonly isStreamed: boolean },
   ) {
     this.#clientSignal = clientSignal;
     this.#stopping = running.stopping;
     this.#drainMs = isStreamed ? limits.drainMs : undefined;
+    this.#drains = drains;
     this.#total = setTimeout(
       () => this.#controller.abort(new TotalTimeout('no output in time')),
       limits.totalTimeoutMs,
@@ -185,17 +190,20 @@ export class Cancellation {
 
   /** Everything was read: lets go of timers and listeners. */
   end(): void {
+    this.#isOver = true;
     clearTimeout(this.#total);
     clearTimeout(this.#drain);
+    this.#drained?.();
     this.#stopping.removeEventListener('abort', this.#onStopping);
     this.#clientSignal.removeEventListener('abort', this.clientLeft);
   }
 
   #cancel(): void {
-    if (this.#drainMs === undefined) return;
+    if (this.#drainMs === undefined || this.#isOver) return;
     const abort = () => this.#controller.abort(new Error('the client has left'));
-    if (this.#stopsWhenClosed) abort();
-    else this.#drain ??= setTimeout(abort, this.#drainMs);
+    if (this.#stopsWhenClosed) return abort();
+    this.#drain ??= setTimeout(abort, this.#drainMs);
+    this.#drained ??= this.#drains.add(abort);
   }
 
   readonly #onStopping = (): void => this.#controller.abort(this.#stopping.reason);
