@@ -12,12 +12,14 @@ export interface ImageContent {
   readonly type: 'image';
   readonly source: MediaSource;
   readonly detail: 'auto' | 'low' | 'high' | 'original';
+  readonly cache?: CacheMarker;
 }
 
 export interface FileContent {
   readonly type: 'file';
   readonly source: MediaSource;
   readonly filename: string | undefined;
+  readonly cache?: CacheMarker;
 }
 
 export interface AudioContent {

@@ -39,6 +39,8 @@ export interface ChatOptions {
   readonly tellsUsageUnasked?: true;
   /** It refuses ids of calls that are not nine letters or digits. */
   readonly hasShortCallIds?: true;
+  /** How a place of the prompt that is worth being cached is marked; absent: it knows no marks. */
+  readonly cacheMark?: 'prompt_cache_breakpoint' | 'cache_control';
   /** It wants to be given back what it thought, with each message of its own. */
   readonly wantsThoughts?: true;
 }
@@ -46,6 +48,7 @@ export interface ChatOptions {
 export const openAiChat: ChatOptions = {
   outputLimitField: 'max_completion_tokens',
   developerRole: 'developer',
+  cacheMark: 'prompt_cache_breakpoint',
 };
 
 /** Mistral's own. */
@@ -68,3 +71,6 @@ export const compatibleChat: ChatOptions = {
   outputLimitField: 'max_tokens',
   developerRole: 'system',
 };
+
+/** OpenRouter's own. */
+export const openRouterChat: ChatOptions = { ...compatibleChat, cacheMark: 'cache_control' };

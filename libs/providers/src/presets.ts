@@ -3,6 +3,7 @@ import {
   deepSeekChat,
   mistralChat,
   openAiChat,
+  openRouterChat,
   type ChatOptions,
   type Dialect,
 } from './endpoint.ts';
@@ -85,7 +86,10 @@ export const providerPresets: readonly ProviderPreset[] = [
   cancelling(
     hosted('cohere', 'Cohere', 'https://api.cohere.ai/compatibility/v1', 'COHERE_API_KEY'),
   ),
-  hosted('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
+  {
+    ...hosted('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
+    chat: openRouterChat,
+  },
   {
     slug: 'azure',
     name: 'Azure',

@@ -67,7 +67,7 @@ describe('content', () => {
     [
       { type: 'text', text: 'a', cache: { ttl: '5m' } },
       { type: 'input_text', text: 'a', prompt_cache_breakpoint: { mode: 'explicit' } },
-      { type: 'text', text: 'a', cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: 'a', prompt_cache_breakpoint: { mode: 'explicit' } },
     ],
   ])('of every medium is said in the words of the dialect: %o', (part, inResponses, inChat) => {
     const items: readonly InputItem[] = [{ type: 'message', role: 'user', content: [part] }];

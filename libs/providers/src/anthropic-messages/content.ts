@@ -1,4 +1,4 @@
-import type { ContentPart, MediaSource } from '@sluice/inference';
+import type { CacheMarker, ContentPart, MediaSource } from '@sluice/inference';
 
 /** A block of a message. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -15,18 +15,23 @@ export function textBlock(text: string): readonly Block[] {
 function blockOf(part: ContentPart): readonly Block[] {
   switch (part.type) {
     case 'text':
-      return textBlock(part.text).map((block) =>
-        part.cache ? withCache(block, part.cache.ttl) : block,
-      );
+      return marked(textBlock(part.text), part);
     case 'image':
-      return [{ type: 'image', source: sourceOf(part.source) }];
+      return marked([{ type: 'image', source: sourceOf(part.source) }], part);
     case 'file':
-      return [documentOf(part.source, part.filename)];
+      return marked([documentOf(part.source, part.filename)], part);
     case 'audio':
     case 'video':
       // `canSay` keeps requests with these away.
       return [];
   }
+}
+
+function marked(
+  blocks: readonly Block[],
+  { cache }: { readonly cache?: CacheMarker },
+): readonly Block[] {
+  return cache ? blocks.map((block) => withCache(block, cache.ttl)) : blocks;
 }
 
 function documentOf(source: MediaSource, title: string | undefined): Block {

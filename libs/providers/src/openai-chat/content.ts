@@ -1,25 +1,38 @@
 import type { ContentPart, MediaSource } from '@sluice/inference';
+import type { ChatOptions } from '../endpoint.ts';
 import { dataUrl } from '../openai-responses/content.ts';
 
 /** A message's content in the words of chat completions. */
 export type ChatContent = string | readonly object[];
 
 /** A single text is sent as a string: every server understands that. */
-export function chatContent(content: readonly ContentPart[]): ChatContent {
+export function chatContent(
+  content: readonly ContentPart[],
+  { cacheMark }: Pick<ChatOptions, 'cacheMark'>,
+): ChatContent {
   const [only, ...others] = content;
   if (!only) return '';
-  if (others.length === 0 && only.type === 'text' && !only.cache) return only.text;
-  return content.map(chatPart);
+  const isMarked = cacheMark !== undefined && content.some((part) => isWorthCaching(part));
+  if (others.length === 0 && only.type === 'text' && !isMarked) return only.text;
+  return content.map((part) => ({
+    ...chatPart(part),
+    ...(isWorthCaching(part) && cacheMark && { [cacheMark]: marks[cacheMark] }),
+  }));
+}
+
+const marks = {
+  prompt_cache_breakpoint: { mode: 'explicit' },
+  cache_control: { type: 'ephemeral' },
+} as const;
+
+function isWorthCaching(part: ContentPart): boolean {
+  return 'cache' in part && part.cache !== undefined;
 }
 
 function chatPart(part: ContentPart): object {
   switch (part.type) {
     case 'text':
-      return {
-        type: 'text',
-        text: part.text,
-        ...(part.cache && { cache_control: { type: 'ephemeral' } }),
-      };
+      return { type: 'text', text: part.text };
     case 'image': {
       const detail = part.detail === 'original' ? 'high' : part.detail;
       return { type: 'image_url', image_url: { url: urlOf(part.source), detail } };

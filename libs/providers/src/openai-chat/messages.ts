@@ -85,11 +85,11 @@ function chatMessage(item: InputItem, options: ChatOptions, idOf: IdOf): readonl
   switch (item.type) {
     case 'message': {
       const role = item.role === 'developer' ? options.developerRole : item.role;
-      return [{ role, content: chatContent(item.content) }];
+      return [{ role, content: chatContent(item.content, options) }];
     }
     case 'function-call-output':
     case 'custom-tool-call-output':
-      return toolMessages(idOf(item.callId), item.output);
+      return toolMessages(idOf(item.callId), item.output, options);
     case 'native':
       return item.text === '' ? [] : [{ role: 'assistant', content: item.text }];
     case 'function-call':
@@ -103,9 +103,12 @@ function chatMessage(item: InputItem, options: ChatOptions, idOf: IdOf): readonl
 function toolMessages(
   callId: string,
   output: string | readonly ContentPart[],
+  options: ChatOptions,
 ): readonly ChatMessage[] {
   if (typeof output === 'string') return [{ role: 'tool', tool_call_id: callId, content: output }];
   const media = output.filter(({ type }) => type !== 'text');
   const answer = { role: 'tool', tool_call_id: callId, content: textOf(output) } as const;
-  return media.length === 0 ? [answer] : [answer, { role: 'user', content: chatContent(media) }];
+  return media.length === 0
+    ? [answer]
+    : [answer, { role: 'user', content: chatContent(media, options) }];
 }

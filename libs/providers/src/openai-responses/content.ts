@@ -1,4 +1,4 @@
-import type { ContentPart, MediaSource } from '@sluice/inference';
+import type { CacheMarker, ContentPart, MediaSource } from '@sluice/inference';
 
 /** Content in the words of the responses API; a single text is a string: every server understands that. */
 export function wireContent(
@@ -15,11 +15,7 @@ export function wireContent(
 export function wirePart(part: ContentPart, textType: string): unknown {
   switch (part.type) {
     case 'text':
-      return {
-        type: textType,
-        text: part.text,
-        ...(part.cache && { prompt_cache_breakpoint: { mode: 'explicit' } }),
-      };
+      return { type: textType, text: part.text, ...markOf(part) };
     case 'image':
       return {
         type: 'input_image',
@@ -27,9 +23,15 @@ export function wirePart(part: ContentPart, textType: string): unknown {
         ...(part.source.type === 'id'
           ? { file_id: part.source.id }
           : { image_url: urlOf(part.source) }),
+        ...markOf(part),
       };
     case 'file':
-      return { type: 'input_file', filename: part.filename, ...fileSource(part.source) };
+      return {
+        type: 'input_file',
+        filename: part.filename,
+        ...fileSource(part.source),
+        ...markOf(part),
+      };
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } };
     case 'video':
@@ -39,6 +41,11 @@ export function wirePart(part: ContentPart, textType: string): unknown {
         ...(part.processing && { processing: part.processing }),
       };
   }
+}
+
+/** The prompt up to here is worth being cached. */
+function markOf({ cache }: { readonly cache?: CacheMarker }): object {
+  return cache ? { prompt_cache_breakpoint: { mode: 'explicit' } } : {};
 }
 
 function fileSource(source: MediaSource): object {

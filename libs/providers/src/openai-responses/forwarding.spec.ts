@@ -1,8 +1,16 @@
 import type { ContentPart, InferenceRequest, ModelOptions } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
 import { canChangeEffort, canFillPrompts, canSay } from '../abilities.ts';
-import { dialects, type Endpoint } from '../endpoint.ts';
+import { anthropicMessagesTranslator } from '../anthropic-messages/anthropic-messages.ts';
+import {
+  type ChatOptions,
+  compatibleChat,
+  dialects,
+  type Endpoint,
+  openRouterChat,
+} from '../endpoint.ts';
 import { openAiChatTranslator } from '../openai-chat/openai-chat.ts';
+import type { Translator } from '../translation.ts';
 import { openAiResponsesTranslator } from './openai-responses.ts';
 
 const endpoint: Endpoint = {
@@ -169,6 +177,39 @@ test('elsewhere pictures are not known by an id, and sounds and films not everyw
     { type: 'audio', data: 'aGk=', format: 'wav' } as const,
   ])
     expect(new Set(saying(part))).toEqual(all.difference(new Set(['anthropic-messages'])));
+});
+
+test('a place worth caching is marked on texts, pictures and files, in the words of each provider', () => {
+  const cache = { ttl: '1h' } as const;
+  const source = { type: 'url', url: 'https://a.example/b' } as const;
+  const content: readonly ContentPart[] = [
+    { type: 'text', text: 'x', cache },
+    { type: 'image', source, detail: 'auto', cache },
+    { type: 'file', source, filename: 'f', cache },
+  ];
+  const items = [{ type: 'message', role: 'user', content }] as const;
+  const marks = (translator: Translator, chat?: ChatOptions) =>
+    JSON.stringify(
+      translator.body({ ...endpoint, ...(chat && { chat }) }, request({ items })),
+    ).match(/"(?:prompt_cache_breakpoint|cache_control)":{[^}]*}/g);
+  const thrice = (mark: string) => [mark, mark, mark];
+  const breakpoint = '"prompt_cache_breakpoint":{"mode":"explicit"}';
+  expect(marks(openAiResponsesTranslator)).toEqual(thrice(breakpoint));
+  expect(marks(openAiChatTranslator)).toEqual(thrice(breakpoint));
+  expect(marks(openAiChatTranslator, openRouterChat)).toEqual(
+    thrice('"cache_control":{"type":"ephemeral"}'),
+  );
+  expect(marks(anthropicMessagesTranslator)).toEqual(
+    thrice('"cache_control":{"type":"ephemeral","ttl":"1h"}'),
+  );
+  // Strangers may refuse what they do not know.
+  expect(marks(openAiChatTranslator, compatibleChat)).toBeNull();
+  const text = [{ type: 'message', role: 'user', content: content.slice(0, 1) }] as const;
+  const told = openAiChatTranslator.body(
+    { ...endpoint, chat: compatibleChat },
+    request({ items: text }),
+  );
+  expect(told).toMatchObject({ messages: [{ content: 'x' }] });
 });
 
 test('only there prompts are stored, and the effort changes in mid-conversation', () => {

@@ -232,3 +232,21 @@ test('a part that never began, or begins twice, is a bug', () => {
   const start = { type: 'text-start', part: 0 } as const;
   expect(() => stateAfter([start, start])).toThrow('invariant');
 });
+
+test('a call names its namespace, and that nobody waits for its answer, from its beginning on', () => {
+  const parts: readonly StreamPart[] = [
+    { type: 'tool-call-start', part: 0, callId: 'a', name: 'f', namespace: 'crm', isAsync: true },
+    { type: 'tool-call-delta', part: 0, delta: '{}' },
+    { type: 'tool-call-end', part: 0 },
+    { type: 'tool-call-start', part: 1, callId: 'b', name: 'g', isCustom: true },
+    { type: 'tool-call-end', part: 1 },
+    finish('tool-calls'),
+  ];
+  const named = { type: 'function_call', name: 'f', namespace: 'crm', async: true };
+  const { output } = terminalOf(parts);
+  expect(output[0]).toMatchObject({ ...named, arguments: '{}' });
+  expect(output[1]).not.toHaveProperty('namespace');
+  expect(output[1]).not.toHaveProperty('async');
+  const items = eventsOf(parts).flatMap((event) => ('item' in event ? [event.item] : []));
+  expect(items.slice(0, 2)).toMatchObject([named, named]);
+});

@@ -80,4 +80,16 @@ describe('a content part', () => {
     expect(why(part)).toContain('Invalid request: input[0].content[0]');
     expect(why(part)).toContain(reason);
   });
+
+  test('may be a picture or a file up to which the prompt is worth being cached', () => {
+    const mark = { cache_control: { type: 'ephemeral', ttl: '1h' } };
+    const picture = { type: 'input_image', file_id: 'f', ...mark };
+    const file = {
+      type: 'input_file',
+      file_id: 'f',
+      prompt_cache_breakpoint: { mode: 'explicit' },
+    };
+    const [item] = accepted({ input: [message([picture, file])] }).inference.items;
+    expect(item).toMatchObject({ content: [{ cache: { ttl: '1h' } }, { cache: { ttl: '5m' } }] });
+  });
 });

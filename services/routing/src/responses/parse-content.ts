@@ -54,9 +54,9 @@ export function parsePart(
     case undefined:
       return fields.refuse('type', `must be one of ${types.join(', ')}`);
     case 'input_image':
-      return parseImage(fields);
+      return parseImage(fields, issues);
     case 'input_file':
-      return parseFile(fields);
+      return parseFile(fields, issues);
     case 'input_audio':
       return parseAudio(fields, issues);
     case 'input_video':
@@ -85,20 +85,22 @@ function parseMarker(fields: Fields, issues: Issues): CacheMarker | undefined {
   return parseCacheControl(fields, issues) ?? (breakpoint && { ttl: '5m' });
 }
 
-function parseImage(fields: Fields): ContentPart | undefined {
+function parseImage(fields: Fields, issues: Issues): ContentPart | undefined {
+  const cache = parseMarker(fields, issues);
   const detail = fields.oneOf('detail', ['auto', 'low', 'high', 'original']) ?? 'auto';
   const source = mediaUrl(fields, 'image_url') ?? mediaId(fields, 'file_id');
-  if (source) return { type: 'image', source, detail };
+  if (source) return { type: 'image', source, detail, ...(cache && { cache }) };
   return hasAny(fields, ['image_url', 'file_id'])
     ? undefined
     : fields.refuse('image_url', 'is required, or file_id');
 }
 
-function parseFile(fields: Fields): ContentPart | undefined {
+function parseFile(fields: Fields, issues: Issues): ContentPart | undefined {
+  const cache = parseMarker(fields, issues);
   const filename = fields.string('filename', { charactersMax: filenameCharactersMax });
   const source =
     mediaData(fields, 'file_data') ?? mediaUrl(fields, 'file_url') ?? mediaId(fields, 'file_id');
-  if (source) return { type: 'file', source, filename };
+  if (source) return { type: 'file', source, filename, ...(cache && { cache }) };
   return hasAny(fields, ['file_data', 'file_url', 'file_id'])
     ? undefined
     : fields.refuse('file_data', 'is required, or file_url, or file_id');
