@@ -3,7 +3,7 @@ import type { Measure } from '../measure.ts';
 import { percentile } from '../percentile.ts';
 import type { Client } from './client.ts';
 
-const samples = 40;
+const samples = 20;
 const pollMs = 2;
 const waitMsMax = 10_000;
 const model = 'sim/echo';
