@@ -254,7 +254,7 @@ describe('before the first output a failure is thrown:', () => {
     answer = (_, response) => json(response, 401, body);
     const fault = await failure();
     expect(fault).toMatchObject({
-      code: 'provider_unavailable',
+      code: 'provider_rejected',
       metadata: { provider_code: 'invalid_api_key' },
     });
     expect(JSON.stringify([fault.message, fault.metadata])).not.toContain('sk-');
