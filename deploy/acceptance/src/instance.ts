@@ -39,21 +39,27 @@ export type Environment = Readonly<Record<string, string>>;
 /** All services in one process, or each in its own. */
 export type Program = 'all-in-one' | 'processes';
 
-const mainOf = (program: Program) =>
-  fileURLToPath(new URL(`../../${program}/src/main.ts`, import.meta.url));
+const ownCheckout = fileURLToPath(new URL('../../..', import.meta.url));
+const mainOf = (program: Program, checkout: string) =>
+  join(checkout, 'deploy', program, 'src', 'main.ts');
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
 const pollMs = 50;
 
-/** Starts it on a new data directory, or the one that is given, and free ports, and waits until it is ready. */
+/**
+ * Starts it on a new data directory, or the one that is given, and free ports, and waits until it is ready. The
+ * sources may be those of another checkout.
+ */
 export async function startInstance(
   environment: Environment = {},
   program: Program = 'all-in-one',
+  checkout = ownCheckout,
 ): Promise<Instance> {
   const dataDirectory =
     environment['SLUICE_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'sluice-acceptance-')));
   const [port, adminPort] = [await freePort(), await freePort()];
-  return await start(program, dataDirectory, {
+  const main = mainOf(program, checkout);
+  return await start(main, dataDirectory, {
     SLUICE_DATA_DIR: dataDirectory,
     SLUICE_PORT: String(port),
     SLUICE_ADMIN_PORT: String(adminPort),
@@ -65,16 +71,16 @@ export async function startInstance(
 export async function runToExit(
   environment: Environment,
 ): Promise<{ code: number | null; output: string }> {
-  const { child, output } = launch('all-in-one', environment);
+  const { child, output } = launch(mainOf('all-in-one', ownCheckout), environment);
   return { code: await exited(child, startTimeoutMs), output: output() };
 }
 
 async function start(
-  program: Program,
+  main: string,
   dataDirectory: string,
   environment: Environment,
 ): Promise<Instance> {
-  const { child, output } = launch(program, environment);
+  const { child, output } = launch(main, environment);
   const adminUrl = `http://127.0.0.1:${environment['SLUICE_ADMIN_PORT']}`;
   await untilReady(child, adminUrl, output);
   const bootstrap = JSON.parse(
@@ -96,7 +102,7 @@ async function start(
       child.kill('SIGKILL');
       await exited(child, stopTimeoutMs);
     },
-    restart: () => start(program, dataDirectory, environment),
+    restart: () => start(main, dataDirectory, environment),
     async dispose() {
       await stop();
       await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
@@ -105,10 +111,10 @@ async function start(
 }
 
 function launch(
-  program: Program,
+  main: string,
   environment: Environment,
 ): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [mainOf(program)], {
+  const child = spawn(process.execPath, [main], {
     env: { ...withoutOurs(process.env), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

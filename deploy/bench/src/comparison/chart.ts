@@ -21,6 +21,7 @@ const labels: Readonly<Record<SubjectName, string>> = {
   portkey: 'Portkey',
   sluice: 'Sluice',
   'sluice-fast': 'Sluice, durability fast',
+  'sluice-before': 'Sluice, before',
   'sluice-two': 'Sluice, two processes',
 };
 

@@ -25,6 +25,7 @@ const report = await runComparison({
   names,
   plan: env['QUICK'] ? quickPlan : fullPlan,
   settings,
+  checkout: env['CHECKOUT'],
   onLine: (line) => console.log(line),
 });
 // The results that others compare with are those of everybody, as they come.

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly plan: Plan;
   /** Settings of Sluice on top of those of the bench. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Of `sluice-before`. */
+  readonly checkout?: string | undefined;
   readonly onLine: (line: string) => void;
 }
 
@@ -38,12 +40,12 @@ export interface ComparisonReport {
 
 /** Starts everything, measures and prints the tables. Whatever happens, nothing that was started goes on. */
 export async function runComparison(options: RunOptions): Promise<ComparisonReport> {
-  const { machine, names, plan, settings, onLine } = options;
+  const { machine, names, plan, settings, checkout, onLine } = options;
   const startedMs = performance.now();
   const date = new Date().toISOString();
   const folder = resolve(options.folder);
   const onProgress = (line: string) => onLine(`  ${line}`);
-  const surroundings = await startSurroundings({ folder, names, settings, onProgress });
+  const surroundings = await startSurroundings({ folder, names, settings, checkout, onProgress });
   const { samples, atRest } = await measured();
   async function measured() {
     try {

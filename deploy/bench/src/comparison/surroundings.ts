@@ -15,6 +15,8 @@ export interface SurroundingsOptions {
   readonly names: readonly SubjectName[];
   /** Settings of Sluice on top of those of the bench. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Of `sluice-before`. */
+  readonly checkout?: string | undefined;
   readonly onProgress: (line: string) => void;
 }
 
@@ -74,7 +76,7 @@ const firstLineOf = (error: unknown) =>
 function startSubject(
   name: SubjectName,
   upstream: Upstream,
-  { folder, settings, onProgress }: SurroundingsOptions,
+  { folder, settings, checkout, onProgress }: SurroundingsOptions,
 ): Promise<Subject> | Subject {
   const sluice = { upstream, folder: join(folder, 'scratch'), environment: settings };
   switch (name) {
@@ -90,6 +92,9 @@ function startSubject(
       const environment = { ...settings, SLUICE_DURABILITY: 'fast' };
       return startSluice({ ...sluice, environment }, name);
     }
+    case 'sluice-before':
+      if (checkout === undefined) throw new Error('CHECKOUT names the folder of sluice-before');
+      return startSluice({ ...sluice, checkout }, name);
     case 'sluice-two':
       return startSluiceTwo(sluice);
   }

@@ -26,9 +26,12 @@ export const subjectNames = [
   'portkey',
   'sluice',
   'sluice-fast',
+  'sluice-before',
   'sluice-two',
 ] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
 /** Those that are compared when nothing else is said: `fast` promises less than what is on by itself. */
-export const usualNames = subjectNames.filter((name) => name !== 'sluice-fast');
+export const usualNames = subjectNames.filter(
+  (name) => name !== 'sluice-fast' && name !== 'sluice-before',
+);

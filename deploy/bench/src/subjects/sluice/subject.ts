@@ -13,6 +13,8 @@ export interface SluiceOptions {
   readonly folder: string;
   /** On top of the settings of the bench. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Whose sources are measured; this one's when absent. */
+  readonly checkout?: string | undefined;
 }
 
 /** What is not measured must not stand in the way: everything else is as it comes. */
@@ -59,7 +61,7 @@ export interface Running {
 
 /** A running Sluice with the settings and the catalogue of the bench, and a key with a limit. */
 export async function startBenchInstance(
-  { upstream, folder, environment }: SluiceOptions,
+  { upstream, folder, environment, checkout }: SluiceOptions,
   program: 'all-in-one' | 'processes',
 ): Promise<Running> {
   await mkdir(folder, { recursive: true });
@@ -75,7 +77,7 @@ export async function startBenchInstance(
       SLUICE_DATA_DIR: join(scratch, 'data'),
       ...environment,
     };
-    const instance = await startInstance(settings, program);
+    const instance = await startInstance(settings, program, checkout);
     const stop = async () => {
       await instance.dispose();
       await removeScratch();
