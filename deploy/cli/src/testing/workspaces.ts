@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import {
   ensureNatsServer,
   startNats,
@@ -120,14 +120,20 @@ async function startService(
   });
   const { stdout } = service.child;
   if (!stdout) throw new Error('the service has no output');
-  const lines = createInterface({ input: stdout });
-  for (;;) {
-    const [line] = (await Promise.race([once(lines, 'line'), service.exited])) as [string];
+  const address = await addressIn(stdout);
+  // What it says later is for nobody, and must not fill the pipe.
+  stdout.resume();
+  return { process: service, address };
+}
+
+async function addressIn(stdout: Readable): Promise<string> {
+  // Lines come several at once; the input ends when the process does.
+  for await (const line of createInterface({ input: stdout })) {
     const { address } = JSON.parse(line) as { address?: string };
     // The bus has an address as well, and says so first.
-    if (line.includes('workspace serves') && address !== undefined)
-      return { process: service, address };
+    if (line.includes('workspace serves') && address !== undefined) return address;
   }
+  throw new Error('the service ended before it served');
 }
 
 function contextOf() {
