@@ -5,6 +5,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { type GaugeName, gauges } from './gauges.ts';
+import { Instruments } from './instruments.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { noTracing, recordingTracing, type Tracing } from './tracing.ts';
 
@@ -30,16 +31,24 @@ class PullReader extends MetricReader {
   protected override async onShutdown(): Promise<void> {}
 }
 
+const meterName = 'sluice';
+
 export function createTelemetry({ serviceName, otlpEndpoint }: TelemetryOptions): Telemetry {
   const resource = resourceFromAttributes({ 'service.name': serviceName });
-  const reader = new PullReader();
+  const instruments = new Instruments();
+  const scopeMetrics = () => [{ scope: { name: meterName }, metrics: instruments.read() }];
+  const collect = async () => ({
+    resourceMetrics: { resource, scopeMetrics: scopeMetrics() },
+    errors: [],
+  });
+  const reader = new PullReader({ metricProducers: [{ collect }] });
   const meters = new MeterProvider({ resource, readers: [reader] });
-  const meter = meters.getMeter('sluice');
+  const meter = meters.getMeter(meterName);
   const serializer = new PrometheusSerializer();
   const tracers = otlpEndpoint === undefined ? undefined : tracerProvider(resource, otlpEndpoint);
   return {
-    metrics: createMetrics(meter),
-    tracing: tracers ? recordingTracing(tracers.getTracer('sluice')) : noTracing,
+    metrics: createMetrics(instruments),
+    tracing: tracers ? recordingTracing(tracers.getTracer(meterName)) : noTracing,
     observe(name, read, attributes = {}) {
       meter
         .createObservableGauge(name, { description: gauges[name] })
