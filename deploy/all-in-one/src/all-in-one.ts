@@ -8,7 +8,7 @@ import {
   type Progress,
   tellConnections,
 } from '@sluice/local';
-import { type Lifecycle, type Logger, startAdmin } from '@sluice/service';
+import { type Lifecycle, type Logger, releaseStartupMemory, startAdmin } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { createParts } from './parts.ts';
 import { startPlatform } from './platform.ts';
@@ -62,9 +62,11 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     { dataDirectory, creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD, ...clients },
     async () => `http://${urlHost(host)}:${await gateway.listen(host, port)}/v1`,
   );
+  const model = await modelToTry(made.base_url);
+  releaseStartupMemory();
   starting = false;
   progress.say(`\nAdmin           http://${urlHost(host)}:${admin.port} (livez, readyz, metrics)`);
-  progress.say(announcement(made, await modelToTry(made.base_url)));
+  progress.say(announcement(made, model));
 }
 
 /** An address that a client on this machine can use. */

@@ -12,4 +12,5 @@ export { derivedId, eventId, systemClock, systemIds, type Clock, type Ids } from
 export type { Service } from './service.ts';
 export { startAdmin, type AdminOptions, type AdminServer } from './admin.ts';
 export { Lifecycle, onHangup, untilSignal, type Stoppable } from './run.ts';
+export { releaseStartupMemory } from './startup-memory.ts';
 export { Turnstile, type Crowded, type Laps, type TurnstileOptions } from './turnstile.ts';
