@@ -31,12 +31,18 @@ export function checkedUsage(reported: ReportedCounts): TokenUsage | undefined {
   if (!input || cachedTokens + input.sum > inputTokens) return undefined;
   if (!output || reasoningTokens + output.sum > outputTokens) return undefined;
   const counts = { inputTokens, cachedTokens, outputTokens, reasoningTokens };
-  return { ...counts, ...input.counts, ...output.counts };
+  const isPlain = input.sum + output.sum === 0;
+  return isPlain ? counts : { ...counts, ...input.counts, ...output.counts };
 }
 
 /** The sum of counts; what is no count makes it none either. */
 export function summed(...counts: readonly unknown[]): unknown {
-  return counts.every(isCount) ? counts.reduce((sum, count) => sum + count, 0) : undefined;
+  let sum = 0;
+  for (const count of counts) {
+    if (!isCount(count)) return undefined;
+    sum += count;
+  }
+  return sum;
 }
 
 const rawCharactersMax = 4_096;

@@ -10,10 +10,10 @@ export function chatContent(
   content: readonly ContentPart[],
   { cacheMark }: Pick<ChatOptions, 'cacheMark'>,
 ): ChatContent {
-  const [only, ...others] = content;
+  const [only] = content;
   if (!only) return '';
-  const isMarked = cacheMark !== undefined && content.some((part) => isWorthCaching(part));
-  if (others.length === 0 && only.type === 'text' && !isMarked) return only.text;
+  const isMarked = cacheMark !== undefined && content.some(isWorthCaching);
+  if (content.length === 1 && only.type === 'text' && !isMarked) return only.text;
   return content.map((part) => ({
     ...chatPart(part),
     ...(isWorthCaching(part) && cacheMark && { [cacheMark]: marks[cacheMark] }),

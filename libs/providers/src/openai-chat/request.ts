@@ -1,58 +1,45 @@
-import type {
-  InferenceRequest,
-  ModelOptions,
-  StructuredFormat,
-  Tool,
-  ToolChoice,
-} from '@sluice/inference';
+import type { InferenceRequest, StructuredFormat, Tool, ToolChoice } from '@sluice/inference';
 import { customToolParameters } from '../custom-tools.ts';
 import { openAiChat, type Endpoint } from '../endpoint.ts';
 import { effortOf } from '../reasoning-effort.ts';
 import { wireTier, wireVerbosity } from '../openai-responses/options.ts';
 import { chatMessages } from './messages.ts';
 
-/** The body of `POST /chat/completions`. A field that the client left out is left out. */
+/** The body of `POST /chat/completions`. A field that the client left out is undefined: it is not sent. */
 export function chatBody(endpoint: Endpoint, request: InferenceRequest): unknown {
   const options = endpoint.chat ?? openAiChat;
-  const tools = request.tools.flatMap(chatTool);
+  const { maxOutputTokens, stream, options: asked = {} } = request;
+  const tools = request.tools.length > 0 ? request.tools.flatMap(chatTool) : [];
+  const hasTools = tools.length > 0;
+  const drawsImages = asked.modalities?.includes('image') === true;
   return {
     model: endpoint.upstreamModel,
     messages: chatMessages(request.items, options),
-    [options.outputLimitField]: request.maxOutputTokens,
+    [options.outputLimitField]: maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
-    ...chatOptions(request.options ?? {}, request.maxOutputTokens, endpoint),
-    ...(tools.length > 0 && {
-      tools: chosenTools(tools, request.toolChoice),
-      tool_choice: chatToolChoice(request.toolChoice),
-      parallel_tool_calls: request.parallelToolCalls,
-    }),
-    ...(endpoint.keepsAnswers && { store: true }),
-    ...(request.stream && { stream: true }),
-    ...(request.stream &&
-      !options.tellsUsageUnasked && { stream_options: { include_usage: true } }),
-  };
-}
-
-function chatOptions(
-  options: ModelOptions,
-  outputTokensMax: number | undefined,
-  endpoint: Endpoint,
-): object {
-  const { topLogprobs, format, modalities, reasoning } = options;
-  return {
-    top_k: options.topK,
-    frequency_penalty: options.frequencyPenalty,
-    presence_penalty: options.presencePenalty,
-    ...(topLogprobs !== undefined && { logprobs: true, top_logprobs: topLogprobs }),
-    ...(format && { response_format: chatFormat(format) }),
-    verbosity: wireVerbosity(options.verbosity),
-    reasoning_effort: effortOf(reasoning, { outputTokensMax, known: endpoint.efforts }),
-    ...(modalities?.includes('image') && { modalities, image_config: options.imageConfig }),
-    prompt_cache_key: options.promptCacheKey,
+    top_k: asked.topK,
+    frequency_penalty: asked.frequencyPenalty,
+    presence_penalty: asked.presencePenalty,
+    logprobs: asked.topLogprobs === undefined ? undefined : true,
+    top_logprobs: asked.topLogprobs,
+    response_format: asked.format && chatFormat(asked.format),
+    verbosity: wireVerbosity(asked.verbosity),
+    reasoning_effort:
+      asked.reasoning &&
+      effortOf(asked.reasoning, { outputTokensMax: maxOutputTokens, known: endpoint.efforts }),
+    modalities: drawsImages ? asked.modalities : undefined,
+    image_config: drawsImages ? asked.imageConfig : undefined,
+    prompt_cache_key: asked.promptCacheKey,
     // Servers that do not know it refuse it: only what the client wants to be there is sent.
-    safety_identifier: options.endUser,
-    service_tier: wireTier(options.serviceTier),
+    safety_identifier: asked.endUser,
+    service_tier: wireTier(asked.serviceTier),
+    tools: hasTools ? chosenTools(tools, request.toolChoice) : undefined,
+    tool_choice: hasTools ? chatToolChoice(request.toolChoice) : undefined,
+    parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
+    store: endpoint.keepsAnswers ? true : undefined,
+    stream: stream ? true : undefined,
+    stream_options: stream && !options.tellsUsageUnasked ? { include_usage: true } : undefined,
   };
 }
 

@@ -41,12 +41,14 @@ type ProseKind = 'text' | 'refusal' | 'reasoning';
 /** More texts, thoughts and calls than this before a call are an attack, not an answer. */
 const partsMax = 256;
 
+const noTools: ChatState['tools'] = new Map();
+
 export const initialChatState: ChatState = {
   id: undefined,
   started: false,
   nextPart: 0,
   open: undefined,
-  tools: new Map(),
+  tools: noTools,
   finishReason: undefined,
   usage: undefined,
   serviceTier: undefined,
@@ -80,66 +82,72 @@ export function chatEnd(state: ChatState): Step<ChatState> {
   return state.ended ? [state, []] : finish(state, { isMarked: false });
 }
 
+/** A state of its own while one event is read. */
+type Draft = { -readonly [Field in keyof ChatState]: ChatState[Field] };
+
 function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
   const parts: StreamPart[] = [];
-  let next = state;
+  const next: Draft = { ...state };
   if (!next.started) {
-    next = { ...next, started: true, id: chunk.id };
+    next.started = true;
+    next.id = chunk.id;
     parts.push({ type: 'response-start', upstreamId: chunk.id });
   }
-  if (chunk.usage !== undefined && chunk.usage !== null) next = { ...next, usage: chunk.usage };
-  if (chunk.serviceTier !== undefined && chunk.serviceTier !== next.serviceTier)
-    next = { ...next, serviceTier: chunk.serviceTier };
+  if (chunk.usage !== undefined && chunk.usage !== null) next.usage = chunk.usage;
+  if (chunk.serviceTier !== undefined) next.serviceTier = chunk.serviceTier;
   if (chunk.message && next.finishReason === undefined) {
-    next = outputStep(next, chunk.message, parts);
+    outputStep(next, chunk.message, parts);
     if (next.ended) return [next, parts];
   }
   if (chunk.finishReason !== undefined && next.finishReason === undefined) {
-    next = { ...next, finishReason: chunk.finishReason };
-    if (isWhole(next)) next = closeAll(next, parts);
+    next.finishReason = chunk.finishReason;
+    if (isWhole(next)) closeAll(next, parts);
   }
   return [next, parts];
 }
 
 /** Adds what a delta says to `parts`. */
-function outputStep(state: ChatState, output: ChatOutput, parts: StreamPart[]): ChatState {
-  let next = state;
-  next = proseStep(next, 'reasoning', output.reasoning, parts);
-  next = proseStep(next, 'text', output.text, parts);
-  next = proseStep(next, 'refusal', output.refusal, parts);
+function outputStep(next: Draft, output: ChatOutput, parts: StreamPart[]): void {
+  proseStep(next, 'reasoning', output.reasoning, parts);
+  proseStep(next, 'text', output.text, parts);
+  proseStep(next, 'refusal', output.refusal, parts);
   for (const call of output.toolCalls) {
-    next = toolStep(next, call, parts);
-    if (next.ended) return next;
+    toolStep(next, call, parts);
+    if (next.ended) return;
   }
-  return next;
 }
 
+/** Names that are made anew for each delta cost more to make, and to compare, than all else of it. */
+const proseParts = {
+  text: { start: 'text-start', delta: 'text-delta' },
+  refusal: { start: 'refusal-start', delta: 'refusal-delta' },
+  reasoning: { start: 'reasoning-start', delta: 'reasoning-delta' },
+} as const;
+
 function proseStep(
-  state: ChatState,
+  next: Draft,
   kind: ProseKind,
   delta: string | undefined,
   parts: StreamPart[],
-): ChatState {
-  if (delta === undefined || delta === '') return state;
-  if (state.open?.kind === kind) {
-    parts.push({ type: `${kind}-delta`, part: state.open.part, delta });
-    return state;
+): void {
+  if (delta === undefined || delta === '') return;
+  const names = proseParts[kind];
+  if (next.open?.kind !== kind) {
+    closeProse(next, parts);
+    next.open = { kind, part: next.nextPart };
+    next.nextPart += 1;
+    parts.push({ type: names.start, part: next.open.part });
   }
-  const part = state.nextPart;
-  const closed = closeProse(state, parts);
-  parts.push({ type: `${kind}-start`, part }, { type: `${kind}-delta`, part, delta });
-  return { ...closed, open: { kind, part }, nextPart: part + 1 };
+  parts.push({ type: names.delta, part: next.open.part, delta });
 }
 
-function toolStep(state: ChatState, call: ChatToolCallDelta, parts: StreamPart[]): ChatState {
-  const known = state.tools.get(call.index);
-  const isNew = known === undefined || isAnother(known, call);
-  const next = isNew ? openTool(state, call, parts) : state;
+function toolStep(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): void {
+  const known = next.tools.get(call.index);
+  if (known === undefined || isAnother(known, call)) openTool(next, call, parts);
   const part = next.tools.get(call.index)?.part;
   if (part !== undefined && call.arguments !== undefined && call.arguments !== '') {
     parts.push({ type: 'tool-call-delta', part, delta: call.arguments });
   }
-  return next;
 }
 
 /** Some servers give every call the same index: a name and an id of its own make it another one. */
@@ -148,36 +156,37 @@ function isAnother(known: OpenTool, { id, name }: ChatToolCallDelta): boolean {
 }
 
 /** A call begins with its name; without one, or with too many calls, the stream is malformed. */
-function openTool(state: ChatState, call: ChatToolCallDelta, parts: StreamPart[]): ChatState {
-  if (call.name === undefined || call.name === '' || state.nextPart >= partsMax) {
-    parts.push(malformedPart(usageOf(state)));
-    return { ...state, ended: true };
+function openTool(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): void {
+  if (call.name === undefined || call.name === '' || next.nextPart >= partsMax) {
+    parts.push(malformedPart(usageOf(next)));
+    next.ended = true;
+    return;
   }
-  const part = state.nextPart;
-  const closed = closeProse(state, parts);
-  const callId = call.id || `call_${state.id ?? ''}_${String(call.index)}`;
-  const replaced = state.tools.get(call.index);
+  const part = next.nextPart;
+  closeProse(next, parts);
+  const callId = call.id || `call_${next.id ?? ''}_${String(call.index)}`;
+  const replaced = next.tools.get(call.index);
   if (replaced) parts.push({ type: 'tool-call-end', part: replaced.part });
   parts.push({ type: 'tool-call-start', part, callId, name: call.name });
-  const tools = new Map(state.tools).set(call.index, { part, id: call.id });
-  return { ...closed, tools, nextPart: part + 1 };
+  next.tools = new Map(next.tools).set(call.index, { part, id: call.id });
+  next.nextPart = part + 1;
 }
 
-function closeProse(state: ChatState, parts: StreamPart[]): ChatState {
-  if (!state.open) return state;
-  const { kind, part } = state.open;
+function closeProse(next: Draft, parts: StreamPart[]): void {
+  if (!next.open) return;
+  const { kind, part } = next.open;
   parts.push(
     kind === 'reasoning'
       ? { type: 'reasoning-end', part, replay: { format: chatReasoningFormat } }
       : { type: `${kind}-end`, part },
   );
-  return { ...state, open: undefined };
+  next.open = undefined;
 }
 
-function closeAll(state: ChatState, parts: StreamPart[]): ChatState {
-  const closed = closeProse(state, parts);
-  for (const { part } of closed.tools.values()) parts.push({ type: 'tool-call-end', part });
-  return { ...closed, tools: new Map() };
+function closeAll(next: Draft, parts: StreamPart[]): void {
+  closeProse(next, parts);
+  for (const { part } of next.tools.values()) parts.push({ type: 'tool-call-end', part });
+  next.tools = noTools;
 }
 
 /** False when the limit or a filter cut what is open: then it stays open, which says just that. */
@@ -189,13 +198,14 @@ function isWhole(state: ChatState): boolean {
 }
 
 function finish(state: ChatState, { isMarked }: { isMarked: boolean }): Step<ChatState> {
+  const next: Draft = { ...state, ended: true };
   const isComplete = state.finishReason !== undefined || (isMarked && state.nextPart > 0);
   const usage = usageOf(state);
-  if (!isComplete) return [{ ...state, ended: true }, [cutPart(usage)]];
+  if (!isComplete) return [next, [cutPart(usage)]];
   if (isFailedCompletion(state.finishReason))
-    return [{ ...state, ended: true }, [declaredFailurePart(state.finishReason, usage)]];
+    return [next, [declaredFailurePart(state.finishReason, usage)]];
   const parts: StreamPart[] = [];
-  const closed = isWhole(state) ? closeAll(state, parts) : state;
+  if (isWhole(state)) closeAll(next, parts);
   parts.push(
     ...unreadUsage(state.usage, usage),
     finishPart({
@@ -206,5 +216,5 @@ function finish(state: ChatState, { isMarked }: { isMarked: boolean }): Step<Cha
       serviceTier: state.serviceTier,
     }),
   );
-  return [{ ...closed, ended: true }, parts];
+  return [next, parts];
 }

@@ -81,8 +81,14 @@ function readChatOutput(message: JsonObject): ChatOutput {
       asString(message['reasoning_content']) ||
       asString(message['reasoning']) ||
       (Array.isArray(content) ? textOf(content, 'thinking') : undefined),
-    toolCalls: asArray(message['tool_calls']).flatMap(readToolCall),
+    toolCalls: readToolCalls(message['tool_calls']),
   };
+}
+
+const noCalls: readonly ChatToolCallDelta[] = [];
+
+function readToolCalls(calls: unknown): readonly ChatToolCallDelta[] {
+  return Array.isArray(calls) && calls.length > 0 ? calls.flatMap(readToolCall) : noCalls;
 }
 
 /** A string, or pieces of which each has its kind: Mistral's, where thoughts stand among the text. */
