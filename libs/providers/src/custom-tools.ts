@@ -24,6 +24,7 @@ type Change = (parts: readonly StreamPart[]) => readonly StreamPart[];
  * before that it is a piece of JSON. Arguments that are not what was asked for are told as they are.
  */
 export function asCustomCalls({ tools }: InferenceRequest): Change | undefined {
+  if (tools.length === 0) return undefined;
   const names = new Set(tools.flatMap((tool) => (tool.type === 'custom' ? [tool.name] : [])));
   if (names.size === 0) return undefined;
   const open = new Map<number, string>();

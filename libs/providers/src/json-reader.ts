@@ -46,16 +46,18 @@ export function parseJson(text: string): unknown {
 
 const quote = 0x22;
 const backslash = 0x5c;
-const openings: readonly number[] = [0x5b, 0x7b];
-const closings: readonly number[] = [0x5d, 0x7d];
+/** `[` and `]` with this bit are `{` and `}`. */
+const curly = 0x20;
+const opening = 0x7b;
+const closing = 0x7d;
 
 function isDeeperThan(levels: number, text: string): boolean {
   let depth = 0;
   for (let place = 0; place < text.length; place += 1) {
     const character = text.charCodeAt(place);
     if (character === quote) place = endOfString(text, place);
-    else if (openings.includes(character)) depth += 1;
-    else if (closings.includes(character)) depth -= 1;
+    else if ((character | curly) === opening) depth += 1;
+    else if ((character | curly) === closing) depth -= 1;
     if (depth > levels) return true;
   }
   return false;

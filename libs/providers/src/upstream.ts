@@ -80,19 +80,20 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   });
   let calls = 0;
 
-  async function* call(
+  function begin(
     endpoint: Endpoint,
     request: InferenceRequest,
     callOptions: CallOptions,
-  ): AsyncGenerator<readonly StreamPart[]> {
+  ): Exchange {
     callOptions.signal.throwIfAborted();
     if (calls >= callsMax) throw new Fault('unavailable');
     const translator = translators[endpoint.dialect];
+    const called = { endpoint, translator, request };
     calls += 1;
     const exchange = new Exchange({
       limits: callOptions,
       signal: callOptions.signal,
-      reader: (status, headers) => replyReader({ endpoint, translator, request }, status, headers),
+      reader: (status, headers) => replyReader(called, status, headers),
       faultOf: (error) => faultOf(endpoint, error),
       shown: (part) => withoutKey(endpoint, part),
       onNamed: callOptions.onNamed,
@@ -100,20 +101,14 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         calls -= 1;
       },
     });
-    send({ agent, exchange, endpoint, translator, request, callOptions });
-    try {
-      for (;;) {
-        const parts = await exchange.next();
-        if (!parts) return;
-        yield parts;
-      }
-    } finally {
-      exchange.close();
-    }
+    send(agent, exchange, called, callOptions);
+    return exchange;
   }
 
   return {
-    call,
+    call: (endpoint, request, callOptions) => ({
+      [Symbol.asyncIterator]: () => begin(endpoint, request, callOptions),
+    }),
     lookUp: (endpoint, upstreamId, lookupOptions) => {
       const translator = translators[endpoint.dialect];
       return lookUpUsage(agent, { endpoint, translator, upstreamId }, lookupOptions);
@@ -122,36 +117,34 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   };
 }
 
-interface Sending {
-  readonly agent: Agent;
-  readonly exchange: Exchange;
-  readonly endpoint: Endpoint;
-  readonly translator: Translator;
-  readonly request: InferenceRequest;
-  readonly callOptions: CallOptions;
-}
-
-function send({ agent, exchange, endpoint, translator, request, callOptions }: Sending): void {
+function send(
+  agent: Agent,
+  exchange: Exchange,
+  { endpoint, translator, request }: Called,
+  { requestId, attemptId, onBody }: CallOptions,
+): void {
   try {
     const body = translator.body(endpoint, request);
-    callOptions.onBody?.(toldBody(endpoint, body));
+    onBody?.(toldBody(endpoint, body));
     const { origin, pathname } = urlOf(endpoint.baseUrl);
+    const path = pathname + translator.path(endpoint, request);
+    const key = endpoint.apiKey?.reveal();
+    // undici leaves out what is undefined.
+    const headers = {
+      'content-type': 'application/json',
+      accept: request.stream ? 'text/event-stream' : 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'sluice',
+      'x-request-id': requestId,
+      'x-client-request-id': attemptId,
+      authorization: key === undefined || translator.headers ? undefined : `Bearer ${key}`,
+    };
     agent.dispatch(
       {
         origin,
-        path: pathname + translator.path(endpoint, request),
+        path,
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: request.stream ? 'text/event-stream' : 'application/json',
-          'accept-encoding': 'identity',
-          'user-agent': 'sluice',
-          'x-request-id': callOptions.requestId,
-          ...(callOptions.attemptId !== undefined && {
-            'x-client-request-id': callOptions.attemptId,
-          }),
-          ...credentials(endpoint, translator),
-        },
+        headers: translator.headers ? { ...headers, ...translator.headers(key) } : headers,
         body: JSON.stringify(body),
       },
       exchange,
@@ -178,15 +171,6 @@ function urlOf(baseUrl: string): BaseUrl {
   if (urls.size >= originsMax) urls.clear();
   urls.set(baseUrl, url);
   return url;
-}
-
-function credentials(
-  { apiKey }: Endpoint,
-  { headers }: Translator,
-): Readonly<Record<string, string>> {
-  const key = apiKey?.reveal();
-  if (headers) return headers(key);
-  return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;

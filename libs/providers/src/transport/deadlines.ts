@@ -15,6 +15,8 @@ export interface CallLimits {
 }
 
 const quietFactor = 5;
+const noAnswer = 'The provider sent no answer in time';
+const noOutput = 'The provider sent no output in time';
 
 /**
  * The clocks of one call: at most one of its deadlines fires, once. A process that was held up for longer
@@ -27,17 +29,22 @@ export class Deadlines {
   #output: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #quiet: NodeJS.Timeout | undefined;
+  #awaitsHeaders = false;
   #reads = 0;
   #told = 0;
 
   constructor(limits: CallLimits, onExpired: (what: string) => void) {
     this.#limits = limits;
     this.#onExpired = onExpired;
-    this.#headers = this.#after(limits.headersTimeoutMs, 'The provider sent no answer in time');
-    this.#output = this.#after(limits.firstOutputTimeoutMs, 'The provider sent no output in time');
+    // Most calls have one time for both: one timer does then.
+    if (limits.headersTimeoutMs < limits.firstOutputTimeoutMs)
+      this.#headers = this.#after(limits.headersTimeoutMs, noAnswer);
+    else if (limits.headersTimeoutMs === limits.firstOutputTimeoutMs) this.#awaitsHeaders = true;
+    this.#output = this.#after(limits.firstOutputTimeoutMs, noOutput);
   }
 
   headersArrived(): void {
+    this.#awaitsHeaders = false;
     clearTimeout(this.#headers);
     this.#headers = undefined;
   }
@@ -63,7 +70,11 @@ export class Deadlines {
   }
 
   clear(): void {
-    for (const timer of [this.#headers, this.#output, this.#idle, this.#quiet]) clearTimeout(timer);
+    this.#awaitsHeaders = false;
+    clearTimeout(this.#headers);
+    clearTimeout(this.#output);
+    clearTimeout(this.#idle);
+    clearTimeout(this.#quiet);
     this.#headers = undefined;
     this.#output = undefined;
     this.#idle = undefined;
@@ -74,7 +85,7 @@ export class Deadlines {
     const timer = setTimeout(() => {
       const before = { reads: this.#reads, told: this.#told };
       setImmediate(() => {
-        if (this.#isDue(timer, before)) this.#onExpired(what);
+        if (this.#isDue(timer, before)) this.#onExpired(this.#awaitsHeaders ? noAnswer : what);
       });
     }, timeoutMs);
     return timer;

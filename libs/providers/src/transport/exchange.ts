@@ -41,7 +41,9 @@ const drainTimeoutMs = 1_000;
  * One request and its reply. Before the first output every failure is thrown by `next`; after it,
  * it is an `error` part. Parts are given in batches: all that came since the last one.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange
+  implements Dispatcher.DispatchHandler, AsyncIterator<readonly StreamPart[], undefined>
+{
   readonly #options: ExchangeOptions;
   readonly #deadlines: Deadlines;
   #controller: Dispatcher.DispatchController | undefined;
@@ -53,6 +55,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** The last part is in `#parts`, or `#failure` is set: nothing is added any more. */
   #ended = false;
   #failure: { readonly reason: unknown } | undefined;
+  /** The reply ended: there is nothing to drain. */
+  #isOver = false;
   #settled = false;
   #wake: (() => void) | undefined;
   #drain: NodeJS.Timeout | undefined;
@@ -64,21 +68,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (options.signal.aborted) this.#onAbort();
   }
 
-  /** The next parts; undefined when all were given. */
-  async next(): Promise<readonly StreamPart[] | undefined> {
-    while (!this.#isReady()) {
+  /** The next parts; done when all were given. Asked for one after the other. */
+  async next(): Promise<IteratorResult<readonly StreamPart[], undefined>> {
+    // What one read brings is taken together: it wakes the consumer, who comes after the last of it.
+    if (!this.#isReady())
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-    }
-    if (this.#committed && this.#parts.length > 0) return this.#take();
+    if (this.#committed && this.#parts.length > 0) return { done: false, value: this.#take() };
     if (this.#failure) throw this.#failure.reason;
-    return undefined;
+    return { done: true, value: undefined };
   }
 
   /** The consumer wants no more: an unfinished reply is cancelled. */
-  close(): void {
+  async return(): Promise<IteratorResult<readonly StreamPart[], undefined>> {
     if (!this.#ended) this.#stop();
+    this.#parts = [];
+    return { done: true, value: undefined };
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -120,6 +126,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#isOver = true;
     if (!this.#ended && this.#reader) {
       if (this.#reader.type === 'failure') this.#fail(this.#reader.fault());
       else this.#add(this.#reader.body.end());
@@ -165,6 +172,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #add(parts: readonly StreamPart[], cause?: unknown): void {
+    const wasCommitted = this.#committed;
     for (const told of parts) {
       const part = this.#options.shown(told);
       if (part.type === 'error' && !this.#committed) {
@@ -175,14 +183,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
       if (part.type === 'response-start' && part.upstreamId !== undefined)
         this.#options.onNamed?.(part.upstreamId);
       this.#parts.push(part.type === 'error' ? this.#publicError(part) : part);
-      if (isOutput(part) && !this.#committed) this.#commit();
+      if (isOutput(part)) this.#committed = true;
       if (part.type === 'error' || part.type === 'finish') {
         this.#end();
         this.#drainRest();
         return;
       }
     }
-    if (parts.length > 0) this.#wakeUp();
+    if (this.#committed && !wasCommitted) this.#deadlines.outputBegan();
+    if (this.#isReady()) this.#wakeUp();
   }
 
   #publicError(part: Extract<StreamPart, { type: 'error' }>): StreamPart {
@@ -193,11 +202,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
       message,
       providerCode: typeof providerCode === 'string' ? providerCode : undefined,
     };
-  }
-
-  #commit(): void {
-    this.#committed = true;
-    this.#deadlines.outputBegan();
   }
 
   #expired(what: string): void {
@@ -245,7 +249,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** All was said: gives the reply a moment to end by itself. */
   #drainRest(): void {
-    if (this.#settled) return;
+    if (this.#isOver || this.#settled) return;
     this.#drain = setTimeout(() => this.#abort(), drainTimeoutMs);
   }
 
