@@ -38,6 +38,32 @@ describe('the log file', () => {
     );
   });
 
+  test('holds the fields that have a name there, and nothing else', async () => {
+    const file = join(directory, 'fields.log');
+    const script = `
+      const { createLogger } = await import(${JSON.stringify(loggerModule)});
+      const logger = createLogger({ service: 'spec', level: 'info', file: ${JSON.stringify(file)} });
+      logger.debug('not at this level');
+      logger.info('a "line"', { status: 200, body: 'marked', route: '/v1/é', error: new Error('bad', { cause: new Error('deep') }) });
+      createLogger({ service: 'spec', level: 'silent', file: ${JSON.stringify(file)} }).error('nor this');`;
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+    const { time, error, ...rest } = JSON.parse(await readFile(file, 'utf8')) as {
+      readonly time: string;
+      readonly error: Readonly<Record<string, string>>;
+    };
+    equal(new Date(time).toISOString(), time);
+    const { stack, ...told } = error;
+    match(stack ?? '', /^Error: bad\n/);
+    deepEqual(told, { name: 'Error', message: 'bad', cause: 'Error: deep' });
+    deepEqual(rest, {
+      level: 'info',
+      service: 'spec',
+      status: 200,
+      route: '/v1/é',
+      msg: 'a "line"',
+    });
+  });
+
   test('that has grown to its bound is put aside, and one older is kept', async () => {
     const file = join(directory, 'bounded.log');
     for (let start = 0; start < 2; start++) await logging(file, 22, 10_000);

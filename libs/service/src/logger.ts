@@ -1,5 +1,4 @@
-import { renameSync, statSync } from 'node:fs';
-import { destination, pino, stdTimeFunctions } from 'pino';
+import { type LogOutput, logOutput } from './log-output.ts';
 
 /** Only these fields are ever logged: a body, a header or a secret has no name here. */
 export interface LogFields {
@@ -32,36 +31,17 @@ export interface Logger {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-const fieldNames: ReadonlySet<string> = new Set<keyof LogFields>([
-  'requestId',
-  'route',
-  'method',
-  'status',
-  'durationMs',
-  'generationId',
-  'model',
-  'provider',
-  'outcome',
-  'code',
-  'stream',
-  'projection',
-  'eventId',
-  'usageId',
-  'address',
-  'count',
-]);
-
-const waitingBytesMax = 1024 * 1024;
-/** A write costs more than what it writes: lines go out together when they are so many bytes or so old. */
-const gatheredBytesMax = 8 * 1024;
-const gatherMs = 100;
-const stdout = 1;
+const ranks: Readonly<Record<LogLevel, number>> = {
+  debug: 0,
+  info: 1,
+  warn: 2,
+  error: 3,
+  silent: 4,
+};
 
 /**
- * JSON lines on stdout, or at the end of a file that only its owner may read. Logging never fails:
- * lines that a full disk does not take wait for it, up to 1 MiB, and beyond that are dropped. A warning or an
- * error is written at once, with what came before it; other lines within 100 ms. A file that has grown to its
- * bound is put aside as `<file>.1`, in place of the one before.
+ * JSON lines on stdout or at the end of a file, as `logOutput` has it: logging never fails. A warning
+ * or an error is written at once, with what came before it; other lines within 100 ms.
  */
 export function createLogger(options: {
   readonly service: string;
@@ -69,76 +49,47 @@ export function createLogger(options: {
   readonly file?: string;
   readonly fileBytesMax?: number;
 }): Logger {
-  const output = destination({
-    dest: options.file ?? stdout,
-    sync: true,
-    minLength: gatheredBytesMax,
-    periodicFlush: gatherMs,
-    mode: 0o600,
-    maxLength: waitingBytesMax,
-  });
-  // Without a listener it would end the process.
-  output.on('error', () => undefined);
-  if (options.file !== undefined) bound(output, options.file, options.fileBytesMax);
-  const target = pino(
-    {
-      level: options.level,
-      base: { service: options.service },
-      timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label: string) => ({ level: label }) },
-    },
-    output,
-  );
-  writtenAtExit.add(output);
-  const quiet = (level: 'debug' | 'info') => (message: string, fields?: LogFields) => {
-    if (target.isLevelEnabled(level)) target[level](allowed(fields), message);
+  const { service } = options;
+  const output: LogOutput = logOutput(options.file, options.fileBytesMax);
+  const at = (level: Exclude<LogLevel, 'silent'>) => {
+    const isEnabled = ranks[level] >= ranks[options.level];
+    const isUrgent = ranks[level] >= ranks.warn;
+    return (message: string, fields: LogFields = {}) => {
+      if (!isEnabled) return;
+      output.write(`${JSON.stringify(lineOf(level, service, message, fields))}\n`);
+      if (isUrgent) output.flush();
+    };
   };
-  const urgent = (level: 'warn' | 'error') => (message: string, fields?: LogFields) => {
-    target[level](allowed(fields), message);
-    output.flush();
-  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+type Line = Readonly<Record<'level' | 'time' | 'service' | keyof LogFields | 'msg', unknown>>;
+
+/** Each field by its name, whatever else is there: that is the list of what may be logged. */
+function lineOf(level: LogLevel, service: string, message: string, fields: LogFields): Line {
   return {
-    debug: quiet('debug'),
-    info: quiet('info'),
-    warn: urgent('warn'),
-    error: urgent('error'),
+    level,
+    time: new Date().toISOString(),
+    service,
+    requestId: fields.requestId,
+    route: fields.route,
+    method: fields.method,
+    status: fields.status,
+    durationMs: fields.durationMs,
+    generationId: fields.generationId,
+    model: fields.model,
+    provider: fields.provider,
+    outcome: fields.outcome,
+    code: fields.code,
+    stream: fields.stream,
+    projection: fields.projection,
+    eventId: fields.eventId,
+    usageId: fields.usageId,
+    address: fields.address,
+    count: fields.count,
+    error: 'error' in fields ? describe(fields.error) : undefined,
+    msg: message,
   };
-}
-
-const writtenAtExit = new Set<ReturnType<typeof destination>>();
-process.on('exit', () => {
-  for (const output of writtenAtExit) output.flush();
-});
-
-const fileBytesMaxDefault = 32 * 1024 * 1024;
-
-function bound(
-  output: ReturnType<typeof destination>,
-  file: string,
-  bytesMax = fileBytesMaxDefault,
-): void {
-  let bytes = statSync(file).size;
-  const putAside = () => {
-    bytes = 0;
-    try {
-      renameSync(file, `${file}.1`);
-      output.reopen();
-    } catch {
-      // It goes on growing then: a line is worth more than the bound.
-    }
-  };
-  if (bytes >= bytesMax) putAside();
-  output.on('write', (written: number) => {
-    bytes += written;
-    if (bytes >= bytesMax) putAside();
-  });
-}
-
-function allowed(fields: LogFields = {}): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const name in fields) if (fieldNames.has(name)) kept[name] = fields[name as keyof LogFields];
-  if ('error' in fields) kept['error'] = describe(fields.error);
-  return kept;
 }
 
 function describe(error: unknown): object {

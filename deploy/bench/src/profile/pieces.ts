@@ -75,7 +75,6 @@ const packages: Readonly<Record<string, string>> = {
   'find-my-way': 'HTTP in: fastify',
   'light-my-request': 'HTTP in: fastify',
   undici: 'HTTP out: undici',
-  pino: 'log',
   'sonic-boom': 'log',
 };
 
