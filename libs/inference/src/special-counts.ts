@@ -12,11 +12,11 @@ const names = [
 ] as const satisfies readonly (keyof SpecialCounts)[];
 
 /** The special counts of a usage that are not 0, on their way through JSON: by name, in digits. */
-export function specialCountTexts(counts: SpecialCounts): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const count = counts[name] ?? 0;
-      return count > 0 ? [[name, String(count)]] : [];
-    }),
-  );
+export function specialCountTexts(counts: SpecialCounts): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const name of names) {
+    const count = counts[name] ?? 0;
+    if (count > 0) texts[name] = String(count);
+  }
+  return texts;
 }

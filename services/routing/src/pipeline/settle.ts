@@ -7,7 +7,6 @@ import { usageReport } from '../responses/usage-report.ts';
 import type { PlannedAttempt } from '../choice/plan.ts';
 import { tierPrices } from '../spend/tier-prices.ts';
 import { costsOf } from '../spend/split-hold.ts';
-import { usageFact } from '../usage/outcome.ts';
 import type { Intent } from '../usage/record.ts';
 
 /** Credits pay the fee of an own credential, and its cost is the list price. */
@@ -36,8 +35,8 @@ export async function settle(
   const counted = meter.outcome(completedAt, { isClientGone: cancellation.isClientGone });
   const ended = { ...counted, inputMedia };
   const prices = tierPrices(planned, ended.serviceTier, ended.usage);
-  const intent = { ...admitted, prices };
-  const { fact, durable } = journal.settle(usageFact(intent, ended));
+  const intent = prices === admitted.prices ? admitted : { ...admitted, prices };
+  const { fact, durable } = journal.settle(intent, ended);
   spending.settle(held.hold, costsOf(held, fact));
   const attributes = {
     'gen_ai.provider.name': intent.provider,

@@ -12,10 +12,19 @@ export interface AdmissionTotals extends Admitted {
 type Event = 'admitted' | 'settled' | 'released';
 
 const dayLength = '2026-11-18'.length;
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** Nearly all that is asked for in a row is of one day. */
+const lastDay = { number: Number.NaN, text: '' };
 
 export function admittedOf(intent: Pick<Intent, 'accountId' | 'admittedAt'>): Admitted {
   const { accountId, admittedAt } = intent;
-  return { accountId, day: admittedAt.toISOString().slice(0, dayLength) };
+  const number = Math.floor(admittedAt.getTime() / dayMs);
+  if (number !== lastDay.number) {
+    lastDay.number = number;
+    lastDay.text = admittedAt.toISOString().slice(0, dayLength);
+  }
+  return { accountId, day: lastDay.text };
 }
 
 export function admittedOfFact(fact: Pick<UsageRecorded, 'accountId' | 'admittedAt'>): Admitted {
@@ -28,38 +37,39 @@ type Counting = { -readonly [Name in keyof AdmissionTotals]: AdmissionTotals[Nam
 
 /** Counts what the records of the spool say, from one report to the next. */
 export class AdmissionTally {
-  #totals = new Map<string, Counting>();
+  /** By day, then by account. */
+  #days = new Map<string, Map<string, Counting>>();
 
-  add(event: Event, { accountId, day }: Admitted): void {
-    const key = `${day}/${accountId}`;
-    let totals = this.#totals.get(key);
-    if (!totals) {
-      totals = { accountId, day, admitted: 0n, settled: 0n, released: 0n };
-      this.#totals.set(key, totals);
-    }
-    totals[event] += 1n;
+  add(event: Event, admitted: Admitted): void {
+    this.#of(admitted)[event] += 1n;
   }
 
   /** All since the last call. */
   take(): AdmissionTotals[] {
-    const taken = [...this.#totals.values()];
-    this.#totals = new Map();
+    const taken = [...this.#days.values()].flatMap((ofDay) => [...ofDay.values()]);
+    this.#days = new Map();
     return taken;
   }
 
   /** What a report that did not come to pass had. */
   putBack(totals: readonly AdmissionTotals[]): void {
     for (const { accountId, day, admitted, settled, released } of totals) {
-      const key = `${day}/${accountId}`;
-      const now = this.#totals.get(key);
-      this.#totals.set(key, {
-        accountId,
-        day,
-        admitted: admitted + (now?.admitted ?? 0n),
-        settled: settled + (now?.settled ?? 0n),
-        released: released + (now?.released ?? 0n),
-      });
+      const now = this.#of({ accountId, day });
+      now.admitted += admitted;
+      now.settled += settled;
+      now.released += released;
     }
+  }
+
+  #of({ accountId, day }: Admitted): Counting {
+    let ofDay = this.#days.get(day);
+    if (!ofDay) this.#days.set(day, (ofDay = new Map()));
+    let totals = ofDay.get(accountId);
+    if (!totals) {
+      totals = { accountId, day, admitted: 0n, settled: 0n, released: 0n };
+      ofDay.set(accountId, totals);
+    }
+    return totals;
   }
 
   /** What a stretch of the spool says: after the first place, up to the second one. */

@@ -44,9 +44,9 @@ export function chargeOf(intent: Intent, ended: Outcome): Charge {
     claimedNanoUsd: claimed,
     estimateReason,
     prices: estimateReason === '' ? {} : { ...priceTexts(intent.prices) },
-    providerUsage: Buffer.from(
-      ended.providerUsage ?? (claimed > 0n ? JSON.stringify(ended.usage) : ''),
-    ).subarray(0, providerUsageBytesMax),
+    providerUsage: told(
+      ended.providerUsage ?? (claimed > 0n ? JSON.stringify(ended.usage) : undefined),
+    ),
   };
 }
 
@@ -63,8 +63,15 @@ function listPriceOf({ holdNanoUsd = 0n }: Intent, ended: Outcome, billedNanoUsd
     claimedNanoUsd: 0n,
     estimateReason: '',
     prices: {},
-    providerUsage: Buffer.from(ended.providerUsage ?? '').subarray(0, providerUsageBytesMax),
+    providerUsage: told(ended.providerUsage),
   };
+}
+
+const nothingTold = Buffer.alloc(0);
+
+function told(providerUsage: string | undefined): Buffer {
+  if (providerUsage === undefined) return nothingTold;
+  return Buffer.from(providerUsage).subarray(0, providerUsageBytesMax);
 }
 
 /**

@@ -1,14 +1,9 @@
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { Spool } from '@sluice/spool';
 import type { Outbox } from './outbox.ts';
-import type { UnplacedFact } from './outcome.ts';
-import {
-  admittedOf,
-  admittedOfFact,
-  AdmissionTally,
-  type AdmissionTotals,
-} from './admission-tally.ts';
-import { encodeEntry, encodeFinal, factText } from './record.ts';
+import { type Outcome, usageFact } from './outcome.ts';
+import { admittedOf, AdmissionTally, type AdmissionTotals } from './admission-tally.ts';
+import { encodeEntry, factBytes } from './record.ts';
 import type { Intent, Progress, SpoolEntry } from './record.ts';
 import type { Replica } from './replica.ts';
 
@@ -60,9 +55,11 @@ export class UsageJournal {
   }
 
   /** Resolves when the intent is on disk: the upstream may be called. */
-  async open(intent: Intent): Promise<void> {
-    this.reopen(intent, await this.#append({ type: 'intent', intent }));
-    this.tally.add('admitted', admittedOf(intent));
+  open(intent: Intent): Promise<void> {
+    return this.#append({ type: 'intent', intent }).then((spoolSequence) => {
+      this.reopen(intent, spoolSequence);
+      this.tally.add('admitted', admittedOf(intent));
+    });
   }
 
   /** Takes up an intent that an earlier run left in the spool. */
@@ -74,7 +71,7 @@ export class UsageJournal {
   /** Takes up a final that an earlier run left in the spool. */
   restore(fact: UsageRecorded, spoolSequence: bigint): void {
     this.began(spoolSequence);
-    this.#outbox.add(fact, spoolSequence);
+    this.#outbox.add(fact, spoolSequence, factBytes(encodeEntry({ type: 'final', fact })));
   }
 
   /** The spool has records up to here. */
@@ -101,22 +98,19 @@ export class UsageJournal {
     }, ignore);
   }
 
-  /** Gives the fact its place, at once; places are dense and in the order of the spool. */
-  settle(unplaced: UnplacedFact): Settled {
-    this.#sequence += 1n;
-    const fact: UsageRecorded = {
-      ...unplaced,
-      replica: this.#replica.id,
-      epoch: this.#replica.epoch,
-      sequence: this.#sequence,
-    };
-    const text = factText(fact);
-    const durable = this.#spool.append(encodeFinal(text)).then((spoolSequence) => {
+  /** Gives its fact a place, at once; places are dense and in the order of the spool. */
+  settle(intent: Intent, ended: Outcome): Settled {
+    const sequence = this.#sequence + 1n;
+    const { id: replica, epoch } = this.#replica;
+    const fact = usageFact(intent, ended, { replica, epoch, sequence });
+    const record = encodeEntry({ type: 'final', fact });
+    this.#sequence = sequence;
+    const durable = this.#spool.append(record).then((spoolSequence) => {
       this.#noted = spoolSequence;
-      this.#open.delete(fact.usageId);
-      this.#settled = fact.sequence;
-      this.tally.add('settled', admittedOfFact(fact));
-      this.#outbox.add(fact, spoolSequence, text);
+      this.#open.delete(intent.usageId);
+      this.#settled = sequence;
+      this.tally.add('settled', admittedOf(intent));
+      this.#outbox.add(fact, spoolSequence, factBytes(record));
     });
     return { fact, durable };
   }

@@ -9,12 +9,13 @@ const fact = (sequence: bigint, epoch = 2n) =>
 const filled = (count: number): Outbox => {
   const outbox = new Outbox();
   for (let sequence = 1; sequence <= count; sequence += 1)
-    outbox.add(fact(BigInt(sequence)), BigInt(sequence * 10));
+    outbox.add(fact(BigInt(sequence)), BigInt(sequence * 10), json);
   return outbox;
 };
 
-const ids = (waiting: readonly { readonly fact: UsageRecorded }[]) =>
-  waiting.map((one) => one.fact.usageId);
+const json = Buffer.from('{}');
+const ids = (waiting: readonly { readonly usageId: string }[]) =>
+  waiting.map(({ usageId }) => usageId);
 
 describe('the outbox', () => {
   test('gives facts in order, and again those that are put back', () => {
@@ -44,7 +45,7 @@ describe('the outbox', () => {
     outbox.counted(2n, 3n);
     outbox.counted(2n, 1n);
     equal(outbox.size, 0);
-    outbox.add(fact(3n, 2n), 99n);
+    outbox.add(fact(3n, 2n), 99n, json);
     deepEqual(outbox.take(9), []);
   });
 
@@ -56,8 +57,8 @@ describe('the outbox', () => {
 
   test('knows whether something waits that an earlier epoch paid for', () => {
     const outbox = new Outbox();
-    outbox.add({ ...fact(1n), leaseEpoch: 1n }, 10n);
-    outbox.add({ ...fact(2n), leaseEpoch: 2n }, 20n);
+    outbox.add({ ...fact(1n), leaseEpoch: 1n }, 10n, json);
+    outbox.add({ ...fact(2n), leaseEpoch: 2n }, 20n, json);
     equal(outbox.waitsForLeasesBefore(2n), true);
     outbox.counted(2n, 1n);
     equal(outbox.waitsForLeasesBefore(2n), false);
@@ -66,7 +67,7 @@ describe('the outbox', () => {
 
   test('keeps the epochs apart', () => {
     const outbox = filled(2);
-    outbox.add(fact(1n, 3n), 99n);
+    outbox.add(fact(1n, 3n), 99n, json);
     outbox.counted(3n, 5n);
     equal(outbox.size, 2);
     deepEqual(outbox.epochs, [2n]);
@@ -93,7 +94,7 @@ describe('the outbox', () => {
     const outbox = new Outbox();
     const { signal } = new AbortController();
     const waking = outbox.rung(signal);
-    outbox.add(fact(1n), 1n);
+    outbox.add(fact(1n), 1n, json);
     await waking;
     const stopping = new AbortController();
     const second = outbox.rung(stopping.signal);

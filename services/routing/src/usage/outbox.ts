@@ -1,15 +1,17 @@
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 
 /** A final fact that the ledger has not told to have counted. */
-export interface Waiting {
-  readonly fact: UsageRecorded;
+export interface Waiting extends Pick<UsageRecorded, Kept> {
+  /** Its JSON. */
+  readonly json: Uint8Array;
   /** Where it lies in the spool. */
   readonly spoolSequence: bigint;
   /** Milliseconds of the monotonic clock; undefined: not published yet, or not trusted any more. */
   publishedAtMs: number | undefined;
-  /** Its JSON, until it was published for the first time. */
-  text: string | undefined;
 }
+
+/** The rest of a fact, dozens of small things, lives no longer than its request. */
+type Kept = 'usageId' | 'accountId' | 'epoch' | 'sequence' | 'leaseEpoch' | 'completedAt';
 
 /**
  * The finals that are on disk here and not yet known to be in the ledger. Within an epoch they are in
@@ -22,11 +24,22 @@ export class Outbox {
   #bell = Promise.withResolvers<void>();
 
   /** What the ledger is known to have counted does not wait. */
-  add(fact: UsageRecorded, spoolSequence: bigint, text?: string): void {
-    if (fact.sequence <= (this.#watermarks.get(fact.epoch) ?? 0n)) return;
-    const waiting: Waiting = { fact, spoolSequence, publishedAtMs: undefined, text };
-    let ofEpoch = this.#waiting.get(fact.epoch);
-    if (!ofEpoch) this.#waiting.set(fact.epoch, (ofEpoch = new Queue()));
+  add(fact: Pick<UsageRecorded, Kept>, spoolSequence: bigint, json: Uint8Array): void {
+    const { usageId, accountId, epoch, sequence, leaseEpoch, completedAt } = fact;
+    if (sequence <= (this.#watermarks.get(epoch) ?? 0n)) return;
+    const waiting: Waiting = {
+      usageId,
+      accountId,
+      epoch,
+      sequence,
+      leaseEpoch,
+      completedAt,
+      json,
+      spoolSequence,
+      publishedAtMs: undefined,
+    };
+    let ofEpoch = this.#waiting.get(epoch);
+    if (!ofEpoch) this.#waiting.set(epoch, (ofEpoch = new Queue()));
     ofEpoch.push(waiting);
     this.#toPublish.push(waiting);
     this.#bell.resolve();
@@ -38,7 +51,7 @@ export class Outbox {
     this.#watermarks.set(epoch, sequence);
     const ofEpoch = this.#waiting.get(epoch);
     if (!ofEpoch) return;
-    for (let { first } = ofEpoch; first && first.fact.sequence <= sequence; { first } = ofEpoch)
+    for (let { first } = ofEpoch; first && first.sequence <= sequence; { first } = ofEpoch)
       ofEpoch.shift();
     if (!ofEpoch.first) this.#waiting.delete(epoch);
   }
@@ -52,7 +65,7 @@ export class Outbox {
   /** True: something waits that a lease of an earlier epoch paid for. */
   waitsForLeasesBefore(epoch: bigint): boolean {
     for (const ofEpoch of this.#waiting.values())
-      for (const { fact } of ofEpoch) if (fact.leaseEpoch < epoch) return true;
+      for (const { leaseEpoch } of ofEpoch) if (leaseEpoch < epoch) return true;
     return false;
   }
 
@@ -62,14 +75,14 @@ export class Outbox {
   }
 
   /** Of those that wait, the first one of the epoch that came first. */
-  get oldest(): UsageRecorded | undefined {
+  get oldest(): Waiting | undefined {
     const [ofEpoch] = this.#waiting.values();
-    return ofEpoch?.first?.fact;
+    return ofEpoch?.first;
   }
 
   /** undefined: the bus has all. */
-  get oldestUnpublished(): UsageRecorded | undefined {
-    return this.#toPublish.first?.fact;
+  get oldestUnpublished(): Waiting | undefined {
+    return this.#toPublish.first;
   }
 
   /** The lowest place in the spool that is still needed; undefined: none is. */
@@ -124,7 +137,7 @@ export class Outbox {
     this.#bell = Promise.withResolvers<void>();
   }
 
-  #isCounted({ fact: { epoch, sequence } }: Waiting): boolean {
+  #isCounted({ epoch, sequence }: Waiting): boolean {
     return sequence <= (this.#watermarks.get(epoch) ?? 0n);
   }
 }

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { subjects, type Bus } from '@sluice/bus';
 import type { Logger } from '@sluice/service';
 import type { Outbox, Waiting } from './outbox.ts';
-import { factText } from './record.ts';
 
 export interface PublisherOptions {
   readonly outbox: Outbox;
@@ -29,23 +28,34 @@ export async function publishUsage(options: PublisherOptions): Promise<void> {
       await delay(lingerMs, undefined, { signal }).catch(() => {});
       continue;
     }
-    const results = await Promise.allSettled(batch.map((waiting) => publish(waiting, options)));
-    outbox.putBack(batch.filter(({ publishedAtMs }) => publishedAtMs === undefined));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (!failed) {
+    const error = await publishAll(batch, options);
+    const left = batch.filter(({ publishedAtMs }) => publishedAtMs === undefined);
+    if (left.length === 0) {
       backoffMs = backoffMsMin;
       if (batch.length < batchMax) await delay(lingerMs, undefined, { signal }).catch(() => {});
       continue;
     }
-    logger.warn('usage facts wait for the bus', { count: outbox.size, error: failed.reason });
+    outbox.putBack(left);
+    logger.warn('usage facts wait for the bus', { count: outbox.size, error });
     await delay(backoffMs, undefined, { signal }).catch(() => {});
     backoffMs = Math.min(backoffMsMax, backoffMs * 2);
   }
 }
 
-async function publish(waiting: Waiting, { bus }: PublisherOptions): Promise<void> {
-  const { fact, text = factText(fact) } = waiting;
-  await bus.publishFact(subjects.usageRecorded(fact.accountId), fact.usageId, Buffer.from(text));
-  waiting.text = undefined;
-  waiting.publishedAtMs = performance.now();
+/** What is published is marked so. Resolves with why some is not. */
+async function publishAll(batch: readonly Waiting[], options: PublisherOptions): Promise<unknown> {
+  const publishing = batch.map((waiting) => publish(waiting, options));
+  let error: unknown;
+  for (const one of publishing) error = (await one) ?? error;
+  return error;
+}
+
+async function publish(waiting: Waiting, { bus }: PublisherOptions): Promise<unknown> {
+  try {
+    await bus.publishFact(subjects.usageRecorded(waiting.accountId), waiting.usageId, waiting.json);
+    waiting.publishedAtMs = performance.now();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }

@@ -2,7 +2,7 @@ import { deepEqual, equal, throws } from 'node:assert/strict';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { decodeEntry, encodeEntry, type SpoolEntry } from './record.ts';
+import { decodeEntry, encodeEntry, factBytes, type SpoolEntry } from './record.ts';
 
 const text = fc.string({ maxLength: 30 });
 const amount = fc.bigInt({ min: 0n, max: 10n ** 18n });
@@ -76,7 +76,18 @@ const entries: fc.Arbitrary<SpoolEntry> = fc.oneof(
   ),
 );
 
+const finals = entries.filter((entry) => entry.type === 'final');
+
 describe('a record of the spool', () => {
+  test('of a fact holds it as the bus carries it', () => {
+    fc.assert(
+      fc.property(finals, (entry) => {
+        const json = factBytes(encodeEntry(entry));
+        deepEqual(UsageRecorded.fromJSON(JSON.parse(Buffer.from(json).toString())), entry.fact);
+      }),
+    );
+  });
+
   test('comes back as it was written', () => {
     fc.assert(fc.property(entries, (entry) => deepEqual(decodeEntry(encodeEntry(entry)), entry)));
   });

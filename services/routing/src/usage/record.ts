@@ -2,6 +2,7 @@ import { type Prices, pricesOfTexts, priceTexts, type PriceTexts } from '@sluice
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { type IntentByok, readByok, type WireByok, writeByok } from './byok-record.ts';
 import type { UsageLabels } from './labels.ts';
+import { slabBytes } from './slab.ts';
 
 /** An attempt that may reach an upstream: on disk before the first byte of it leaves. */
 export interface Intent {
@@ -57,20 +58,21 @@ export type SpoolEntry =
 
 const version = 1;
 
-/** The JSON text of a fact: what the bus carries, and what a final record of the spool holds. */
-export function factText(fact: UsageRecorded): string {
-  return JSON.stringify(UsageRecorded.toJSON(fact));
-}
-
-/** As encodeEntry, of a fact whose text is there already. */
-export function encodeFinal(text: string): Uint8Array {
-  return Buffer.from(`{"v":${String(version)},"type":"final","fact":${text}}`);
-}
-
 /** UTF-8 JSON with its version. What is on disk is read by later releases: only ever add. */
 export function encodeEntry(entry: SpoolEntry): Uint8Array {
-  if (entry.type === 'final') return encodeFinal(factText(entry.fact));
-  return Buffer.from(JSON.stringify({ v: version, type: entry.type, ...wire(entry) }));
+  return entry.type === 'final' ? encodeFinal(entry.fact) : Buffer.from(textOf(entry));
+}
+
+function encodeFinal(fact: UsageRecorded): Uint8Array {
+  const wire = { v: version, type: 'final', fact: UsageRecorded.toJSON(fact) };
+  return slabBytes(JSON.stringify(wire));
+}
+
+const beforeFact = Buffer.byteLength(`{"v":${String(version)},"type":"final","fact":`);
+
+/** The JSON of the fact, as the bus carries it, within the final record that encodeEntry made of it. */
+export function factBytes(final: Uint8Array): Uint8Array {
+  return final.subarray(beforeFact, -1);
 }
 
 /** Throws when the bytes are no record of a version that is known. */
@@ -111,27 +113,41 @@ type WireIntent = Omit<
   readonly byok?: WireByok;
 };
 
-function wire(entry: Exclude<SpoolEntry, { readonly type: 'final' }>): object {
-  switch (entry.type) {
+type Written<Wire> = { readonly [Name in keyof Required<Wire>]: Wire[Name] | undefined };
+
+function textOf(entry: Exclude<SpoolEntry, { readonly type: 'final' }>): string {
+  const { type } = entry;
+  switch (type) {
     case 'intent':
-      return { intent: writeIntent(entry.intent) };
+      return JSON.stringify({ v: version, type, intent: writeIntent(entry.intent) });
     case 'progress':
-      return { usageId: entry.usageId, progress: entry.progress };
+      return JSON.stringify({ v: version, type, usageId: entry.usageId, progress: entry.progress });
     case 'released':
-      return { usageId: entry.usageId, of: entry.of };
+      return JSON.stringify({ v: version, type, usageId: entry.usageId, of: entry.of });
   }
 }
 
-function writeIntent(intent: Intent): WireIntent {
-  const { admittedAt, prices, holdNanoUsd, leaseEpoch, leaseNumbers, byok, ...rest } = intent;
+/** Of the same shape each time; JSON leaves out what is undefined. */
+function writeIntent(intent: Intent): Written<WireIntent> {
   return {
-    ...rest,
-    ...(byok && { byok: writeByok(byok) }),
-    ...(holdNanoUsd === undefined ? {} : { holdNanoUsd: String(holdNanoUsd) }),
-    leaseEpoch: String(leaseEpoch),
-    leaseNumbers: leaseNumbers.map(String),
-    admittedAt: admittedAt.toISOString(),
-    prices: priceTexts(prices),
+    usageId: intent.usageId,
+    generationId: intent.generationId,
+    requestId: intent.requestId,
+    accountId: intent.accountId,
+    workspaceId: intent.workspaceId,
+    keyHash: intent.keyHash,
+    model: intent.model,
+    provider: intent.provider,
+    admittedAt: intent.admittedAt.toISOString(),
+    streamed: intent.streamed,
+    inputTokens: intent.inputTokens,
+    prices: priceTexts(intent.prices),
+    holdNanoUsd: intent.holdNanoUsd?.toString(),
+    leaseEpoch: String(intent.leaseEpoch),
+    leaseNumbers: intent.leaseNumbers.map(String),
+    guardrailScopes: intent.guardrailScopes,
+    labels: intent.labels,
+    byok: intent.byok && writeByok(intent.byok),
   };
 }
 

@@ -5,7 +5,7 @@ import type { LedgerCalls } from '../spend/ledger.ts';
 import { admittedOf } from './admission-tally.ts';
 import type { UsageJournal } from './journal.ts';
 import type { Outbox } from './outbox.ts';
-import { interrupted, usageFact } from './outcome.ts';
+import { interrupted } from './outcome.ts';
 import type { Admitted } from './record.ts';
 import { recover } from './recover.ts';
 import type { Replica } from './replica.ts';
@@ -45,7 +45,7 @@ export async function resume(options: ResumeOptions): Promise<Resumed> {
   journal.began(left.spoolSequence);
   const settling = left.interrupted.map(({ intent, progress, spoolSequence }) => {
     journal.reopen(intent, spoolSequence);
-    return journal.settle(usageFact(intent, interrupted(intent, progress, clock.now()))).durable;
+    return journal.settle(intent, interrupted(intent, progress, clock.now())).durable;
   });
   await Promise.all(settling);
   if (left.finals.length > 0) logger.info('usage is taken up again', { count: left.finals.length });
