@@ -141,7 +141,7 @@ async function handleBatch(
     for (const message of [...batch, ...waiting]) message.working();
   }, keepAliveMs);
   try {
-    await options.handle(batch.map(received));
+    await options.handle(batch.map((message) => new Delivery(message)));
     for (const message of batch) message.ack();
     backoff.reset();
   } catch (error) {
@@ -159,18 +159,25 @@ async function handleBatch(
   }
 }
 
-function received(message: JsMsg): BusMessage {
-  const { subject, data: bytes, headers } = message;
-  const id = headers?.get('Nats-Msg-Id') || undefined;
-  // What the broker says of a delivery is read when somebody asks.
-  const redelivered = () => message.redelivered;
-  return {
-    subject,
-    id,
-    bytes,
-    data: decode(bytes),
-    get redelivered() {
-      return redelivered();
-    },
-  };
+/** What the broker says of a delivery, the id among its headers, is read when somebody asks: few do. */
+class Delivery implements BusMessage {
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+  readonly data: unknown;
+  readonly #message: JsMsg;
+
+  constructor(message: JsMsg) {
+    this.#message = message;
+    this.subject = message.subject;
+    this.bytes = message.data;
+    this.data = decode(this.bytes);
+  }
+
+  get id(): string | undefined {
+    return this.#message.headers?.get('Nats-Msg-Id') || undefined;
+  }
+
+  get redelivered(): boolean {
+    return this.#message.redelivered;
+  }
 }

@@ -20,9 +20,11 @@ export function toMessage(
 
 /** undefined: the bytes are no UTF-8 JSON text. */
 export function decode(bytes: Uint8Array): unknown {
-  if (!isUtf8(bytes)) return undefined;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  // What is no UTF-8 was read as this character; a text of ASCII is not even searched for it.
+  if (text.includes('\ufffd') && !isUtf8(bytes)) return undefined;
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
