@@ -21,6 +21,17 @@ describe('a list that is a parameter', () => {
     deepEqual(rows, [{ texts }]);
   });
 
+  test('of plain texts, of whole numbers', async () => {
+    const texts = ['a', '', 'a,b', '{}', 'NULL', "it's", 'ä'];
+    const numbers = [0, -1, 32_767];
+    const amounts = [0n, -1n, 2n ** 63n - 1n];
+    const rows = await database.query({
+      text: 'SELECT $1::text[] AS texts, $2::smallint[] AS numbers, $3::bigint[] AS amounts',
+      values: [texts, numbers, amounts],
+    });
+    deepEqual(rows, [{ texts, numbers, amounts }]);
+  });
+
   test('of booleans, of nothing, of JSON', async () => {
     const json = JSON.stringify({ text: 'a "quoted" \\ one', list: [1, null] });
     const rows = await database.query({
