@@ -40,11 +40,14 @@ const countPattern = /^\d{1,15}$/;
 /** A year. */
 const latencyMsMax = 31_536_000_000n;
 
+/** Texts of JSON by what is kept of them: the facts of a batch say much the same. */
+export type KeptTexts = Map<string, string>;
+
 /**
  * The details as they are kept. Whatever they are, the fact is counted: what is too long is cut off, and
  * what cannot be true is nothing.
  */
-export function keptDetails(details: UsageDetails): UsageDetails {
+export function keptDetails(details: UsageDetails, texts: KeptTexts = new Map()): UsageDetails {
   return {
     nativeFinishReason: kept(details.nativeFinishReason),
     endpointId: kept(details.endpointId),
@@ -63,12 +66,14 @@ export function keptDetails(details: UsageDetails): UsageDetails {
     })),
     specialTokens: keptCounts(details.specialTokens),
     serviceTier: kept(details.serviceTier),
-    routing: keptJson(details.routing, routingCharactersMax),
-    trace: keptJson(details.trace, traceCharactersMax),
+    routing: keptJson(details.routing, routingCharactersMax, texts),
+    trace: keptJson(details.trace, traceCharactersMax, texts),
   };
 }
 
 function kept(text: string): string {
+  const isFit = text.length <= textCharactersMax && !text.includes('\0') && text.isWellFormed();
+  if (isFit) return text;
   return text.slice(0, textCharactersMax).replaceAll('\0', '').toWellFormed();
 }
 
@@ -76,22 +81,37 @@ function kept(text: string): string {
 const unkeepable = /\\u(?:0000|d[89a-f])/i;
 
 /** What is too long, no JSON object or cannot be kept is nothing. */
-function keptJson(text: string, charactersMax: number): string {
-  if (text.length > charactersMax || unkeepable.test(text)) return '';
+function keptJson(text: string, charactersMax: number, texts: KeptTexts): string {
+  if (text === '' || text.length > charactersMax) return '';
+  let known = texts.get(text);
+  if (known === undefined) {
+    known = isKeepable(text) ? text : '';
+    texts.set(text, known);
+  }
+  return known;
+}
+
+function isKeepable(text: string): boolean {
+  if (unkeepable.test(text) || !text.isWellFormed()) return false;
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && text.isWellFormed() ? text : '';
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
-    return '';
+    return false;
   }
 }
 
 function keptCounts(counts: UsageDetails['specialTokens']): UsageDetails['specialTokens'] {
-  const known = Object.entries(counts).filter(
-    ([name, text]) => countNamePattern.test(name) && countPattern.test(text),
-  );
-  return Object.fromEntries(known.slice(0, countsMax));
+  const known: Record<string, string> = {};
+  let left = countsMax;
+  for (const name of Object.keys(counts)) {
+    const text = counts[name] ?? '';
+    if (left === 0) break;
+    if (!countNamePattern.test(name) || !countPattern.test(text)) continue;
+    known[name] = text;
+    left -= 1;
+  }
+  return known;
 }
 
 function isLatency(latencyMs: bigint | undefined): boolean {
