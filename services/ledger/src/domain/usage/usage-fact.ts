@@ -56,7 +56,10 @@ const idPattern = /^[\x21-\x7e]{1,256}$/;
 const tokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
 const guardrailScopePattern = /^[A-Za-z0-9_-]{1,64}:(?:key|member|workspace):[A-Za-z0-9_-]{1,128}$/;
 const codePattern = /^[a-z_]{1,64}$/;
-const instantPattern = /^(?:19|20|21)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+const instantPattern =
+  /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+/** No month is shorter. */
+const monthDaysMin = '28';
 
 type Rule = readonly [isMet: (fact: UsageFact) => boolean, problem: string];
 
@@ -67,11 +70,11 @@ const rules: readonly Rule[] = [
   [({ workspaceId }) => tokenPattern.test(workspaceId), 'workspace_id is missing or malformed'],
   [({ keyHash }) => tokenPattern.test(keyHash), 'key_hash is missing or malformed'],
   [isPlace, 'replica, epoch or sequence is missing or malformed'],
-  [(fact) => texts(fact).every(isText), 'a text is too long or holds a zero byte'],
+  [areTexts, 'a text is too long or holds a zero byte'],
   [({ outcome }) => codePattern.test(outcome), 'outcome is missing or malformed'],
   [({ admittedAt }) => isInstant(admittedAt), 'admitted_at is no instant'],
   [({ completedAt }) => isInstant(completedAt), 'completed_at is no instant'],
-  [(fact) => amounts(fact).every(isAmount), 'a count or the cost is negative or absurd'],
+  [areAmounts, 'a count or the cost is negative or absurd'],
   [hasLeases, 'lease_epoch or lease_numbers are malformed'],
   [hasGuardrails, 'guardrail_scopes are malformed'],
   [({ cachedTokens, inputTokens: all }) => cachedTokens <= all, 'more cached than input tokens'],
@@ -105,20 +108,29 @@ function isPlace({ replica, epoch, sequence }: Place): boolean {
 /** ISO 8601 in UTC that names a real day. */
 export function isInstant(value: string): boolean {
   if (!instantPattern.test(value)) return false;
-  const instant = new Date(value);
+  if (value.slice(8, 10) <= monthDaysMin) return true;
   // A 30 February would silently be another day.
+  return new Date(value).getUTCDate() === Number(value.slice(8, 10));
+}
+
+function areTexts(fact: UsageFact): boolean {
   return (
-    !Number.isNaN(instant.getTime()) && instant.toISOString().slice(0, 10) === value.slice(0, 10)
+    isText(fact.requestId) &&
+    isText(fact.model) &&
+    isText(fact.provider) &&
+    isText(fact.upstreamId) &&
+    isText(fact.finishReason)
   );
 }
 
-function texts(fact: UsageFact): readonly string[] {
-  return [fact.requestId, fact.model, fact.provider, fact.upstreamId, fact.finishReason];
-}
-
-function amounts(fact: UsageFact): readonly bigint[] {
-  const { inputTokens, cachedTokens, outputTokens, reasoningTokens, costNanoUsd } = fact;
-  return [inputTokens, cachedTokens, outputTokens, reasoningTokens, costNanoUsd];
+function areAmounts(fact: UsageFact): boolean {
+  return (
+    isAmount(fact.inputTokens) &&
+    isAmount(fact.cachedTokens) &&
+    isAmount(fact.outputTokens) &&
+    isAmount(fact.reasoningTokens) &&
+    isAmount(fact.costNanoUsd)
+  );
 }
 
 function hasLeases(fact: UsageFact): boolean {
