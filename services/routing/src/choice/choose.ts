@@ -1,17 +1,16 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { EffectiveDemands } from '@sluice/policy';
-import type { Catalog, InputModality } from '../catalog/catalog.ts';
-import { inputModalities } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import type { Candidate } from './candidate.ts';
 import { thoughtsRefused } from './mandatory-thoughts.ts';
 import type { Preferences, SortKey } from './preferences.ts';
 import { findCandidates } from './find-candidates.ts';
-import { type Demanded, type FilterName, hardFilters } from './filters.ts';
+import { type Demanded, type FilterName, type HardFilter, hardFilters } from './filters.ts';
 import { modalitiesOf } from './modalities.ts';
 import { orderCandidates, type Ordering } from './order.ts';
 import { parametersOf, softParameters } from './parameters.ts';
-import type { Exclusion, Plan, Strategy } from './plan.ts';
+import type { Exclusion, Placement, Plan, Strategy } from './plan.ts';
 import { nobodyLeft } from './unavailable.ts';
 
 export interface Choosing {
@@ -22,7 +21,8 @@ export interface Choosing {
   /** When it came in: some prices depend on it. */
   readonly now: () => Date;
   readonly condition: Ordering['condition'];
-  readonly sticky: (modelIds: readonly string[]) => string | undefined;
+  /** undefined: it belongs to no conversation. */
+  readonly sticky: ((modelIds: readonly string[]) => string | undefined) | undefined;
   /** That the client has named: it begins at the same endpoint in every replica. */
   readonly session?: string | undefined;
   readonly random: () => number;
@@ -46,14 +46,13 @@ export function choose(
     guardrails: choosing.guardrails,
     request: inference,
     required: requiredOf(preferences, strategy, parameters),
-    modalities: modalitiesOf(inference).filter(isInputModality),
+    modalities: modalitiesOf(inference),
     inputTokens: choosing.inputTokens,
   };
   const left = filtered(candidates, demanded);
   if (isRejection(left)) return left;
   const used = softlyFiltered(left.candidates, parameters);
-  const models = [...new Set(used.map(({ model }) => model.id))];
-  const sticky = preferences.order ? undefined : choosing.sticky(models);
+  const sticky = preferences.order ? undefined : choosing.sticky?.(modelsOf(used));
   const ordered = orderCandidates(used, {
     preferences,
     sort: preferences.sort ?? slug.sort ?? defaultSort(preferences),
@@ -63,21 +62,20 @@ export function choose(
     session: sticky === undefined ? choosing.session : undefined,
     random: choosing.random,
   });
-  const [first, ...others] = ordered.map(({ candidate }) => candidate);
+  const [first] = ordered;
   if (!first) throw new Error('invariant: an order leaves nobody out');
+  const attempts: [Candidate, ...Candidate[]] = [first.candidate];
+  const order: Placement[] = [];
+  for (const [index, { candidate, reason }] of ordered.entries()) {
+    if (index > 0) attempts.push(candidate);
+    order.push({ endpointId: candidate.endpoint.id, reason });
+  }
   return {
     requested: preferences.models[0] ?? '',
     requestedModels: preferences.models,
     strategy,
-    attempts: [first, ...others],
-    explanation: {
-      candidates,
-      excluded: left.excluded,
-      order: ordered.map(({ candidate, reason }) => ({
-        endpointId: candidate.endpoint.id,
-        reason,
-      })),
-    },
+    attempts,
+    explanation: { candidates, excluded: left.excluded, order },
   };
 }
 
@@ -96,8 +94,9 @@ function requiredOf(
   return strategy === 'free' ? softParameters.filter((name) => parameters.includes(name)) : [];
 }
 
-const isInputModality = (value: string): value is InputModality =>
-  inputModalities.some((one) => one === value);
+function modelsOf(candidates: readonly Candidate[]): readonly string[] {
+  return [...new Set(candidates.map(({ model }) => model.id))];
+}
 
 function filtered(
   all: readonly Candidate[],
@@ -107,12 +106,12 @@ function filtered(
   | Rejection {
   let candidates = all;
   const excluded: Exclusion[] = [];
-  for (const { objection } of hardFilters) {
+  for (const filter of hardFilters) {
     // Mostly a filter passes all of them: that takes no list.
-    if (candidates.every((candidate) => objection(candidate, demanded) === undefined)) continue;
+    if (isMetByAll(candidates, filter, demanded)) continue;
     let by: FilterName | undefined;
     const left = candidates.filter((candidate) => {
-      const against = objection(candidate, demanded);
+      const against = filter.objection(candidate, demanded);
       if (against === undefined) return true;
       by = against;
       const { endpoint, model } = candidate;
@@ -133,14 +132,24 @@ function filtered(
   return { candidates, excluded };
 }
 
+function isMetByAll(
+  candidates: readonly Candidate[],
+  { objection }: HardFilter,
+  demanded: Demanded,
+): boolean {
+  for (const candidate of candidates)
+    if (objection(candidate, demanded) !== undefined) return false;
+  return true;
+}
+
 /** Of a model's endpoints only those that have what is sent, where some have: it never removes a model. */
 function softlyFiltered(
   candidates: readonly Candidate[],
   parameters: readonly string[],
 ): readonly Candidate[] {
-  const wanted = softParameters.filter((name) => parameters.includes(name));
   let left = candidates;
-  for (const name of wanted) {
+  for (const name of softParameters) {
+    if (!parameters.includes(name)) continue;
     const having = left.filter(({ endpoint }) => endpoint.supportedParameters.has(name));
     if (having.length === left.length) continue;
     const models = new Set(having.map(({ model }) => model.id));

@@ -93,10 +93,10 @@ export const hardFilters: readonly HardFilter[] = [
       !preferences.demandsDistillable || model.details.isDistillable === true,
   ),
   passes('modalities', ({ endpoint }, { modalities, request }) => {
-    const wanted = request.options?.modalities ?? [];
+    const wanted = request.options?.modalities;
     return (
       modalities.every((one) => endpoint.inputModalities.includes(one)) &&
-      wanted.every((one) => endpoint.outputModalities.includes(one))
+      (wanted?.every((one) => endpoint.outputModalities.includes(one)) ?? true)
     );
   }),
   passes('native_tools', ({ endpoint }, { request }) => canSay(endpoint.endpoint, request)),
@@ -152,21 +152,24 @@ export function isNamed({ endpoint, tag, providerName }: CatalogEndpoint, name: 
 function isTierIn(endpoint: CatalogEndpoint, model: Model, demanded: Demanded): boolean {
   const { preferences, admits } = demanded;
   const { tier } = endpoint;
-  const named = [...(preferences.only ?? []), ...(preferences.order ?? [])];
-  if (tier !== 'default' && named.includes(endpoint.tag.toLowerCase())) return true;
+  if (tier !== 'default') {
+    const tag = endpoint.tag.toLowerCase();
+    if (preferences.only?.includes(tag) || preferences.order?.includes(tag)) return true;
+  }
   if (preferences.tier === 'flex')
     return model.endpoints.some((one) => one.tier === 'flex')
       ? tier === 'flex'
       : tier === 'default';
   const isOpen = !preferences.order && !preferences.isDefaultTierOnly;
   if (isOpen && tier === admits) return true;
-  return tiersOf(preferences.tier).includes(tier);
+  return tiersOf[preferences.tier ?? 'default'].includes(tier);
 }
 
-function tiersOf(asked: Preferences['tier']): readonly ServiceTier[] {
-  if (asked === 'priority') return ['default', 'priority'];
-  return asked === 'ultrafast' ? ['default', 'priority', 'ultrafast'] : ['default'];
-}
+const tiersOf: Readonly<Record<Exclude<ServiceTier, 'flex'>, readonly ServiceTier[]>> = {
+  default: ['default'],
+  priority: ['default', 'priority'],
+  ultrafast: ['default', 'priority', 'ultrafast'],
+};
 
 const policyCandidates = new WeakMap<CatalogEndpoint, PolicyCandidate>();
 

@@ -34,12 +34,14 @@ export function findCandidates(
   finding: Finding,
 ): Found | Rejection {
   const { catalog } = finding;
-  const [first = ''] = models;
   const candidates: Candidate[] = [];
   let strategy: Strategy = 'direct';
+  let slug: Slug | undefined;
   let hasNoPro = false;
   for (const [index, name] of models.entries()) {
-    const { id } = readSlug(name);
+    const read = readSlug(name);
+    const { id } = read;
+    slug ??= read;
     if (id === freeRouter) {
       candidates.push(...freeCandidates(finding));
       if (index === 0) strategy = 'free';
@@ -50,10 +52,11 @@ export function findCandidates(
     if (index === 0 && named.id !== id) strategy = id.startsWith('~') ? 'latest' : 'alias';
     const model = wantsPro ? proOf(named, catalog) : named;
     hasNoPro ||= model === undefined;
-    for (const endpoint of model?.endpoints ?? [])
-      if (model) candidates.push(candidateOf(model, endpoint, finding));
+    if (model)
+      for (const endpoint of model.endpoints)
+        candidates.push(candidateOf(model, endpoint, finding));
   }
-  if (candidates.length > 0) return { candidates, slug: readSlug(first), strategy };
+  if (slug && candidates.length > 0) return { candidates, slug, strategy };
   if (strategy === 'free') return noFreeModel(models);
   return hasNoPro ? invalid('reasoning.mode', 'this model has no pro mode') : modelNotFound(models);
 }

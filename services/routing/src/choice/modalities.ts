@@ -1,14 +1,17 @@
 import type { ContentPart, InferenceRequest } from '@sluice/inference';
 
+type Modality = ContentPart['type'];
+
 /** What kinds of things a request says to its model, each once. */
-export function modalitiesOf({ items, prompt }: InferenceRequest): readonly ContentPart['type'][] {
-  const found = new Set<ContentPart['type']>();
+export function modalitiesOf({ items, prompt }: InferenceRequest): readonly Modality[] {
+  const found: Modality[] = [];
+  const add = ({ type }: ContentPart) => void (found.includes(type) || found.push(type));
   for (const item of items) {
-    if (item.type === 'message') for (const { type } of item.content) found.add(type);
+    if (item.type === 'message') item.content.forEach(add);
     else if (item.type === 'function-call-output' || item.type === 'custom-tool-call-output')
-      if (typeof item.output !== 'string') for (const { type } of item.output) found.add(type);
+      if (typeof item.output !== 'string') item.output.forEach(add);
   }
-  for (const value of Object.values(prompt?.variables ?? {}))
-    if (typeof value !== 'string') found.add(value.type);
-  return [...found];
+  if (prompt)
+    for (const value of Object.values(prompt.variables)) if (typeof value !== 'string') add(value);
+  return found;
 }

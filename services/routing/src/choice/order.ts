@@ -46,11 +46,23 @@ export function orderCandidates(
   candidates: readonly Candidate[],
   ordering: Ordering,
 ): readonly Ordered[] {
-  const groups = ordering.preferences.mixesModels ? [candidates] : byModel(candidates);
-  const ordered = groups.flatMap((group) => orderGroup(group, ordering));
-  const first = ordered.findIndex(({ candidate }) => candidate.endpoint.id === ordering.sticky);
-  const kept = first < 0 || ordering.preferences.order ? ordered : toFront(ordered, first);
-  return ordering.preferences.allowsFallbacks ? kept : withoutFallbacks(kept, ordering.preferences);
+  const { preferences, sticky } = ordering;
+  const ordered =
+    preferences.mixesModels || areOfOneModel(candidates)
+      ? orderGroup(candidates, ordering)
+      : byModel(candidates).flatMap((group) => orderGroup(group, ordering));
+  const first =
+    sticky === undefined || preferences.order
+      ? -1
+      : ordered.findIndex(({ candidate }) => candidate.endpoint.id === sticky);
+  const kept = first < 0 ? ordered : toFront(ordered, first);
+  return preferences.allowsFallbacks ? kept : withoutFallbacks(kept, preferences);
+}
+
+function areOfOneModel(candidates: readonly Candidate[]): boolean {
+  const model = candidates[0]?.model;
+  for (const candidate of candidates) if (candidate.model !== model) return false;
+  return true;
 }
 
 function toFront(ordered: readonly Ordered[], index: number): readonly Ordered[] {
@@ -70,11 +82,15 @@ function withoutFallbacks(ordered: readonly Ordered[], { order }: Preferences): 
 }
 
 const outReason = 'failed lately';
+const balancedReason = 'load balancing';
 
 function orderGroup(group: readonly Candidate[], ordering: Ordering): readonly Ordered[] {
-  const known = new Map(
-    group.map((candidate) => [candidate, ordering.condition(candidate.endpoint.id)]),
-  );
+  const [only] = group;
+  // Whoever is alone is tried, whatever is known of it.
+  if (only && group.length === 1 && !isRanked(ordering))
+    return [{ candidate: only, reason: balancedReason }];
+  const known = new Map<Candidate, Condition | undefined>();
+  for (const candidate of group) known.set(candidate, ordering.condition(candidate.endpoint.id));
   const out = group.filter((candidate) => known.get(candidate)?.isOut);
   const isPanic = out.length * 2 > group.length;
   const isOut = (candidate: Candidate) => !isPanic && (known.get(candidate)?.isOut ?? false);
@@ -84,6 +100,12 @@ function orderGroup(group: readonly Candidate[], ordering: Ordering): readonly O
     ...byPrice(group.filter(isOut)).map((candidate) => ({ candidate, reason: outReason })),
   ];
   return lateLast(ordered, ordering.preferences, known);
+}
+
+/** Something but the price decides, or is told as the reason. */
+function isRanked({ preferences, sort, hasTools }: Ordering): boolean {
+  const { order, tier, throughputMin, latencyMax } = preferences;
+  return Boolean(order ?? sort ?? tier ?? throughputMin ?? latencyMax) || hasTools;
 }
 
 type Known = ReadonlyMap<Candidate, Condition | undefined>;
@@ -163,7 +185,7 @@ function loadBalanced(
   const first = pool.length > 1 ? draw() : pool[0];
   const others = [...byPrice(stable), ...unstable].filter((candidate) => candidate !== first);
   return [
-    ...(first ? [{ candidate: first, reason: 'load balancing' }] : []),
+    ...(first ? [{ candidate: first, reason: balancedReason }] : []),
     ...others.map((candidate) => ({
       candidate,
       reason: isUnstable(candidate) ? 'unstable' : 'fallback by price',

@@ -19,6 +19,8 @@ const dynamic: Readonly<Record<string, Pick<Slug, 'sort' | 'admits'>>> = {
 
 /** `author/name:variant` → the model and what its suffixes ask of routing; the first sort counts. */
 export function readSlug(slug: string): Slug {
+  if (!slug.includes(':'))
+    return { id: slug, sort: undefined, admits: undefined, unserved: undefined };
   const [name = '', ...suffixes] = slug.split(':');
   const kept: string[] = [];
   let found: Slug = { id: name, sort: undefined, admits: undefined, unserved: undefined };

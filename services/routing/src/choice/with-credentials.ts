@@ -27,7 +27,7 @@ export function withCredentials(
   ordered: readonly Candidate[],
   demands: CredentialDemands,
 ): readonly PlannedAttempt[] {
-  const own = ownOf(demands);
+  const own = demands.credentials.length === 0 ? noCredentials : ownOf(demands);
   if (own.size === 0) return ordered.every(isShared) ? ordered : ordered.filter(isShared);
   const retaining = new Set(demands.retaining);
   const all = [...ordered, ...retaining];
@@ -41,6 +41,8 @@ export function withCredentials(
 
 /** By provider, in their order. */
 type OwnCredentials = ReadonlyMap<string, readonly Credential[]>;
+
+const noCredentials: OwnCredentials = new Map();
 
 /** Those for the key and for who made it; which models they are for is asked of each candidate. */
 function ownOf({ credentials, principal }: CredentialDemands): OwnCredentials {
