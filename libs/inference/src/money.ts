@@ -182,7 +182,21 @@ function sideAttoUsd(side: Side, usage: TokenUsage, prices: PlainPrices): bigint
   return atto + BigInt(plainTokens) * prices[side.plain];
 }
 
+/** Prices are those of the catalogue: a few, asked for with every request. */
+const dearest = {
+  inputTokens: new WeakMap<PlainPrices, bigint>(),
+  outputTokens: new WeakMap<PlainPrices, bigint>(),
+};
+
 function dearestAttoUsd(side: Side, prices: PlainPrices): bigint {
+  const known = dearest[side.all].get(prices);
+  if (known !== undefined) return known;
+  const highest = highestAttoUsd(side, prices);
+  dearest[side.all].set(prices, highest);
+  return highest;
+}
+
+function highestAttoUsd(side: Side, prices: PlainPrices): bigint {
   let highest = prices[side.plain];
   for (const special of side.special) {
     const price = priceOf(special, side, prices);

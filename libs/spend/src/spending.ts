@@ -78,16 +78,19 @@ class ReplicaSpending implements Spending {
     const account = this.#accountOf(budgets);
     const leases = budgets.map((budget) => account.lease(budget, at));
     const nowMs = this.#nowMs();
-    const short = leases.filter((lease, index) => !lease.fits(amountAt(amounts, index), nowMs));
-    const [first] = short;
-    // One that is used up refuses; one that is merely short here can be asked.
-    if (first) return new Shortage(short.find((lease) => lease.isEmpty) ?? first);
-    for (const [index, lease] of leases.entries()) lease.hold(amountAt(amounts, index), nowMs);
+    const short = shortOf(leases, amounts, nowMs);
+    if (short) return new Shortage(short);
+    let isLow = false;
+    for (const [index, lease] of leases.entries()) {
+      lease.hold(amountAt(amounts, index), nowMs);
+      isLow ||= lease.isLow(nowMs);
+    }
     const hold = new OpenHold(leases, amounts, at);
     this.#open.add(hold);
+    if (!isLow) return hold;
     const low = leases.filter((lease) => lease.isLow(nowMs));
     // Beside the request: whether it comes in time shows at the next one.
-    if (low.length > 0) account.courier.ask(low.map((lease) => [lease, 0n])).catch(() => {});
+    account.courier.ask(low.map((lease) => [lease, 0n])).catch(() => {});
     return hold;
   }
 
@@ -182,4 +185,15 @@ class ReplicaSpending implements Spending {
     for (const [index, lease] of hold.leases.entries())
       lease.settle(hold.amountAt(index), amountAt(costs, index), nowMs);
   }
+}
+
+/** The first that is used up, else the first that is merely short here, which can be asked; undefined: all have it. */
+function shortOf(leases: readonly Lease[], amounts: Amounts, nowMs: number): Lease | undefined {
+  let first: Lease | undefined;
+  for (const [index, lease] of leases.entries()) {
+    if (lease.fits(amountAt(amounts, index), nowMs)) continue;
+    if (lease.isEmpty) return lease;
+    first ??= lease;
+  }
+  return first;
 }

@@ -65,7 +65,7 @@ function admitting(
   const attempts = model.endpoints.map((endpoint) => ({ model, endpoint }));
   const input = { tokensMax: 164, imagesMax: 0, isUnbounded: false };
   const asked = { principal, policy, attempts, input, outputTokensMax: undefined };
-  return () => admit({ spending, clock: systemClock, metrics, byok: usualByokTerms }, asked);
+  return async () => admit({ spending, clock: systemClock, metrics, byok: usualByokTerms }, asked);
 }
 
 describe('a request that does not fit into its leases', () => {

@@ -5,7 +5,13 @@ import type { PlannedAttempt } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import { budgetsOf } from '../spend/budgets-of.ts';
 import type { ByokTerms } from '../spend/byok-terms.ts';
-import { type Budgets, fitsNow, type HeldWorst, holdWorst } from '../spend/hold-worst.ts';
+import {
+  type Budgets,
+  fitsNow,
+  heldShared,
+  type HeldWorst,
+  holdWorst,
+} from '../spend/hold-worst.ts';
 import type { InputMeasure } from './input-bound.ts';
 import type { Spender } from './hold-or-ask.ts';
 import { affordableOutputTokens, outputTokensWanted, worstCase } from './worst-case.ts';
@@ -37,13 +43,36 @@ const outputTokensMin = 16;
  * one that named a limit is told what would be. Throws unavailable when the ledger does not answer, or
  * does not come to an end of answering.
  */
-export async function admit(
+export function admit(
   pipeline: Spender & { readonly byok: ByokTerms },
   asked: Asked,
-): Promise<Admission | Rejection> {
+): Admission | Promise<Admission | Rejection> {
   const { accountId } = asked.principal;
   const all = budgetsOf(asked.principal, asked.policy);
-  const answer = await admitWithin(pipeline, { accountId, all, terms: pipeline.byok }, asked);
+  const budgets = { accountId, all, terms: pipeline.byok };
+  return admitAtOnce(pipeline, budgets, asked) ?? admitOrAsk(pipeline, budgets, asked);
+}
+
+/** Mostly the leases have it, and nobody has to be waited for. undefined: that takes a closer look. */
+function admitAtOnce(
+  { spending, clock }: Spender,
+  budgets: Budgets,
+  { attempts, input, outputTokensMax }: Asked,
+): Admission | undefined {
+  if (attempts.some(isOwn)) return undefined;
+  const wanted = outputTokensWanted(outputTokensMax, attempts);
+  const worst = worstCase(attempts, input, wanted);
+  const hold = spending.hold(budgets.all, worst.sharedNanoUsd, clock.now());
+  if (hold instanceof Shortage) return undefined;
+  return { held: heldShared(hold, budgets, worst), attempts, outputTokensMax: wanted };
+}
+
+async function admitOrAsk(
+  pipeline: Spender,
+  budgets: Budgets,
+  asked: Asked,
+): Promise<Admission | Rejection> {
+  const answer = await admitWithin(pipeline, budgets, asked);
   if (isRejection(answer)) pipeline.metrics.spendRefusals.add(1, { reason: answer.rejected });
   return answer;
 }

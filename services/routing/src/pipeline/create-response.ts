@@ -1,6 +1,6 @@
 import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall, InferenceReply } from '@sluice/inference';
-import type { EffectiveDemands } from '@sluice/policy';
+import { type EffectiveDemands, modelFamilies } from '@sluice/policy';
 import { choose } from '../choice/choose.ts';
 import type { Plan } from '../choice/plan.ts';
 import type { Preferences } from '../choice/preferences.ts';
@@ -12,7 +12,7 @@ import { parseResponsesRequest } from '../responses/parse-request.ts';
 import { type Conversation, conversationOf } from '../sticky/conversation.ts';
 import { admit } from './admit.ts';
 import type { Pipeline } from './deps.ts';
-import { beginGeneration, type Generation, metadataOf } from './generation.ts';
+import { beginGeneration, type Generation, metadataOf, nameOf } from './generation.ts';
 import { inputMeasure } from './input-bound.ts';
 import { streamReply } from './stream-reply.ts';
 import { estimateInputTokens } from './tokens.ts';
@@ -30,10 +30,12 @@ export async function createResponse(
   if (closed !== undefined) return errorReply(overloaded(closed));
   let generation: Generation | undefined;
   try {
-    const [policy, credentials] = await Promise.all([
-      pipeline.policies.find(call.principal),
-      pipeline.credentials.find(call.principal),
-    ]);
+    const found = pipeline.policies.find(call.principal);
+    const listed = pipeline.credentials.find(call.principal);
+    const [policy, credentials] =
+      found instanceof Promise || listed instanceof Promise
+        ? await Promise.all([found, listed])
+        : [found, listed];
     if (!policy.isWorkspaceAlive) return errorReply(workspaceUnavailable);
 
     const request = parseResponsesRequest(call.body, policy.defaults);
@@ -51,7 +53,7 @@ export async function createResponse(
       inputTokens,
       now: () => pipeline.clock.now(),
       condition: (id) => pipeline.endpoints.health.condition(id),
-      sticky: (models) => stickyOf(pipeline, call, models, conversation),
+      sticky: conversation && ((models) => stickyOf(pipeline, call, models, conversation)),
       session: conversation?.isNamed
         ? `${call.principal.accountId} ${conversation.key}`
         : undefined,
@@ -85,10 +87,9 @@ export async function createResponse(
       inputTokens,
       conversation,
     });
-    const reply = await (request.inference.stream
+    return await (request.inference.stream
       ? streamReply(pipeline, generation)
       : pipeline.running.track(wholeReply(pipeline, generation)));
-    return named(reply, generation);
   } catch (error) {
     note(pipeline, call, error);
     return named(errorReply(error, generation && metadataOf(generation)), generation);
@@ -100,14 +101,15 @@ function credentialDemands(preferences: Preferences, { zeroRetention }: Effectiv
   const { mixesModels, allowsFallbacks, order, demandsZeroRetention } = preferences;
   return {
     mixesModels,
-    demandsZeroRetention: demandsZeroRetention || Object.values(zeroRetention).includes(true),
+    demandsZeroRetention:
+      demandsZeroRetention || modelFamilies.some((family) => zeroRetention[family]),
     isFirstOnly: !allowsFallbacks && order === undefined,
   };
 }
 
 function named(reply: InferenceReply, generation: Generation | undefined): InferenceReply {
   if (!generation) return reply;
-  return { ...reply, headers: { ...reply.headers, 'x-generation-id': generation.id } };
+  return { ...reply, headers: { ...reply.headers, ...nameOf(generation) } };
 }
 
 /** Of a request that was refused when it was clear whom it would have gone to. */
@@ -120,9 +122,8 @@ function stickyOf(
   { endpoints }: Pipeline,
   { principal }: InferenceCall,
   models: readonly string[],
-  conversation: Conversation | undefined,
+  conversation: Conversation,
 ): string | undefined {
-  if (!conversation) return undefined;
   for (const model of models) {
     const found = endpoints.sticky.find(principal.accountId, model, conversation.key);
     if (found !== undefined) return found;

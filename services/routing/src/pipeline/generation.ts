@@ -1,4 +1,4 @@
-import type { InferenceCall, InferenceRequest } from '@sluice/inference';
+import type { InferenceCall, InferenceRequest, ModelOptions } from '@sluice/inference';
 import type { Endpoint } from '@sluice/providers';
 import type { Plan, PlannedAttempt } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -61,7 +61,11 @@ export function beginGeneration(
     id: `gen-${tail}`,
     call,
     plan,
-    request: { ...pseudonymous(pipeline, call, request), maxOutputTokens: outputTokensMax },
+    request: {
+      ...request.inference,
+      maxOutputTokens: outputTokensMax,
+      options: pseudonymous(pipeline, call, request),
+    },
     held,
     attempts,
     guardrailScopes: guardrailScopesOf(policy),
@@ -95,9 +99,14 @@ function pseudonymous(
   { pseudonyms }: Pick<Pipeline, 'pseudonyms'>,
   { principal }: InferenceCall,
   { inference, safetyIdentifier }: ResponsesRequest,
-): InferenceRequest {
+): ModelOptions {
   const who = pseudonyms.of(principal.accountId, safetyIdentifier);
-  return { ...inference, options: { ...inference.options, ...who } };
+  return { ...inference.options, ...who };
+}
+
+/** The header that names it in every reply. */
+export function nameOf({ id }: Generation): { readonly 'x-generation-id': string } {
+  return { 'x-generation-id': id };
 }
 
 /** What was sent to providers and is told now. */

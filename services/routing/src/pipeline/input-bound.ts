@@ -39,12 +39,12 @@ export function inputMeasure(
   let mediaCount = 0;
   let audioCount = 0;
   let isUnbounded = false;
-  for (const part of partsOf(request)) {
-    if (part.type !== 'text') mediaCount += 1;
-    if (part.type === 'audio') audioCount += 1;
-    if (part.type === 'image') imagesMax += 1;
-    else if (part.type === 'file' || part.type === 'video') isUnbounded = true;
-  }
+  eachPart(request, ({ type }) => {
+    if (type !== 'text') mediaCount += 1;
+    if (type === 'audio') audioCount += 1;
+    if (type === 'image') imagesMax += 1;
+    else if (type === 'file' || type === 'video') isUnbounded = true;
+  });
   // What the provider's own tools and items hold is known to it alone.
   isUnbounded ||= request.tools.some(({ type }) => type === 'native');
   isUnbounded ||= request.items.some(({ type }) => type === 'native');
@@ -62,17 +62,18 @@ export function inputBounds(
   return { inputTokensMax: Math.max(tokensMax, contextTokens), imagesMax };
 }
 
-function* partsOf({ items, prompt }: InferenceRequest): Iterable<ContentPart> {
-  for (const value of Object.values(prompt?.variables ?? {}))
-    if (typeof value !== 'string') yield value;
+function eachPart({ items, prompt }: InferenceRequest, count: (part: ContentPart) => void): void {
+  if (prompt)
+    for (const value of Object.values(prompt.variables))
+      if (typeof value !== 'string') count(value);
   for (const item of items)
     switch (item.type) {
       case 'message':
-        yield* item.content;
+        item.content.forEach(count);
         break;
       case 'function-call-output':
       case 'custom-tool-call-output':
-        if (typeof item.output !== 'string') yield* item.output;
+        if (typeof item.output !== 'string') item.output.forEach(count);
         break;
       case 'function-call':
       case 'custom-tool-call':

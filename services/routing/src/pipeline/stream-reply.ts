@@ -18,7 +18,7 @@ import {
 import { firstOutput, type Started } from './attempts.ts';
 import { ByteChannel } from './byte-channel.ts';
 import type { Pipeline } from './deps.ts';
-import { type Generation, metadataOf, untold } from './generation.ts';
+import { type Generation, metadataOf, nameOf, untold } from './generation.ts';
 import { openingOf, relay } from './relay.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function streamReply(
     .catch((error: unknown) =>
       pipeline.logger.error('a stream broke', { generationId: generation.id, error }),
     );
-  return { status: 200, headers: sseHeaders, body: channel };
+  return { status: 200, headers: { ...sseHeaders, ...nameOf(generation) }, body: channel };
 }
 
 interface Pumping {

@@ -13,8 +13,9 @@ export function estimateTokens(textBytes: number): number {
 export function estimateInputTokens(request: InferenceRequest): number {
   let tokens = 0;
   for (const item of request.items) tokens += itemTokens(item);
-  for (const value of Object.values(request.prompt?.variables ?? {}))
-    tokens += typeof value === 'string' ? textTokens(value) : contentTokens([value]);
+  if (request.prompt)
+    for (const value of Object.values(request.prompt.variables))
+      tokens += typeof value === 'string' ? textTokens(value) : contentTokens([value]);
   for (const tool of request.tools) tokens += textTokens(JSON.stringify(toolText(tool)));
   return tokens;
 }
@@ -38,9 +39,12 @@ function itemTokens(item: InputItem): number {
 }
 
 function contentTokens(content: readonly ContentPart[]): number {
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  const media = content.filter(({ type }) => type !== 'text').length;
-  return textTokens(text) + media * imageTokens;
+  let textBytes = 0;
+  let media = 0;
+  for (const part of content)
+    if (part.type === 'text') textBytes += Buffer.byteLength(part.text);
+    else media += 1;
+  return estimateTokens(textBytes) + media * imageTokens;
 }
 
 function toolText(tool: Tool): object {

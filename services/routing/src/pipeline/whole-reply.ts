@@ -2,7 +2,7 @@ import type { InferenceReply } from '@sluice/inference';
 import { finalResponse } from '../responses/events.ts';
 import { firstOutput } from './attempts.ts';
 import type { Pipeline } from './deps.ts';
-import type { Generation } from './generation.ts';
+import { type Generation, nameOf } from './generation.ts';
 import { openingOf, relay } from './relay.ts';
 
 /** The whole response as one JSON body. Throws the Fault of a generation that never began. */
@@ -16,7 +16,7 @@ export async function wholeReply(
   const { state, settlement } = await relay(pipeline, generation, { started, opening, tell });
   return {
     status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
+    headers: { 'content-type': 'application/json; charset=utf-8', ...nameOf(generation) },
     body: Buffer.from(JSON.stringify(finalResponse(state, settlement))),
   };
 }

@@ -19,9 +19,13 @@ export function outputTokensWanted(
   asked: number | undefined,
   attempts: readonly PlannedAttempt[],
 ): number {
-  const least = Math.max(...attempts.map(({ endpoint }) => outputTokensMin(endpoint.endpoint)));
-  const wanted = Math.max(asked ?? outputTokensDefault, least);
-  return Math.min(wanted, Math.max(...attempts.map(outputTokensMaxOf)));
+  let wanted = asked ?? outputTokensDefault;
+  let most = -Infinity;
+  for (const attempt of attempts) {
+    wanted = Math.max(wanted, outputTokensMin(attempt.endpoint.endpoint));
+    most = Math.max(most, outputTokensMaxOf(attempt));
+  }
+  return Math.min(wanted, most);
 }
 
 /** With the platform's credentials and with own ones apart: they are paid by other budgets. */
@@ -52,7 +56,8 @@ export function worstCaseNanoUsd(
   let worst = 0n;
   for (const attempt of attempts) {
     const outputTokensMax = Math.min(outputTokens, outputTokensMaxOf(attempt));
-    const bounds = { ...inputBounds(input, contextLengthOf(attempt)), outputTokensMax };
+    const { inputTokensMax, imagesMax } = inputBounds(input, contextLengthOf(attempt));
+    const bounds = { inputTokensMax, imagesMax, outputTokensMax };
     const cost = holdNanoUsd(bounds, attempt.endpoint.prices);
     if (cost > worst) worst = cost;
   }

@@ -130,16 +130,35 @@ function heldOf(
   { all, terms }: Budgets,
   { worst, freeNanoUsd }: { readonly worst: WorstCase; readonly freeNanoUsd: bigint },
 ): HeldWorst {
-  const { feeBasisPoints } = terms;
-  const shared = { ...worst, hold, freeNanoUsd, feeBasisPoints, ...nothingOwn };
-  if (worst.listNanoUsd === undefined) return shared;
+  if (worst.listNanoUsd === undefined) return heldShared(hold, { terms }, worst);
   const { leaseNumbers } = hold;
   return {
-    ...shared,
+    ...worst,
+    hold,
+    freeNanoUsd,
+    feeBasisPoints: terms.feeBasisPoints,
     listLeaseNumbers: leaseNumbers.filter((_number, index) => all[index]?.includeByok),
     feeLeaseNumbers: leaseNumbers.filter((_number, index) => all[index]?.includeByok === false),
     allowanceLeaseNumber: leaseNumbers[all.length] ?? 0n,
   };
 }
 
-const nothingOwn = { listLeaseNumbers: [], feeLeaseNumbers: [], allowanceLeaseNumber: 0n };
+const none: readonly bigint[] = [];
+
+/** A hold for the platform's credentials alone. */
+export function heldShared(
+  hold: Hold,
+  { terms }: Pick<Budgets, 'terms'>,
+  { sharedNanoUsd, listNanoUsd }: WorstCase,
+): HeldWorst {
+  return {
+    sharedNanoUsd,
+    listNanoUsd,
+    hold,
+    freeNanoUsd: 0n,
+    feeBasisPoints: terms.feeBasisPoints,
+    listLeaseNumbers: none,
+    feeLeaseNumbers: none,
+    allowanceLeaseNumber: 0n,
+  };
+}
