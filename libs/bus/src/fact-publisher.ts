@@ -1,8 +1,18 @@
-import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import {
+  createInbox,
+  headers,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+} from '@nats-io/transport-node';
+import { Fault } from '@sluice/errors';
 
 /** Hands messages to streams and waits for their word that they are stored. */
 export interface FactPublisher {
-  /** Resolves when a stream has stored it, or had stored its id before. Throws when none says so in time. */
+  /**
+   * Resolves when a stream has stored it, or had stored its id before. Throws bus_unavailable when none says so
+   * in time.
+   */
   publish(subject: string, id: string, payload: Uint8Array): Promise<void>;
 }
 
@@ -20,8 +30,9 @@ const noResponders = 503;
  */
 export function factPublisher(connection: NatsConnection, timeoutMs: number): FactPublisher {
   const inbox = createInbox();
+  const named = messageId();
   /** By the last token of the reply subject; in the order of their deadlines. */
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<number, Waiting>();
   let last = 0;
   let clock: NodeJS.Timeout | undefined;
 
@@ -34,33 +45,53 @@ export function factPublisher(connection: NatsConnection, timeoutMs: number): Fa
         return;
       }
       waiting.delete(token);
-      reject(new Error('no stream has answered in time'));
+      reject(unavailable('no stream has answered in time'));
     }
   };
   connection.subscribe(`${inbox}.*`, {
     callback: (error, message) => {
       if (error) return;
-      const token = message.subject.slice(inbox.length + 1);
+      const token = Number(message.subject.slice(inbox.length + 1));
       const one = waiting.get(token);
       if (!one) return;
       waiting.delete(token);
       const problem = problemOf(message);
       if (problem === undefined) one.resolve();
-      else one.reject(new Error(problem));
+      else one.reject(unavailable(problem));
     },
   });
 
   return {
     publish: (subject, id, payload) =>
       new Promise((resolve, reject) => {
-        last += 1;
-        const token = last.toString(36);
-        const named = headers();
-        named.set('Nats-Msg-Id', id);
-        connection.publish(subject, payload, { reply: `${inbox}.${token}`, headers: named });
+        const token = (last += 1);
+        try {
+          const reply = `${inbox}.${String(token)}`;
+          connection.publish(subject, payload, { reply, headers: named.of(id) });
+        } catch (cause) {
+          return reject(new Fault('bus_unavailable', { cause }));
+        }
         waiting.set(token, { deadlineMs: performance.now() + timeoutMs, resolve, reject });
         clock ??= setTimeout(sweep, timeoutMs).unref();
       }),
+  };
+}
+
+function unavailable(problem: string): Fault {
+  return new Fault('bus_unavailable', { cause: new Error(problem) });
+}
+
+/** The client's map of headers costs more than the message: this one is only ever asked for its bytes. */
+function messageId(): { readonly of: (id: string) => MsgHdrs } {
+  let id = '';
+  const encode = () => Buffer.from(`NATS/1.0\r\nNats-Msg-Id: ${id}\r\n\r\n`);
+  const named = Object.assign(headers(), { encode });
+  return {
+    of(next) {
+      if (/[\r\n]/.test(next)) throw new Error('an id of one line');
+      id = next;
+      return named;
+    },
   };
 }
 
@@ -68,8 +99,9 @@ export function factPublisher(connection: NatsConnection, timeoutMs: number): Fa
 function problemOf({ data, headers: given }: Msg): string | undefined {
   if (data.length === 0)
     return given?.code === noResponders ? 'no stream takes the subject' : 'an empty answer';
+  const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString();
   try {
-    const answer = JSON.parse(Buffer.from(data).toString()) as {
+    const answer = JSON.parse(text) as {
       readonly stream?: unknown;
       readonly error?: { readonly description?: unknown };
     };

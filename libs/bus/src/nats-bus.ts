@@ -40,7 +40,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
     async publishFact(subject, id, message) {
       const payload = encode(message);
       if (!state.connected) throw new Fault('bus_unavailable');
-      await faultFrom(() => publisher.publish(subject, id, payload));
+      await publisher.publish(subject, id, payload);
     },
     async subscribe(subject, handler, { signal }) {
       if (signal.aborted) return;
