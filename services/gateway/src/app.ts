@@ -176,7 +176,17 @@ function jsonBodies(app: App): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBody);
 }
 
-async function jsonBody(request: FastifyRequest, body: Buffer): Promise<unknown> {
-  if (request.routeOptions.config.body === 'raw') return body;
-  return body.length === 0 ? undefined : parseJsonBody(body);
+function jsonBody(
+  request: FastifyRequest,
+  body: Buffer,
+  done: (error: Error | null, parsed?: unknown) => void,
+): void {
+  if (request.route.config.body === 'raw') return done(null, body);
+  let parsed: unknown;
+  try {
+    parsed = body.length === 0 ? undefined : parseJsonBody(body);
+  } catch (error) {
+    return done(error as Error);
+  }
+  done(null, parsed);
 }

@@ -35,6 +35,8 @@ declare module 'fastify' {
     body?: 'raw' | 'none';
   }
   interface FastifyReply {
+    /** The whole reply has left. */
+    hasLeft: boolean;
     /** Why the request is refused, when it is. */
     refusedFor: ErrorCode | undefined;
   }
@@ -42,6 +44,8 @@ declare module 'fastify' {
     /** The key that was presented; undefined on a public route without one. */
     caller: ResolvedKey | undefined;
     span: ActiveSpan | undefined;
+    /** `routeOptions`, which is made anew whenever it is asked for. From the first hook on. */
+    route: FastifyRequest['routeOptions'];
     /** Of a POST with an Idempotency-Key that is carried out now. */
     idempotentAttempt: IdempotentAttempt | undefined;
   }

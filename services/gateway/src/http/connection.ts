@@ -1,24 +1,20 @@
 import { Socket } from 'node:net';
-import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Calls back once, when the whole reply has left or cannot leave any more. */
 export function whenEnded(
-  response: ServerResponse,
+  reply: FastifyReply,
   callback: (outcome: 'finished' | 'aborted') => void,
 ): void {
-  let outcome: 'finished' | 'aborted' = 'aborted';
-  response.once('finish', () => {
-    outcome = 'finished';
-  });
-  response.once('close', () => callback(outcome));
+  // It closes once: `once` would wrap the callback for nothing.
+  reply.raw.on('close', () => callback(reply.hasLeft ? 'finished' : 'aborted'));
 }
 
 /** Aborted when the connection closes before the whole reply has left. */
-export function clientGone({ raw }: FastifyReply): AbortSignal {
+export function clientGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  if (raw.destroyed) gone.abort();
-  whenEnded(raw, (outcome) => {
+  if (reply.raw.destroyed) gone.abort();
+  whenEnded(reply, (outcome) => {
     if (outcome === 'aborted') gone.abort();
   });
   return gone.signal;

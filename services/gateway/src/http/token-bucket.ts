@@ -35,6 +35,7 @@ export function createTokenBuckets({ perMinute, clock }: TokenBucketOptions): To
   const buckets = boundedMap<number>(bucketsMax);
   const tokenMs = minuteMs / perMinute;
 
+  const allowed: Taken = { allowed: true };
   const look = (name: string) => {
     const nowMs = clock.now().getTime();
     // Never fuller than full, and never emptier than empty, whatever the clock did.
@@ -52,11 +53,11 @@ export function createTokenBuckets({ perMinute, clock }: TokenBucketOptions): To
       const seen = look(name);
       if (seen.waitMs >= waitMsIgnored) return refused(seen);
       buckets.set(name, seen.fullAtMs + tokenMs);
-      return { allowed: true };
+      return allowed;
     },
     peek(name) {
       const seen = look(name);
-      return seen.waitMs >= waitMsIgnored ? refused(seen) : { allowed: true };
+      return seen.waitMs >= waitMsIgnored ? refused(seen) : allowed;
     },
   };
 }

@@ -18,6 +18,8 @@ export interface PrincipalCacheDependencies {
 
 /** What the gateway knows of keys, so that a request needs no call. Bounded in number and age. */
 export interface PrincipalCache {
+  /** A key that need not be asked for; undefined: whether there is one, `find` knows. */
+  known(hash: string): ResolvedKey | undefined;
   /** undefined: no such key. Throws the fault of the call that had to be made. */
   find(presented: PresentedKey): Promise<ResolvedKey | undefined>;
   /** True when the key was known lately, however old that knowledge is. */
@@ -83,12 +85,18 @@ export function createPrincipalCache(dependencies: PrincipalCacheDependencies): 
     );
   };
 
+  const knownNow = (hash: string) => {
+    const key = known.get(hash);
+    const allowedMs = hearsChanges() ? ageMsMax : deafAgeMsMax;
+    return key && isFresh(key.learntAtMs, allowedMs) ? key : undefined;
+  };
+
   return {
+    known: knownNow,
     async find(presented) {
-      const key = known.get(presented.hash);
-      const allowedMs = hearsChanges() ? ageMsMax : deafAgeMsMax;
-      if (key && isFresh(key.learntAtMs, allowedMs)) return key;
-      const none = key ? undefined : unknown.get(presented.hash);
+      const key = knownNow(presented.hash);
+      if (key) return key;
+      const none = known.has(presented.hash) ? undefined : unknown.get(presented.hash);
       if (none && isFresh(none.learntAtMs, unknownAgeMsMax)) return undefined;
       return resolving.get(presented.hash)?.answer ?? learn(presented);
     },

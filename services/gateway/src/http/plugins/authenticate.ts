@@ -1,12 +1,11 @@
-import { inspectPresentedKey } from '@sluice/api-key';
 import { Fault } from '@sluice/errors';
 import type { Clock } from '@sluice/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PrincipalCache } from '../../keys/principal-cache.ts';
+import type { PresentedKey, PrincipalCache } from '../../keys/principal-cache.ts';
 import type { ResolvedKey } from '../../keys/resolved-key.ts';
 import type { App } from '../app-types.ts';
-import { bearerOf } from '../bearer.ts';
 import { clientAddress } from '../client-address.ts';
+import { presentedKey } from '../presented-key.ts';
 import { createTokenBuckets } from '../token-bucket.ts';
 import { refuse } from './refuse.ts';
 
@@ -25,41 +24,55 @@ export function authenticate(app: App, dependencies: AuthenticateDependencies): 
   const failures = createTokenBuckets({ perMinute, clock });
   const lookups = createTokenBuckets({ perMinute: perMinute * lookupsPerFailure, clock });
 
-  const identify = async (
-    presented: string,
-    address: string,
-    reply: FastifyReply,
-  ): Promise<ResolvedKey> => {
-    const fail = (): never => {
-      const taken = failures.take(address);
-      if (!taken.allowed) refuse(reply, taken);
-      throw new Fault('authentication_invalid');
-    };
-    const secret = bearerOf(presented);
-    const inspected = secret === undefined ? undefined : inspectPresentedKey(secret);
-    if (secret === undefined || inspected === undefined) return fail();
-    // A key of ours is served however many bad ones its neighbours send; guessing is not.
-    if (!principals.hasMet(inspected.hash) && !failures.peek(address).allowed) {
-      const taken = lookups.take(address);
-      if (!taken.allowed) refuse(reply, taken);
-    }
-    const found = await principals.find({ hash: inspected.hash, secret });
-    if (!found || found.isDisabled) return fail();
+  const fail = (address: string, reply: FastifyReply): never => {
+    const taken = failures.take(address);
+    if (!taken.allowed) refuse(reply, taken);
+    throw new Fault('authentication_invalid');
+  };
+
+  const admitted = (found: ResolvedKey): ResolvedKey => {
     if (found.expiresAtMs !== undefined && clock.now().getTime() >= found.expiresAtMs)
       throw new Fault('api_key_expired', { metadata: { reason: 'key_expired' } });
     return found;
   };
 
+  const lookUp = async (
+    { secret, hash }: PresentedKey,
+    address: string,
+    reply: FastifyReply,
+  ): Promise<ResolvedKey> => {
+    // A key of ours is served however many bad ones its neighbours send; guessing is not.
+    if (!principals.hasMet(hash) && !failures.peek(address).allowed) {
+      const taken = lookups.take(address);
+      if (!taken.allowed) refuse(reply, taken);
+    }
+    const found = await principals.find({ hash, secret });
+    if (!found || found.isDisabled) return fail(address, reply);
+    return admitted(found);
+  };
+
   app.decorateRequest('caller', undefined);
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return;
-    const presented = request.headers.authorization?.trim() ?? '';
-    if (presented !== '')
-      request.caller = await identify(presented, clientAddress(request.ip), reply);
-    else if (needsKey(request)) throw new Fault('authentication_missing');
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) return done();
+    const header = request.headers.authorization?.trim() ?? '';
+    if (header === '') {
+      if (needsKey(request)) throw new Fault('authentication_missing');
+      return done();
+    }
+    const presented = presentedKey(header, request.raw.socket);
+    if (presented === undefined) return fail(clientAddress(request.ip), reply);
+    const known = principals.known(presented.hash);
+    if (known !== undefined && !known.isDisabled) {
+      request.caller = admitted(known);
+      return done();
+    }
+    lookUp(presented, clientAddress(request.ip), reply).then((caller) => {
+      request.caller = caller;
+      done();
+    }, done);
   });
 }
 
 function needsKey(request: FastifyRequest): boolean {
-  return request.routeOptions.config.auth !== 'public';
+  return request.route.config.auth !== 'public';
 }

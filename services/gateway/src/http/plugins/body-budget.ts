@@ -21,7 +21,7 @@ export function bodyBudget(
     if (bytes > 0) {
       if (heldBytes + bytes > bodiesBytesMax) throw new Fault('unavailable', { retryAfterSeconds });
       heldBytes += bytes;
-      reply.raw.once('close', () => {
+      reply.raw.on('close', () => {
         heldBytes -= bytes;
       });
     }
@@ -34,7 +34,7 @@ function bytesOf(request: FastifyRequest): number {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   const announced = Number(length ?? 0);
   if (coding === undefined && announced <= smallBytesMax) return 0;
-  const limit = request.routeOptions.bodyLimit ?? 0;
+  const limit = request.route.bodyLimit ?? 0;
   if (coding !== undefined) return limit;
   return announced > limit ? 0 : announced;
 }

@@ -6,7 +6,7 @@ import type { App } from '../app-types.ts';
 export function guard(app: App, { accountCache }: { readonly accountCache: AccountCache }): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) throw new Fault('not_found');
-    const { auth, organization, entitlement } = request.routeOptions.config;
+    const { auth, organization, entitlement } = request.route.config;
     const { caller } = request;
     const kind = caller?.kind;
     if (auth === 'inference' && kind === 'management') throw new Fault('inference_key_required');

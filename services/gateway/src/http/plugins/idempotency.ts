@@ -35,11 +35,18 @@ const replayedHeader = 'idempotent-replayed';
  */
 export function idempotency(app: App, dependencies: IdempotencyDependencies): void {
   app.decorateRequest('idempotentAttempt', undefined);
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
-    if (key === undefined || !isIdempotent(request.method, request.routeOptions.config)) return;
-    const wanted = requestOf(request, String(key));
-    if (wanted.route.length > routeCharactersMax) return;
+    if (key === undefined || !isIdempotent(request.method, request.route.config)) return done();
+    begin(String(key), request, reply).then(() => done(), done);
+  });
+  const begin = async (
+    key: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply | undefined> => {
+    const wanted = requestOf(request, key);
+    if (wanted.route.length > routeCharactersMax) return undefined;
     const digest = bodyDigest(request.body);
     const { accountId, route, idempotencyKey } = wanted;
     const parts = [accountId, route, idempotencyKey, digest];
@@ -51,7 +58,7 @@ export function idempotency(app: App, dependencies: IdempotencyDependencies): vo
         const commandId = derivedId('idempotent', ...parts);
         const { attempt } = begun;
         request.idempotentAttempt = { commandId, request: wanted, attempt, seal };
-        return;
+        return undefined;
       }
       case 'in_progress':
         throw inProgress(begun.retryAfterSeconds);
@@ -60,11 +67,11 @@ export function idempotency(app: App, dependencies: IdempotencyDependencies): vo
       case 'answered':
         return replay(reply, begun, seal);
     }
-  });
-  app.addHook('onSend', async (request, reply, payload) => {
+  };
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { idempotentAttempt: attempt } = request;
-    if (attempt !== undefined) await settle(dependencies, attempt, reply, payload);
-    return payload;
+    if (attempt === undefined) return done(null, payload);
+    settle(dependencies, attempt, reply, payload).then(() => done(null, payload), done);
   });
 }
 

@@ -25,9 +25,10 @@ export function rateLimit(app: App, { clock, settings }: RateLimitDependencies):
 
   app.addHook('onRequest', (request, reply, done) => {
     const payer = request.caller?.principal.keyHash ?? clientAddress(request.ip);
-    const taken = buckets[rateOf(request.routeOptions.config)].take(payer);
+    const { config } = request.route;
+    const taken = buckets[rateOf(config)].take(payer);
     if (!taken.allowed) refuse(reply, taken);
-    if (request.routeOptions.config.auth === 'inference') enter(request, reply);
+    if (config.auth === 'inference') enter(request, reply);
     done();
   });
 
@@ -35,16 +36,15 @@ export function rateLimit(app: App, { clock, settings }: RateLimitDependencies):
     const account = request.caller?.principal.accountId ?? '';
     const limit = settings.inferenceOpenMax;
     const count = open.get(account) ?? 0;
-    const retryAtMs = clock.now().getTime() + retrySoonSeconds * 1000;
     if (count >= limit)
       refuse(reply, {
         allowed: false,
         limit,
         retryAfterSeconds: retrySoonSeconds,
-        resetAtMs: retryAtMs,
+        resetAtMs: clock.now().getTime() + retrySoonSeconds * 1000,
       });
     open.set(account, count + 1);
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       const left = (open.get(account) ?? 1) - 1;
       if (left === 0) open.delete(account);
       else open.set(account, left);

@@ -38,17 +38,17 @@ export function refusals(app: App, { refusals: log, ids }: RefusalsDependencies)
   });
 }
 
-function isRecorded({ method, routeOptions }: FastifyRequest, reason: ErrorCode): boolean {
+function isRecorded({ method, route }: FastifyRequest, reason: ErrorCode): boolean {
   if (wrongKind.has(reason)) return true;
   const { http: status } = catalog[reason];
-  const isManagement = routeOptions.config.auth === 'management';
+  const isManagement = route.config.auth === 'management';
   return isManagement && writes.has(method) && status < 500 && !passing.has(status);
 }
 
 /** Named by the operation: `createKey` of `/v1/keys` is `api_key.create`. */
-function asked({ routeOptions, params }: FastifyRequest) {
-  const { type: resourceType } = resourceOf(routeOptions.url ?? '');
-  const verb = /^[a-z]+/.exec(routeOptions.schema?.operationId ?? '')?.[0] ?? 'call';
+function asked({ route, params }: FastifyRequest) {
+  const { type: resourceType } = resourceOf(route.url ?? '');
+  const verb = /^[a-z]+/.exec(route.schema?.operationId ?? '')?.[0] ?? 'call';
   const [resourceId = ''] = Object.values((params ?? {}) as Record<string, string>);
   return { action: `${resourceType}.${verb}`, resourceType, resourceId };
 }

@@ -2,9 +2,18 @@ import type { App } from '../app-types.ts';
 
 export const requestIdHeader = 'x-request-id';
 
-/** Every reply says which request it answers. The id is ours: a client's own is not taken over. */
+/**
+ * Every reply says which request it answers. The id is ours: a client's own is not taken over. Comes
+ * first: what later hooks ask of a request and its reply is set here.
+ */
 export function requestId(app: App): void {
+  app.decorateRequest('route');
+  app.decorateReply('hasLeft', false);
   app.addHook('onRequest', (request, reply, done) => {
+    request.route = request.routeOptions;
+    reply.raw.on('finish', () => {
+      reply.hasLeft = true;
+    });
     reply.header(requestIdHeader, request.id);
     done();
   });

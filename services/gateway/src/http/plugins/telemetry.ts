@@ -20,14 +20,14 @@ export function telemetry(app: App, dependencies: TelemetryDependencies): void {
   app.addHook('onRequest', (request, reply, done) => {
     const startedMs = performance.now();
     const { method, id: requestId } = request;
-    const route = request.routeOptions.url ?? noRoute;
+    const route = request.route.url ?? noRoute;
     const span = tracing.start(`${method} ${route}`, {
       kind: 'server',
       parent: traceparentOf(request),
       attributes: { 'http.request.method': method, 'http.route': route },
     });
     request.span = span;
-    whenEnded(reply.raw, (outcome) => {
+    whenEnded(reply, (outcome) => {
       const durationMs = performance.now() - startedMs;
       const status = reply.raw.statusCode;
       metrics.httpServerRequestDuration.record(durationMs / 1000, {
