@@ -31,18 +31,18 @@ export async function settleUsage(
   const usable = decoded.filter((one) => 'fact' in one);
   const dead = decoded.filter((one) => 'problem' in one);
   const facts = usable.map(({ fact }) => fact);
-  const distinct = [...new Map(facts.toReversed().map((fact) => [fact.usageId, fact])).values()];
-  const inserted = await insertUsageFacts(transaction, distinct);
-  const counted = new Set(distinct.filter(({ usageId }) => inserted.has(usageId)));
-  const repeated = facts.filter((fact) => !counted.has(fact));
+  const distinct = firstOfEach(facts);
+  const known = await insertUsageFacts(transaction, distinct);
+  const counted = distinct.filter(({ usageId }) => !known.has(usageId));
+  const repeated = counted.length === facts.length ? [] : without(facts, counted);
   const conflicting = await findConflictingUsage(transaction, repeated);
-  await insertUsageDetails(transaction, [...counted]);
-  await insertEstimates(transaction, [...counted]);
-  await insertPostings(transaction, [...counted].flatMap(usagePostings));
-  await addToCounters(transaction, 'counters', tally([...counted]));
-  await addToCounters(transaction, 'suspended', tally(suspendedFacts([...counted])));
-  await addToActivity(transaction, tallyActivity([...counted]));
-  await countAgainstLeases(transaction, leasePayments([...counted]));
+  await insertUsageDetails(transaction, counted);
+  await insertEstimates(transaction, counted);
+  await insertPostings(transaction, counted.flatMap(usagePostings));
+  await addToCounters(transaction, 'counters', tally(counted));
+  await addToCounters(transaction, 'suspended', tally(suspendedFacts(counted)));
+  await addToActivity(transaction, tallyActivity(counted));
+  await countAgainstLeases(transaction, leasePayments(counted));
   const places = [...usable.map(({ place }) => place), ...dead.map(({ place }) => place)];
   await settleSequences(transaction, sequenceRanges(places.filter((place) => place !== undefined)));
   await insertDeadLetters(transaction, [
@@ -50,14 +50,27 @@ export async function settleUsage(
     ...usable
       .filter(({ fact }) => conflicting.has(fact))
       .map(({ message }) => ({ message, reason: 'its usage_id is counted with other values' })),
-    ...[...counted].filter(({ providerUsage }) => providerUsage.length > 0).map(incredibleUsage),
+    ...counted.filter(({ providerUsage }) => providerUsage.length > 0).map(incredibleUsage),
   ]);
   return {
-    counted: counted.size,
+    counted: counted.length,
     duplicates: repeated.length - conflicting.size,
     deadLetters: dead.length + conflicting.size,
-    accountIds: new Set([...counted].map(({ accountId }) => accountId)),
+    accountIds: new Set(counted.map(({ accountId }) => accountId)),
   };
+}
+
+/** One per usageId. */
+function firstOfEach(facts: readonly UsageFact[]): readonly UsageFact[] {
+  const first = new Map<string, UsageFact>();
+  for (const fact of facts) if (!first.has(fact.usageId)) first.set(fact.usageId, fact);
+  return first.size === facts.length ? facts : [...first.values()];
+}
+
+function without(facts: readonly UsageFact[], others: readonly UsageFact[]): readonly UsageFact[] {
+  const left = new Set(facts);
+  for (const other of others) left.delete(other);
+  return [...left];
 }
 
 /** What a provider told as usage, kept as it came: its fact is counted by other counts. */

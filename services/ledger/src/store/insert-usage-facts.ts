@@ -2,45 +2,50 @@ import type { Queryable } from '@sluice/read-model';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
 
 const text = `
-  INSERT INTO usage_facts (
-    usage_id, generation_id, request_id, account_id, workspace_id, key_hash,
-    model, provider, upstream_id,
-    input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd,
-    is_byok, streamed, outcome, finish_reason, estimated,
-    admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers,
-    guardrail_scopes, credential_id, fee_nano_usd, free_nano_usd, fee_lease_numbers, allowance_lease_number
+  WITH inserted AS (
+    INSERT INTO usage_facts (
+      usage_id, generation_id, request_id, account_id, workspace_id, key_hash,
+      model, provider, upstream_id,
+      input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd,
+      is_byok, streamed, outcome, finish_reason, estimated,
+      admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers,
+      guardrail_scopes, credential_id, fee_nano_usd, free_nano_usd, fee_lease_numbers, allowance_lease_number
+    )
+    SELECT usage_id, generation_id, request_id, account_id, workspace_id, key_hash,
+      model, provider, upstream_id,
+      input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd,
+      is_byok, streamed, outcome, finish_reason, estimated,
+      admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers::bigint[],
+      guardrail_scopes::text[], credential_id, fee_nano_usd, free_nano_usd, fee_lease_numbers::bigint[],
+      allowance_lease_number
+    FROM unnest(
+      $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+      $7::text[], $8::text[], $9::text[],
+      $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],
+      $15::boolean[], $16::boolean[], $17::text[], $18::text[], $19::boolean[],
+      $20::timestamptz[], $21::timestamptz[], $22::text[], $23::bigint[], $24::bigint[],
+      $25::bigint[], $26::text[], $27::text[], $28::text[], $29::bigint[], $30::bigint[], $31::text[],
+      $32::bigint[]
+    ) AS given (
+      usage_id, generation_id, request_id, account_id, workspace_id, key_hash,
+      model, provider, upstream_id,
+      input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd,
+      is_byok, streamed, outcome, finish_reason, estimated,
+      admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers,
+      guardrail_scopes, credential_id, fee_nano_usd, free_nano_usd, fee_lease_numbers, allowance_lease_number
+    )
+    ON CONFLICT (usage_id) DO NOTHING
+    RETURNING usage_id
   )
-  SELECT usage_id, generation_id, request_id, account_id, workspace_id, key_hash,
-    model, provider, upstream_id,
-    input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd,
-    is_byok, streamed, outcome, finish_reason, estimated,
-    admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers::bigint[],
-    guardrail_scopes::text[], credential_id, fee_nano_usd, free_nano_usd, fee_lease_numbers::bigint[],
-    allowance_lease_number
-  FROM unnest(
-    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-    $7::text[], $8::text[], $9::text[],
-    $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],
-    $15::boolean[], $16::boolean[], $17::text[], $18::text[], $19::boolean[],
-    $20::timestamptz[], $21::timestamptz[], $22::text[], $23::bigint[], $24::bigint[],
-    $25::bigint[], $26::text[], $27::text[], $28::text[], $29::bigint[], $30::bigint[], $31::text[],
-    $32::bigint[]
-  ) AS given (
-    usage_id, generation_id, request_id, account_id, workspace_id, key_hash,
-    model, provider, upstream_id,
-    input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_nano_usd,
-    is_byok, streamed, outcome, finish_reason, estimated,
-    admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers,
-    guardrail_scopes, credential_id, fee_nano_usd, free_nano_usd, fee_lease_numbers, allowance_lease_number
-  )
-  ON CONFLICT (usage_id) DO NOTHING
-  RETURNING usage_id`;
+  SELECT usage_id FROM unnest($1::text[]) AS given (usage_id)
+  WHERE usage_id NOT IN (SELECT usage_id FROM inserted)`;
 
 type ListColumn = 'leaseNumbers' | 'guardrailScopes' | 'feeLeaseNumbers';
 
 /**
- * Inserts those that are not there yet; the answer is their ids. Facts must have distinct ids: they
- * are inserted in the order of the id, so that two transactions never wait for each other in a circle.
+ * Inserts those that are not there yet; the answer is the ids of the others, which are few. Facts must have
+ * distinct ids: they are inserted in the order of the id, so that two transactions never wait for each other
+ * in a circle.
  */
 export async function insertUsageFacts(
   transaction: Queryable,
