@@ -12,7 +12,7 @@ export type Decoded<Fact> = (
   | { readonly message: BusMessage; readonly problem: string }
 ) & {
   /** Known of unusable facts too, when it can be read: the writer's watermark must pass them. */
-  readonly place?: Place;
+  readonly place?: Place | undefined;
 };
 
 export function decodeUsage(message: BusMessage): Decoded<UsageFact> {
@@ -21,8 +21,8 @@ export function decodeUsage(message: BusMessage): Decoded<UsageFact> {
     const fact: UsageFact = UsageRecorded.fromJSON(message.data);
     const problem = looseFlag(message.data, usageFlags) ?? usageProblem(fact);
     const place = placeOf(fact);
-    const decoded = problem === undefined ? { message, fact } : { message, problem };
-    return place ? { ...decoded, place } : decoded;
+    if (problem === undefined) return { message, fact, place };
+    return { message, problem, place };
   } catch {
     return { message, problem: 'a number is no whole number' };
   }

@@ -56,10 +56,9 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
   const limitsChanged = (accountId: string) =>
     bus.publish(subjects.limitsChanged(accountId), { accountId });
   const usageLag = (decoded: readonly Decoded<UsageFact>[]) => {
-    const ends = decoded.flatMap((one) =>
-      'fact' in one ? [Date.parse(one.fact.completedAt)] : [],
-    );
-    const oldestMs = Math.min(clock.now().getTime(), ...ends);
+    let oldestMs = clock.now().getTime();
+    for (const one of decoded)
+      if ('fact' in one) oldestMs = Math.min(oldestMs, Date.parse(one.fact.completedAt));
     onLag((clock.now().getTime() - oldestMs) / 1_000);
   };
   await Promise.all([

@@ -13,25 +13,25 @@ export interface LeasePayment {
  * nothing is paid by none.
  */
 export function leasePayments(facts: readonly UsageFact[]): readonly LeasePayment[] {
-  const payments = new Map<string, LeasePayment>();
-  for (const fact of facts)
-    for (const [number, paid] of paidBy(fact)) {
-      const { replica, leaseEpoch: epoch } = fact;
-      const key = `${replica}/${epoch}/${number}`;
-      const amountNanoUsd = (payments.get(key)?.amountNanoUsd ?? 0n) + paid;
-      payments.set(key, { replica, epoch, number, amountNanoUsd });
-    }
+  const payments: Payments = new Map();
+  for (const fact of facts) {
+    const paid = fact.costNanoUsd + fact.suspendedNanoUsd + fact.feeNanoUsd;
+    for (const number of fact.leaseNumbers) pay(payments, fact, number, paid);
+    for (const number of fact.feeLeaseNumbers) pay(payments, fact, number, fact.feeNanoUsd);
+    pay(payments, fact, fact.allowanceLeaseNumber, fact.freeNanoUsd);
+  }
   return [...payments.values()].toSorted(byLease);
 }
 
-function paidBy(fact: UsageFact): readonly (readonly [bigint, bigint])[] {
-  const { leaseNumbers, feeLeaseNumbers, allowanceLeaseNumber, feeNanoUsd, freeNanoUsd } = fact;
-  const paid = fact.costNanoUsd + fact.suspendedNanoUsd + feeNanoUsd;
-  return [
-    ...leaseNumbers.map((number) => [number, paid] as const),
-    ...feeLeaseNumbers.map((number) => [number, feeNanoUsd] as const),
-    [allowanceLeaseNumber, freeNanoUsd] as const,
-  ].filter(([number, amount]) => number > 0n && amount > 0n);
+type Payments = Map<string, Omit<LeasePayment, 'amountNanoUsd'> & { amountNanoUsd: bigint }>;
+
+function pay(payments: Payments, fact: UsageFact, number: bigint, amountNanoUsd: bigint): void {
+  if (number <= 0n || amountNanoUsd <= 0n) return;
+  const { replica, leaseEpoch: epoch } = fact;
+  const key = `${replica}/${epoch}/${number}`;
+  const payment = payments.get(key);
+  if (payment) payment.amountNanoUsd += amountNanoUsd;
+  else payments.set(key, { replica, epoch, number, amountNanoUsd });
 }
 
 function byLease(a: LeasePayment, b: LeasePayment): number {

@@ -35,64 +35,68 @@ export interface Posting {
  * credential of one's own no credits move but the fee's. What costs nothing moves nothing.
  */
 export function usagePostings(fact: UsageFact): readonly Posting[] {
-  const { usageId: entryId, accountId, generationId, costNanoUsd } = fact;
-  const head = { entryKind: 'usage', entryId, accountId, generationId } as const;
-  return entry(head, [
-    ...charge(fact, costNanoUsd),
-    ...suspend(fact, fact.suspendedNanoUsd, fact.claimedNanoUsd),
-    ...charge({ isByok: false }, fact.feeNanoUsd),
-  ]);
+  const entry = emptyEntry('usage', fact.usageId, fact);
+  charge(entry, 1, fact.isByok, fact.costNanoUsd);
+  suspend(entry, 5, fact, fact.suspendedNanoUsd, fact.claimedNanoUsd);
+  charge(entry, 9, false, fact.feeNanoUsd);
+  return entry.postings;
 }
 
 /** A correction charges or gives back the difference and empties the suspense of its estimate. */
 export function correctionPostings(correction: Correction): readonly Posting[] {
-  const { correctionId: entryId, fact } = correction;
-  const { accountId, generationId } = fact;
-  const head = { entryKind: 'correction', entryId, accountId, generationId } as const;
-  return entry(head, [
-    ...charge(fact, correction.costNanoUsd - fact.costNanoUsd),
-    ...suspend(fact, -fact.suspendedNanoUsd, -fact.claimedNanoUsd),
-  ]);
+  const { correctionId, fact } = correction;
+  const entry = emptyEntry('correction', correctionId, fact);
+  charge(entry, 1, fact.isByok, correction.costNanoUsd - fact.costNanoUsd);
+  suspend(entry, 5, fact, -fact.suspendedNanoUsd, -fact.claimedNanoUsd);
+  return entry.postings;
 }
 
 /** Credits come out of funding; a refund goes back there. */
 export function creditPostings(credit: CreditEntry): readonly Posting[] {
-  const { creditId: entryId, accountId, amountNanoUsd: amount } = credit;
-  return entry({ entryKind: 'credit', entryId, accountId, generationId: '' }, [
-    ['funding', -amount],
-    ['credits', amount],
-  ]);
+  const { creditId, accountId, amountNanoUsd } = credit;
+  const entry = emptyEntry('credit', creditId, { accountId, generationId: '' });
+  move(entry, 1, 'funding', 'credits', amountNanoUsd);
+  return entry.postings;
 }
 
-type Line = readonly [Book, bigint];
+interface Entry {
+  readonly entryKind: Posting['entryKind'];
+  readonly entryId: string;
+  readonly of: Pick<Posting, 'accountId' | 'generationId'>;
+  readonly postings: Posting[];
+}
 
-function charge({ isByok }: Pick<UsageFact, 'isByok'>, amountNanoUsd: bigint): readonly Line[] {
-  return [
-    [isByok ? 'byok' : 'credits', -amountNanoUsd],
-    ['clearing', amountNanoUsd],
-    ['clearing', -amountNanoUsd],
-    [isByok ? 'byok_usage' : 'revenue', amountNanoUsd],
-  ];
+function emptyEntry(entryKind: Entry['entryKind'], entryId: string, of: Entry['of']): Entry {
+  return { entryKind, entryId, of, postings: [] };
+}
+
+function charge(entry: Entry, line: number, isByok: boolean, amountNanoUsd: bigint): void {
+  move(entry, line, isByok ? 'byok' : 'credits', 'clearing', amountNanoUsd);
+  move(entry, line + 2, 'clearing', isByok ? 'byok_usage' : 'revenue', amountNanoUsd);
 }
 
 function suspend(
+  entry: Entry,
+  line: number,
   { isByok }: UsageFact,
   ofHoldNanoUsd: bigint,
   claimedNanoUsd: bigint,
-): readonly Line[] {
-  return [
-    [isByok ? 'byok' : 'credits', -ofHoldNanoUsd],
-    ['suspense', ofHoldNanoUsd],
-    ['claims', -claimedNanoUsd],
-    ['suspense', claimedNanoUsd],
-  ];
+): void {
+  move(entry, line, isByok ? 'byok' : 'credits', 'suspense', ofHoldNanoUsd);
+  move(entry, line + 2, 'claims', 'suspense', claimedNanoUsd);
 }
 
-function entry(
-  head: Omit<Posting, 'line' | 'book' | 'amountNanoUsd'>,
-  lines: readonly Line[],
-): readonly Posting[] {
-  return lines.flatMap(([book, amountNanoUsd], index) =>
-    amountNanoUsd === 0n ? [] : { ...head, line: index + 1, book, amountNanoUsd },
+/** Two lines, from `line` on; none for nothing. */
+function move(entry: Entry, line: number, from: Book, to: Book, amountNanoUsd: bigint): void {
+  if (amountNanoUsd === 0n) return;
+  entry.postings.push(
+    posting(entry, line, from, -amountNanoUsd),
+    posting(entry, line + 1, to, amountNanoUsd),
   );
+}
+
+function posting(entry: Entry, line: number, book: Book, amountNanoUsd: bigint): Posting {
+  const { entryKind, entryId, of } = entry;
+  const { accountId, generationId } = of;
+  return { entryKind, entryId, line, accountId, book, generationId, amountNanoUsd };
 }

@@ -48,4 +48,14 @@ describe('activity', () => {
     ];
     equal(tallyActivity([aFact(), ...changes.map((change) => aFact(change))]).length, 8);
   });
+
+  test('keeps apart texts that only read the same one after the other', () => {
+    const facts = [
+      aFact({ userId: 'a', model: 'b/c', endpointId: 'd', provider: '1' }),
+      aFact({ userId: 'ab', model: '/c', endpointId: 'd', provider: '1' }),
+      aFact({ userId: 'a', model: 'b/cd', endpointId: '', provider: '1' }),
+      aFact({ userId: 'a', model: 'b/c', endpointId: 'd1', provider: '' }),
+    ];
+    equal(tallyActivity(facts).length, 4);
+  });
 });

@@ -22,14 +22,33 @@ export interface ActivityIncrement {
 
 /** Sums facts per row: one increment each. A fact is one request. */
 export function tallyActivity(facts: readonly UsageFact[]): readonly ActivityIncrement[] {
-  const sums = new Map<string, ActivityIncrement>();
+  const sums = new Map<string, Sum>();
   for (const fact of facts) {
-    const increment = incrementOf(fact);
-    const key = JSON.stringify(activityKey(increment));
-    const sum = sums.get(key);
-    sums.set(key, sum ? plus(sum, increment) : increment);
+    const key = rowKey(fact);
+    let sum = sums.get(key);
+    if (!sum) {
+      sum = emptyRow(fact);
+      sums.set(key, sum);
+    }
+    const { creditsNanoUsd, byokNanoUsd } = amountsOf(fact);
+    sum.requests += 1n;
+    sum.inputTokens += fact.inputTokens;
+    sum.outputTokens += fact.outputTokens;
+    sum.reasoningTokens += fact.reasoningTokens;
+    sum.creditsNanoUsd += creditsNanoUsd;
+    sum.byokNanoUsd += byokNanoUsd;
   }
   return [...sums.values()];
+}
+
+type Sum = { -readonly [Name in keyof ActivityIncrement]: ActivityIncrement[Name] };
+
+/** The same for facts of the same row only. The texts that may hold anything come with their lengths. */
+function rowKey(fact: UsageFact): string {
+  const { accountId, workspaceId, keyHash, userId, model, endpointId, provider } = fact;
+  const lengths = `${userId.length}/${model.length}/${endpointId.length}`;
+  const scopes = `${dayOf(fact)}/${accountId}/${workspaceId}/${keyHash}`;
+  return `${scopes}/${lengths}/${userId}${model}${endpointId}${provider}`;
 }
 
 /** What makes a row another one. */
@@ -40,34 +59,27 @@ export function activityKey(increment: ActivityIncrement): readonly string[] {
 
 const dayLength = '2026-11-18'.length;
 
-function incrementOf(fact: UsageFact): ActivityIncrement {
+/** The admission of a fact is told in UTC. */
+function dayOf({ admittedAt }: UsageFact): string {
+  return admittedAt.slice(0, dayLength);
+}
+
+function emptyRow(fact: UsageFact): Sum {
   const { accountId, workspaceId, keyHash, userId, model, endpointId, provider } = fact;
-  const { inputTokens, outputTokens, reasoningTokens } = fact;
   return {
     accountId,
-    day: new Date(fact.admittedAt).toISOString().slice(0, dayLength),
+    day: dayOf(fact),
     workspaceId,
     keyHash,
     userId,
     model,
     endpointId,
     provider,
-    requests: 1n,
-    inputTokens,
-    outputTokens,
-    reasoningTokens,
-    ...amountsOf(fact),
-  };
-}
-
-function plus(a: ActivityIncrement, b: ActivityIncrement): ActivityIncrement {
-  return {
-    ...a,
-    requests: a.requests + b.requests,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-    creditsNanoUsd: a.creditsNanoUsd + b.creditsNanoUsd,
-    byokNanoUsd: a.byokNanoUsd + b.byokNanoUsd,
+    requests: 0n,
+    inputTokens: 0n,
+    outputTokens: 0n,
+    reasoningTokens: 0n,
+    creditsNanoUsd: 0n,
+    byokNanoUsd: 0n,
   };
 }

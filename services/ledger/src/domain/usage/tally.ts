@@ -33,39 +33,44 @@ export function tally(facts: readonly UsageFact[]): readonly Increment[] {
 
 /** What the facts of the same scopes on the same day add to each of their counters. */
 interface Scoped {
+  /** One of them. */
   readonly fact: UsageFact;
-  readonly admittedAt: Date;
-  readonly freeNanoUsd: bigint;
-  readonly creditsNanoUsd: bigint;
-  readonly byokNanoUsd: bigint;
+  freeNanoUsd: bigint;
+  creditsNanoUsd: bigint;
+  byokNanoUsd: bigint;
 }
 
 /** No window is shorter than a day: facts that share it and their scopes share all counters. */
 function byScopes(facts: readonly UsageFact[]): Iterable<Scoped> {
   const groups = new Map<string, Scoped>();
   for (const fact of facts) {
-    const { accountId, workspaceId, keyHash, guardrailScopes, freeNanoUsd } = fact;
-    const admittedAt = new Date(fact.admittedAt);
-    const day = Math.floor(admittedAt.getTime() / dayMs);
-    const key = [day, accountId, workspaceId, keyHash, ...guardrailScopes].join('\0');
+    const key = scopesKey(fact);
+    let group = groups.get(key);
+    if (!group) {
+      group = { fact, freeNanoUsd: 0n, creditsNanoUsd: 0n, byokNanoUsd: 0n };
+      groups.set(key, group);
+    }
     const { creditsNanoUsd, byokNanoUsd } = amountsOf(fact);
-    const group = groups.get(key);
-    groups.set(key, {
-      fact,
-      admittedAt,
-      freeNanoUsd: freeNanoUsd + (group?.freeNanoUsd ?? 0n),
-      creditsNanoUsd: creditsNanoUsd + (group?.creditsNanoUsd ?? 0n),
-      byokNanoUsd: byokNanoUsd + (group?.byokNanoUsd ?? 0n),
-    });
+    group.freeNanoUsd += fact.freeNanoUsd;
+    group.creditsNanoUsd += creditsNanoUsd;
+    group.byokNanoUsd += byokNanoUsd;
   }
   return groups.values();
 }
 
-const dayMs = 86_400_000;
+const dayLength = '2026-11-18'.length;
+
+/** The day of the admission, told in UTC, and the scopes, none of which holds a slash. */
+function scopesKey(fact: UsageFact): string {
+  const { admittedAt, accountId, workspaceId, keyHash, guardrailScopes } = fact;
+  const key = `${admittedAt.slice(0, dayLength)}/${accountId}/${workspaceId}/${keyHash}`;
+  return guardrailScopes.length === 0 ? key : `${key}/${guardrailScopes.join('/')}`;
+}
 
 function incrementsOf(scoped: Scoped): readonly Increment[] {
-  const { fact, admittedAt, freeNanoUsd, creditsNanoUsd, byokNanoUsd } = scoped;
+  const { fact, freeNanoUsd, creditsNanoUsd, byokNanoUsd } = scoped;
   const { accountId, workspaceId, keyHash, guardrailScopes } = fact;
+  const admittedAt = new Date(fact.admittedAt);
   const amounts = { creditsNanoUsd, byokNanoUsd };
   const increment = (scopeKind: ScopeKind, scopeId: string, { kind, start }: Window): Increment => {
     return { accountId, scopeKind, scopeId, windowKind: kind, windowStart: start, ...amounts };

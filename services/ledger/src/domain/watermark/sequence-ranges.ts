@@ -27,5 +27,6 @@ export function sequenceRanges(places: readonly Place[]): readonly SequenceRange
 
 function byPlace(a: Place, b: Place): number {
   if (a.replica !== b.replica) return a.replica < b.replica ? -1 : 1;
-  return Number(a.epoch === b.epoch ? a.sequence - b.sequence : a.epoch - b.epoch);
+  if (a.epoch !== b.epoch) return a.epoch < b.epoch ? -1 : 1;
+  return a.sequence < b.sequence ? -1 : Number(a.sequence > b.sequence);
 }
