@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { settledUsage, usageOf } from '../harness/machine/usage.ts';
-import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
-import { probe } from '../subjects/probe.ts';
-import { requestOf } from '../subjects/request.ts';
+import { residentBytesOf } from '../harness/machine/process-figures.ts';
+import { usageOf } from '../harness/machine/usage.ts';
 import type { Subject, SubjectName } from '../subjects/subject.ts';
 import { measureCell } from './measure-cell.ts';
 import { nameOf, type Plan, type PlannedCell } from './plan.ts';
 import { rounded } from './rows.ts';
 import type { Sample } from './sample.ts';
 import { pinSubjects, type Surroundings } from './surroundings.ts';
+import { warmUp } from './warm-up.ts';
 
 export interface ComparisonOptions {
   readonly plan: Plan;
@@ -18,7 +17,6 @@ export interface ComparisonOptions {
   readonly onProgress: (line: string) => void;
 }
 
-const warmUpConnections = 32;
 const restMs = 1_500;
 
 export interface Comparison {
@@ -29,15 +27,19 @@ export interface Comparison {
 /** What a subject uses when nobody asks it anything; part of what its rows count. */
 export interface Rest {
   readonly name: SubjectName;
+  /** Resident memory when it had started and nobody had asked it anything yet. */
+  readonly rss_mb: number;
   readonly busy_share: number;
   readonly others_busy_share: number;
 }
 
 /** Every subject in every cell, one after the other, round by round. */
 export async function compare(options: ComparisonOptions): Promise<Comparison> {
-  await warmUp(options);
-  await pinSubjects(options.surroundings);
-  const atRest = await restOf(options.surroundings.subjects);
+  const { plan, surroundings, onProgress } = options;
+  const unasked = await residentOf(surroundings.subjects);
+  await warmUp(surroundings, plan.warmUpMsMax, onProgress);
+  await pinSubjects(surroundings);
+  const atRest = await restOf(surroundings.subjects, unasked);
   return { atRest, samples: await measureRounds(options) };
 }
 
@@ -60,28 +62,19 @@ async function measureRounds(options: ComparisonOptions): Promise<readonly Sampl
   return samples;
 }
 
-/** Compiled code, full pools, caches that know the key: what a server has that has run for a while. */
-async function warmUp({ plan, surroundings, onProgress }: ComparisonOptions): Promise<void> {
-  const { load, upstream, subjects } = surroundings;
-  await upstream.behave(plainBehaviour);
+async function residentOf(subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, number>> {
+  const resident = new Map<Subject, number>();
   for (const subject of subjects) {
-    onProgress(`${subject.name} warms up`);
-    for (const isStreaming of [false, true]) {
-      const shape = { bodyBytes: 1_024, isStreaming };
-      const expectation = await probe(subject, shape, plainBehaviour.deltas);
-      await load.closedLoop({
-        port: subject.port,
-        request: requestOf(subject, shape),
-        expectation,
-        connections: warmUpConnections,
-        sendingMs: plan.warmUpMs,
-      });
-    }
-    await settledUsage(await subject.pids());
+    const { measured } = await subject.pids();
+    resident.set(subject, (await residentBytesOf(measured)) / 1_000_000);
   }
+  return resident;
 }
 
-async function restOf(subjects: readonly Subject[]): Promise<readonly Rest[]> {
+async function restOf(
+  subjects: readonly Subject[],
+  unasked: ReadonlyMap<Subject, number>,
+): Promise<readonly Rest[]> {
   const resting = subjects.map(async (subject) => {
     const pids = await subject.pids();
     const before = await usageOf(pids);
@@ -90,6 +83,7 @@ async function restOf(subjects: readonly Subject[]): Promise<readonly Rest[]> {
     const share = (usedMs: number) => rounded(usedMs / (after.atMs - before.atMs));
     return {
       name: subject.name,
+      rss_mb: rounded(unasked.get(subject) ?? 0),
       busy_share: share(after.cpuMs - before.cpuMs),
       others_busy_share: share(after.othersCpuMs - before.othersCpuMs),
     };

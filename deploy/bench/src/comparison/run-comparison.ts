@@ -81,8 +81,8 @@ function sentencesOf(report: ComparisonReport): readonly string[] {
   const { machine, date, commit, pinned, settings, at_rest, rows } = report;
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
   const resting = at_rest.map(
-    ({ name, busy_share, others_busy_share }) =>
-      `${name} ${percent(busy_share)} + ${percent(others_busy_share)}`,
+    ({ name, busy_share, others_busy_share, rss_mb }) =>
+      `${name} ${percent(busy_share)} + ${percent(others_busy_share)}, ${Math.round(rss_mb)} MB`,
   );
   const told = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   const restless = new Set(rows.filter((row) => !row.came_to_rest).map(({ name }) => name));
@@ -91,7 +91,7 @@ function sentencesOf(report: ComparisonReport): readonly string[] {
   return [
     `${machine.processors} × ${machine.model}, Node.js ${machine.node}, ${date}, commit ${commit}`,
     pinned,
-    `At rest, what is measured + what works for it, of a processor: ${resting.join(', ')}.`,
+    `At rest, what is measured + what works for it, of a processor, and memory of the former: ${resting.join('; ')}.`,
     `Sluice has keys, hard limits, durable usage and catalogue on, and is started with ${told.join(' ')}`,
     ...(report.left_out === null ? [] : [report.left_out]),
     ...(restless.size === 0 ? [] : [unsettled]),
