@@ -133,7 +133,7 @@ async function attempt(
   });
   cancellation.reads(endpoint);
   const watch = new AttemptWatch(pipeline.endpoints.health, planned, request.stream);
-  const intent = { ...intentOf(generation, planned, number), leaseEpoch: pipeline.replica.epoch };
+  const intent = intentOf(generation, planned, { number, leaseEpoch: pipeline.replica.epoch });
   const written = journal.open(intent);
   if (pipeline.durability === 'strict') await written;
   // A spool that cannot be written ends the process.
@@ -202,10 +202,11 @@ function attemptFault(error: unknown): Fault {
 function intentOf(
   generation: Generation,
   { model, endpoint, credential }: PlannedAttempt,
-  number: number,
-): Omit<Intent, 'leaseEpoch'> {
+  { number, leaseEpoch }: { readonly number: number; readonly leaseEpoch: bigint },
+): Intent {
   const { id, call, held, request, inputTokens, guardrailScopes, labels } = generation;
   const { accountId, workspaceId, keyHash } = call.principal;
+  const { holdNanoUsd, leaseNumbers, byok } = termsOf(held, credential?.id);
   return {
     usageId: `${id}/${String(number)}/1`,
     generationId: id,
@@ -219,7 +220,10 @@ function intentOf(
     streamed: request.stream,
     inputTokens,
     prices: endpoint.prices,
-    ...termsOf(held, credential?.id),
+    holdNanoUsd,
+    leaseEpoch,
+    leaseNumbers,
+    byok,
     guardrailScopes,
     labels: { ...labels, endpointId: endpoint.id },
   };

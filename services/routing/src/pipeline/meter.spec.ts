@@ -63,6 +63,7 @@ describe('the meter', () => {
       estimateReason: undefined,
       providerUsage: undefined,
       serviceTier: undefined,
+      inputMedia: undefined,
       outputMedia: 0,
       billed: 55n,
     });

@@ -86,7 +86,10 @@ export class Meter {
   }
 
   /** How the attempt ended; without a last part it was cut off by us. */
-  outcome(completedAt: Date, { isClientGone }: { readonly isClientGone: boolean }): Outcome {
+  outcome(
+    completedAt: Date,
+    { isClientGone, inputMedia }: Pick<Outcome, 'inputMedia'> & { readonly isClientGone: boolean },
+  ): Outcome {
     const last = this.#last;
     const counted = this.#credible(last?.usage);
     const providerUsage = counted ? undefined : this.#incredible();
@@ -104,6 +107,7 @@ export class Meter {
       nativeFinishReason: last?.type === 'finish' ? last.nativeReason : undefined,
       beginning: this.#beginning,
       serviceTier: last?.type === 'finish' ? last.serviceTier : undefined,
+      inputMedia,
       outputMedia: this.#media,
     };
   }

@@ -1,4 +1,3 @@
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { Pipeline } from './deps.ts';
 import type { Generation } from './generation.ts';
 import type { Meter } from './meter.ts';
@@ -8,13 +7,6 @@ import type { PlannedAttempt } from '../choice/plan.ts';
 import { tierPrices } from '../spend/tier-prices.ts';
 import { costsOf } from '../spend/split-hold.ts';
 import type { Intent } from '../usage/record.ts';
-
-/** Credits pay the fee of an own credential, and its cost is the list price. */
-function chargedFor({ isByok, costNanoUsd, feeNanoUsd }: UsageRecorded) {
-  return isByok
-    ? { isByok, costNanoUsd: feeNanoUsd, listNanoUsd: costNanoUsd }
-    : { isByok, costNanoUsd };
-}
 
 interface Served {
   readonly intent: Intent;
@@ -32,23 +24,28 @@ export async function settle(
   { intent: admitted, planned, meter }: Served,
 ): Promise<Settlement> {
   const completedAt = clock.now();
-  const counted = meter.outcome(completedAt, { isClientGone: cancellation.isClientGone });
-  const ended = { ...counted, inputMedia };
+  const { isClientGone } = cancellation;
+  const ended = meter.outcome(completedAt, { isClientGone, inputMedia });
   const prices = tierPrices(planned, ended.serviceTier, ended.usage);
   const intent = prices === admitted.prices ? admitted : { ...admitted, prices };
   const { fact, durable } = journal.settle(intent, ended);
   spending.settle(held.hold, costsOf(held, fact));
-  const attributes = {
-    'gen_ai.provider.name': intent.provider,
-    'gen_ai.request.model': intent.model,
-  };
-  const failed = ended.outcome === 'failed' ? { 'error.type': ended.outcome } : {};
+  const { provider, model } = intent;
   const durationMs = performance.now() - startedMs;
-  metrics.genAiOperationDuration.record(durationMs / 1_000, { ...attributes, ...failed });
+  metrics.genAiOperationDuration.record(durationMs / 1_000, {
+    'gen_ai.provider.name': provider,
+    'gen_ai.request.model': model,
+    'error.type': ended.outcome === 'failed' ? ended.outcome : undefined,
+  });
   const { inputTokens, outputTokens } = ended.usage;
-  const model = { 'gen_ai.request.model': intent.model };
-  metrics.genAiTokenUsage.record(inputTokens, { ...model, 'gen_ai.token.type': 'input' });
-  metrics.genAiTokenUsage.record(outputTokens, { ...model, 'gen_ai.token.type': 'output' });
+  metrics.genAiTokenUsage.record(inputTokens, {
+    'gen_ai.request.model': model,
+    'gen_ai.token.type': 'input',
+  });
+  metrics.genAiTokenUsage.record(outputTokens, {
+    'gen_ai.request.model': model,
+    'gen_ai.token.type': 'output',
+  });
   // Whoever cancels a stream is told no usage: that is no fault of the provider.
   if (fact.estimated && ended.outcome !== 'cancelled') metrics.usageEstimated.add(1);
   if (fact.providerUsage.length > 0)
@@ -56,14 +53,14 @@ export async function settle(
   logger.debug('a generation has ended', {
     requestId: call.requestId,
     generationId: intent.generationId,
-    model: intent.model,
-    provider: intent.provider,
+    model,
+    provider,
     outcome: ended.outcome,
     durationMs,
   });
   await durable;
   return {
-    usage: { ...usageReport(ended.usage, intent.prices), ...chargedFor(fact) },
+    usage: usageReport(ended.usage, prices, fact),
     completedAt: Math.floor(completedAt.getTime() / 1_000),
     serviceTier: ended.serviceTier,
   };

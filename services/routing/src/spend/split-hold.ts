@@ -7,16 +7,16 @@ import type { HeldWorst } from './hold-worst.ts';
 export function termsOf(
   held: HeldWorst,
   credentialId: string | undefined,
-): Pick<Intent, 'holdNanoUsd' | 'leaseNumbers' | 'byok'> {
+): Required<Pick<Intent, 'holdNanoUsd' | 'leaseNumbers'>> & Pick<Intent, 'byok'> {
   const { hold, sharedNanoUsd, allowanceLeaseNumber, listLeaseNumbers, feeLeaseNumbers } = held;
   if (credentialId === undefined) {
     const { leaseNumbers } = hold;
-    const isFree = (number: bigint) => number === allowanceLeaseNumber;
     return {
       holdNanoUsd: sharedNanoUsd,
-      leaseNumbers: leaseNumbers.some(isFree)
-        ? leaseNumbers.filter((number) => !isFree(number))
+      leaseNumbers: leaseNumbers.includes(allowanceLeaseNumber)
+        ? leaseNumbers.filter((number) => number !== allowanceLeaseNumber)
         : leaseNumbers,
+      byok: undefined,
     };
   }
   return {

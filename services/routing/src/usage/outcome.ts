@@ -29,7 +29,7 @@ export interface Outcome {
   /** As the upstream told it; absent when it did not. */
   readonly serviceTier?: ServiceTier | undefined;
   /** What of the input was no text; absent when it is not known. */
-  readonly inputMedia?: { readonly mediaCount: number; readonly audioCount: number };
+  readonly inputMedia?: { readonly mediaCount: number; readonly audioCount: number } | undefined;
   /** Pictures that were made; absent: none. */
   readonly outputMedia?: number;
   /** Absent when the process that saw it died. */

@@ -30,7 +30,7 @@ export interface Intent {
   /** Absent in records of earlier releases, and so may be some of them. */
   readonly labels?: Partial<UsageLabels>;
   /** Absent: with the platform's own credential. */
-  readonly byok?: IntentByok;
+  readonly byok?: IntentByok | undefined;
 }
 
 /** What was served until a moment, by our own count. */
@@ -64,11 +64,10 @@ export function encodeEntry(entry: SpoolEntry): Uint8Array {
 }
 
 function encodeFinal(fact: UsageRecorded): Uint8Array {
-  const wire = { v: version, type: 'final', fact: UsageRecorded.toJSON(fact) };
-  return slabBytes(JSON.stringify(wire));
+  return slabBytes(JSON.stringify({ v: version, type: 'final', fact: UsageRecorded.toJSON(fact) }));
 }
 
-const beforeFact = Buffer.byteLength(`{"v":${String(version)},"type":"final","fact":`);
+const beforeFact = `{"v":${String(version)},"type":"final","fact":`.length;
 
 /** The JSON of the fact, as the bus carries it, within the final record that encodeEntry made of it. */
 export function factBytes(final: Uint8Array): Uint8Array {

@@ -42,6 +42,7 @@ export const settlement: Settlement = {
       outputTokenAttoUsd: 2_000_000_000_000n,
       requestAttoUsd: 1_000_000_000_000n,
     },
+    { isByok: false, costNanoUsd: 17_400n, feeNanoUsd: 0n },
   ),
   completedAt: 1_760_000_009,
 };
