@@ -8,7 +8,7 @@ import {
   servedBy,
   type ResponseState,
 } from '../responses/events.ts';
-import type { CallItem } from '../responses/output-item.ts';
+import type { CallItem, OutputItem } from '../responses/output-item.ts';
 import type { Settlement } from '../responses/response-object.ts';
 import type { Started } from './attempts.ts';
 import { isBadCall } from '../health/bad-call.ts';
@@ -66,7 +66,7 @@ export async function relay(
     contextLength: planned.endpoint.contextLength ?? planned.model.contextLength,
     beginning: started.beginning,
   });
-  const marks = new Marks(pipeline, intent.usageId, meter);
+  let marks: Marks | undefined;
   let state = servedBy(opening, planned.model.id);
   let events: ResponseEvent[] = [];
   const advance = (part: StreamPart) => {
@@ -81,6 +81,7 @@ export async function relay(
       advance(part);
     }
     if (state.outcome) break;
+    marks ??= new Marks(pipeline, intent.usageId, meter);
     marks.note();
     const slow = tell(events);
     if (slow) await slow;
@@ -117,7 +118,7 @@ function remember(
   const isServed = state.outcome?.status === 'completed';
   if (!usage || !isServed) return;
   watch.ended(usage.tokens.outputTokens);
-  const calls = state.items.filter((item) => item.kind === 'tool-call');
+  const calls = state.items.filter(isCall);
   const isBad = (item: CallItem) => isBadCall(item, request.tools);
   if (calls.length > 0) watch.calledTools(calls.slice(0, checkedCallsMax).some(isBad));
   const { prices, id } = planned.endpoint;
@@ -125,6 +126,10 @@ function remember(
     usage.tokens.cachedTokens > 0 && prices.cachedTokenAttoUsd < prices.inputTokenAttoUsd;
   if (conversation && (conversation.isNamed || cachePays))
     endpoints.sticky.served(call.principal.accountId, planned.model.id, conversation.key, id);
+}
+
+function isCall(item: OutputItem): item is CallItem {
+  return item.kind === 'tool-call';
 }
 
 /** undefined: nothing comes any more, without a last part when we cancelled it. */

@@ -1,9 +1,9 @@
 import type { InferenceReply } from '@sluice/inference';
-import { finalResponse } from '../responses/events.ts';
+import { beginUnheard, finalResponse } from '../responses/events.ts';
 import { firstOutput } from './attempts.ts';
 import type { Pipeline } from './deps.ts';
 import { type Generation, nameOf } from './generation.ts';
-import { openingOf, relay } from './relay.ts';
+import { relay } from './relay.ts';
 
 /** The whole response as one JSON body. Throws the Fault of a generation that never began. */
 export async function wholeReply(
@@ -11,8 +11,7 @@ export async function wholeReply(
   generation: Generation,
 ): Promise<InferenceReply> {
   const started = await firstOutput(pipeline, generation);
-  const [opening] = openingOf(generation, started.planned.model.id);
-  const tell = () => undefined;
+  const opening = beginUnheard(generation.head, generation.itemId);
   const { state, settlement } = await relay(pipeline, generation, { started, opening, tell });
   return {
     status: 200,
@@ -20,3 +19,5 @@ export async function wholeReply(
     body: Buffer.from(JSON.stringify(finalResponse(state, settlement))),
   };
 }
+
+function tell(): undefined {}

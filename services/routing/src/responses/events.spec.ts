@@ -153,7 +153,7 @@ describe('the end of a response', () => {
         is_byok: false,
       },
     });
-    expect(response).not.toHaveProperty('error_type');
+    expect(JSON.parse(JSON.stringify(response))).not.toHaveProperty('error_type');
   });
 
   test.each([

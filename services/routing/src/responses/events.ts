@@ -29,9 +29,13 @@ export interface ResponseState {
   readonly open: ReadonlyMap<number, number>;
   /** Set by the last part. */
   readonly outcome: Outcome | undefined;
+  /** False: nobody hears of it before its end, and no events are made. */
+  readonly isHeard: boolean;
 }
 
 type Told = readonly [ResponseState, readonly ResponseEvent[]];
+
+const nothing: readonly [] = [];
 
 /** A response that has said nothing yet, but what was asked of providers. */
 export function beginResponse(
@@ -39,20 +43,26 @@ export function beginResponse(
   itemId: ItemIds,
   debugged: readonly DebugTold[] = [],
 ): Told {
-  const state: ResponseState = {
-    head,
-    itemId,
-    nextSequenceNumber: 0,
-    items: [],
-    open: new Map(),
-    outcome: undefined,
-  };
+  const state = { ...beginUnheard(head, itemId), isHeard: true };
   const response = openResponse(head, []);
   return tell(state, [
     ...debugged.map(debugEvent),
     { type: 'response.created', response },
     { type: 'response.in_progress', response },
   ]);
+}
+
+/** The same for a client that waits for the whole: only its end is told. */
+export function beginUnheard(head: ResponseHead, itemId: ItemIds): ResponseState {
+  return {
+    head,
+    itemId,
+    nextSequenceNumber: 0,
+    items: nothing,
+    open: new Map(),
+    outcome: undefined,
+    isHeard: false,
+  };
 }
 
 /** What was asked of more providers while nothing was said yet. */
@@ -74,11 +84,11 @@ export function servedBy(state: ResponseState, model: string): ResponseState {
  * terminal event is left to `endResponse`, so that usage can be made durable before it leaves.
  */
 export function advanceResponse(state: ResponseState, part: StreamPart): Told {
-  if (state.outcome) return [state, []];
+  if (state.outcome) return [state, nothing];
   switch (part.type) {
     case 'response-start':
     case 'unread-usage':
-      return [state, []];
+      return [state, nothing];
     case 'text-start':
     case 'refusal-start':
     case 'reasoning-start':
@@ -135,7 +145,7 @@ function openItem(state: ResponseState, part: number, opening: Opening): Told {
     items: [...state.items, item],
     open: new Map(state.open).set(part, outputIndex),
   };
-  return tell(next, openingEvents(item, outputIndex));
+  return tell(next, next.isHeard ? openingEvents(item, outputIndex) : nothing);
 }
 
 function growItem(state: ResponseState, part: GrowingPart): Told {
@@ -150,7 +160,8 @@ function closeItem(state: ResponseState, part: number, status: ItemStatus): Told
   const open = new Map(state.open);
   open.delete(part);
   const next = { ...state, items: state.items.with(outputIndex, closed), open };
-  const ends = closed.kind === 'reasoning' ? thoughtEnd(closed, outputIndex) : [];
+  if (!next.isHeard) return [next, nothing];
+  const ends = closed.kind === 'reasoning' ? thoughtEnd(closed, outputIndex) : nothing;
   return tell(next, [...ends, ...closingEvents(closed, outputIndex)]);
 }
 
@@ -209,7 +220,7 @@ function settle(
 ): Told {
   const outcome = outcomeOf(part, { hasOutput: state.items.length > 0 });
   const settled = { ...state, outcome };
-  if (outcome.status === 'failed') return [settled, []];
+  if (outcome.status === 'failed') return [settled, nothing];
   const status = outcome.status === 'completed' ? 'completed' : 'incomplete';
   let next: ResponseState = settled;
   const events: ResponseEvent[] = [];
@@ -223,6 +234,7 @@ function settle(
 
 function tell(state: ResponseState, bodies: readonly EventBody[]): Told {
   const first = state.nextSequenceNumber;
+  if (!state.isHeard) return [state, nothing];
   const events = bodies.map((body, index) => ({ ...body, sequence_number: first + index }));
   return [{ ...state, nextSequenceNumber: first + bodies.length }, events];
 }

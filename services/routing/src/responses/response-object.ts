@@ -38,9 +38,10 @@ export interface ResponseObject extends RequestEcho {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
   readonly model: string;
   readonly output: readonly WireItem[];
-  readonly output_text?: string;
+  /** Absent while it goes on. */
+  readonly output_text?: string | undefined;
   readonly error: { readonly code: string; readonly message: string } | null;
-  readonly error_type?: string;
+  readonly error_type?: string | undefined;
   readonly incomplete_details: { readonly reason: string } | null;
   readonly usage: WireUsage | null;
   readonly truncation: 'disabled';
@@ -48,29 +49,12 @@ export interface ResponseObject extends RequestEcho {
   readonly previous_response_id: null;
   readonly store: false;
   readonly background: false;
-  readonly service_metadata?: ServiceMetadata;
+  readonly service_metadata?: ServiceMetadata | undefined;
 }
 
 /** A response that goes on. */
 export function openResponse(head: ResponseHead, items: readonly OutputItem[]): ResponseObject {
-  return {
-    id: head.id,
-    object: 'response',
-    created_at: head.createdAt,
-    completed_at: null,
-    status: 'in_progress',
-    model: head.model,
-    output: items.map(wireItem),
-    error: null,
-    incomplete_details: null,
-    usage: null,
-    ...head.echo,
-    truncation: 'disabled',
-    service_tier: null,
-    previous_response_id: null,
-    store: false,
-    background: false,
-  };
+  return responseObject(head, items, undefined);
 }
 
 /** A response that has ended. What was cut short is `incomplete` in it. */
@@ -80,26 +64,69 @@ export function endedResponse(
   outcome: Outcome,
   settlement: Settlement,
 ): ResponseObject {
-  const { status, incompleteReason, failure } = outcome;
-  const ended = items.map((item): OutputItem =>
-    item.status === 'in_progress' ? { ...item, status: 'incomplete' } : item,
-  );
+  return responseObject(head, items.map(asEnded), { outcome, settlement });
+}
+
+function asEnded(item: OutputItem): OutputItem {
+  return item.status === 'in_progress' ? { ...item, status: 'incomplete' } : item;
+}
+
+interface Ended {
+  readonly outcome: Outcome;
+  readonly settlement: Settlement;
+}
+
+/** Field by field and always the same ones: of all that is made for a request this is the largest object. */
+function responseObject(
+  { id, model, createdAt, echo }: ResponseHead,
+  items: readonly OutputItem[],
+  ended: Ended | undefined,
+): ResponseObject {
+  const { status = 'in_progress', incompleteReason, failure } = ended?.outcome ?? {};
+  const { usage, completedAt, serviceTier, serviceMetadata } = ended?.settlement ?? {};
   return {
-    ...openResponse(head, ended),
+    id,
+    object: 'response',
+    created_at: createdAt,
+    completed_at: status === 'completed' ? (completedAt ?? null) : null,
     status,
-    completed_at: status === 'completed' ? settlement.completedAt : null,
-    output_text: textOf(items),
-    usage: settlement.usage ? wireUsage(settlement.usage) : null,
-    service_tier: settlement.serviceTier ?? null,
+    model,
+    output: items.map(wireItem),
+    error: failure ? { code: failure.code, message: failure.message } : null,
     incomplete_details: incompleteReason ? { reason: incompleteReason } : null,
-    ...(failure && {
-      error: { code: failure.code, message: failure.message },
-      error_type: failure.errorType,
-    }),
-    ...(settlement.serviceMetadata && { service_metadata: settlement.serviceMetadata }),
+    usage: usage ? wireUsage(usage) : null,
+    instructions: echo.instructions,
+    max_output_tokens: echo.max_output_tokens,
+    max_tool_calls: echo.max_tool_calls,
+    metadata: echo.metadata,
+    parallel_tool_calls: echo.parallel_tool_calls,
+    safety_identifier: echo.safety_identifier,
+    temperature: echo.temperature,
+    tool_choice: echo.tool_choice,
+    tools: echo.tools,
+    top_p: echo.top_p,
+    user: echo.user,
+    frequency_penalty: echo.frequency_penalty,
+    presence_penalty: echo.presence_penalty,
+    top_logprobs: echo.top_logprobs,
+    reasoning: echo.reasoning,
+    text: echo.text,
+    prompt: echo.prompt,
+    prompt_cache_key: echo.prompt_cache_key,
+    prompt_cache_options: echo.prompt_cache_options,
+    truncation: 'disabled',
+    service_tier: serviceTier ?? null,
+    previous_response_id: null,
+    store: false,
+    background: false,
+    output_text: ended && textOf(items),
+    error_type: failure?.errorType,
+    service_metadata: serviceMetadata,
   };
 }
 
 function textOf(items: readonly OutputItem[]): string {
-  return items.map((item) => (item.kind === 'text' ? item.text : '')).join('');
+  let text = '';
+  for (const item of items) if (item.kind === 'text') text += item.text;
+  return text;
 }

@@ -44,14 +44,14 @@ export interface WireUsage {
   readonly input_tokens: number;
   readonly input_tokens_details: {
     readonly cached_tokens: number;
-    readonly cache_write_tokens?: number;
+    readonly cache_write_tokens?: number | undefined;
   };
   readonly output_tokens: number;
   readonly output_tokens_details: { readonly reasoning_tokens: number };
   readonly total_tokens: number;
   readonly cost: number;
   readonly cost_details: {
-    readonly upstream_inference_cost?: number;
+    readonly upstream_inference_cost?: number | undefined;
     readonly upstream_inference_input_cost: number;
     readonly upstream_inference_output_cost: number;
   };
@@ -62,18 +62,19 @@ export function wireUsage(report: UsageReport): WireUsage {
   const { tokens } = report;
   const { cacheWriteTokens = 0, cacheWriteHourTokens = 0 } = tokens;
   const writtenTokens = cacheWriteTokens + cacheWriteHourTokens;
-  const written = writtenTokens > 0 ? { cache_write_tokens: writtenTokens } : {};
   return {
     input_tokens: tokens.inputTokens,
-    input_tokens_details: { cached_tokens: tokens.cachedTokens, ...written },
+    input_tokens_details: {
+      cached_tokens: tokens.cachedTokens,
+      cache_write_tokens: writtenTokens > 0 ? writtenTokens : undefined,
+    },
     output_tokens: tokens.outputTokens,
     output_tokens_details: { reasoning_tokens: tokens.reasoningTokens },
     total_tokens: tokens.inputTokens + tokens.outputTokens,
     cost: nanoUsdToNumber(report.costNanoUsd),
     cost_details: {
-      ...(report.listNanoUsd === undefined
-        ? {}
-        : { upstream_inference_cost: nanoUsdToNumber(report.listNanoUsd) }),
+      upstream_inference_cost:
+        report.listNanoUsd === undefined ? undefined : nanoUsdToNumber(report.listNanoUsd),
       upstream_inference_input_cost: nanoUsdToNumber(report.inputCostNanoUsd),
       upstream_inference_output_cost: nanoUsdToNumber(report.outputCostNanoUsd),
     },
