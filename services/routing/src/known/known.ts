@@ -71,13 +71,12 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
   find(question: Asked): Answer | Promise<Answer> {
     const key = this.#keyOf(question);
     const known = this.#learnt.get(key);
-    if (known) {
-      const { isTrue, isYoung } = this.#judge(known);
-      if (isTrue) {
-        this.#use(key, known);
-        if (!isYoung) this.#refresh(key, question);
-        return known.answer;
-      }
+    const ageMs = known ? this.#ageMs(known) : 0;
+    if (known && this.#isTrue(known, ageMs)) {
+      // Until something has to go, nobody asks who was used last; whoever is used is learnt again now and then.
+      if (this.#learnt.size * 2 > this.#entriesMax) this.#use(key, known);
+      if (ageMs >= this.#terms(known).youngMs) this.#refresh(key, question);
+      return known.answer;
     }
     return this.#asking.get(key) ?? this.#ask(key, question);
   }
@@ -95,18 +94,23 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
 
   sweep(): void {
     for (const [key, learnt] of this.#learnt)
-      if (!this.#judge(learnt).isTrue) this.#drop(key, learnt.accountId);
+      if (!this.#isTrue(learnt, this.#ageMs(learnt))) this.#drop(key, learnt.accountId);
   }
 
   get size(): number {
     return this.#learnt.size;
   }
 
-  #judge({ atMs }: Learnt<Answer>): { readonly isTrue: boolean; readonly isYoung: boolean } {
-    const ageMs = this.#options.nowMs() - atMs;
-    const { ageMsMax, youngMs } =
-      atMs >= this.#heardFromMs && this.#options.hearsChanges() ? heard : unheard;
-    return { isTrue: ageMs >= 0 && ageMs < ageMsMax, isYoung: ageMs < youngMs };
+  #ageMs({ atMs }: Learnt<Answer>): number {
+    return this.#options.nowMs() - atMs;
+  }
+
+  #isTrue(learnt: Learnt<Answer>, ageMs: number): boolean {
+    return ageMs >= 0 && ageMs < this.#terms(learnt).ageMsMax;
+  }
+
+  #terms({ atMs }: Learnt<Answer>): typeof heard {
+    return atMs >= this.#heardFromMs && this.#options.hearsChanges() ? heard : unheard;
   }
 
   #refresh(key: string, question: Asked): void {

@@ -7,6 +7,7 @@ export function checkCalls(
   answersLater: ReadonlySet<string>,
   issues: Issues,
 ): void {
+  if (items.every(({ item }) => item.type === 'message')) return;
   const called = new Set<string>();
   const unanswered = new Map<string, { readonly index: number; readonly kind: string }>();
   for (const { index = 0, item } of items)

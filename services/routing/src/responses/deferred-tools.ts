@@ -13,6 +13,7 @@ interface Placed {
  * not all of them.
  */
 export function checkDeferred(tools: readonly unknown[], choice: unknown, place: Place): void {
+  if (tools.length === 0) return;
   const all = tools.flatMap((tool, index) => withInner(tool, nth(place, index)));
   const deferred = all.filter(({ tool }) => tool['defer_loading'] === true);
   const [first] = deferred;

@@ -17,8 +17,6 @@ type OptionsEcho = Pick<
 /** What the response repeats of the options that a request asked for. */
 export function echoOptions(body: Fields, options: ModelOptions): OptionsEcho {
   const { reasoning, thoughtsContext } = options;
-  const text = body.value('text');
-  const { format, verbosity } = isObject(text) ? text : {};
   return {
     frequency_penalty: options.frequencyPenalty ?? null,
     presence_penalty: options.presencePenalty ?? null,
@@ -31,11 +29,19 @@ export function echoOptions(body: Fields, options: ModelOptions): OptionsEcho {
             ...(thoughtsContext && { context: thoughtsContext }),
           }
         : null,
-    text: { format: format ?? { type: 'text' }, ...(verbosity != null && { verbosity }) },
+    text: echoText(body.value('text')),
     prompt: body.value('prompt') ?? null,
     prompt_cache_key: options.promptCacheKey ?? null,
     prompt_cache_options: options.hasExplicitCacheOnly
       ? { mode: 'explicit', ttl: options.promptCacheTtl ?? null }
       : null,
   };
+}
+
+const plainText = { format: { type: 'text' } };
+
+function echoText(text: unknown): object {
+  if (!isObject(text)) return plainText;
+  const { format, verbosity } = text;
+  return { format: format ?? plainText.format, ...(verbosity != null && { verbosity }) };
 }

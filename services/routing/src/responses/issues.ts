@@ -33,6 +33,7 @@ export class Issues {
   }
 
   rejection(): Rejection | undefined {
+    if (this.count === 0) return undefined;
     const issues = [...this.#issues, ...this.#unbuilt].slice(0, issuesMax);
     const [first] = issues;
     if (!first) return undefined;

@@ -8,7 +8,9 @@ import {
 
 /** `metadata`: at most 16 short pairs of strings; empty when absent. */
 export function parseMetadata(body: Fields, issues: Issues): Readonly<Record<string, string>> {
-  const pairs = Object.entries(body.object('metadata') ?? {});
+  const metadata = body.object('metadata');
+  if (!metadata) return {};
+  const pairs = Object.entries(metadata);
   if (pairs.length > metadataPairsMax) {
     body.refuse('metadata', `must have at most ${String(metadataPairsMax)} pairs`);
     return {};

@@ -28,12 +28,14 @@ export function parseModels(
   const model = body.string('model', { charactersMin: 1, charactersMax: modelCharactersMax });
   const bounds = { countMax: namesMax, charactersMax: modelCharactersMax };
   const fallbacks = strings(body, 'models', bounds);
-  const named = [...new Set([...(model === undefined ? [] : [model]), ...(fallbacks ?? [])])];
+  const first = model === undefined ? [] : [model];
+  const named = fallbacks ? [...new Set([...first, ...fallbacks])] : first;
   if (named.length > modelsMax + 1)
     body.refuse('models', `must name at most ${String(modelsMax)} different models`);
   if (model !== undefined) refuseUnbuilt(model, 'model', issues);
-  for (const [index, name] of (fallbacks ?? []).entries())
-    refuseUnbuilt(name, `models[${String(index)}]`, issues);
+  if (fallbacks)
+    for (const [index, name] of fallbacks.entries())
+      refuseUnbuilt(name, `models[${String(index)}]`, issues);
   refusePreset(body, issues);
   const namesNone = !body.has('model') && (fallbacks?.length ?? 0) === 0;
   if (!namesNone || (body.has('models') && fallbacks === undefined)) return named;

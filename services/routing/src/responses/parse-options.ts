@@ -30,23 +30,38 @@ const encryptedReasoning = 'reasoning.encrypted_content';
 export function parseOptions(body: Fields, issues: Issues): ModelOptions {
   const text = parseText(body, issues);
   const include = parseInclude(body, issues);
+  const topK = body.integer('top_k', { min: 0, max: Number.MAX_SAFE_INTEGER });
+  // Zero asks for nothing, and some upstreams refuse the very name.
+  const frequencyPenalty = body.number('frequency_penalty', { min: -2, max: 2 }) || undefined;
+  const presencePenalty = body.number('presence_penalty', { min: -2, max: 2 }) || undefined;
+  const topLogprobs = body.integer('top_logprobs', { min: 0, max: 20 }) || undefined;
+  const { reasoning, thoughtsContext } = parseThinking(body, issues);
+  const modalities = parseModalities(body, issues);
+  const imageConfig = parseImageConfig(body, issues);
+  const serviceTier = parseTier(body);
+  const cache = parseCacheControl(body, issues);
+  const promptCacheKey = body.string('prompt_cache_key', {
+    charactersMax: identifierCharactersMax,
+  });
+  const { hasExplicitCacheOnly, promptCacheTtl } = parseCacheOptions(body, issues);
   return withoutAbsent({
-    topK: body.integer('top_k', { min: 0, max: Number.MAX_SAFE_INTEGER }),
-    // Zero asks for nothing, and some upstreams refuse the very name.
-    frequencyPenalty: body.number('frequency_penalty', { min: -2, max: 2 }) || undefined,
-    presencePenalty: body.number('presence_penalty', { min: -2, max: 2 }) || undefined,
-    topLogprobs: body.integer('top_logprobs', { min: 0, max: 20 }) || undefined,
-    ...parseThinking(body, issues),
+    topK,
+    frequencyPenalty,
+    presencePenalty,
+    topLogprobs,
+    reasoning,
+    thoughtsContext,
     format: text.format,
     verbosity: text.verbosity,
-    modalities: parseModalities(body, issues),
-    imageConfig: parseImageConfig(body, issues),
-    serviceTier: parseTier(body),
-    cache: parseCacheControl(body, issues),
-    promptCacheKey: body.string('prompt_cache_key', { charactersMax: identifierCharactersMax }),
-    ...parseCacheOptions(body, issues),
-    includesEncryptedReasoning: include.includes(encryptedReasoning) ? true : undefined,
-    include: include.some((word) => word !== encryptedReasoning)
+    modalities,
+    imageConfig,
+    serviceTier,
+    cache,
+    promptCacheKey,
+    hasExplicitCacheOnly,
+    promptCacheTtl,
+    includesEncryptedReasoning: include?.includes(encryptedReasoning) ? true : undefined,
+    include: include?.some((word) => word !== encryptedReasoning)
       ? include.filter((word) => word !== encryptedReasoning)
       : undefined,
   });
@@ -142,8 +157,11 @@ function parseModalities(body: Fields, issues: Issues): ModelOptions['modalities
   return asked?.includes('image') ? asked : undefined;
 }
 
-function parseInclude(body: Fields, issues: Issues): readonly (typeof includes)[number][] {
-  return words(body, 'include', includes, issues) ?? [];
+function parseInclude(
+  body: Fields,
+  issues: Issues,
+): readonly (typeof includes)[number][] | undefined {
+  return words(body, 'include', includes, issues);
 }
 
 /** A list of words out of these, each once. */

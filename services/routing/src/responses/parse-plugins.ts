@@ -7,13 +7,17 @@ import { type Place, inside } from './shape.ts';
 /** Which plugins a request names: the last entry of each counts. */
 export type NamedPlugins = ReadonlyMap<string, { readonly isEnabled: boolean }>;
 
+const noPlugins: NamedPlugins = new Map();
+
 /**
  * Checks `plugins` with all their settings. One that is not built is refused by its name, in other words than one
  * that does not exist; one that is switched off asks for nothing.
  */
 export function parsePlugins(body: Fields, issues: Issues): NamedPlugins {
+  const given = body.array('plugins', pluginsMax);
+  if (!given) return noPlugins;
   const named = new Map<string, { readonly place: Place; readonly isEnabled: boolean }>();
-  for (const [index, entry] of (body.array('plugins', pluginsMax) ?? []).entries()) {
+  for (const [index, entry] of given.entries()) {
     const place = { path: `plugins[${String(index)}]`, issues };
     const asked = parseEntry(entry, place);
     if (asked) named.set(asked.id, { place, isEnabled: asked.isEnabled });

@@ -34,41 +34,51 @@ const providerFields: ReadonlySet<string> = new Set([
   'max_price',
 ]);
 
+const routes = ['fallback', 'sort'] as const;
+const nobody: readonly string[] = [];
+
 /** `model`, `models`, `provider`, `route` and `service_tier`: whom a client wants to be tried, and how. */
 export function parsePreferences(
   body: Fields,
   issues: Issues,
   defaults: RequestDefaults,
 ): Preferences {
-  const object = body.object('provider') ?? {};
-  const provider = new Fields(object, { path: 'provider', issues });
-  for (const name of Object.keys(object))
-    if (!providerFields.has(name)) provider.refuse(name, 'there is no such preference');
-  const sort = parseSort(provider, issues);
-  const route = body.oneOf('route', ['fallback', 'sort']);
-  const partition = sort.partition ?? (route === 'sort' ? 'none' : 'model');
+  const provider = providerOf(body, issues);
+  const sort = provider && parseSort(provider, issues);
+  const route = body.oneOf('route', routes);
+  const partition = sort?.partition ?? (route === 'sort' ? 'none' : 'model');
   const tier = body.value('service_tier');
   return {
     models: parseModels(body, issues, defaults.model),
-    order: names(provider, 'order'),
-    only: names(provider, 'only'),
-    ignore: names(provider, 'ignore') ?? [],
-    allowsFallbacks: provider.boolean('allow_fallbacks') ?? true,
-    requiresParameters: provider.boolean('require_parameters') ?? false,
-    deniesDataCollection: provider.oneOf('data_collection', ['allow', 'deny']) === 'deny',
-    demandsZeroRetention: provider.boolean('zdr') ?? false,
-    demandsDistillable: provider.boolean('enforce_distillable_text') ?? false,
-    quantizations: parseQuantizations(provider),
-    sort: sort.by,
+    order: provider && names(provider, 'order'),
+    only: provider && names(provider, 'only'),
+    ignore: (provider && names(provider, 'ignore')) ?? nobody,
+    allowsFallbacks: provider?.boolean('allow_fallbacks') ?? true,
+    requiresParameters: provider?.boolean('require_parameters') ?? false,
+    deniesDataCollection: provider?.oneOf('data_collection', ['allow', 'deny']) === 'deny',
+    demandsZeroRetention: provider?.boolean('zdr') ?? false,
+    demandsDistillable: provider?.boolean('enforce_distillable_text') ?? false,
+    quantizations: provider && parseQuantizations(provider),
+    sort: sort?.by,
     defaultSort: defaults.sort,
     mixesModels: partition === 'none',
-    throughputMin: parseThresholds(provider, 'preferred_min_throughput', issues),
-    latencyMax: parseThresholds(provider, 'preferred_max_latency', issues),
-    priceMax: parsePriceMax(provider, issues),
+    throughputMin: provider && parseThresholds(provider, 'preferred_min_throughput', issues),
+    latencyMax: provider && parseThresholds(provider, 'preferred_max_latency', issues),
+    priceMax: provider && parsePriceMax(provider, issues),
     wantsPro: wantsPro(body.value('reasoning')),
     tier: tierOf(tier),
     isDefaultTierOnly: tier === 'default',
   };
+}
+
+/** undefined: nothing is said of providers, which is the usual. */
+function providerOf(body: Fields, issues: Issues): Fields | undefined {
+  const object = body.object('provider');
+  if (!object) return undefined;
+  const provider = new Fields(object, { path: 'provider', issues });
+  for (const name of Object.keys(object))
+    if (!providerFields.has(name)) provider.refuse(name, 'there is no such preference');
+  return provider;
 }
 
 /** The value itself is checked where the options of the model are read. */

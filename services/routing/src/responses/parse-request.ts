@@ -1,5 +1,5 @@
 import type { Rejection } from '@sluice/errors';
-import type { ModelOptions, Tool } from '@sluice/inference';
+import type { Tool } from '@sluice/inference';
 import type { RequestDefaults } from '../policy/policy.ts';
 import { checkCalls } from './check-calls.ts';
 import { checkDeferred } from './deferred-tools.ts';
@@ -15,7 +15,7 @@ import { parseMetadata } from './parse-metadata.ts';
 import { parsePreferences } from './parse-preferences.ts';
 import { parseOptions } from './parse-options.ts';
 import { parsePrompt } from './parse-prompt.ts';
-import { parseToolChoice } from './parse-tool-choice.ts';
+import { auto, type ParsedToolChoice, parseToolChoice } from './parse-tool-choice.ts';
 import { parsePlugins, refuseTruncation } from './parse-plugins.ts';
 import { asyncNames, nameOf, parseTools, type ParsedTool } from './parse-tools.ts';
 import type { RequestEcho, ResponsesRequest } from './request.ts';
@@ -50,19 +50,13 @@ function parseFields(body: Fields, issues: Issues, defaults: RequestDefaults): R
   if (issues.count === issuesBefore) checkCalls(input.items, asyncNames(parsedTools), issues);
   const items = input.items.map(({ item }) => item);
   const tools = parsedTools.map(({ tool }) => tool);
-  const types = new Set([...typesOf(body.value('tools')), ...tools.map(typeOf)]);
-  const { choice: toolChoice, echo: echoedChoice } = parseToolChoice(
-    body,
-    { tools: parsedTools, types },
-    issues,
-  );
+  const choice = body.has('tool_choice') ? chosenOf(body, parsedTools, issues) : auto;
   const prompt = parsePrompt(body, issues);
   const sampling = parseSampling(body);
   const maxToolCalls = parseMaxToolCalls(body);
-  const options = {
-    ...parseOptions(body, issues),
-    ...nativeCalls(body, tools, maxToolCalls),
-  };
+  const asked = parseOptions(body, issues);
+  const nativeCallsMax = nativeCalls(body, tools, maxToolCalls);
+  const options = nativeCallsMax === undefined ? asked : { ...asked, nativeCallsMax };
   const parallelToolCalls = body.boolean('parallel_tool_calls');
   const metadata = parseMetadata(body, issues);
   const identifiers = parseIdentifiers(body, issues);
@@ -77,14 +71,19 @@ function parseFields(body: Fields, issues: Issues, defaults: RequestDefaults): R
     inference: {
       items,
       tools,
-      toolChoice,
+      toolChoice: choice.choice,
       parallelToolCalls,
-      ...sampling,
+      maxOutputTokens: sampling.maxOutputTokens,
+      temperature: sampling.temperature,
+      topP: sampling.topP,
       options,
-      ...(prompt && { prompt }),
       stream,
+      ...(prompt && { prompt }),
     },
-    ...identifiers,
+    user: identifiers.user,
+    sessionId: identifiers.sessionId,
+    safetyIdentifier: identifiers.safetyIdentifier,
+    trace: identifiers.trace,
     echoesUpstreamBody: echoesUpstreamBody && stream,
     echo: {
       instructions: instructions ?? null,
@@ -94,7 +93,7 @@ function parseFields(body: Fields, issues: Issues, defaults: RequestDefaults): R
       parallel_tool_calls: parallelToolCalls ?? true,
       safety_identifier: identifiers.safetyIdentifier ?? null,
       temperature: sampling.temperature ?? null,
-      tool_choice: echoedChoice,
+      tool_choice: choice.echo,
       tools: parsedTools.map(({ echo }) => echo),
       top_p: sampling.topP ?? null,
       user: identifiers.user ?? null,
@@ -113,10 +112,18 @@ function nativeCalls(
   body: Fields,
   tools: readonly Tool[],
   nativeCallsMax: number | undefined,
-): Pick<ModelOptions, 'nativeCallsMax'> {
+): number | undefined {
   const isMeant =
     tools.some(({ type }) => type === 'native') && !body.has('stop_server_tools_when');
-  return isMeant && nativeCallsMax !== undefined ? { nativeCallsMax } : {};
+  return isMeant ? nativeCallsMax : undefined;
+}
+
+function chosenOf(body: Fields, tools: readonly ParsedTool[], issues: Issues): ParsedToolChoice {
+  const types = new Set([
+    ...typesOf(body.value('tools')),
+    ...tools.map(({ tool }) => typeOf(tool)),
+  ]);
+  return parseToolChoice(body, { tools, types }, issues);
 }
 
 /** What an item of the input adds takes the place of a tool of the same name. */

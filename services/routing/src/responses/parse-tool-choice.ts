@@ -19,7 +19,8 @@ export interface ParsedToolChoice {
   readonly echo: unknown;
 }
 
-const auto: ParsedToolChoice = { choice: { type: 'auto' }, echo: 'auto' };
+/** Nothing was chosen: the model does. */
+export const auto: ParsedToolChoice = { choice: { type: 'auto' }, echo: 'auto' };
 /** They ask for any of the tools that search the web. */
 const webSearches = [
   'web_search',

@@ -25,9 +25,12 @@ interface CallableTool {
   readonly isAsync: boolean;
 }
 
+const none: readonly [] = [];
+
 /** The tools of a request, or of an item that adds some. One that is not built is refused by its name. */
 export function parseTools(holder: Fields, issues: Issues): readonly ParsedTool[] {
-  const given = holder.array('tools', toolsMax) ?? [];
+  const given = holder.array('tools', toolsMax) ?? none;
+  if (given.length === 0) return none;
   const path = holder.path('tools');
   const at = (index: number): string => `${path}[${String(index)}]`;
   const parsed = given.map((tool, index) => parseTool(tool, at(index), issues));
@@ -177,8 +180,11 @@ function parseName(fields: Fields): string | undefined {
   return fields.refuse('name', 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -');
 }
 
+const noNames: ReadonlySet<string> = new Set();
+
 /** Names of tools whose calls may be answered later than in the next turn. */
 export function asyncNames(tools: readonly ParsedTool[]): ReadonlySet<string> {
+  if (tools.length === 0) return noNames;
   const all = tools.flatMap(({ callable }) => callable);
   return new Set(all.filter(({ isAsync }) => isAsync).map(({ name }) => name));
 }
