@@ -8,6 +8,7 @@ import {
   internalHttp,
 } from '@sluice/inference';
 import { type Dispatcher, Pool } from 'undici';
+import { HttpCall } from './http-call.ts';
 
 export interface HttpInferencePortOptions {
   /** `http://host:port` of routing's internal server. */
@@ -48,22 +49,18 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
     const { statusCode, headers, body } = await answered.catch(asUnavailable);
     if (statusCode !== tokenRefusedStatus)
       return { status: statusCode, headers: single(headers), body };
-    // It is our token that was refused; the client's key was good.
     await body.dump();
-    throw new Fault('internal', { message: 'routing does not take the token' });
+    throw tokenRefused();
   };
   return {
     async createResponse(request) {
-      const reply = await call({
-        method: 'POST',
-        path: internalHttp.responsesPath,
-        headers: headersOf(request, token),
-        body: request.body,
-        signal: request.signal,
-      });
-      // What has a length is there at once: as one piece it goes on without a stream of its own.
-      if (reply.headers['content-length'] === undefined) return reply;
-      return { ...reply, body: await reply.body.bytes().catch(asUnavailable) };
+      const called = new HttpCall(request.signal);
+      const { responsesPath: path } = internalHttp;
+      const headers = headersOf(request, token);
+      pool.dispatch({ method: 'POST', path, headers, body: request.body }, called);
+      const reply = await called.reply;
+      if (reply.status === tokenRefusedStatus) throw tokenRefused();
+      return reply;
     },
     listModels: () =>
       call({
@@ -102,6 +99,11 @@ async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** It is our token that was refused; the client's key was good. */
+function tokenRefused(): Fault {
+  return new Fault('internal', { message: 'routing does not take the token' });
 }
 
 function asUnavailable(cause: unknown): never {

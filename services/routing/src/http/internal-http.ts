@@ -42,7 +42,8 @@ const overloaded = errorReply(new Fault('overloaded', { retryAfterSeconds: 1 }))
 
 /** The inference port for a gateway in another process: HTTP/1.1, bytes passed through. */
 export async function startInternalHttp(options: InternalHttpOptions): Promise<InternalHttp> {
-  const { address, logger, waitingMax = waitingMaxDefault } = options;
+  const { address, inference, logger, waitingMax = waitingMaxDefault } = options;
+  const token = Buffer.from(options.token);
   const turnstile = new Turnstile({ waitingMax, waitingPerNameMax: waitingMax });
   const broke = (response: ServerResponse) => (error: unknown) => {
     logger.error('an internal request broke', { error });
@@ -50,7 +51,8 @@ export async function startInternalHttp(options: InternalHttpOptions): Promise<I
   };
   const server = createServer((request, response) => {
     const serve = () => {
-      if (!response.destroyed) handle(options, request, response).catch(broke(response));
+      if (!response.destroyed)
+        handle({ inference, token }, request, response).catch(broke(response));
     };
     if (request.method !== 'POST') return serve();
     // Its principal waits in the gateway already; here all are one.
@@ -80,8 +82,13 @@ export async function startInternalHttp(options: InternalHttpOptions): Promise<I
 /** Requests that are open when the server stops may end by themselves for so long. */
 const stopGraceMs = 3_000;
 
+interface Handling {
+  readonly inference: InferencePort;
+  readonly token: Buffer;
+}
+
 async function handle(
-  { inference, token }: InternalHttpOptions,
+  { inference, token }: Handling,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -181,7 +188,7 @@ function headerOf(request: IncomingMessage, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-function isToken(given: string | undefined, expected: string): boolean {
-  const [left, right] = [Buffer.from(given ?? ''), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
+function isToken(given: string | undefined, expected: Buffer): boolean {
+  const left = Buffer.from(given ?? '');
+  return left.length === expected.length && timingSafeEqual(left, expected);
 }
