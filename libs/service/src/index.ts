@@ -8,7 +8,8 @@ export {
   rpcServerSettings,
 } from './process-settings.ts';
 export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
-export { derivedId, eventId, systemClock, systemIds, type Clock, type Ids } from './clock.ts';
+export { systemClock, type Clock } from './clock.ts';
+export { derivedId, eventId, systemIds, type Ids } from './ids.ts';
 export type { Service } from './service.ts';
 export { startAdmin, type AdminOptions, type AdminServer } from './admin.ts';
 export { Lifecycle, onHangup, untilSignal, type Stoppable } from './run.ts';

@@ -1,0 +1,25 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { systemIds } from './ids.ts';
+
+describe('ids', () => {
+  test('are UUIDs of version 7, never the same, each after the one before', () => {
+    const ids = Array.from({ length: 20_000 }, () => systemIds.next());
+    equal(new Set(ids).size, ids.length);
+    deepEqual(ids.toSorted(), ids);
+    for (const id of ids.slice(0, 300))
+      match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  test('begin with the millisecond in which they were made', () => {
+    const before = Date.now();
+    const madeMs = Number.parseInt(systemIds.next().replace('-', '').slice(0, 12), 16);
+    ok(madeMs >= before && madeMs <= Date.now(), `${madeMs}`);
+  });
+
+  test('end at random in every digit', () => {
+    const ends = Array.from({ length: 1_000 }, () => systemIds.next().slice(-11));
+    for (let place = 0; place < 11; place++)
+      equal(new Set(ends.map((end) => end[place])).size, 16, `place ${place}`);
+  });
+});
