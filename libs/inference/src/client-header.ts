@@ -17,6 +17,8 @@ export interface ClientHeaders {
 /** What a client's headers say, cut to a bound; undefined: nothing. A session that is too long is none. */
 export function clientApplication(headers: ClientHeaders): ClientApplication | undefined {
   const { sessionId, metadata } = headers;
+  // Most calls say nothing else than what called, or not even that.
+  if (!headers.referer && !headers.userAgent && !sessionId && !metadata) return undefined;
   const isSession =
     sessionId !== undefined && sessionId !== '' && sessionId.length <= sessionCharactersMax;
   const client: ClientApplication = {

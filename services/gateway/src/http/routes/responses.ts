@@ -5,7 +5,7 @@ import type { App } from '../app-types.ts';
 import { callerOf } from '../caller.ts';
 import { clientGone, keepConnection } from '../connection.ts';
 import { responseBody, responseReply } from '../schemas/inference.ts';
-import { sendInferenceReply } from '../send-inference-reply.ts';
+import { sendInferenceReply, sendWholeAnswer } from '../send-inference-reply.ts';
 
 export interface InferenceDependencies {
   readonly inference: InferencePort;
@@ -41,6 +41,7 @@ export function responsesRoutes(app: App, { inference, settings }: InferenceDepe
         ...(client === undefined ? {} : { client }),
         ...(traceparent === undefined ? {} : { traceparent }),
       });
+      if (answer.body instanceof Uint8Array) return sendWholeAnswer(reply, answer, answer.body);
       return sendInferenceReply(reply, answer, settings.readerStalledTimeoutMs);
     },
   });
