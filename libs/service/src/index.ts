@@ -10,6 +10,7 @@ export {
 export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
 export { systemClock, type Clock } from './clock.ts';
 export { derivedId, eventId, systemIds, type Ids } from './ids.ts';
+export { instantText } from './instant-text.ts';
 export type { Service } from './service.ts';
 export { startAdmin, type AdminOptions, type AdminServer } from './admin.ts';
 export { Lifecycle, onHangup, untilSignal, type Stoppable } from './run.ts';

@@ -1,3 +1,4 @@
+import { instantText } from './instant-text.ts';
 import { type LogOutput, logOutput } from './log-output.ts';
 
 /** Only these fields are ever logged: a body, a header or a secret has no name here. */
@@ -69,7 +70,7 @@ type Line = Readonly<Record<'level' | 'time' | 'service' | keyof LogFields | 'ms
 function lineOf(level: LogLevel, service: string, message: string, fields: LogFields): Line {
   return {
     level,
-    time: new Date().toISOString(),
+    time: instantText(new Date()),
     service,
     requestId: fields.requestId,
     route: fields.route,

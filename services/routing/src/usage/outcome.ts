@@ -3,6 +3,7 @@ import type {
   UsageRecorded,
   UsageRecorded_UsageAttempt,
 } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { instantText } from '@sluice/service';
 import type { ServiceTier } from '../catalog/catalog.ts';
 import { byokChargeOf } from './byok-charge.ts';
 import { chargeOf, type EstimateReason } from './charge.ts';
@@ -76,8 +77,8 @@ export function usageFact(intent: Intent, ended: Outcome, place: Place): UsageRe
     outcome: ended.outcome,
     finishReason: ended.finishReason,
     estimated: charge.estimated,
-    admittedAt: intent.admittedAt.toISOString(),
-    completedAt: ended.completedAt.toISOString(),
+    admittedAt: instantText(intent.admittedAt),
+    completedAt: instantText(ended.completedAt),
     replica: place.replica,
     epoch: place.epoch,
     sequence: place.sequence,

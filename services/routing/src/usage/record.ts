@@ -1,8 +1,9 @@
 import { type Prices, pricesOfTexts, priceTexts, type PriceTexts } from '@sluice/inference';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { instantText } from '@sluice/service';
 import { type IntentByok, readByok, type WireByok, writeByok } from './byok-record.ts';
 import type { UsageLabels } from './labels.ts';
-import { slabBytes } from './slab.ts';
+import { Slab } from './slab.ts';
 
 /** An attempt that may reach an upstream: on disk before the first byte of it leaves. */
 export interface Intent {
@@ -58,13 +59,19 @@ export type SpoolEntry =
 
 const version = 1;
 
+/** Facts stay in memory until the ledger has counted them. */
+const finals = new Slab();
+const others = new Slab();
+
 /** UTF-8 JSON with its version. What is on disk is read by later releases: only ever add. */
 export function encodeEntry(entry: SpoolEntry): Uint8Array {
-  return entry.type === 'final' ? encodeFinal(entry.fact) : Buffer.from(textOf(entry));
+  return entry.type === 'final' ? encodeFinal(entry.fact) : others.bytesOf(textOf(entry));
 }
 
 function encodeFinal(fact: UsageRecorded): Uint8Array {
-  return slabBytes(JSON.stringify({ v: version, type: 'final', fact: UsageRecorded.toJSON(fact) }));
+  return finals.bytesOf(
+    JSON.stringify({ v: version, type: 'final', fact: UsageRecorded.toJSON(fact) }),
+  );
 }
 
 const beforeFact = `{"v":${String(version)},"type":"final","fact":`.length;
@@ -137,7 +144,7 @@ function writeIntent(intent: Intent): Written<WireIntent> {
     keyHash: intent.keyHash,
     model: intent.model,
     provider: intent.provider,
-    admittedAt: intent.admittedAt.toISOString(),
+    admittedAt: instantText(intent.admittedAt),
     streamed: intent.streamed,
     inputTokens: intent.inputTokens,
     prices: priceTexts(intent.prices),
