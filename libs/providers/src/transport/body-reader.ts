@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import type { StreamPart } from '@sluice/inference';
 import { createParser, ParseError } from 'eventsource-parser';
 import { parseJson } from '../json-reader.ts';
@@ -19,7 +20,8 @@ const wholeBytesMax = 32 * 1024 * 1024;
 
 /** Bytes → text → events → parts. Where the bytes are cut changes nothing. */
 export function eventReader(stream: StreamReader): BodyReader {
-  const decoder = new TextDecoder();
+  // Not a TextDecoder: in a stream that gives strings of two bytes for each character.
+  const decoder = new StringDecoder('utf8');
   let parts: StreamPart[] = [];
   let bytes = 0;
   let isMalformed = false;
@@ -27,7 +29,8 @@ export function eventReader(stream: StreamReader): BodyReader {
   const parser = createParser({
     maxBufferSize: eventCharactersMax,
     onEvent: ({ data }) => {
-      if (!isMalformed && !(hasEnded && isFragment(data))) parts.push(...stream.push(data));
+      if (isMalformed || (hasEnded && isFragment(data))) return;
+      for (const part of stream.push(data)) parts.push(part);
     },
     onError: (error) => {
       if (error instanceof ParseError && error.type === 'max-buffer-size-exceeded') refuse();
@@ -46,13 +49,13 @@ export function eventReader(stream: StreamReader): BodyReader {
     push: (chunk) => {
       bytes += chunk.byteLength;
       if (bytes > streamBytesMax) refuse();
-      if (!isMalformed) parser.feed(decoder.decode(chunk, { stream: true }));
+      if (!isMalformed) parser.feed(decoder.write(chunk));
       return take();
     },
     end: () => {
       if (!isMalformed) {
         hasEnded = true;
-        parser.feed(`${decoder.decode()}\n\n`);
+        parser.feed(`${decoder.end()}\n\n`);
         parts.push(...stream.end());
       }
       return take();

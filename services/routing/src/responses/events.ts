@@ -151,7 +151,7 @@ function openItem(state: ResponseState, part: number, opening: Opening): Told {
 function growItem(state: ResponseState, part: GrowingPart): Told {
   const [item, outputIndex] = openItemOf(state, part.part);
   const [grown, events] = grow(item, outputIndex, part);
-  return tell({ ...state, items: state.items.with(outputIndex, grown) }, events);
+  return tell(state, events, state.items.with(outputIndex, grown));
 }
 
 function closeItem(state: ResponseState, part: number, status: ItemStatus): Told {
@@ -232,9 +232,18 @@ function settle(
   return [next, events];
 }
 
-function tell(state: ResponseState, bodies: readonly EventBody[]): Told {
+/** Most of a stream comes through here: nothing is copied that need not be. */
+function tell(
+  state: ResponseState,
+  bodies: readonly EventBody[],
+  items: ResponseState['items'] = state.items,
+): Told {
   const first = state.nextSequenceNumber;
-  if (!state.isHeard) return [state, nothing];
-  const events = bodies.map((body, index) => ({ ...body, sequence_number: first + index }));
-  return [{ ...state, nextSequenceNumber: first + bodies.length }, events];
+  if (!state.isHeard) return [items === state.items ? state : { ...state, items }, nothing];
+  const [only] = bodies;
+  const events =
+    bodies.length === 1 && only
+      ? [{ ...only, sequence_number: first }]
+      : bodies.map((body, index) => ({ ...body, sequence_number: first + index }));
+  return [{ ...state, items, nextSequenceNumber: first + bodies.length }, events];
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StreamPart } from '@sluice/inference';
+import type { Logprob, StreamPart } from '@sluice/inference';
 import type { EventBody } from './event.ts';
 import { annotationEvent, callDelta, proseDelta } from './item-events.ts';
 import type {
@@ -99,6 +99,8 @@ const nativePrefixes: Readonly<Record<string, string>> = {
   mcp_call: 'mcp',
 };
 
+const none: readonly Logprob[] = [];
+
 /** What a part adds to an open item. */
 export function grow(
   item: OutputItem,
@@ -109,12 +111,10 @@ export function grow(
     case 'text-delta':
     case 'refusal-delta': {
       assert(item.kind === 'text' || item.kind === 'refusal');
-      const logprobs = part.type === 'text-delta' ? (part.logprobs ?? []) : [];
+      const told = part.type === 'text-delta' ? (part.logprobs ?? none) : none;
       const text = item.text + part.delta;
-      return [
-        { ...item, text, logprobs: [...item.logprobs, ...logprobs] },
-        [proseDelta(item, outputIndex, part.delta, logprobs)],
-      ];
+      const logprobs = told.length === 0 ? item.logprobs : [...item.logprobs, ...told];
+      return [{ ...item, text, logprobs }, [proseDelta(item, outputIndex, part.delta, told)]];
     }
     case 'text-annotation': {
       assert(item.kind === 'text');

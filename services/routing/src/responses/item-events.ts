@@ -40,10 +40,17 @@ export function proseDelta(
   delta: string,
   logprobs: readonly Logprob[],
 ): EventBody {
-  const content = contentPlace(item, outputIndex);
+  // Without a spread: most events of most streams are this one.
   return item.kind === 'text'
-    ? { type: 'response.output_text.delta', ...content, delta, logprobs }
-    : { type: 'response.refusal.delta', ...content, delta };
+    ? {
+        type: 'response.output_text.delta',
+        item_id: item.id,
+        output_index: outputIndex,
+        content_index: 0,
+        delta,
+        logprobs,
+      }
+    : { type: 'response.refusal.delta', ...contentPlace(item, outputIndex), delta };
 }
 
 export function callDelta(item: CallItem, outputIndex: number, delta: string): EventBody {
@@ -135,5 +142,5 @@ export function contentPlace(
   item: Pick<OutputItem, 'id'>,
   outputIndex: number,
 ): { readonly item_id: string; readonly output_index: number; readonly content_index: number } {
-  return { ...place(item, outputIndex), content_index: 0 };
+  return { item_id: item.id, output_index: outputIndex, content_index: 0 };
 }

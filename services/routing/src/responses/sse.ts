@@ -15,8 +15,16 @@ export const doneBytes: Uint8Array = Buffer.from('data: [DONE]\n\n');
 /** Events as they go over the wire. JSON escapes line breaks, so none can forge a frame. */
 export function sseBytes(events: readonly ResponseEvent[]): Uint8Array {
   let text = '';
-  for (const event of events) text += `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  for (const event of events) text += `event: ${event.type}\ndata: ${eventText(event)}\n\n`;
   return Buffer.from(text);
+}
+
+/** Its JSON. Most events say a piece of text: of those only the text is looked at, as the id is ours. */
+function eventText(event: ResponseEvent): string {
+  if (event.type !== 'response.output_text.delta' || event.logprobs.length > 0)
+    return JSON.stringify(event);
+  const place = `"item_id":"${event.item_id}","output_index":${String(event.output_index)},"content_index":${String(event.content_index)}`;
+  return `{"type":"response.output_text.delta",${place},"delta":${JSON.stringify(event.delta)},"logprobs":[],"sequence_number":${String(event.sequence_number)}}`;
 }
 
 /** A failure outside of the response: the one event that can then be told. */
