@@ -17,7 +17,7 @@ export function sendCatalogReply(
   reply: FastifyReply,
   answer: InferenceReply,
   { isPublic, readerStalledTimeoutMs }: SendCatalogOptions,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   if (answer.status !== 200) return sendInferenceReply(reply, answer, readerStalledTimeoutMs);
   reply.header('cache-control', isPublic ? publicCaching : privateCaching);
   reply.header('vary', 'authorization');

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import type { InferenceReply } from '@sluice/inference';
 import type { FastifyReply } from 'fastify';
 import { requestIdHeader } from './plugins/request-id.ts';
@@ -22,19 +22,58 @@ export function sendInferenceReply(
   reply: FastifyReply,
   { status, headers, body }: InferenceReply,
   readerStalledTimeoutMs: number,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   reply.code(status);
   for (const [name, value] of Object.entries(headers))
     if (!ownHeaders.has(name.toLowerCase())) reply.header(name, value);
   if (body instanceof Uint8Array) return reply.send(body);
-  // Nothing is read ahead for a client that does not take what there is.
-  const stream = Readable.from(body, { objectMode: false, highWaterMark: 0 });
-  if (reply.raw.destroyed) {
-    stream.destroy();
-    return reply.hijack();
-  }
-  cutStalledReader(reply.raw, readerStalledTimeoutMs);
-  return reply.send(stream);
+  return sendStream(reply, body[Symbol.asyncIterator](), readerStalledTimeoutMs);
+}
+
+/**
+ * Written by us, piece by piece: a stream of Node's between the two would cost more than the rest of the way.
+ * Throws what the source throws before its first piece: that can still be told.
+ */
+async function sendStream(
+  reply: FastifyReply,
+  source: AsyncIterator<Uint8Array>,
+  readerStalledTimeoutMs: number,
+): Promise<FastifyReply> {
+  const { raw } = reply;
+  const leave = (): void => void source.return?.().catch(() => {});
+  raw.once('close', leave);
+  if (raw.destroyed) leave();
+  const first = await source.next();
+  reply.hijack();
+  if (raw.destroyed) return reply;
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value);
+  cutStalledReader(raw, readerStalledTimeoutMs);
+  writeStream(raw, source, first).then(
+    () => {
+      raw.off('close', leave);
+      raw.end();
+    },
+    () => raw.destroy(),
+  );
+  return reply;
+}
+
+/** Nothing is read ahead for a client that does not take what there is. */
+async function writeStream(
+  response: ServerResponse,
+  source: AsyncIterator<Uint8Array>,
+  first: IteratorResult<Uint8Array>,
+): Promise<void> {
+  for (let piece = first; !piece.done && !response.destroyed; piece = await source.next())
+    if (!response.write(piece.value)) await drained(response);
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  response.once('drain', resolve).once('close', resolve);
+  await promise;
+  response.off('drain', resolve).off('close', resolve);
 }
 
 /** So small a body is copied: as text it leaves together with the head, in one write. */
