@@ -63,18 +63,24 @@ export class ByteChannel implements AsyncIterable<Uint8Array> {
     };
   }
 
-  async #next(): Promise<IteratorResult<Uint8Array>> {
-    while (this.#chunks.length === 0 && !this.#ended && !this.#left)
-      await new Promise<void>((resolve) => {
-        this.#wakeReader = resolve;
-      });
-    const [only, ...more] = this.#chunks;
-    if (only === undefined) return { done: true, value: undefined };
+  #next(): Promise<IteratorResult<Uint8Array>> {
+    const isReady = this.#chunks.length > 0 || this.#ended || this.#left;
+    if (isReady) return Promise.resolve(this.#take());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wakeReader = resolve;
+    return promise.then(this.#take);
+  }
+
+  /** What waits, in one piece; done: nothing does, and nothing comes any more. */
+  readonly #take = (): IteratorResult<Uint8Array> => {
+    const [first] = this.#chunks;
+    if (first === undefined) return { done: true, value: undefined };
+    const value = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
     this.#chunks = [];
     this.#bytes = 0;
     this.#wakeWriter?.();
-    return { done: false, value: more.length === 0 ? only : Buffer.concat([only, ...more]) };
-  }
+    return { done: false, value };
+  };
 
   #wake(): void {
     this.#wakeReader?.();
