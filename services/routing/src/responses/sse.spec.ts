@@ -26,6 +26,18 @@ describe('the bytes of a stream', () => {
     expect(text(bytes).split('\n\n')).toHaveLength(6);
   });
 
+  test('say a piece of text as JSON would', () => {
+    const events = eventsOf([
+      { type: 'text-start', part: 0 },
+      { type: 'text-delta', part: 0, delta: '"é\u2028 \ud800' },
+      { type: 'text-delta', part: 0, delta: 'x', logprobs: [] },
+    ]);
+    const written = events.map(
+      (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+    );
+    expect(text(sseBytes(events))).toBe(written.join(''));
+  });
+
   test('end with a mark, and stay alive with a comment', () => {
     expect(text(doneBytes)).toBe('data: [DONE]\n\n');
     expect(text(keepAliveBytes)).toBe(': SERVICE PROCESSING\n\n');

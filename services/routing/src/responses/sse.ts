@@ -23,8 +23,10 @@ export function sseBytes(events: readonly ResponseEvent[]): Uint8Array {
 function eventText(event: ResponseEvent): string {
   if (event.type !== 'response.output_text.delta' || event.logprobs.length > 0)
     return JSON.stringify(event);
-  const place = `"item_id":"${event.item_id}","output_index":${String(event.output_index)},"content_index":${String(event.content_index)}`;
-  return `{"type":"response.output_text.delta",${place},"delta":${JSON.stringify(event.delta)},"logprobs":[],"sequence_number":${String(event.sequence_number)}}`;
+  const place = `"item_id":"${event.item_id}","output_index":${String(event.output_index)}`;
+  const text = `"content_index":${String(event.content_index)},"delta":${JSON.stringify(event.delta)}`;
+  const end = `"logprobs":[],"sequence_number":${String(event.sequence_number)}`;
+  return `{"type":"response.output_text.delta",${place},${text},${end}}`;
 }
 
 /** A failure outside of the response: the one event that can then be told. */
