@@ -6,14 +6,20 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node';
 import { Fault } from '@sluice/errors';
+import { encode } from './message.ts';
 
 /** Hands messages to streams and waits for their word that they are stored. */
 export interface FactPublisher {
   /**
    * Resolves when a stream has stored it, or had stored its id before. Throws bus_unavailable when none says so
-   * in time.
+   * in time, and payload_too_large.
    */
-  publish(subject: string, id: string, payload: Uint8Array): Promise<void>;
+  publish(subject: string, id: string, message: object): Promise<void>;
+}
+
+export interface FactPublisherOptions {
+  readonly timeoutMs: number;
+  readonly isConnected: () => boolean;
 }
 
 interface Waiting {
@@ -28,7 +34,10 @@ const noResponders = 503;
  * One inbox and one clock for all: the client's own requests have a subscription token, a timer and an error
  * with its stack each, which cost more than the message. Asks the connection for nothing but its messages.
  */
-export function factPublisher(connection: NatsConnection, timeoutMs: number): FactPublisher {
+export function factPublisher(
+  connection: NatsConnection,
+  { timeoutMs, isConnected }: FactPublisherOptions,
+): FactPublisher {
   const inbox = createInbox();
   const named = messageId();
   /** By the last token of the reply subject; in the order of their deadlines. */
@@ -62,14 +71,16 @@ export function factPublisher(connection: NatsConnection, timeoutMs: number): Fa
   });
 
   return {
-    publish: (subject, id, payload) =>
+    publish: (subject, id, message) =>
       new Promise((resolve, reject) => {
+        const payload = encode(message);
+        if (!isConnected()) throw new Fault('bus_unavailable');
         const token = (last += 1);
         try {
           const reply = `${inbox}.${String(token)}`;
           connection.publish(subject, payload, { reply, headers: named.of(id) });
         } catch (cause) {
-          return reject(new Fault('bus_unavailable', { cause }));
+          throw new Fault('bus_unavailable', { cause });
         }
         waiting.set(token, { deadlineMs: performance.now() + timeoutMs, resolve, reject });
         clock ??= setTimeout(sweep, timeoutMs).unref();

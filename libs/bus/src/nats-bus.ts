@@ -21,13 +21,16 @@ const messagesAwayMax = 10_000;
 /** The port on one NATS connection, which it owns from now on. */
 export function natsBus(connection: NatsConnection, { logger, monitorUrl }: NatsBusOptions): Bus {
   const client = jetstream(connection, { timeout: requestTimeoutMs });
-  const publisher = factPublisher(connection, requestTimeoutMs);
   const manager = jetstreamManager(connection, { timeout: requestTimeoutMs, checkAPI: false });
   manager.catch(() => {});
   const definitions = new Map<string, StreamDefinition>();
   const stopping = new AbortController();
   const consuming = new Set<Promise<void>>();
   const state = watch(connection, logger);
+  const publisher = factPublisher(connection, {
+    timeoutMs: requestTimeoutMs,
+    isConnected: () => state.connected,
+  });
   const ensure = (definition: StreamDefinition) =>
     faultFrom(async () => ensureStream(await manager, definition));
 
@@ -37,11 +40,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
       if (!state.connected && ++state.publishedAway > messagesAwayMax) return;
       connection.publish(subject, encode(message));
     },
-    async publishFact(subject, id, message) {
-      const payload = encode(message);
-      if (!state.connected) throw new Fault('bus_unavailable');
-      await publisher.publish(subject, id, payload);
-    },
+    publishFact: (subject, id, message) => publisher.publish(subject, id, message),
     async subscribe(subject, handler, { signal }) {
       if (signal.aborted) return;
       listen(connection, { subject, handler, signal, logger });
