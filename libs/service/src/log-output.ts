@@ -2,15 +2,18 @@ import { renameSync, statSync } from 'node:fs';
 import sonic, { type SonicBoom } from 'sonic-boom';
 
 export interface LogOutput {
-  /** A line with its end. It goes out within 100 ms, or when 8 KiB are there. */
+  /** A line with its end. It goes out within 100 ms, or when 32 KiB are there. */
   write(line: string): void;
   /** What was written goes out now. */
   flush(): void;
 }
 
 const waitingBytesMax = 1024 * 1024;
-/** A write costs more than what it writes: lines go out together when they are so long or so old. */
-const gatheredCharactersMax = 8 * 1024;
+/**
+ * A write costs more than what it writes: lines go out together when they are so long or so old. They
+ * still fit into a pipe that is half full.
+ */
+const gatheredCharactersMax = 32 * 1024;
 const gatherMs = 100;
 const fileBytesMaxDefault = 32 * 1024 * 1024;
 const stdout = 1;
