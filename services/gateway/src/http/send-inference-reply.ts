@@ -76,9 +76,6 @@ async function drained(response: ServerResponse): Promise<void> {
   response.off('drain', resolve).off('close', resolve);
 }
 
-/** So small a body is copied: as text it leaves together with the head, in one write. */
-const joinedBytesMax = 8 * 1024;
-
 /** Hands a whole answer on as it is, past everything that makes an answer of a result. */
 export function sendWholeAnswer(
   reply: FastifyReply,
@@ -94,13 +91,6 @@ export function sendWholeAnswer(
       head.push(name, value);
   }
   raw.writeHead(status, head);
-  if (body.byteLength > joinedBytesMax) raw.end(body);
-  else raw.end(asBuffer(body).toString('latin1'), 'latin1');
+  raw.end(body);
   return reply;
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
