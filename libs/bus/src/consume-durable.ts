@@ -159,18 +159,22 @@ async function handleBatch(
   }
 }
 
-/** What the broker says of a delivery, the id among its headers, is read when somebody asks: few do. */
+/** Its data, its id among the headers, what the broker says of it: each is read when somebody asks. */
 class Delivery implements BusMessage {
   readonly subject: string;
   readonly bytes: Uint8Array;
-  readonly data: unknown;
   readonly #message: JsMsg;
+  #data: unknown;
 
   constructor(message: JsMsg) {
     this.#message = message;
     this.subject = message.subject;
     this.bytes = message.data;
-    this.data = decode(this.bytes);
+  }
+
+  get data(): unknown {
+    this.#data ??= decode(this.bytes);
+    return this.#data;
   }
 
   get id(): string | undefined {

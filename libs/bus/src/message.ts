@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { Fault } from '@sluice/errors';
 import type { BusMessage } from './bus.ts';
 
@@ -18,13 +17,12 @@ export function toMessage(
   return { ...received, data: decode(received.bytes) };
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** undefined: the bytes are no UTF-8 JSON text. */
 export function decode(bytes: Uint8Array): unknown {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  // What is no UTF-8 was read as this character; a text of ASCII is not even searched for it.
-  if (text.includes('\ufffd') && !isUtf8(bytes)) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(utf8.decode(bytes));
   } catch {
     return undefined;
   }

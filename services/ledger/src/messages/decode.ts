@@ -16,10 +16,11 @@ export type Decoded<Fact> = (
 };
 
 export function decodeUsage(message: BusMessage): Decoded<UsageFact> {
-  if (!isRecord(message.data)) return { message, problem: 'no JSON object' };
+  const { data } = message;
+  if (!isRecord(data)) return { message, problem: 'no JSON object' };
   try {
-    const fact: UsageFact = UsageRecorded.fromJSON(message.data);
-    const problem = looseFlag(message.data, usageFlags) ?? usageProblem(fact);
+    const fact: UsageFact = UsageRecorded.fromJSON(data);
+    const problem = looseFlag(data, usageFlags) ?? usageProblem(fact);
     const place = placeOf(fact);
     if (problem === undefined) return { message, fact, place };
     return { message, problem, place };
