@@ -40,6 +40,18 @@ test('the last use of a key is told, to the minute, and never goes back', async 
   await until(key.hash, '2026-01-02T03:05:05.000Z');
 });
 
+test('what a client says is not taken for the key that it used', async () => {
+  const { key } = await world.issue();
+  const { key: other } = await world.issue();
+  const admittedAt = '2026-01-02T03:04:05.000Z';
+  const said = JSON.stringify({ accountId: 'org_1', keyHash: other.hash, admittedAt });
+  const subject = subjects.usageRecorded('org_1');
+  const fact = { trace: said, accountId: 'org_1', externalUser: `"keyHash":"${other.hash}"` };
+  await world.bus.publishFact(subject, 'said-1', { ...fact, keyHash: key.hash, admittedAt });
+  await until(key.hash, admittedAt);
+  equal(await lastUsed(other.hash), '');
+});
+
 test('what is no fact of usage does not hold up the others', async () => {
   const { key } = await world.issue();
   const subject = subjects.usageRecorded('org_1');
