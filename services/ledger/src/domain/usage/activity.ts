@@ -23,13 +23,10 @@ export interface ActivityIncrement {
 /** Sums facts per row: one increment each. A fact is one request. */
 export function tallyActivity(facts: readonly UsageFact[]): readonly ActivityIncrement[] {
   const sums = new Map<string, Sum>();
+  let sum: Sum | undefined;
   for (const fact of facts) {
-    const key = rowKey(fact);
-    let sum = sums.get(key);
-    if (!sum) {
-      sum = emptyRow(fact);
-      sums.set(key, sum);
-    }
+    // Facts that come together are mostly of one row: no key is made for it.
+    if (!sum || !isOfRow(fact, sum)) sum = sumFor(fact, sums);
     const { creditsNanoUsd, byokNanoUsd } = amountsOf(fact);
     sum.requests += 1n;
     sum.inputTokens += fact.inputTokens;
@@ -39,6 +36,29 @@ export function tallyActivity(facts: readonly UsageFact[]): readonly ActivityInc
     sum.byokNanoUsd += byokNanoUsd;
   }
   return [...sums.values()];
+}
+
+function isOfRow(fact: UsageFact, row: ActivityIncrement): boolean {
+  return (
+    fact.keyHash === row.keyHash &&
+    fact.model === row.model &&
+    fact.endpointId === row.endpointId &&
+    fact.userId === row.userId &&
+    fact.admittedAt.startsWith(row.day) &&
+    fact.workspaceId === row.workspaceId &&
+    fact.accountId === row.accountId &&
+    fact.provider === row.provider
+  );
+}
+
+function sumFor(fact: UsageFact, sums: Map<string, Sum>): Sum {
+  const key = rowKey(fact);
+  let sum = sums.get(key);
+  if (!sum) {
+    sum = emptyRow(fact);
+    sums.set(key, sum);
+  }
+  return sum;
 }
 
 type Sum = { -readonly [Name in keyof ActivityIncrement]: ActivityIncrement[Name] };

@@ -43,13 +43,10 @@ interface Scoped {
 /** No window is shorter than a day: facts that share it and their scopes share all counters. */
 function byScopes(facts: readonly UsageFact[]): Iterable<Scoped> {
   const groups = new Map<string, Scoped>();
+  let group: Scoped | undefined;
   for (const fact of facts) {
-    const key = scopesKey(fact);
-    let group = groups.get(key);
-    if (!group) {
-      group = { fact, freeNanoUsd: 0n, creditsNanoUsd: 0n, byokNanoUsd: 0n };
-      groups.set(key, group);
-    }
+    // Facts that come together are mostly of one group: no key is made for it.
+    if (!group || !areOfSameScopes(fact, group.fact)) group = groupFor(fact, groups);
     const { creditsNanoUsd, byokNanoUsd } = amountsOf(fact);
     group.freeNanoUsd += fact.freeNanoUsd;
     group.creditsNanoUsd += creditsNanoUsd;
@@ -58,12 +55,38 @@ function byScopes(facts: readonly UsageFact[]): Iterable<Scoped> {
   return groups.values();
 }
 
+function areOfSameScopes(a: UsageFact, b: UsageFact): boolean {
+  return (
+    a.keyHash === b.keyHash &&
+    a.workspaceId === b.workspaceId &&
+    a.accountId === b.accountId &&
+    a.guardrailScopes.length === 0 &&
+    b.guardrailScopes.length === 0 &&
+    dayOf(a) === dayOf(b)
+  );
+}
+
+function groupFor(fact: UsageFact, groups: Map<string, Scoped>): Scoped {
+  const key = scopesKey(fact);
+  let group = groups.get(key);
+  if (!group) {
+    group = { fact, freeNanoUsd: 0n, creditsNanoUsd: 0n, byokNanoUsd: 0n };
+    groups.set(key, group);
+  }
+  return group;
+}
+
 const dayLength = '2026-11-18'.length;
 
-/** The day of the admission, told in UTC, and the scopes, none of which holds a slash. */
+/** Of the admission, which is told in UTC. */
+function dayOf({ admittedAt }: UsageFact): string {
+  return admittedAt.slice(0, dayLength);
+}
+
+/** The day and the scopes, none of which holds a slash. */
 function scopesKey(fact: UsageFact): string {
-  const { admittedAt, accountId, workspaceId, keyHash, guardrailScopes } = fact;
-  const key = `${admittedAt.slice(0, dayLength)}/${accountId}/${workspaceId}/${keyHash}`;
+  const { accountId, workspaceId, keyHash, guardrailScopes } = fact;
+  const key = `${dayOf(fact)}/${accountId}/${workspaceId}/${keyHash}`;
   return guardrailScopes.length === 0 ? key : `${key}/${guardrailScopes.join('/')}`;
 }
 
