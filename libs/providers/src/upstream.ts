@@ -26,9 +26,9 @@ export interface CallOptions extends CallLimits {
   /** Sent as `x-client-request-id`: a provider's receipts may name it. */
   readonly attemptId?: string;
   /** Called once, as soon as the upstream has named its answer: output may come much later. */
-  readonly onNamed?: (upstreamId: string) => void;
+  readonly onNamed?: ((upstreamId: string) => void) | undefined;
   /** Called once, before the call, with the body that is sent: bounded, and without the key. */
-  readonly onBody?: (body: Readonly<Record<string, unknown>>) => void;
+  readonly onBody?: ((body: Readonly<Record<string, unknown>>) => void) | undefined;
 }
 
 export interface Upstream extends UsageLookup {

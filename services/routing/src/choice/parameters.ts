@@ -49,9 +49,10 @@ export function requestFor(
 ): InferenceRequest {
   const { supportedParameters: knows } = endpoint;
   const request = inTier(endpoint.tier, asked);
-  const left = parametersOf(request).filter((name) => !knows.has(name));
-  if (left.length === 0) return request;
-  const unknown = new Set(left);
+  let unknown: Set<string> | undefined;
+  for (const name of names)
+    if (!knows.has(name) && isSent[name](request)) (unknown ??= new Set()).add(name);
+  if (!unknown) return request;
   const keepsTools = !unknown.has('tools');
   const items = unknown.has('response_format') || unknown.has('structured_outputs');
   return {

@@ -1,5 +1,5 @@
 import { Fault, type ErrorCode } from '@sluice/errors';
-import type { StreamPart } from '@sluice/inference';
+import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import { withMandatoryThoughts } from '../choice/mandatory-thoughts.ts';
 import { requestFor } from '../choice/parameters.ts';
 import type { Plan, PlannedAttempt } from '../choice/plan.ts';
@@ -64,31 +64,31 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
         number: failures.length + 1,
         isLast: next + 1 >= generation.attempts.length,
       });
+      const { provider } = planned.endpoint.endpoint;
+      const errorCode = result instanceof Fault ? result.code : '';
+      const isByok = planned.credential !== undefined;
       attempts.push({
-        provider: planned.endpoint.endpoint.provider,
+        provider,
         endpointId: planned.endpoint.id,
-        errorCode: result instanceof Fault ? result.code : '',
+        errorCode,
         latencyMs: BigInt(Math.round(performance.now() - startedMs)),
-        isByok: planned.credential !== undefined,
+        isByok,
       });
-      generation.tried.push({
-        provider: planned.endpoint.endpoint.provider,
-        model: planned.model.id,
-        errorCode: result instanceof Fault ? result.code : '',
-        isByok: planned.credential !== undefined,
-      });
-      if (!(result instanceof Fault)) {
-        generation.cancellation.outputBegan();
-        return {
-          ...result,
-          beginning: {
-            latencyMs: sinceAdmission(pipeline, generation),
-            attempts,
-            routing: routingText(generation.plan),
-          },
-        };
+      generation.tried.push({ provider, model: planned.model.id, errorCode, isByok });
+      if (result instanceof Fault) {
+        failures.push({ planned, fault: result });
+        continue;
       }
-      failures.push({ planned, fault: result });
+      generation.cancellation.outputBegan();
+      const latencyMs = sinceAdmission(pipeline, generation);
+      return {
+        watch: result.watch,
+        planned,
+        intent: result.intent,
+        first: result.first,
+        rest: result.rest,
+        beginning: { latencyMs, attempts, routing: routingText(generation.plan) },
+      };
     }
     throw faultOfAll(failures, generation.plan);
   } catch (error) {
@@ -125,12 +125,10 @@ async function attempt(
   const { journal, upstream, metrics, tracing, limits } = pipeline;
   const { call, cancellation, debugged } = generation;
   const { model } = planned;
-  const endpoint = await endpointOf(pipeline, call.principal, planned);
+  const found = endpointOf(pipeline, call.principal, planned);
+  const endpoint = found instanceof Promise ? await found : found;
   if (endpoint instanceof Fault) return endpoint;
-  const request = requestFor(planned.endpoint, {
-    ...withMandatoryThoughts(model, generation.request),
-    maxOutputTokens: outputTokensOf(generation, planned),
-  });
+  const request = requestFor(planned.endpoint, askedOf(generation, planned));
   cancellation.reads(endpoint);
   const watch = new AttemptWatch(pipeline.endpoints.health, planned, request.stream);
   const intent = intentOf(generation, planned, { number, leaseEpoch: pipeline.replica.epoch });
@@ -158,11 +156,11 @@ async function attempt(
       signal: cancellation.signal,
       requestId: call.requestId,
       attemptId: intent.usageId,
-      ...(debugged && { onBody: (body) => void debugged.push({ echo_upstream_body: body }) }),
+      onBody: debugged && ((body) => void debugged.push({ echo_upstream_body: body })),
       // An answer that is not streamed has its end with its name.
-      ...(request.stream && {
-        onNamed: (upstreamId) => journal.progress(intent.usageId, { ...nothing, upstreamId }),
-      }),
+      onNamed: request.stream
+        ? (upstreamId) => journal.progress(intent.usageId, { ...nothing, upstreamId })
+        : undefined,
     });
     const rest = parts[Symbol.asyncIterator]();
     const { done, value: first } = await rest.next();
@@ -180,6 +178,12 @@ async function attempt(
     span.end(fault.code);
     return fault;
   }
+}
+
+function askedOf(generation: Generation, planned: PlannedAttempt): InferenceRequest {
+  const asked = withMandatoryThoughts(planned.model, generation.request);
+  const maxOutputTokens = outputTokensOf(generation, planned);
+  return asked.maxOutputTokens === maxOutputTokens ? asked : { ...asked, maxOutputTokens };
 }
 
 /** What the hold pays for, as far as the model goes. */
