@@ -4,7 +4,8 @@ import { type EffectiveDemands, modelFamilies } from '@sluice/policy';
 import { choose } from '../choice/choose.ts';
 import type { Plan } from '../choice/plan.ts';
 import type { Preferences } from '../choice/preferences.ts';
-import { planWithCredentials } from '../choice/plan-with-credentials.ts';
+import { type PlanDemands, planWithCredentials } from '../choice/plan-with-credentials.ts';
+import type { Credential } from '../credentials/credential.ts';
 import { demandsOf } from '../policy/demands-of.ts';
 import { errorReply, faultOf } from '../responses/error-reply.ts';
 import { type ServiceMetadata, serviceMetadata } from '../responses/service-metadata.ts';
@@ -60,11 +61,8 @@ export async function createResponse(
       random: pipeline.endpoints.random,
     });
     if (isRejection(chosen)) return errorReply(chosen);
-    const plan = planWithCredentials(chosen, {
-      credentials,
-      principal: call.principal,
-      ...credentialDemands(request.preferences, guardrails),
-    });
+    const demands = planDemands(call, credentials, request.preferences, guardrails);
+    const plan = planWithCredentials(chosen, demands);
     if (isRejection(plan)) return errorReply(plan);
 
     const input = inputMeasure(call.body.byteLength, request.inference);
@@ -97,9 +95,15 @@ export async function createResponse(
 }
 
 /** A credential that keeps what its owner's provider keeps is none where nothing may be kept. */
-function credentialDemands(preferences: Preferences, { zeroRetention }: EffectiveDemands) {
-  const { mixesModels, allowsFallbacks, order, demandsZeroRetention } = preferences;
+function planDemands(
+  { principal }: InferenceCall,
+  credentials: readonly Credential[],
+  { mixesModels, allowsFallbacks, order, demandsZeroRetention }: Preferences,
+  { zeroRetention }: EffectiveDemands,
+): PlanDemands {
   return {
+    credentials,
+    principal,
     mixesModels,
     demandsZeroRetention:
       demandsZeroRetention || modelFamilies.some((family) => zeroRetention[family]),

@@ -16,6 +16,7 @@ import type { Admission } from './admit.ts';
 import type { Pipeline } from './deps.ts';
 import type { InputMedia } from './input-bound.ts';
 import type { Drains } from './drains.ts';
+import type { Running, Stoppable } from './running.ts';
 import { type RequestLabels, requestLabels } from './labels.ts';
 import type { Conversation } from '../sticky/conversation.ts';
 
@@ -141,10 +142,10 @@ interface BeginOptions {
  * stops at that, and otherwise only after a long time, since it goes on and charges all of it; when the service stops;
  * when there is no output for too long. An answer that is not streamed is read to its end.
  */
-export class Cancellation {
+export class Cancellation implements Stoppable {
   readonly #controller = new AbortController();
   readonly #clientSignal: AbortSignal;
-  readonly #stopping: AbortSignal;
+  readonly #running: Running;
   readonly #drainMs: number | undefined;
   readonly #drains: Drains;
   #drained: (() => void) | undefined;
@@ -160,14 +161,16 @@ export class Cancellation {
     { isStreamed }: { readonly isStreamed: boolean },
   ) {
     this.#clientSignal = clientSignal;
-    this.#stopping = running.stopping;
+    this.#running = running;
     this.#drainMs = isStreamed ? limits.drainMs : undefined;
     this.#drains = drains;
     this.#total = setTimeout(
       () => this.#controller.abort(new TotalTimeout('no output in time')),
       limits.totalTimeoutMs,
     );
-    this.#stopping.addEventListener('abort', this.#onStopping, { once: true });
+    running.join(this);
+    // An answer that is not streamed is read to its end: it is enough to look whether the client is still there.
+    if (!isStreamed) return;
     if (clientSignal.aborted) this.clientLeft();
     else clientSignal.addEventListener('abort', this.clientLeft, { once: true });
   }
@@ -177,7 +180,7 @@ export class Cancellation {
   }
 
   get isClientGone(): boolean {
-    return this.#isClientGone;
+    return this.#isClientGone || (!this.#isOver && this.#clientSignal.aborted);
   }
 
   /** From here on only the stream's own clocks count. */
@@ -199,12 +202,14 @@ export class Cancellation {
 
   /** Everything was read: lets go of timers and listeners. */
   end(): void {
+    this.#isClientGone = this.isClientGone;
     this.#isOver = true;
     clearTimeout(this.#total);
     clearTimeout(this.#drain);
     this.#drained?.();
-    this.#stopping.removeEventListener('abort', this.#onStopping);
-    this.#clientSignal.removeEventListener('abort', this.clientLeft);
+    this.#running.leave(this);
+    if (this.#drainMs !== undefined)
+      this.#clientSignal.removeEventListener('abort', this.clientLeft);
   }
 
   #cancel(): void {
@@ -215,7 +220,9 @@ export class Cancellation {
     this.#drained ??= this.#drains.add(abort);
   }
 
-  readonly #onStopping = (): void => this.#controller.abort(this.#stopping.reason);
+  stop(reason: Error): void {
+    this.#controller.abort(reason);
+  }
 }
 
 /** Our own limit fired, not one of a single attempt. */

@@ -69,16 +69,11 @@ export async function relay(
   let marks: Marks | undefined;
   let state = servedBy(opening, planned.model.id);
   let events: ResponseEvent[] = [];
-  const advance = (part: StreamPart) => {
-    const [next, told] = advanceResponse(state, part);
-    state = next;
-    events.push(...told);
-  };
   let parts: readonly StreamPart[] | undefined = started.first;
   while (parts) {
     for (const part of parts) {
       meter.add(part);
-      advance(part);
+      state = advance(state, part, events);
     }
     if (state.outcome) break;
     marks ??= new Marks(pipeline, intent.usageId, meter);
@@ -93,7 +88,7 @@ export async function relay(
     const isCancelled = generation.cancellation.signal.aborted;
     const failure = failurePart(new Fault(isCancelled ? 'unavailable' : 'internal'));
     if (!isCancelled) meter.add(failure);
-    advance(failure);
+    state = advance(state, failure, events);
   }
   if (state.outcome?.status === 'failed' && !generation.cancellation.isClientGone)
     pipeline.metrics.gatewayStreamsAborted.add(1);
@@ -101,6 +96,13 @@ export async function relay(
   remember(pipeline, generation, { started, state, settlement });
   const serviceMetadata = metadataOf(generation);
   return { state, settlement: { ...settlement, serviceMetadata }, rest: events };
+}
+
+/** Adds what it tells to the events. */
+function advance(state: ResponseState, part: StreamPart, events: ResponseEvent[]): ResponseState {
+  const [next, told] = advanceResponse(state, part);
+  for (const event of told) events.push(event);
+  return next;
 }
 
 interface Ended {

@@ -1,18 +1,20 @@
-import { setMaxListeners } from 'node:events';
+/** What can be told to end. */
+export interface Stoppable {
+  stop(reason: Error): void;
+}
 
 /** Keeps what goes on in the background, so that a stop can wait for it and then end it. */
 export class Running {
   readonly #work = new Set<Promise<unknown>>();
-  readonly #stopping = new AbortController();
+  readonly #stoppable = new Set<Stoppable>();
 
-  constructor() {
-    // Each generation listens; that is no leak.
-    setMaxListeners(0, this.#stopping.signal);
+  /** It is stopped when what still runs has to end now, unless it has left before. */
+  join(one: Stoppable): void {
+    this.#stoppable.add(one);
   }
 
-  /** Aborted when what still runs has to end now. */
-  get stopping(): AbortSignal {
-    return this.#stopping.signal;
+  leave(one: Stoppable): void {
+    this.#stoppable.delete(one);
   }
 
   get count(): number {
@@ -27,9 +29,13 @@ export class Running {
 
   /** Waits for what runs, ends it when that takes too long, and waits for the end. */
   async settle(graceMs: number): Promise<void> {
-    const timer = setTimeout(() => this.#stopping.abort(new Error('stopping')), graceMs);
+    const timer = setTimeout(() => this.#stop(new Error('stopping')), graceMs);
     while (this.#work.size > 0) await Promise.allSettled(this.#work);
     clearTimeout(timer);
-    this.#stopping.abort(new Error('stopped'));
+    this.#stop(new Error('stopped'));
+  }
+
+  #stop(reason: Error): void {
+    for (const one of this.#stoppable) one.stop(reason);
   }
 }

@@ -25,8 +25,6 @@ export interface ResponseState {
   readonly nextSequenceNumber: number;
   /** By `output_index`. */
   readonly items: readonly OutputItem[];
-  /** The open parts, and the place of the item each one grows. */
-  readonly open: ReadonlyMap<number, number>;
   /** Set by the last part. */
   readonly outcome: Outcome | undefined;
   /** False: nobody hears of it before its end, and no events are made. */
@@ -59,7 +57,6 @@ export function beginUnheard(head: ResponseHead, itemId: ItemIds): ResponseState
     itemId,
     nextSequenceNumber: 0,
     items: nothing,
-    open: new Map(),
     outcome: undefined,
     isHeard: false,
   };
@@ -132,19 +129,16 @@ export function finalResponse(state: ResponseState, settlement: Settlement): Res
 }
 
 function openItem(state: ResponseState, part: number, opening: Opening): Told {
-  assert(!state.open.has(part), 'invariant: a part begins once');
+  assert(placeOf(state, part) < 0, 'invariant: a part begins once');
   const outputIndex = state.items.length;
   const { prefix, fields } = opening;
   const item: OutputItem = {
     ...fields,
     id: state.itemId(prefix, outputIndex),
+    part,
     status: 'in_progress',
   };
-  const next = {
-    ...state,
-    items: [...state.items, item],
-    open: new Map(state.open).set(part, outputIndex),
-  };
+  const next = { ...state, items: [...state.items, item] };
   return tell(next, next.isHeard ? openingEvents(item, outputIndex) : nothing);
 }
 
@@ -157,9 +151,7 @@ function growItem(state: ResponseState, part: GrowingPart): Told {
 function closeItem(state: ResponseState, part: number, status: ItemStatus): Told {
   const [item, outputIndex] = openItemOf(state, part);
   const closed: OutputItem = { ...item, status };
-  const open = new Map(state.open);
-  open.delete(part);
-  const next = { ...state, items: state.items.with(outputIndex, closed), open };
+  const next = { ...state, items: state.items.with(outputIndex, closed) };
   if (!next.isHeard) return [next, nothing];
   const ends = closed.kind === 'reasoning' ? thoughtEnd(closed, outputIndex) : nothing;
   return tell(next, [...ends, ...closingEvents(closed, outputIndex)]);
@@ -204,10 +196,15 @@ function wholeImage(
 }
 
 function openItemOf(state: ResponseState, part: number): readonly [OutputItem, number] {
-  const outputIndex = state.open.get(part);
-  const item = outputIndex === undefined ? undefined : state.items[outputIndex];
-  assert(item && outputIndex !== undefined, 'invariant: a part grows between its start and end');
+  const outputIndex = placeOf(state, part);
+  const item = state.items[outputIndex];
+  assert(item, 'invariant: a part grows between its start and end');
   return [item, outputIndex];
+}
+
+/** Of the item that is still in progress; below 0: there is none. It mostly is the last one. */
+function placeOf({ items }: ResponseState, part: number): number {
+  return items.findLastIndex((item) => item.part === part && item.status === 'in_progress');
 }
 
 /**
@@ -224,8 +221,9 @@ function settle(
   const status = outcome.status === 'completed' ? 'completed' : 'incomplete';
   let next: ResponseState = settled;
   const events: ResponseEvent[] = [];
-  for (const openPart of state.open.keys()) {
-    const [closed, told] = closeItem(next, openPart, status);
+  for (const item of state.items) {
+    if (item.status !== 'in_progress') continue;
+    const [closed, told] = closeItem(next, item.part, status);
     next = closed;
     events.push(...told);
   }

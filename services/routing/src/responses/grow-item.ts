@@ -37,7 +37,7 @@ export type GrowingPart = Extract<
   }
 >;
 
-type Fields<Item> = Item extends OutputItem ? Omit<Item, 'id' | 'status'> : never;
+type Fields<Item> = Item extends OutputItem ? Omit<Item, 'id' | 'part' | 'status'> : never;
 
 /** What an item is before it has its place. */
 export interface Opening {

@@ -7,6 +7,8 @@ export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
 interface Placed {
   readonly id: string;
+  /** Of the upstream's answer, which it grows by while it is in progress. */
+  readonly part: number;
   readonly status: ItemStatus;
 }
 

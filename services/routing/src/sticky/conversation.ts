@@ -16,8 +16,9 @@ export function conversationOf(
   if (sessionId !== undefined) return { key: `session:${sessionId}`, isNamed: true };
   if (options?.promptCacheKey !== undefined)
     return { key: `cache:${options.promptCacheKey}`, isNamed: false };
-  const messages = items.filter((item) => item.type === 'message');
   // What is asked only once has nothing to come back to.
+  if (items.length < 2) return undefined;
+  const messages = items.filter((item) => item.type === 'message');
   if (messages.length < 2) return undefined;
   const isInstruction = ({ role }: (typeof messages)[number]) =>
     role === 'system' || role === 'developer';
