@@ -63,8 +63,8 @@ function isDeeperThan(levels: number, text: string): boolean {
   return false;
 }
 
-/** The place of the quote that ends the string which begins here. */
-function endOfString(text: string, begin: number): number {
+/** The place of the quote that ends the string which begins here; the end of the text when none does. */
+export function endOfString(text: string, begin: number): number {
   let end = begin;
   for (;;) {
     end = text.indexOf('"', end + 1);

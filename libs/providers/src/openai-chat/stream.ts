@@ -61,6 +61,8 @@ export function chatStep(state: ChatState, event: ChatEvent): Step<ChatState> {
   switch (event.type) {
     case 'chunk':
       return chunkStep(state, event.chunk);
+    case 'text':
+      return textStep(state, event.text);
     case 'done':
       return finish(state, { isMarked: true });
     case 'error':
@@ -81,6 +83,19 @@ function usageOf({ usage }: ChatState): TokenUsage | undefined {
 export function chatEnd(state: ChatState): Step<ChatState> {
   return state.ended ? [state, []] : finish(state, { isMarked: false });
 }
+
+/** Most of a stream is this. */
+function textStep(state: ChatState, delta: string): Step<ChatState> {
+  if (state.finishReason !== undefined || delta === '') return [state, noParts];
+  if (state.open?.kind === 'text')
+    return [state, [{ type: 'text-delta', part: state.open.part, delta }]];
+  const next: Draft = { ...state };
+  const parts: StreamPart[] = [];
+  proseStep(next, 'text', delta, parts);
+  return [next, parts];
+}
+
+const noParts: readonly StreamPart[] = [];
 
 /** A state of its own while one event is read. */
 type Draft = { -readonly [Field in keyof ChatState]: ChatState[Field] };

@@ -11,6 +11,8 @@ import {
 /** What one `data:` line of a chat completion stream says, as far as we read it. */
 export type ChatEvent =
   | { readonly type: 'chunk'; readonly chunk: ChatChunk }
+  /** The chunk before it once more, but for its text. */
+  | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'error'; readonly body: JsonObject }
   | { readonly type: 'done' }
   | { readonly type: 'malformed' };

@@ -18,31 +18,44 @@ const streamBytesMax = 64 * 1024 * 1024;
 /** A body that is not a stream may not be longer. */
 const wholeBytesMax = 32 * 1024 * 1024;
 
+const none: readonly StreamPart[] = [];
+
 /** Bytes → text → events → parts. Where the bytes are cut changes nothing. */
 export function eventReader(stream: StreamReader): BodyReader {
   // Not a TextDecoder: in a stream that gives strings of two bytes for each character.
   const decoder = new StringDecoder('utf8');
-  let parts: StreamPart[] = [];
+  let first: readonly StreamPart[] = none;
+  let all: StreamPart[] | undefined;
   let bytes = 0;
   let isMalformed = false;
   let hasEnded = false;
+  // What comes has one event mostly: its parts are handed on as they are.
+  const add = (told: readonly StreamPart[]): void => {
+    if (first.length === 0) {
+      first = told;
+      return;
+    }
+    all ??= [...first];
+    for (const part of told) all.push(part);
+  };
   const parser = createParser({
     maxBufferSize: eventCharactersMax,
     onEvent: ({ data }) => {
       if (isMalformed || (hasEnded && isFragment(data))) return;
-      for (const part of stream.push(data)) parts.push(part);
+      add(stream.push(data));
     },
     onError: (error) => {
       if (error instanceof ParseError && error.type === 'max-buffer-size-exceeded') refuse();
     },
   });
   const refuse = (): void => {
-    if (!isMalformed) parts.push(malformedPart());
+    if (!isMalformed) add([malformedPart()]);
     isMalformed = true;
   };
   const take = (): readonly StreamPart[] => {
-    const taken = parts;
-    parts = [];
+    const taken = all ?? first;
+    first = none;
+    all = undefined;
     return taken;
   };
   return {
@@ -56,7 +69,7 @@ export function eventReader(stream: StreamReader): BodyReader {
       if (!isMalformed) {
         hasEnded = true;
         parser.feed(`${decoder.end()}\n\n`);
-        parts.push(...stream.end());
+        add(stream.end());
       }
       return take();
     },
