@@ -182,7 +182,7 @@ export class Exchange
       }
       if (part.type === 'response-start' && part.upstreamId !== undefined)
         this.#options.onNamed?.(part.upstreamId);
-      this.#parts.push(part.type === 'error' ? this.#publicError(part) : part);
+      this.#keep(part.type === 'error' ? this.#publicError(part) : part);
       if (isOutput(part)) this.#committed = true;
       if (part.type === 'error' || part.type === 'finish') {
         this.#end();
@@ -192,6 +192,12 @@ export class Exchange
     }
     if (this.#committed && !wasCommitted) this.#deadlines.outputBegan();
     if (this.#isReady()) this.#wakeUp();
+  }
+
+  /** One part is most of what a read brings: a list for more would be mostly empty. */
+  #keep(part: StreamPart): void {
+    if (this.#parts.length === 0) this.#parts = [part];
+    else this.#parts.push(part);
   }
 
   #publicError(part: Extract<StreamPart, { type: 'error' }>): StreamPart {

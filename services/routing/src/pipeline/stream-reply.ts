@@ -12,7 +12,7 @@ import {
   doneBytes,
   errorEventBytes,
   keepAliveBytes,
-  sseBytes,
+  SseEncoder,
   sseHeaders,
 } from '../responses/sse.ts';
 import { firstOutput, type Started } from './attempts.ts';
@@ -67,10 +67,11 @@ async function pump(
     keepAlive.refresh();
     channel.write(bytes);
   };
+  const encoder = new SseEncoder();
   let told = 0;
   const tell = (events: readonly ResponseEvent[], isLast = false) => {
     told += events.length;
-    const bytes = sseBytes(events);
+    const bytes = encoder.bytes(events);
     write(isLast ? Buffer.concat([bytes, doneBytes]) : bytes);
   };
   try {

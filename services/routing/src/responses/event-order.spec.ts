@@ -2,7 +2,7 @@ import type { StreamPart } from '@sluice/inference';
 import { readStream } from '@sluice/testing/response-stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { doneBytes, sseBytes } from './sse.ts';
+import { doneBytes, SseEncoder } from './sse.ts';
 import { eventsOf, terminalOf } from './testing/generation.ts';
 
 const kinds = [
@@ -149,7 +149,7 @@ type Loose = Readonly<Record<string, unknown>>;
 
 /** What a client reads from the wire, which keeps every rule of a stream. */
 const received = (parts: readonly StreamPart[]): readonly Loose[] =>
-  readStream(Buffer.concat([sseBytes(eventsOf(parts)), doneBytes]).toString());
+  readStream(Buffer.concat([new SseEncoder().bytes(eventsOf(parts)), doneBytes]).toString());
 
 describe('every stream of events', () => {
   test('keeps the rules, whatever the parts and however they interleave', () => {

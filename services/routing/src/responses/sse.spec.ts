@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { doneBytes, errorEventBytes, keepAliveBytes, sseBytes } from './sse.ts';
+import type { ResponseEvent } from './event.ts';
+import { doneBytes, errorEventBytes, keepAliveBytes, SseEncoder } from './sse.ts';
 import { eventsOf } from './testing/generation.ts';
 
+const sseBytes = (events: readonly ResponseEvent[]) => new SseEncoder().bytes(events);
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
 describe('the bytes of a stream', () => {
@@ -29,6 +31,8 @@ describe('the bytes of a stream', () => {
   test('say a piece of text as JSON would', () => {
     const events = eventsOf([
       { type: 'text-start', part: 0 },
+      { type: 'text-start', part: 1 },
+      { type: 'text-delta', part: 1, delta: 'y' },
       { type: 'text-delta', part: 0, delta: '"é\u2028 \ud800' },
       { type: 'text-delta', part: 0, delta: 'x', logprobs: [] },
     ]);

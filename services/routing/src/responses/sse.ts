@@ -12,21 +12,32 @@ export const keepAliveBytes: Uint8Array = Buffer.from(': SERVICE PROCESSING\n\n'
 /** The end of every stream. */
 export const doneBytes: Uint8Array = Buffer.from('data: [DONE]\n\n');
 
-/** Events as they go over the wire. JSON escapes line breaks, so none can forge a frame. */
-export function sseBytes(events: readonly ResponseEvent[]): Uint8Array {
-  let text = '';
-  for (const event of events) text += `event: ${event.type}\ndata: ${eventText(event)}\n\n`;
-  return Buffer.from(text);
-}
+/** Events of one stream as they go over the wire. JSON escapes line breaks, so none can forge a frame. */
+export class SseEncoder {
+  #itemId = '';
+  #begin = '';
 
-/** Its JSON. Most events say a piece of text: of those only the text is looked at, as the id is ours. */
-function eventText(event: ResponseEvent): string {
-  if (event.type !== 'response.output_text.delta' || event.logprobs.length > 0)
-    return JSON.stringify(event);
-  const place = `"item_id":"${event.item_id}","output_index":${String(event.output_index)}`;
-  const text = `"content_index":${String(event.content_index)},"delta":${JSON.stringify(event.delta)}`;
-  const end = `"logprobs":[],"sequence_number":${String(event.sequence_number)}`;
-  return `{"type":"response.output_text.delta",${place},${text},${end}}`;
+  bytes(events: readonly ResponseEvent[]): Uint8Array {
+    let text = '';
+    for (const event of events)
+      text +=
+        event.type === 'response.output_text.delta' && event.logprobs.length === 0
+          ? this.#textDelta(event)
+          : `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+    return Buffer.from(text);
+  }
+
+  /** Most events say a piece of the same item's text: all that stands before it is made once. */
+  #textDelta(event: Extract<ResponseEvent, { type: 'response.output_text.delta' }>): string {
+    if (event.item_id !== this.#itemId) {
+      const { type, item_id: id, output_index: outputIndex, content_index: contentIndex } = event;
+      const place = { type, item_id: id, output_index: outputIndex, content_index: contentIndex };
+      this.#itemId = id;
+      this.#begin = `event: ${type}\ndata: ${JSON.stringify(place).slice(0, -1)},"delta":`;
+    }
+    const end = `,"logprobs":[],"sequence_number":${String(event.sequence_number)}}\n\n`;
+    return this.#begin + JSON.stringify(event.delta) + end;
+  }
 }
 
 /** A failure outside of the response: the one event that can then be told. */
