@@ -6,12 +6,15 @@ import {
   type JetStreamManager,
   type JsMsg,
 } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { acknowledge } from './acknowledge.ts';
 import { type Backoff, createBackoff, pause } from './backoff.ts';
 import type { BusLogger, BusMessage, ConsumeOptions } from './bus.ts';
 import { decode } from './message.ts';
 import { isMissing, nanosPerMs } from './streams.ts';
 
 export interface ConsumeDependencies {
+  readonly connection: NatsConnection;
   readonly client: JetStreamClient;
   readonly manager: JetStreamManager;
   /** Makes the stream again when a broker without it is back. */
@@ -81,7 +84,7 @@ async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions
 
 /** Returns when the signal aborts; throws when the consumer is gone. */
 async function pull(
-  { client, logger }: ConsumeDependencies,
+  { connection, client, logger }: ConsumeDependencies,
   options: ConsumeOptions,
   backoff: Backoff,
 ): Promise<void> {
@@ -116,7 +119,12 @@ async function pull(
         continue;
       }
       if (lingerMs > 0 && waiting.length < batchMax) await pause(lingerMs, signal);
-      await handleBatch(waiting.splice(0, batchMax), waiting, { options, logger, backoff });
+      await handleBatch(waiting.splice(0, batchMax), waiting, {
+        connection,
+        options,
+        logger,
+        backoff,
+      });
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -127,6 +135,7 @@ async function pull(
 }
 
 interface BatchContext {
+  readonly connection: NatsConnection;
   readonly options: ConsumeOptions;
   readonly logger: BusLogger;
   readonly backoff: Backoff;
@@ -135,14 +144,14 @@ interface BatchContext {
 async function handleBatch(
   batch: readonly JsMsg[],
   waiting: readonly JsMsg[],
-  { options, logger, backoff }: BatchContext,
+  { connection, options, logger, backoff }: BatchContext,
 ): Promise<void> {
   const keepAlive = setInterval(() => {
     for (const message of [...batch, ...waiting]) message.working();
   }, keepAliveMs);
   try {
     await options.handle(batch.map((message) => new Delivery(message)));
-    for (const message of batch) message.ack();
+    acknowledge(connection, batch);
     backoff.reset();
   } catch (error) {
     const retryMs = backoff.nextMs();

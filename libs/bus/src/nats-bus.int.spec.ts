@@ -101,6 +101,21 @@ describe('a durable consumer', () => {
     await seen.until(2);
   });
 
+  test('leaves nothing to be acknowledged of what it handled', async () => {
+    const { raw, definition, consume, fact } = await fixture();
+    await Promise.all(Array.from({ length: 25 }, (_, index) => fact(`fact-${index}`)));
+    await consume('thorough').until(25);
+    const manager = await jetstreamManager(raw);
+    await vi.waitUntil(
+      async () => {
+        const consumer = await manager.consumers.info(definition.name, 'thorough');
+        return consumer.ack_floor.consumer_seq === 25 && consumer.num_ack_pending === 0;
+      },
+      // Before anything comes again.
+      { timeout: 4_000, interval: 20 },
+    );
+  });
+
   test('hands back what it was given and had not begun when it stops', async () => {
     const { consume, fact } = await fixture();
     for (let index = 0; index < 30; index++) await fact(`fact-${index}`);

@@ -53,7 +53,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
         if (definition) await ensure(definition);
       };
       const ended = consumeDurable(
-        { client, manager: await manager, prepare, logger },
+        { connection, client, manager: await manager, prepare, logger },
         { ...options, signal },
       );
       consuming.add(ended);
