@@ -28,8 +28,8 @@ export async function settle(
   const ended = meter.outcome(completedAt, { isClientGone, inputMedia });
   const prices = tierPrices(planned, ended.serviceTier, ended.usage);
   const intent = prices === admitted.prices ? admitted : { ...admitted, prices };
-  const { fact, durable } = journal.settle(intent, ended);
-  spending.settle(held.hold, costsOf(held, fact));
+  const { charge, durable } = journal.settle(intent, ended);
+  spending.settle(held.hold, costsOf(held, charge));
   const { provider, model } = intent;
   const durationMs = performance.now() - startedMs;
   metrics.genAiOperationDuration.record(durationMs / 1_000, {
@@ -47,9 +47,9 @@ export async function settle(
     'gen_ai.token.type': 'output',
   });
   // Whoever cancels a stream is told no usage: that is no fault of the provider.
-  if (fact.estimated && ended.outcome !== 'cancelled') metrics.usageEstimated.add(1);
-  if (fact.providerUsage.length > 0)
-    metrics.usageIncredible.add(1, { reason: fact.estimateReason });
+  if (charge.estimated && ended.outcome !== 'cancelled') metrics.usageEstimated.add(1);
+  if (charge.providerUsage.length > 0)
+    metrics.usageIncredible.add(1, { reason: charge.estimateReason });
   logger.debug('a generation has ended', {
     requestId: call.requestId,
     generationId: intent.generationId,
@@ -60,7 +60,7 @@ export async function settle(
   });
   await durable;
   return {
-    usage: usageReport(ended.usage, prices, fact),
+    usage: usageReport(ended.usage, prices, charge),
     completedAt: Math.floor(completedAt.getTime() / 1_000),
     serviceTier: ended.serviceTier,
   };

@@ -1,5 +1,6 @@
 import { costNanoUsd, priceTexts } from '@sluice/inference';
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { type ByokCharge, byokChargeOf } from './byok-charge.ts';
 import type { Outcome } from './outcome.ts';
 import type { Intent } from './record.ts';
 
@@ -20,7 +21,8 @@ export type Charge = Pick<
   | 'estimateReason'
   | 'prices'
   | 'providerUsage'
->;
+> &
+  ByokCharge;
 
 const providerUsageBytesMax = 4_096;
 
@@ -31,7 +33,10 @@ const providerUsageBytesMax = 4_096;
 export function chargeOf(intent: Intent, ended: Outcome): Charge {
   const billed = billedNanoUsd(intent, ended);
   const hold = intent.holdNanoUsd;
-  if (intent.byok) return listPriceOf(intent, ended, billed);
+  if (intent.byok) {
+    const list = listPriceOf(intent, ended, billed);
+    return { ...list, ...byokChargeOf(intent.byok, list.costNanoUsd) };
+  }
   const claimed = hold !== undefined && billed > hold ? billed - hold : 0n;
   const cost = billed - claimed;
   const estimateReason = claimed > 0n ? 'above_hold' : reasonOf(ended);
@@ -47,6 +52,12 @@ export function chargeOf(intent: Intent, ended: Outcome): Charge {
     providerUsage: told(
       ended.providerUsage ?? (claimed > 0n ? JSON.stringify(ended.usage) : undefined),
     ),
+    isByok: false,
+    credentialId: '',
+    feeNanoUsd: 0n,
+    freeNanoUsd: 0n,
+    feeLeaseNumbers: [],
+    allowanceLeaseNumber: 0n,
   };
 }
 
@@ -54,7 +65,11 @@ export function chargeOf(intent: Intent, ended: Outcome): Charge {
  * The provider charges the account itself, and nobody else may ask it: what was seen is the list price that
  * counts, within what was held, and no suspense waits for a better word.
  */
-function listPriceOf({ holdNanoUsd = 0n }: Intent, ended: Outcome, billedNanoUsd: bigint): Charge {
+function listPriceOf(
+  { holdNanoUsd = 0n }: Intent,
+  ended: Outcome,
+  billedNanoUsd: bigint,
+): Omit<Charge, keyof ByokCharge> {
   return {
     costNanoUsd: billedNanoUsd < holdNanoUsd ? billedNanoUsd : holdNanoUsd,
     estimated: ended.isEstimated || billedNanoUsd > holdNanoUsd,

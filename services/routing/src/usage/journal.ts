@@ -1,14 +1,17 @@
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { instantText } from '@sluice/service';
 import type { Spool } from '@sluice/spool';
 import type { Outbox } from './outbox.ts';
-import { type Outcome, usageFact } from './outcome.ts';
+import { type Charge, chargeOf } from './charge.ts';
+import type { Outcome } from './outcome.ts';
 import { admittedOf, AdmissionTally, type AdmissionTotals } from './admission-tally.ts';
-import { encodeEntry, factBytes } from './record.ts';
+import { encodeEntry, encodeFinal, factBytes } from './record.ts';
 import type { Intent, Progress, SpoolEntry } from './record.ts';
 import type { Replica } from './replica.ts';
+import { wireFact } from './wire-fact.ts';
 
 export interface Settled {
-  readonly fact: UsageRecorded;
+  readonly charge: Charge;
   /** Resolves when the fact is on disk: the client may learn of the end. */
   readonly durable: Promise<void>;
 }
@@ -102,17 +105,21 @@ export class UsageJournal {
   settle(intent: Intent, ended: Outcome): Settled {
     const sequence = this.#sequence + 1n;
     const { id: replica, epoch } = this.#replica;
-    const fact = usageFact(intent, ended, { replica, epoch, sequence });
-    const record = encodeEntry({ type: 'final', fact });
+    const charge = chargeOf(intent, ended);
+    const place = { replica, epoch, sequence };
+    const record = encodeFinal(wireFact(intent, ended, { charge, place }));
     this.#sequence = sequence;
     const durable = this.#spool.append(record).then((spoolSequence) => {
       this.#noted = spoolSequence;
       this.#open.delete(intent.usageId);
       this.#settled = sequence;
       this.tally.add('settled', admittedOf(intent));
-      this.#outbox.add(fact, spoolSequence, factBytes(record));
+      const { usageId, accountId, leaseEpoch } = intent;
+      const completedAt = instantText(ended.completedAt);
+      const kept = { usageId, accountId, epoch, sequence, leaseEpoch, completedAt };
+      this.#outbox.add(kept, spoolSequence, factBytes(record));
     });
-    return { fact, durable };
+    return { charge, durable };
   }
 
   /** What is new since the last report, at this moment. */

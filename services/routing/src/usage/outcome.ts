@@ -1,13 +1,7 @@
-import { specialCountTexts, type TokenUsage } from '@sluice/inference';
-import type {
-  UsageRecorded,
-  UsageRecorded_UsageAttempt,
-} from '@sluice/protos/sluice/usage/v1/usage_events';
-import { instantText } from '@sluice/service';
+import type { TokenUsage } from '@sluice/inference';
+import type { UsageRecorded_UsageAttempt } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { ServiceTier } from '../catalog/catalog.ts';
-import { byokChargeOf } from './byok-charge.ts';
-import { chargeOf, type EstimateReason } from './charge.ts';
-import { noLabels } from './labels.ts';
+import type { EstimateReason } from './charge.ts';
 import type { Intent, Progress } from './record.ts';
 
 /** How an attempt ended, and what it used. */
@@ -46,80 +40,6 @@ export interface Beginning {
   readonly attempts: readonly UsageRecorded_UsageAttempt[];
   /** JSON: how whom to try was chosen. */
   readonly routing: string;
-}
-
-/** Where a fact stands among those of its replica. */
-export type Place = Pick<UsageRecorded, 'replica' | 'epoch' | 'sequence'>;
-
-/** Field by field: made of spreads it costs several times as much, with each request. */
-export function usageFact(intent: Intent, ended: Outcome, place: Place): UsageRecorded {
-  const { usage, beginning } = ended;
-  const { labels = noLabels } = intent;
-  const charge = chargeOf(intent, ended);
-  const byok = byokChargeOf(intent.byok, charge.costNanoUsd);
-  return {
-    usageId: intent.usageId,
-    generationId: intent.generationId,
-    requestId: intent.requestId,
-    accountId: intent.accountId,
-    workspaceId: intent.workspaceId,
-    keyHash: intent.keyHash,
-    model: intent.model,
-    provider: intent.provider,
-    upstreamId: ended.upstreamId ?? '',
-    inputTokens: BigInt(usage.inputTokens),
-    cachedTokens: BigInt(usage.cachedTokens),
-    outputTokens: BigInt(usage.outputTokens),
-    reasoningTokens: BigInt(usage.reasoningTokens),
-    costNanoUsd: charge.costNanoUsd,
-    isByok: byok.isByok,
-    streamed: intent.streamed,
-    outcome: ended.outcome,
-    finishReason: ended.finishReason,
-    estimated: charge.estimated,
-    admittedAt: instantText(intent.admittedAt),
-    completedAt: instantText(ended.completedAt),
-    replica: place.replica,
-    epoch: place.epoch,
-    sequence: place.sequence,
-    leaseEpoch: intent.leaseEpoch,
-    leaseNumbers: [...intent.leaseNumbers],
-    nativeFinishReason: ended.nativeFinishReason ?? '',
-    endpointId: labels.endpointId ?? '',
-    latencyMs: beginning && BigInt(beginning.latencyMs),
-    userId: labels.userId ?? '',
-    externalUser: labels.externalUser ?? '',
-    sessionId: labels.sessionId ?? '',
-    httpReferer: labels.httpReferer ?? '',
-    userAgent: labels.userAgent ?? '',
-    attempts: beginning ? [...beginning.attempts] : [],
-    guardrailScopes: intent.guardrailScopes ? [...intent.guardrailScopes] : [],
-    specialTokens: specialTexts(ended),
-    credentialId: byok.credentialId,
-    feeNanoUsd: byok.feeNanoUsd,
-    freeNanoUsd: byok.freeNanoUsd,
-    feeLeaseNumbers: byok.feeLeaseNumbers,
-    allowanceLeaseNumber: byok.allowanceLeaseNumber,
-    holdNanoUsd: charge.holdNanoUsd,
-    suspendedNanoUsd: charge.suspendedNanoUsd,
-    claimedNanoUsd: charge.claimedNanoUsd,
-    estimateReason: charge.estimateReason,
-    prices: charge.prices,
-    providerUsage: charge.providerUsage,
-    routing: beginning?.routing ?? '',
-    serviceTier: ended.serviceTier ?? '',
-    trace: labels.trace ?? '',
-  };
-}
-
-/** By name, in digits; what is 0 is left out. */
-function specialTexts({ usage, inputMedia, outputMedia = 0 }: Outcome): Record<string, string> {
-  const texts = specialCountTexts(usage);
-  const { mediaCount = 0, audioCount = 0 } = inputMedia ?? {};
-  if (mediaCount > 0) texts['inputMedia'] = String(mediaCount);
-  if (audioCount > 0) texts['inputAudio'] = String(audioCount);
-  if (outputMedia > 0) texts['outputMedia'] = String(outputMedia);
-  return texts;
 }
 
 /** What is known of an attempt that a crash cut off: its last progress mark. */

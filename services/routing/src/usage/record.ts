@@ -65,13 +65,14 @@ const others = new Slab();
 
 /** UTF-8 JSON with its version. What is on disk is read by later releases: only ever add. */
 export function encodeEntry(entry: SpoolEntry): Uint8Array {
-  return entry.type === 'final' ? encodeFinal(entry.fact) : others.bytesOf(textOf(entry));
+  return entry.type === 'final'
+    ? encodeFinal(UsageRecorded.toJSON(entry.fact))
+    : others.bytesOf(textOf(entry));
 }
 
-function encodeFinal(fact: UsageRecorded): Uint8Array {
-  return finals.bytesOf(
-    JSON.stringify({ v: version, type: 'final', fact: UsageRecorded.toJSON(fact) }),
-  );
+/** As encodeEntry, of what the JSON of the fact is made of. */
+export function encodeFinal(fact: unknown): Uint8Array {
+  return finals.bytesOf(JSON.stringify({ v: version, type: 'final', fact }));
 }
 
 const beforeFact = `{"v":${String(version)},"type":"final","fact":`.length;
