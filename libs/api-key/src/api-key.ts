@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62 } from './base62.ts';
 
@@ -37,7 +37,7 @@ export function inspectApiKey(text: string): InspectedApiKey | undefined {
   if (checksum(unchecked) !== text.slice(-checksumLength)) return undefined;
   return {
     kind: prefix === 'mk' ? 'management' : 'regular',
-    hash: createHash('sha256').update(text).digest('hex'),
+    hash: hash('sha256', text),
   };
 }
 
@@ -48,5 +48,5 @@ export function maskApiKey(secret: string): string {
 }
 
 function checksum(text: string): string {
-  return base62(BigInt(crc32(text)), checksumLength);
+  return base62(crc32(text), checksumLength);
 }

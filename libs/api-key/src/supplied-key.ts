@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { inspectApiKey, type InspectedApiKey } from './api-key.ts';
 
 /** What a caller can put behind `Bearer`: 32 or more, so that it can be random enough. */
@@ -25,7 +25,7 @@ export function inspectPresentedKey(text: string): InspectedApiKey | undefined {
 
 /** SHA-256, lower-case hex. */
 export function hashOfSuppliedKey(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** What may be shown of a supplied key: three characters of either end. */

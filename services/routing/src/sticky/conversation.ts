@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { InferenceRequest } from '@sluice/inference';
 
 /** What tells that requests belong together. */
@@ -26,6 +26,6 @@ export function conversationOf(
     messages.find(isInstruction),
     messages.find((message) => !isInstruction(message)),
   ];
-  const hash = createHash('sha256').update(JSON.stringify(beginning)).digest('base64url');
-  return { key: `hash:${hash}`, isNamed: false };
+  const digest = hash('sha256', JSON.stringify(beginning), 'base64url');
+  return { key: `hash:${digest}`, isNamed: false };
 }
