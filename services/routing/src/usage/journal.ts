@@ -1,5 +1,4 @@
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
-import { instantText } from '@sluice/service';
 import type { Spool } from '@sluice/spool';
 import type { Outbox } from './outbox.ts';
 import { type Charge, chargeOf } from './charge.ts';
@@ -74,7 +73,18 @@ export class UsageJournal {
   /** Takes up a final that an earlier run left in the spool. */
   restore(fact: UsageRecorded, spoolSequence: bigint): void {
     this.began(spoolSequence);
-    this.#outbox.add(fact, spoolSequence, factBytes(encodeEntry({ type: 'final', fact })));
+    const { usageId, accountId, epoch, sequence, leaseEpoch, completedAt } = fact;
+    this.#outbox.add({
+      usageId,
+      accountId,
+      epoch,
+      sequence,
+      leaseEpoch,
+      completedAtMs: Date.parse(completedAt),
+      json: factBytes(encodeEntry({ type: 'final', fact })),
+      spoolSequence,
+      publishedAtMs: undefined,
+    });
   }
 
   /** The spool has records up to here. */
@@ -114,10 +124,17 @@ export class UsageJournal {
       this.#open.delete(intent.usageId);
       this.#settled = sequence;
       this.tally.add('settled', admittedOf(intent));
-      const { usageId, accountId, leaseEpoch } = intent;
-      const completedAt = instantText(ended.completedAt);
-      const kept = { usageId, accountId, epoch, sequence, leaseEpoch, completedAt };
-      this.#outbox.add(kept, spoolSequence, factBytes(record));
+      this.#outbox.add({
+        usageId: intent.usageId,
+        accountId: intent.accountId,
+        epoch,
+        sequence,
+        leaseEpoch: intent.leaseEpoch,
+        completedAtMs: ended.completedAt.getTime(),
+        json: factBytes(record),
+        spoolSequence,
+        publishedAtMs: undefined,
+      });
     });
     return { charge, durable };
   }

@@ -1,19 +1,26 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { describe, test } from 'vitest';
-import { Outbox } from './outbox.ts';
+import { Outbox, type Waiting } from './outbox.ts';
 
-const fact = (sequence: bigint, epoch = 2n) =>
-  UsageRecorded.fromPartial({ usageId: `${epoch}/${sequence}`, epoch, sequence });
+const fact = (sequence: bigint, changes: Partial<Waiting> = {}): Waiting => ({
+  usageId: `${changes.epoch ?? 2n}/${sequence}`,
+  accountId: 'a',
+  epoch: 2n,
+  sequence,
+  leaseEpoch: 2n,
+  completedAtMs: 0,
+  json: Buffer.from('{}'),
+  spoolSequence: sequence * 10n,
+  publishedAtMs: undefined,
+  ...changes,
+});
 
 const filled = (count: number): Outbox => {
   const outbox = new Outbox();
-  for (let sequence = 1; sequence <= count; sequence += 1)
-    outbox.add(fact(BigInt(sequence)), BigInt(sequence * 10), json);
+  for (let sequence = 1; sequence <= count; sequence += 1) outbox.add(fact(BigInt(sequence)));
   return outbox;
 };
 
-const json = Buffer.from('{}');
 const ids = (waiting: readonly { readonly usageId: string }[]) =>
   waiting.map(({ usageId }) => usageId);
 
@@ -45,7 +52,7 @@ describe('the outbox', () => {
     outbox.counted(2n, 3n);
     outbox.counted(2n, 1n);
     equal(outbox.size, 0);
-    outbox.add(fact(3n, 2n), 99n, json);
+    outbox.add(fact(3n, { epoch: 2n }));
     deepEqual(outbox.take(9), []);
   });
 
@@ -57,8 +64,8 @@ describe('the outbox', () => {
 
   test('knows whether something waits that an earlier epoch paid for', () => {
     const outbox = new Outbox();
-    outbox.add({ ...fact(1n), leaseEpoch: 1n }, 10n, json);
-    outbox.add({ ...fact(2n), leaseEpoch: 2n }, 20n, json);
+    outbox.add(fact(1n, { leaseEpoch: 1n }));
+    outbox.add(fact(2n, { leaseEpoch: 2n }));
     equal(outbox.waitsForLeasesBefore(2n), true);
     outbox.counted(2n, 1n);
     equal(outbox.waitsForLeasesBefore(2n), false);
@@ -67,7 +74,7 @@ describe('the outbox', () => {
 
   test('keeps the epochs apart', () => {
     const outbox = filled(2);
-    outbox.add(fact(1n, 3n), 99n, json);
+    outbox.add(fact(1n, { epoch: 3n }));
     outbox.counted(3n, 5n);
     equal(outbox.size, 2);
     deepEqual(outbox.epochs, [2n]);
@@ -94,7 +101,7 @@ describe('the outbox', () => {
     const outbox = new Outbox();
     const { signal } = new AbortController();
     const waking = outbox.rung(signal);
-    outbox.add(fact(1n), 1n, json);
+    outbox.add(fact(1n));
     await waking;
     const stopping = new AbortController();
     const second = outbox.rung(stopping.signal);

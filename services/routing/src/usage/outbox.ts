@@ -1,17 +1,19 @@
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 
 /** A final fact that the ledger has not told to have counted. */
-export interface Waiting extends Pick<UsageRecorded, Kept> {
-  /** Its JSON. */
+export interface Waiting extends Pick<
+  UsageRecorded,
+  'usageId' | 'accountId' | 'epoch' | 'sequence' | 'leaseEpoch'
+> {
+  /** Unix milliseconds. */
+  readonly completedAtMs: number;
+  /** All of it: its JSON. */
   readonly json: Uint8Array;
   /** Where it lies in the spool. */
   readonly spoolSequence: bigint;
   /** Milliseconds of the monotonic clock; undefined: not published yet, or not trusted any more. */
   publishedAtMs: number | undefined;
 }
-
-/** The rest of a fact, dozens of small things, lives no longer than its request. */
-type Kept = 'usageId' | 'accountId' | 'epoch' | 'sequence' | 'leaseEpoch' | 'completedAt';
 
 /**
  * The finals that are on disk here and not yet known to be in the ledger. Within an epoch they are in
@@ -20,27 +22,18 @@ type Kept = 'usageId' | 'accountId' | 'epoch' | 'sequence' | 'leaseEpoch' | 'com
 export class Outbox {
   readonly #waiting = new Map<bigint, Queue<Waiting>>();
   readonly #watermarks = new Map<bigint, bigint>();
+  #size = 0;
   #toPublish: Queue<Waiting> = new Queue();
   #bell = Promise.withResolvers<void>();
 
   /** What the ledger is known to have counted does not wait. */
-  add(fact: Pick<UsageRecorded, Kept>, spoolSequence: bigint, json: Uint8Array): void {
-    const { usageId, accountId, epoch, sequence, leaseEpoch, completedAt } = fact;
-    if (sequence <= (this.#watermarks.get(epoch) ?? 0n)) return;
-    const waiting: Waiting = {
-      usageId,
-      accountId,
-      epoch,
-      sequence,
-      leaseEpoch,
-      completedAt,
-      json,
-      spoolSequence,
-      publishedAtMs: undefined,
-    };
+  add(waiting: Waiting): void {
+    if (this.#isCounted(waiting)) return;
+    const { epoch } = waiting;
     let ofEpoch = this.#waiting.get(epoch);
     if (!ofEpoch) this.#waiting.set(epoch, (ofEpoch = new Queue()));
     ofEpoch.push(waiting);
+    this.#size += 1;
     this.#toPublish.push(waiting);
     this.#bell.resolve();
   }
@@ -51,21 +44,21 @@ export class Outbox {
     this.#watermarks.set(epoch, sequence);
     const ofEpoch = this.#waiting.get(epoch);
     if (!ofEpoch) return;
-    for (let { first } = ofEpoch; first && first.sequence <= sequence; { first } = ofEpoch)
+    for (let { first } = ofEpoch; first && first.sequence <= sequence; { first } = ofEpoch) {
       ofEpoch.shift();
+      this.#size -= 1;
+    }
     if (!ofEpoch.first) this.#waiting.delete(epoch);
   }
 
   get size(): number {
-    let size = 0;
-    for (const ofEpoch of this.#waiting.values()) size += ofEpoch.size;
-    return size;
+    return this.#size;
   }
 
   /** True: something waits that a lease of an earlier epoch paid for. */
   waitsForLeasesBefore(epoch: bigint): boolean {
     for (const ofEpoch of this.#waiting.values())
-      for (const { leaseEpoch } of ofEpoch) if (leaseEpoch < epoch) return true;
+      for (const { leaseEpoch } of ofEpoch.all()) if (leaseEpoch < epoch) return true;
     return false;
   }
 
@@ -107,14 +100,14 @@ export class Outbox {
 
   putBack(waiting: readonly Waiting[]): void {
     if (waiting.length === 0) return;
-    this.#toPublish = Queue.of([...waiting, ...this.#toPublish]);
+    this.#toPublish = Queue.of([...waiting, ...this.#toPublish.all()]);
   }
 
   /** What was published before an instant and is not counted may be lost: it goes out again. */
   distrust(publishedBeforeMs: number): number {
     const lost: Waiting[] = [];
     for (const ofEpoch of this.#waiting.values())
-      for (const waiting of ofEpoch)
+      for (const waiting of ofEpoch.all())
         if (waiting.publishedAtMs !== undefined && waiting.publishedAtMs < publishedBeforeMs) {
           waiting.publishedAtMs = undefined;
           lost.push(waiting);
@@ -174,12 +167,7 @@ class Queue<Item> {
     return this.#items[this.#head];
   }
 
-  get size(): number {
-    return this.#items.length - this.#head;
-  }
-
-  *[Symbol.iterator](): Generator<Item> {
-    for (let index = this.#head; index < this.#items.length; index += 1)
-      yield this.#items[index] as Item;
+  all(): readonly Item[] {
+    return this.#items.slice(this.#head);
   }
 }

@@ -100,11 +100,11 @@ function observe(
   { outbox, journal, admission, spool, clock }: Observed,
 ): void {
   /** Of the end of a generation. 0: there is none. */
-  const ageSeconds = (endedAt: string | undefined) =>
-    endedAt === undefined ? 0 : Math.max(0, clock.now().getTime() - Date.parse(endedAt)) / 1_000;
+  const ageSeconds = (endedAtMs: number | undefined) =>
+    endedAtMs === undefined ? 0 : Math.max(0, clock.now().getTime() - endedAtMs) / 1_000;
   telemetry.observe('usage.uncounted', () => outbox.size);
-  telemetry.observe('usage.backlog.age', () => ageSeconds(outbox.oldest?.completedAt));
-  telemetry.observe('usage.publish.lag', () => ageSeconds(outbox.oldestUnpublished?.completedAt));
+  telemetry.observe('usage.backlog.age', () => ageSeconds(outbox.oldest?.completedAtMs));
+  telemetry.observe('usage.publish.lag', () => ageSeconds(outbox.oldestUnpublished?.completedAtMs));
   telemetry.observe('usage.open', () => journal.openCount);
   telemetry.observe('usage.spool.bytes', () => spool.bytes());
   telemetry.observe('usage.disk.used', () => admission.diskUsed);
