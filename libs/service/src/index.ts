@@ -8,7 +8,7 @@ export {
   rpcServerSettings,
 } from './process-settings.ts';
 export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
-export { systemClock, type Clock } from './clock.ts';
+export { millisecondsOf, systemClock, type Clock } from './clock.ts';
 export { derivedId, eventId, systemIds, type Ids } from './ids.ts';
 export { instantText } from './instant-text.ts';
 export type { Service } from './service.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, subjectFilters } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
 import type { Upstream } from '@sluice/providers';
-import type { Clock, Ids, Logger, Service } from '@sluice/service';
+import { type Clock, type Ids, type Logger, millisecondsOf, type Service } from '@sluice/service';
 import { createSpending, type Spending } from '@sluice/spend';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
@@ -67,7 +67,7 @@ const giveBackMs = 1_000;
 export function createService(deps: RoutingDeps): RoutingService {
   const { replica, ledger, bus, clock, logger, telemetry } = deps;
   const authority = ledgerAuthority(ledger, replica, telemetry.metrics);
-  const spending = createSpending({ authority, nowMs: () => clock.now().getTime() });
+  const spending = createSpending({ authority, nowMs: millisecondsOf(clock) });
   const policies = policiesOf(deps);
   const credentials = credentialsOf(deps);
   const usage = keepUsage({ ...deps, lookup: deps.upstream });
@@ -150,7 +150,7 @@ function policiesOf({ policies, bus, clock, telemetry }: RoutingDeps): Policies 
   return createPolicies({
     ask: (question) => counted(askPolicy(policies, question), telemetry.metrics.policyQuestions),
     hearsChanges: () => bus.isConnected(),
-    nowMs: () => clock.now().getTime(),
+    nowMs: millisecondsOf(clock),
   });
 }
 
@@ -162,7 +162,7 @@ function credentialsOf({ credentials, bus, clock, telemetry }: RoutingDeps): Cre
       openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
     },
     hearsChanges: () => bus.isConnected(),
-    nowMs: () => clock.now().getTime(),
+    nowMs: millisecondsOf(clock),
   });
 }
 
@@ -181,7 +181,7 @@ async function counted<Answer>(
 }
 
 function endpointsOf({ clock, telemetry, random = Math.random }: RoutingDeps): Endpoints {
-  const nowMs = () => clock.now().getTime();
+  const nowMs = millisecondsOf(clock);
   const { routingEjections, routingProbes } = telemetry.metrics;
   const health = new EndpointHealth(nowMs, {
     ejected: () => routingEjections.add(1),

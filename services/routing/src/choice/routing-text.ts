@@ -1,24 +1,47 @@
-import type { Plan } from './plan.ts';
+import type { CatalogEndpoint } from '../catalog/catalog.ts';
+import type { Candidate } from './candidate.ts';
+import type { Exclusion, Placement, Plan } from './plan.ts';
 
 const endpointsMax = 50;
 
 /** How a plan came to be, as the record of its generation keeps it: JSON of at most 50 endpoints. */
 export function routingText({ requestedModels, strategy, explanation }: Plan): string {
-  const { candidates, excluded, order } = explanation;
-  return JSON.stringify({
-    requested: requestedModels,
-    strategy,
-    candidates: candidates.slice(0, endpointsMax).map(({ model, endpoint }) => ({
-      endpoint_id: endpoint.id,
-      model: model.id,
-      provider: endpoint.endpoint.provider,
-      tag: endpoint.tag,
-    })),
-    excluded: excluded
-      .slice(0, endpointsMax)
-      .map(({ endpointId, filter }) => ({ endpoint_id: endpointId, filter })),
-    order: order
-      .slice(0, endpointsMax)
-      .map(({ endpointId, reason }) => ({ endpoint_id: endpointId, reason })),
+  const requested = `"requested":${JSON.stringify(requestedModels)},"strategy":"${strategy}"`;
+  const candidates = listText(explanation.candidates, candidateText);
+  const excluded = listText(explanation.excluded, exclusionText);
+  const order = listText(explanation.order, placementText);
+  return `{${requested},"candidates":${candidates},"excluded":${excluded},"order":${order}}`;
+}
+
+function listText<One>(all: readonly One[], textOf: (one: One) => string): string {
+  let text = '';
+  for (const [index, one] of all.entries()) {
+    if (index === endpointsMax) break;
+    text += index === 0 ? textOf(one) : `,${textOf(one)}`;
+  }
+  return `[${text}]`;
+}
+
+const candidateTexts = new WeakMap<CatalogEndpoint, string>();
+
+/** An endpoint is of one model and always the same: what is said of it is written once. */
+function candidateText({ model, endpoint }: Candidate): string {
+  const known = candidateTexts.get(endpoint);
+  if (known !== undefined) return known;
+  const text = JSON.stringify({
+    endpoint_id: endpoint.id,
+    model: model.id,
+    provider: endpoint.endpoint.provider,
+    tag: endpoint.tag,
   });
+  candidateTexts.set(endpoint, text);
+  return text;
+}
+
+function exclusionText({ endpointId, filter }: Exclusion): string {
+  return `{"endpoint_id":${JSON.stringify(endpointId)},"filter":${JSON.stringify(filter)}}`;
+}
+
+function placementText({ endpointId, reason }: Placement): string {
+  return `{"endpoint_id":${JSON.stringify(endpointId)},"reason":${JSON.stringify(reason)}}`;
 }

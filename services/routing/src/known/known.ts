@@ -60,6 +60,8 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
   readonly #learnt = new Map<string, Learnt<Answer>>();
   readonly #ofAccount = new Map<string, Set<string>>();
   readonly #asking = new Map<string, Promise<Answer>>();
+  /** Whoever asks mostly asks with the same object: its key is made once. */
+  readonly #keys = new WeakMap<Asked, string>();
   #heardFromMs = Infinity;
   #failedAtMs = -Infinity;
 
@@ -161,6 +163,10 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
   }
 
   #keyOf(question: Asked): string {
-    return `${question.accountId}\0${this.#options.nameOf(question)}`;
+    const known = this.#keys.get(question);
+    if (known !== undefined) return known;
+    const key = `${question.accountId}\0${this.#options.nameOf(question)}`;
+    this.#keys.set(question, key);
+    return key;
   }
 }

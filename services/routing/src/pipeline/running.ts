@@ -22,9 +22,10 @@ export class Running {
   }
 
   track<Result>(work: Promise<Result>): Promise<Result> {
-    const tracked = work.finally(() => this.#work.delete(tracked));
-    this.#work.add(tracked);
-    return tracked;
+    const end = () => void this.#work.delete(work);
+    this.#work.add(work);
+    work.then(end, end);
+    return work;
   }
 
   /** Waits for what runs, ends it when that takes too long, and waits for the end. */
