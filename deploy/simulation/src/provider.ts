@@ -130,7 +130,7 @@ export class Provider {
 
   async *#words(
     call: ProviderCall,
-    { tokens, random, signal }: { tokens: number; random: Random; signal: AbortSignal },
+    { tokens, random, signal }: { tokens: number; random: Random; signal: CallOptions['signal'] },
   ): AsyncGenerator<StreamPart> {
     while (call.servedTokens < tokens) {
       if (call.servedTokens > 0) await this.#pause(random, signal);
@@ -141,11 +141,11 @@ export class Provider {
     }
   }
 
-  async #pause(random: Random, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
+  async #pause(random: Random, signal: CallOptions['signal']): Promise<void> {
+    if (signal.aborted) throw signal.reason;
     const { promise, reject } = Promise.withResolvers<never>();
-    const onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
     await Promise.race([promise, this.#time.sleep(random.next() * stepMsMax)]);
     signal.removeEventListener('abort', onAbort);
   }

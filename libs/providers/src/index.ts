@@ -23,3 +23,4 @@ export {
 export type { LookupOptions, ServedUsage, UsageLookup } from './usage-lookup.ts';
 export { providerPresets, switchingSettings, type ProviderPreset } from './presets.ts';
 export type { CallLimits } from './transport/deadlines.ts';
+export type { CallSignal } from './transport/exchange.ts';

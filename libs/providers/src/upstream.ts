@@ -13,14 +13,19 @@ import { tellsSecrets, withoutKey } from './secrets.ts';
 import { toldBody } from './told-body.ts';
 import { boundedBody, eventReader, wholeReader } from './transport/body-reader.ts';
 import type { CallLimits } from './transport/deadlines.ts';
-import { Exchange, type ReplyReader } from './transport/exchange.ts';
+import {
+  type CallSignal,
+  type Conversation,
+  Exchange,
+  type ReplyReader,
+} from './transport/exchange.ts';
 import type { Translator } from './translation.ts';
 import type { UpstreamError } from './upstream-error.ts';
 import { lookUpUsage, type UsageLookup } from './usage-lookup.ts';
 
 export interface CallOptions extends CallLimits {
   /** Aborting it cancels the upstream; the iteration then throws the signal's reason. */
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   /** Sent as `x-request-id`, so that both sides can find the call in their logs. */
   readonly requestId: string;
   /** Sent as `x-client-request-id`: a provider's receipts may name it. */
@@ -78,30 +83,19 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  let calls = 0;
+  const running: Running = { calls: 0 };
 
   function begin(
     endpoint: Endpoint,
     request: InferenceRequest,
     callOptions: CallOptions,
   ): Exchange {
-    callOptions.signal.throwIfAborted();
-    if (calls >= callsMax) throw new Fault('unavailable');
-    const translator = translators[endpoint.dialect];
-    const called = { endpoint, translator, request };
-    calls += 1;
-    const exchange = new Exchange({
-      limits: callOptions,
-      signal: callOptions.signal,
-      reader: (status, headers) => replyReader(called, status, headers),
-      faultOf: (error) => faultOf(endpoint, error),
-      shown: (part) => withoutKey(endpoint, part),
-      onNamed: callOptions.onNamed,
-      onSettled: () => {
-        calls -= 1;
-      },
-    });
-    send(agent, exchange, called, callOptions);
+    if (callOptions.signal.aborted) throw callOptions.signal.reason;
+    if (running.calls >= callsMax) throw new Fault('unavailable');
+    running.calls += 1;
+    const called = new Called(endpoint, request, callOptions, running);
+    const exchange = new Exchange(called);
+    send(agent, exchange, called);
     return exchange;
   }
 
@@ -117,12 +111,57 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   };
 }
 
-function send(
-  agent: Agent,
-  exchange: Exchange,
-  { endpoint, translator, request }: Called,
-  { requestId, attemptId, onBody }: CallOptions,
-): void {
+interface Running {
+  calls: number;
+}
+
+/** One call: who is asked for what, and how what is said is taken. */
+class Called implements Conversation {
+  readonly endpoint: Endpoint;
+  readonly translator: Translator;
+  readonly request: InferenceRequest;
+  readonly limits: CallOptions;
+  readonly signal: CallSignal;
+  readonly #running: Running;
+
+  constructor(
+    endpoint: Endpoint,
+    request: InferenceRequest,
+    callOptions: CallOptions,
+    running: Running,
+  ) {
+    this.endpoint = endpoint;
+    this.translator = translators[endpoint.dialect];
+    this.request = request;
+    this.limits = callOptions;
+    this.signal = callOptions.signal;
+    this.#running = running;
+  }
+
+  reader(status: number, headers: Headers): ReplyReader {
+    return replyReader(this, status, headers);
+  }
+
+  faultOf(error: UpstreamError): Fault {
+    return faultOf(this.endpoint, error);
+  }
+
+  shown(part: StreamPart): StreamPart {
+    return withoutKey(this.endpoint, part);
+  }
+
+  named(upstreamId: string): void {
+    this.limits.onNamed?.(upstreamId);
+  }
+
+  settled(): void {
+    this.#running.calls -= 1;
+  }
+}
+
+function send(agent: Agent, exchange: Exchange, called: Called): void {
+  const { endpoint, translator, request } = called;
+  const { requestId, attemptId, onBody } = called.limits;
   try {
     const body = translator.body(endpoint, request);
     onBody?.(toldBody(endpoint, body));
@@ -144,6 +183,8 @@ function send(
         origin,
         path,
         method: 'POST',
+        // There is one request at a time on a connection anyhow: nobody waits for its headers.
+        blocking: false,
         headers: translator.headers ? { ...headers, ...translator.headers(key) } : headers,
         body: JSON.stringify(body),
       },
@@ -174,12 +215,6 @@ function urlOf(baseUrl: string): BaseUrl {
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-interface Called {
-  readonly endpoint: Endpoint;
-  readonly translator: Translator;
-  readonly request: InferenceRequest;
-}
 
 /** How a reply is read. Redirects are not followed: they are failures like any other status. */
 function replyReader(called: Called, status: number, headers: Headers): ReplyReader {

@@ -17,19 +17,28 @@ export type ReplyReader =
       readonly fault: () => Fault;
     };
 
-export interface ExchangeOptions {
+/** Tells a call to end: an AbortSignal, or what does as much of it for less. */
+export interface CallSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** What the exchange does not know itself. */
+export interface Conversation {
   readonly limits: CallLimits;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   /** Chooses how a reply is read, from its status and headers. May throw a Fault. */
-  readonly reader: (status: number, headers: Headers) => ReplyReader;
+  reader(status: number, headers: Headers): ReplyReader;
   /** Turns what an upstream said inside a 200 before any output into a fault. */
-  readonly faultOf: (error: UpstreamError) => Fault;
+  faultOf(error: UpstreamError): Fault;
   /** A part without what nobody may see. */
-  readonly shown: (part: StreamPart) => StreamPart;
+  shown(part: StreamPart): StreamPart;
   /** The upstream has named its answer. Called at most once, before its output is given. */
-  readonly onNamed?: ((upstreamId: string) => void) | undefined;
+  named(upstreamId: string): void;
   /** The socket is free again, or gone. Called once. */
-  readonly onSettled: () => void;
+  settled(): void;
 }
 
 /** What waits for the consumer may not be more: then the upstream is paused. */
@@ -44,7 +53,7 @@ const drainTimeoutMs = 1_000;
 export class Exchange
   implements Dispatcher.DispatchHandler, AsyncIterator<readonly StreamPart[], undefined>
 {
-  readonly #options: ExchangeOptions;
+  readonly #conversation: Conversation;
   readonly #deadlines: Deadlines;
   #controller: Dispatcher.DispatchController | undefined;
   #reader: ReplyReader | undefined;
@@ -61,11 +70,12 @@ export class Exchange
   #wake: (() => void) | undefined;
   #drain: NodeJS.Timeout | undefined;
 
-  constructor(options: ExchangeOptions) {
-    this.#options = options;
-    this.#deadlines = new Deadlines(options.limits, (what) => this.#expired(what));
-    options.signal.addEventListener('abort', this.#onAbort, { once: true });
-    if (options.signal.aborted) this.#onAbort();
+  constructor(conversation: Conversation) {
+    const { limits, signal } = conversation;
+    this.#conversation = conversation;
+    this.#deadlines = new Deadlines(limits, (what) => this.#expired(what));
+    signal.addEventListener('abort', this.#onAbort);
+    if (signal.aborted) this.#onAbort();
   }
 
   /** The next parts; done when all were given. Asked for one after the other. */
@@ -100,7 +110,7 @@ export class Exchange
     if (status < 200 || this.#ended) return;
     this.#deadlines.headersArrived();
     try {
-      this.#reader = this.#options.reader(status, headers);
+      this.#reader = this.#conversation.reader(status, headers);
     } catch (error) {
       this.#fail(error);
       this.#abort();
@@ -151,7 +161,7 @@ export class Exchange
 
   readonly #onAbort = (): void => {
     if (this.#ended) return;
-    this.#fail(this.#options.signal.reason);
+    this.#fail(this.#conversation.signal.reason);
     this.#abort();
   };
 
@@ -174,14 +184,14 @@ export class Exchange
   #add(parts: readonly StreamPart[], cause?: unknown): void {
     const wasCommitted = this.#committed;
     for (const told of parts) {
-      const part = this.#options.shown(told);
+      const part = this.#conversation.shown(told);
       if (part.type === 'error' && !this.#committed) {
-        this.#fail(this.#options.faultOf(part), cause);
+        this.#fail(this.#conversation.faultOf(part), cause);
         this.#drainRest();
         return;
       }
       if (part.type === 'response-start' && part.upstreamId !== undefined)
-        this.#options.onNamed?.(part.upstreamId);
+        this.#conversation.named(part.upstreamId);
       this.#keep(part.type === 'error' ? this.#publicError(part) : part);
       if (isOutput(part)) this.#committed = true;
       if (part.type === 'error' || part.type === 'finish') {
@@ -201,7 +211,7 @@ export class Exchange
   }
 
   #publicError(part: Extract<StreamPart, { type: 'error' }>): StreamPart {
-    const { message, metadata } = this.#options.faultOf(part);
+    const { message, metadata } = this.#conversation.faultOf(part);
     const { provider_code: providerCode } = metadata;
     return {
       ...part,
@@ -240,7 +250,7 @@ export class Exchange
   #end(): void {
     this.#ended = true;
     this.#deadlines.clear();
-    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    this.#conversation.signal.removeEventListener('abort', this.#onAbort);
     this.#wakeUp();
   }
 
@@ -263,7 +273,7 @@ export class Exchange
     clearTimeout(this.#drain);
     if (this.#settled) return;
     this.#settled = true;
-    this.#options.onSettled();
+    this.#conversation.settled();
   }
 
   #wakeUp(): void {

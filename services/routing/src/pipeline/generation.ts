@@ -17,6 +17,7 @@ import type { Pipeline } from './deps.ts';
 import type { InputMedia } from './input-bound.ts';
 import type { Drains } from './drains.ts';
 import type { Running, Stoppable } from './running.ts';
+import { AttemptSignal } from './attempt-signal.ts';
 import { type RequestLabels, requestLabels } from './labels.ts';
 import type { Conversation } from '../sticky/conversation.ts';
 
@@ -143,7 +144,7 @@ interface BeginOptions {
  * when there is no output for too long. An answer that is not streamed is read to its end.
  */
 export class Cancellation implements Stoppable {
-  readonly #controller = new AbortController();
+  readonly signal = new AttemptSignal();
   readonly #clientSignal: AbortSignal;
   readonly #running: Running;
   readonly #drainMs: number | undefined;
@@ -165,7 +166,7 @@ export class Cancellation implements Stoppable {
     this.#drainMs = isStreamed ? limits.drainMs : undefined;
     this.#drains = drains;
     this.#total = setTimeout(
-      () => this.#controller.abort(new TotalTimeout('no output in time')),
+      () => this.signal.abort(new TotalTimeout('no output in time')),
       limits.totalTimeoutMs,
     );
     running.join(this);
@@ -173,10 +174,6 @@ export class Cancellation implements Stoppable {
     if (!isStreamed) return;
     if (clientSignal.aborted) this.clientLeft();
     else clientSignal.addEventListener('abort', this.clientLeft, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   get isClientGone(): boolean {
@@ -214,14 +211,14 @@ export class Cancellation implements Stoppable {
 
   #cancel(): void {
     if (this.#drainMs === undefined || this.#isOver) return;
-    const abort = () => this.#controller.abort(new Error('the client has left'));
+    const abort = () => this.signal.abort(new Error('the client has left'));
     if (this.#stopsWhenClosed) return abort();
     this.#drain ??= setTimeout(abort, this.#drainMs);
     this.#drained ??= this.#drains.add(abort);
   }
 
   stop(reason: Error): void {
-    this.#controller.abort(reason);
+    this.signal.abort(reason);
   }
 }
 
