@@ -32,9 +32,9 @@ describe('what cannot be counted', () => {
     equal((await keyUsage())?.credits?.lifetimeNanoUsd, 1n);
   });
 
-  test('is what the database refuses, and only that', async () => {
+  test.each(['usage_facts', 'activity'])('is what %s refuses, and only that', async (table) => {
     const { database, publish, until, count, watermark } = await fixture();
-    await database.query(sql(`ALTER TABLE usage_facts ADD CHECK (model <> 'refused')`));
+    await database.query(sql(`ALTER TABLE ${table} ADD CHECK (model <> 'refused')`));
     const facts = Array.from({ length: 9 }, (_, index) =>
       aFact({ sequence: BigInt(index + 1), model: index === 4 ? 'refused' : 'sim/small' }),
     );
