@@ -47,12 +47,14 @@ export function summed(...counts: readonly unknown[]): unknown {
 
 const rawCharactersMax = 4_096;
 
+const allRead: readonly never[] = [];
+
 /** What is to be told of a usage that came and was not read; nothing of one that was, or never came. */
 export function unreadUsage(
   reported: unknown,
   usage: TokenUsage | undefined,
 ): readonly Extract<StreamPart, { type: 'unread-usage' }>[] {
-  if (usage || reported === undefined || reported === null) return [];
+  if (usage || reported === undefined || reported === null) return allRead;
   return [{ type: 'unread-usage', raw: JSON.stringify(reported).slice(0, rawCharactersMax) }];
 }
 
@@ -62,19 +64,21 @@ interface Special {
   readonly counts: SpecialCounts;
 }
 
+const noSpecial: Special = { sum: 0, counts: {} };
+
 function specialCounts(
   reported: ReportedCounts,
   names: readonly (keyof SpecialCounts)[],
 ): Special | undefined {
   let sum = 0;
-  let counts: SpecialCounts = {};
+  let counts: SpecialCounts | undefined;
   for (const name of names) {
     const count = reported[name] ?? 0;
     if (!isCount(count)) return undefined;
     sum += count;
     if (count > 0) counts = { ...counts, [name]: count };
   }
-  return { sum, counts };
+  return counts ? { sum, counts } : noSpecial;
 }
 
 function isCount(value: unknown): value is number {

@@ -107,6 +107,11 @@ export function boundedBody(bytesMax: number): BoundedBody {
       chunks.push(chunk);
       return true;
     },
-    text: () => Buffer.concat(chunks).toString('utf8'),
+    text: () => {
+      const [first] = chunks;
+      // Most bodies come in one piece: that is read where it is.
+      const isWhole = chunks.length === 1 && first instanceof Buffer;
+      return (isWhole ? first : Buffer.concat(chunks)).toString('utf8');
+    },
   };
 }
