@@ -34,9 +34,11 @@ const kinds = {
 } as const;
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
+const nothing = () => {};
+
 /** Without an OTLP endpoint: hands an incoming traceparent on and records nothing. */
 export const noTracing: Tracing = {
-  start: (_name, { parent }) => ({ traceparent: parent, set: () => {}, end: () => {} }),
+  start: (_name, { parent }) => ({ traceparent: parent, set: nothing, end: nothing }),
 };
 
 export function recordingTracing(tracer: Tracer): Tracing {

@@ -18,7 +18,7 @@ interface Served {
  * Turns the hold into a usage fact. Resolves when the fact is on disk: only then may the client
  * learn of the end.
  */
-export async function settle(
+export function settle(
   { spending, journal, clock, metrics, logger }: Pipeline,
   { held, cancellation, startedMs, call, inputMedia }: Generation,
   { intent: admitted, planned, meter }: Served,
@@ -58,10 +58,10 @@ export async function settle(
     outcome: ended.outcome,
     durationMs,
   });
-  await durable;
-  return {
+  const settlement: Settlement = {
     usage: usageReport(ended.usage, prices, charge),
     completedAt: Math.floor(completedAt.getTime() / 1_000),
     serviceTier: ended.serviceTier,
   };
+  return durable.then(() => settlement);
 }
