@@ -114,7 +114,8 @@ function launch(
   main: string,
   environment: Environment,
 ): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [main], {
+  // With the flag that `npm start` has.
+  const child = spawn(process.execPath, ['--no-memory-reducer', main], {
     env: { ...withoutOurs(process.env), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

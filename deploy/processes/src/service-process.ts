@@ -63,7 +63,7 @@ export async function startServiceProcess(
     return await startWatchedProcess({
       name,
       command: process.execPath,
-      args: [programOf(name), dataDirectory],
+      args: [...nodeFlags, programOf(name), dataDirectory],
       stdio: ['ignore', output, output],
       stopSignal: 'SIGTERM',
       env: environmentOf(name, surroundings),
@@ -72,6 +72,9 @@ export async function startServiceProcess(
     await log.close();
   }
 }
+
+/** While nobody asks for anything the collector would drop compiled code, and the next requests be slow. */
+const nodeFlags = ['--no-memory-reducer'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

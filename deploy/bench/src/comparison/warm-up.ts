@@ -1,3 +1,4 @@
+import type { LoadTarget } from '../harness/load/closed-loop.ts';
 import { settledUsage, usageOf } from '../harness/machine/usage.ts';
 import { plainBehaviour } from '../harness/upstream/upstream-server.ts';
 import { probe } from '../subjects/probe.ts';
@@ -13,8 +14,8 @@ const vainMax = 2;
 
 /**
  * Compiled code, full pools, caches that know the key: what a server has that has run for a while.
- * Everyone is asked until a request costs the processor no less than it did, in each mode for so long
- * at most: who has more code takes longer.
+ * Everyone is asked, in both modes in turn, until a request costs the processor no less than it did,
+ * and for so long at most: who has more code takes longer.
  */
 export async function warmUp(
   { load, upstream, subjects }: Surroundings,
@@ -24,29 +25,36 @@ export async function warmUp(
   await upstream.behave(plainBehaviour);
   for (const subject of subjects) {
     onProgress(`${subject.name} warms up`);
-    for (const isStreaming of [false, true]) {
-      const shape = { bodyBytes: 1_024, isStreaming };
-      const expectation = await probe(subject, shape, plainBehaviour.deltas);
-      const target = { port: subject.port, request: requestOf(subject, shape), expectation };
-      const send = () => load.closedLoop({ ...target, connections, sendingMs: sliceMs });
-      await untilSettled(subject, async () => (await send()).answeredInTime, msMax);
-    }
+    const targets = [await targetOf(subject, false), await targetOf(subject, true)];
+    await untilSettled(subject, msMax, async () => {
+      let answered = 0;
+      for (const target of targets)
+        answered += (await load.closedLoop({ ...target, sendingMs: sliceMs })).answeredInTime;
+      return answered;
+    });
+    await settledUsage(await subject.pids());
   }
+}
+
+async function targetOf(subject: Subject, isStreaming: boolean): Promise<LoadTarget> {
+  const shape = { bodyBytes: 1_024, isStreaming };
+  const expectation = await probe(subject, shape, plainBehaviour.deltas);
+  return { port: subject.port, request: requestOf(subject, shape), expectation, connections };
 }
 
 async function untilSettled(
   subject: Subject,
-  slice: () => Promise<number>,
   msMax: number,
+  slice: () => Promise<number>,
 ): Promise<void> {
   const pids = await subject.pids();
   const endMs = performance.now() + msMax;
   let bestMs = Number.POSITIVE_INFINITY;
-  for (let vain = 0; vain < vainMax && performance.now() + sliceMs <= endMs;) {
+  for (let vain = 0; vain < vainMax && performance.now() < endMs;) {
     const before = await usageOf(pids);
     const answered = await slice();
-    const { usage } = await settledUsage(pids);
-    const costMs = (usage.cpuMs - before.cpuMs) / Math.max(1, answered);
+    const after = await usageOf(pids);
+    const costMs = (after.cpuMs - before.cpuMs) / Math.max(1, answered);
     vain = costMs > bestMs * (1 - gainMin) ? vain + 1 : 0;
     bestMs = Math.min(bestMs, costMs);
   }

@@ -15,7 +15,7 @@ const report = await runComparison({
   folder,
   machine: thisMachine(),
   names: ['bare', 'sluice'],
-  plan: { cells: [cell], rounds: 2, budgetMs: 120_000, warmUpMsMax: 12_000 },
+  plan: { cells: [cell], rounds: 2, budgetMs: 120_000, warmUpMsMax: 25_000 },
   settings: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` },
   onLine: (line) => console.log(line),
 });
