@@ -20,9 +20,9 @@ export const passes = ({ kind, bound, value }: Check) =>
 export const bounds = {
   /** Of a processor's work for a request, the bare proxy's to ours. */
   wholeCpuShare: 0.12,
-  streamCpuShare: 0.15,
+  streamCpuShare: 0.25,
   /** How long a lone request takes, to what it takes through the bare proxy. */
-  loneLatencyTimes: 8,
+  loneLatencyTimes: 6,
 } as const;
 
 const streamCell: Cell = { ...headlineCell, isStreaming: true };
