@@ -48,6 +48,8 @@ export class HttpCall implements Dispatcher.DispatchHandler {
         done(error);
       },
     });
+    // It may break before anybody reads it, and then has to be heard all the same; who reads it later is told.
+    body.on('error', () => {});
     this.#stream = body;
     this.#replied.resolve({ status, headers: this.#headers, body });
   }

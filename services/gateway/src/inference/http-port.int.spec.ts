@@ -159,6 +159,13 @@ describe('routing in another process', () => {
     equal(reply.status, 200);
     await rejects(textOf(reply.body));
   });
+
+  test('that breaks a stream in its very first bytes breaks that stream and nothing else', async () => {
+    const inference = await routing((request) => {
+      request.socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnonsense');
+    });
+    await rejects(async () => textOf((await inference.createResponse(call())).body));
+  });
 });
 
 describe('a client of the gateway', () => {
