@@ -52,6 +52,24 @@ function isEnvelope(text: string, status: number, message: string): void {
   deepEqual([code, said], [status, message]);
 }
 
+describe('a whole answer', () => {
+  test('leaves byte for byte, whatever they are and however many', async () => {
+    let body = new Uint8Array();
+    const { port, secret } = await gateway({
+      createResponse: async () => ({ status: 200, headers: {}, body }),
+    });
+    for (const length of [0, 512, 16 * 1024, 16 * 1024 + 1]) {
+      body = Uint8Array.from({ length }, (_, place) => place % 256);
+      const reply = await fetch(`http://127.0.0.1:${port}/v1/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: '{}',
+      });
+      deepEqual(new Uint8Array(await reply.arrayBuffer()), body);
+    }
+  });
+});
+
 describe('a stream', () => {
   test('reaches the client piece by piece, not when it is over', async () => {
     const second = Promise.withResolvers<void>();
