@@ -32,9 +32,7 @@ export function responsesStep(state: ResponsesState, event: ResponsesEvent): Ste
     case 'item-added':
       return itemStep(state, event.index, (growth) => beginItem(growth, event.item));
     case 'prose-delta':
-      return itemStep(state, event.index, (growth) =>
-        addProse(growth, { ...event, text: event.delta }),
-      );
+      return textStep(state, event) ?? proseStep(state, event);
     case 'annotation':
       return itemStep(state, event.index, (growth) => addAnnotation(growth, event));
     case 'thought-delta':
@@ -67,6 +65,25 @@ export function responsesEnd(state: ResponsesState): Step<ResponsesState> {
 function started(state: ResponsesState, upstreamId: string | undefined): Step<ResponsesState> {
   if (state.started) return [state, []];
   return [{ ...state, started: true }, [{ type: 'response-start', upstreamId }]];
+}
+
+type ProseDelta = Extract<ResponsesEvent, { type: 'prose-delta' }>;
+
+/** Most of a stream is this: more of a text that has begun changes nothing else. */
+function textStep(
+  state: ResponsesState,
+  { index, place, delta, logprobs }: ProseDelta,
+): Step<ResponsesState> | undefined {
+  const item = state.items.get(index);
+  const text = item?.texts?.get(place);
+  if (!state.started || text?.kind !== 'text' || item?.isDone) return undefined;
+  if (delta === '' || logprobs.length > 0) return undefined;
+  return [state, [{ type: 'text-delta', part: text.part, delta }]];
+}
+
+function proseStep(state: ResponsesState, event: ProseDelta): Step<ResponsesState> {
+  const prose = { ...event, text: event.delta };
+  return itemStep(state, event.index, (growth) => addProse(growth, prose));
 }
 
 /** Applies a change to an item that is not done yet, within the bound. */

@@ -81,7 +81,13 @@ export async function relay(
     const slow = tell(events);
     if (slow) await slow;
     events = [];
-    parts = await nextParts(pipeline, generation, upstream);
+    try {
+      const { done, value } = await upstream.next();
+      parts = done ? undefined : value;
+    } catch (error) {
+      noteBroken(pipeline, generation, error);
+      break;
+    }
   }
   generation.cancellation.end();
   if (!state.outcome) {
@@ -134,20 +140,9 @@ function isCall(item: OutputItem): item is CallItem {
   return item.kind === 'tool-call';
 }
 
-/** undefined: nothing comes any more, without a last part when we cancelled it. */
-async function nextParts(
-  { logger }: Pipeline,
-  { cancellation, id }: Generation,
-  upstream: AsyncIterator<readonly StreamPart[]>,
-): Promise<readonly StreamPart[] | undefined> {
-  try {
-    const { done, value } = await upstream.next();
-    return done ? undefined : value;
-  } catch (error) {
-    if (!cancellation.signal.aborted)
-      logger.error('reading an upstream broke', { generationId: id, error });
-    return undefined;
-  }
+function noteBroken({ logger }: Pipeline, { cancellation, id }: Generation, error: unknown): void {
+  if (!cancellation.signal.aborted)
+    logger.error('reading an upstream broke', { generationId: id, error });
 }
 
 /** Notes in the spool how far a long generation is, so that a crash does not lose what was served. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StreamPart } from '@sluice/inference';
 import type { DebugTold, EventBody, ResponseEvent } from './event.ts';
-import { grow, openingOf, type GrowingPart, type Opening } from './grow-item.ts';
+import { grow, openingOf, type GrowingPart, type Opening, type TextDelta } from './grow-item.ts';
 import { closingEvents, openingEvents } from './item-events.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import type { ItemStatus, OutputItem } from './output-item.ts';
@@ -18,7 +18,7 @@ import { thoughtEnd } from './thought-events.ts';
 /** Makes the id of the item at a place: unique within the response. */
 export type ItemIds = (prefix: string, outputIndex: number) => string;
 
-/** A response as it grows. */
+/** A response as it grows. Whoever advances it gives it away: a text grows where it is. */
 export interface ResponseState {
   readonly head: ResponseHead;
   readonly itemId: ItemIds;
@@ -93,6 +93,7 @@ export function advanceResponse(state: ResponseState, part: StreamPart): Told {
     case 'native-start':
       return openItem(state, part.part, openingOf(part));
     case 'text-delta':
+      return growText(state, part);
     case 'refusal-delta':
     case 'reasoning-delta':
     case 'reasoning-summary-delta':
@@ -146,6 +147,30 @@ function growItem(state: ResponseState, part: GrowingPart): Told {
   const [item, outputIndex] = openItemOf(state, part.part);
   const [grown, events] = grow(item, outputIndex, part);
   return tell(state, events, state.items.with(outputIndex, grown));
+}
+
+type Draft<State> = { -readonly [Field in keyof State]: State[Field] };
+
+/** Most of a stream comes through here: nothing is copied. */
+function growText(state: Draft<ResponseState>, part: TextDelta): Told {
+  const outputIndex = placeOf(state, part.part);
+  const item: Draft<OutputItem> | undefined = state.items[outputIndex];
+  assert(item?.kind === 'text', 'invariant: a part grows between its start and end');
+  const { delta, logprobs = nothing } = part;
+  item.text += delta;
+  if (logprobs.length > 0) item.logprobs = [...item.logprobs, ...logprobs];
+  if (!state.isHeard) return [state, nothing];
+  const event: ResponseEvent = {
+    type: 'response.output_text.delta',
+    item_id: item.id,
+    output_index: outputIndex,
+    content_index: 0,
+    delta,
+    logprobs,
+    sequence_number: state.nextSequenceNumber,
+  };
+  state.nextSequenceNumber += 1;
+  return [state, [event]];
 }
 
 function closeItem(state: ResponseState, part: number, status: ItemStatus): Told {
@@ -204,7 +229,12 @@ function openItemOf(state: ResponseState, part: number): readonly [OutputItem, n
 
 /** Of the item that is still in progress; below 0: there is none. It mostly is the last one. */
 function placeOf({ items }: ResponseState, part: number): number {
-  return items.findLastIndex((item) => item.part === part && item.status === 'in_progress');
+  let place = items.length - 1;
+  for (; place >= 0; place -= 1) {
+    const item = items[place];
+    if (item?.part === part && item.status === 'in_progress') break;
+  }
+  return place;
 }
 
 /**
@@ -230,7 +260,6 @@ function settle(
   return [next, events];
 }
 
-/** Most of a stream comes through here: nothing is copied that need not be. */
 function tell(
   state: ResponseState,
   bodies: readonly EventBody[],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Logprob, StreamPart } from '@sluice/inference';
+import type { StreamPart } from '@sluice/inference';
 import type { EventBody } from './event.ts';
-import { annotationEvent, callDelta, proseDelta } from './item-events.ts';
+import { annotationEvent, callDelta, refusalDelta } from './item-events.ts';
 import type {
   CallItem,
   OutputItem,
@@ -24,11 +24,12 @@ type OpeningPart = Extract<
       | 'native-end';
   }
 >;
+/** Told by itself: see `advanceResponse`. */
+export type TextDelta = Extract<StreamPart, { type: 'text-delta' }>;
 export type GrowingPart = Extract<
   StreamPart,
   {
     type:
-      | 'text-delta'
       | 'refusal-delta'
       | 'reasoning-delta'
       | 'reasoning-summary-delta'
@@ -99,8 +100,6 @@ const nativePrefixes: Readonly<Record<string, string>> = {
   mcp_call: 'mcp',
 };
 
-const none: readonly Logprob[] = [];
-
 /** What a part adds to an open item. */
 export function grow(
   item: OutputItem,
@@ -108,14 +107,12 @@ export function grow(
   part: GrowingPart,
 ): readonly [OutputItem, readonly EventBody[]] {
   switch (part.type) {
-    case 'text-delta':
-    case 'refusal-delta': {
-      assert(item.kind === 'text' || item.kind === 'refusal');
-      const told = part.type === 'text-delta' ? (part.logprobs ?? none) : none;
-      const text = item.text + part.delta;
-      const logprobs = told.length === 0 ? item.logprobs : [...item.logprobs, ...told];
-      return [{ ...item, text, logprobs }, [proseDelta(item, outputIndex, part.delta, told)]];
-    }
+    case 'refusal-delta':
+      assert(item.kind === 'refusal');
+      return [
+        { ...item, text: item.text + part.delta },
+        [refusalDelta(item, outputIndex, part.delta)],
+      ];
     case 'text-annotation': {
       assert(item.kind === 'text');
       const annotations = [...item.annotations, part.annotation];

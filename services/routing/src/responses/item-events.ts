@@ -1,4 +1,3 @@
-import type { Logprob } from '@sluice/inference';
 import type { EventBody } from './event.ts';
 import {
   openingItem,
@@ -34,23 +33,8 @@ export function openingEvents(item: OutputItem, outputIndex: number): readonly E
   }
 }
 
-export function proseDelta(
-  item: ProseItem,
-  outputIndex: number,
-  delta: string,
-  logprobs: readonly Logprob[],
-): EventBody {
-  // Without a spread: most events of most streams are this one.
-  return item.kind === 'text'
-    ? {
-        type: 'response.output_text.delta',
-        item_id: item.id,
-        output_index: outputIndex,
-        content_index: 0,
-        delta,
-        logprobs,
-      }
-    : { type: 'response.refusal.delta', ...contentPlace(item, outputIndex), delta };
+export function refusalDelta(item: ProseItem, outputIndex: number, delta: string): EventBody {
+  return { type: 'response.refusal.delta', ...contentPlace(item, outputIndex), delta };
 }
 
 export function callDelta(item: CallItem, outputIndex: number, delta: string): EventBody {
