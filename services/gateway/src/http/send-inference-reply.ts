@@ -3,6 +3,7 @@ import type { InferenceReply } from '@sluice/inference';
 import type { FastifyReply } from 'fastify';
 import { requestIdHeader } from './plugins/request-id.ts';
 import { cutStalledReader } from './stalled-reader.ts';
+import { StreamedBody } from './streamed-body.ts';
 
 /** Of this connection, not of the reply; and the request id is set already. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -46,13 +47,15 @@ async function sendStream(
   const first = await source.next();
   reply.hijack();
   if (raw.destroyed) return reply;
+  const head: string[] = [];
   for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) raw.setHeader(name, value);
+    for (const one of [value].flat()) if (one !== undefined) head.push(name, String(one));
+  const streamed = new StreamedBody(raw, head);
   cutStalledReader(raw, readerStalledTimeoutMs);
-  writeStream(raw, source, first).then(
+  writeStream(raw, streamed, { source, first }).then(
     () => {
       raw.off('close', leave);
-      raw.end();
+      streamed.end();
     },
     () => raw.destroy(),
   );
@@ -62,11 +65,17 @@ async function sendStream(
 /** Nothing is read ahead for a client that does not take what there is. */
 async function writeStream(
   response: ServerResponse,
-  source: AsyncIterator<Uint8Array>,
-  first: IteratorResult<Uint8Array>,
+  streamed: StreamedBody,
+  {
+    source,
+    first,
+  }: {
+    readonly source: AsyncIterator<Uint8Array>;
+    readonly first: IteratorResult<Uint8Array>;
+  },
 ): Promise<void> {
   for (let piece = first; !piece.done && !response.destroyed; piece = await source.next())
-    if (!response.write(piece.value)) await drained(response);
+    if (!streamed.write(piece.value)) await drained(response);
 }
 
 async function drained(response: ServerResponse): Promise<void> {
