@@ -71,6 +71,22 @@ describe('a whole answer', () => {
 });
 
 describe('a stream', () => {
+  test('leaves byte for byte', async () => {
+    const texts = ['data: 1\n\n', '', 'data: ü\n\n', 'data: [DONE]\n\n'];
+    async function* body() {
+      for (const text of texts) yield Buffer.from(text);
+    }
+    const { port, secret } = await gateway({ createResponse: async () => stream(body()) });
+    const reply = await fetch(`http://127.0.0.1:${port}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    equal(reply.headers.get('content-type'), 'text/event-stream');
+    match(reply.headers.get('x-request-id') ?? '', /^req-/);
+    equal(await reply.text(), texts.join(''));
+  });
+
   test('reaches the client piece by piece, not when it is over', async () => {
     const second = Promise.withResolvers<void>();
     async function* body() {

@@ -7,10 +7,6 @@ import {
   workspaceId,
 } from '../../testing/gateway-world.ts';
 
-async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
-  for (const text of texts) yield Buffer.from(text);
-}
-
 describe('POST /v1/responses', () => {
   test('hands the bytes on as they came, with whose they are', async () => {
     const { request, regular, calls } = await gatewayWorld();
@@ -69,19 +65,6 @@ describe('POST /v1/responses', () => {
     equal(reply.headers['transfer-encoding'], undefined);
     equal(reply.headers['connection'] === 'close', false);
     equal(reply.headers['x-request-id'] === 'req-other', false);
-  });
-
-  test('hands a stream back piece by piece', async () => {
-    const { request, regular } = await gatewayWorld({
-      createResponse: async () => ({
-        status: 200,
-        headers: { 'content-type': 'text/event-stream' },
-        body: chunks('data: 1\n\n', 'data: [DONE]\n\n'),
-      }),
-    });
-    const reply = await request('POST /v1/responses', { key: regular().secret, body: {} });
-    equal(reply.headers['content-type'], 'text/event-stream');
-    equal(reply.text, 'data: 1\n\ndata: [DONE]\n\n');
   });
 
   test('is refused to a management key', async () => {
