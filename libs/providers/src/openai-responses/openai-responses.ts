@@ -1,23 +1,25 @@
 import { openAiError } from '../openai-error.ts';
 import { streamReader, type Translator } from '../translation.ts';
+import { ResponsesEventReader } from './event-reader.ts';
 import { responsesBody } from './request.ts';
 import { responsesParts } from './response.ts';
 import { initialResponsesState } from './state.ts';
 import { storedResponse } from './stored.ts';
 import { responsesEnd, responsesStep } from './stream.ts';
-import { readResponsesEvent } from './wire.ts';
 
 /** OpenAI's responses API. */
 export const openAiResponsesTranslator: Translator = {
   path: () => '/responses',
   body: responsesBody,
-  stream: () =>
-    streamReader({
+  stream: () => {
+    const reader = new ResponsesEventReader();
+    return streamReader({
       initial: initialResponsesState,
-      read: readResponsesEvent,
+      read: (data) => reader.read(data),
       step: responsesStep,
       end: responsesEnd,
-    }),
+    });
+  },
   whole: responsesParts,
   error: openAiError,
   stored: { path: (id) => `/responses/${id}`, read: storedResponse },
