@@ -59,15 +59,10 @@ export async function relay(
     readonly tell: Tell;
   },
 ): Promise<Relayed> {
-  const { intent, planned, rest: upstream } = started;
-  const meter = new Meter({
-    inputTokens: generation.inputTokens,
-    inputImages: generation.inputImages,
-    contextLength: planned.endpoint.contextLength ?? planned.model.contextLength,
-    beginning: started.beginning,
-  });
+  const { intent, rest: upstream } = started;
+  const meter = meterOf(generation, started);
   let marks: Marks | undefined;
-  let state = servedBy(opening, planned.model.id);
+  let state = servedBy(opening, started.planned.model.id);
   let events: ResponseEvent[] = [];
   let parts: readonly StreamPart[] | undefined = started.first;
   while (parts) {
@@ -98,10 +93,39 @@ export async function relay(
   }
   if (state.outcome?.status === 'failed' && !generation.cancellation.isClientGone)
     pipeline.metrics.gatewayStreamsAborted.add(1);
+  const { planned } = started;
   const settlement = await settle(pipeline, generation, { intent, planned, meter });
-  remember(pipeline, generation, { started, state, settlement });
+  return {
+    state,
+    settlement: remembered(pipeline, generation, { started, state, settlement }),
+    rest: events,
+  };
+}
+
+/** Knows what is served of an attempt that has begun to be. */
+export function meterOf({ inputTokens, inputImages }: Generation, started: Started): Meter {
+  const { endpoint, model } = started.planned;
+  return new Meter({
+    inputTokens,
+    inputImages,
+    contextLength: endpoint.contextLength ?? model.contextLength,
+    beginning: started.beginning,
+  });
+}
+
+interface Ended {
+  readonly started: Started;
+  readonly state: ResponseState;
+  readonly settlement: Settlement;
+}
+
+/** What was served is on disk: others may profit from what was seen of it. What the client is told then. */
+export function remembered(pipeline: Pipeline, generation: Generation, ended: Ended): Settlement {
+  remember(pipeline, generation, ended);
   const serviceMetadata = metadataOf(generation);
-  return { state, settlement: { ...settlement, serviceMetadata }, rest: events };
+  return serviceMetadata === undefined
+    ? ended.settlement
+    : { ...ended.settlement, serviceMetadata };
 }
 
 /** Adds what it tells to the events. */
@@ -109,12 +133,6 @@ function advance(state: ResponseState, part: StreamPart, events: ResponseEvent[]
   const [next, told] = advanceResponse(state, part);
   for (const event of told) events.push(event);
   return next;
-}
-
-interface Ended {
-  readonly started: Started;
-  readonly state: ResponseState;
-  readonly settlement: Settlement;
 }
 
 /** How fast it was, whether its calls of tools were any good, and where its conversation goes on. */

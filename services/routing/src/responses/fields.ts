@@ -49,6 +49,12 @@ export class Fields {
     return this.value(name) !== undefined;
   }
 
+  /** True when nothing has another name than these. */
+  isWithin(names: ReadonlySet<string>): boolean {
+    for (const name in this.#object) if (!names.has(name)) return false;
+    return true;
+  }
+
   refuse(name: string, message: string): undefined {
     this.#issues.add(this.path(name), message, this.#code);
   }

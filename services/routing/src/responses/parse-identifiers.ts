@@ -4,7 +4,10 @@ import { identifierCharactersMax, safetyIdentifierCharactersMax } from './limits
 import { parseTrace } from './parse-trace.ts';
 import type { ResponsesRequest } from './request.ts';
 
-type Identifiers = Pick<ResponsesRequest, 'user' | 'sessionId' | 'safetyIdentifier' | 'trace'>;
+export type Identifiers = Pick<
+  ResponsesRequest,
+  'user' | 'sessionId' | 'safetyIdentifier' | 'trace'
+>;
 
 /** Who asks, what belongs together, and what to find it by. None of it goes upstream as it is. */
 export function parseIdentifiers(body: Fields, issues: Issues): Identifiers {

@@ -19,6 +19,18 @@ describe('a request is accepted', () => {
     });
   });
 
+  test('and repeated the same whether or not it also says what it need not', () => {
+    const plain = accepted({ input: 'hello' });
+    const said = accepted({ input: 'hello', metadata: {}, unknown: 1, parallel_tool_calls: null });
+    expect(said).toEqual(plain);
+    expect(JSON.stringify(said.echo)).toBe(JSON.stringify(plain.echo));
+    for (const body of [{ temperature: 0 }, { top_p: 0 }, { max_output_tokens: 7 }]) {
+      const few = accepted({ input: 'hello', ...body });
+      expect(few.echo).toEqual({ ...plain.echo, ...body });
+      expect(few).toEqual(accepted({ input: 'hello', ...body, unknown: 1 }));
+    }
+  });
+
   test('with instructions: the first message, of the system', () => {
     const { items } = accepted({ instructions: 'be brief' }).inference;
     expect(items.map((item) => item.type === 'message' && item.role)).toEqual(['system', 'user']);

@@ -1,5 +1,5 @@
 import type { Rejection } from '@sluice/errors';
-import type { Tool } from '@sluice/inference';
+import type { ModelOptions, StoredPrompt, Tool } from '@sluice/inference';
 import type { RequestDefaults } from '../policy/policy.ts';
 import { checkCalls } from './check-calls.ts';
 import { checkDeferred } from './deferred-tools.ts';
@@ -9,7 +9,7 @@ import { Issues } from './issues.ts';
 import { readJsonBody } from './json-body.ts';
 import { toolCallsMax } from './limits.ts';
 import { parseDebug } from './parse-debug.ts';
-import { parseIdentifiers } from './parse-identifiers.ts';
+import { type Identifiers, parseIdentifiers } from './parse-identifiers.ts';
 import { parseInput } from './parse-input.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { parsePreferences } from './parse-preferences.ts';
@@ -21,6 +21,7 @@ import { asyncNames, nameOf, parseTools, type ParsedTool } from './parse-tools.t
 import type { RequestEcho, ResponsesRequest } from './request.ts';
 import { checkStopConditions } from './stop-conditions.ts';
 import { refuseSeveralAnswers, refuseUnstored } from './unsupported-fields.ts';
+import { usualEcho } from './usual-echo.ts';
 
 /**
  * Reads a body of `POST /responses`: the request, or why it is none. Nothing that the contract names
@@ -51,6 +52,106 @@ function parseFields(body: Fields, issues: Issues, defaults: RequestDefaults): R
   const items = input.items.map(({ item }) => item);
   const tools = parsedTools.map(({ tool }) => tool);
   const choice = body.has('tool_choice') ? chosenOf(body, parsedTools, issues) : auto;
+  const isPlain = body.isWithin(plainNames);
+  const rest = isPlain ? plainRest(body) : parseRest(body, tools, issues);
+  const { sampling, options, identifiers } = rest;
+  const isUsual = isPlain && instructions === undefined && tools.length === 0 && !sampling;
+  return {
+    preferences,
+    inference: {
+      items,
+      tools,
+      toolChoice: choice.choice,
+      parallelToolCalls: rest.parallelToolCalls,
+      maxOutputTokens: sampling?.maxOutputTokens,
+      temperature: sampling?.temperature,
+      topP: sampling?.topP,
+      options,
+      stream: rest.stream,
+      ...(rest.prompt && { prompt: rest.prompt }),
+    },
+    user: identifiers.user,
+    sessionId: identifiers.sessionId,
+    safetyIdentifier: identifiers.safetyIdentifier,
+    trace: identifiers.trace,
+    echoesUpstreamBody: rest.echoesUpstreamBody && rest.stream,
+    echo: isUsual ? usualEcho : echoOf(body, { instructions, parsedTools, choice, rest }),
+  };
+}
+
+interface Echoed {
+  readonly instructions: string | undefined;
+  readonly parsedTools: readonly ParsedTool[];
+  readonly choice: ParsedToolChoice;
+  readonly rest: Rest;
+}
+
+function echoOf(body: Fields, { instructions, parsedTools, choice, rest }: Echoed): RequestEcho {
+  const { sampling, identifiers } = rest;
+  return {
+    instructions: instructions ?? null,
+    max_output_tokens: sampling?.maxOutputTokens ?? null,
+    max_tool_calls: rest.maxToolCalls ?? null,
+    metadata: rest.metadata,
+    parallel_tool_calls: rest.parallelToolCalls ?? true,
+    safety_identifier: identifiers.safetyIdentifier ?? null,
+    temperature: sampling?.temperature ?? null,
+    tool_choice: choice.echo,
+    tools: parsedTools.map(({ echo }) => echo),
+    top_p: sampling?.topP ?? null,
+    user: identifiers.user ?? null,
+    ...echoOptions(body, rest.options),
+  };
+}
+
+/** What is asked beside whom to ask and what. */
+interface Rest {
+  readonly prompt: StoredPrompt | undefined;
+  readonly sampling: Sampling | undefined;
+  readonly maxToolCalls: number | undefined;
+  readonly options: ModelOptions;
+  readonly parallelToolCalls: boolean | undefined;
+  readonly metadata: RequestEcho['metadata'];
+  readonly identifiers: Identifiers;
+  readonly stream: boolean;
+  readonly echoesUpstreamBody: boolean;
+}
+
+/** Most requests have no other fields: nothing else has to be looked for then. */
+const plainNames: ReadonlySet<string> = new Set([
+  'model',
+  'input',
+  'instructions',
+  'max_output_tokens',
+  'temperature',
+  'top_p',
+  'stream',
+]);
+const noOptions: ModelOptions = {};
+const noMetadata: RequestEcho['metadata'] = {};
+const nobody: Identifiers = {
+  user: undefined,
+  sessionId: undefined,
+  safetyIdentifier: undefined,
+  trace: '',
+};
+
+/** As parseRest, of a body with these fields alone. */
+function plainRest(body: Fields): Rest {
+  return {
+    prompt: undefined,
+    sampling: parseSampling(body),
+    maxToolCalls: undefined,
+    options: noOptions,
+    parallelToolCalls: undefined,
+    metadata: noMetadata,
+    identifiers: nobody,
+    stream: body.boolean('stream') ?? false,
+    echoesUpstreamBody: false,
+  };
+}
+
+function parseRest(body: Fields, tools: readonly Tool[], issues: Issues): Rest {
   const prompt = parsePrompt(body, issues);
   const sampling = parseSampling(body);
   const maxToolCalls = parseMaxToolCalls(body);
@@ -67,38 +168,15 @@ function parseFields(body: Fields, issues: Issues, defaults: RequestDefaults): R
   refuseUnstored(body);
   refuseSeveralAnswers(body);
   return {
-    preferences,
-    inference: {
-      items,
-      tools,
-      toolChoice: choice.choice,
-      parallelToolCalls,
-      maxOutputTokens: sampling.maxOutputTokens,
-      temperature: sampling.temperature,
-      topP: sampling.topP,
-      options,
-      stream,
-      ...(prompt && { prompt }),
-    },
-    user: identifiers.user,
-    sessionId: identifiers.sessionId,
-    safetyIdentifier: identifiers.safetyIdentifier,
-    trace: identifiers.trace,
-    echoesUpstreamBody: echoesUpstreamBody && stream,
-    echo: {
-      instructions: instructions ?? null,
-      max_output_tokens: sampling.maxOutputTokens ?? null,
-      max_tool_calls: maxToolCalls ?? null,
-      metadata,
-      parallel_tool_calls: parallelToolCalls ?? true,
-      safety_identifier: identifiers.safetyIdentifier ?? null,
-      temperature: sampling.temperature ?? null,
-      tool_choice: choice.echo,
-      tools: parsedTools.map(({ echo }) => echo),
-      top_p: sampling.topP ?? null,
-      user: identifiers.user ?? null,
-      ...echoOptions(body, options),
-    } satisfies RequestEcho,
+    prompt,
+    sampling,
+    maxToolCalls,
+    options,
+    parallelToolCalls,
+    metadata,
+    identifiers,
+    stream,
+    echoesUpstreamBody,
   };
 }
 
@@ -148,14 +226,21 @@ function typeOf(tool: Tool): unknown {
   return tool.type === 'native' ? tool.tool['type'] : tool.type;
 }
 
-function parseSampling(body: Fields): {
+interface Sampling {
   readonly maxOutputTokens: number | undefined;
   readonly temperature: number | undefined;
   readonly topP: number | undefined;
-} {
-  return {
-    maxOutputTokens: body.integer('max_output_tokens', { min: 1, max: Number.MAX_SAFE_INTEGER }),
-    temperature: body.number('temperature', { min: 0, max: 2 }),
-    topP: body.number('top_p', { min: 0, max: 1 }),
-  };
 }
+
+/** undefined: nothing is said of it. */
+function parseSampling(body: Fields): Sampling | undefined {
+  const maxOutputTokens = body.integer('max_output_tokens', integers);
+  const temperature = body.number('temperature', temperatures);
+  const topP = body.number('top_p', shares);
+  const isTold = maxOutputTokens ?? temperature ?? topP;
+  return isTold === undefined ? undefined : { maxOutputTokens, temperature, topP };
+}
+
+const integers = { min: 1, max: Number.MAX_SAFE_INTEGER };
+const temperatures = { min: 0, max: 2 };
+const shares = { min: 0, max: 1 };
