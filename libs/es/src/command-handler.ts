@@ -97,7 +97,7 @@ export interface Loaded<State> {
 
 /** The fold of one stream, as it is in the log now. */
 export async function loadAggregate<State, E extends Event>(
-  store: EventStore,
+  store: Pick<EventStore, 'read'>,
   decider: Pick<Decider<never, State, E>, 'category' | 'initial' | 'evolve'>,
   codec: EventCodec<E>,
   id: string,

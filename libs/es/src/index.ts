@@ -10,6 +10,7 @@ export {
   type SubscribeOptions,
   type SubscriptionMessage,
 } from './event-store.ts';
+export { aggregateAfter, byStream } from './aggregate-after.ts';
 export { fold, type Decider } from './decider.ts';
 export { eventCodec, UndecodableEvent, type CodecDefinition, type EventCodec } from './codec.ts';
 export {

@@ -2,6 +2,7 @@ export type { AccountQueryable, AccountReads } from './account-queries.ts';
 export { openDatabase, type Database, type DatabaseOptions } from './database.ts';
 export type { Connection } from './connection.ts';
 export { PoisonedEvent } from './apply-batch.ts';
+export { eachAtOnce } from './each-at-once.ts';
 export { eachInOrder } from './each-in-order.ts';
 export { StatementFailed } from './failure.ts';
 export { migrate } from './migrate.ts';

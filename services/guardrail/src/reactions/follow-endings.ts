@@ -38,13 +38,28 @@ export function followEndings({ aggregates, projected }: EndingsDependencies): P
     ],
     tables: [],
     async apply(readModel, events) {
-      for (const recorded of events) await follow(ending, readModel, recorded);
+      // All of these were there before the first question: what ends after an answer finds them.
+      const once = { ...ending, hasEnded: askedOnce((id) => aggregates.hasEnded(id)) };
+      for (const recorded of events) await follow(once, readModel, recorded);
     },
   };
 }
 
+interface Following extends EndingsDependencies {
+  readonly hasEnded: Aggregates['hasEnded'];
+}
+
+function askedOnce(hasEnded: Aggregates['hasEnded']): Aggregates['hasEnded'] {
+  const answers = new Map<string, Promise<boolean>>();
+  return (workspaceId) => {
+    const answer = answers.get(workspaceId) ?? hasEnded(workspaceId);
+    answers.set(workspaceId, answer);
+    return answer;
+  };
+}
+
 async function follow(
-  { aggregates, projected }: EndingsDependencies,
+  { aggregates, projected, hasEnded }: Following,
   readModel: Queryable,
   recorded: RecordedEvent,
 ): Promise<void> {
@@ -81,7 +96,7 @@ async function follow(
     case 'GuardrailCreated':
     case 'DefaultGuardrailMaterialized': {
       const { accountId, guardrailId, workspaceId } = event.data;
-      if (workspaceId !== null && (await aggregates.hasEnded(workspaceId)))
+      if (workspaceId !== null && (await hasEnded(workspaceId)))
         await remove(aggregates, guardrailId, accountId, step);
       return;
     }

@@ -4,7 +4,11 @@ import type { RecordedEvent } from '@sluice/es';
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
 import type { Projection } from '@sluice/read-model';
 import type { Aggregates } from '../store/aggregates.ts';
-import { guardrailIdOf, guardrailStreamPrefix } from '../store/guardrail-events.ts';
+import {
+  guardrailEvents,
+  guardrailIdOf,
+  guardrailStreamPrefix,
+} from '../store/guardrail-events.ts';
 import { keyGuardrailEvents, keyGuardrailStreamPrefix } from '../store/key-guardrail-events.ts';
 import {
   memberGuardrailEvents,
@@ -53,6 +57,16 @@ async function accountOf(
     return keyGuardrailEvents.decode(recorded).data.accountId;
   if (stream.startsWith(memberGuardrailStreamPrefix))
     return memberGuardrailEvents.decode(recorded).data.accountId;
-  const guardrail = await aggregates.guardrail(guardrailIdOf(stream));
+  const event = guardrailEvents.decode(recorded);
+  const begins = event.type === 'GuardrailCreated' || event.type === 'DefaultGuardrailMaterialized';
+  return begins ? event.data.accountId : await ownerOf(aggregates, guardrailIdOf(stream));
+}
+
+/** Of what is in the log now: the event itself does not say. */
+async function ownerOf(
+  aggregates: Pick<Aggregates, 'guardrail'>,
+  guardrailId: string,
+): Promise<string | undefined> {
+  const guardrail = await aggregates.guardrail(guardrailId);
   return guardrail.status === 'none' ? undefined : guardrail.accountId;
 }

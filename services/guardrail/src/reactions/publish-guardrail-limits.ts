@@ -1,7 +1,7 @@
 import { type Bus, limitStream, subjects } from '@sluice/bus';
-import { type EventStore, loadAggregate, type RecordedEvent } from '@sluice/es';
+import { aggregateAfter, byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
-import type { Projection } from '@sluice/read-model';
+import { eachAtOnce, type Projection } from '@sluice/read-model';
 import type { GuardrailChanges } from '../domain/guardrail/events.ts';
 import { guardrail } from '../domain/guardrail/decide.ts';
 import { emptyPolicy } from '../domain/guardrail/state.ts';
@@ -11,21 +11,25 @@ import {
   guardrailStreamPrefix,
 } from '../store/guardrail-events.ts';
 
+/** Neither order nor repetition matters, and each waits for the bus to store it. */
+const atOnceMax = 64;
+
 export type GuardrailLimitBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 
 /**
  * When the limit of a guardrail changed, the ledger is told: the bus has stored the fact before the
- * checkpoint moves. A fact is the whole limit as the log has it now, under its revision, so that
+ * checkpoint moves. A fact is the whole limit as it is at a revision, under that revision, so that
  * neither order nor repetition matters.
  */
 export function publishGuardrailLimits(bus: GuardrailLimitBus, eventStore: EventStore): Projection {
   let streamIsThere: Promise<void> | undefined;
-  async function publish(guardrailId: string): Promise<void> {
-    const { state, revision } = await loadAggregate(
+  async function publish(guardrailId: string, events: readonly RecordedEvent[]): Promise<void> {
+    const { state, revision } = await aggregateAfter(
       eventStore,
       guardrail,
       guardrailEvents,
       guardrailId,
+      events,
     );
     if (state.status === 'none') return;
     streamIsThere ??= bus.ensureStream(limitStream);
@@ -56,27 +60,31 @@ export function publishGuardrailLimits(bus: GuardrailLimitBus, eventStore: Event
     streamPrefixes: [guardrailStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      for (const guardrailId of changedLimits(events)) await publish(guardrailId);
+      const changed = changedLimits(events);
+      await eachAtOnce(byStream(events), atOnceMax, async ([stream, ofOne]) => {
+        if (changed.has(stream)) await publish(guardrailIdOf(stream), ofOne);
+      });
     },
   };
 }
 
+/** The streams of the guardrails whose limits are others after these events. */
 function changedLimits(events: readonly RecordedEvent[]): ReadonlySet<string> {
-  const guardrailIds = new Set<string>();
+  const streams = new Set<string>();
   for (const recorded of events) {
     const event = guardrailEvents.decode(recorded);
     switch (event.type) {
       case 'GuardrailCreated':
       case 'DefaultGuardrailMaterialized':
       case 'GuardrailDeleted':
-        guardrailIds.add(guardrailIdOf(recorded.stream));
+        streams.add(recorded.stream);
         break;
       case 'GuardrailUpdated':
-        if (changesLimit(event.data.changes)) guardrailIds.add(guardrailIdOf(recorded.stream));
+        if (changesLimit(event.data.changes)) streams.add(recorded.stream);
         break;
     }
   }
-  return guardrailIds;
+  return streams;
 }
 
 function changesLimit({ limitNanoUsd, resetInterval, includeByok }: GuardrailChanges): boolean {

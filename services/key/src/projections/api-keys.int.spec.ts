@@ -115,4 +115,35 @@ describe('the table of keys shows', () => {
         { hash: other, disabled: false },
       ]);
   });
+
+  test('many keys of one batch as they are after it, whatever stands in their names', async () => {
+    const hashes = ['1', '2', '3', '4'].map((digit) => digit.repeat(64));
+    const names = ['{"a",NULL}', String.raw`back\\slash`, 'NULL', 'gone'];
+    const nothing = { limitNanoUsd: null, expiresAt: null, creatorUserId: null };
+    const issuedAs = (at: number) => ({
+      ...issued,
+      data: { ...issued.data, ...nothing, hash: hashes[at] ?? '', name: names[at] ?? '' },
+    });
+    const [first, second, third, fourth] = hashes.map((each, at) => {
+      const ends = at === 3 ? [event('ApiKeyDeleted')] : [];
+      return recordedEvents(`apiKey-${each}`, issuedAs(at), event('ApiKeyDisabled'), ...ends);
+    });
+    const inTurns = [0, 1, 2].flatMap((at) =>
+      [first, second, third, fourth].flatMap((events) => events?.slice(at, at + 1) ?? []),
+    );
+    await projectionSpecification({ database, apply: apiKeysProjection.apply })
+      .project(...inTurns)
+      .twice()
+      .expectRows(
+        'SELECT hash, name, disabled, limit_nano_usd, expires_at, creator_user_id FROM api_keys ORDER BY hash',
+        [0, 1, 2].map((at) => ({
+          hash: hashes[at],
+          name: names[at],
+          disabled: true,
+          limit_nano_usd: null,
+          expires_at: null,
+          creator_user_id: null,
+        })),
+      );
+  });
 });

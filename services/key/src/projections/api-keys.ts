@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@sluice/es';
-import { eachInOrder, type Projection, type Queryable, type SqlValue } from '@sluice/read-model';
-import type { ApiKeyEvent, ApiKeyIssued } from '../domain/api-key/events.ts';
+import type { Projection, Queryable, SqlValue, Statement } from '@sluice/read-model';
 import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
+import { insertApiKeys, type IssuedRow } from './insert-api-keys.ts';
 
 /** Keeps the table `api_keys`: one row per key that is not deleted. No digest, no secret. */
 export const apiKeysProjection: Projection = {
@@ -12,28 +12,41 @@ export const apiKeysProjection: Projection = {
   apply: applyToApiKeys,
 };
 
+/**
+ * The keys that are issued in a batch are inserted by one statement, ahead of what changes or ends any of them: a
+ * key is issued once, before all else that happens to it.
+ */
 async function applyToApiKeys(
   transaction: Queryable,
   events: readonly RecordedEvent[],
 ): Promise<void> {
-  await eachInOrder(events, (recorded) => {
-    const { commandId } = recorded.metadata as { readonly commandId: string };
-    const hash = hashOfStream(recorded.stream);
-    return apply(transaction, hash, apiKeyEvents.decode(recorded), commandId);
-  });
+  const batch: Batch = { issued: [], changes: [] };
+  for (const recorded of events) plan(batch, recorded);
+  const { issued, changes } = batch;
+  // They go out together, and PostgreSQL carries them out in the order in which they were sent.
+  await Promise.all([
+    issued.length > 0 ? insertApiKeys(transaction, issued) : undefined,
+    ...changes.map((change) => transaction.query(change)),
+  ]);
 }
 
-async function apply(
-  transaction: Queryable,
-  hash: string,
-  event: ApiKeyEvent,
-  commandId: string,
-): Promise<void> {
-  const set = (column: Column, value: SqlValue, at: string) =>
-    update(transaction, { hash, column, value, at });
+interface Batch {
+  readonly issued: IssuedRow[];
+  readonly changes: Statement[];
+}
+
+function plan({ issued, changes }: Batch, recorded: RecordedEvent): void {
+  const hash = hashOfStream(recorded.stream);
+  const event = apiKeyEvents.decode(recorded);
+  const set = (column: Column, value: SqlValue, at: string) => {
+    changes.push(update({ hash, column, value, at }));
+  };
   switch (event.type) {
-    case 'ApiKeyIssued':
-      return insert(transaction, event.data, commandId);
+    case 'ApiKeyIssued': {
+      const { commandId } = recorded.metadata as { readonly commandId: string };
+      issued.push({ ...event.data, commandId });
+      return;
+    }
     case 'ApiKeyRenamed':
       return set('name', event.data.name, event.data.changedAt);
     case 'ApiKeyDisabled':
@@ -48,42 +61,9 @@ async function apply(
       return set('include_byok_in_limit', event.data.includeByokInLimit, event.data.changedAt);
     case 'ApiKeyDeleted': {
       const text = 'DELETE FROM api_keys WHERE hash = $1';
-      await transaction.query({ name: 'delete-api-key', text, values: [hash] });
+      changes.push({ name: 'delete-api-key', text, values: [hash] });
     }
   }
-}
-
-async function insert(
-  transaction: Queryable,
-  data: ApiKeyIssued['data'],
-  commandId: string,
-): Promise<void> {
-  await transaction.query({
-    name: 'insert-api-key',
-    text: `INSERT INTO api_keys
-             (hash, kind, label, name, disabled, account_id, workspace_id, limit_nano_usd,
-              limit_reset, include_byok_in_limit, expires_at, creator_user_id,
-              external_user, source, created_at, updated_at, issue_command_id)
-           VALUES ($1, $2, $3, $4, false, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15)
-           ON CONFLICT (hash) DO NOTHING`,
-    values: [
-      data.hash,
-      data.kind,
-      data.label,
-      data.name,
-      data.accountId,
-      data.workspaceId,
-      data.limitNanoUsd,
-      data.limitReset,
-      data.includeByokInLimit,
-      data.expiresAt,
-      data.creatorUserId,
-      data.externalUser,
-      data.source,
-      data.issuedAt,
-      commandId,
-    ],
-  });
 }
 
 type Column = 'name' | 'disabled' | 'limit_nano_usd' | 'limit_reset' | 'include_byok_in_limit';
@@ -96,10 +76,10 @@ interface Update {
   readonly at: string;
 }
 
-async function update(transaction: Queryable, { hash, column, value, at }: Update): Promise<void> {
-  await transaction.query({
+function update({ hash, column, value, at }: Update): Statement {
+  return {
     name: `update-api-key-${column}`,
     text: `UPDATE api_keys SET ${column} = $2, updated_at = $3 WHERE hash = $1`,
     values: [hash, value, at],
-  });
+  };
 }

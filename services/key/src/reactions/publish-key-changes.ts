@@ -1,11 +1,10 @@
 import { type Bus, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
-import type { EventStore } from '@sluice/es';
+import { byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
-import type { Projection } from '@sluice/read-model';
-import { apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
+import { eachAtOnce, type Projection } from '@sluice/read-model';
+import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
 import { loadApiKey } from '../store/api-key-handler.ts';
-import { eachAtOnce } from './at-once.ts';
 
 const atOnceMax = 16;
 
@@ -31,11 +30,23 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
     tables: [],
     async apply(_transaction, events) {
       if (!bus.isConnected()) throw new Fault('bus_unavailable');
-      const hashes = new Set(events.map(({ stream }) => hashOfStream(stream)));
-      await eachAtOnce(hashes, atOnceMax, async (hash) => {
-        const key = await loadApiKey(eventStore, hash);
-        if (key.status !== 'none') publishKeyChange(bus, { hash, accountId: key.accountId });
+      await eachAtOnce(byStream(events), atOnceMax, async ([stream, [first]]) => {
+        const hash = hashOfStream(stream);
+        const accountId = first && (await accountOf(eventStore, hash, first));
+        if (accountId !== undefined) publishKeyChange(bus, { hash, accountId });
       });
     },
   };
+}
+
+/** The event that begins a key says whose it is; of others the log is asked. */
+async function accountOf(
+  eventStore: EventStore,
+  hash: string,
+  recorded: RecordedEvent,
+): Promise<string | undefined> {
+  const event = apiKeyEvents.decode(recorded);
+  if (event.type === 'ApiKeyIssued') return event.data.accountId;
+  const key = await loadApiKey(eventStore, hash);
+  return key.status === 'none' ? undefined : key.accountId;
 }

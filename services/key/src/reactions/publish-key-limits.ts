@@ -1,25 +1,25 @@
 import { type Bus, limitStream, subjects } from '@sluice/bus';
-import { type EventStore, loadAggregate, type RecordedEvent } from '@sluice/es';
+import { aggregateAfter, byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
-import type { Projection } from '@sluice/read-model';
+import { eachAtOnce, type Projection } from '@sluice/read-model';
 import { apiKey } from '../domain/api-key/decide.ts';
 import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
-import { eachAtOnce } from './at-once.ts';
 
 /** Neither order nor repetition matters, and each waits for the bus to store it. */
-const atOnceMax = 16;
+const atOnceMax = 64;
 
 export type KeyLimitBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 
 /**
  * When the limit of a key changed, the ledger is told: the bus has stored the fact before the
- * checkpoint moves. A fact is the whole limit as the log has it now, under its revision, so that
+ * checkpoint moves. A fact is the whole limit as it is at a revision, under that revision, so that
  * neither order nor repetition matters.
  */
 export function publishKeyLimits(bus: KeyLimitBus, eventStore: EventStore): Projection {
   let streamIsThere: Promise<void> | undefined;
-  async function publish(hash: string): Promise<void> {
-    const { state: key, revision } = await loadAggregate(eventStore, apiKey, apiKeyEvents, hash);
+  async function publish(hash: string, events: readonly RecordedEvent[]): Promise<void> {
+    const after = await aggregateAfter(eventStore, apiKey, apiKeyEvents, hash, events);
+    const { state: key, revision } = after;
     if (key.status === 'none') return;
     streamIsThere ??= bus.ensureStream(limitStream);
     await streamIsThere.catch((error: unknown) => {
@@ -48,13 +48,17 @@ export function publishKeyLimits(bus: KeyLimitBus, eventStore: EventStore): Proj
     streamPrefixes: [apiKeyStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      await eachAtOnce(changedLimits(events), atOnceMax, publish);
+      const changed = changedLimits(events);
+      await eachAtOnce(byStream(events), atOnceMax, async ([stream, ofOne]) => {
+        if (changed.has(stream)) await publish(hashOfStream(stream), ofOne);
+      });
     },
   };
 }
 
+/** The streams of the keys whose limits are others after these events. */
 function changedLimits(events: readonly RecordedEvent[]): ReadonlySet<string> {
-  const hashes = new Set<string>();
+  const streams = new Set<string>();
   for (const recorded of events)
     switch (apiKeyEvents.decode(recorded).type) {
       case 'ApiKeyIssued':
@@ -62,12 +66,12 @@ function changedLimits(events: readonly RecordedEvent[]): ReadonlySet<string> {
       case 'ApiKeyLimitResetChanged':
       case 'ApiKeyByokInclusionChanged':
       case 'ApiKeyDeleted':
-        hashes.add(hashOfStream(recorded.stream));
+        streams.add(recorded.stream);
         break;
       case 'ApiKeyRenamed':
       case 'ApiKeyDisabled':
       case 'ApiKeyEnabled':
         break;
     }
-  return hashes;
+  return streams;
 }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { setImmediate as lap } from 'node:timers/promises';
 import { describe, test } from 'vitest';
-import { eachAtOnce } from './at-once.ts';
+import { eachAtOnce } from './each-at-once.ts';
 
 describe('acting on each of many', () => {
   test('acts on each once, and on no more at a time than it may', async () => {

@@ -1,0 +1,38 @@
+import type { EventCodec } from './codec.ts';
+import { loadAggregate, type Loaded } from './command-handler.ts';
+import { type Decider, fold } from './decider.ts';
+import type { Event } from './event.ts';
+import type { EventStore, RecordedEvent } from './event-store.ts';
+
+/** The events of each stream, in their order. */
+export function byStream(
+  events: readonly RecordedEvent[],
+): ReadonlyMap<string, readonly RecordedEvent[]> {
+  const streams = new Map<string, RecordedEvent[]>();
+  for (const event of events) {
+    const known = streams.get(event.stream);
+    if (known) known.push(event);
+    else streams.set(event.stream, [event]);
+  }
+  return streams;
+}
+
+/**
+ * The fold of one stream at one of its revisions, not before the last of these events, which follow on each other.
+ * Those that begin the stream are all that it takes: a catch-up over many new streams reads none of them again.
+ */
+export async function aggregateAfter<State, E extends Event>(
+  store: Pick<EventStore, 'read'>,
+  decider: Pick<Decider<never, State, E>, 'category' | 'initial' | 'evolve'>,
+  codec: EventCodec<E>,
+  id: string,
+  events: readonly RecordedEvent[],
+): Promise<Pick<Loaded<State>, 'state' | 'revision'>> {
+  const last = events.at(-1);
+  if (!last || events[0]?.revision !== 0n) return await loadAggregate(store, decider, codec, id);
+  const state = fold(
+    decider,
+    events.map((event) => codec.decode(event)),
+  );
+  return { state, revision: last.revision };
+}
