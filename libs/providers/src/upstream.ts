@@ -19,6 +19,7 @@ import {
   Exchange,
   type ReplyReader,
 } from './transport/exchange.ts';
+import { joiningConnector } from './transport/joined-writes.ts';
 import type { Translator } from './translation.ts';
 import type { UpstreamError } from './upstream-error.ts';
 import { lookUpUsage, type UsageLookup } from './usage-lookup.ts';
@@ -76,7 +77,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const agent = new Agent({
     connections: connectionsMax,
     maxOrigins: originsMax,
-    connect: { timeout: connectTimeoutMs },
+    connect: joiningConnector({ timeout: connectTimeoutMs, allowH2: false }),
     keepAliveTimeout: keepAliveTimeoutMs,
     allowH2: false,
     // One clock per call, ours: it knows output from silence.
