@@ -141,6 +141,20 @@ describe('a turnstile', () => {
     equal(loop.turnstile.waiting, 0);
   });
 
+  test('says whether it would refuse somebody, and lets nobody in by that', () => {
+    const loop = aLoop({ waitingMax: 2, waitingPerNameMax: 1 });
+    equal(loop.turnstile.refuses('loud'), undefined);
+    loop.enter('a', 15);
+    equal(loop.turnstile.refuses('loud'), undefined);
+    loop.enter('b', 0, 'loud');
+    deepEqual(
+      ['loud', 'quiet'].map((name) => loop.turnstile.refuses(name)),
+      ['share', undefined],
+    );
+    loop.enter('c', 0, 'quiet');
+    deepEqual([loop.turnstile.refuses('other'), loop.turnstile.waiting], ['full', 2]);
+  });
+
   test('goes round with the real event loop', async () => {
     const turnstile = new Turnstile({ waitingMax: 10, waitingPerNameMax: 10 });
     const done: number[] = [];

@@ -87,6 +87,12 @@ export class Turnstile {
     return undefined;
   }
 
+  /** Why it would not let in anybody of that name now; undefined: it may, at once or in his turn. */
+  refuses(name: string): Crowded | undefined {
+    if (this.#waiting.length === 0) return undefined;
+    return this.#crowded(this.#waitingOf.get(name) ?? 0, this.#laps.nowMs());
+  }
+
   #crowded(ofName: number, nowMs: number): Crowded | undefined {
     const { waitingMax, waitingPerNameMax } = this.#options;
     if (this.#waiting.length >= waitingMax) return 'full';

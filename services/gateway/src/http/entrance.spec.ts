@@ -16,7 +16,7 @@ function anEntrance(inferenceWaitingMax = 10) {
   const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined });
   const entrance = createEntrance({
     inferencePaths,
-    settings: { inferenceWaitingMax },
+    settings: { inferenceWaitingMax, requestsPerConnectionMax: 10_000 },
     ids: systemIds,
     logger: recordingLogger(),
     telemetry,

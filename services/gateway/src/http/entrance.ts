@@ -3,11 +3,12 @@ import { type Ids, type Logger, Turnstile } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import type { GatewaySettings } from '../settings.ts';
 import { overloadRefusal } from './overload-refusal.ts';
+import { RefusedConnections } from './refused-connections.ts';
 
 export interface EntranceDependencies {
   /** Whose POSTs wait; may be filled later. */
   readonly inferencePaths: ReadonlySet<string>;
-  readonly settings: Pick<GatewaySettings, 'inferenceWaitingMax'>;
+  readonly settings: Pick<GatewaySettings, 'inferenceWaitingMax' | 'requestsPerConnectionMax'>;
   readonly ids: Ids;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics'>;
@@ -31,19 +32,27 @@ export function createEntrance(dependencies: EntranceDependencies): Entrance {
   const { inferenceWaitingMax: waitingMax } = settings;
   const { gatewayOverloadWait } = dependencies.telemetry.metrics;
   const turnstile = new Turnstile({ waitingMax, waitingPerNameMax: Math.ceil(waitingMax / 2) });
-  const refuse = overloadRefusal(dependencies);
+  const { refuse, refuseBarely } = overloadRefusal(dependencies);
+  const refusedConnections = new RefusedConnections({
+    refuses: (name) => turnstile.refuses(name),
+    refuse: refuseBarely,
+    requestsPerConnectionMax: settings.requestsPerConnectionMax,
+  });
 
   const guard = (serve: Serve) => (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'POST' || !inferencePaths.has(pathOf(request)))
       return serve(request, response);
     const arrivedMs = performance.now();
     let isWaiting = false;
-    const crowded = turnstile.enter(request.headers.authorization ?? '', () => {
+    const name = request.headers.authorization ?? '';
+    const crowded = turnstile.enter(name, () => {
       if (isWaiting) gatewayOverloadWait.record((performance.now() - arrivedMs) / 1_000);
       if (!response.destroyed) serve(request, response);
     });
     isWaiting = true;
-    if (crowded !== undefined) refuse(response, crowded);
+    if (crowded === undefined) return;
+    refuse(response, crowded);
+    refusedConnections.note(request, response, name);
   };
   return {
     guard,
