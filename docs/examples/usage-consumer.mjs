@@ -1,4 +1,4 @@
-// Sums what each workspace was charged, from the usage facts on NATS. README.md says how to run it.
+// Sums what each workspace was charged, from the usage facts on NATS, several of which are one message. README.md says how to run it.
 import { DatabaseSync } from 'node:sqlite';
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -38,34 +38,46 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => messages.
 process.stdout.write(`${durable} listens\n`);
 
 for await (const message of messages) {
-  const fact = parse(message);
-  if (fact === undefined) {
-    process.stderr.write(`no usage fact: message ${message.seq} of ${stream}\n`);
-    message.term('no usage fact');
-    continue;
+  const lines = [];
+  // One transaction: the facts of a message are there together, or come again together.
+  database.exec('BEGIN');
+  for (const given of factsOf(message)) {
+    const fact = parse(given);
+    if (fact === undefined) {
+      process.stderr.write(`no usage fact: in message ${message.seq} of ${stream}\n`);
+      continue;
+    }
+    const { changes } = insert.run(fact.usageId, fact.workspaceId, fact.costNanoUsd);
+    const { facts, cost } = select.get(fact.workspaceId);
+    const repeated = changes === 0 ? ' (again)' : '';
+    lines.push(`${fact.workspaceId}: ${facts} facts, ${usd(cost)} USD${repeated}\n`);
   }
-  const { changes } = insert.run(fact.usageId, fact.workspaceId, fact.costNanoUsd);
+  database.exec('COMMIT');
   // Only now: what was not acknowledged comes again.
   message.ack();
-  const { facts, cost } = select.get(fact.workspaceId);
-  const repeated = changes === 0 ? ' (again)' : '';
-  process.stdout.write(`${fact.workspaceId}: ${facts} facts, ${usd(cost)} USD${repeated}\n`);
+  process.stdout.write(lines.join(''));
 }
 await connection.drain();
 database.close();
 
-/** What is counted of a fact; undefined when it is none. A field at its default is absent. */
-function parse(message) {
+/** A message is a bundle of facts of one account; one that is none has one that is none. */
+function factsOf(message) {
   try {
-    const { usageId, workspaceId, costNanoUsd = '0' } = message.json();
-    const isFact =
-      typeof usageId === 'string' &&
-      typeof workspaceId === 'string' &&
-      /^\d{1,18}$/.test(costNanoUsd);
-    return isFact ? { usageId, workspaceId, costNanoUsd: BigInt(costNanoUsd) } : undefined;
+    const { facts } = message.json();
+    return Array.isArray(facts) ? facts : [undefined];
   } catch {
-    return undefined;
+    return [undefined];
   }
+}
+
+/** What is counted of a fact; undefined when it is none. A field at its default is absent. */
+function parse(fact) {
+  const { usageId, workspaceId, costNanoUsd = '0' } = fact ?? {};
+  const isFact =
+    typeof usageId === 'string' &&
+    typeof workspaceId === 'string' &&
+    /^\d{1,18}$/.test(costNanoUsd);
+  return isFact ? { usageId, workspaceId, costNanoUsd: BigInt(costNanoUsd) } : undefined;
 }
 
 /** Nano-USD as a decimal number, without loss. */

@@ -74,15 +74,14 @@ describe('the example consumer of usage', () => {
   test('passes over what is no usage fact, once, and says so', async () => {
     const account = newAccount();
     const consumer = start(account.id);
-    for (const message of [
-      { usageId: 'a' },
-      { usageId: 'b', workspaceId: 'w', costNanoUsd: '9'.repeat(30) },
-    ])
+    const tooMuch = { usageId: 'b', workspaceId: 'w', costNanoUsd: '9'.repeat(30) };
+    const whole = { usageId: 'd', workspaceId: 'w1', costNanoUsd: '2' };
+    for (const message of [{ usageId: 'a' }, { facts: [tooMuch, null, whole] }])
       await bus.publishFact(subjects.usageRecorded(account.id), randomUUID(), message);
     await account.publish({ usageId: 'c', workspaceId: 'w1', costNanoUsd: 1n });
-    await consumer.until(1);
-    equal(consumer.refused().length, 2);
-    deepEqual(consumer.counted(), ['w1: 1 facts, 0.000000001 USD']);
+    await consumer.until(2);
+    equal(consumer.refused().length, 3);
+    deepEqual(consumer.counted(), ['w1: 1 facts, 0.000000002 USD', 'w1: 2 facts, 0.000000003 USD']);
   });
 
   test('ends with an error when the token is wrong', async () => {
@@ -97,8 +96,8 @@ function newAccount() {
   return {
     id,
     publish: (fact: Partial<UsageRecorded>, messageId: string = randomUUID()) => {
-      const message = UsageRecorded.toJSON(UsageRecorded.fromPartial({ accountId: id, ...fact }));
-      return bus.publishFact(subjects.usageRecorded(id), messageId, message as object);
+      const written = UsageRecorded.toJSON(UsageRecorded.fromPartial({ accountId: id, ...fact }));
+      return bus.publishFact(subjects.usageRecorded(id), messageId, { facts: [written] });
     },
   };
 }

@@ -27,7 +27,10 @@ export interface ConsumeOptions {
   /** Consumers of the same name share the messages; their place survives restarts. */
   readonly durable: string;
   readonly filter: string;
+  /** Messages in a batch; of several batches so many may be with the consumers of a name at one time. */
   readonly batchMax: number;
+  /** A batch of several messages has no more bytes of data than this. No bound when absent. */
+  readonly batchBytesMax?: number;
   /** What comes within so long of the first message goes into its batch. 0 when absent. */
   readonly lingerMs?: number;
   readonly signal: AbortSignal;

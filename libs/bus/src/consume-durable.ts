@@ -10,6 +10,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { acknowledge } from './acknowledge.ts';
 import { type Backoff, createBackoff, pause } from './backoff.ts';
 import type { BusLogger, BusMessage, ConsumeOptions } from './bus.ts';
+import { batchLength } from './batch-length.ts';
 import { decode } from './message.ts';
 import { isMissing, nanosPerMs } from './streams.ts';
 
@@ -91,6 +92,7 @@ async function pull(
   const { stream, durable, batchMax, lingerMs = 0, signal } = options;
   const waiting: JsMsg[] = [];
   const state: { ended: boolean; reason?: unknown } = { ended: false };
+  let isBehind = false;
   let wake = () => {};
   const consumer = await client.consumers.get(stream, durable);
   const source: ConsumerMessages = await consumer.consume({
@@ -118,13 +120,13 @@ async function pull(
         });
         continue;
       }
-      if (lingerMs > 0 && waiting.length < batchMax) await pause(lingerMs, signal);
-      await handleBatch(waiting.splice(0, batchMax), waiting, {
-        connection,
-        options,
-        logger,
-        backoff,
-      });
+      if (lingerMs > 0 && !isBehind && waiting.length < batchMax) await pause(lingerMs, signal);
+      const batch = waiting.splice(
+        0,
+        batchLength(waiting, ({ data }) => data, options),
+      );
+      isBehind = waiting.length > 0;
+      await handleBatch(batch, waiting, { connection, options, logger, backoff });
     }
   } finally {
     signal.removeEventListener('abort', onAbort);

@@ -1,4 +1,5 @@
 import { Fault } from '@sluice/errors';
+import { batchLength } from './batch-length.ts';
 import type { Bus, BusMessage, ConsumeOptions } from './bus.ts';
 import { type InMemoryStreams, inMemoryStreams } from './in-memory-streams.ts';
 import { encode, toMessage } from './message.ts';
@@ -82,10 +83,13 @@ interface Broker {
 }
 
 async function run(options: ConsumeOptions, broker: Broker): Promise<void> {
-  const { signal, batchMax, handle } = options;
+  const { signal, handle } = options;
   while (!signal.aborted) {
     const waiting = broker.isConnected() ? broker.streams.waiting(options) : [];
-    const batch = waiting.splice(0, batchMax);
+    const batch = waiting.splice(
+      0,
+      batchLength(waiting, ({ bytes }) => bytes, options),
+    );
     if (batch.length === 0) {
       await broker.bell.heard(signal);
       continue;

@@ -19,3 +19,4 @@ export {
   subjects,
   usageStream,
 } from './subjects.ts';
+export { usageBundleBytesMax, usageBundleFactsMax } from './usage-bundle.ts';

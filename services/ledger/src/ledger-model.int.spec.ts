@@ -29,7 +29,7 @@ const message = { subject: 's', id: undefined, data: {}, bytes: Buffer.of(), red
 async function carryOut(operation: LedgerOperation): Promise<unknown> {
   switch (operation.do) {
     case 'settle usage':
-      await settleBatch(database, operation.messages.map(decodeUsage), settleUsage);
+      await settleBatch(database, operation.messages.flatMap(decodeUsage), settleUsage);
       return undefined;
     case 'correct usage':
       return await database.transaction(async (transaction) => {

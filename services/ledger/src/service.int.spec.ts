@@ -44,6 +44,29 @@ describe('usage', () => {
     equal(/ledger_facts_total\{outcome="duplicate".*\} 3\b/.test(text), true, text);
   });
 
+  test('is counted once however it is cut into bundles, and in whatever order they come', async () => {
+    const { publishBundle, keyUsage, until, count, watermark, metrics } = await fixture();
+    const facts = Array.from({ length: 120 }, (_, index) =>
+      aFact({ sequence: BigInt(index + 1), costNanoUsd: 1n }),
+    );
+    await publishBundle(facts.slice(0, 50));
+    await publishBundle(facts.slice(50, 70));
+    await until(async () => (await watermark()) === 70n);
+    // Its writer has been started again, and knows of none what it was sent in.
+    for (const [from, to] of [
+      [90, 120],
+      [40, 90],
+      [0, 40],
+    ] as const)
+      await publishBundle(facts.slice(from, to));
+    await publishBundle(facts.slice(60, 90).toReversed());
+    await until(async () => (await watermark()) === 120n);
+    await until(async () => /outcome="duplicate".*\} 100\b/.test(await metrics()));
+    equal(await count('usage_facts'), 120);
+    equal((await keyUsage())?.credits?.lifetimeNanoUsd, 120n);
+    equal(await count('dead_letters'), 0);
+  });
+
   test('that was committed and not acknowledged is counted once', async () => {
     let crashes = 2;
     const { publish, keyUsage, until, count } = await fixture({

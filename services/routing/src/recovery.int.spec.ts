@@ -131,14 +131,18 @@ describe('after a crash', () => {
   test('a ledger that is away is not waited for: all goes out again, and is counted once', async () => {
     await textOf(await routing.call({ model: 'sim/echo', input: 'counted' }));
     await eventually(() => routing.ledger.facts.length === 1 || undefined, 'the fact');
+    await textOf(await routing.call({ model: 'sim/echo', input: 'and in another message' }));
+    await eventually(() => routing.ledger.facts.length === 2 || undefined, 'the other fact');
+    const { published } = routing;
     const first = routing.service;
     await routing.crash();
     routing.ledger.isUp = false;
     await routing.start();
     equal(routing.service.unreadiness().length, 0);
-    await eventually(() => routing.published.length === 2 || undefined, 'the same fact again');
+    await eventually(() => published.length === 4 || undefined, 'the same facts, in one message');
+    deepEqual(published.slice(2), published.slice(0, 2));
     routing.ledger.isUp = true;
-    equal(routing.ledger.facts.length, 1);
+    equal(routing.ledger.facts.length, 2);
     await first.stop();
   });
 

@@ -9,6 +9,7 @@ export interface RepublisherOptions {
 }
 
 export interface Republisher {
+  /** Of facts. */
   readonly counts: { republished: number };
   stop(): Promise<void>;
 }
@@ -18,8 +19,8 @@ const delayMsMax = 3_000;
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * Takes usage off the stream and puts half of it there a second time, under other ids, so that the broker
- * takes it; late, and in another order.
+ * Takes usage off the stream and puts half of it there a second time, in other bundles of other ids, so that the
+ * broker takes it; late, and in another order.
  */
 export async function startRepublisher(options: RepublisherOptions): Promise<Republisher> {
   const { random } = options;
@@ -28,10 +29,10 @@ export async function startRepublisher(options: RepublisherOptions): Promise<Rep
   const stopping = new AbortController();
   const counts = { republished: 0 };
   const sending = new Set<Promise<void>>();
-  const send = async ({ subject, id, data }: BusMessage) => {
+  const send = async ({ subject, id }: BusMessage, facts: readonly unknown[]) => {
     await delay(random.next() * delayMsMax);
-    await bus.publishFact(subject, `${id}${again}`, data as object).then(
-      () => void counts.republished++,
+    await bus.publishFact(subject, `${id}${again}`, { facts }).then(
+      () => void (counts.republished += facts.length),
       () => undefined,
     );
   };
@@ -43,8 +44,11 @@ export async function startRepublisher(options: RepublisherOptions): Promise<Rep
     signal: stopping.signal,
     async handle(messages) {
       for (const message of messages) {
-        if (message.id?.endsWith(again) === true || random.next() < 0.5) continue;
-        const sent = send(message).finally(() => sending.delete(sent));
+        if (message.id?.endsWith(again) === true) continue;
+        const { facts } = message.data as { readonly facts: readonly unknown[] };
+        const some = facts.filter(() => random.next() < 0.5).toReversed();
+        if (some.length === 0) continue;
+        const sent = send(message, some).finally(() => sending.delete(sent));
         sending.add(sent);
       }
     },

@@ -1,4 +1,5 @@
-import type { BusFact, Place } from '../bus/facts.ts';
+import type { BusFact, FactField, FactPart, Place } from '../bus/facts.ts';
+import { bundleIdExample } from '../bus/examples.ts';
 import { jsonForm } from '../bus/messages.ts';
 import { DocumentationProblem } from '../problem.ts';
 
@@ -39,7 +40,7 @@ export function asyncApi(facts: readonly BusFact[]): JsonObject {
     operations: byName(facts.flatMap(operations)),
     components: {
       messages: byName(facts.map((fact) => [fact.message.name, message(fact)])),
-      schemas: byName(facts.map((fact) => [fact.message.name, payload(fact)])),
+      schemas: byName(facts.flatMap(schemas)),
       securitySchemes: {
         token: { type: 'apiKey', in: 'user', description: 'The token of the nats-server.' },
       },
@@ -100,15 +101,16 @@ function message(fact: BusFact): JsonObject {
   const {
     message: { name, fullName },
     idField,
+    part,
     example,
   } = fact;
-  const id = idField ? String(example[idField.sentName]) : undefined;
+  const id = idField && (part ? bundleIdExample : String(example[idField.sentName]));
   return {
     name: fullName,
     title: name,
     summary: fact.comment,
     contentType: 'application/json',
-    ...(idField ? { headers: headers(idField.sentName) } : {}),
+    ...(idField ? { headers: headers(idField.sentName, part) } : {}),
     payload: reference('components', 'schemas', name),
     examples: [
       {
@@ -119,8 +121,11 @@ function message(fact: BusFact): JsonObject {
   };
 }
 
-function headers(idName: string): JsonObject {
-  const description = `The same as ${idName} of the payload: what has it was published once.`;
+function headers(idName: string, part: FactPart | undefined): JsonObject {
+  const description = part
+    ? `Made of each ${idName} in the payload: what has it was published once. ` +
+      'The same fact may be in another message too.'
+    : `The same as ${idName} of the payload: what has it was published once.`;
   return {
     type: 'object',
     required: ['Nats-Msg-Id'],
@@ -128,15 +133,31 @@ function headers(idName: string): JsonObject {
   };
 }
 
-function payload(fact: BusFact): JsonObject {
+/** Of its payload, and of what that is a list of. */
+function schemas(fact: BusFact): readonly (readonly [string, JsonObject])[] {
+  const { message: whole, comment, fields, part } = fact;
+  if (!part) return [[whole.name, object(comment, fields)]];
+  const { message: one } = part;
+  const items = { items: reference('components', 'schemas', one.name) };
+  return [
+    [whole.name, object(comment, fields, items)],
+    [one.name, object(one.comment, part.fields)],
+  ];
+}
+
+function object(
+  description: string,
+  fields: readonly FactField[],
+  more: JsonObject = {},
+): JsonObject {
   return {
     type: 'object',
-    description: fact.comment,
+    description,
     properties: byName(
-      fact.fields.map((field) => {
+      fields.map((field) => {
         const { schema } = jsonForm(field) as { readonly schema: JsonObject };
-        const { comment } = field;
-        return [field.sentName, { ...schema, ...(comment === '' ? {} : { description: comment }) }];
+        const words = field.comment === '' ? {} : { description: field.comment };
+        return [field.sentName, { ...schema, ...more, ...words }];
       }),
     ),
   };

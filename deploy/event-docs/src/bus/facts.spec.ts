@@ -21,18 +21,25 @@ const message = (name: string, scope: string, comment: string, ...fields: Messag
 });
 
 const usageId = field(1, 'usage_id', 'usageId');
+const usagePart = message('UsageRecorded', 'usage', 'What one used.', usageId);
 const usage = message(
-  'UsageRecorded',
+  'UsageRecordedBundle',
   'usage',
   'JetStream `usage.v1.recorded.<account id>`: what was used.',
-  usageId,
+  {
+    ...field(1, 'facts', 'facts'),
+    protoType: 'message',
+    isRepeated: true,
+    itemName: usagePart.fullName,
+  },
 );
+const creditId = field(1, 'credit_id', 'creditId');
 const others = [
   message(
     'CreditRecorded',
     'credit',
     'JetStream `credit.v1.recorded.<account id>`: a credit.',
-    field(1, 'credit_id', 'creditId'),
+    creditId,
   ),
   message(
     'KeyDeleted',
@@ -102,7 +109,7 @@ const source = (service: string, text: string): ServiceSource => ({
   source: text,
 });
 const sources = {
-  routing: 'bus.publishFact(subjects.usageRecorded(fact.accountId), fact.usageId, message);',
+  routing: 'bus.publishFact(subjects.usageRecorded(fact.accountId), bundle.id, message);',
   account: `const fact = { creditId: recorded.id, };
     bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message);
     bus.publishFact(subjects.memberDeactivated(accountId), fact.factId, message);`,
@@ -120,9 +127,14 @@ const sources = {
 
 function facts(changed: {
   readonly usage?: Partial<EventMessage>;
+  readonly credit?: Partial<EventMessage>;
   readonly sources?: Partial<typeof sources>;
 }): readonly BusFact[] {
-  const messages = [{ ...usage, ...changed.usage }, ...others];
+  const messages = [
+    { ...usage, ...changed.usage },
+    usagePart,
+    ...others.map((one) => (one.name === 'CreditRecorded' ? { ...one, ...changed.credit } : one)),
+  ];
   const texts = Object.entries({ ...sources, ...changed.sources });
   return factsFrom(
     messages,
@@ -161,17 +173,28 @@ describe('what is on the bus', () => {
 
   test('is refused without an example, or with one that leaves a field out', () => {
     throws(() => facts({ usage: { fullName: 'sluice.usage.v1.Other' } }), /no example/);
-    const fields = [usageId, field(2, 'new_one', 'newOne')];
-    throws(() => facts({ usage: { fields } }), /new_one in its example/);
+    const fields = [creditId, field(2, 'new_one', 'newOne')];
+    throws(() => facts({ credit: { fields } }), /new_one in its example/);
   });
 
   test('is refused when nobody publishes it, or under another id than its first field', () => {
     throws(() => facts({ sources: { routing: '' } }), /no service publishes it/);
     throws(
-      () => facts({ sources: { routing: sources.routing.replace('fact.usageId', 'ids.next') } }),
-      /is usageRecorded published under its usageId\?/,
+      () =>
+        facts({ sources: { account: sources.account.replace('), recorded.id', '), ids.next') } }),
+      /is creditRecorded published under its creditId\?/,
     );
-    throws(() => facts({ usage: { fields: [{ ...usageId, number: 2 }] } }), /field 1 is no id/);
+    throws(() => facts({ credit: { fields: [{ ...creditId, number: 2 }] } }), /field 1 is no id/);
+  });
+
+  test('may be a list of facts, each with an id of its own', () => {
+    const [fact, ...rest] = facts({});
+    deepEqual([fact?.message, fact?.part?.message], [usage, usagePart]);
+    deepEqual(
+      fact?.part?.fields.map(({ sentName }) => sentName),
+      ['usageId'],
+    );
+    equal(rest.length, others.length);
   });
 
   test('is refused when a consumer of a stream has no durable name', () => {

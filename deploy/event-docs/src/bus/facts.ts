@@ -27,13 +27,21 @@ export interface BusFact {
   readonly filter: string;
   /** Who keeps it; undefined: only those who listen now get it. */
   readonly stream: StreamDefinition | undefined;
-  /** What a fact that is kept is published under (`Nats-Msg-Id`) and counted once by. */
+  /** What a fact that is kept is counted once by; one that is a message itself goes under it (`Nats-Msg-Id`). */
   readonly idField: FactField | undefined;
   readonly fields: readonly FactField[];
+  /** What the message is a list of, when its one field is that; undefined: it is a fact itself. */
+  readonly part: FactPart | undefined;
   /** As sent, with every field. */
   readonly example: Readonly<Record<string, unknown>>;
   readonly publishers: readonly Place[];
   readonly consumers: readonly Place[];
+}
+
+/** A message within messages. */
+export interface FactPart {
+  readonly message: EventMessage;
+  readonly fields: readonly FactField[];
 }
 
 export interface FactField extends MessageField {
@@ -80,7 +88,10 @@ export function factsFrom(
   messages: readonly EventMessage[],
   sources: readonly ServiceSource[],
 ): readonly BusFact[] {
-  const facts = messages.map((message) => factOf(message, sources));
+  const parts = new Set(messages.flatMap(({ fields }) => fields.map(({ itemName }) => itemName)));
+  const facts = messages
+    .filter(({ fullName }) => !parts.has(fullName))
+    .map((message) => factOf(message, messages, sources));
   const missing = names.filter((name) => !facts.some((fact) => fact.name === name));
   if (missing.length > 0)
     throw new DocumentationProblem(
@@ -89,7 +100,11 @@ export function factsFrom(
   return facts;
 }
 
-function factOf(message: EventMessage, sources: readonly ServiceSource[]): BusFact {
+function factOf(
+  message: EventMessage,
+  messages: readonly EventMessage[],
+  sources: readonly ServiceSource[],
+): BusFact {
   const where = `${message.protoFile}: ${message.name}`;
   const described = /^(JetStream|Core NATS) `([^`<]+)<([^>]+)>`: (.+)$/.exec(message.comment);
   if (!described)
@@ -115,10 +130,27 @@ function factOf(message: EventMessage, sources: readonly ServiceSource[]): BusFa
   );
   if (publishers.length === 0) throw new DocumentationProblem(`${where}: no service publishes it`);
   const fields = message.fields.map((field) => sentField(field, example, where));
-  const idField = stream ? businessId(fields, where) : undefined;
-  if (idField) for (const place of publishers) requireMessageId(idField, place, name, sources);
+  const part = partOf(message, messages, example);
+  const idField = stream ? businessId(part?.fields ?? fields, where) : undefined;
+  if (idField && !part)
+    for (const place of publishers) requireMessageId(idField, place, name, sources);
   const known = { message, name, comment, subjectPrefix, subjectOwner, filter, stream, idField };
-  return { ...known, fields, example, publishers, consumers };
+  return { ...known, fields, part, example, publishers, consumers };
+}
+
+/** Of a message whose one field is a list of another one. */
+function partOf(
+  { fields }: EventMessage,
+  messages: readonly EventMessage[],
+  example: BusFact['example'],
+): FactPart | undefined {
+  const [list, ...others] = fields;
+  const message = messages.find(({ fullName }) => fullName === list?.itemName);
+  if (!list || !message || others.length > 0) return undefined;
+  const where = `${message.protoFile}: ${message.name}`;
+  const [first] = example[list.jsonName] as readonly BusFact['example'][];
+  if (!first) throw new DocumentationProblem(`${where}: no example in bus/examples.ts`);
+  return { message, fields: message.fields.map((field) => sentField(field, first, where)) };
 }
 
 /** Where the name is among what the pattern finds. */

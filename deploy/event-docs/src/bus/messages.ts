@@ -22,6 +22,8 @@ export interface MessageField {
   readonly number: number;
   readonly protoType: string;
   readonly isRepeated: boolean;
+  /** Of a list of messages: the full name of theirs. */
+  readonly itemName?: string;
   readonly comment: string;
 }
 
@@ -99,9 +101,12 @@ function typeOf(field: {
   readonly typeName?: string;
 }) {
   const isRepeated = field.label === 'LABEL_REPEATED';
-  if (isRepeated && field.typeName?.endsWith('Entry') === true)
+  const { typeName } = field;
+  if (isRepeated && typeName?.endsWith('Entry') === true)
     return { protoType: 'map', isRepeated: false };
-  return { protoType: field.type.replace('TYPE_', '').toLowerCase(), isRepeated };
+  const protoType = field.type.replace('TYPE_', '').toLowerCase();
+  if (!isRepeated || typeName === undefined) return { protoType, isRepeated };
+  return { protoType, isRepeated, itemName: typeName.replace(/^\./, '') };
 }
 
 /** How a value of a field is written in JSON. */

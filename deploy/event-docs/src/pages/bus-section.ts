@@ -1,4 +1,4 @@
-import type { BusFact, Place } from '../bus/facts.ts';
+import type { BusFact, FactField, Place } from '../bus/facts.ts';
 import { jsonForm } from '../bus/messages.ts';
 import { anchor, code, jsonBlock, link, sentences, table } from './markdown.ts';
 
@@ -26,21 +26,21 @@ export function busSection(facts: readonly BusFact[]): readonly string[] {
     'A payload is the proto3 JSON form of its message, UTF-8. A field at its default (empty, 0, false)',
     'is left out: read an absent one as that. Fields may be added: pass over those that you do not',
     'know. A message in a stream comes **at least once** and is to be counted once by its id, which is',
-    'also its header `Nats-Msg-Id`; without a stream it comes **at most once**, to those who listen.',
+    'also its header `Nats-Msg-Id`, or, when it is a list of facts, each of them by its own id; without',
+    'a stream it comes **at most once**, to those who listen.',
     '',
     ...facts.flatMap(factSection),
   ];
 }
 
 function factSection(fact: BusFact): readonly string[] {
-  const { message, comment, filter, stream, idField, fields, example } = fact;
+  const { message, comment, filter, stream, part, example } = fact;
   const kept = stream
     ? [
         `- Stream: ${code(stream.name)}, kept ${stream.ageMsMax / msPerDay} days; the same id again within ` +
           `${stream.duplicateWindowMs / msPerMinute} minutes is not stored`,
       ]
     : ['- Stream: none (core NATS)'];
-  const id = idField ? [`- ${code('Nats-Msg-Id')}: the same as ${code(idField.sentName)}`] : [];
   return [
     `### ${message.name}`,
     '',
@@ -48,21 +48,39 @@ function factSection(fact: BusFact): readonly string[] {
     '',
     `- Subject: ${code(subjectPattern(fact))}; all of them: ${code(filter)}`,
     ...kept,
-    ...id,
+    ...idLine(fact),
     `- Published by: ${places(fact.publishers)}`,
     `- Consumed by: ${places(fact.consumers)}`,
     `- Message: ${code(message.fullName)} in ${link(message.protoFile, message.protoFile)}`,
     '',
-    ...table(
-      ['Field', 'Written as', 'Meaning'],
-      fields.map((field) => [
-        code(field.sentName),
-        jsonForm(field).words,
-        sentences(field.comment),
-      ]),
-    ),
+    ...fieldTable(fact.fields),
+    ...(part
+      ? [
+          `#### ${part.message.name}`,
+          '',
+          sentences(part.message.comment),
+          '',
+          ...fieldTable(part.fields),
+        ]
+      : []),
     ...jsonBlock(example),
   ];
+}
+
+function idLine({ idField, part }: BusFact): readonly string[] {
+  if (!idField) return [];
+  const id = code('Nats-Msg-Id');
+  if (!part) return [`- ${id}: the same as ${code(idField.sentName)}`];
+  return [
+    `- ${id}: made of each ${code(idField.sentName)} inside; what is counted once is each of these`,
+  ];
+}
+
+function fieldTable(fields: readonly FactField[]): readonly string[] {
+  return table(
+    ['Field', 'Written as', 'Meaning'],
+    fields.map((field) => [code(field.sentName), jsonForm(field).words, sentences(field.comment)]),
+  );
 }
 
 export function subjectPattern({ subjectPrefix, subjectOwner }: BusFact): string {

@@ -120,13 +120,22 @@ function exampleProblems(root: Node, at: string, message: Node): readonly string
   const examples = list(message['examples']);
   if (examples.length === 0) return [`${at} has no example`];
   return ['headers', 'payload'].flatMap((part) => {
-    const given = node(message[part]);
-    const reference = given['$ref'];
-    const schema = typeof reference === 'string' ? node(find(root, reference)) : given;
+    const schema = node(resolved(root, message[part]));
     return examples
       .filter((example) => part in message && !Check(schema, node(example)[part]))
       .map(() => `${at} has an example whose ${part} do not fit`);
   });
+}
+
+/** With what its references lead to in their place. */
+function resolved(root: Node, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolved(root, item));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref: reference } = node(value);
+  if (typeof reference === 'string') return resolved(root, find(root, reference));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, resolved(root, item)]),
+  );
 }
 
 function find(root: Node, pointer: string): unknown {

@@ -164,6 +164,23 @@ export function busContract({ name, open }: BusContractOptions): void {
     });
   });
 
+  describe(`${name}: a batch`, () => {
+    test('ends before it has more bytes than it may, but one message it has', async () => {
+      const { fact, consume } = await fixture(bus);
+      for (const [id, length] of Object.entries({ a: 40, b: 40, c: 40, d: 400, e: 10 }))
+        await fact(id, { x: 'x'.repeat(length) });
+      const seen = consume('bounded', undefined, '>', 100);
+      await seen.until(5);
+      await seen.stop();
+      deepEqual(
+        seen.messages.map(({ id }) => id),
+        ['a', 'b', 'c', 'd', 'e'],
+      );
+      ok(seen.batchBytes.every((bytes) => bytes <= 100 || bytes > 400));
+      ok(Math.max(...seen.batchSizes) <= 2);
+    });
+  });
+
   describe(`${name}: ensuring a stream`, () => {
     test('twice changes nothing and keeps what is stored', async () => {
       const { fact, consume, definition } = await fixture(bus);
@@ -207,13 +224,19 @@ async function fixture(open: () => Promise<Bus>) {
       await bus.subscribe(`${live}.${part}`, handler, { signal: seen.signal });
       return seen;
     },
-    consume: (durable: string, then?: () => Promise<void>, part = '>') => {
+    consume: (
+      durable: string,
+      then?: () => Promise<void>,
+      part = '>',
+      batchBytesMax: number = Infinity,
+    ) => {
       const seen = collection();
       const running = bus.consume({
         stream: definition.name,
         durable,
         filter: `${kept}.${part}`,
         batchMax,
+        batchBytesMax,
         signal: seen.signal,
         async handle(messages) {
           seen.add(messages);
@@ -235,13 +258,16 @@ function collection() {
   const abort = new AbortController();
   const messages: BusMessage[] = [];
   const batchSizes: number[] = [];
+  const batchBytes: number[] = [];
   return {
     messages,
     batchSizes,
+    batchBytes,
     signal: abort.signal,
     add(batch: readonly BusMessage[]): void {
       messages.push(...batch);
       batchSizes.push(batch.length);
+      batchBytes.push(batch.reduce((sum, { bytes }) => sum + bytes.length, 0));
     },
     stop: () => abort.abort(),
     until: async (count: number): Promise<void> => {

@@ -15,8 +15,10 @@ let facts = 0;
 async function used(keyHash: string, admittedAt: string, accountId = 'org_1'): Promise<void> {
   const usageId = `gen-${facts++}/1/1`;
   const fact = UsageRecorded.fromPartial({ usageId, accountId, keyHash, admittedAt });
-  const message = UsageRecorded.toJSON(fact) as object;
-  await world.bus.publishFact(subjects.usageRecorded(accountId), usageId, message);
+  await publish(usageId, [UsageRecorded.toJSON(fact)], accountId);
+}
+async function publish(id: string, facts: readonly unknown[], accountId = 'org_1'): Promise<void> {
+  await world.bus.publishFact(subjects.usageRecorded(accountId), id, { facts });
 }
 const lastUsed = async (hash: string) =>
   (await world.client.getKey({ accountId: 'org_1', hash })).key?.lastUsedAt;
@@ -45,9 +47,8 @@ test('what a client says is not taken for the key that it used', async () => {
   const { key: other } = await world.issue();
   const admittedAt = '2026-01-02T03:04:05.000Z';
   const said = JSON.stringify({ accountId: 'org_1', keyHash: other.hash, admittedAt });
-  const subject = subjects.usageRecorded('org_1');
   const fact = { trace: said, accountId: 'org_1', externalUser: `"keyHash":"${other.hash}"` };
-  await world.bus.publishFact(subject, 'said-1', { ...fact, keyHash: key.hash, admittedAt });
+  await publish('said-1', [{ ...fact, keyHash: key.hash, admittedAt }]);
   await until(key.hash, admittedAt);
   equal(await lastUsed(other.hash), '');
 });
@@ -56,7 +57,7 @@ test('what is no fact of usage does not hold up the others', async () => {
   const { key } = await world.issue();
   const subject = subjects.usageRecorded('org_1');
   await world.bus.publishFact(subject, 'bad-1', ['no', 'object']);
-  await world.bus.publishFact(subject, 'bad-2', { accountId: 'org_1', keyHash: key.hash });
+  await publish('bad-2', [{ accountId: 'org_1', keyHash: key.hash }]);
   await used(key.hash, '2026-01-02T03:04:05.000Z');
   await until(key.hash, '2026-01-02T03:04:05.000Z');
 });

@@ -1,28 +1,75 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { aFact } from '../testing/a-fact.ts';
 import { decodeCredit, decodeUsage } from './decode.ts';
 import { usageMessage } from './usage-message.ts';
 
-const message = (data: unknown) => ({
+const message = (data: unknown, text = JSON.stringify(data) ?? '') => ({
   subject: 'usage.v1.recorded.acct_1',
-  id: undefined,
+  id: 'bundle-1',
   data,
-  bytes: new Uint8Array(),
+  bytes: Buffer.from(text),
   redelivered: false,
 });
-const decoded = (changes: object) => decodeUsage(message({ ...usageMessage(aFact()), ...changes }));
+const bundle = (...facts: readonly unknown[]) => message({ facts });
+const decoded = (changes: object) => {
+  const [one] = decodeUsage(bundle({ ...usageMessage(aFact()), ...changes }));
+  ok(one);
+  return one;
+};
+const rawOf = (text: string) =>
+  decodeUsage(message(JSON.parse(text), text)).map(({ message: { bytes } }) =>
+    Buffer.from(bytes).toString(),
+  );
 
-describe('a usage message', () => {
-  test('gives back every digit of what was published', () => {
+describe('a bundle of usage', () => {
+  test('gives back every digit of what was published, in order', () => {
     const fact = aFact({ costNanoUsd: 9_007_199_254_740_991n, isByok: true, estimated: true });
     const { replica, epoch, sequence } = fact;
-    const published = message(usageMessage(fact));
-    deepEqual(decodeUsage(published), {
-      message: published,
-      fact: { ...fact, providerUsage: Buffer.alloc(0) },
-      place: { replica, epoch, sequence },
-    });
+    const published = [fact, aFact(), aFact()];
+    const found = decodeUsage(bundle(...published.map(usageMessage)));
+    deepEqual(
+      found.map((one) => 'fact' in one && one.fact),
+      published.map((one) => ({ ...one, providerUsage: Buffer.alloc(0) })),
+    );
+    deepEqual(found[0]?.place, { replica, epoch, sequence });
+  });
+
+  test('has the facts that can be counted, whatever the others are', () => {
+    const [one, other] = [usageMessage(aFact()), usageMessage(aFact())];
+    const found = decodeUsage(bundle(one, null, { ...other, costNanoUsd: '-1' }, other));
+    deepEqual(
+      found.map((each) => ('problem' in each ? each.problem : undefined)),
+      [undefined, 'no JSON object', 'a count or the cost is negative or absurd', undefined],
+    );
+    equal(
+      found.every(({ message: { id } }) => id === 'bundle-1'),
+      true,
+    );
+  });
+
+  test('keeps each fact as it was written, digit by digit', () => {
+    deepEqual(rawOf('{"facts":[{"costNanoUsd": 1.50000000000000000001 } , "a,\\"]" ,[1,{}],7]}'), [
+      '{"costNanoUsd": 1.50000000000000000001 }',
+      '"a,\\"]"',
+      '[1,{}]',
+      '7',
+    ]);
+    deepEqual(rawOf(' {"x":{"facts":[1]},"facts":[1],"fa\\u0063ts":[{"n":1e2}], "y":[3,4]} '), [
+      '{"n":1e2}',
+    ]);
+  });
+
+  test.each<[string, unknown]>([
+    ['no list', { facts: usageMessage(aFact()) }],
+    ['one fact without a bundle', usageMessage(aFact())],
+    ['without facts', { facts: [] }],
+    ['of too many', { facts: Array.from({ length: 51 }, () => usageMessage(aFact())) }],
+  ])('that is %s is unusable as a whole, as it came', (_case, data) => {
+    const whole = message(data);
+    const [problem, ...others] = decodeUsage(whole);
+    equal(problem && 'problem' in problem && problem.message, whole);
+    deepEqual(others, []);
   });
 
   test.each<[string, unknown]>([
@@ -32,8 +79,8 @@ describe('a usage message', () => {
     ['null', null],
     ['nothing in it', {}],
   ])('that is %s is unusable, without a place', (_case, data) => {
-    const result = decodeUsage(message(data));
-    equal('problem' in result && result.place === undefined, true);
+    for (const [result] of [decodeUsage(message(data)), decodeUsage(bundle(data))])
+      equal(result && 'problem' in result && result.place === undefined, true);
   });
 
   test.each<[string, object]>([
@@ -41,6 +88,7 @@ describe('a usage message', () => {
     ['a word for a number', { costNanoUsd: 'much' }],
     ['a word for a flag', { isByok: 'false' }],
     ['a negative cost', { costNanoUsd: '-1' }],
+    ['the account of another subject', { accountId: 'acct_2' }],
   ])('with %s is unusable', (_case, changes) => equal('problem' in decoded(changes), true));
 
   test('that is absurd keeps its place', () => {

@@ -1,26 +1,42 @@
-import type { BusMessage } from '@sluice/bus';
+import { type BusMessage, usageBundleFactsMax } from '@sluice/bus';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { type CreditEntry, creditProblem } from '../domain/credit/credit-entry.ts';
 import { type ScopeLimits, scopeLimitsProblem } from '../domain/limit/scope-limits.ts';
 import { type Place, placeOf, type UsageFact, usageProblem } from '../domain/usage/usage-fact.ts';
+import { FactOfBundle } from './fact-of-bundle.ts';
 
-/** What a message holds, or why it holds nothing that may be counted. */
+/** What is kept of what cannot be counted. */
+export type Raw = Pick<BusMessage, 'subject' | 'id' | 'bytes'>;
+
+/** One fact of a message, or why it holds none that may be counted. */
 export type Decoded<Fact> = (
-  | { readonly message: BusMessage; readonly fact: Fact }
-  | { readonly message: BusMessage; readonly problem: string }
+  | { readonly message: Raw; readonly fact: Fact }
+  | { readonly message: Raw; readonly problem: string }
 ) & {
   /** Known of unusable facts too, when it can be read: the writer's watermark must pass them. */
   readonly place?: Place | undefined;
 };
 
-export function decodeUsage(message: BusMessage): Decoded<UsageFact> {
+/** Each fact of a bundle; of a message that is none, the one problem. */
+export function decodeUsage(message: BusMessage): readonly Decoded<UsageFact>[] {
   const { data } = message;
+  if (!isRecord(data)) return [{ message, problem: 'no JSON object' }];
+  const { facts } = data;
+  if (!Array.isArray(facts) || facts.length === 0)
+    return [{ message, problem: 'no list of facts' }];
+  if (facts.length > usageBundleFactsMax)
+    return [{ message, problem: `more than ${String(usageBundleFactsMax)} facts` }];
+  return facts.map((fact, index) => decodeFact(fact, new FactOfBundle(message, index)));
+}
+
+function decodeFact(data: unknown, message: Raw): Decoded<UsageFact> {
   if (!isRecord(data)) return { message, problem: 'no JSON object' };
   try {
     const fact: UsageFact = UsageRecorded.fromJSON(data);
-    const problem = looseFlag(data, usageFlags) ?? usageProblem(fact);
+    const problem =
+      looseFlag(data, usageFlags) ?? usageProblem(fact) ?? foreign(fact, message.subject);
     const place = placeOf(fact);
     if (problem === undefined) return { message, fact, place };
     return { message, problem, place };
@@ -61,6 +77,11 @@ function looseFlag(
 ): string | undefined {
   const loose = flags.find((name) => data[name] !== undefined && typeof data[name] !== 'boolean');
   return loose === undefined ? undefined : `${loose} is no boolean`;
+}
+
+/** Readers of one account take its subject alone. */
+function foreign({ accountId }: UsageFact, subject: string): string | undefined {
+  return subject.endsWith(`.${accountId}`) ? undefined : 'account_id is not that of its subject';
 }
 
 function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {

@@ -13,6 +13,7 @@ import type { Clock, Logger } from '@sluice/service';
 import type { Metrics } from '@sluice/telemetry';
 import { type Decoded, decodeCredit, decodeLimits, decodeUsage } from '../messages/decode.ts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import { evenParts } from './even-parts.ts';
 import { type Settle, settleBatch } from './settle-batch.ts';
 import { settleCredits } from './settle-credits.ts';
 import { settleLimits } from './settle-limits.ts';
@@ -29,7 +30,11 @@ export interface CountDependencies {
 }
 
 /** One transaction holds at most this many facts. */
+const transactionFactsMax = 500;
 const batchMax = 500;
+/** Of usage a message has many facts: fewer messages, which together are about a transaction. */
+const usageBatchMax = 250;
+const usageBatchBytesMax = 524_288;
 /** A transaction costs the same for one fact as for many: under load there are many within this time. */
 const usageLingerMs = 50;
 
@@ -37,8 +42,10 @@ interface Source<Fact> {
   readonly stream: StreamDefinition;
   readonly durable: string;
   readonly filter: string;
+  readonly batchMax?: number;
+  readonly batchBytesMax?: number;
   readonly lingerMs?: number;
-  readonly decode: (message: BusMessage) => Decoded<Fact>;
+  readonly decode: (message: BusMessage) => readonly Decoded<Fact>[];
   readonly settle: Settle<Fact>;
   /** Best effort, after the commit, for each account whose figures are others now. */
   readonly tell: (accountId: string) => void;
@@ -66,6 +73,8 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       stream: usageStream,
       durable: 'ledger-count-usage',
       filter: subjectFilters.usageRecorded,
+      batchMax: usageBatchMax,
+      batchBytesMax: usageBatchBytesMax,
       lingerMs: usageLingerMs,
       decode: decodeUsage,
       settle: settleUsage,
@@ -76,7 +85,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       stream: creditStream,
       durable: 'ledger-count-credits',
       filter: subjectFilters.creditRecorded,
-      decode: decodeCredit,
+      decode: (message) => [decodeCredit(message)],
       settle: settleCredits,
       tell: (accountId) => {
         spendChanged(accountId);
@@ -87,7 +96,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       stream: limitStream,
       durable: 'ledger-set-limits',
       filter: subjectFilters.limitsSet,
-      decode: decodeLimits,
+      decode: (message) => [decodeLimits(message)],
       settle: settleLimits,
       tell: limitsChanged,
     }),
@@ -97,26 +106,25 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
 async function consume<Fact>(
   { bus, database, logger, metrics }: CountDependencies,
   signal: AbortSignal,
-  { stream, durable, filter, lingerMs = 0, decode, settle, tell, onCounted }: Source<Fact>,
+  { stream, decode, settle, tell, onCounted, ...source }: Source<Fact>,
 ): Promise<void> {
   await bus.consume({
     stream: stream.name,
-    durable,
-    filter,
     batchMax,
-    lingerMs,
+    ...source,
     signal,
     async handle(messages) {
-      const decoded = messages.map(decode);
-      const outcome = await settleBatch(database, decoded, settle);
-      onCounted?.(decoded);
-      const { counted, duplicates, deadLetters, accountIds } = outcome;
-      metrics.ledgerFacts.add(counted, { outcome: 'counted' });
-      metrics.ledgerFacts.add(duplicates, { outcome: 'duplicate' });
-      metrics.ledgerFacts.add(deadLetters, { outcome: 'dead_letter' });
-      if (deadLetters > 0)
-        logger.error('messages became dead letters', { stream: stream.name, count: deadLetters });
-      for (const accountId of accountIds) tell(accountId);
+      for (const decoded of evenParts(messages.flatMap(decode), transactionFactsMax)) {
+        const outcome = await settleBatch(database, decoded, settle);
+        onCounted?.(decoded);
+        const { counted, duplicates, deadLetters, accountIds } = outcome;
+        metrics.ledgerFacts.add(counted, { outcome: 'counted' });
+        metrics.ledgerFacts.add(duplicates, { outcome: 'duplicate' });
+        metrics.ledgerFacts.add(deadLetters, { outcome: 'dead_letter' });
+        if (deadLetters > 0)
+          logger.error('facts became dead letters', { stream: stream.name, count: deadLetters });
+        for (const accountId of accountIds) tell(accountId);
+      }
     },
   });
 }

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { subjects } from '@sluice/bus';
 import { describe, test } from 'vitest';
+import { usageMessage } from '../messages/usage-message.ts';
 import { aFact } from '../testing/a-fact.ts';
 import { ledgerFixture as fixture } from '../testing/ledger-fixture.ts';
 
@@ -22,6 +23,30 @@ describe('what cannot be counted', () => {
     equal(/ledger_facts_total\{outcome="dead_letter".*\} 2\b/.test(text), true, text);
   });
 
+  test('is of a bundle the one fact alone, as it was written; the others are counted', async () => {
+    const { bus, until, count, database, watermark } = await fixture();
+    const subject = subjects.usageRecorded('acct_1');
+    const [first, second] = [aFact({ sequence: 1n }), aFact({ sequence: 3n })].map((fact) =>
+      JSON.stringify(usageMessage(fact)),
+    );
+    const bad = '{"replica":"routing-0", "epoch":"1","sequence":"2","costNanoUsd":"9e99"}';
+    const worse = '{"costNanoUsd":1.00000000000000000001}';
+    const text = `{"facts":[${String(first)},${bad},${worse},${String(second)}]}`;
+    await bus.publishFact(subject, 'bundle-1', Buffer.from(text));
+    await bus.publishFact(subject, 'bundle-2', Buffer.from('{"facts":[{]}'));
+    await until(async () => (await count('dead_letters')) === 3);
+    equal(await count('usage_facts'), 2);
+    equal(await watermark(), 1n);
+    const rows = await database.query<{ raw: string; message_id: string }>(
+      sql(`SELECT message_id, convert_from(raw, 'UTF8') AS raw FROM dead_letters ORDER BY raw`),
+    );
+    deepEqual(rows, [
+      { message_id: 'bundle-1', raw: worse },
+      { message_id: 'bundle-2', raw: '{"facts":[{]}' },
+      { message_id: 'bundle-1', raw: bad },
+    ]);
+  });
+
   test('is also a second fact of the same id with another cost: the first one stays', async () => {
     const { publish, keyUsage, until, count } = await fixture();
     const fact = aFact({ costNanoUsd: 1n });
@@ -33,12 +58,12 @@ describe('what cannot be counted', () => {
   });
 
   test.each(['usage_facts', 'activity'])('is what %s refuses, and only that', async (table) => {
-    const { database, publish, until, count, watermark } = await fixture();
+    const { database, publishBundle, until, count, watermark } = await fixture();
     await database.query(sql(`ALTER TABLE ${table} ADD CHECK (model <> 'refused')`));
     const facts = Array.from({ length: 9 }, (_, index) =>
       aFact({ sequence: BigInt(index + 1), model: index === 4 ? 'refused' : 'sim/small' }),
     );
-    await publish(...facts);
+    await publishBundle(facts);
     await until(async () => (await watermark()) === 9n);
     equal(await count('usage_facts'), 8);
     equal(await count(`dead_letters WHERE reason LIKE '%23514%'`), 1);

@@ -1,7 +1,7 @@
 import { type Database, type Queryable, StatementFailed } from '@sluice/read-model';
 import type { Decoded } from '../messages/decode.ts';
 
-/** What became of the messages of a batch. */
+/** What became of the facts of a batch. */
 export interface Outcome {
   readonly counted: number;
   readonly duplicates: number;
@@ -17,7 +17,7 @@ export type Settle<Fact> = (
 
 /**
  * Settles a batch in one transaction. When PostgreSQL refuses a value in it, the halves are settled
- * apart, down to the one message, which becomes a dead letter. Throws when nothing can be settled now.
+ * apart, down to the one fact, which becomes a dead letter. Throws when nothing can be settled now.
  */
 export async function settleBatch<Fact>(
   database: Database,

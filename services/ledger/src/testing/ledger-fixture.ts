@@ -58,6 +58,10 @@ export async function ledgerFixture(
     Number(
       (await database.query<{ count: bigint }>(sql(`SELECT count(*) FROM ${text}`)))[0]?.count,
     );
+  const publishBundle = async (facts: readonly UsageFact[], accountId = facts[0]?.accountId) => {
+    const subject = subjects.usageRecorded(accountId ?? '');
+    await memory.publishFact(subject, `m${++published}`, { facts: facts.map(usageMessage) });
+  };
   return {
     bus: memory,
     database,
@@ -66,11 +70,9 @@ export async function ledgerFixture(
     metrics: () => telemetry.prometheus(),
     /** Each under a broker id of its own, so that the broker takes duplicates too. */
     publish: async (...facts: readonly UsageFact[]) => {
-      for (const fact of facts) {
-        const subject = subjects.usageRecorded(fact.accountId);
-        await memory.publishFact(subject, `m${++published}`, usageMessage(fact));
-      }
+      for (const fact of facts) await publishBundle([fact]);
     },
+    publishBundle,
     publishCredit: async (creditId: string, entryKind: string, amountNanoUsd: bigint) => {
       const entry = { creditId, accountId: 'acct_1', entryKind, amountNanoUsd, occurredAt: at };
       const message = CreditRecorded.toJSON(entry) as object;

@@ -156,7 +156,7 @@ export class LedgerModel {
   }
 
   #settleUsage(messages: readonly BusMessage[]): void {
-    for (const decoded of messages.map(decodeUsage)) {
+    for (const decoded of messages.flatMap(decodeUsage)) {
       if (decoded.place) {
         const writer = `${decoded.place.replica}/${decoded.place.epoch}`;
         const settled = this.#settled.get(writer) ?? new Set();

@@ -5,7 +5,7 @@ import type {
   CorrectUsageRequest,
   ReportAdmissionsRequest,
 } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { UsageRecorded, UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { windowOf } from '@sluice/spend';
 import { type AskedBudget, InMemoryAuthority } from '@sluice/spend/testing';
 import type { LedgerCalls } from '../spend/ledger.ts';
@@ -180,8 +180,8 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
         signal,
         handle: async (messages) => {
           if (!ledger.isUp) throw new Fault('unavailable');
-          for (const { data } of messages) {
-            const fact = UsageRecorded.fromJSON(data);
+          const bundles = messages.map(({ data }) => UsageRecordedBundle.fromJSON(data));
+          for (const fact of bundles.flatMap((bundle) => bundle.facts)) {
             if (facts.has(fact.usageId)) continue;
             facts.set(fact.usageId, fact);
             const { feeLeaseNumbers, allowanceLeaseNumber, feeNanoUsd, freeNanoUsd } = fact;

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { inMemoryBus, type InMemoryBus } from '@sluice/bus';
 import type { ClientApplication, InferenceReply, Principal } from '@sluice/inference';
+import { UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { createUpstream } from '@sluice/providers';
 import { createLogger, systemClock, systemIds } from '@sluice/service';
 import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator';
@@ -122,7 +123,9 @@ export async function routingHarness(
         ...bus,
         async publishFact(subject, id, message) {
           await bus.publishFact(subject, id, message);
-          published.push(id);
+          const json = Buffer.from(message as Uint8Array).toString();
+          const { facts } = UsageRecordedBundle.fromJSON(JSON.parse(json));
+          for (const { usageId } of facts) published.push(usageId);
         },
       },
       clock: systemClock,

@@ -83,7 +83,7 @@ export class UsageJournal {
       completedAtMs: Date.parse(completedAt),
       json: factBytes(encodeEntry({ type: 'final', fact })),
       spoolSequence,
-      publishedAtMs: undefined,
+      bundle: undefined,
     });
   }
 
@@ -133,7 +133,7 @@ export class UsageJournal {
         completedAtMs: ended.completedAt.getTime(),
         json: factBytes(record),
         spoolSequence,
-        publishedAtMs: undefined,
+        bundle: undefined,
       });
     });
     return { charge, durable };

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { Outbox, type Waiting } from './outbox.ts';
+import type { Bundle, Waiting } from './bundle.ts';
+import { Outbox } from './outbox.ts';
 
 const fact = (sequence: bigint, changes: Partial<Waiting> = {}): Waiting => ({
   usageId: `${changes.epoch ?? 2n}/${sequence}`,
@@ -11,7 +12,7 @@ const fact = (sequence: bigint, changes: Partial<Waiting> = {}): Waiting => ({
   completedAtMs: 0,
   json: Buffer.from('{}'),
   spoolSequence: sequence * 10n,
-  publishedAtMs: undefined,
+  bundle: undefined,
   ...changes,
 });
 
@@ -21,22 +22,71 @@ const filled = (count: number): Outbox => {
   return outbox;
 };
 
-const ids = (waiting: readonly { readonly usageId: string }[]) =>
-  waiting.map(({ usageId }) => usageId);
+const all = (outbox: Outbox) => outbox.take(1_000, Infinity);
+/** The usage ids of each. */
+const ids = (bundles: readonly Bundle[]) =>
+  bundles.map(({ facts }) => facts.map(({ usageId }) => usageId).join(' '));
 
 describe('the outbox', () => {
-  test('gives facts in order, and again those that are put back', () => {
-    const outbox = filled(4);
-    const taken = outbox.take(3);
-    deepEqual(ids(taken), ['2/1', '2/2', '2/3']);
+  test('gives what waits of an account as one bundle, in order', () => {
+    const outbox = filled(3);
+    equal(outbox.hasUnpublished, true);
+    deepEqual(ids(all(outbox)), ['2/1 2/2 2/3']);
+    equal(outbox.hasUnpublished, false);
+    deepEqual(all(outbox), []);
+  });
+
+  test('gives bundles again as they were, in order, before all others', () => {
+    const outbox = filled(120);
+    const taken = all(outbox);
+    equal(taken.length, 3);
+    outbox.add(fact(121n));
     outbox.putBack(taken.slice(1));
-    deepEqual(ids(outbox.take(9)), ['2/2', '2/3', '2/4']);
-    deepEqual(outbox.take(9), []);
+    const again = all(outbox);
+    deepEqual(again.slice(0, 2), taken.slice(1));
+    deepEqual(ids(again.slice(2)), ['2/121']);
+  });
+
+  test('never mixes accounts, and gives one after the other its turn', () => {
+    const outbox = new Outbox();
+    for (let sequence = 1n; sequence <= 120n; sequence += 1n) outbox.add(fact(sequence));
+    for (const accountId of ['b', 'c', 'b'])
+      outbox.add(fact(BigInt(121 + outbox.size), { accountId }));
+    const turns = all(outbox).map(({ accountId, facts }) => [accountId, facts.length]);
+    deepEqual(turns, [
+      ['a', 50],
+      ['b', 2],
+      ['c', 1],
+      ['a', 50],
+      ['a', 20],
+    ]);
+  });
+
+  test('makes larger bundles of what waits longer', () => {
+    const outbox = new Outbox();
+    const accounts = ['a', 'b', 'c'];
+    let sequence = 0n;
+    const arrive = () => {
+      for (const accountId of accounts) outbox.add(fact((sequence += 1n), { accountId }));
+    };
+    const sizes: number[] = [];
+    for (let turn = 0; turn < 6; turn += 1) {
+      arrive();
+      sizes.push(...outbox.take(1, Infinity).map(({ facts }) => facts.length));
+    }
+    deepEqual(sizes, [1, 2, 3, 3, 3, 3]);
+  });
+
+  test('gives no more bundles and bytes than are asked for', () => {
+    const outbox = filled(200);
+    equal(outbox.take(1, Infinity).length, 1);
+    equal(outbox.take(9, 1).length, 1);
+    equal(all(outbox).length, 2);
   });
 
   test('keeps what is published until it is counted', () => {
     const outbox = filled(3);
-    outbox.take(3);
+    all(outbox);
     equal(outbox.size, 3);
     equal(outbox.oldestSpoolSequence, 10n);
     outbox.counted(2n, 2n);
@@ -53,13 +103,21 @@ describe('the outbox', () => {
     outbox.counted(2n, 1n);
     equal(outbox.size, 0);
     outbox.add(fact(3n, { epoch: 2n }));
-    deepEqual(outbox.take(9), []);
+    deepEqual(all(outbox), []);
   });
 
   test('does not publish what was counted before it was taken', () => {
     const outbox = filled(3);
     outbox.counted(2n, 2n);
-    deepEqual(ids(outbox.take(9)), ['2/3']);
+    deepEqual(ids(all(outbox)), ['2/3']);
+  });
+
+  test('does not publish a bundle again when all of it was counted meanwhile', () => {
+    const outbox = filled(60);
+    const taken = all(outbox);
+    outbox.putBack(taken);
+    outbox.counted(2n, 50n);
+    deepEqual(all(outbox), taken.slice(1));
   });
 
   test('knows whether something waits that an earlier epoch paid for', () => {
@@ -81,17 +139,29 @@ describe('the outbox', () => {
   });
 
   test('sends again what was published long ago and never counted', () => {
-    const outbox = filled(2);
-    const [first, second] = outbox.take(2);
+    const outbox = filled(60);
+    const [first, second] = all(outbox);
     if (first && second) [first.publishedAtMs, second.publishedAtMs] = [100, 200];
     equal(outbox.distrust(100), 0);
-    equal(outbox.distrust(150), 1);
-    deepEqual(ids(outbox.take(9)), ['2/1']);
+    equal(outbox.distrust(150), 50);
+    equal(outbox.distrust(150), 0);
+    deepEqual(all(outbox), [first]);
+  });
+
+  test('tells the age of what the bus does not have', () => {
+    const outbox = new Outbox();
+    equal(outbox.oldestUnpublishedMs, undefined);
+    outbox.add(fact(1n, { completedAtMs: 20, accountId: 'b' }));
+    const [sent] = all(outbox);
+    outbox.add(fact(2n, { completedAtMs: 30 }));
+    equal(outbox.oldestUnpublishedMs, 30);
+    outbox.putBack(sent ? [sent] : []);
+    equal(outbox.oldestUnpublishedMs, 20);
   });
 
   test('stays quick when much went through', () => {
     const outbox = filled(5_000);
-    equal(outbox.take(5_000).length, 5_000);
+    equal(all(outbox).length, 100);
     outbox.counted(2n, 4_999n);
     equal(outbox.size, 1);
     equal(outbox.oldestSpoolSequence, 50_000n);

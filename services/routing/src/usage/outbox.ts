@@ -1,19 +1,5 @@
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
-
-/** A final fact that the ledger has not told to have counted. */
-export interface Waiting extends Pick<
-  UsageRecorded,
-  'usageId' | 'accountId' | 'epoch' | 'sequence' | 'leaseEpoch'
-> {
-  /** Unix milliseconds. */
-  readonly completedAtMs: number;
-  /** All of it: its JSON. */
-  readonly json: Uint8Array;
-  /** Where it lies in the spool. */
-  readonly spoolSequence: bigint;
-  /** Milliseconds of the monotonic clock; undefined: not published yet, or not trusted any more. */
-  publishedAtMs: number | undefined;
-}
+import { type Bundle, cutBundle, type Waiting } from './bundle.ts';
+import { Queue } from './queue.ts';
 
 /**
  * The finals that are on disk here and not yet known to be in the ledger. Within an epoch they are in
@@ -23,18 +9,23 @@ export class Outbox {
   readonly #waiting = new Map<bigint, Queue<Waiting>>();
   readonly #watermarks = new Map<bigint, bigint>();
   #size = 0;
-  #toPublish: Queue<Waiting> = new Queue();
+  /** By account, the one whose turn is next first: what is in no bundle yet. */
+  readonly #uncut = new Map<string, Queue<Waiting>>();
+  /** Before all that is in none. */
+  #again: Queue<Bundle> = new Queue();
   #bell = Promise.withResolvers<void>();
 
   /** What the ledger is known to have counted does not wait. */
   add(waiting: Waiting): void {
     if (this.#isCounted(waiting)) return;
-    const { epoch } = waiting;
+    const { epoch, accountId } = waiting;
     let ofEpoch = this.#waiting.get(epoch);
     if (!ofEpoch) this.#waiting.set(epoch, (ofEpoch = new Queue()));
     ofEpoch.push(waiting);
     this.#size += 1;
-    this.#toPublish.push(waiting);
+    let ofAccount = this.#uncut.get(accountId);
+    if (!ofAccount) this.#uncut.set(accountId, (ofAccount = new Queue()));
+    ofAccount.push(waiting);
     this.#bell.resolve();
   }
 
@@ -73,9 +64,19 @@ export class Outbox {
     return ofEpoch?.first;
   }
 
-  /** undefined: the bus has all. */
-  get oldestUnpublished(): Waiting | undefined {
-    return this.#toPublish.first;
+  get hasUnpublished(): boolean {
+    return this.#again.first !== undefined || this.#uncut.size > 0;
+  }
+
+  /** When the oldest generation that the bus has nothing of ended: Unix milliseconds. undefined: it has all. */
+  get oldestUnpublishedMs(): number | undefined {
+    const firsts = [this.#again.first?.facts[0]];
+    for (const ofAccount of this.#uncut.values()) firsts.push(ofAccount.first);
+    let oldestMs: number | undefined;
+    for (const first of firsts)
+      if (first && (oldestMs === undefined || first.completedAtMs < oldestMs))
+        oldestMs = first.completedAtMs;
+    return oldestMs;
   }
 
   /** The lowest place in the spool that is still needed; undefined: none is. */
@@ -87,36 +88,42 @@ export class Outbox {
     return oldest;
   }
 
-  /** The next ones to publish, in order: each is then either published or put back. */
-  take(countMax: number): readonly Waiting[] {
-    const taken: Waiting[] = [];
-    while (taken.length < countMax) {
-      const waiting = this.#toPublish.shift();
-      if (!waiting) break;
-      if (!this.#isCounted(waiting)) taken.push(waiting);
+  /**
+   * The next ones to publish, each of which is then either published or put back. One account after the other has its
+   * turn, with all that came for it meanwhile, in order: the longer a turn takes, the more is in a bundle.
+   */
+  take(bundlesMax: number, bytesMax: number): readonly Bundle[] {
+    const taken: Bundle[] = [];
+    for (let bytes = 0; taken.length < bundlesMax && bytes < bytesMax;) {
+      const bundle = this.#again.shift() ?? this.#cut();
+      if (!bundle) break;
+      if (!bundle.facts.some(this.#isWanted)) continue;
+      taken.push(bundle);
+      bytes += bundle.bytes;
     }
     return taken;
   }
 
-  putBack(waiting: readonly Waiting[]): void {
-    if (waiting.length === 0) return;
-    this.#toPublish = Queue.of([...waiting, ...this.#toPublish.all()]);
+  putBack(bundles: readonly Bundle[]): void {
+    if (bundles.length === 0) return;
+    this.#again = Queue.of([...bundles, ...this.#again.all()]);
   }
 
-  /** What was published before an instant and is not counted may be lost: it goes out again. */
+  /** What was published before an instant and is not counted may be lost: so many facts go out again. */
   distrust(publishedBeforeMs: number): number {
-    const lost: Waiting[] = [];
+    const lost = new Set<Bundle>();
     for (const ofEpoch of this.#waiting.values())
-      for (const waiting of ofEpoch.all())
-        if (waiting.publishedAtMs !== undefined && waiting.publishedAtMs < publishedBeforeMs) {
-          waiting.publishedAtMs = undefined;
-          lost.push(waiting);
-        }
-    if (lost.length > 0) {
-      this.putBack(lost);
-      this.#bell.resolve();
+      for (const { bundle } of ofEpoch.all())
+        if (bundle?.publishedAtMs !== undefined && bundle.publishedAtMs < publishedBeforeMs)
+          lost.add(bundle);
+    let count = 0;
+    for (const bundle of lost) {
+      bundle.publishedAtMs = undefined;
+      count += bundle.facts.length;
     }
-    return lost.length;
+    this.putBack([...lost]);
+    if (count > 0) this.#bell.resolve();
+    return count;
   }
 
   /** Resolves when something came since the last call, or with the signal. */
@@ -130,44 +137,19 @@ export class Outbox {
     this.#bell = Promise.withResolvers<void>();
   }
 
+  #cut(): Bundle | undefined {
+    for (const [accountId, queue] of this.#uncut) {
+      const bundle = cutBundle(accountId, queue, this.#isWanted);
+      this.#uncut.delete(accountId);
+      if (queue.first) this.#uncut.set(accountId, queue);
+      if (bundle) return bundle;
+    }
+    return undefined;
+  }
+
+  readonly #isWanted = (waiting: Waiting): boolean => !this.#isCounted(waiting);
+
   #isCounted({ epoch, sequence }: Waiting): boolean {
     return sequence <= (this.#watermarks.get(epoch) ?? 0n);
-  }
-}
-
-const compactAt = 1_024;
-
-/** First in, first out, at constant cost. */
-class Queue<Item> {
-  #items: Item[] = [];
-  #head = 0;
-
-  static of<Item>(items: Item[]): Queue<Item> {
-    const queue = new Queue<Item>();
-    queue.#items = items;
-    return queue;
-  }
-
-  push(item: Item): void {
-    this.#items.push(item);
-  }
-
-  shift(): Item | undefined {
-    const item = this.#items[this.#head];
-    if (item === undefined) return undefined;
-    this.#head += 1;
-    if (this.#head >= compactAt && this.#head * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#head);
-      this.#head = 0;
-    }
-    return item;
-  }
-
-  get first(): Item | undefined {
-    return this.#items[this.#head];
-  }
-
-  all(): readonly Item[] {
-    return this.#items.slice(this.#head);
   }
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { subjects, type Bus } from '@sluice/bus';
 import type { Logger } from '@sluice/service';
-import type { Outbox, Waiting } from './outbox.ts';
+import { type Bundle, bundleJson } from './bundle.ts';
+import type { Outbox } from './outbox.ts';
 
 export interface PublisherOptions {
   readonly outbox: Outbox;
@@ -10,9 +11,11 @@ export interface PublisherOptions {
   readonly signal: AbortSignal;
 }
 
-/** Facts on their way at one time. */
-const batchMax = 256;
-/** What comes within it goes out together: a packet costs more than what it carries. */
+/** Messages on their way at one time. */
+const bundlesMax = 256;
+/** And about so much of them. */
+const bytesMax = 4_194_304;
+/** What comes within it goes out together: a message costs more than what it carries. */
 const lingerMs = 10;
 const backoffMsMin = 100;
 const backoffMsMax = 5_000;
@@ -22,17 +25,18 @@ export async function publishUsage(options: PublisherOptions): Promise<void> {
   const { outbox, logger, signal } = options;
   let backoffMs = backoffMsMin;
   while (!signal.aborted) {
-    const batch = outbox.take(batchMax);
-    if (batch.length === 0) {
+    const bundles = outbox.take(bundlesMax, bytesMax);
+    if (bundles.length === 0) {
       await outbox.rung(signal);
       await delay(lingerMs, undefined, { signal }).catch(() => {});
       continue;
     }
-    const error = await publishAll(batch, options);
-    const left = batch.filter(({ publishedAtMs }) => publishedAtMs === undefined);
+    const isBehind = outbox.hasUnpublished;
+    const error = await publishAll(bundles, options);
+    const left = bundles.filter(({ publishedAtMs }) => publishedAtMs === undefined);
     if (left.length === 0) {
       backoffMs = backoffMsMin;
-      if (batch.length < batchMax) await delay(lingerMs, undefined, { signal }).catch(() => {});
+      if (!isBehind) await delay(lingerMs, undefined, { signal }).catch(() => {});
       continue;
     }
     outbox.putBack(left);
@@ -43,17 +47,17 @@ export async function publishUsage(options: PublisherOptions): Promise<void> {
 }
 
 /** What is published is marked so. Resolves with why some is not. */
-async function publishAll(batch: readonly Waiting[], options: PublisherOptions): Promise<unknown> {
-  const publishing = batch.map((waiting) => publish(waiting, options));
+async function publishAll(bundles: readonly Bundle[], options: PublisherOptions): Promise<unknown> {
+  const publishing = bundles.map((bundle) => publish(bundle, options));
   let error: unknown;
   for (const one of publishing) error = (await one) ?? error;
   return error;
 }
 
-async function publish(waiting: Waiting, { bus }: PublisherOptions): Promise<unknown> {
+async function publish(bundle: Bundle, { bus }: PublisherOptions): Promise<unknown> {
   try {
-    await bus.publishFact(subjects.usageRecorded(waiting.accountId), waiting.usageId, waiting.json);
-    waiting.publishedAtMs = performance.now();
+    await bus.publishFact(subjects.usageRecorded(bundle.accountId), bundle.id, bundleJson(bundle));
+    bundle.publishedAtMs = performance.now();
     return undefined;
   } catch (error) {
     return error;

@@ -1,0 +1,17 @@
+import type { ConsumeOptions } from './bus.ts';
+
+/** How many of what waits make up the next batch: at least one, where any does. */
+export function batchLength<Waiting>(
+  waiting: readonly Waiting[],
+  dataOf: (one: Waiting) => Uint8Array,
+  { batchMax, batchBytesMax = Infinity }: Pick<ConsumeOptions, 'batchMax' | 'batchBytesMax'>,
+): number {
+  let count = 0;
+  let bytes = 0;
+  for (const one of waiting) {
+    bytes += dataOf(one).length;
+    if (count > 0 && (count >= batchMax || bytes > batchBytesMax)) break;
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,81 @@
+import { type BusMessage, isSubjectToken } from '@sluice/bus';
+import { isKeyHash } from '../store/key-hash.ts';
+import type { KeyUse } from '../store/key-uses.ts';
+
+type Bytes = Pick<BusMessage, 'subject' | 'bytes' | 'data'>;
+
+/** One per key, of bundles of usage facts. What is no fact of usage is for the ledger to complain about. */
+export function latestUses(messages: readonly Bytes[]): readonly KeyUse[] {
+  const latest = new Map<string, KeyUse>();
+  for (const message of messages) {
+    const accountId = message.subject.slice(message.subject.lastIndexOf('.') + 1);
+    if (!isSubjectToken(accountId)) continue;
+    const note = (keyHash: unknown, usedAt: unknown) => {
+      if (!isText(keyHash) || !isKeyHash(keyHash) || !isText(usedAt) || !isInstant(usedAt)) return;
+      const key = `${accountId}/${keyHash}`;
+      const known = latest.get(key);
+      if (!known || known.usedAt < usedAt) latest.set(key, { accountId, keyHash, usedAt });
+    };
+    if (!searchUses(message, note)) readUses(message, note);
+  }
+  return [...latest.values()];
+}
+
+type Note = (keyHash: unknown, usedAt: unknown) => void;
+
+const opening = '{"facts":[';
+const factStart = '{"usageId":"';
+
+/**
+ * Every fact comes by here for two of its texts, which its JSON is searched for: parsing all of it costs more
+ * than all else. Inside of other texts a name's quotes are escaped, so what is found is a field. False, and maybe only
+ * a part of it noted, when it is not written as routing writes it: each fact beginning with its usage id, and with one
+ * of each.
+ */
+function searchUses({ bytes: { buffer, byteOffset, byteLength } }: Bytes, note: Note): boolean {
+  const json = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+  if (!json.startsWith(opening + factStart)) return false;
+  for (let start = opening.length; start < json.length;) {
+    const next = json.indexOf(factStart, start + 1);
+    const end = next === -1 ? json.length : next;
+    const fact = json.slice(start, end);
+    const keyHash = onlyText(fact, '"keyHash":"');
+    const usedAt = onlyText(fact, '"admittedAt":"');
+    if (keyHash === undefined || usedAt === undefined) return false;
+    note(keyHash, usedAt);
+    start = end;
+  }
+  return true;
+}
+
+/** undefined when the field is not there once. */
+function onlyText(json: string, field: string): string | undefined {
+  const at = json.indexOf(field);
+  if (at === -1 || json.includes(field, at + 1)) return undefined;
+  const start = at + field.length;
+  return json.slice(start, Math.max(start, json.indexOf('"', start)));
+}
+
+function readUses({ data }: Bytes, note: Note): void {
+  const { facts } = fieldsOf(data);
+  if (!Array.isArray(facts)) return;
+  for (const fact of facts) {
+    const { keyHash, admittedAt } = fieldsOf(fact);
+    note(keyHash, admittedAt);
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** As routing writes it; the database would refuse a day that there is not, and all that came with it. */
+function isInstant(text: string): boolean {
+  if (!/^(?:19|20|21)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false;
+  const instant = new Date(text);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString() === text;
+}
