@@ -7,14 +7,16 @@ import type { Preferences } from '../choice/preferences.ts';
 import { type PlanDemands, planWithCredentials } from '../choice/plan-with-credentials.ts';
 import type { Credential } from '../credentials/credential.ts';
 import { demandsOf } from '../policy/demands-of.ts';
+import type { Policy } from '../policy/policy.ts';
 import { errorReply, faultOf } from '../responses/error-reply.ts';
 import { type ServiceMetadata, serviceMetadata } from '../responses/service-metadata.ts';
 import { parseResponsesRequest } from '../responses/parse-request.ts';
+import type { ResponsesRequest } from '../responses/request.ts';
 import { type Conversation, conversationOf } from '../sticky/conversation.ts';
-import { admit } from './admit.ts';
+import { admit, type Asked } from './admit.ts';
 import type { Pipeline } from './deps.ts';
 import { beginGeneration, type Generation, metadataOf, nameOf } from './generation.ts';
-import { inputMeasure } from './input-bound.ts';
+import { type InputMeasure, type InputMedia, inputMeasure } from './input-bound.ts';
 import { streamReply } from './stream-reply.ts';
 import { estimateInputTokens } from './tokens.ts';
 import { wholeReply } from './whole-reply.ts';
@@ -31,67 +33,94 @@ export async function createResponse(
   if (closed !== undefined) return errorReply(overloaded(closed));
   let generation: Generation | undefined;
   try {
-    const found = pipeline.policies.find(call.principal);
-    const listed = pipeline.credentials.find(call.principal);
-    const [policy, credentials] =
-      found instanceof Promise || listed instanceof Promise
-        ? await Promise.all([found, listed])
-        : [found, listed];
-    if (!policy.isWorkspaceAlive) return errorReply(workspaceUnavailable);
-
-    const request = parseResponsesRequest(call.body, policy.defaults);
-    if (isRejection(request)) return errorReply(request);
-
-    const guardrails = demandsOf(policy);
-    const inputTokens = estimateInputTokens(request.inference);
-    const conversation = conversationOf(
-      request.sessionId ?? call.client?.sessionId,
-      request.inference,
-    );
-    const chosen = choose(request, {
-      catalog: pipeline.catalog,
-      guardrails,
-      inputTokens,
-      now: () => pipeline.clock.now(),
-      condition: (id) => pipeline.endpoints.health.condition(id),
-      sticky: conversation && ((models) => stickyOf(pipeline, call, models, conversation)),
-      session: conversation?.isNamed
-        ? `${call.principal.accountId} ${conversation.key}`
-        : undefined,
-      random: pipeline.endpoints.random,
-    });
-    if (isRejection(chosen)) return errorReply(chosen);
-    const demands = planDemands(call, credentials, request.preferences, guardrails);
-    const plan = planWithCredentials(chosen, demands);
-    if (isRejection(plan)) return errorReply(plan);
-
-    const input = inputMeasure(call.body.byteLength, request.inference);
-    const admission = await admit(pipeline, {
-      principal: call.principal,
-      policy,
-      attempts: plan.attempts,
-      input,
-      outputTokensMax: request.inference.maxOutputTokens,
-    });
-    if (isRejection(admission)) return errorReply(admission, untried(call, plan));
-
-    generation = beginGeneration(pipeline, call, {
-      request,
-      plan,
-      policy,
-      admission,
-      images: input.imagesMax,
-      media: input,
-      inputTokens,
-      conversation,
-    });
-    return await (request.inference.stream
+    const known = knownOf(pipeline, call);
+    const understood = understand(pipeline, call, known instanceof Promise ? await known : known);
+    if ('status' in understood) return understood;
+    const admitted = admit(pipeline, askedOf(call, understood));
+    // Mostly there is nobody to be waited for until the intent is on its way to the disk.
+    const admission = admitted instanceof Promise ? await admitted : admitted;
+    if (isRejection(admission)) return errorReply(admission, untried(call, understood.plan));
+    generation = beginGeneration(pipeline, call, { ...understood, admission });
+    return await (understood.request.inference.stream
       ? streamReply(pipeline, generation)
       : pipeline.running.track(wholeReply(pipeline, generation)));
   } catch (error) {
     note(pipeline, call, error);
     return named(errorReply(error, generation && metadataOf(generation)), generation);
   }
+}
+
+/** What holds for whoever calls. */
+interface KnownOfCaller {
+  readonly policy: Policy;
+  readonly credentials: readonly Credential[];
+}
+
+function knownOf(
+  { policies, credentials }: Pipeline,
+  { principal }: InferenceCall,
+): KnownOfCaller | Promise<KnownOfCaller> {
+  const policy = policies.find(principal);
+  const listed = credentials.find(principal);
+  return policy instanceof Promise || listed instanceof Promise
+    ? Promise.all([policy, listed]).then(([found, all]) => ({ policy: found, credentials: all }))
+    : { policy, credentials: listed };
+}
+
+/** A request, and whom to try for it. */
+interface Understood extends KnownOfCaller {
+  readonly request: ResponsesRequest;
+  readonly plan: Plan;
+  readonly input: InputMeasure & InputMedia;
+  /** Our own count. */
+  readonly inputTokens: number;
+  readonly conversation: Conversation | undefined;
+}
+
+/** Waits for nobody. A reply where there is nothing to be done. */
+function understand(
+  pipeline: Pipeline,
+  call: InferenceCall,
+  { policy, credentials }: KnownOfCaller,
+): Understood | InferenceReply {
+  if (!policy.isWorkspaceAlive) return errorReply(workspaceUnavailable);
+  const request = parseResponsesRequest(call.body, policy.defaults);
+  if (isRejection(request)) return errorReply(request);
+  const guardrails = demandsOf(policy);
+  const inputTokens = estimateInputTokens(request.inference);
+  const conversation = conversationOf(
+    request.sessionId ?? call.client?.sessionId,
+    request.inference,
+  );
+  const chosen = choose(request, {
+    catalog: pipeline.catalog,
+    guardrails,
+    inputTokens,
+    now: () => pipeline.clock.now(),
+    condition: (id) => pipeline.endpoints.health.condition(id),
+    sticky: conversation && ((models) => stickyOf(pipeline, call, models, conversation)),
+    session: conversation?.isNamed ? `${call.principal.accountId} ${conversation.key}` : undefined,
+    random: pipeline.endpoints.random,
+  });
+  if (isRejection(chosen)) return errorReply(chosen);
+  const demands = planDemands(call, credentials, request.preferences, guardrails);
+  const plan = planWithCredentials(chosen, demands);
+  if (isRejection(plan)) return errorReply(plan);
+  const input = inputMeasure(call.body.byteLength, request.inference);
+  return { policy, credentials, request, plan, input, inputTokens, conversation };
+}
+
+function askedOf(
+  { principal }: InferenceCall,
+  { policy, plan, input, request }: Understood,
+): Asked {
+  return {
+    principal,
+    policy,
+    attempts: plan.attempts,
+    input,
+    outputTokensMax: request.inference.maxOutputTokens,
+  };
 }
 
 /** A credential that keeps what its owner's provider keeps is none where nothing may be kept. */

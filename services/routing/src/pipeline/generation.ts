@@ -14,7 +14,7 @@ import { guardrailScopesOf } from '../spend/budgets-of.ts';
 import type { HeldWorst } from '../spend/hold-worst.ts';
 import type { Admission } from './admit.ts';
 import type { Pipeline } from './deps.ts';
-import type { InputMedia } from './input-bound.ts';
+import type { InputMeasure, InputMedia } from './input-bound.ts';
 import type { Drains } from './drains.ts';
 import type { Running, Stoppable } from './running.ts';
 import { AttemptSignal } from './attempt-signal.ts';
@@ -54,7 +54,7 @@ export interface Generation {
 export function beginGeneration(
   pipeline: Pipeline,
   call: InferenceCall,
-  { request, plan, policy, admission, images, media, inputTokens, conversation }: BeginOptions,
+  { request, plan, policy, admission, input, inputTokens, conversation }: BeginOptions,
 ): Generation {
   const tail = pipeline.ids.next();
   const { held, attempts, outputTokensMax } = admission;
@@ -73,8 +73,8 @@ export function beginGeneration(
     guardrailScopes: guardrailScopesOf(policy),
     inputTokens,
     conversation,
-    inputImages: images,
-    inputMedia: media,
+    inputImages: input.imagesMax,
+    inputMedia: input,
     labels: requestLabels(call, request),
     head: {
       id: `resp_${tail}`,
@@ -132,8 +132,7 @@ interface BeginOptions {
   readonly plan: Plan;
   readonly policy: Policy;
   readonly admission: Admission;
-  readonly images: number;
-  readonly media: InputMedia;
+  readonly input: InputMeasure & InputMedia;
   readonly inputTokens: number;
   readonly conversation: Conversation | undefined;
 }
