@@ -28,8 +28,8 @@ export interface Instance {
   ended(): Promise<number | null>;
   /** SIGKILL to the process alone: what a crash is. */
   kill(): Promise<void>;
-  /** Starts again on the same data directory and ports. */
-  restart(): Promise<Instance>;
+  /** Starts again on the same data directory and ports; it may take a minute, or so long. */
+  restart(readyTimeoutMs?: number): Promise<Instance>;
   /** Ends it and removes the data directory. */
   dispose(): Promise<void>;
 }
@@ -79,10 +79,11 @@ async function start(
   main: string,
   dataDirectory: string,
   environment: Environment,
+  readyTimeoutMs = startTimeoutMs,
 ): Promise<Instance> {
   const { child, output } = launch(main, environment);
   const adminUrl = `http://127.0.0.1:${environment['SLUICE_ADMIN_PORT']}`;
-  await untilReady(child, adminUrl, output);
+  await untilReady(child, { adminUrl, output, readyTimeoutMs });
   const bootstrap = JSON.parse(
     await readFile(join(dataDirectory, 'bootstrap.json'), 'utf8'),
   ) as Bootstrap;
@@ -102,7 +103,7 @@ async function start(
       child.kill('SIGKILL');
       await exited(child, stopTimeoutMs);
     },
-    restart: () => start(main, dataDirectory, environment),
+    restart: (readyTimeout) => start(main, dataDirectory, environment, readyTimeout),
     async dispose() {
       await stop();
       await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
@@ -134,12 +135,17 @@ function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
+interface Starting {
+  readonly adminUrl: string;
+  readonly output: () => string;
+  readonly readyTimeoutMs: number;
+}
+
 async function untilReady(
   child: ChildProcess,
-  adminUrl: string,
-  output: () => string,
+  { adminUrl, output, readyTimeoutMs }: Starting,
 ): Promise<void> {
-  const deadline = performance.now() + startTimeoutMs;
+  const deadline = performance.now() + readyTimeoutMs;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) break;
     const ready = await fetch(`${adminUrl}/readyz`).then(
@@ -150,7 +156,7 @@ async function untilReady(
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   child.kill('SIGKILL');
-  throw new Error(`not ready within ${startTimeoutMs} ms (exit ${child.exitCode}):\n${output()}`);
+  throw new Error(`not ready within ${readyTimeoutMs} ms (exit ${child.exitCode}):\n${output()}`);
 }
 
 async function exited(child: ChildProcess, timeoutMs: number): Promise<number | null> {

@@ -461,6 +461,20 @@ describe('a limit', () => {
     ok(seen.length <= 4, 'a new name is no new limit');
   });
 
+  test('that there never was is not told; one that comes later is, and that it is gone', async () => {
+    const seen = await facts();
+    const { key } = await issue({ limitNanoUsd: undefined });
+    const { key: limited } = await issue();
+    await vi.waitFor(() => equal(seen[0]?.scopeId, limited.hash), timeout);
+    const request = { context: context(), hash: key.hash, ...unchanged };
+    await client.updateKey({ ...request, limit: { limitNanoUsd: 7n } });
+    await vi.waitFor(() => equal(seen.at(-1)?.scopeId, key.hash), timeout);
+    equal(seen.at(-1)?.limits[0]?.limitNanoUsd, 7n);
+    await client.updateKey({ ...request, context: context(), limit: { limitNanoUsd: undefined } });
+    await vi.waitFor(() => deepEqual(seen.at(-1)?.limits, []), timeout);
+    equal(seen.at(-1)?.scopeId, key.hash);
+  });
+
   test('set while the bus was away is told when it is back', async () => {
     const seen = await facts();
     bus.setConnected(false);

@@ -1,24 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
-const pollMs = 250;
+const pollMs = 10_000;
+const askingMsMax = 5_000;
 const lagPattern = /^projection_lag_seconds\{.*projection="([^"]+)".*\} (\S+)/gm;
 
-/**
- * Waits until every projection shows the newest event, or for so long. Answers how long that took, and of
- * those that are behind still, which.
- */
-export async function caughtUp(
-  adminUrl: string,
-  timeoutMs: number,
-): Promise<{ readonly tookMs: number; readonly behind: readonly string[] }> {
-  const beganMs = performance.now();
-  for (;;) {
-    const text = await fetch(`${adminUrl}/metrics`).then((answer) => answer.text());
-    const behind = [...text.matchAll(lagPattern)].flatMap(([, name = '', seconds]) =>
-      Number(seconds) > 0 ? [name] : [],
-    );
-    const tookMs = performance.now() - beganMs;
-    if (behind.length === 0 || tookMs > timeoutMs) return { tookMs, behind };
-    await delay(pollMs);
-  }
+/** Says now and then which projections of a product that starts are behind, until the returned is called. */
+export function catchingUp(adminUrl: string, onProgress: (line: string) => void): () => void {
+  const look = async () => {
+    const signal = AbortSignal.timeout(askingMsMax);
+    const answer = await fetch(`${adminUrl}/metrics`, { signal });
+    const lags = (await answer.text()).matchAll(lagPattern);
+    const behind = [...lags].flatMap(([, name = '', lag]) => (Number(lag) > 0 ? [name] : []));
+    if (behind.length > 0) onProgress(`  behind: ${behind.join(', ')}`);
+  };
+  // It may not be there yet.
+  const timer = setInterval(() => void look().catch(() => undefined), pollMs);
+  return () => clearInterval(timer);
 }

@@ -4,6 +4,7 @@ import { report } from '../report.ts';
 import { thisMachine } from '../results/machine.ts';
 import { startUpstream } from '../harness/upstream/upstream.ts';
 import { startBenchInstance } from '../subjects/sluice/subject.ts';
+import { inspectable } from './heap.ts';
 import { scaleBench } from './scale-bench.ts';
 
 /** `KEYS=1000000 npm run bench:scale`: 10,000 keys, ten times as many, and so on up to that. */
@@ -20,7 +21,10 @@ const folder = resolve(process.env['SLUICE_DATA_DIR'] || '.data', 'bench');
 const machine = thisMachine();
 const onProgress = (line: string) => console.log(`  ${line}`);
 const upstream = await startUpstream();
-const started = await startBenchInstance({ upstream, folder, environment: {} }, 'all-in-one');
+const started = await startBenchInstance(
+  { upstream, folder, environment: inspectable },
+  'all-in-one',
+);
 let running: Instance = started.instance;
 const stop = async () => {
   await running.dispose();

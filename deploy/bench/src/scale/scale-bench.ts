@@ -3,71 +3,101 @@ import { join } from 'node:path';
 import type { Instance } from '@sluice/acceptance/instance';
 import { residentBytesOf } from '../harness/machine/process-figures.ts';
 import { createClient } from '../management/client.ts';
-import { time, type Timings } from '../management/timings.ts';
+import { measureRebuilding } from '../management/rebuilding.ts';
+import { time } from '../management/timings.ts';
 import type { Measure } from '../measure.ts';
 import { benchModel } from '../subjects/sluice/catalogue.ts';
-import { caughtUp } from './caught-up.ts';
-import { seedGuardrails, seedKeys } from './seeding.ts';
+import { catchingUp } from './caught-up.ts';
+import { measureKnownKeys } from './known-keys.ts';
+import { untilQuiet } from './quiet.ts';
+import { type Secrets, seedGuardrails, seedKeys, takeSamples } from './seeding.ts';
+import { measuresOf, type Step } from './step.ts';
 
 export interface ScaleOptions {
   readonly instance: Instance;
   /** How many keys there are at each step, ascending. */
   readonly steps: readonly number[];
+  /** They come after the first step, whose keys are measured again with them. */
   readonly guardrails: number;
   readonly onProgress: (line: string) => void;
 }
 
 const samples = 400;
 const warmKeys = 50;
-const catchUpMsMin = 300_000;
-const catchUpMsPerKey = 5;
-const mebibyte = 1024 * 1024;
+const startMsMax = 60_000;
+const catchUpMsPerEvent = 4;
+const quietMsMax = 120_000;
 
-/** What one step of the state costs. */
-interface Step {
-  readonly keys: number;
-  readonly catchUp: { readonly tookMs: number };
-  readonly startMs: number;
-  readonly residentBytes: number;
-  readonly warm: Timings;
-  readonly cold: Timings;
-  readonly list: Timings;
-}
-
-/** Measures a running all-in-one whose account has more and more keys. The caller disposes of the last instance. */
+/** Measures an all-in-one whose account has more and more keys. The caller disposes of the last instance. */
 export async function scaleBench(
   options: ScaleOptions,
   onInstance: (instance: Instance) => void,
 ): Promise<readonly Measure[]> {
-  const { steps, guardrails, onProgress } = options;
+  const { steps, onProgress } = options;
   let { instance } = options;
+  const { dataDirectory } = instance;
+  const management = createClient(instance.bootstrap.base_url, instance.bootstrap.management_key);
+  const sample = await takeSamples(await eventStoreUrlOf(instance), management);
+  management.stop();
+  const start = async (readyMsMax: number) => {
+    instance = await instance.restart(readyMsMax);
+    onInstance(instance);
+  };
+  const [first = 0] = steps;
   const done: Step[] = [];
-  let made = 0;
-  const seeding = async () => ({
-    dataDirectory: instance.dataDirectory,
-    eventStoreUrl: await eventStoreUrlOf(instance),
-    management: createClient(instance.bootstrap.base_url, instance.bootstrap.management_key),
-  });
-  onProgress(`${guardrails} guardrails are made`);
-  await seedGuardrails(await seeding(), guardrails);
-  for (const keys of steps) {
-    onProgress(`${keys} keys are made`);
-    const secrets = await seedKeys(await seeding(), keys - made);
-    made = keys;
-    const patienceMs = Math.max(catchUpMsMin, keys * catchUpMsPerKey);
-    const catchUp = await caughtUp(instance.adminUrl, patienceMs);
-    // It is not ready before they are: what was measured as its start would be theirs.
-    if (catchUp.behind.length > 0) throw new Error(`${catchUp.behind.join(', ')} are behind`);
-    onProgress(`${keys} keys: it starts anew`);
+  const measures: Measure[] = [];
+  let made = { keys: 0, guardrails: 0 };
+  let secrets: Secrets = { limited: [], unlimited: [] };
+  const stages = [
+    { keys: first, guardrails: 0 },
+    ...steps.map((keys) => ({ keys, guardrails: options.guardrails })),
+  ];
+  for (const wanted of stages) {
+    const missing = {
+      keys: wanted.keys - made.keys,
+      guardrails: wanted.guardrails - made.guardrails,
+    };
+    const what = `${count(wanted.keys)} keys, ${count(wanted.guardrails)} guardrails`;
+    onProgress(`${what}: they are written into the log, as the API would have`);
+    await instance.stop();
+    const writingMs = performance.now();
+    if (missing.keys > 0) secrets = await seedKeys(dataDirectory, sample.key, missing.keys);
+    await seedGuardrails(dataDirectory, sample.guardrail, missing.guardrails);
+    made = wanted;
+    const events = missing.keys + missing.guardrails;
+    onProgress(`${what}: written in ${secondsSince(writingMs)} s; every projection catches up`);
+    const startedMs = performance.now();
+    const patienceMs = startMsMax + events * catchUpMsPerEvent;
+    const watched = catchingUp(instance.adminUrl, onProgress);
+    // It is ready when its projections show all that is in the log.
+    await start(patienceMs).finally(watched);
+    const catchUp = { events, tookMs: performance.now() - startedMs };
+    onProgress(`${what}: caught up in ${secondsSince(startedMs)} s; it starts anew`);
+    // The ledger counts on, which no start waits for.
+    if (!(await untilQuiet(instance.pid, quietMsMax))) onProgress(`${what}: it is still busy`);
     await instance.stop();
     const stoppedMs = performance.now();
-    instance = await instance.restart();
-    onInstance(instance);
+    await start(startMsMax);
     const startMs = performance.now() - stoppedMs;
-    await caughtUp(instance.adminUrl, patienceMs);
-    done.push({ keys, catchUp, startMs, ...(await measured(instance, secrets)) });
+    onProgress(`${what}: ready after ${(startMs / 1_000).toFixed(1)} s; requests`);
+    await untilQuiet(instance.pid, quietMsMax);
+    const step = { ...wanted, catchUp, startMs, ...(await measured(instance, secrets.limited)) };
+    done.push(step);
+    measures.push(...measuresOf(step, done[0] ?? step));
   }
-  return done.flatMap((step) => measuresOf(step, done[0] ?? step));
+  return [...measures, ...(await atTheEnd(instance, secrets, onProgress))];
+}
+
+/** Once, with the most keys: what they take where they are known, and how soon their list is made anew. */
+async function atTheEnd(
+  instance: Instance,
+  { unlimited }: Secrets,
+  onProgress: ScaleOptions['onProgress'],
+): Promise<readonly Measure[]> {
+  onProgress('requests with many of them');
+  const known = await measureKnownKeys(instance, unlimited);
+  onProgress('key.api_keys is built anew');
+  return [...known, await measureRebuilding(instance)];
 }
 
 async function measured(instance: Instance, secrets: readonly string[]) {
@@ -92,32 +122,5 @@ async function eventStoreUrlOf({ dataDirectory }: Instance): Promise<string> {
   return (JSON.parse(text) as { eventstore_url: string }).eventstore_url;
 }
 
-function measuresOf(step: Step, first: Step): readonly Measure[] {
-  const what = `${step.keys.toLocaleString('en')} keys`;
-  const { catchUp } = step;
-  const timesOf = (timings: Timings, before: Timings) =>
-    `${(timings.p50Ms / before.p50Ms).toFixed(2)} × that of ${first.keys.toLocaleString('en')} keys`;
-  const timed = (name: string, timings: Timings, before: Timings): Measure => ({
-    name: `${what}: ${name}, p50`,
-    value: timings.p50Ms,
-    unit: 'ms',
-    note: `p99 ${timings.p99Ms.toFixed(2)} ms; ${timesOf(timings, before)}`,
-  });
-  return [
-    timed('a response, the key is known', step.warm, first.warm),
-    timed('a response, the key is not known', step.cold, first.cold),
-    timed('GET /keys, the newest 100', step.list, first.list),
-    { name: `${what}: from stop to ready`, value: step.startMs / 1_000, unit: 's' },
-    {
-      name: `${what}: resident memory`,
-      value: step.residentBytes / mebibyte,
-      unit: 'MiB',
-      note: 'all services in one process, without PostgreSQL, NATS and the event store',
-    },
-    {
-      name: `${what}: every projection shows them after`,
-      value: catchUp.tookMs / 1_000,
-      unit: 's',
-    },
-  ];
-}
+const count = (number: number) => number.toLocaleString('en');
+const secondsSince = (sinceMs: number) => ((performance.now() - sinceMs) / 1_000).toFixed(1);

@@ -13,7 +13,7 @@ export type KeyLimitBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 /**
  * When the limit of a key changed, the ledger is told: the bus has stored the fact before the
  * checkpoint moves. A fact is the whole limit as it is at a revision, under that revision, so that
- * neither order nor repetition matters.
+ * neither order nor repetition matters. Of a key that is issued without a limit there is nothing to tell.
  */
 export function publishKeyLimits(bus: KeyLimitBus, eventStore: EventStore): Projection {
   let streamIsThere: Promise<void> | undefined;
@@ -21,6 +21,9 @@ export function publishKeyLimits(bus: KeyLimitBus, eventStore: EventStore): Proj
     const after = await aggregateAfter(eventStore, apiKey, apiKeyEvents, hash, events);
     const { state: key, revision } = after;
     if (key.status === 'none') return;
+    // Nothing can have been said of it before: the ledger knows of no limit as it is.
+    const hasNeverHadOne = revision === 0n && key.status === 'issued' && key.limitNanoUsd === null;
+    if (hasNeverHadOne) return;
     streamIsThere ??= bus.ensureStream(limitStream);
     await streamIsThere.catch((error: unknown) => {
       streamIsThere = undefined;
