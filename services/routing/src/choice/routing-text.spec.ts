@@ -45,6 +45,40 @@ describe('how a plan came to be', () => {
     equal(routingText(planOf([quoted, plain])), expected);
   });
 
+  test('is of the plan it is asked for, where the one before came to the same endpoint', () => {
+    const only = (requested: string, strategy: Plan['strategy'], reason: string): Plan => ({
+      ...planOf([plain]),
+      requestedModels: [requested],
+      strategy,
+      explanation: {
+        candidates: [plain],
+        excluded: [],
+        order: [{ endpointId: plain.endpoint.id, reason }],
+      },
+    });
+    const told = (plan: Plan) => {
+      const { requested, strategy, order } = JSON.parse(routingText(plan)) as {
+        readonly requested: readonly string[];
+        readonly strategy: string;
+        readonly order: readonly { readonly reason: string }[];
+      };
+      return [requested, strategy, order.map(({ reason }) => reason)];
+    };
+    for (const requested of ['maker/other', '"'])
+      for (const strategy of ['direct', 'alias'] as const)
+        for (const reason of ['load balancing', 'own credential'])
+          deepEqual(
+            [1, 2].map(() => told(only(requested, strategy, reason))),
+            [1, 2].map(() => [[requested], strategy, [reason]]),
+          );
+    const before = only('maker/other', 'direct', 'sort');
+    routingText(before);
+    const also = { ...before, requestedModels: ['maker/other', 'maker/else'] };
+    deepEqual(told(also), [['maker/other', 'maker/else'], 'direct', ['sort']]);
+    const elsewhere = { ...before.explanation, candidates: [plain, quoted] };
+    equal(routingText({ ...before, explanation: elsewhere }).includes(quoted.endpoint.id), true);
+  });
+
   test('names fifty endpoints at most, and none where there is none', () => {
     const told = (candidates: readonly Candidate[]) =>
       (JSON.parse(routingText(planOf(candidates))) as { readonly candidates: readonly unknown[] })
