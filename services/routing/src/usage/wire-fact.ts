@@ -8,6 +8,7 @@ import type { Charge } from './charge.ts';
 import { noLabels } from './labels.ts';
 import type { Outcome } from './outcome.ts';
 import type { Intent } from './record.ts';
+import { writtenText } from './written-text.ts';
 
 /** Where a fact stands among those of its replica. */
 export type Place = Pick<UsageRecorded, 'replica' | 'epoch' | 'sequence'>;
@@ -82,7 +83,7 @@ export function wireFact(
     estimateReason: text(charge.estimateReason),
     prices: named(charge.prices),
     providerUsage: text(charge.providerUsage.toString('base64')),
-    routing: text(beginning?.routing),
+    routing: beginning && beginning.routing !== '' ? writtenText(beginning.routing) : undefined,
     serviceTier: text(ended.serviceTier),
     trace: text(labels.trace),
   };
