@@ -72,7 +72,7 @@ bench-streams: install ## keep STREAMS=1000 live with clients that read slowly f
 bench-scale: install ## measure an account with 10,000 keys, ten times as many, and so on up to KEYS=100000, and 10,000 guardrails
 	@KEYS=$(or $(KEYS),100000) npm run --silent bench:scale
 
-bench-spool: install ## measure the usage spool beside the raw speed of its disk
+bench-spool: install ## measure the usage spool beside the raw speed of its disk, and the bus that takes what is in it
 	@npm run --silent bench:spool
 
 check: install ## format, lint, types and protos, without tests

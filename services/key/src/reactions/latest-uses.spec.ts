@@ -53,8 +53,14 @@ describe('the latest uses in bundles of usage', () => {
     ['facts that are none', { facts: [null, 'a', [], 1, {}] }],
     ['keys that are none', { facts: [used('x', 1), used(1, 1), used(undefined, 1)] }],
     [
-      'days that there are not',
-      { facts: [{ ...used(one, 1), admittedAt: '2026-02-30T00:00:00.000Z' }] },
+      'instants that there are not',
+      {
+        facts: [
+          '2026-02-30T00:00:00.000Z',
+          '2026-13-01T00:00:00.000Z',
+          '2026-01-01T24:00:00.000Z',
+        ].map((admittedAt) => ({ ...used(one, 1), admittedAt })),
+      },
     ],
   ])('are none in %s', (_case, data) => {
     const bytes = Buffer.from(JSON.stringify(data) ?? 'no JSON');

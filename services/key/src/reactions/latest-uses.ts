@@ -11,10 +11,12 @@ export function latestUses(messages: readonly Bytes[]): readonly KeyUse[] {
     const accountId = message.subject.slice(message.subject.lastIndexOf('.') + 1);
     if (!isSubjectToken(accountId)) continue;
     const note = (keyHash: unknown, usedAt: unknown) => {
-      if (!isText(keyHash) || !isKeyHash(keyHash) || !isText(usedAt) || !isInstant(usedAt)) return;
+      if (!isText(keyHash) || !isText(usedAt)) return;
       const key = `${accountId}/${keyHash}`;
       const known = latest.get(key);
-      if (!known || known.usedAt < usedAt) latest.set(key, { accountId, keyHash, usedAt });
+      if (known && known.usedAt >= usedAt) return;
+      if (!isInstant(usedAt) || !(known || isKeyHash(keyHash))) return;
+      latest.set(key, { accountId, keyHash, usedAt });
     };
     if (!searchUses(message, note)) readUses(message, note);
   }
@@ -75,7 +77,12 @@ function isText(value: unknown): value is string {
 
 /** As routing writes it; the database would refuse a day that there is not, and all that came with it. */
 function isInstant(text: string): boolean {
-  if (!/^(?:19|20|21)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false;
-  const instant = new Date(text);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString() === text;
+  if (!instantPattern.test(text)) return false;
+  const day = text.slice(8, 10);
+  return day <= monthDaysMin || new Date(text).getUTCDate() === Number(day);
 }
+
+const instantPattern =
+  /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+/** No month is shorter. */
+const monthDaysMin = '28';

@@ -5,7 +5,7 @@ import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { type CreditEntry, creditProblem } from '../domain/credit/credit-entry.ts';
 import { type ScopeLimits, scopeLimitsProblem } from '../domain/limit/scope-limits.ts';
 import { type Place, placeOf, type UsageFact, usageProblem } from '../domain/usage/usage-fact.ts';
-import { FactOfBundle } from './fact-of-bundle.ts';
+import { Bundle, FactOfBundle } from './fact-of-bundle.ts';
 
 /** What is kept of what cannot be counted. */
 export type Raw = Pick<BusMessage, 'subject' | 'id' | 'bytes'>;
@@ -28,7 +28,8 @@ export function decodeUsage(message: BusMessage): readonly Decoded<UsageFact>[] 
     return [{ message, problem: 'no list of facts' }];
   if (facts.length > usageBundleFactsMax)
     return [{ message, problem: `more than ${String(usageBundleFactsMax)} facts` }];
-  return facts.map((fact, index) => decodeFact(fact, new FactOfBundle(message, index)));
+  const bundle = new Bundle(message, facts.length);
+  return facts.map((fact, index) => decodeFact(fact, new FactOfBundle(bundle, index)));
 }
 
 function decodeFact(data: unknown, message: Raw): Decoded<UsageFact> {

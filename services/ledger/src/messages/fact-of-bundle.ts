@@ -1,27 +1,42 @@
 import type { BusMessage } from '@sluice/bus';
 import { elementsOf } from './json-elements.ts';
 
-/** A fact within its message, as it came: its bytes are looked for when somebody asks. */
+/** A message of several facts, which it can tell apart as they were written: once, when somebody asks. */
+export class Bundle {
+  readonly message: BusMessage;
+  readonly #count: number;
+  #elements: readonly Uint8Array[] | undefined;
+
+  constructor(message: BusMessage, count: number) {
+    this.message = message;
+    this.#count = count;
+  }
+
+  /** The bytes of the whole when it is written in a way in which its facts cannot be told apart. */
+  bytesOf(index: number): Uint8Array {
+    const { bytes } = this.message;
+    this.#elements ??= elementsOf(bytes, 'facts');
+    return (this.#elements.length === this.#count ? this.#elements[index] : undefined) ?? bytes;
+  }
+}
+
+/** One of them, as it came. */
 export class FactOfBundle implements Pick<BusMessage, 'subject' | 'id' | 'bytes'> {
   readonly subject: string;
-  readonly #bundle: BusMessage;
+  readonly #bundle: Bundle;
   readonly #index: number;
 
-  constructor(bundle: BusMessage, index: number) {
-    this.subject = bundle.subject;
+  constructor(bundle: Bundle, index: number) {
+    this.subject = bundle.message.subject;
     this.#bundle = bundle;
     this.#index = index;
   }
 
   get id(): string | undefined {
-    return this.#bundle.id;
+    return this.#bundle.message.id;
   }
 
-  /** Those of the whole bundle when it is written in a way in which its facts cannot be told apart. */
   get bytes(): Uint8Array {
-    const { bytes, data } = this.#bundle;
-    const { facts } = data as { readonly facts: readonly unknown[] };
-    const elements = elementsOf(bytes, 'facts');
-    return (elements.length === facts.length ? elements[this.#index] : undefined) ?? bytes;
+    return this.#bundle.bytesOf(this.#index);
   }
 }

@@ -33,7 +33,7 @@ export interface CountDependencies {
 const transactionFactsMax = 500;
 const batchMax = 500;
 /** Of usage a message has many facts: fewer messages, which together are about a transaction. */
-const usageBatchMax = 250;
+const usageBatchMax = 125;
 const usageBatchBytesMax = 524_288;
 /** A transaction costs the same for one fact as for many: under load there are many within this time. */
 const usageLingerMs = 50;

@@ -1,0 +1,62 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectBus, subjects, usageBundleFactsMax, usageStream } from '@sluice/bus';
+import { ensureNatsServer, startNats } from '@sluice/embedded';
+import type { Measure } from '../measure.ts';
+
+export interface BusBenchOptions {
+  /** On the disk that the bus is to write to. What is made in it is removed again. */
+  readonly folder: string;
+  readonly onProgress: (line: string) => void;
+}
+
+/** About what a fact of usage takes as JSON. */
+const factBytes = 1_024;
+const factsWaiting = 20_000;
+/** As routing has them. */
+const messagesOnTheirWay = 256;
+
+/** What the bus that brings usage to the ledger takes of a backlog, synced: facts alone, and in bundles. */
+export async function busBench(options: BusBenchOptions): Promise<readonly Measure[]> {
+  const { onProgress } = options;
+  const binary = await ensureNatsServer(process.env, onProgress);
+  await mkdir(options.folder, { recursive: true });
+  const directory = await mkdtemp(join(options.folder, 'nats-'));
+  const server = await startNats({ directory, binary, onLog: () => {} });
+  const logger = { info: () => {}, warn: onProgress, error: onProgress };
+  const bus = await connectBus({ url: server.url, token: server.token, name: 'bench', logger });
+  try {
+    await bus.ensureStream(usageStream);
+    const measures: Measure[] = [];
+    for (const facts of [1, usageBundleFactsMax]) {
+      onProgress(`usage facts, ${String(facts)} to a message`);
+      const fact = JSON.stringify({ text: 'x'.repeat(factBytes) });
+      const message = Buffer.from(`{"facts":[${Array(facts).fill(fact).join(',')}]}`);
+      const subject = subjects.usageRecorded('bench');
+      const seconds = await drain(factsWaiting / facts, (number) =>
+        bus.publishFact(subject, `${String(facts)}/${String(number)}`, message),
+      );
+      const name = `bus: usage facts, ${String(facts)} to a message`;
+      measures.push({ name, value: factsWaiting / seconds, unit: '/s' });
+    }
+    return measures;
+  } finally {
+    await bus.stop();
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Seconds that it takes to publish so many messages, some of them at a time. */
+async function drain(
+  messages: number,
+  publish: (number: number) => Promise<void>,
+): Promise<number> {
+  const startedMs = performance.now();
+  let next = 0;
+  const writers = Array.from({ length: messagesOnTheirWay }, async () => {
+    while (next < messages) await publish((next += 1));
+  });
+  await Promise.all(writers);
+  return (performance.now() - startedMs) / 1_000;
+}
