@@ -26,6 +26,8 @@ interface Known {
 }
 
 const headEnd = '\r\n\r\n';
+/** It is kept for each connection: what is longer is parsed. */
+const headBytesMax = 2_048;
 
 /**
  * Who is refused mostly asks again, and in the same words. On a connection that has been refused, a request
@@ -142,7 +144,7 @@ function knownOf(bytes: Buffer, refused: Refused | undefined): Known | undefined
   const { request, name } = refused;
   const bodyBytes = Number(request.headers['content-length']);
   const headBytes = bytes.indexOf(headEnd) + headEnd.length;
-  if (headBytes + bodyBytes !== bytes.length) return undefined;
+  if (headBytes > headBytesMax || headBytes + bodyBytes !== bytes.length) return undefined;
   // A copy: the read holds more, and for longer.
   return { head: Buffer.from(bytes.subarray(0, headBytes)), bytes: bytes.length, name };
 }
