@@ -177,6 +177,11 @@ describe('on a connection that has been refused', () => {
       [refusal, refusal, 'HTTP/1.1 400'],
     ],
     [
+      'the end of a body and a request, and that again',
+      [post('/crowded', 'xy').slice(0, -2), `xy${crowded}`, `xy${crowded}`],
+      [refusal, refusal, 'HTTP/1.1 400'],
+    ],
+    [
       'the same as the end of another one',
       [crowded, crowded, 'POST /served HTTP/1.1\r\nx: ', crowded],
       [refusal, refusal, 'HTTP/1.1 200', '/served 8'],

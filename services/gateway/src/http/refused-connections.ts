@@ -88,7 +88,10 @@ class RefusedConnection {
     const known = this.#known;
     if (!known || !isAgain(bytes, known)) return this.#learn(bytes);
     const crowded = this.#isFree() ? this.#options.refuses(known.name) : undefined;
-    if (crowded === undefined) return this.#parse(bytes);
+    if (crowded === undefined) {
+      this.#refusedOf(bytes);
+      return;
+    }
     this.#answered += 1;
     this.#options.refuse(this.#socket, crowded);
   }
@@ -106,11 +109,8 @@ class RefusedConnection {
   }
 
   #learn(bytes: Buffer): void {
-    const isWhole = this.#isBetweenRequests;
-    this.#refused = undefined;
-    if (!isWhole) return this.#findEnd(bytes);
-    this.#parse(bytes);
-    this.#known = knownOf(bytes, this.#refused);
+    if (!this.#isBetweenRequests) return this.#findEnd(bytes);
+    this.#known = knownOf(bytes, this.#refusedOf(bytes));
     this.#isBetweenRequests = this.#known !== undefined;
   }
 
@@ -118,8 +118,7 @@ class RefusedConnection {
   #findEnd(bytes: Buffer): void {
     const socket = this.#socket;
     const last = bytes.length - 1;
-    if (last > 0) this.#parse(bytes.subarray(0, last));
-    const before = this.#refused;
+    const before = last > 0 ? this.#refusedOf(bytes.subarray(0, last)) : undefined;
     const wasComplete = before?.request.complete === true;
     // It was no HTTP, and has been told so; or its sender does not take his answers.
     if (!socket.writable) return;
@@ -127,10 +126,17 @@ class RefusedConnection {
       socket.unshift(bytes.subarray(last));
       return;
     }
-    this.#parse(bytes.subarray(last));
-    const after = this.#refused;
-    const isCompleteNow = after?.request.complete === true;
-    this.#isBetweenRequests = isCompleteNow && !(after === before && wasComplete);
+    const after = this.#refusedOf(bytes.subarray(last));
+    if (after) this.#isBetweenRequests = after.request.complete;
+    else this.#isBetweenRequests = !wasComplete && before?.request.complete === true;
+  }
+
+  /** Parses it: the last request in it that was refused. It is not kept: it would be for each connection. */
+  #refusedOf(bytes: Buffer): Refused | undefined {
+    this.#parse(bytes);
+    const refused = this.#refused;
+    this.#refused = undefined;
+    return refused;
   }
 }
 
