@@ -1,6 +1,7 @@
 import { ok } from 'node:assert/strict';
 import { describe, onTestFinished, test } from 'vitest';
 import type { Durability } from './pipeline/deps.ts';
+import { faultyUpstream } from './testing/faulty-upstream.ts';
 import { eventsOf, routingHarness, type RoutingHarness } from './testing/routing-harness.ts';
 
 const spoolDelayMs = 800;
@@ -34,4 +35,44 @@ describe('on a disk that is slow', () => {
     ok(outputMs < spoolDelayMs, `output after ${outputMs} ms`);
     ok(endMs >= spoolDelayMs, `the end after ${endMs} ms`);
   });
+
+  test('the first word waits for no usage, even where the end came with it', async () => {
+    const upstream = await faultyUpstream();
+    onTestFinished(() => upstream.stop());
+    const routing = await routingHarness({
+      durability: 'fast',
+      spoolDelayMs,
+      catalogFile: () => catalogFile(upstream.url),
+    });
+    onTestFinished(() => routing.stop());
+    const startedMs = performance.now();
+    const { body } = await routing.call({ model: 'one/model', input: 'hello', stream: true });
+    ok(!(body instanceof Uint8Array));
+    let text = '';
+    let wordMs = Infinity;
+    for await (const bytes of body) {
+      text += Buffer.from(bytes).toString();
+      if (text.includes('"delta":"Hello"'))
+        wordMs = Math.min(wordMs, performance.now() - startedMs);
+    }
+    const endMs = performance.now() - startedMs;
+    ok(text.includes('event: response.completed'));
+    ok(wordMs < spoolDelayMs, `the first word after ${wordMs} ms`);
+    ok(endMs >= spoolDelayMs, `the end after ${endMs} ms`);
+  });
 });
+
+const catalogFile = (url: string) =>
+  JSON.stringify({
+    providers: [{ slug: 'one', name: 'One', dialect: 'openai-chat', base_url: url }],
+    models: [
+      {
+        id: 'one/model',
+        provider: 'one',
+        upstream_model: 'm',
+        context_length: 10_000,
+        max_output_tokens: 1_000,
+        pricing: { prompt: '0.000001', completion: '0.000001' },
+      },
+    ],
+  });

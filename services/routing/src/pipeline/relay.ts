@@ -70,12 +70,15 @@ export async function relay(
       meter.add(part);
       state = advance(state, part, events);
     }
-    if (state.outcome) break;
-    marks ??= new Marks(pipeline, intent.usageId, meter);
-    marks.note();
+    if (!state.outcome) {
+      marks ??= new Marks(pipeline, intent.usageId, meter);
+      marks.note();
+    } else if (parts !== started.first) break;
+    // What comes with the end is sent with it, when usage is on disk; but the first word waits for no disk.
     const slow = tell(events);
     if (slow) await slow;
     events = [];
+    if (state.outcome) break;
     try {
       const { done, value } = await upstream.next();
       parts = done ? undefined : value;
