@@ -10,6 +10,7 @@ const manyKeys = 140_000;
 const remembersKeys = 100_000;
 /** After them the bounded caches of other parts, the event store's of what it read, are full. */
 const warmUpKeysMax = 28_000;
+const bytesPerKeyMax = 400;
 const inFlight = 16;
 const mebibyte = 1024 * 1024;
 
@@ -37,6 +38,7 @@ export async function measureKnownKeys(
       name: 'heap per key that is known',
       value: (after - before) / few,
       unit: 'B',
+      ...(warmUp === warmUpKeysMax ? { target: { kind: 'at most', value: bytesPerKeyMax } } : {}),
       note: `of ${count(few)} keys, with all else that any part keeps of them`,
     };
     if (secrets.length < manyKeys + remembersKeys) return [perKey];
