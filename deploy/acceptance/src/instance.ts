@@ -115,8 +115,8 @@ function launch(
   main: string,
   environment: Environment,
 ): { child: ChildProcess; output: () => string } {
-  // With the flags that `npm start` has.
-  const child = spawn(process.execPath, ['--no-memory-reducer', '--max-semi-space-size=16', main], {
+  // With the flag that `npm start` has.
+  const child = spawn(process.execPath, ['--no-memory-reducer', main], {
     env: { ...withoutOurs(process.env), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -73,11 +73,8 @@ export async function startServiceProcess(
   }
 }
 
-/**
- * While nobody asks for anything the collector would drop compiled code, and the next requests be slow. Left to itself
- * the young generation takes 128 MB, and gains nothing by it.
- */
-const nodeFlags = ['--no-memory-reducer', '--max-semi-space-size=16'];
+/** While nobody asks for anything the collector would drop compiled code, and the next requests be slow. */
+const nodeFlags = ['--no-memory-reducer'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { frameBytes, frameHeaderBytes, writeFrame } from './frame.ts';
 import { writeFully, writeIntoCache } from './segment.ts';
 import type { Segments } from './segments.ts';
@@ -31,10 +31,10 @@ export interface GroupCommit {
 const idleMs = 20;
 /**
  * A sync costs the processor as much as dozens of records do. While at least so many records share one, the
- * next waits this long for more; whoever is alone never waits.
+ * next waits for more: this long, or until a turn of the event loop brought none. Whoever is alone never waits.
  */
 const sharersMin = 3;
-const gatherMs = 1;
+const gatherMsMax = 1;
 /** One write stays well below what a disk does in a few milliseconds. */
 const batchBytesMax = 1_048_576;
 
@@ -99,7 +99,8 @@ async function run(state: State, options: CommitOptions) {
     if (state.queue.length === 0) await mark(state, segments, segmentBytes);
     while (state.queue.length > 0 && !state.failed) {
       // What all requests append in the same turn of the event loop goes into one write.
-      await (state.isShared ? delay(gatherMs) : setImmediate());
+      await setImmediate();
+      if (state.isShared) await gathered(state);
       const first = state.queue[0] as Pending;
       if (segments.active().segment.end + frameBytes(first.payload.length) > segmentBytes)
         await segments.rotate(state.next);
@@ -120,6 +121,15 @@ async function run(state: State, options: CommitOptions) {
     const unfinished = [...batch, ...state.queue.splice(0)];
     state.queuedBytes = 0;
     onFailure(error, unfinished);
+  }
+}
+
+/** While the process has work to do, more will come; when it has none, nobody gains by waiting. */
+async function gathered({ queue }: State): Promise<void> {
+  const endMs = performance.now() + gatherMsMax;
+  for (let count = 0; count < queue.length && performance.now() < endMs;) {
+    count = queue.length;
+    await setImmediate();
   }
 }
 
