@@ -26,9 +26,9 @@ interface Waiting {
 }
 
 /** A lap that takes longer makes everybody wait: of the next ones, less is used to start something. */
-const lapMsMax = 10;
+const lapMsMax = 16;
 const startingMsMax = 5;
-const startingMsMin = 0.5;
+const startingMsMin = 0.1;
 const startingShrinks = 0.8;
 const startingGrows = 1.1;
 /** Nobody enters behind one who has waited for so long. */
