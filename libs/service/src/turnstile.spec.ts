@@ -155,6 +155,23 @@ describe('a turnstile', () => {
     deepEqual([loop.turnstile.refuses('other'), loop.turnstile.waiting], ['full', 2]);
   });
 
+  test('keeps laps short where starting is cheap and what follows is not', () => {
+    const loop = aLoop();
+    const otherMs = 8;
+    const followsMs = 0.2;
+    loop.enter('first', 20);
+    let lapMs = 0;
+    for (let lap = 0; lap < 200; lap += 1) {
+      while (loop.turnstile.waiting < 100) loop.enter('one', 0.007);
+      const before = loop.started.length;
+      loop.round();
+      lapMs = otherMs + (loop.started.length - before) * followsMs;
+      loop.work(lapMs);
+    }
+    ok(lapMs < 18, `a lap of ${lapMs} ms`);
+    ok(lapMs > 10, `hardly anything is started in a lap of ${lapMs} ms`);
+  });
+
   test('goes round with the real event loop', async () => {
     const turnstile = new Turnstile({ waitingMax: 10, waitingPerNameMax: 10 });
     const done: number[] = [];

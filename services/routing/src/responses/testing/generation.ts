@@ -3,32 +3,13 @@ import type { ResponseEvent } from '../event.ts';
 import { advanceResponse, beginResponse, endResponse, type ResponseState } from '../events.ts';
 import type { ResponseHead, ResponseObject, Settlement } from '../response-object.ts';
 import { usageReport } from '../usage-report.ts';
+import { usualEcho } from '../usual-echo.ts';
 
 export const head: ResponseHead = {
   id: 'resp_1',
   model: 'maker/model',
   createdAt: 1_760_000_000,
-  echo: {
-    instructions: null,
-    max_output_tokens: null,
-    max_tool_calls: null,
-    metadata: {},
-    parallel_tool_calls: true,
-    safety_identifier: null,
-    temperature: null,
-    tool_choice: 'auto',
-    tools: [],
-    top_p: null,
-    user: null,
-    frequency_penalty: null,
-    presence_penalty: null,
-    top_logprobs: 0,
-    reasoning: null,
-    text: { format: { type: 'text' } },
-    prompt: null,
-    prompt_cache_key: null,
-    prompt_cache_options: null,
-  },
+  echo: usualEcho,
   tellsEncrypted: false,
 };
 
