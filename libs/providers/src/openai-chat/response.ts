@@ -7,7 +7,7 @@ import { chatStep, initialChatState } from './stream.ts';
 import { chatUsage } from './usage.ts';
 import { type ChatChunk, isPresent, readChatBody } from './wire.ts';
 
-/** The parts of a whole completion: read as a stream of one chunk, so there is one path. */
+/** The parts of a whole completion. What is more than a text that came to its end is read as a stream of one chunk. */
 export function chatParts(body: unknown): readonly StreamPart[] {
   const object = asObject(body);
   if (!object) return [malformedPart()];
