@@ -15,6 +15,8 @@ import { deleteHandler, tombstoneHandler } from './rpc/delete.ts';
 import { faultInjection } from './rpc/fault-injection.ts';
 import { clusterInfo } from './rpc/gossip.ts';
 import { readHandler } from './rpc/read.ts';
+import { payloadBytes } from './rpc/recorded-event.ts';
+import { sendingAhead } from './rpc/sending-ahead.ts';
 import { supportedMethods } from './rpc/server-features.ts';
 import { EventLogStore } from './store/event-log-store.ts';
 
@@ -86,6 +88,7 @@ export async function startEventStoreServer(
     interceptors: [
       ...(tls ? [authentication(tls.credentials ?? defaultCredentials)] : []),
       ...(options.faults ? [faultInjection(options.faults)] : []),
+      sendingAhead(payloadBytes),
     ],
   });
   server.addService(StreamsService, {

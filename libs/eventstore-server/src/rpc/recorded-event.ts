@@ -12,6 +12,18 @@ export type UuidForm = 'string' | 'structured';
 const ticksPerMs = 10_000;
 const tombstoneRevision = 2n ** 63n - 1n;
 
+/** Of a message that carries an event, what the event brought; 0 for any other. */
+export function payloadBytes(message: unknown): number {
+  const { content } = message as Partial<ReadResp>;
+  if (content?.$case !== 'event') return 0;
+  const { event, link } = content.value;
+  return bytesOf(event) + bytesOf(link);
+}
+
+function bytesOf(event: ReadResp_ReadEvent_RecordedEvent | undefined): number {
+  return event ? event.data.length + event.customMetadata.length : 0;
+}
+
 export function eventMessage({ event, link }: ResolvedEvent, uuids: UuidForm): ReadResp {
   const position = BigInt((link ?? event)?.position ?? 0);
   return {
