@@ -28,7 +28,7 @@ export interface Instance {
   ended(): Promise<number | null>;
   /** SIGKILL to the process alone: what a crash is. */
   kill(): Promise<void>;
-  /** Starts again on the same data directory and ports; it may take a minute, or so long. */
+  /** Starts again on the same data directory and ports; it may take some minutes, or so long. */
   restart(readyTimeoutMs?: number): Promise<Instance>;
   /** Ends it and removes the data directory. */
   dispose(): Promise<void>;
@@ -42,7 +42,8 @@ export type Program = 'all-in-one' | 'processes';
 const ownCheckout = fileURLToPath(new URL('../../..', import.meta.url));
 const mainOf = (program: Program, checkout: string) =>
   join(checkout, 'deploy', program, 'src', 'main.ts');
-const startTimeoutMs = 60_000;
+/** Longer than its own patience with each of its parts: when one does not come, it says itself which. */
+const startTimeoutMs = 150_000;
 const stopTimeoutMs = 20_000;
 const pollMs = 50;
 
