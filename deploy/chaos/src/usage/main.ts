@@ -10,15 +10,17 @@ try {
   const result = await usageTest({ kills, requestsPerSecond, seed, onProgress: console.log });
   for (const finding of result.findings.slice(0, findingsShownMax))
     console.log(`NOT SO: ${finding}`);
-  const { answered, refused, skipped, unserved, killsOf: kills_of } = result;
+  const { answered, refused, unavailable, failed, skipped, unserved } = result;
   const looks = {
     cap_looks: result.capLooks,
     conservation_looks: result.conservationLooks,
-    kills_of,
+    kills_of: result.killsOf,
     seconds: result.durationSeconds,
     seed,
   };
-  console.log(JSON.stringify({ answered, refused, skipped, unserved, ...looks }));
+  console.log(
+    JSON.stringify({ answered, refused, unavailable, failed, skipped, unserved, ...looks }),
+  );
   end(result.findings.length === 0, {
     kills: result.kills,
     requests: result.requests,
