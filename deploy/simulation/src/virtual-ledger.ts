@@ -1,7 +1,7 @@
 import { subjects } from '@sluice/bus';
 import type { Random } from '@sluice/chaos/random';
 import { Fault } from '@sluice/errors';
-import { LedgerModel, type LedgerMutation } from '@sluice/ledger/testing';
+import { decodeUsage, evenParts, LedgerModel, type LedgerMutation } from '@sluice/ledger/testing';
 import type { RoutingDeps } from '@sluice/routing/service';
 import type { Broker } from './broker.ts';
 import type { Network } from './network.ts';
@@ -11,6 +11,8 @@ type LedgerPort = RoutingDeps['ledger'];
 
 const callTimeoutMs = 2_000;
 const batchMax = 50;
+/** So few that a transaction often ends in the middle of a bundle. */
+const transactionFactsMax = 3;
 const commitMsMax = 40;
 const pollMs = 50;
 
@@ -108,10 +110,12 @@ export class VirtualLedger {
         await this.#time.sleep(pollMs);
         continue;
       }
-      await this.#time.sleep(this.#random.next() * commitMsMax);
-      this.model.settleUsage(messages);
-      this.version++;
-      // Killed from here on, it has counted what comes again.
+      for (const part of evenParts(messages.flatMap(decodeUsage), transactionFactsMax)) {
+        await this.#time.sleep(this.#random.next() * commitMsMax);
+        this.model.settleUsage(part);
+        this.version++;
+      }
+      // Killed from here on, or between two transactions, it has counted what comes again.
       await this.#time.sleep(this.#random.next() * commitMsMax);
       this.#network.send(() => this.#broker.acknowledge(messages));
     }

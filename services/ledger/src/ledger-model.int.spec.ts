@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { acquireLeases } from './commands/acquire-leases.ts';
 import { closeEpochs } from './commands/close-epochs.ts';
 import { correctUsage } from './commands/correct-usage.ts';
-import { decodeUsage } from './messages/decode.ts';
 import { readWatermark } from './queries/read-watermark.ts';
 import { settleBatch } from './reactions/settle-batch.ts';
 import { settleCredits } from './reactions/settle-credits.ts';
@@ -29,7 +28,7 @@ const message = { subject: 's', id: undefined, data: {}, bytes: Buffer.of(), red
 async function carryOut(operation: LedgerOperation): Promise<unknown> {
   switch (operation.do) {
     case 'settle usage':
-      await settleBatch(database, operation.messages.flatMap(decodeUsage), settleUsage);
+      await settleBatch(database, operation.decoded, settleUsage);
       return undefined;
     case 'correct usage':
       return await database.transaction(async (transaction) => {

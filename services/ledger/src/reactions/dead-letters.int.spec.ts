@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { subjects } from '@sluice/bus';
 import { describe, test } from 'vitest';
 import { usageMessage } from '../messages/usage-message.ts';
@@ -6,6 +6,16 @@ import { aFact } from '../testing/a-fact.ts';
 import { ledgerFixture as fixture } from '../testing/ledger-fixture.ts';
 
 const sql = (text: string) => ({ text, values: [] });
+/** The first transaction that counts a fact of the model 'away', after it has: not for what is in it. */
+const failsOnce = `
+  CREATE SEQUENCE away_seq;
+  CREATE FUNCTION away() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF nextval('away_seq') = 1 THEN RAISE EXCEPTION 'away'; END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER away AFTER INSERT ON usage_facts
+    FOR EACH ROW WHEN (NEW.model = 'away') EXECUTE FUNCTION away()`;
 
 describe('what cannot be counted', () => {
   test('is kept as it came, once, and counted; the rest of the batch is not held up', async () => {
@@ -67,6 +77,40 @@ describe('what cannot be counted', () => {
     await until(async () => (await watermark()) === 9n);
     equal(await count('usage_facts'), 8);
     equal(await count(`dead_letters WHERE reason LIKE '%23514%'`), 1);
+  });
+
+  test('is half of a bundle that is counted in part, and comes again as a whole: each once', async () => {
+    const { database, publish, publishBundle, keyUsage, until, count, watermark, metrics } =
+      await fixture();
+    const known = [aFact({ sequence: 13n }), aFact({ sequence: 14n })];
+    await publish(...known);
+    await until(async () => (await count('usage_facts')) === 2);
+    await database.query(sql(`ALTER TABLE usage_facts ADD CHECK (model <> 'refused')`));
+    await database.query(sql(failsOnce));
+    const changes = [
+      { model: 'refused' },
+      { costNanoUsd: -1n },
+      { usageId: known[0]?.usageId ?? '', costNanoUsd: 7n },
+      { model: 'refused' },
+      { usageId: known[1]?.usageId ?? '', costNanoUsd: 7n },
+      { costNanoUsd: -2n },
+    ];
+    const good = changes.map((_, index) => aFact(index === 5 ? { model: 'away' } : {}));
+    const facts = changes.flatMap((change, index) => [good[index] ?? aFact(), aFact(change)]);
+    const numbered = facts.map((fact, index) => ({ ...fact, sequence: BigInt(index + 1) }));
+    await publishBundle(numbered);
+    await until(async () => (await watermark()) === 14n);
+    equal(await count('usage_facts'), 8);
+    equal(await count('dead_letters'), 6);
+    equal((await keyUsage())?.credits?.lifetimeNanoUsd, 8_000n);
+    // The first time the rest was not counted, and what was counted by then came a second time.
+    equal(await count('away_seq WHERE last_value > 1'), 1);
+    match(await metrics(), /ledger_facts_total\{outcome="duplicate".*\} [1-9]/);
+    await publishBundle(numbered.toReversed());
+    await publish(aFact({ sequence: 15n }));
+    await until(async () => (await count('usage_facts')) === 9);
+    equal(await count('dead_letters'), 6);
+    equal((await keyUsage())?.credits?.lifetimeNanoUsd, 9_000n);
   });
 
   test('is not what comes while the database is at fault: it waits and is counted', async () => {

@@ -1,4 +1,3 @@
-import type { BusMessage } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import type { Estimate } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { decide, type LeaseAnswers } from '../commands/acquire-leases.ts';
@@ -22,7 +21,7 @@ import { correctionOf, type CorrectionSource, differenceOf } from '../domain/usa
 import { suspendedFacts } from '../domain/usage/suspended.ts';
 import { type Increment, tally } from '../domain/usage/tally.ts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
-import { decodeUsage } from '../messages/decode.ts';
+import type { Decoded } from '../messages/decode.ts';
 import type { ReplicaEpoch } from '../store/hear-replica.ts';
 import type { BudgetRow } from '../store/read-budgets.ts';
 import type { Carried, LedgerOperation } from './ledger-operation.ts';
@@ -98,8 +97,8 @@ export class LedgerModel {
     this.#mutation = mutation;
   }
 
-  settleUsage(messages: readonly BusMessage[]): void {
-    this.#note({ do: 'settle usage', messages }, () => this.#settleUsage(messages));
+  settleUsage(all: readonly Decoded<UsageFact>[]): void {
+    this.#note({ do: 'settle usage', decoded: all }, () => this.#settleUsage(all));
   }
 
   /** How many are corrected now. */
@@ -155,8 +154,8 @@ export class LedgerModel {
     }
   }
 
-  #settleUsage(messages: readonly BusMessage[]): void {
-    for (const decoded of messages.flatMap(decodeUsage)) {
+  #settleUsage(all: readonly Decoded<UsageFact>[]): void {
+    for (const decoded of all) {
       if (decoded.place) {
         const writer = `${decoded.place.replica}/${decoded.place.epoch}`;
         const settled = this.#settled.get(writer) ?? new Set();

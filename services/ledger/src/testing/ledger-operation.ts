@@ -1,14 +1,15 @@
-import type { BusMessage } from '@sluice/bus';
 import type { Testimony } from '../commands/correct-usage.ts';
 import type { CreditEntry } from '../domain/credit/credit-entry.ts';
 import type { LeaseRequest } from '../domain/lease/lease-request.ts';
 import type { ScopeLimits } from '../domain/limit/scope-limits.ts';
 import type { CorrectionSource } from '../domain/usage/correction.ts';
+import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import type { Decoded } from '../messages/decode.ts';
 import type { ReplicaEpoch } from '../store/hear-replica.ts';
 
 /** All that changes the ledger's tables, each in one transaction; and the one question of routing. */
 export type LedgerOperation =
-  | { readonly do: 'settle usage'; readonly messages: readonly BusMessage[] }
+  | { readonly do: 'settle usage'; readonly decoded: readonly Decoded<UsageFact>[] }
   | {
       readonly do: 'correct usage';
       readonly testimonies: readonly Testimony[];
