@@ -28,7 +28,7 @@ export interface Instance {
   ended(): Promise<number | null>;
   /** SIGKILL to the process alone: what a crash is. */
   kill(): Promise<void>;
-  /** Starts again on the same data directory and ports; it may take some minutes, or so long. */
+  /** Starts again on the same data directory and ports; it may take more than a minute, or so long. */
   restart(readyTimeoutMs?: number): Promise<Instance>;
   /** Ends it and removes the data directory. */
   dispose(): Promise<void>;
@@ -43,7 +43,7 @@ const ownCheckout = fileURLToPath(new URL('../../..', import.meta.url));
 const mainOf = (program: Program, checkout: string) =>
   join(checkout, 'deploy', program, 'src', 'main.ts');
 /** Longer than its own patience with each of its parts: when one does not come, it says itself which. */
-const startTimeoutMs = 150_000;
+const startTimeoutMs = 100_000;
 const stopTimeoutMs = 20_000;
 const pollMs = 50;
 
