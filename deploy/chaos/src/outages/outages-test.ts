@@ -6,6 +6,7 @@ import { type Instance, startInstance } from '@sluice/acceptance/instance';
 import { readPid } from '@sluice/embedded';
 import { seededRandom } from '../random.ts';
 import { type Audited, environment, type Scene, underAudit } from '../usage/audited.ts';
+import { askConservation } from '../usage/conservation.ts';
 import { startNatsProxy } from './nats-proxy.ts';
 import { type OwnBroker, startOwnBroker } from './own-broker.ts';
 import { startRepublisher } from './republisher.ts';
@@ -69,13 +70,22 @@ export async function outagesTest(options: OutagesOptions): Promise<OutagesResul
   let instance: Instance | undefined;
   let isRight = false;
   try {
-    instance = await startInstance({ ...environment, ...nats }, 'processes');
-    const auditing = { instance, requestsPerSecond, random, onProgress, isUnlimited: true };
+    const started = await startInstance({ ...environment, ...nats }, 'processes');
+    instance = started;
+    const auditing = {
+      instance: started,
+      requestsPerSecond,
+      random,
+      onProgress,
+      isUnlimited: true,
+    };
     const { disturbed: outages, ...audited } = await underAudit(auditing, async (scene) => {
       const happened: Outage[] = [];
       await untilWorking(scene);
-      for (const name of options.outages)
+      for (const name of options.outages) {
+        await untilTold(scene, started);
         happened.push(await goThrough(name, { options, scene, broker }));
+      }
       return happened;
     });
     const { republished } = republisher.counts;
@@ -156,6 +166,20 @@ async function untilWorking({ counts }: Scene): Promise<void> {
       throw new Error(`nothing was answered again within ${workingTimeoutMs / 1_000} s`);
     await delay(pollMs);
   }
+}
+
+/**
+ * The ledger is there, which requests with leases do not need: one that is still on its way back from an outage cannot
+ * start in the next one, and nothing would be learned of that.
+ */
+async function untilTold(scene: Scene, instance: Instance): Promise<void> {
+  const deadlineMs = performance.now() + workingTimeoutMs;
+  while (!(await askConservation(instance))) {
+    if (performance.now() > deadlineMs)
+      throw new Error(`the ledger tells nothing within ${workingTimeoutMs / 1_000} s`);
+    await delay(pollMs);
+  }
+  await untilWorking(scene);
 }
 
 /** What has to be seen of an outage. */
