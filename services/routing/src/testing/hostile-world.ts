@@ -8,10 +8,18 @@ export const dialects = [
   'anthropic-messages',
   'google-gemini',
 ] as const;
-const idleTimeoutMs = 150;
-const firstOutputTimeoutMs = 300;
+/** How long its upstream may take, in milliseconds. */
+export interface Patience {
+  readonly firstOutputTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+}
 
-/** Routing whose only upstream is a hostile one, in each dialect; its time-outs are short. */
+/** Ends while a test looks on. */
+const hasty: Patience = { firstOutputTimeoutMs: 300, idleTimeoutMs: 150 };
+/** Does not end because a machine is slow. */
+export const patient: Patience = { firstOutputTimeoutMs: 8_000, idleTimeoutMs: 8_000 };
+
+/** Routing whose only upstream is a hostile one, in each dialect; its time-outs are short unless told otherwise. */
 export interface HostileWorld {
   readonly hostile: HostileServer;
   readonly routing: RoutingHarness;
@@ -22,7 +30,8 @@ export interface HostileWorld {
   stop(): Promise<void>;
 }
 
-export async function hostileWorld(): Promise<HostileWorld> {
+export async function hostileWorld(patience = hasty): Promise<HostileWorld> {
+  const { firstOutputTimeoutMs, idleTimeoutMs } = patience;
   const hostile = await startHostileServer();
   const routing = await routingHarness({
     catalogFile: () => catalogFile(hostile.url),

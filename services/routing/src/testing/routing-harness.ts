@@ -191,7 +191,7 @@ function slowed(spool: Spool, delayMs: number): Spool {
   };
 }
 
-const waitMsMax = 5_000;
+const waitMsMax = 20_000;
 
 /** Waits on a condition, with a bound; answers what it found. */
 export async function eventually<Found>(
