@@ -2,6 +2,9 @@
 export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@bufbuild/protobuf': ['libs/protos'],
   '@eventstore/db-client': ['libs/eventstore'],
+  // What fastify compiles schemas with.
+  '@fastify/ajv-compiler': ['services/gateway'],
+  '@fastify/fast-json-stringify-compiler': ['services/gateway'],
   '@fastify/swagger': ['services/gateway'],
   '@fastify/type-provider-typebox': ['services/gateway'],
   '@grpc/grpc-js': ['libs/rpc', 'libs/eventstore-server', 'libs/protos'],

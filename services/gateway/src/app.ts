@@ -19,6 +19,7 @@ import type { App } from './http/app-types.ts';
 import { clientErrorHandler } from './http/client-error.ts';
 import { createEntrance, type Entrance } from './http/entrance.ts';
 import { parseJsonBody } from './http/json-body.ts';
+import { lateCompilers } from './http/late-compilers.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bodyBudget } from './http/plugins/body-budget.ts';
 import { description } from './http/plugins/description.ts';
@@ -151,6 +152,7 @@ function emptyApp({ settings, ids, logger }: AppDependencies, entrance: Entrance
     genReqId: () => requestIdOf(ids),
     exposeHeadRoutes: false,
     return503OnClosing: false,
+    schemaController: { compilersFactory: lateCompilers },
     routerOptions: { maxParamLength: pathParameterLengthMax },
     ajv: {
       customOptions: {

@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module';
+import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
+import type { SerializerFactory } from '@fastify/fast-json-stringify-compiler';
+import type { FastifySchemaCompiler } from 'fastify';
+
+const load = createRequire(import.meta.url);
+
+/**
+ * What fastify makes of schemas by itself, made when a route is first asked: most routes of a process
+ * never are, and what checks and writes for all of them is memory. The first of all costs tens of
+ * milliseconds. A schema that cannot be compiled is found by a test that compiles all.
+ */
+export const lateCompilers = { buildValidator, buildSerializer };
+
+type Validators = ReturnType<BuildCompilerFromPool>;
+
+function buildValidator(...given: Parameters<BuildCompilerFromPool>): Validators {
+  const compile = once(() => {
+    const build = load('@fastify/ajv-compiler') as () => BuildCompilerFromPool;
+    return build()(...given) as FastifySchemaCompiler<unknown>;
+  });
+  const late: FastifySchemaCompiler<unknown> = (route) => {
+    const check = once(() => compile()(route));
+    return (data: unknown) => {
+      const compiled = check();
+      return compiled(data) === true || { error: compiled.errors ?? [] };
+    };
+  };
+  return late as Validators;
+}
+
+function buildSerializer(...given: Parameters<SerializerFactory>): ReturnType<SerializerFactory> {
+  const compile = once(() => {
+    const build = load('@fastify/fast-json-stringify-compiler') as () => SerializerFactory;
+    return build()(...given);
+  });
+  return (route) => {
+    const write = once(() => compile()(route));
+    return (data: unknown) => write()(data);
+  };
+}
+
+/** Makes the value when it is first asked for. What throws is tried again. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
