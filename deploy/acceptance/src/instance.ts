@@ -116,8 +116,9 @@ function launch(
   main: string,
   environment: Environment,
 ): { child: ChildProcess; output: () => string } {
-  // With the flag that `npm start` has.
-  const child = spawn(process.execPath, ['--no-memory-reducer', main], {
+  // With the flags that `npm start` has.
+  const flags = ['--no-memory-reducer', '--external-memory-accounted-in-global-limit'];
+  const child = spawn(process.execPath, [...flags, main], {
     env: { ...withoutOurs(process.env), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

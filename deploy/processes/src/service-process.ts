@@ -73,8 +73,11 @@ export async function startServiceProcess(
   }
 }
 
-/** While nobody asks for anything the collector would drop compiled code, and the next requests be slow. */
-const nodeFlags = ['--no-memory-reducer'];
+/**
+ * While nobody asks for anything the collector would drop compiled code, and the next requests be slow. It would
+ * collect everything each time that buffers took 64 MB more, however much room there is.
+ */
+const nodeFlags = ['--no-memory-reducer', '--external-memory-accounted-in-global-limit'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,13 +3,13 @@ import type { ConsumeOptions } from './bus.ts';
 /** How many of what waits make up the next batch: at least one, where any does. */
 export function batchLength<Waiting>(
   waiting: readonly Waiting[],
-  dataOf: (one: Waiting) => Uint8Array,
+  bytesOf: (one: Waiting) => number,
   { batchMax, batchBytesMax = Infinity }: Pick<ConsumeOptions, 'batchMax' | 'batchBytesMax'>,
 ): number {
   let count = 0;
   let bytes = 0;
   for (const one of waiting) {
-    bytes += dataOf(one).length;
+    bytes += bytesOf(one);
     if (count > 0 && (count >= batchMax || bytes > batchBytesMax)) break;
     count += 1;
   }

@@ -3,7 +3,7 @@ export interface BusMessage {
   readonly subject: string;
   /** The business id it was published under; undefined when it has none. */
   readonly id: string | undefined;
-  /** The parsed JSON; undefined when the bytes are no UTF-8 JSON text. */
+  /** Its JSON, parsed each time that somebody asks; undefined when the bytes are no UTF-8 JSON text. */
   readonly data: unknown;
   readonly bytes: Uint8Array;
   /** True when it was handed out before and not acknowledged. */
@@ -22,7 +22,7 @@ export interface StreamDefinition {
   readonly replicas?: number;
 }
 
-export interface ConsumeOptions {
+export interface ConsumeOptions<Read = BusMessage> {
   readonly stream: string;
   /** Consumers of the same name share the messages; their place survives restarts. */
   readonly durable: string;
@@ -35,10 +35,15 @@ export interface ConsumeOptions {
   readonly lingerMs?: number;
   readonly signal: AbortSignal;
   /**
+   * What a batch is made of, taken from each message as it comes: the message itself is let go of. Throws nothing.
+   * Messages when absent.
+   */
+  readonly read?: (message: BusMessage) => Read;
+  /**
    * Resolves: the whole batch is acknowledged. Throws: the whole batch comes again, after a pause
    * that grows to some seconds. Called for one batch after the other.
    */
-  readonly handle: (messages: readonly BusMessage[]) => Promise<void>;
+  readonly handle: (batch: readonly Read[]) => Promise<void>;
 }
 
 export interface SubscribeOptions {
@@ -63,7 +68,7 @@ export interface Bus {
     options: SubscribeOptions,
   ): Promise<void>;
   /** Runs until the signal aborts; the batch in hand is finished first. Survives lost connections. */
-  consume(options: ConsumeOptions): Promise<void>;
+  consume<Read = BusMessage>(options: ConsumeOptions<Read>): Promise<void>;
   /** Makes the stream or brings it to the definition. Throws bus_unavailable. */
   ensureStream(definition: StreamDefinition): Promise<void>;
   isConnected(): boolean;

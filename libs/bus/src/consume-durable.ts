@@ -4,14 +4,13 @@ import {
   DeliverPolicy,
   type JetStreamClient,
   type JetStreamManager,
-  type JsMsg,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { acknowledge } from './acknowledge.ts';
+import { acknowledged, answer, inProgress, refused } from './acknowledge.ts';
 import { type Backoff, createBackoff, pause } from './backoff.ts';
-import type { BusLogger, BusMessage, ConsumeOptions } from './bus.ts';
+import type { BusLogger, ConsumeOptions } from './bus.ts';
 import { batchLength } from './batch-length.ts';
-import { decode } from './message.ts';
+import { type Delivery, deliveries } from './delivery.ts';
 import { isMissing, nanosPerMs } from './streams.ts';
 
 export interface ConsumeDependencies {
@@ -34,9 +33,9 @@ const retryMsMin = 50;
 const retryMsMax = 5_000;
 
 /** Pulls for one durable consumer until the signal aborts, whatever happens to broker or handler. */
-export async function consumeDurable(
+export async function consumeDurable<Read>(
   dependencies: ConsumeDependencies,
-  options: ConsumeOptions,
+  options: ConsumeOptions<Read>,
 ): Promise<void> {
   const { logger } = dependencies;
   const { stream, durable, signal } = options;
@@ -54,7 +53,10 @@ export async function consumeDurable(
   }
 }
 
-async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions): Promise<void> {
+async function ensureConsumer<Read>(
+  manager: JetStreamManager,
+  options: ConsumeOptions<Read>,
+): Promise<void> {
   const { stream, durable, filter, batchMax } = options;
   const changeable = {
     ack_wait: ackWaitMs * nanosPerMs,
@@ -84,13 +86,14 @@ async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions
 }
 
 /** Returns when the signal aborts; throws when the consumer is gone. */
-async function pull(
+async function pull<Read>(
   { connection, client, logger }: ConsumeDependencies,
-  options: ConsumeOptions,
+  options: ConsumeOptions<Read>,
   backoff: Backoff,
 ): Promise<void> {
   const { stream, durable, batchMax, lingerMs = 0, signal } = options;
-  const waiting: JsMsg[] = [];
+  const waiting: Delivery<Read>[] = [];
+  const deliver = deliveries(options);
   const state: { ended: boolean; reason?: unknown } = { ended: false };
   let isBehind = false;
   let wake = () => {};
@@ -100,7 +103,7 @@ async function pull(
     expires: pullExpiresMs,
     abort_on_missing_resource: true,
     callback: (message) => {
-      waiting.push(message);
+      waiting.push(deliver(message));
       wake();
     },
   });
@@ -123,7 +126,7 @@ async function pull(
       if (lingerMs > 0 && !isBehind && waiting.length < batchMax) await pause(lingerMs, signal);
       const batch = waiting.splice(
         0,
-        batchLength(waiting, ({ data }) => data, options),
+        batchLength(waiting, ({ bytes }) => bytes, options),
       );
       isBehind = waiting.length > 0;
       await handleBatch(batch, waiting, { connection, options, logger, backoff });
@@ -131,33 +134,33 @@ async function pull(
   } finally {
     signal.removeEventListener('abort', onAbort);
     await source.close();
-    for (const message of waiting) message.nak();
+    answer(connection, waiting, refused());
   }
   if (!signal.aborted) throw new Error('the pull ended', { cause: state.reason });
 }
 
-interface BatchContext {
+interface BatchContext<Read> {
   readonly connection: NatsConnection;
-  readonly options: ConsumeOptions;
+  readonly options: ConsumeOptions<Read>;
   readonly logger: BusLogger;
   readonly backoff: Backoff;
 }
 
-async function handleBatch(
-  batch: readonly JsMsg[],
-  waiting: readonly JsMsg[],
-  { connection, options, logger, backoff }: BatchContext,
+async function handleBatch<Read>(
+  batch: readonly Delivery<Read>[],
+  waiting: readonly Delivery<Read>[],
+  { connection, options, logger, backoff }: BatchContext<Read>,
 ): Promise<void> {
   const keepAlive = setInterval(() => {
-    for (const message of [...batch, ...waiting]) message.working();
+    answer(connection, [...batch, ...waiting], inProgress);
   }, keepAliveMs);
   try {
-    await options.handle(batch.map((message) => new Delivery(message)));
-    acknowledge(connection, batch);
+    await options.handle(batch.map(({ read }) => read));
+    answer(connection, batch, acknowledged);
     backoff.reset();
   } catch (error) {
     const retryMs = backoff.nextMs();
-    for (const message of batch) message.nak(retryMs);
+    answer(connection, batch, refused(retryMs));
     const { durable, stream } = options;
     logger.error(`a batch of ${durable} failed and comes again`, {
       stream,
@@ -167,32 +170,5 @@ async function handleBatch(
     await pause(retryMs, options.signal);
   } finally {
     clearInterval(keepAlive);
-  }
-}
-
-/** Its data, its id among the headers, what the broker says of it: each is read when somebody asks. */
-class Delivery implements BusMessage {
-  readonly subject: string;
-  readonly bytes: Uint8Array;
-  readonly #message: JsMsg;
-  #data: unknown;
-
-  constructor(message: JsMsg) {
-    this.#message = message;
-    this.subject = message.subject;
-    this.bytes = message.data;
-  }
-
-  get data(): unknown {
-    this.#data ??= decode(this.bytes);
-    return this.#data;
-  }
-
-  get id(): string | undefined {
-    return this.#message.headers?.get('Nats-Msg-Id') || undefined;
-  }
-
-  get redelivered(): boolean {
-    return this.#message.redelivered;
   }
 }

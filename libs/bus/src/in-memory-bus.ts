@@ -2,7 +2,7 @@ import { Fault } from '@sluice/errors';
 import { batchLength } from './batch-length.ts';
 import type { Bus, BusMessage, ConsumeOptions } from './bus.ts';
 import { type InMemoryStreams, inMemoryStreams } from './in-memory-streams.ts';
-import { encode, toMessage } from './message.ts';
+import { encode, readerOf, toMessage } from './message.ts';
 import { subjectMatches } from './subjects.ts';
 
 /** The port without a broker, for specifications and simulation. Nothing survives the process. */
@@ -45,7 +45,7 @@ export function inMemoryBus(): InMemoryBus {
       subscribers.add(subscriber);
       signal.addEventListener('abort', () => subscribers.delete(subscriber), { once: true });
     },
-    async consume(options) {
+    async consume<Read>(options: ConsumeOptions<Read>) {
       const signal = AbortSignal.any([options.signal, stopping.signal]);
       const ended = run({ ...options, signal }, { streams, bell, isConnected: () => connected });
       consuming.add(ended);
@@ -82,20 +82,21 @@ interface Broker {
   readonly isConnected: () => boolean;
 }
 
-async function run(options: ConsumeOptions, broker: Broker): Promise<void> {
+async function run<Read>(options: ConsumeOptions<Read>, broker: Broker): Promise<void> {
   const { signal, handle } = options;
+  const read = readerOf(options);
   while (!signal.aborted) {
     const waiting = broker.isConnected() ? broker.streams.waiting(options) : [];
     const batch = waiting.splice(
       0,
-      batchLength(waiting, ({ bytes }) => bytes, options),
+      batchLength(waiting, ({ bytes }) => bytes.length, options),
     );
     if (batch.length === 0) {
       await broker.bell.heard(signal);
       continue;
     }
     try {
-      await handle(batch.map(toMessage));
+      await handle(batch.map((stored) => read(toMessage(stored))));
     } catch {
       waiting.unshift(...batch.map((stored) => ({ ...stored, redelivered: true })));
       broker.bell.ring();

@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import type { BusMessage } from './bus.ts';
+import type { BusMessage, ConsumeOptions } from './bus.ts';
 
 /** The broker's own default ceiling. */
 export const messageBytesMax = 1_048_576;
@@ -14,15 +14,30 @@ export function encode(message: object): Uint8Array {
 export function toMessage(
   received: Pick<BusMessage, 'subject' | 'id' | 'bytes' | 'redelivered'>,
 ): BusMessage {
-  return { ...received, data: decode(received.bytes) };
+  return { ...received, data: parse(textOf(received.bytes)) };
+}
+
+/** What a consumer's batch is made of. */
+export function readerOf<Read>({ read }: ConsumeOptions<Read>): (message: BusMessage) => Read {
+  // Whoever names no other type of what is read is handed messages.
+  return read ?? ((message) => message as BusMessage & Read);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** undefined: the bytes are no UTF-8 JSON text. */
-export function decode(bytes: Uint8Array): unknown {
+/** undefined: the bytes are no UTF-8. The text has all that they had. */
+export function textOf(bytes: Uint8Array): string | undefined {
   try {
-    return JSON.parse(utf8.decode(bytes));
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** undefined: it is no JSON. */
+export function parse(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

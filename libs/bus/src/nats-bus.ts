@@ -1,7 +1,7 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { Fault } from '@sluice/errors';
-import type { Bus, BusLogger, StreamDefinition } from './bus.ts';
+import type { Bus, BusLogger, ConsumeOptions, StreamDefinition } from './bus.ts';
 import { consumeDurable } from './consume-durable.ts';
 import { assertSynced } from './durability.ts';
 import { factPublisher } from './fact-publisher.ts';
@@ -46,7 +46,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
       listen(connection, { subject, handler, signal, logger });
       if (state.connected) await faultFrom(() => connection.flush());
     },
-    async consume(options) {
+    async consume<Read>(options: ConsumeOptions<Read>) {
       const signal = AbortSignal.any([options.signal, stopping.signal]);
       const prepare = async () => {
         const definition = definitions.get(options.stream);

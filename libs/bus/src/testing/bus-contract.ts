@@ -165,6 +165,50 @@ export function busContract({ name, open }: BusContractOptions): void {
   });
 
   describe(`${name}: a batch`, () => {
+    test('is made of what was read of each message as it came', async () => {
+      const { fact, definition, kept } = await fixture(bus);
+      const facts = { a: { n: 1 }, b: { n: 'ü – ✓' } };
+      for (const [id, message] of Object.entries(facts)) await fact(id, message);
+      const abort = new AbortController();
+      const seen: unknown[] = [];
+      const running = (await bus()).consume({
+        stream: definition.name,
+        durable: 'reading',
+        filter: `${kept}.>`,
+        batchMax,
+        signal: abort.signal,
+        read: ({ id, data, bytes, redelivered }) => [
+          id,
+          data,
+          Buffer.from(bytes).toString(),
+          redelivered,
+        ],
+        async handle(batch) {
+          seen.push(...batch);
+        },
+      });
+      await vi.waitUntil(() => seen.length === 2);
+      abort.abort();
+      await running;
+      deepEqual(
+        seen,
+        Object.entries(facts).map(([id, data]) => [id, data, JSON.stringify(data), false]),
+      );
+    });
+
+    test('has the bytes of each message as they were', async () => {
+      const { fact, consume } = await fixture(bus);
+      const texts = ['{"a": "ü – \\u00fc ✓", "n":1.0}', '\ufeff{}', ' [ ]\n'];
+      for (const text of texts) await fact(text.length.toString(), Buffer.from(text));
+      const seen = consume('bytes');
+      await seen.until(texts.length);
+      await seen.stop();
+      deepEqual(
+        seen.messages.map(({ bytes }) => Buffer.from(bytes).toString()),
+        texts,
+      );
+    });
+
     test('ends before it has more bytes than it may, but one message it has', async () => {
       const { fact, consume } = await fixture(bus);
       for (const [id, length] of Object.entries({ a: 40, b: 40, c: 40, d: 400, e: 10 }))

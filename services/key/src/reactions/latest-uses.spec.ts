@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { latestUses } from './latest-uses.ts';
+import { latestUses, usesOf } from './latest-uses.ts';
 
 const [one, other] = ['1'.repeat(64), '2'.repeat(64)];
 const at = (second: number) => `2026-01-02T03:04:0${String(second)}.000Z`;
@@ -15,7 +15,9 @@ const message = (data: unknown, subject = 'usage.v1.recorded.org_1') => ({
   data,
   bytes: Buffer.from(JSON.stringify(data)),
 });
-const uses = (...facts: readonly unknown[]) => latestUses([message({ facts })]);
+const latest = (...messages: readonly Parameters<typeof usesOf>[0][]) =>
+  latestUses(messages.map(usesOf));
+const uses = (...facts: readonly unknown[]) => latest(message({ facts }));
 const use = (keyHash: string | undefined, second: number) => ({
   accountId: 'org_1',
   keyHash,
@@ -29,7 +31,7 @@ describe('the latest uses in bundles of usage', () => {
       use(other, 5),
     ]);
     const foreign = message({ facts: [used(one, 9)] }, 'usage.v1.recorded.org_2');
-    deepEqual(latestUses([message({ facts: [used(one, 1)] }), foreign]), [
+    deepEqual(latest(message({ facts: [used(one, 1)] }), foreign), [
       use(one, 1),
       { ...use(one, 9), accountId: 'org_2' },
     ]);
@@ -64,10 +66,10 @@ describe('the latest uses in bundles of usage', () => {
     ],
   ])('are none in %s', (_case, data) => {
     const bytes = Buffer.from(JSON.stringify(data) ?? 'no JSON');
-    deepEqual(latestUses([{ ...message(null), data, bytes }]), []);
+    deepEqual(latest({ ...message(null), data, bytes }), []);
   });
 
   test('are none on a subject that is of no account', () => {
-    deepEqual(latestUses([message({ facts: [used(one, 1)] }, 'usage.v1.recorded.ü')]), []);
+    deepEqual(latest(message({ facts: [used(one, 1)] }, 'usage.v1.recorded.ü')), []);
   });
 });

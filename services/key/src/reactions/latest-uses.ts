@@ -4,22 +4,43 @@ import type { KeyUse } from '../store/key-uses.ts';
 
 type Bytes = Pick<BusMessage, 'subject' | 'bytes' | 'data'>;
 
-/** One per key, of bundles of usage facts. What is no fact of usage is for the ledger to complain about. */
-export function latestUses(messages: readonly Bytes[]): readonly KeyUse[] {
+/** One per key, of a bundle of usage facts. What is no fact of usage is for the ledger to complain about. */
+export function usesOf(message: Bytes): readonly KeyUse[] {
   const latest = new Map<string, KeyUse>();
-  for (const message of messages) {
-    const accountId = message.subject.slice(message.subject.lastIndexOf('.') + 1);
-    if (!isSubjectToken(accountId)) continue;
-    const note = (keyHash: unknown, usedAt: unknown) => {
-      if (!isText(keyHash) || !isText(usedAt)) return;
-      const key = `${accountId}/${keyHash}`;
+  const accountId = message.subject.slice(message.subject.lastIndexOf('.') + 1);
+  if (!isSubjectToken(accountId)) return [];
+  const note = (keyHash: unknown, usedAt: unknown) => {
+    if (!isText(keyHash) || !isText(usedAt)) return;
+    const known = latest.get(keyHash);
+    if (known && known.usedAt >= usedAt) return;
+    if (!isInstant(usedAt) || !(known || isKeyHash(keyHash))) return;
+    latest.set(keyHash, { accountId, keyHash, usedAt });
+  };
+  if (!searchUses(message, note)) readUses(message, note);
+  return [...latest.values()].map(apart);
+}
+
+/** A piece of a text keeps all of it: it is written anew. */
+function apart({ accountId, keyHash, usedAt }: KeyUse): KeyUse {
+  const written = Buffer.from(`${accountId}${keyHash}${usedAt}`, 'latin1').toString('latin1');
+  const keyAt = accountId.length;
+  const usedAtAt = keyAt + keyHash.length;
+  return {
+    accountId: written.slice(0, keyAt),
+    keyHash: written.slice(keyAt, usedAtAt),
+    usedAt: written.slice(usedAtAt),
+  };
+}
+
+/** One per key, of those of many bundles. */
+export function latestUses(bundles: readonly (readonly KeyUse[])[]): readonly KeyUse[] {
+  const latest = new Map<string, KeyUse>();
+  for (const uses of bundles)
+    for (const use of uses) {
+      const key = `${use.accountId}/${use.keyHash}`;
       const known = latest.get(key);
-      if (known && known.usedAt >= usedAt) return;
-      if (!isInstant(usedAt) || !(known || isKeyHash(keyHash))) return;
-      latest.set(key, { accountId, keyHash, usedAt });
-    };
-    if (!searchUses(message, note)) readUses(message, note);
-  }
+      if (!known || known.usedAt < use.usedAt) latest.set(key, use);
+    }
   return [...latest.values()];
 }
 

@@ -1,7 +1,7 @@
 import { type Bus, subjectFilters, usageStream } from '@sluice/bus';
 import type { Queryable } from '@sluice/read-model';
 import { noteKeyUses } from '../store/key-uses.ts';
-import { latestUses } from './latest-uses.ts';
+import { latestUses, usesOf } from './latest-uses.ts';
 
 export interface NoteUsesDependencies {
   readonly bus: Pick<Bus, 'consume'>;
@@ -28,6 +28,7 @@ export async function noteUses(
     batchMax,
     lingerMs,
     signal,
-    handle: (messages) => noteKeyUses(database, latestUses(messages)),
+    read: usesOf,
+    handle: (uses) => noteKeyUses(database, latestUses(uses)),
   });
 }

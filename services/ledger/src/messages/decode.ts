@@ -47,9 +47,10 @@ function decodeFact(data: unknown, message: Raw): Decoded<UsageFact> {
 }
 
 export function decodeCredit(message: BusMessage): Decoded<CreditEntry> {
-  if (!isRecord(message.data)) return { message, problem: 'no JSON object' };
+  const { data } = message;
+  if (!isRecord(data)) return { message, problem: 'no JSON object' };
   try {
-    const fact: CreditEntry = CreditRecorded.fromJSON(message.data);
+    const fact: CreditEntry = CreditRecorded.fromJSON(data);
     const problem = creditProblem(fact);
     return problem === undefined ? { message, fact } : { message, problem };
   } catch {
@@ -58,10 +59,11 @@ export function decodeCredit(message: BusMessage): Decoded<CreditEntry> {
 }
 
 export function decodeLimits(message: BusMessage): Decoded<ScopeLimits> {
-  if (!isRecord(message.data)) return { message, problem: 'no JSON object' };
+  const { data } = message;
+  if (!isRecord(data)) return { message, problem: 'no JSON object' };
   try {
-    const fact: ScopeLimits = LimitsSet.fromJSON(message.data);
-    const problem = looseFlag(message.data, limitFlags) ?? scopeLimitsProblem(fact);
+    const fact: ScopeLimits = LimitsSet.fromJSON(data);
+    const problem = looseFlag(data, limitFlags) ?? scopeLimitsProblem(fact);
     return problem === undefined ? { message, fact } : { message, problem };
   } catch {
     return { message, problem: 'a number is no whole number' };

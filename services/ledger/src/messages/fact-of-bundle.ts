@@ -14,9 +14,9 @@ export class Bundle {
 
   /** The bytes of the whole when it is written in a way in which its facts cannot be told apart. */
   bytesOf(index: number): Uint8Array {
-    const { bytes } = this.message;
-    this.#elements ??= elementsOf(bytes, 'facts');
-    return (this.#elements.length === this.#count ? this.#elements[index] : undefined) ?? bytes;
+    this.#elements ??= elementsOf(this.message.bytes, 'facts');
+    const told = this.#elements.length === this.#count ? this.#elements[index] : undefined;
+    return told ?? this.message.bytes;
   }
 }
 
