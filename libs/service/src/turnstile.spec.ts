@@ -134,11 +134,55 @@ describe('a turnstile', () => {
     loop.enter('a', 15);
     loop.enter('b');
     loop.work(1_999);
+    equal(loop.enter('c', 0, 'another'), undefined);
+    loop.work(1);
+    equal(loop.enter('d', 0, 'one more'), 'slow');
+    loop.round();
+    equal(loop.turnstile.waiting, 0);
+  });
+
+  test('lets a burst wait; of who comes into a crowd that stands, no more than one where others wait long', () => {
+    const loop = aLoop();
+    loop.enter('a', 15);
+    loop.enter('b');
+    loop.work(499);
     equal(loop.enter('c'), undefined);
     loop.work(1);
     equal(loop.enter('d'), 'slow');
+    equal(loop.turnstile.refuses('quiet'), undefined);
+    equal(loop.enter('e', 0, 'quiet'), undefined);
+    equal(loop.enter('f', 0, 'quiet'), 'slow');
     loop.round();
-    equal(loop.turnstile.waiting, 0);
+    deepEqual(loop.started, ['a', 'b', 'c', 'e']);
+    loop.enter('g', 15);
+    loop.enter('h');
+    loop.work(499);
+    equal(loop.enter('i'), undefined, 'the crowd was gone between: this is another one');
+  });
+
+  test('lets many of one name wait in a crowd that stands, as long as nobody waits for long', () => {
+    const loop = aLoop();
+    loop.enter('first', 15);
+    for (let lap = 0; lap < 100; lap += 1) {
+      while (loop.turnstile.waiting < 20) equal(loop.enter('more', 1), undefined);
+      loop.round();
+      loop.work(10);
+    }
+  });
+
+  test('starts no more in a lap than can be done in some, however cheap starting is', () => {
+    const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
+    for (let count = 0; count < 500; count++) loop.enter('one');
+    equal(loop.started.length, 100);
+    loop.round();
+    equal(loop.started.length, 200);
+    const startedInLapOf = (ms: number) => {
+      const before = loop.started.length;
+      loop.work(ms);
+      loop.round();
+      return loop.started.length - before;
+    };
+    deepEqual([20, 1_000, 1_000, 1].map(startedInLapOf), [80, 40, 20, 22]);
   });
 
   test('says whether it would refuse somebody, and lets nobody in by that', () => {

@@ -25,14 +25,24 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
-/** A lap that takes longer makes everybody wait: of the next ones, less is used to start something. */
+/** A lap that takes longer makes everybody wait: in the next ones less is started. */
 const lapMsMax = 16;
+/** How long starting may take in a lap, with what was done in it before. */
 const startingMsMax = 5;
-const startingMsMin = 0.1;
-const startingShrinks = 0.8;
-const startingGrows = 1.1;
+/**
+ * Starting is the smaller part: what follows comes in later laps, and is as much as was started. Without this
+ * bound the first lap of a crowd would start more than ten laps can do.
+ */
+const startsMax = 100;
+/** What was started before it was known to be too much makes the next laps long as well. */
+const startsShrinkMost = 0.5;
+const startsGrow = 1.1;
 /** Nobody enters behind one who has waited for so long. */
 const waitedMsMax = 2_000;
+/** A crowd that has stood for so long is no burst: to let more wait would only make all of them late. */
+const burstMs = 500;
+/** Then nobody of whom one waits already enters behind one who has waited for so long. */
+const standingWaitedMsMax = 100;
 
 const eventLoop: Laps = {
   nowMs: () => performance.now(),
@@ -55,7 +65,10 @@ export class Turnstile {
   #sleptMs: number;
   /** Since when, as far as is known, the loop has not looked at what arrived. */
   #busySinceMs = 0;
-  #startingMs = startingMsMax;
+  #startsMax = startsMax;
+  #startedInLap = 0;
+  /** Since when somebody has waited at any time. */
+  #crowdedSinceMs = 0;
 
   constructor(options: TurnstileOptions) {
     this.#options = options;
@@ -74,7 +87,8 @@ export class Turnstile {
     const nowMs = this.#laps.nowMs();
     if (this.#waiting.length === 0) {
       if (!this.#isInLap) this.#beginPartOfLap();
-      if (nowMs - this.#busySinceMs < this.#startingMs) {
+      if (this.#mayStart(nowMs)) {
+        this.#startedInLap += 1;
         start();
         return undefined;
       }
@@ -82,6 +96,7 @@ export class Turnstile {
     const ofName = this.#waitingOf.get(name) ?? 0;
     const crowded = this.#crowded(ofName, nowMs);
     if (crowded !== undefined) return crowded;
+    if (this.#waiting.length === 0) this.#crowdedSinceMs = nowMs;
     this.#waiting.push({ name, start, sinceMs: nowMs });
     this.#waitingOf.set(name, ofName + 1);
     return undefined;
@@ -98,7 +113,14 @@ export class Turnstile {
     if (this.#waiting.length >= waitingMax) return 'full';
     if (ofName >= waitingPerNameMax) return 'share';
     const [first] = this.#waiting;
-    return first && nowMs - first.sinceMs >= waitedMsMax ? 'slow' : undefined;
+    if (!first) return undefined;
+    const isStanding = ofName > 0 && nowMs - this.#crowdedSinceMs >= burstMs;
+    const mostMs = isStanding ? standingWaitedMsMax : waitedMsMax;
+    return nowMs - first.sinceMs >= mostMs ? 'slow' : undefined;
+  }
+
+  #mayStart(nowMs: number): boolean {
+    return this.#startedInLap < this.#startsMax && nowMs - this.#busySinceMs < startingMsMax;
   }
 
   /**
@@ -113,15 +135,15 @@ export class Turnstile {
   #beginLap(busySinceMs: number): void {
     this.#isInLap = true;
     this.#busySinceMs = busySinceMs;
+    this.#startedInLap = 0;
     this.#laps.afterThis(() => this.#endLap());
   }
 
   #endLap(): void {
     const endedMs = this.#laps.nowMs();
-    const isLong = this.#isWholeLap && endedMs - this.#busySinceMs > lapMsMax;
-    this.#startingMs = isLong
-      ? Math.max(startingMsMin, this.#startingMs * startingShrinks)
-      : Math.min(startingMsMax, this.#startingMs * startingGrows);
+    const lapMs = this.#isWholeLap ? endedMs - this.#busySinceMs : 0;
+    const share = lapMs > lapMsMax ? Math.max(startsShrinkMost, lapMsMax / lapMs) : startsGrow;
+    this.#startsMax = Math.min(startsMax, Math.max(1, this.#startsMax * share));
     this.#lapEndedMs = endedMs;
     this.#sleptMs = this.#laps.sleptMs();
     this.#isInLap = false;
@@ -130,12 +152,13 @@ export class Turnstile {
     // While somebody waits the loop does not sleep: this lap ends when it has looked at what arrived.
     this.#beginLap(endedMs);
     do this.#startNext();
-    while (this.#waiting.length > 0 && this.#laps.nowMs() - endedMs < this.#startingMs);
+    while (this.#waiting.length > 0 && this.#mayStart(this.#laps.nowMs()));
   }
 
   #startNext(): void {
     const next = this.#waiting.shift();
     if (!next) return;
+    this.#startedInLap += 1;
     const left = (this.#waitingOf.get(next.name) ?? 1) - 1;
     if (left === 0) this.#waitingOf.delete(next.name);
     else this.#waitingOf.set(next.name, left);
