@@ -1,10 +1,4 @@
-import { type HrTime, ValueType } from '@opentelemetry/api';
-import {
-  AggregationTemporality,
-  DataPointType,
-  type MetricData,
-  type MetricDescriptor,
-} from '@opentelemetry/sdk-metrics';
+import type { BucketedValue, Metric } from './metric.ts';
 import { type Attributes, SeriesTree } from './series.ts';
 
 /** Goes up only. */
@@ -32,36 +26,24 @@ export interface HistogramOptions<Name extends string> extends InstrumentOptions
 const defaultBoundaries = [
   0, 5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000,
 ];
-const temporality = {
-  aggregationTemporality: AggregationTemporality.CUMULATIVE,
-} as const;
-/** Nobody is shown when a series began. */
-const times: { readonly startTime: HrTime; readonly endTime: HrTime } = {
-  startTime: [0, 0],
-  endTime: [0, 0],
-};
 
 /**
  * Counters and histograms in the shape of OpenTelemetry. Its own ones sort the attributes and make
  * JSON of them for each measurement, which is too dear for several measurements of a request.
  */
 export class Instruments {
-  readonly #all: (() => MetricData)[] = [];
+  readonly #all: (() => Metric)[] = [];
 
   counter<Name extends string = never>(
     name: string,
-    { unit, attributes: names = [] }: InstrumentOptions<Name> = {},
+    { unit = '', attributes: names = [] }: InstrumentOptions<Name> = {},
   ): Counter<Name> {
     const tree = new SeriesTree(names, () => ({ sum: 0 }));
-    const descriptor = descriptorOf(name, unit);
     this.#all.push(() => ({
-      ...temporality,
-      descriptor,
-      dataPointType: DataPointType.SUM,
-      isMonotonic: true,
-      dataPoints: tree
-        .all()
-        .map(({ attributes, state }) => ({ ...times, attributes, value: state.sum })),
+      name,
+      unit,
+      type: 'counter',
+      points: tree.all().map(({ attributes, state }) => ({ attributes, value: state.sum })),
     }));
     return {
       add(value, attributes = {}) {
@@ -72,17 +54,18 @@ export class Instruments {
 
   histogram<Name extends string = never>(
     name: string,
-    { unit, attributes: names = [], boundaries = defaultBoundaries }: HistogramOptions<Name> = {},
+    {
+      unit = '',
+      attributes: names = [],
+      boundaries = defaultBoundaries,
+    }: HistogramOptions<Name> = {},
   ): Histogram<Name> {
     const tree = new SeriesTree(names, () => new Buckets(boundaries));
-    const descriptor = descriptorOf(name, unit);
     this.#all.push(() => ({
-      ...temporality,
-      descriptor,
-      dataPointType: DataPointType.HISTOGRAM,
-      dataPoints: tree
-        .all()
-        .map(({ attributes, state }) => ({ ...times, attributes, value: state.value() })),
+      name,
+      unit,
+      type: 'histogram',
+      points: tree.all().map(({ attributes, state }) => ({ attributes, value: state.value() })),
     }));
     return {
       record(value, attributes = {}) {
@@ -92,13 +75,9 @@ export class Instruments {
   }
 
   /** All that were ever used. */
-  read(): MetricData[] {
-    return this.#all.map((read) => read()).filter(({ dataPoints }) => dataPoints.length > 0);
+  read(): Metric[] {
+    return this.#all.map((read) => read()).filter(({ points }) => points.length > 0);
   }
-}
-
-function descriptorOf(name: string, unit = ''): MetricDescriptor {
-  return { name, description: '', unit, valueType: ValueType.DOUBLE };
 }
 
 class Buckets {
@@ -120,8 +99,8 @@ class Buckets {
     this.#sum += value;
   }
 
-  value() {
-    const buckets = { boundaries: [...this.#boundaries], counts: [...this.#counts] };
-    return { buckets, count: this.#count, sum: this.#sum };
+  value(): BucketedValue {
+    const counts = [...this.#counts];
+    return { boundaries: this.#boundaries, counts, count: this.#count, sum: this.#sum };
   }
 }
