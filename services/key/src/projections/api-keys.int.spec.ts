@@ -146,4 +146,34 @@ describe('the table of keys shows', () => {
         })),
       );
   });
+
+  test('the last of several changes of one batch, in each column, and when that was', async () => {
+    const other = 'ef'.repeat(32);
+    const at = (second: number) => `2026-01-02T03:05:0${second}.000Z`;
+    const renamed = (name: string, second: number) => ({
+      type: 'ApiKeyRenamed',
+      data: { name, changedAt: at(second) },
+    });
+    const limited = (limitNanoUsd: string | null, second: number) => ({
+      type: 'ApiKeyLimitChanged',
+      data: { limitNanoUsd, changedAt: at(second) },
+    });
+    const second = { ...issued, data: { ...issued.data, hash: other } };
+    await projectionSpecification({ database, apply: apiKeysProjection.apply })
+      .project(
+        ...recordedEvents(
+          `apiKey-${hash}`,
+          issued,
+          limited('5', 1),
+          renamed('first', 2),
+          renamed('last', 3),
+        ),
+        ...recordedEvents(`apiKey-${other}`, second, renamed('other', 4), limited(null, 5)),
+      )
+      .twice()
+      .expectRows('SELECT hash, name, limit_nano_usd, updated_at FROM api_keys ORDER BY hash', [
+        { hash, name: 'last', limit_nano_usd: 5n, updated_at: new Date(at(3)) },
+        { hash: other, name: 'other', limit_nano_usd: null, updated_at: new Date(at(5)) },
+      ]);
+  });
 });
