@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   START,
   streamNameFilter,
@@ -64,6 +65,8 @@ export class SubscriptionBuffer {
       signal.addEventListener('abort', aborted);
       await woken;
       signal.removeEventListener('abort', aborted);
+      // The client reads on in this turn of the event loop, message by message: they become one batch.
+      await nextTurn();
     }
   }
 
