@@ -53,16 +53,27 @@ export function freshEvents(
   return { events, reached };
 }
 
-/** The checkpoint and the rows that belong to it, in the transaction of the caller. */
+/**
+ * The checkpoint and the rows that belong to it, in the transaction of the caller. The rows of a read model are sent
+ * behind the checkpoint, without waiting for it: where that turns out to have moved, nothing of them is kept. What a
+ * reaction does is not undone, so it waits.
+ */
 export async function writeEvents(
   transaction: Queryable,
   projection: Projection,
   events: readonly RecordedEvent[],
   { from, to }: { readonly from: Position | undefined; readonly to: Position },
 ): Promise<Written> {
-  const rebuilds = await moveCheckpoint(transaction, projection, from, to);
-  if (events.length > 0) await projection.apply(transaction, events);
-  return { position: to, rebuilds };
+  const moving = moveCheckpoint(transaction, projection, from, to);
+  if (projection.tables.length === 0) await moving;
+  const apply = async () => projection.apply(transaction, events);
+  const [moved, applied] = await Promise.allSettled([
+    moving,
+    events.length > 0 ? apply() : undefined,
+  ]);
+  if (moved.status === 'rejected') throw moved.reason;
+  if (applied.status === 'rejected') throw applied.reason;
+  return { position: to, rebuilds: moved.value };
 }
 
 /**

@@ -40,6 +40,22 @@ describe('reading the log', () => {
     deepEqual(await read({ eventStore, until: second }), ['a', 'b', 'c']);
   });
 
+  test('gathers what comes in small pieces, and what is left at the end', async () => {
+    const { eventStore } = await filled();
+    const sizes: number[] = [];
+    const inPieces: Pick<EventStore, 'subscribe'> = {
+      async *subscribe(options) {
+        for await (const batch of eventStore.subscribe(options))
+          for (const message of batch)
+            for (let copy = 0; copy < (message.kind === 'event' ? 300 : 1); copy++) yield [message];
+      },
+    };
+    const log = readLog({ eventStore: inPieces, streamPrefixes, after: undefined, signal });
+    for await (const batch of log) sizes.push(batch.length);
+    // Three events 300 times, and the word that these were all.
+    deepEqual(sizes, [512, 389]);
+  });
+
   test('lets go of the subscription at its end', async () => {
     const { eventStore } = await filled();
     let closed = false;

@@ -19,6 +19,8 @@ export interface ReadLogOptions {
 }
 
 const silenceMsMaxDefault = 15_000;
+/** A batch is a transaction: it waits until it has so many, while those to come are on their way. */
+const batchMessagesMin = 512;
 
 /**
  * The messages behind a position, in bounded batches, and then an end: all that was in the log when
@@ -34,13 +36,19 @@ export async function* readLog(
   const listen = () => setTimeout(() => silence.abort(), silenceMsMax);
   const ended = AbortSignal.any([signal, silence.signal]);
   let silent = listen();
+  let gathered: SubscriptionMessage[] = [];
   try {
     for await (const batch of eventStore.subscribe({ after, streamPrefixes, signal: ended })) {
       // While a batch is worked on nobody is silent.
       clearTimeout(silent);
       const wanted = until === undefined ? batch : batch.filter((each) => !isBehind(each, until));
-      if (wanted.length > 0) yield wanted;
-      if (wanted.length < batch.length || batch.some(({ kind }) => kind === 'caught_up')) return;
+      gathered.push(...wanted);
+      const isLast = wanted.length < batch.length || batch.some(({ kind }) => kind === 'caught_up');
+      if (gathered.length > 0 && (isLast || gathered.length >= batchMessagesMin)) {
+        yield gathered;
+        gathered = [];
+      }
+      if (isLast) return;
       silent = listen();
     }
   } finally {
