@@ -37,9 +37,13 @@ const sharersMin = 3;
 const gatherMsMax = 1;
 /** One write stays well below what a disk does in a few milliseconds. */
 const batchBytesMax = 1_048_576;
+/** Writes up to here are put together in the same memory, one after the other. */
+const scratchBytes = 262_144;
 
 interface State {
   readonly queue: Pending[];
+  /** Nobody reads it once a write has returned; there is none before the first write. */
+  scratch: Buffer | undefined;
   queuedBytes: number;
   next: bigint;
   durable: bigint;
@@ -56,6 +60,7 @@ export function groupCommit(options: CommitOptions): GroupCommit {
   const durable = nextSequence - 1n;
   const state: State = {
     queue: [],
+    scratch: undefined,
     queuedBytes: 0,
     next: nextSequence,
     durable,
@@ -148,7 +153,7 @@ function take(state: State, roomBytes: number): readonly Pending[] {
 async function write(state: State, segments: Segments, batch: readonly Pending[]): Promise<void> {
   const { segment, file } = segments.active();
   const bytes = batch.reduce((sum, { payload }) => sum + frameBytes(payload.length), 0);
-  const buffer = Buffer.allocUnsafe(bytes);
+  const buffer = memoryFor(state, bytes);
   const { durable } = state;
   let offset = 0;
   for (const { payload } of batch) {
@@ -160,6 +165,13 @@ async function write(state: State, segments: Segments, batch: readonly Pending[]
   await file.datasync();
   segment.end += bytes;
   state.durable = state.next - 1n;
+}
+
+/** Exactly so many bytes, with anything in them, until the next write is put together. */
+function memoryFor(state: State, bytes: number): Buffer {
+  if (bytes > scratchBytes) return Buffer.allocUnsafeSlow(bytes);
+  state.scratch ??= Buffer.allocUnsafeSlow(scratchBytes);
+  return state.scratch.subarray(0, bytes);
 }
 
 /**

@@ -54,12 +54,17 @@ async function publishAll(bundles: readonly Bundle[], options: PublisherOptions)
   return error;
 }
 
-async function publish(bundle: Bundle, { bus }: PublisherOptions): Promise<unknown> {
+async function publish(bundle: Bundle, options: PublisherOptions): Promise<unknown> {
   try {
-    await bus.publishFact(subjects.usageRecorded(bundle.accountId), bundle.id, bundleJson(bundle));
+    await send(bundle, options);
     bundle.publishedAtMs = performance.now();
     return undefined;
   } catch (error) {
     return error;
   }
+}
+
+/** No function that waits has the bytes of the message: it would keep them until the bus has answered. */
+function send(bundle: Bundle, { bus }: PublisherOptions): Promise<void> {
+  return bus.publishFact(subjects.usageRecorded(bundle.accountId), bundle.id, bundleJson(bundle));
 }

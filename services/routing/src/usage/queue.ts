@@ -2,7 +2,8 @@ const compactAt = 1_024;
 
 /** First in, first out, at constant cost. */
 export class Queue<Item> {
-  #items: Item[] = [];
+  /** What was taken is undefined: it is not kept until the next compaction. */
+  #items: (Item | undefined)[] = [];
   #head = 0;
 
   static of<Item>(items: Item[]): Queue<Item> {
@@ -18,6 +19,7 @@ export class Queue<Item> {
   shift(): Item | undefined {
     const item = this.#items[this.#head];
     if (item === undefined) return undefined;
+    this.#items[this.#head] = undefined;
     this.#head += 1;
     if (this.#head >= compactAt && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
@@ -31,6 +33,6 @@ export class Queue<Item> {
   }
 
   all(): readonly Item[] {
-    return this.#items.slice(this.#head);
+    return this.#items.slice(this.#head) as Item[];
   }
 }
