@@ -115,19 +115,29 @@ class Machine {
     return this.#instance;
   }
 
-  /** Everything stands still before the power goes, as a machine does: no sync is under way. */
+  /**
+   * Everything stands still before the power goes, as a machine does: no sync is under way. Not so in the control: while
+   * the parts are made to stand still, which takes seconds where others run, Linux writes by itself what was not synced.
+   */
   async cut({ surroundings }: Scene, random: Random): Promise<void> {
-    const pileUp = random.next() < pileUpShare;
+    const isControl = this.#broker !== undefined;
+    const pileUp = random.next() < pileUpShare || isControl;
     await delay(random.between(workingMs.min, workingMs.max));
     const ledger = await readPid(surroundings.pidFileOf('ledger'));
     if (pileUp && ledger !== undefined) {
       await freeze(ledger);
       await delay(pileUpMs);
     }
+    if (isControl) await this.#disk.cutPower();
     const frozen: Frozen[] = [];
     for (const pid of [this.#instance.pid, ...(this.#broker ? [this.#broker.pid()] : [])])
-      frozen.push(await freeze(pid));
-    await this.#disk.cutPower();
+      try {
+        frozen.push(await freeze(pid));
+      } catch (error) {
+        // Without its disk it may have ended by itself.
+        if (!isControl) throw error;
+      }
+    if (!isControl) await this.#disk.cutPower();
     await delay(random.below(darkMsMax));
     for (const one of frozen) one.kill();
     await this.#instance.ended();
