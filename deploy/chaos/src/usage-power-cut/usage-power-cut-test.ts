@@ -116,8 +116,8 @@ class Machine {
   }
 
   /**
-   * Everything stands still before the power goes, as a machine does: no sync is under way. Not so in the control: while
-   * the parts are made to stand still, which takes seconds where others run, Linux writes by itself what was not synced.
+   * Everything stands still before the power goes, as a machine does: no sync is under way. Not so in the control:
+   * until all parts stand still, which takes seconds where others run, Linux writes by itself what was not synced.
    */
   async cut({ surroundings }: Scene, random: Random): Promise<void> {
     const isControl = this.#broker !== undefined;
