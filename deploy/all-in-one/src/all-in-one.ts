@@ -1,8 +1,12 @@
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { requireFreePort, SetupProblem } from '@sluice/embedded';
+import type { InferencePort } from '@sluice/inference';
 import {
   announcement,
   bootstrap,
   type LocalSettings,
+  type ModelList,
   localSecrets,
   modelToTry,
   type Progress,
@@ -53,7 +57,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     metrics: () => telemetry.prometheus(),
   });
   lifecycle.add({ name: 'admin', stop: () => admin.stop() });
-  const { clients, gateway, address, keyAddress } = services;
+  const { clients, gateway, inference, address, keyAddress } = services;
   const { postgresUrl, eventStoreUrl } = platform;
   const addresses = { accountAddress: address, keyAddress, ledgerAddress: address };
   const connections = { postgresUrl, eventStoreUrl, ...addresses, rpcToken: secrets.rpcToken };
@@ -62,11 +66,21 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     { dataDirectory, creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD, ...clients },
     async () => `http://${urlHost(host)}:${await gateway.listen(host, port)}/v1`,
   );
-  const model = await modelToTry(made.base_url);
+  const model = modelToTry(await listedModels(inference));
   releaseStartupMemory();
   starting = false;
   progress.say(`\nAdmin           http://${urlHost(host)}:${admin.port} (livez, readyz, metrics)`);
   progress.say(announcement(made, model));
+}
+
+/** What `GET /v1/models` answers, without the memory that asking for it over HTTP would take. */
+async function listedModels(inference: Pick<InferencePort, 'readCatalog'>): Promise<ModelList> {
+  const { body } = await inference.readCatalog({
+    view: 'models',
+    parameters: {},
+    tellsMeasured: false,
+  });
+  return (await json(Readable.from(body instanceof Uint8Array ? [body] : body))) as ModelList;
 }
 
 /** An address that a client on this machine can use. */

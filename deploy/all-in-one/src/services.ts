@@ -25,6 +25,7 @@ import {
 } from '@sluice/key/service';
 import { createService as createLedger } from '@sluice/ledger/service';
 import { Fault } from '@sluice/errors';
+import type { InferencePort } from '@sluice/inference';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
@@ -49,6 +50,7 @@ import type { Parts, PartsOptions } from './parts.ts';
 export interface Services {
   readonly clients: Clients;
   readonly gateway: GatewayService;
+  readonly inference: InferencePort;
   /** `host:port` where the account service and the ledger answer. */
   readonly address: string;
   /** `host:port` where the key service answers. */
@@ -135,14 +137,18 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
   const settings = loadGatewaySettings(options.env);
   const gateway = createGateway({ ...common, rpc, inference: routing.inference, settings });
   await parts.start(gateway);
-  const all: readonly Service[] = [ledger, account, workspace, key, guardrail, routing, gateway];
   return {
     clients: rpc,
     gateway,
+    inference: routing.inference,
     address,
     keyAddress,
-    unreadiness: () => all.flatMap((service) => service.unreadiness()),
+    unreadiness: unreadinessOf([ledger, account, workspace, key, guardrail, routing, gateway]),
   };
+}
+
+function unreadinessOf(services: readonly Service[]): Services['unreadiness'] {
+  return () => services.flatMap((service) => service.unreadiness());
 }
 
 function keyClients(parts: Parts, address: string) {

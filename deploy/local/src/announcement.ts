@@ -2,11 +2,19 @@ import type { Bootstrap } from './bootstrap/bootstrap-file.ts';
 
 const askTimeoutMs = 5_000;
 
-/** A model for the first request: the simulator's, else the first that is offered, if any. */
-export async function modelToTry(baseUrl: string): Promise<string | undefined> {
+/** The answer to `GET /v1/models`. */
+export interface ModelList {
+  readonly data?: readonly { readonly id: string }[];
+}
+
+export async function modelsAt(baseUrl: string): Promise<ModelList> {
   const response = await fetch(`${baseUrl}/models`, { signal: AbortSignal.timeout(askTimeoutMs) });
-  const { data } = (await response.json()) as { data?: readonly { readonly id: string }[] };
-  const ids = (data ?? []).map(({ id }) => id);
+  return (await response.json()) as ModelList;
+}
+
+/** A model for the first request: the simulator's, else the first that is offered, if any. */
+export function modelToTry({ data = [] }: ModelList): string | undefined {
+  const ids = data.map(({ id }) => id);
   return ids.find((id) => id === 'sim/echo') ?? ids[0];
 }
 

@@ -1,6 +1,6 @@
 import { loadConfig, secret } from '@sluice/service';
 import { Type } from 'typebox';
-import { announcement, modelToTry } from './announcement.ts';
+import { announcement, modelsAt, modelToTry } from './announcement.ts';
 import { bootstrapOverRpc } from './bootstrap/bootstrap-over-rpc.ts';
 import { explain } from './explain.ts';
 
@@ -33,7 +33,8 @@ try {
       ledger: settings.SLUICE_LEDGER_ADDRESS,
     },
   });
-  console.log(announcement(made, await modelToTry(settings.SLUICE_GATEWAY_URL ?? made.base_url)));
+  const models = await modelsAt(settings.SLUICE_GATEWAY_URL ?? made.base_url);
+  console.log(announcement(made, modelToTry(models)));
 } catch (error) {
   console.error(explain(error));
   process.exitCode = 1;

@@ -6,6 +6,7 @@ import {
   bootstrapOverRpc,
   type LocalSettings,
   localSecrets,
+  modelsAt,
   modelToTry,
   type Progress,
   provideSimulator,
@@ -79,7 +80,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
       ledger: ledgerAddress,
     },
   });
-  progress.say(announcement(made, await modelToTry(made.base_url)));
+  progress.say(announcement(made, modelToTry(await modelsAt(made.base_url))));
 }
 
 /** What a supervisor that was killed left running: its watchdogs end it, and this waits for that. */

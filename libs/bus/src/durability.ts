@@ -1,3 +1,6 @@
+import { get as getHttp, type IncomingMessage } from 'node:http';
+import { get as getHttps } from 'node:https';
+import { json } from 'node:stream/consumers';
 import { Fault } from '@sluice/errors';
 import type { BusLogger } from './bus.ts';
 
@@ -26,14 +29,23 @@ export async function assertSynced(
 async function jetStreamConfig(monitorUrl: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     const url = new URL('/jsz?config=true', monitorUrl);
-    const response = await fetch(url, { signal: AbortSignal.timeout(askTimeoutMs) });
-    const answer: unknown = await response.json();
+    const response = await ask(url);
+    const answer: unknown = await json(response);
     const config = (answer as { config?: unknown } | null)?.config;
-    if (!response.ok || typeof config !== 'object' || config === null)
-      throw new Error(`status ${response.status} without a JetStream config`);
+    const { statusCode } = response;
+    if (statusCode !== 200 || typeof config !== 'object' || config === null)
+      throw new Error(`status ${String(statusCode)} without a JetStream config`);
     return config as Record<string, unknown>;
   } catch (cause) {
     const message = `The message bus does not answer at its monitoring address ${monitorUrl}`;
     throw new Fault('bus_unavailable', { message, cause });
   }
+}
+
+/** Without `fetch`, of which a process would keep 2 MB for this one question. */
+function ask(url: URL): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const get = url.protocol === 'https:' ? getHttps : getHttp;
+  get(url, { signal: AbortSignal.timeout(askTimeoutMs) }, resolve).on('error', reject);
+  return promise;
 }

@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
-import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import { asCustomCalls, changedReader } from './custom-tools.ts';
 import type { Dialect, Endpoint } from './endpoint.ts';
 import { anthropicMessagesTranslator } from './anthropic-messages/anthropic-messages.ts';
@@ -20,6 +20,7 @@ import {
   type ReplyReader,
 } from './transport/exchange.ts';
 import { joiningConnector } from './transport/joined-writes.ts';
+import { Agent } from './transport/undici.ts';
 import type { Translator } from './translation.ts';
 import type { UpstreamError } from './upstream-error.ts';
 import { lookUpUsage, type UsageLookup } from './usage-lookup.ts';
@@ -160,7 +161,7 @@ class Called implements Conversation {
   }
 }
 
-function send(agent: Agent, exchange: Exchange, called: Called): void {
+function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
   const { endpoint, translator, request } = called;
   const { requestId, attemptId, onBody } = called.limits;
   try {

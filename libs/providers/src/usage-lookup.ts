@@ -1,8 +1,9 @@
 import { Fault } from '@sluice/errors';
 import type { TokenUsage } from '@sluice/inference';
-import type { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json-reader.ts';
+import { request } from './transport/undici.ts';
 import type { Translator } from './translation.ts';
 
 /** What an upstream says of an answer when it is asked afterwards. */
@@ -37,7 +38,7 @@ const bodyBytesMax = 32 * 1024 * 1024;
 const unknown = { type: 'unknown' } as const;
 
 export async function lookUpUsage(
-  agent: Agent,
+  agent: Dispatcher,
   { endpoint, translator, upstreamId }: LookedUp,
   { signal, timeoutMs }: LookupOptions,
 ): Promise<ServedUsage> {
@@ -45,7 +46,7 @@ export async function lookUpUsage(
   if (endpoint.keepsAnswers !== true || !stored) return unknown;
   const { origin, pathname } = new URL(endpoint.baseUrl);
   try {
-    const { statusCode, body } = await agent.request({
+    const { statusCode, body } = await request(agent, {
       origin,
       path: pathname.replace(/\/+$/, '') + stored.path(encodeURIComponent(upstreamId)),
       method: 'GET',

@@ -23,11 +23,6 @@ import { createPrincipalCache } from './keys/principal-cache.ts';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 
 export { loadGatewaySettings } from './config.ts';
-export {
-  httpInferencePort,
-  type HttpInferencePort,
-  type HttpInferencePortOptions,
-} from './inference/http-port.ts';
 export type { GatewaySettings } from './settings.ts';
 
 export interface GatewayDependencies {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector as Connectors } from 'undici';
+import { buildConnector } from './undici.ts';
 
 /** Beyond it what is written is not copied once more. */
 const joinedBytesMax = 16 * 1024;
@@ -8,7 +9,7 @@ const joinedBytesMax = 16 * 1024;
  * Connects as undici itself does, to sockets that write the head and the body of a call in one piece: two are
  * handed on as a list, which costs more than joining them.
  */
-export function joiningConnector(options: buildConnector.BuildOptions): buildConnector.connector {
+export function joiningConnector(options: Connectors.BuildOptions): Connectors.connector {
   const connect = buildConnector(options);
   return (asked, callback) => {
     connect(asked, (...[error, socket]) => {
