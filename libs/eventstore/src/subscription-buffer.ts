@@ -1,54 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  START,
-  streamNameFilter,
-  type AllStreamSubscription,
-  type EventStoreDBClient,
-} from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { Position, SubscriptionMessage } from '@sluice/es';
-import { recorded } from './recorded.ts';
+import type { ReadResp } from '@sluice/protos/event_store/client/streams';
+import { callError, callSubscription, type SubscriptionCall } from './subscription-call.ts';
+import { messageOf } from './subscription-message.ts';
 
-const bufferedEventsMax = 256;
-const batchMessagesMax = 512;
-/** A checkpoint comes after this many events of other streams. */
-const searchWindowEvents = 256;
-const checkpointWindows = 4;
+/** So many wait here to be taken; then the server waits. */
+const bufferedMessagesMax = 512;
 
-/** What a checkpoint or the word "caught up" stands behind: so many events came before it. */
-interface Marker {
-  readonly eventsBefore: number;
-  readonly message: SubscriptionMessage;
-}
-
-/**
- * One subscription of the client as batches. The client tells of checkpoints and of having caught
- * up as soon as they arrive, ahead of events that lie in its buffer; here they keep their place.
- */
+/** One subscription as batches: what came since the last one was taken. */
 export class SubscriptionBuffer {
-  readonly #subscription: AllStreamSubscription;
-  readonly #markers: Marker[] = [];
-  #eventsTaken = 0;
+  readonly #opened: Promise<void>;
+  #call: SubscriptionCall | undefined;
+  #messages: SubscriptionMessage[] = [];
   #failure: unknown;
   #closed = false;
   #wake = () => {};
 
   constructor(client: EventStoreDBClient, after: Position | 'start', prefixes: readonly string[]) {
-    const filter = streamNameFilter({
-      prefixes: [...prefixes],
-      maxSearchWindow: searchWindowEvents,
-      checkpointInterval: checkpointWindows,
-      checkpointReached: (_subscription, position) => this.#mark({ kind: 'checkpoint', position }),
-    });
-    const fromPosition = after === 'start' ? START : after;
-    this.#subscription = client.subscribeToAll(
-      { fromPosition, filter },
-      { highWaterMark: bufferedEventsMax },
-    );
-    this.#subscription
-      .on('caughtUp', () => this.#mark({ kind: 'caught_up' }))
-      .on('readable', () => this.#wake())
-      .on('end', () => this.#fail(new Error('The subscription was ended')))
-      .on('error', (error) => this.#fail(error));
+    this.#opened = callSubscription(client, after, prefixes)
+      .then((call) => this.#listen(call))
+      .catch((error: unknown) => this.#fail(error));
   }
 
   /** At least one message; undefined when the signal aborts. Throws what ended the subscription. */
@@ -65,38 +37,42 @@ export class SubscriptionBuffer {
       signal.addEventListener('abort', aborted);
       await woken;
       signal.removeEventListener('abort', aborted);
-      // The client reads on in this turn of the event loop, message by message: they become one batch.
+      // What else came with this turn of the event loop, message by message, becomes one batch.
       await nextTurn();
     }
   }
 
   close(): void {
     this.#closed = true;
-    this.#subscription.unsubscribe().catch(() => {});
-    this.#subscription.destroy();
+    // The transport does not bear being cancelled in the turn in which the call was made.
+    setImmediate(() => void this.#opened.then(() => this.#call?.cancel()));
+  }
+
+  #listen(call: SubscriptionCall): void {
+    this.#call = call;
+    call
+      .on('data', (response: ReadResp) => this.#receive(call, response))
+      .on('end', () => this.#fail(new Error('The subscription was ended')))
+      .on('error', (error) => this.#fail(callError(error)));
+  }
+
+  #receive(call: SubscriptionCall, response: ReadResp): void {
+    try {
+      const message = messageOf(response);
+      if (message === undefined) return;
+      this.#messages.push(message);
+      if (this.#messages.length >= bufferedMessagesMax) call.pause();
+      this.#wake();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   #takeBuffered(): readonly SubscriptionMessage[] {
-    const batch: SubscriptionMessage[] = [];
-    while (batch.length < batchMessagesMax) {
-      const marker = this.#markers[0];
-      if (marker && marker.eventsBefore <= this.#eventsTaken) {
-        this.#markers.shift();
-        batch.push(marker.message);
-        continue;
-      }
-      const resolved = this.#subscription.read();
-      if (resolved === null) break;
-      this.#eventsTaken++;
-      if (resolved.event) batch.push({ kind: 'event', event: recorded(resolved.event) });
-    }
+    const batch = this.#messages;
+    this.#messages = [];
+    if (this.#call?.isPaused()) this.#call.resume();
     return batch;
-  }
-
-  #mark(message: SubscriptionMessage): void {
-    const eventsBefore = this.#eventsTaken + this.#subscription.readableLength;
-    this.#markers.push({ eventsBefore, message });
-    this.#wake();
   }
 
   #fail(error: unknown): void {
