@@ -7,7 +7,11 @@ import { firstOutput, type Started } from './attempts.ts';
 import type { Pipeline } from './deps.ts';
 import { type Generation, nameOf } from './generation.ts';
 import { meterOf, relay, remembered } from './relay.ts';
+import { Slab } from '../usage/slab.ts';
 import { settle } from './settle.ts';
+
+/** They are sent at once. In the pool of all buffers one that stays would keep those around it. */
+const bodies = new Slab(32_768);
 
 /** The whole response as one JSON body. Throws the Fault of a generation that never began. */
 export async function wholeReply(
@@ -47,7 +51,7 @@ function replyOf(
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', ...nameOf(generation) },
-    body: Buffer.from(responseText(state, settlement)),
+    body: bodies.bytesOf(responseText(state, settlement)),
   };
 }
 

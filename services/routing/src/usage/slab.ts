@@ -1,4 +1,4 @@
-const slabBytes = 65_536;
+const slabBytesDefault = 65_536;
 /** UTF-8 has at most so many for each unit of a string. */
 const unitBytesMax = 3;
 
@@ -7,14 +7,20 @@ const unitBytesMax = 3;
  * that all buffers are made of, one that stays would keep whatever else lies around it.
  */
 export class Slab {
-  #bytes = Buffer.allocUnsafeSlow(slabBytes);
+  readonly #slabBytes: number;
+  #bytes: Buffer;
   #used = 0;
+
+  constructor(slabBytes: number = slabBytesDefault) {
+    this.#slabBytes = slabBytes;
+    this.#bytes = Buffer.allocUnsafeSlow(slabBytes);
+  }
 
   bytesOf(text: string): Uint8Array {
     const bytesMax = text.length * unitBytesMax;
-    if (bytesMax > slabBytes) return Buffer.from(text);
-    if (this.#used + bytesMax > slabBytes) {
-      this.#bytes = Buffer.allocUnsafeSlow(slabBytes);
+    if (bytesMax > this.#slabBytes) return Buffer.from(text);
+    if (this.#used + bytesMax > this.#slabBytes) {
+      this.#bytes = Buffer.allocUnsafeSlow(this.#slabBytes);
       this.#used = 0;
     }
     const start = this.#used;
