@@ -110,7 +110,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   jsonBodies(app);
 
   const describe = description(app, routes);
-  // After the plugin that sees them.
+  // After what describes them.
   app.register(async (later) => {
     referenceRoutes(later, { describe });
     resourceRoutes(later, dependencies);

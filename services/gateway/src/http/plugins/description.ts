@@ -1,19 +1,33 @@
-import swagger from '@fastify/swagger';
+import fastify, { type RouteOptions } from 'fastify';
 import type { App } from '../app-types.ts';
 import { describeOperations, generalPart, type OpenApiDocument } from '../openapi/document.ts';
 import type { ListedRoute } from './route-list.ts';
 
 /**
  * Answers the API's description, OpenAPI 3.1, made of the schemas of the routes that are registered
- * after this. It is made when it is first asked for.
+ * after this. It is made, and what makes it is loaded, when it is first asked for.
  */
-export function description(app: App, routes: readonly ListedRoute[]): () => Uint8Array {
-  app.register(swagger, { openapi: generalPart, stripBasePath: false });
-  let made: Uint8Array | undefined;
-  return () => {
-    // It is as the plugin makes it of our schemas: a test validates it.
-    const document = app.swagger() as unknown as OpenApiDocument;
-    made ??= Buffer.from(JSON.stringify(describeOperations(document, routes)));
-    return made;
-  };
+export function description(app: App, routes: readonly ListedRoute[]): () => Promise<Uint8Array> {
+  const described: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => void described.push(route));
+  let made: Promise<Uint8Array> | undefined;
+  return () => (made ??= describe(described, routes));
+}
+
+/** The same routes in an app that nobody reaches: the plugin sees what is registered after it. */
+async function describe(
+  described: readonly RouteOptions[],
+  routes: readonly ListedRoute[],
+): Promise<Uint8Array> {
+  const { default: swagger } = await import('@fastify/swagger');
+  const app = fastify({ exposeHeadRoutes: false });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  await app.register(swagger, { openapi: generalPart, stripBasePath: false });
+  for (const { method, url, schema = {} } of described)
+    app.route({ method, url, schema, handler: async () => ({}) });
+  await app.ready();
+  // It is as the plugin makes it of our schemas: a test validates it.
+  const document = app.swagger() as unknown as OpenApiDocument;
+  return Buffer.from(JSON.stringify(describeOperations(document, routes)));
 }

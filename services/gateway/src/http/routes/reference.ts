@@ -7,7 +7,7 @@ import type { App } from '../app-types.ts';
 
 export interface ReferenceDependencies {
   /** The API's description, as JSON. */
-  readonly describe: () => Uint8Array;
+  readonly describe: () => Promise<Uint8Array>;
 }
 
 const config = { auth: 'public', errors: [] } as const;
@@ -90,7 +90,7 @@ export function referenceRoutes(app: App, { describe }: ReferenceDependencies): 
       response: { 200: Type.Unknown() },
     },
     handler: async (_request, reply) =>
-      safe(reply, 'application/json; charset=utf-8').send(describe()),
+      safe(reply, 'application/json; charset=utf-8').send(await describe()),
   });
   app.route({
     method: 'GET',
