@@ -11,6 +11,11 @@ export interface Projection extends ProjectionId {
    */
   readonly tables: readonly string[];
   /**
+   * Indexes that no statement of `apply` looks anything up by, and that keep nothing unique: a rebuild makes them when
+   * the rows are there.
+   */
+  readonly readingIndexes?: readonly string[];
+  /**
    * Writes what follows from the events, in log order, none of them seen before. A retryable Fault
    * is tried again for ever; any other error stops this projection at the event that caused it.
    */

@@ -99,6 +99,19 @@ describe('a rebuild', () => {
     equal(statistics?.rows, 10);
   });
 
+  test('keeps what is unique, whatever is said to be for readers only', async () => {
+    await fill(10);
+    const readingIndexes = ['things_pkey', 'things_by_events', 'nothing'];
+    const projection = { ...thingsProjection, readingIndexes };
+    await rebuildProjection({ ...options(), projection });
+    deepEqual(await thingRows(database), await foldThings(eventStore));
+    const indexes = await database.query<{ count: bigint }>(
+      sql(`SELECT count(*) FROM pg_indexes
+           WHERE schemaname = current_schema() AND tablename = 'things'`),
+    );
+    deepEqual(indexes, [{ count: 2n }]);
+  });
+
   test('leaves the tables and the checkpoints of the other projections alone', async () => {
     const notes = start({
       projection: 'test.notes',

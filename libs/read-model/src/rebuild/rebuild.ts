@@ -4,6 +4,7 @@ import { isPassing, StatementFailed } from '../failure.ts';
 import { lockUntilCommit, migrationLock } from '../session-lock.ts';
 import type { Queryable } from '../statement.ts';
 import { liveCheckpoint, requireSameMigrations } from './live.ts';
+import { dropReadingIndexes } from './reading-indexes.ts';
 import { RebuildRefused } from './refused.ts';
 import { inShadow, type RebuildOptions, type Shadow } from './shadow.ts';
 
@@ -25,7 +26,9 @@ const switchRetryMs = 200;
  */
 export async function rebuildProjection(options: RebuildOptions): Promise<RebuildResult> {
   return await inShadow(options, async (shadow) => {
+    const indexes = await dropReadingIndexes(shadow, options.projection);
     await shadow.catchUp();
+    for (const text of indexes) await shadow.connection.query({ text, values: [] });
     await analyze(shadow, options.projection.tables);
     for (let attempt = 1; ; attempt++) {
       // All but the newest events are applied before anybody has to wait.

@@ -11,6 +11,7 @@ export const thingsProjection: Projection = {
   version: 1,
   streamPrefixes: ['thing-'],
   tables: ['things', 'thing_texts'],
+  readingIndexes: ['things_by_events'],
   apply: applyToThings,
 };
 

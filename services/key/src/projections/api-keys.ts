@@ -10,6 +10,7 @@ export const apiKeysProjection: Projection = {
   version: 1,
   streamPrefixes: [apiKeyStreamPrefix],
   tables: ['api_keys'],
+  readingIndexes: ['api_keys_by_creator', 'api_keys_by_workspace'],
   apply: applyToApiKeys,
 };
 
