@@ -88,7 +88,7 @@ export const fullPlan: Plan = {
 export const quickPlan: Plan = {
   rounds: 2,
   budgetMs: 155_000,
-  warmUpMsMax: 14_000,
+  warmUpMsMax: 17_000,
   cells: [
     { ...headlineCell, closedMs: 1_200, openMs: 600 },
     { ...latencyCell, closedMs: 500, openMs: 1_300 },

@@ -6,7 +6,7 @@ import { requestOf } from '../subjects/request.ts';
 import type { Subject } from '../subjects/subject.ts';
 import type { Surroundings } from './surroundings.ts';
 
-const connections = 32;
+const connections = 128;
 const sliceMs = 1_000;
 /** A slice that gained less than that over the best one before gained nothing; after two of them it is over. */
 const gainMin = 0.03;
