@@ -11,7 +11,15 @@ export function description(app: App, routes: readonly ListedRoute[]): () => Pro
   const described: RouteOptions[] = [];
   app.addHook('onRoute', (route) => void described.push(route));
   let made: Promise<Uint8Array> | undefined;
-  return () => (made ??= describe(described, routes));
+  return async () => {
+    try {
+      return await (made ??= describe(described, routes));
+    } catch (error) {
+      // The next one who asks tries again.
+      made = undefined;
+      throw error;
+    }
+  };
 }
 
 /** The same routes in an app that nobody reaches: the plugin sees what is registered after it. */
