@@ -154,17 +154,45 @@ describe('a turnstile', () => {
     equal(loop.enter('f', 0, 'quiet'), 'slow');
     loop.round();
     deepEqual(loop.started, ['a', 'b', 'c', 'e']);
+    loop.work(499);
     loop.enter('g', 15);
     loop.enter('h');
+    loop.work(50);
+    equal(loop.enter('i'), 'slow', 'the crowd was hardly gone: it is the same one');
+    while (loop.round());
+    loop.work(500);
+    loop.enter('j', 15);
+    loop.enter('k');
     loop.work(499);
-    equal(loop.enter('i'), undefined, 'the crowd was gone between: this is another one');
+    equal(loop.enter('l'), undefined, 'the crowd was gone for long: this is another one');
+  });
+
+  test('lets no more of one name wait in a crowd that stands than will have their turn soon', () => {
+    const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
+    loop.enter('first', 15);
+    const crowd = (name: string) => {
+      let count = 0;
+      while (count < 1_000 && loop.enter('one', 0, name) === undefined) count += 1;
+      return count;
+    };
+    for (let lap = 0; lap < 200; lap += 1) {
+      loop.enter('one', 0, `name ${lap}`);
+      crowd('loud');
+      loop.round();
+      loop.work(8);
+    }
+    // 100 in each lap of 8 ms are 12.5 in a millisecond: 625 in 50.
+    crowd('loud');
+    const { waiting } = loop.turnstile;
+    ok(waiting > 600 && waiting <= 625, `${waiting} wait`);
+    deepEqual([crowd('loud'), crowd('quiet')], [0, 1]);
   });
 
   test('lets many of one name wait in a crowd that stands, as long as nobody waits for long', () => {
     const loop = aLoop();
     loop.enter('first', 15);
     for (let lap = 0; lap < 100; lap += 1) {
-      while (loop.turnstile.waiting < 20) equal(loop.enter('more', 1), undefined);
+      while (loop.turnstile.waiting < 20) equal(loop.enter('more'), undefined);
       loop.round();
       loop.work(10);
     }
@@ -183,6 +211,24 @@ describe('a turnstile', () => {
       return loop.started.length - before;
     };
     deepEqual([20, 1_000, 1_000, 1].map(startedInLapOf), [80, 40, 20, 22]);
+  });
+
+  test('begins a crowd with as many in a lap as one took of the loop before, all that follows included', () => {
+    const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
+    for (let calm = 0; calm < 150; calm += 1) {
+      loop.sleep(10);
+      loop.enter('one');
+      while (loop.round()) loop.work(0.8);
+    }
+    loop.sleep(10);
+    const before = loop.started.length;
+    for (let count = 0; count < 500; count++) loop.enter('one');
+    loop.round();
+    loop.work(16);
+    loop.round();
+    // 100 before it was one, then 20 and a little more each lap: 16 ms of 0.8.
+    const started = loop.started.length - before;
+    ok(started >= 140 && started <= 150, `${started} started`);
   });
 
   test('says whether it would refuse somebody, and lets nobody in by that', () => {
@@ -206,7 +252,7 @@ describe('a turnstile', () => {
     loop.enter('first', 20);
     let lapMs = 0;
     for (let lap = 0; lap < 200; lap += 1) {
-      while (loop.turnstile.waiting < 100) loop.enter('one', 0.007);
+      for (let count = 0; count < 100; count++) loop.enter('one', 0.007);
       const before = loop.started.length;
       loop.round();
       lapMs = otherMs + (loop.started.length - before) * followsMs;

@@ -34,15 +34,24 @@ const startingMsMax = 5;
  * bound the first lap of a crowd would start more than ten laps can do.
  */
 const startsMax = 100;
+/** Over how long it is measured what one takes of the loop, with all that follows, while nobody waits. */
+const costWindowMs = 1_000;
+/** Of fewer it says more about what else the process does. */
+const costStartsMin = 50;
 /** What was started before it was known to be too much makes the next laps long as well. */
 const startsShrinkMost = 0.5;
 const startsGrow = 1.1;
 /** Nobody enters behind one who has waited for so long. */
 const waitedMsMax = 2_000;
-/** A crowd that has stood for so long is no burst: to let more wait would only make all of them late. */
+/**
+ * A crowd that has stood for so long is no burst: to let more wait would only make all of them late. One that
+ * comes back sooner than after so long is the same.
+ */
 const burstMs = 500;
-/** Then nobody of whom one waits already enters behind one who has waited for so long. */
-const standingWaitedMsMax = 100;
+/** Then nobody of whom one waits already enters who would wait for so long, or behind one who has. */
+const standingWaitMsMax = 50;
+/** Of how many laps the rate at which waiting ones are started is the mean. */
+const rateLaps = 16;
 
 const eventLoop: Laps = {
   nowMs: () => performance.now(),
@@ -67,8 +76,14 @@ export class Turnstile {
   #busySinceMs = 0;
   #startsMax = startsMax;
   #startedInLap = 0;
-  /** Since when somebody has waited at any time. */
+  /** What one took of the loop when there was no crowd; undefined until there were enough. */
+  #costMs: number | undefined;
+  #window = { sinceMs: 0, sleptMs: 0, started: 0 };
+  /** How many of those who wait are started in a millisecond; undefined until some were. */
+  #startsPerMs: number | undefined;
+  /** Since when somebody has waited, but for less than `burstMs` at a time; and when nobody did any more. */
   #crowdedSinceMs = 0;
+  #crowdEndedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: TurnstileOptions) {
     this.#options = options;
@@ -96,7 +111,7 @@ export class Turnstile {
     const ofName = this.#waitingOf.get(name) ?? 0;
     const crowded = this.#crowded(ofName, nowMs);
     if (crowded !== undefined) return crowded;
-    if (this.#waiting.length === 0) this.#crowdedSinceMs = nowMs;
+    if (this.#waiting.length === 0) this.#beginCrowd(nowMs);
     this.#waiting.push({ name, start, sinceMs: nowMs });
     this.#waitingOf.set(name, ofName + 1);
     return undefined;
@@ -114,9 +129,12 @@ export class Turnstile {
     if (ofName >= waitingPerNameMax) return 'share';
     const [first] = this.#waiting;
     if (!first) return undefined;
+    const waitedMs = nowMs - first.sinceMs;
+    if (waitedMs >= waitedMsMax) return 'slow';
     const isStanding = ofName > 0 && nowMs - this.#crowdedSinceMs >= burstMs;
-    const mostMs = isStanding ? standingWaitedMsMax : waitedMsMax;
-    return nowMs - first.sinceMs >= mostMs ? 'slow' : undefined;
+    if (!isStanding) return undefined;
+    const willWaitMs = this.#waiting.length / (this.#startsPerMs ?? Number.POSITIVE_INFINITY);
+    return Math.max(waitedMs, willWaitMs) >= standingWaitMsMax ? 'slow' : undefined;
   }
 
   #mayStart(nowMs: number): boolean {
@@ -132,6 +150,24 @@ export class Turnstile {
     this.#beginLap(this.#lapEndedMs + sleptMs);
   }
 
+  #beginCrowd(nowMs: number): void {
+    if (nowMs - this.#crowdEndedMs < burstMs) return;
+    this.#crowdedSinceMs = nowMs;
+    // What is too much would be known only when it has been started, several laps of it.
+    if (this.#costMs === undefined) return;
+    this.#startsMax = Math.max(1, Math.min(this.#startsMax, lapMsMax / this.#costMs));
+  }
+
+  #measureCost(nowMs: number): void {
+    this.#window.started += this.#startedInLap;
+    const { sinceMs, sleptMs, started } = this.#window;
+    const isCrowded = this.#waiting.length > 0 || this.#crowdEndedMs >= sinceMs;
+    if (nowMs - sinceMs < costWindowMs && !isCrowded) return;
+    const busyMs = nowMs - sinceMs - (this.#sleptMs - sleptMs);
+    if (started >= costStartsMin && !isCrowded) this.#costMs = busyMs / started;
+    this.#window = { sinceMs: nowMs, sleptMs: this.#sleptMs, started: 0 };
+  }
+
   #beginLap(busySinceMs: number): void {
     this.#isInLap = true;
     this.#busySinceMs = busySinceMs;
@@ -144,15 +180,22 @@ export class Turnstile {
     const lapMs = this.#isWholeLap ? endedMs - this.#busySinceMs : 0;
     const share = lapMs > lapMsMax ? Math.max(startsShrinkMost, lapMsMax / lapMs) : startsGrow;
     this.#startsMax = Math.min(startsMax, Math.max(1, this.#startsMax * share));
+    if (lapMs > 0) this.#countRate(this.#startedInLap / lapMs);
     this.#lapEndedMs = endedMs;
     this.#sleptMs = this.#laps.sleptMs();
     this.#isInLap = false;
     this.#isWholeLap = this.#waiting.length > 0;
+    this.#measureCost(endedMs);
     if (!this.#isWholeLap) return;
     // While somebody waits the loop does not sleep: this lap ends when it has looked at what arrived.
     this.#beginLap(endedMs);
     do this.#startNext();
     while (this.#waiting.length > 0 && this.#mayStart(this.#laps.nowMs()));
+  }
+
+  #countRate(perMs: number): void {
+    this.#startsPerMs ??= perMs;
+    this.#startsPerMs += (perMs - this.#startsPerMs) / rateLaps;
   }
 
   #startNext(): void {
@@ -162,6 +205,7 @@ export class Turnstile {
     const left = (this.#waitingOf.get(next.name) ?? 1) - 1;
     if (left === 0) this.#waitingOf.delete(next.name);
     else this.#waitingOf.set(next.name, left);
+    if (this.#waiting.length === 0) this.#crowdEndedMs = this.#laps.nowMs();
     next.start();
   }
 }

@@ -13,6 +13,8 @@ const good: OverloadFigures = {
   refusedPerSecond: 2_100,
   refused_p50Ms: 5,
   refused_p99Ms: 50,
+  loadGoesFirst: true,
+  load_late_p99Ms: 1,
   faults: {},
   managementAnswered: 10,
   managementFailed: 0,

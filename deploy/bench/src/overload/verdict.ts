@@ -15,6 +15,9 @@ export interface OverloadFigures {
   readonly refusedPerSecond: number;
   readonly refused_p50Ms: number;
   readonly refused_p99Ms: number;
+  /** Whether the load generator runs before all else on its processor; how late it sent all the same. */
+  readonly loadGoesFirst: boolean;
+  readonly load_late_p99Ms: number;
   /** All other answers that were not right, and requests without any, by what was wrong. */
   readonly faults: Readonly<Record<string, number>>;
   /** A request of the management plane at a time, all through it. */

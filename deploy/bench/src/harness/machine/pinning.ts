@@ -11,6 +11,11 @@ export interface Pinning {
   readonly placement: Placement | undefined;
   /** All threads of these processes, and what they start from then on. One that has ended is left out. */
   pin(role: keyof Placement, pids: readonly number[]): Promise<void>;
+  /**
+   * All threads of this process run before anything else on their processors. False: it may not be done here
+   * (it takes `chrt` and the right to), and what shares a processor with it makes it late.
+   */
+  goFirst(pid: number): Promise<boolean>;
 }
 
 export async function choosePinning(): Promise<Pinning> {
@@ -28,6 +33,12 @@ export async function choosePinning(): Promise<Pinning> {
       const cpus = placement[role].join(',');
       await Promise.all(
         pids.map((pid) => run('taskset', ['-a', '-c', '-p', cpus, String(pid)]).catch(() => {})),
+      );
+    },
+    async goFirst(pid) {
+      return await run('chrt', ['--all-tasks', '--rr', '--pid', '1', String(pid)]).then(
+        () => true,
+        () => false,
       );
     },
   };
