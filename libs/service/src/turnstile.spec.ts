@@ -154,17 +154,17 @@ describe('a turnstile', () => {
     equal(loop.enter('f', 0, 'quiet'), 'slow');
     loop.round();
     deepEqual(loop.started, ['a', 'b', 'c', 'e']);
-    loop.work(499);
+    loop.work(49);
     loop.enter('g', 15);
     loop.enter('h');
     loop.work(50);
     equal(loop.enter('i'), 'slow', 'the crowd was hardly gone: it is the same one');
     while (loop.round());
-    loop.work(500);
+    loop.work(50);
     loop.enter('j', 15);
     loop.enter('k');
     loop.work(499);
-    equal(loop.enter('l'), undefined, 'the crowd was gone for long: this is another one');
+    equal(loop.enter('l'), undefined, 'the crowd was gone: this is another one');
   });
 
   test('lets no more of one name wait in a crowd that stands than will have their turn soon', () => {

@@ -43,11 +43,10 @@ const startsShrinkMost = 0.5;
 const startsGrow = 1.1;
 /** Nobody enters behind one who has waited for so long. */
 const waitedMsMax = 2_000;
-/**
- * A crowd that has stood for so long is no burst: to let more wait would only make all of them late. One that
- * comes back sooner than after so long is the same.
- */
+/** A crowd that has stood for so long is no burst: to let more wait would only make all of them late. */
 const burstMs = 500;
+/** One that comes back sooner is the same: who is refused leaves a line empty for a moment. */
+const crowdGapMs = 50;
 /** Then nobody of whom one waits already enters who would wait for so long, or behind one who has. */
 const standingWaitMsMax = 50;
 /** Of how many laps the rate at which waiting ones are started is the mean. */
@@ -81,7 +80,7 @@ export class Turnstile {
   #window = { sinceMs: 0, sleptMs: 0, started: 0 };
   /** How many of those who wait are started in a millisecond; undefined until some were. */
   #startsPerMs: number | undefined;
-  /** Since when somebody has waited, but for less than `burstMs` at a time; and when nobody did any more. */
+  /** Since when somebody has waited, gaps left out; and when nobody did any more. */
   #crowdedSinceMs = 0;
   #crowdEndedMs = Number.NEGATIVE_INFINITY;
 
@@ -151,7 +150,7 @@ export class Turnstile {
   }
 
   #beginCrowd(nowMs: number): void {
-    if (nowMs - this.#crowdEndedMs < burstMs) return;
+    if (nowMs - this.#crowdEndedMs < crowdGapMs) return;
     this.#crowdedSinceMs = nowMs;
     // What is too much would be known only when it has been started, several laps of it.
     if (this.#costMs === undefined) return;
