@@ -13,7 +13,7 @@ export interface Pinning {
   pin(role: keyof Placement, pids: readonly number[]): Promise<void>;
   /**
    * All threads of this process run before anything else on their processors. False: it may not be done here
-   * (it takes `chrt` and the right to), and what shares a processor with it makes it late.
+   * (it takes `chrt` and the right to), or what is measured may run on the same, and would be kept from it.
    */
   goFirst(pid: number): Promise<boolean>;
 }
@@ -36,6 +36,7 @@ export async function choosePinning(): Promise<Pinning> {
       );
     },
     async goFirst(pid) {
+      if (!placement) return false;
       return await run('chrt', ['--all-tasks', '--rr', '--pid', '1', String(pid)]).then(
         () => true,
         () => false,
