@@ -13,6 +13,7 @@ export { derivedId, eventId, systemIds, type Ids } from './ids.ts';
 export { instantText } from './instant-text.ts';
 export type { Service } from './service.ts';
 export { startAdmin, type AdminOptions, type AdminServer } from './admin.ts';
+export { connectingMax } from './connecting.ts';
 export { Lifecycle, onHangup, untilSignal, type Stoppable } from './run.ts';
 export { releaseStartupMemory } from './startup-memory.ts';
 export { Turnstile, type Crowded, type Laps, type TurnstileOptions } from './turnstile.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
-import type { Clock, Ids, Logger, Service } from '@sluice/service';
+import { type Clock, connectingMax, type Ids, type Logger, type Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import { createAccountCache } from './accounts/account-cache.ts';
 import { refusalLog } from './audit/refusal-log.ts';
@@ -91,7 +91,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
       await app.ready();
     },
     async listen(host, port) {
-      await app.listen({ host, port });
+      await app.listen({ host, port, backlog: connectingMax });
       ready = true;
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : port;

@@ -11,7 +11,7 @@ import {
   type InferencePort,
   type InferenceReply,
 } from '@sluice/inference';
-import { type Logger, Turnstile } from '@sluice/service';
+import { connectingMax, type Logger, Turnstile } from '@sluice/service';
 import { errorReply } from '../responses/error-reply.ts';
 
 export interface InternalHttpOptions {
@@ -63,7 +63,8 @@ export async function startInternalHttp(options: InternalHttpOptions): Promise<I
   const colon = address.lastIndexOf(':');
   const host = address.slice(0, colon);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject).listen(Number(address.slice(colon + 1)), host, resolve);
+  const port = Number(address.slice(colon + 1));
+  server.once('error', reject).listen({ port, host, backlog: connectingMax }, resolve);
   await promise;
   return {
     name: 'internal http',

@@ -57,7 +57,7 @@ export class UpstreamServer {
   /** Listens on a free port of this machine and tells which. */
   async listen(): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.listen(0, '127.0.0.1', resolve);
+    this.#server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, resolve);
     await promise;
     const address = this.#server.address();
     return typeof address === 'object' && address ? address.port : 0;
