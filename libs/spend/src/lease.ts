@@ -184,11 +184,11 @@ export class Lease {
   }
 
   /**
-   * What should be left: a usual hold, and enough to hold as much again as in the last seconds while as
-   * much is spent as in them.
+   * What should be left: a usual hold, and enough to hold twice as much as in the last seconds while as
+   * much is spent as in them: when more come than ever, they would all wait for one answer.
    */
   target(nowMs: number): bigint {
-    const spare = maximum(0n, this.#recent.peak(nowMs) - this.#held);
+    const spare = maximum(0n, 2n * this.#recent.peak(nowMs) - this.#held);
     return maximum(this.#recent.usual(nowMs), spare + this.#recent.spend(nowMs));
   }
 

@@ -319,6 +319,7 @@ describe('what is not needed any more', () => {
     const holds = await Promise.all(Array.from({ length: 100 }, () => w.admitted(100n)));
     for (const hold of holds) w.spending.settle(hold, 1n);
     ok(w.leased() >= 10_000n);
+    await w.spending.tend();
     w.pass(6_000);
     await w.spending.tend();
     equal(w.leased(), 200n);
