@@ -18,7 +18,8 @@ export async function startCommanded<Command, Answer>(
   const running = await startWatchedProcess({
     name,
     command: process.execPath,
-    args: [program],
+    // Its threads would have to share one processor, and it would wait for those that collect.
+    args: ['--single-threaded-gc', program],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     stopSignal: 'SIGTERM',
   });

@@ -40,9 +40,9 @@ export async function overloadBench(options: OverloadOptions): Promise<OverloadF
   const [subject] = surroundings.subjects;
   if (!subject) throw new Error('There is nothing to overload');
   await pinSubjects(surroundings);
-  const { load, pinning } = surroundings;
-  // It shares a processor with PostgreSQL and NATS: when it reads late, answers seem to be.
-  const loadGoesFirst = await pinning.goFirst(load.pid);
+  const { load, upstream, pinning } = surroundings;
+  // They share a processor with PostgreSQL and NATS: what they are late would seem to be the subject's.
+  const loadGoesFirst = await pinning.goFirst([load.pid, upstream.pid]);
   const shape = { bodyBytes, isStreaming };
   const expectation = await probe(subject, shape, plainBehaviour.deltas);
   const target = { port: subject.port, request: requestOf(subject, shape), expectation };

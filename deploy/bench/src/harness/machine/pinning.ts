@@ -12,10 +12,11 @@ export interface Pinning {
   /** All threads of these processes, and what they start from then on. One that has ended is left out. */
   pin(role: keyof Placement, pids: readonly number[]): Promise<void>;
   /**
-   * All threads of this process run before anything else on their processors. False: it may not be done here
-   * (it takes `chrt` and the right to), or what is measured may run on the same, and would be kept from it.
+   * All threads of these processes run before anything else on their processors, the first one's before the
+   * second one's. False: it may not be done here (it takes `chrt` and the right to), or what is measured may
+   * run on the same, and would be kept from it.
    */
-  goFirst(pid: number): Promise<boolean>;
+  goFirst(pids: readonly number[]): Promise<boolean>;
 }
 
 export async function choosePinning(): Promise<Pinning> {
@@ -35,9 +36,12 @@ export async function choosePinning(): Promise<Pinning> {
         pids.map((pid) => run('taskset', ['-a', '-c', '-p', cpus, String(pid)]).catch(() => {})),
       );
     },
-    async goFirst(pid) {
+    async goFirst(pids) {
       if (!placement) return false;
-      return await run('chrt', ['--all-tasks', '--rr', '--pid', '1', String(pid)]).then(
+      const inTurn = pids.map((pid, index) =>
+        run('chrt', ['--all-tasks', '--rr', '--pid', String(pids.length - index), String(pid)]),
+      );
+      return await Promise.all(inTurn).then(
         () => true,
         () => false,
       );
