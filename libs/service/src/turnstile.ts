@@ -1,5 +1,3 @@
-import { Pace } from './pace.ts';
-
 export interface TurnstileOptions {
   /** How many may wait. */
   readonly waitingMax: number;
@@ -27,8 +25,22 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
+/** A lap that takes longer makes everybody wait: in the next ones less is started. */
+const lapMsMax = 16;
 /** How long starting may take in a lap, with what was done in it before. */
 const startingMsMax = 5;
+/**
+ * Starting is the smaller part: what follows comes in later laps, and is as much as was started. Without this
+ * bound the first lap of a crowd would start more than ten laps can do.
+ */
+const startsMax = 100;
+/** Over how long it is measured what one takes of the loop, with all that follows, while nobody waits. */
+const costWindowMs = 1_000;
+/** Of fewer it says more about what else the process does. */
+const costStartsMin = 50;
+/** What was started before it was known to be too much makes the next laps long as well. */
+const startsShrinkMost = 0.5;
+const startsGrow = 1.1;
 /** Nobody enters behind one who has waited for so long. */
 const waitedMsMax = 2_000;
 /** A crowd that has stood for so long is no burst: to let more wait would only make all of them late. */
@@ -37,6 +49,8 @@ const burstMs = 500;
 const crowdGapMs = 50;
 /** Then nobody of whom one waits already enters who would wait for so long, or behind one who has. */
 const standingWaitMsMax = 50;
+/** Of how many laps the rate at which waiting ones are started is the mean. */
+const rateLaps = 16;
 
 const eventLoop: Laps = {
   nowMs: () => performance.now(),
@@ -51,7 +65,6 @@ const eventLoop: Laps = {
 export class Turnstile {
   readonly #options: TurnstileOptions;
   readonly #laps: Laps;
-  readonly #pace: Pace;
   readonly #waiting: Waiting[] = [];
   readonly #waitingOf = new Map<string, number>();
   #isInLap = false;
@@ -60,6 +73,13 @@ export class Turnstile {
   #sleptMs: number;
   /** Since when, as far as is known, the loop has not looked at what arrived. */
   #busySinceMs = 0;
+  #startsMax = startsMax;
+  #startedInLap = 0;
+  /** What one took of the loop when there was no crowd; undefined until there were enough. */
+  #costMs: number | undefined;
+  #window = { sinceMs: 0, sleptMs: 0, started: 0 };
+  /** How many of those who wait are started in a millisecond; undefined until some were. */
+  #startsPerMs: number | undefined;
   /** Since when somebody has waited, gaps left out; and when nobody did any more. */
   #crowdedSinceMs = 0;
   #crowdEndedMs = Number.NEGATIVE_INFINITY;
@@ -69,7 +89,6 @@ export class Turnstile {
     this.#laps = options.laps ?? eventLoop;
     this.#lapEndedMs = this.#laps.nowMs();
     this.#sleptMs = this.#laps.sleptMs();
-    this.#pace = new Pace(this.#lapEndedMs, this.#sleptMs);
   }
 
   /** How many wait. */
@@ -83,7 +102,7 @@ export class Turnstile {
     if (this.#waiting.length === 0) {
       if (!this.#isInLap) this.#beginPartOfLap();
       if (this.#mayStart(nowMs)) {
-        this.#pace.started();
+        this.#startedInLap += 1;
         start();
         return undefined;
       }
@@ -113,12 +132,12 @@ export class Turnstile {
     if (waitedMs >= waitedMsMax) return 'slow';
     const isStanding = ofName > 0 && nowMs - this.#crowdedSinceMs >= burstMs;
     if (!isStanding) return undefined;
-    const willWaitMs = this.#waiting.length / this.#pace.knownPerMs;
+    const willWaitMs = this.#waiting.length / (this.#startsPerMs ?? Number.POSITIVE_INFINITY);
     return Math.max(waitedMs, willWaitMs) >= standingWaitMsMax ? 'slow' : undefined;
   }
 
   #mayStart(nowMs: number): boolean {
-    return nowMs - this.#busySinceMs < startingMsMax && this.#pace.allows(nowMs);
+    return this.#startedInLap < this.#startsMax && nowMs - this.#busySinceMs < startingMsMax;
   }
 
   /**
@@ -131,33 +150,57 @@ export class Turnstile {
   }
 
   #beginCrowd(nowMs: number): void {
-    if (nowMs - this.#crowdEndedMs >= crowdGapMs) this.#crowdedSinceMs = nowMs;
+    if (nowMs - this.#crowdEndedMs < crowdGapMs) return;
+    this.#crowdedSinceMs = nowMs;
+    // What is too much would be known only when it has been started, several laps of it.
+    if (this.#costMs === undefined) return;
+    this.#startsMax = Math.max(1, Math.min(this.#startsMax, lapMsMax / this.#costMs));
+  }
+
+  #measureCost(nowMs: number): void {
+    this.#window.started += this.#startedInLap;
+    const { sinceMs, sleptMs, started } = this.#window;
+    const isCrowded = this.#waiting.length > 0 || this.#crowdEndedMs >= sinceMs;
+    if (nowMs - sinceMs < costWindowMs && !isCrowded) return;
+    const busyMs = nowMs - sinceMs - (this.#sleptMs - sleptMs);
+    if (started >= costStartsMin && !isCrowded) this.#costMs = busyMs / started;
+    this.#window = { sinceMs: nowMs, sleptMs: this.#sleptMs, started: 0 };
   }
 
   #beginLap(busySinceMs: number): void {
     this.#isInLap = true;
     this.#busySinceMs = busySinceMs;
+    this.#startedInLap = 0;
     this.#laps.afterThis(() => this.#endLap());
   }
 
   #endLap(): void {
     const endedMs = this.#laps.nowMs();
     const lapMs = this.#isWholeLap ? endedMs - this.#busySinceMs : 0;
+    const share = lapMs > lapMsMax ? Math.max(startsShrinkMost, lapMsMax / lapMs) : startsGrow;
+    this.#startsMax = Math.min(startsMax, Math.max(1, this.#startsMax * share));
+    if (lapMs > 0) this.#countRate(this.#startedInLap / lapMs);
     this.#lapEndedMs = endedMs;
     this.#sleptMs = this.#laps.sleptMs();
-    this.#pace.lapEnded(endedMs, lapMs, this.#sleptMs);
     this.#isInLap = false;
     this.#isWholeLap = this.#waiting.length > 0;
+    this.#measureCost(endedMs);
     if (!this.#isWholeLap) return;
     // While somebody waits the loop does not sleep: this lap ends when it has looked at what arrived.
     this.#beginLap(endedMs);
-    while (this.#waiting.length > 0 && this.#mayStart(this.#laps.nowMs())) this.#startNext();
+    do this.#startNext();
+    while (this.#waiting.length > 0 && this.#mayStart(this.#laps.nowMs()));
+  }
+
+  #countRate(perMs: number): void {
+    this.#startsPerMs ??= perMs;
+    this.#startsPerMs += (perMs - this.#startsPerMs) / rateLaps;
   }
 
   #startNext(): void {
     const next = this.#waiting.shift();
     if (!next) return;
-    this.#pace.started();
+    this.#startedInLap += 1;
     const left = (this.#waitingOf.get(next.name) ?? 1) - 1;
     if (left === 0) this.#waitingOf.delete(next.name);
     else this.#waitingOf.set(next.name, left);
