@@ -47,8 +47,10 @@ const waitedMsMax = 2_000;
 const burstMs = 500;
 /** One that comes back sooner is the same: who is refused leaves a line empty for a moment. */
 const crowdGapMs = 50;
-/** Then nobody of whom one waits already enters who would wait for so long, or behind one who has. */
+/** Then nobody of whom one waits already enters who would wait for so long. */
 const standingWaitMsMax = 50;
+/** But where fewer wait: a client with many connections that sends when it is answered is no overload. */
+const standingPlacesMin = 128;
 /** Of how many laps the rate at which waiting ones are started is the mean. */
 const rateLaps = 16;
 
@@ -128,12 +130,11 @@ export class Turnstile {
     if (ofName >= waitingPerNameMax) return 'share';
     const [first] = this.#waiting;
     if (!first) return undefined;
-    const waitedMs = nowMs - first.sinceMs;
-    if (waitedMs >= waitedMsMax) return 'slow';
+    if (nowMs - first.sinceMs >= waitedMsMax) return 'slow';
     const isStanding = ofName > 0 && nowMs - this.#crowdedSinceMs >= burstMs;
-    if (!isStanding) return undefined;
+    if (!isStanding || this.#waiting.length < standingPlacesMin) return undefined;
     const willWaitMs = this.#waiting.length / (this.#startsPerMs ?? Number.POSITIVE_INFINITY);
-    return Math.max(waitedMs, willWaitMs) >= standingWaitMsMax ? 'slow' : undefined;
+    return willWaitMs >= standingWaitMsMax ? 'slow' : undefined;
   }
 
   #mayStart(nowMs: number): boolean {

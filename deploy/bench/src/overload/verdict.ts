@@ -15,7 +15,7 @@ export interface OverloadFigures {
   readonly refusedPerSecond: number;
   readonly refused_p50Ms: number;
   readonly refused_p99Ms: number;
-  /** Whether the load generator runs before all else on its processor; how late it sent all the same. */
+  /** Whether it and the upstream run before all else on their processor; how late it sent all the same. */
   readonly loadGoesFirst: boolean;
   readonly load_late_p99Ms: number;
   /** All other answers that were not right, and requests without any, by what was wrong. */
