@@ -313,6 +313,18 @@ describe('a limit that is lowered', () => {
   });
 });
 
+describe('a rush', () => {
+  test('of as many again as are held finds room, and waits for no answer', async () => {
+    w.world.credits = 1_000_000n;
+    await Promise.all(Array.from({ length: 50 }, () => w.admitted(100n)));
+    // What was asked for ahead is there by then.
+    await w.spending.tend();
+    w.world.isUp = false;
+    const rush = Array.from({ length: 50 }, () => w.spending.hold([credits], 100n, w.at()));
+    equal(rush.filter((hold) => hold instanceof Shortage).length, 0);
+  });
+});
+
 describe('what is not needed any more', () => {
   test('goes back bit by bit, and all of it when the budget is idle', async () => {
     w.world.credits = 1_000_000n;
