@@ -29,12 +29,15 @@ export interface CountDependencies {
   readonly onLag: (seconds: number) => void;
 }
 
-/** One transaction holds at most this many facts. */
-const transactionFactsMax = 500;
+/**
+ * One transaction holds at most this many facts. Its waits for PostgreSQL are the same for few and for many:
+ * with 500 a process that had more to do than it could fell behind until nobody was admitted any more.
+ */
+const transactionFactsMax = 2_000;
 const batchMax = 500;
 /** Of usage a message has many facts: fewer messages, which together are about a transaction. */
 const usageBatchMax = 125;
-const usageBatchBytesMax = 524_288;
+const usageBatchBytesMax = 2_097_152;
 /** A transaction costs the same for one fact as for many: under load there are many within this time. */
 const usageLingerMs = 50;
 
