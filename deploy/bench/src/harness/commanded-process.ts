@@ -18,7 +18,7 @@ export async function startCommanded<Command, Answer>(
   const running = await startWatchedProcess({
     name,
     command: process.execPath,
-    // Its threads would have to share one processor, and it would wait for those that collect.
+    // Threads that collect garbage would share one processor with the thread that waits for them.
     args: ['--single-threaded-gc', program],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     stopSignal: 'SIGTERM',

@@ -31,7 +31,7 @@ export interface CountDependencies {
 
 /**
  * One transaction holds at most this many facts. Its waits for PostgreSQL are the same for few and for many:
- * with 500 a process that had more to do than it could fell behind until nobody was admitted any more.
+ * with 500 an overloaded process answered `unavailable` after half a minute, with 2,000 it did not.
  */
 const transactionFactsMax = 2_000;
 const batchMax = 500;
