@@ -12,7 +12,13 @@ import {
   type Progress,
   tellConnections,
 } from '@sluice/local';
-import { type Lifecycle, type Logger, releaseStartupMemory, startAdmin } from '@sluice/service';
+import {
+  backgroundThreadsGiveWay,
+  type Lifecycle,
+  type Logger,
+  releaseStartupMemory,
+  startAdmin,
+} from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { createParts } from './parts.ts';
 import { startPlatform } from './platform.ts';
@@ -68,6 +74,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   );
   const model = modelToTry(await listedModels(inference));
   releaseStartupMemory();
+  backgroundThreadsGiveWay();
   starting = false;
   progress.say(`\nAdmin           http://${urlHost(host)}:${admin.port} (livez, readyz, metrics)`);
   progress.say(announcement(made, model));

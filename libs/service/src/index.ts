@@ -11,6 +11,7 @@ export { createLogger, type LogFields, type Logger, type LogLevel } from './logg
 export { millisecondsOf, systemClock, type Clock } from './clock.ts';
 export { derivedId, eventId, systemIds, type Ids } from './ids.ts';
 export { instantText } from './instant-text.ts';
+export { backgroundThreadsGiveWay } from './background-threads.ts';
 export type { Service } from './service.ts';
 export { startAdmin, type AdminOptions, type AdminServer } from './admin.ts';
 export { connectingMax } from './connecting.ts';

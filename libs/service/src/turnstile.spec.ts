@@ -102,8 +102,25 @@ describe('a turnstile', () => {
     const calm = startedInRound(0);
     for (let count = 0; count < 30; count++) startedInRound(50);
     equal(startedInRound(50), 1);
-    for (let count = 0; count < 60; count++) startedInRound(0);
-    deepEqual([calm, startedInRound(0)], [5, 5]);
+    for (let count = 0; count < 120; count++) startedInRound(0);
+    deepEqual([calm, startedInRound(0)], [4, 4]);
+  });
+
+  test('starts more by the time that passes, not by the laps: what was started shows only in later ones', () => {
+    const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
+    const startedInRound = (workMs: number) => {
+      const before = loop.started.length;
+      loop.work(workMs);
+      loop.round();
+      return loop.started.length - before;
+    };
+    loop.enter('first', 15);
+    for (let count = 0; count < 5_000; count++) loop.enter('more');
+    for (let lap = 0; lap < 10; lap++) startedInRound(1_000);
+    for (let lap = 0; lap < 120; lap++) startedInRound(0.1);
+    equal(startedInRound(0.1), 2);
+    for (let lap = 0; lap < 30; lap++) startedInRound(12);
+    ok(startedInRound(12) > 15);
   });
 
   test('refuses when all places are taken, and says so', () => {
@@ -143,7 +160,7 @@ describe('a turnstile', () => {
 
   test('lets a burst wait; of who comes into a crowd that stands, no more than one where many wait long', () => {
     const loop = aLoop({ waitingMax: 1_000, waitingPerNameMax: 1_000 });
-    // Each takes a millisecond to start: five a lap.
+    // Each takes a millisecond to start: four a lap.
     const enterUpTo = (count: number) => {
       let entered = 0;
       while (entered < count && loop.enter('one', 1, 'loud') === undefined) entered += 1;
@@ -220,7 +237,7 @@ describe('a turnstile', () => {
       loop.round();
       return loop.started.length - before;
     };
-    deepEqual([20, 1_000, 1_000, 1].map(startedInLapOf), [80, 40, 20, 22]);
+    deepEqual([20, 1_000, 1_000, 1].map(startedInLapOf), [60, 30, 15, 16]);
   });
 
   test('begins a crowd with as many in a lap as one took of the loop before, all that follows included', () => {
@@ -234,11 +251,11 @@ describe('a turnstile', () => {
     const before = loop.started.length;
     for (let count = 0; count < 500; count++) loop.enter('one');
     loop.round();
-    loop.work(16);
+    loop.work(12);
     loop.round();
-    // 100 before it was one, then 20 and a little more each lap: 16 ms of 0.8.
+    // 100 before it was one, then 15 and a little more each lap: 12 ms of 0.8.
     const started = loop.started.length - before;
-    ok(started >= 140 && started <= 150, `${started} started`);
+    ok(started >= 130 && started <= 138, `${started} started`);
   });
 
   test('says whether it would refuse somebody, and lets nobody in by that', () => {

@@ -26,9 +26,9 @@ interface Waiting {
 }
 
 /** A lap that takes longer makes everybody wait: in the next ones less is started. */
-const lapMsMax = 16;
+const lapMsMax = 12;
 /** How long starting may take in a lap, with what was done in it before. */
-const startingMsMax = 5;
+const startingMsMax = 4;
 /**
  * Starting is the smaller part: what follows comes in later laps, and is as much as was started. Without this
  * bound the first lap of a crowd would start more than ten laps can do.
@@ -40,6 +40,7 @@ const costWindowMs = 1_000;
 const costStartsMin = 50;
 /** What was started before it was known to be too much makes the next laps long as well. */
 const startsShrinkMost = 0.5;
+/** In as long as a lap may take, however many laps that were: what is started shows only in later ones. */
 const startsGrow = 1.1;
 /** Nobody enters behind one who has waited for so long. */
 const waitedMsMax = 2_000;
@@ -51,8 +52,8 @@ const crowdGapMs = 50;
 const standingWaitMsMax = 50;
 /** But where fewer wait: a client with many connections that sends when it is answered is no overload. */
 const standingPlacesMin = 128;
-/** Of how many laps the rate at which waiting ones are started is the mean. */
-const rateLaps = 16;
+/** Over about how long the rate at which waiting ones are started is the mean. */
+const rateMs = 200;
 
 const eventLoop: Laps = {
   nowMs: () => performance.now(),
@@ -178,9 +179,11 @@ export class Turnstile {
   #endLap(): void {
     const endedMs = this.#laps.nowMs();
     const lapMs = this.#isWholeLap ? endedMs - this.#busySinceMs : 0;
-    const share = lapMs > lapMsMax ? Math.max(startsShrinkMost, lapMsMax / lapMs) : startsGrow;
+    const passedLaps = Math.min(1, (endedMs - this.#lapEndedMs) / lapMsMax);
+    const shrink = Math.max(startsShrinkMost, lapMsMax / lapMs);
+    const share = lapMs > lapMsMax ? shrink : startsGrow ** passedLaps;
     this.#startsMax = Math.min(startsMax, Math.max(1, this.#startsMax * share));
-    if (lapMs > 0) this.#countRate(this.#startedInLap / lapMs);
+    if (lapMs > 0) this.#countRate(this.#startedInLap, lapMs);
     this.#lapEndedMs = endedMs;
     this.#sleptMs = this.#laps.sleptMs();
     this.#isInLap = false;
@@ -193,9 +196,10 @@ export class Turnstile {
     while (this.#waiting.length > 0 && this.#mayStart(this.#laps.nowMs()));
   }
 
-  #countRate(perMs: number): void {
+  #countRate(started: number, lapMs: number): void {
+    const perMs = started / lapMs;
     this.#startsPerMs ??= perMs;
-    this.#startsPerMs += (perMs - this.#startsPerMs) / rateLaps;
+    this.#startsPerMs += (perMs - this.#startsPerMs) * (1 - Math.exp(-lapMs / rateMs));
   }
 
   #startNext(): void {

@@ -1,6 +1,6 @@
 import { connectBus } from '@sluice/bus';
-import { createLogger, Lifecycle, startAdmin, untilSignal } from '@sluice/service';
-import { systemClock, systemIds } from '@sluice/service';
+import { backgroundThreadsGiveWay, createLogger, Lifecycle } from '@sluice/service';
+import { startAdmin, systemClock, systemIds, untilSignal } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectRpc } from './clients/rpc-calls.ts';
 import { loadGatewayConfig } from './config.ts';
@@ -49,6 +49,7 @@ try {
   const admin = await startAdmin({ host, port: adminPort, unreadiness, metrics });
   part('admin', () => admin.stop());
   logger.info('gateway serves', { address: `http://${host}:${await service.listen(host, port)}` });
+  backgroundThreadsGiveWay();
   await untilSignal();
 } catch (error) {
   logger.error('gateway could not start', { error });

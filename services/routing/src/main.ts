@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createLogger, Lifecycle, startAdmin, untilSignal } from '@sluice/service';
-import { systemClock, systemIds } from '@sluice/service';
+import { backgroundThreadsGiveWay, createLogger, Lifecycle } from '@sluice/service';
+import { startAdmin, systemClock, systemIds, untilSignal } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectClients } from './clients/connect-clients.ts';
 import { loadRoutingConfig } from './config.ts';
@@ -38,6 +38,7 @@ try {
   const server = await startInternalHttp({ inference, address: listens, token, logger });
   lifecycle.add(server);
   logger.info('routing serves', { address: server.url });
+  backgroundThreadsGiveWay();
   await untilSignal();
 } catch (error) {
   logger.error('routing could not start', { error });
