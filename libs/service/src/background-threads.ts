@@ -11,7 +11,7 @@ export interface BackgroundThreadsOptions {
 /** With more than these there mostly is one that has nothing to do. */
 const processorsMax = 2;
 /** What every request goes through is compiled by then; before, whoever compiles must not be kept waiting. */
-const warmUpCpuMs = 15_000;
+const warmUpCpuMs = 30_000;
 /** Of the 19 that there are: three threads that mark still get a tenth of a processor, and come to an end. */
 const niceness = 15;
 const lookEveryMs = 1_000;

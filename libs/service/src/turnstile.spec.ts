@@ -119,8 +119,8 @@ describe('a turnstile', () => {
     for (let lap = 0; lap < 10; lap++) startedInRound(1_000);
     for (let lap = 0; lap < 120; lap++) startedInRound(0.1);
     equal(startedInRound(0.1), 2);
-    for (let lap = 0; lap < 30; lap++) startedInRound(12);
-    ok(startedInRound(12) > 15);
+    for (let lap = 0; lap < 30; lap++) startedInRound(10);
+    ok(startedInRound(10) > 15);
   });
 
   test('refuses when all places are taken, and says so', () => {
@@ -237,7 +237,7 @@ describe('a turnstile', () => {
       loop.round();
       return loop.started.length - before;
     };
-    deepEqual([20, 1_000, 1_000, 1].map(startedInLapOf), [60, 30, 15, 16]);
+    deepEqual([20, 1_000, 1_000, 1].map(startedInLapOf), [50, 25, 13, 13]);
   });
 
   test('begins a crowd with as many in a lap as one took of the loop before, all that follows included', () => {
@@ -251,9 +251,9 @@ describe('a turnstile', () => {
     const before = loop.started.length;
     for (let count = 0; count < 500; count++) loop.enter('one');
     loop.round();
-    loop.work(12);
+    loop.work(10);
     loop.round();
-    // 100 before it was one, then 15 and a little more each lap: 12 ms of 0.8.
+    // 100 before it was one, then 13 and a little more each lap: 10 ms of 0.8.
     const started = loop.started.length - before;
     ok(started >= 130 && started <= 138, `${started} started`);
   });
@@ -274,7 +274,7 @@ describe('a turnstile', () => {
 
   test('keeps laps short where starting is cheap and what follows is not', () => {
     const loop = aLoop();
-    const otherMs = 8;
+    const otherMs = 6;
     const followsMs = 0.2;
     loop.enter('first', 20);
     let lapMs = 0;
@@ -285,8 +285,8 @@ describe('a turnstile', () => {
       lapMs = otherMs + (loop.started.length - before) * followsMs;
       loop.work(lapMs);
     }
-    ok(lapMs < 18, `a lap of ${lapMs} ms`);
-    ok(lapMs > 10, `hardly anything is started in a lap of ${lapMs} ms`);
+    ok(lapMs < 12, `a lap of ${lapMs} ms`);
+    ok(lapMs > 8, `hardly anything is started in a lap of ${lapMs} ms`);
   });
 
   test('goes round with the real event loop', async () => {

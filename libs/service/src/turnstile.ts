@@ -26,7 +26,7 @@ interface Waiting {
 }
 
 /** A lap that takes longer makes everybody wait: in the next ones less is started. */
-const lapMsMax = 12;
+const lapMsMax = 10;
 /** How long starting may take in a lap, with what was done in it before. */
 const startingMsMax = 4;
 /**
