@@ -20,7 +20,7 @@ export interface OverloadOptions {
 
 const bodyBytes = 200;
 const overloadFactor = 3;
-/** V8 has threads that give way to the main one when a process has worked for half a minute. */
+/** With the search for the peak more than half a minute of work: by then V8's threads give way to the main one. */
 const warmUpMs = 20_000;
 const peakMs = 4_000;
 const peakConnections = [32, 64, 128] as const;
