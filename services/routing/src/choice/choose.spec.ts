@@ -3,11 +3,17 @@ import { isRejection } from '@sluice/errors';
 import { composeDemands, type Demands } from '@sluice/policy';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { type CatalogEndpoint, createCatalog, type Pricing } from '../catalog/catalog.ts';
+import {
+  type Catalog,
+  type CatalogEndpoint,
+  createCatalog,
+  type Pricing,
+} from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { modelRow } from '../catalog/rows.ts';
 import type { RequestDefaults } from '../policy/policy.ts';
 import { parseResponsesRequest } from '../responses/parse-request.ts';
+import { serviceMetadata } from '../responses/service-metadata.ts';
 import { sampleEndpoint } from '../testing/sample-models.ts';
 import type { Availability } from './unavailable.ts';
 import { choose } from './choose.ts';
@@ -31,18 +37,21 @@ const nothing: Demands = {
   customFilters: [],
 };
 
-function chosen(
-  fields: object,
-  guardrails: readonly Demands[] = [],
-  random = 0,
-  inputTokens = 10,
-  defaults: RequestDefaults = {},
-) {
+interface Given {
+  readonly guardrails?: readonly Demands[];
+  readonly random?: number;
+  readonly inputTokens?: number;
+  readonly defaults?: RequestDefaults;
+  readonly catalog?: Catalog;
+}
+
+function chosen(fields: object, given: Given = {}) {
+  const { guardrails = [], random = 0, inputTokens = 10, defaults = {} } = given;
   const body = { model: 'sim/trio', input: 'x', ...fields };
   const request = parseResponsesRequest(Buffer.from(JSON.stringify(body)), defaults);
   ok(!isRejection(request), isRejection(request) ? request.message : '');
   return choose(request, {
-    catalog,
+    catalog: given.catalog ?? catalog,
     guardrails: composeDemands(guardrails),
     inputTokens,
     now: () => new Date(0),
@@ -105,7 +114,8 @@ describe('a preference', () => {
   });
 
   test('is the default of the workspace where nothing else is said', () => {
-    const first = (fields: object, sort?: 'price') => tried(fields, [], 0.99, 10, { sort })[0];
+    const first = (fields: object, sort?: 'price') =>
+      tried(fields, { random: 0.99, defaults: { sort } })[0];
     notEqual(first({}), 'sim-a/us-east');
     equal(first({}, 'price'), 'sim-a/us-east');
     equal(first({ provider: { order: ['sim-c'] } }, 'price'), 'sim-c');
@@ -134,25 +144,30 @@ describe('a preference', () => {
 
 describe('a guardrail', () => {
   test('permits and refuses providers and models, with 403 where it leaves nobody', () => {
-    deepEqual(tried({}, [{ ...nothing, allowedProviders: ['sim-b'] }]), ['sim-b']);
-    deepEqual(tried({}, [{ ...nothing, ignoredProviders: ['sim-a'] }]), ['sim-b', 'sim-c']);
+    deepEqual(tried({}, { guardrails: [{ ...nothing, allowedProviders: ['sim-b'] }] }), ['sim-b']);
+    deepEqual(tried({}, { guardrails: [{ ...nothing, ignoredProviders: ['sim-a'] }] }), [
+      'sim-b',
+      'sim-c',
+    ]);
     const other = { ...nothing, allowedProviders: ['sim-c'] };
-    const both = refused({}, [{ ...nothing, allowedProviders: ['sim-b'] }, other]);
+    const both = refused({}, { guardrails: [{ ...nothing, allowedProviders: ['sim-b'] }, other] });
     deepEqual([both.rejected, both.code], ['permission_denied', 'no_endpoints']);
-    const models = refused({}, [{ ...nothing, ignoredModels: ['sim/trio'] }]);
+    const models = refused({}, { guardrails: [{ ...nothing, ignoredModels: ['sim/trio'] }] });
     deepEqual([models.rejected, models.code], ['permission_denied', 'no_endpoints']);
   });
 
   test('demands that nothing is kept: 404 where nobody does', () => {
     const zero = { ...nothing, zeroRetention: { ...nothing.zeroRetention, other: true } };
-    deepEqual(tried({}, [zero]), ['sim-c']);
-    const answer = refused({ model: 'sim/echo' }, [zero]);
+    deepEqual(tried({}, { guardrails: [zero] }), ['sim-c']);
+    const answer = refused({ model: 'sim/echo' }, { guardrails: [zero] });
     deepEqual([answer.rejected, answer.code], ['not_found', 'privacy_restricted']);
   });
 
   test('cannot be relaxed by a request', () => {
     const zero = { ...nothing, zeroRetention: { ...nothing.zeroRetention, other: true } };
-    deepEqual(tried({ provider: { zdr: false, order: ['sim-a'] } }, [zero]), ['sim-c']);
+    deepEqual(tried({ provider: { zdr: false, order: ['sim-a'] } }, { guardrails: [zero] }), [
+      'sim-c',
+    ]);
   });
 });
 
@@ -170,6 +185,53 @@ describe('models', () => {
     ok(!isRejection(plan));
     equal(plan.attempts[0].model.id, 'sim/echo');
     equal(refused({ model: 'no/such', models: ['no/other'] }).code, 'model_not_found');
+  });
+
+  describe('that answer with something else than a response', () => {
+    const known = createCatalog(
+      (
+        [
+          ['a/text', ['text']],
+          ['a/pictures', ['image']],
+          ['a/vectors', ['embeddings']],
+          ['a/ranks', ['rerank']],
+          ['a/speech', ['speech', 'audio']],
+          ['a/words', ['transcription']],
+          ['a/films', ['video']],
+        ] as const
+      ).map(([id, outputModalities]) =>
+        modelRow({ id, endpoints: [sampleEndpoint(id, 'openai', { outputModalities })] }),
+      ),
+      [],
+    );
+    const asked = (...models: readonly string[]) =>
+      chosen({ models, model: undefined }, { catalog: known });
+
+    test.each(['a/vectors', 'a/ranks', 'a/speech', 'a/words', 'a/films'])(
+      'are refused: %s belongs to another endpoint',
+      (model) => {
+        const refusal = asked(model);
+        ok(isRejection(refusal));
+        equal(refusal.rejected, 'invalid_request');
+        const told = refusal.metadata?.['availability'] as Availability;
+        deepEqual(
+          [told.code, told.retryable, told.requested_models],
+          ['wrong_endpoint', false, [model]],
+        );
+        ok(refusal.message.startsWith(`${model} cannot be used with /responses`), refusal.message);
+      },
+    );
+
+    test.each(['a/text', 'a/pictures'])('are not %s', (model) => ok(!isRejection(asked(model))));
+
+    test('are skipped where another of the models can answer', () => {
+      const plan = asked('a/vectors', 'a/text');
+      ok(!isRejection(plan));
+      deepEqual(
+        plan.attempts.map(({ model }) => model.id),
+        ['a/text'],
+      );
+    });
   });
 
   test('have suffixes that sort and let tiers in', () => {
@@ -190,8 +252,43 @@ describe('models', () => {
     deepEqual(tried({ model: 'sim/tiers', provider }), ['sim-t/priority']);
   });
 
+  describe('are known by what was asked first', () => {
+    const strategyOf = (fields: object) => {
+      const plan = chosen(fields);
+      ok(!isRejection(plan));
+      const [first] = plan.attempts;
+      const served = { provider: '', model: first.model.id, errorCode: '', isByok: false };
+      return serviceMetadata(plan, [served], undefined).strategy;
+    };
+    const names = ['sim/echo', 'sim/trio'];
+    test.each<[string, object, string]>([
+      ['the first one serves', { models: names }, 'direct'],
+      [
+        'the first one was filtered away',
+        { models: names, provider: { only: ['sim-b'] } },
+        'fallback',
+      ],
+      ['the first one does not exist', { models: ['no/such', ...names] }, 'fallback'],
+      [
+        'the first one stands in model',
+        { model: 'sim/echo', models: ['sim/trio'], provider: { only: ['sim-b'] } },
+        'fallback',
+      ],
+      [
+        'the last one is the only one left',
+        { models: ['sim/echo', 'sim/chat', 'sim/trio'], provider: { only: ['sim-c'] } },
+        'fallback',
+      ],
+      [
+        'another one comes first in one order over all',
+        { models: names, provider: { sort: { by: 'price', partition: 'none' }, order: ['sim-c'] } },
+        'fallback',
+      ],
+    ])('%s', (_, fields, strategy) => equal(strategyOf({ model: undefined, ...fields }), strategy));
+  });
+
   test('that are too short for a request are told with 400', () => {
-    const answer = refused({ model: 'sim/echo' }, [], 0, 200_000);
+    const answer = refused({ model: 'sim/echo' }, { inputTokens: 200_000 });
     deepEqual([answer.rejected, answer.by], ['context_length_exceeded', ['context_length']]);
   });
 });
@@ -226,7 +323,10 @@ describe('whatever is asked', () => {
         demands,
         fc.double({ min: 0, max: 0.99, noNaN: true }),
         (asked, rules, random) => {
-          const plan = chosen({ provider: asked }, [{ ...nothing, ...rules }], random);
+          const plan = chosen(
+            { provider: asked },
+            { guardrails: [{ ...nothing, ...rules }], random },
+          );
           if (isRejection(plan)) return;
           const out = new Set(plan.explanation.excluded.map(({ endpointId }) => endpointId));
           const ids = plan.attempts.map(({ endpoint }) => endpoint.id);
@@ -245,9 +345,12 @@ describe('whatever is asked', () => {
     fc.assert(
       fc.property(provider, demands, (asked, rules) => {
         const before = chosen({ provider: { ...asked, allow_fallbacks: true } });
-        const after = chosen({ provider: { ...asked, allow_fallbacks: true } }, [
-          { ...nothing, ...rules },
-        ]);
+        const after = chosen(
+          { provider: { ...asked, allow_fallbacks: true } },
+          {
+            guardrails: [{ ...nothing, ...rules }],
+          },
+        );
         if (isRejection(after)) return;
         ok(!isRejection(before));
         const ids = new Set(before.attempts.map(({ endpoint }) => endpoint.id));

@@ -35,7 +35,7 @@ export function choose(
 ): Plan | Rejection {
   const found = findCandidates(preferences, choosing);
   if (isRejection(found)) return found;
-  const { candidates, slug, strategy } = found;
+  const { candidates, slug, strategy, askedFirst } = found;
   // Behind an alias stands whatever is the newest: there the wish is as good as it gets.
   const refused = strategy === 'direct' ? thoughtsRefused(candidates, inference) : undefined;
   if (refused) return refused;
@@ -74,6 +74,7 @@ export function choose(
     requested: preferences.models[0] ?? '',
     requestedModels: preferences.models,
     strategy,
+    askedFirst,
     attempts,
     explanation: { candidates, excluded: left.excluded, order },
   };

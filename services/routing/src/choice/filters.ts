@@ -6,7 +6,13 @@ import {
   objectionTo,
 } from '@sluice/policy';
 import { canChangeEffort, canFillPrompts, canSay } from '@sluice/providers';
-import type { CatalogEndpoint, InputModality, Model, ServiceTier } from '../catalog/catalog.ts';
+import type {
+  CatalogEndpoint,
+  InputModality,
+  Model,
+  OutputModality,
+  ServiceTier,
+} from '../catalog/catalog.ts';
 import type { Candidate } from './candidate.ts';
 import type { Preferences, PriceCaps } from './preferences.ts';
 
@@ -26,6 +32,7 @@ export interface Demanded {
 
 /** Why an endpoint is out, in the vocabulary of `error.availability.excluded_by`. */
 export type FilterName =
+  | 'endpoint_kind'
   | 'disabled'
   | 'service_tier'
   | 'data_region'
@@ -68,6 +75,7 @@ const guardrail = (names: Readonly<Partial<Record<string, FilterName>>>): HardFi
 
 /** In this order: the first one that leaves nobody says why. */
 export const hardFilters: readonly HardFilter[] = [
+  passes('endpoint_kind', ({ endpoint }) => endpoint.outputModalities.some(isOfResponse)),
   passes('disabled', ({ endpoint }) => !endpoint.isHidden),
   passes('service_tier', ({ endpoint, model }, demanded) => isTierIn(endpoint, model, demanded)),
   guardrail({ region: 'data_region' }),
@@ -131,6 +139,11 @@ export const hardFilters: readonly HardFilter[] = [
       priceMax === undefined || isWithin(expectedPrices, priceMax),
   ),
 ];
+
+/** What a response is made of: embeddings, ranks and speech are asked for at other addresses. */
+function isOfResponse(modality: OutputModality): boolean {
+  return modality === 'text' || modality === 'image';
+}
 
 function changesEffort({ items }: InferenceRequest): boolean {
   return items.some(

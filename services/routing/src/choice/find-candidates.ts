@@ -13,6 +13,8 @@ export interface Found {
   /** Of the first model. */
   readonly slug: Slug;
   readonly strategy: Strategy;
+  /** The models that the first name stands for; none: it names nothing that exists. */
+  readonly askedFirst: readonly string[];
 }
 
 interface Finding {
@@ -38,13 +40,16 @@ export function findCandidates(
   let strategy: Strategy = 'direct';
   let slug: Slug | undefined;
   let hasNoPro = false;
+  let askedFirst: readonly string[] = [];
   for (const [index, name] of models.entries()) {
     const read = readSlug(name);
     const { id } = read;
     slug ??= read;
     if (id === freeRouter) {
       candidates.push(...freeCandidates(finding));
-      if (index === 0) strategy = 'free';
+      if (index > 0) continue;
+      strategy = 'free';
+      askedFirst = [...new Set(candidates.map(({ model }) => model.id))];
       continue;
     }
     const named = catalog.find(id);
@@ -52,11 +57,12 @@ export function findCandidates(
     if (index === 0 && named.id !== id) strategy = id.startsWith('~') ? 'latest' : 'alias';
     const model = wantsPro ? proOf(named, catalog) : named;
     hasNoPro ||= model === undefined;
+    if (index === 0 && model) askedFirst = [model.id];
     if (model)
       for (const endpoint of model.endpoints)
         candidates.push(candidateOf(model, endpoint, finding));
   }
-  if (slug && candidates.length > 0) return { candidates, slug, strategy };
+  if (slug && candidates.length > 0) return { candidates, slug, strategy, askedFirst };
   if (strategy === 'free') return noFreeModel(models);
   return hasNoPro ? invalid('reasoning.mode', 'this model has no pro mode') : modelNotFound(models);
 }

@@ -17,6 +17,8 @@ export interface Plan {
   /** All that were asked for, as the client wrote them. */
   readonly requestedModels: readonly string[];
   readonly strategy: Strategy;
+  /** The models that the first name stands for: any other one that serves is a fallback. */
+  readonly askedFirst: readonly string[];
   /** At least one. */
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
   readonly explanation: Explanation;

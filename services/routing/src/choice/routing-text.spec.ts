@@ -18,6 +18,7 @@ function planOf(candidates: readonly Candidate[]): Plan {
     requested: 'maker/"model"',
     requestedModels: ['maker/"model"', '\ud800'],
     strategy: 'direct',
+    askedFirst: [],
     attempts: [plain],
     explanation: {
       candidates,

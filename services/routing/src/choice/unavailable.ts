@@ -77,7 +77,7 @@ const shellOfService = 'that of the service is known, but not available yet';
 
 /** Every endpoint was filtered out: the filter that left nobody says why. */
 export function nobodyLeft(emptied: Emptied): Rejection {
-  return impossible(emptied) ?? filteredOut(emptied);
+  return impossible(emptied) ?? wrongEndpoint(emptied) ?? filteredOut(emptied);
 }
 
 /** The request asks for what no endpoint of its model can do at all: then it is the request that is wrong. */
@@ -89,6 +89,15 @@ function impossible({ by, requested: [model = ''], request }: Emptied): Rejectio
   if (by === 'native_tools' && request.tools.some(isShell))
     return invalid('tools', `${model} has no shell, and ${shellOfService}`);
   return undefined;
+}
+
+/** Embeddings and their like are asked for at another address. */
+function wrongEndpoint({ by, requested, last }: Emptied): Rejection | undefined {
+  if (by !== 'endpoint_kind') return undefined;
+  const [model = ''] = requested;
+  const kinds = new Set(last.flatMap(({ endpoint }) => endpoint.outputModalities));
+  const message = `${model} cannot be used with /responses: it answers with ${[...kinds].join(', ')}`;
+  return no('invalid_request', message, availability('wrong_endpoint', requested));
 }
 
 function filteredOut(emptied: Emptied): Rejection {
@@ -107,6 +116,7 @@ function filteredOut(emptied: Emptied): Rejection {
   const unmet = (demand: string) =>
     no('not_found', `No endpoint of ${model} meets ${demand}`, told('constraint_filtered', by));
   switch (by) {
+    case 'endpoint_kind':
     case 'disabled':
     case 'service_tier':
       return no('not_found', `No endpoints found for ${model}`, told('no_endpoints', by));

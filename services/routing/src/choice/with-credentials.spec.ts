@@ -193,6 +193,7 @@ describe('a plan', () => {
       requested: 'a/one',
       requestedModels: ['a/one'],
       strategy: 'direct' as const,
+      askedFirst: ['a/b'],
       attempts: [first, ...others] as const,
       explanation: { candidates: ordered, excluded: [], order: [] },
     };

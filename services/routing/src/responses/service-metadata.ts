@@ -48,7 +48,7 @@ export function serviceMetadata(
   const last = tried.at(-1);
   const served = last?.errorCode === '' ? last : undefined;
   const endpoints = distinct(plan.attempts);
-  const isOther = served !== undefined && served.model !== plan.attempts[0].model.id;
+  const isOther = served !== undefined && !plan.askedFirst.includes(served.model);
   const stages = plan.stages ?? [];
   let isTold = false;
   const available = endpoints.slice(0, availableMax).map(({ model, endpoint }) => {
