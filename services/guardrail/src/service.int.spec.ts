@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { defaultGuardrailId } from '@sluice/policy';
 import type { GuardrailValues } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
 import {
   aContext,
   aGuardrail,
@@ -35,6 +35,7 @@ const refusedAt =
     );
     return true;
   };
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
 const update = (guardrailId: string, values: Partial<GuardrailValues>, ...fields: string[]) =>
   world.client.updateGuardrail({
     context: aContext(),
@@ -102,6 +103,32 @@ describe('a guardrail', () => {
     });
   });
 
+  test('cannot have content filters, which are not available yet', async () => {
+    const builtinFilters = { filters: [{ slug: 'email', action: 'redact', scanScope: '' }] };
+    const customFilters = { filters: [{ pattern: 'x', action: 'block', label: undefined }] };
+    const rules = { ...noRules, builtinFilters, customFilters };
+    const fields = ['content_filter_builtins', 'content_filters'];
+    const refused = refusedAt(...fields);
+    await rejects(world.create({ rules }), refused);
+    const { guardrailId } = await world.create();
+    await rejects(update(guardrailId, { rules }, ...fields), refused);
+    await rejects(update(defaultGuardrailId(otherWorkspaceId), { rules }, ...fields), refused);
+    const earlier = await world.createEarlier({
+      builtinFilters: [{ slug: 'email', action: 'redact', scanScope: null }],
+      customFilters: [{ pattern: 'x', action: 'block', label: null }],
+    });
+    const assigned = { context: aContext(), guardrailId: earlier, assignedBy: '' };
+    const keyHashes = [world.directory.addKey()];
+    const userIds = [world.directory.addMember()];
+    await rejects(world.client.assignToKeys({ ...assigned, keyHashes }), refused);
+    await rejects(world.client.assignToMembers({ ...assigned, userIds }), refused);
+    const { guardrail } = await update(earlier, {}, ...fields);
+    deepEqual(guardrail?.values?.rules?.builtinFilters, undefined);
+    deepEqual(guardrail?.values?.rules?.customFilters, undefined);
+    const { assignedCount } = await world.client.assignToKeys({ ...assigned, keyHashes });
+    equal(assignedCount, 1);
+  });
+
   test('is kept in a workspace of its account, or in none', async () => {
     const named = await world.create({}, { workspaceId: otherWorkspaceId.toUpperCase() });
     equal(named.workspaceId, otherWorkspaceId);
@@ -142,16 +169,16 @@ describe('a guardrail', () => {
   test('that is too large for one message with the others comes with the next page', async () => {
     const workspaceId = randomUUID();
     world.directory.workspaces.get(accountId)?.push(workspaceId);
-    // Large and quickly compiled.
     const pattern = `[${'x'.repeat(99_000)}]`;
-    const filters = Array.from({ length: 4 }, () => ({
-      pattern,
-      action: 'flag',
-      label: undefined,
-    }));
-    const rules = { ...noRules, customFilters: { filters } };
-    for (let count = 0; count < 9; count++) await world.create({ rules }, { workspaceId });
+    const filter = { pattern, action: 'flag', label: null } as const;
+    const customFilters = Array.from({ length: 4 }, () => filter);
+    for (let count = 0; count < 9; count++)
+      await world.createEarlier({ customFilters }, workspaceId);
     const question = { accountId, workspaceId, limit: 9 };
+    await until(async () => {
+      const { totalCount } = await world.client.listGuardrails({ ...question, offset: 0 });
+      ok(totalCount >= 9);
+    });
     const first = await world.client.listGuardrails({ ...question, offset: 0 });
     ok(first.guardrails.length > 1 && first.guardrails.length < 9);
     equal(first.guardrails.at(0)?.values?.rules?.customFilters?.filters.length, 4);

@@ -5,6 +5,7 @@ import { derivedId } from '@sluice/service';
 import type { GuardrailCommand, WantedGuardrail } from '../domain/guardrail/commands.ts';
 import { guardrail } from '../domain/guardrail/decide.ts';
 import { type Guardrail, initial } from '../domain/guardrail/state.ts';
+import { rejectsFilters } from '../domain/guardrail/unavailable-filters.ts';
 import type { Aggregates } from '../store/aggregates.ts';
 import { type CheckPatterns, patternRejection } from './check-patterns.ts';
 import { checkReferences } from './check-references.ts';
@@ -89,10 +90,13 @@ async function workspaceOfDefault(
   return undefined;
 }
 
-/** What would be refused anyway is refused before another service is asked. */
+/**
+ * Refuses before another service is asked what would be refused anyway. Filters that are not available
+ * are refused last: a pattern that cannot be run is told by its place.
+ */
 function requireAccepted(command: GuardrailCommand, state: Guardrail): void {
   const refused = guardrail.decide(command, state);
-  if (isRejection(refused)) throw rejectionToFault(refused);
+  if (isRejection(refused) && !rejectsFilters(refused)) throw rejectionToFault(refused);
 }
 
 async function checkedWanted(

@@ -1,7 +1,7 @@
 import { ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { inMemoryBus } from '@sluice/bus';
-import { inMemoryEventStore } from '@sluice/es';
+import { type EventToAppend, inMemoryEventStore } from '@sluice/es';
 import {
   type GuardrailValues,
   GuardrailServiceService,
@@ -10,8 +10,10 @@ import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createLogger, systemClock } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
+import type { Policy } from '../domain/guardrail/events.ts';
+import { emptyPolicy } from '../domain/guardrail/state.ts';
 import { createService, type GuardrailDependencies } from '../service.ts';
-import { inMemoryDirectory } from './in-memory-directory.ts';
+import { defaultWorkspaceId, inMemoryDirectory } from './in-memory-directory.ts';
 
 const token = 'a-token';
 
@@ -62,6 +64,13 @@ export async function guardrailWorld({ postgresUrl }: { readonly postgresUrl: st
       await bus.stop();
       await database.drop();
     },
+    /** A guardrail as an earlier release wrote it: with a policy that is refused today. */
+    async createEarlier(policy: Partial<Policy>, workspaceId = defaultWorkspaceId) {
+      const guardrailId = randomUUID();
+      const created = anEarlierGuardrail(guardrailId, workspaceId, policy);
+      await dependencies.eventStore.append(`guardrail-${guardrailId}`, [created], 'no_stream');
+      return guardrailId;
+    },
     async create(values: Partial<GuardrailValues> = {}, place: Partial<Place> = {}) {
       const { guardrail } = await running.client.createGuardrail({
         context: aContext(),
@@ -104,6 +113,36 @@ async function serve(dependencies: GuardrailDependencies) {
       client.close();
       await server.stop();
       await service.stop();
+    },
+  };
+}
+
+function anEarlierGuardrail(
+  guardrailId: string,
+  workspaceId: string,
+  policy: Partial<Policy>,
+): EventToAppend {
+  const createdAt = systemClock.now().toISOString();
+  const commandId = randomUUID();
+  const place = { guardrailId, accountId: 'org_1', workspaceId };
+  return {
+    id: randomUUID(),
+    type: 'GuardrailCreated',
+    data: {
+      ...place,
+      name: 'Earlier',
+      description: null,
+      policy: { ...emptyPolicy, ...policy },
+      createdAt,
+    },
+    metadata: {
+      schemaVersion: 1,
+      occurredAt: createdAt,
+      commandId,
+      actor: { type: 'system', id: 'spec' },
+      requestId: 'req-1',
+      $correlationId: 'req-1',
+      $causationId: commandId,
     },
   };
 }

@@ -53,7 +53,7 @@ describe('POST /v1/guardrails', () => {
     deepEqual(view, { name: 'Research', ...nothing });
   });
 
-  test('shows all that it was told, with the labels of the filters', async () => {
+  test('shows all that it was told', async () => {
     const body = {
       description: 'ours',
       limit_usd: 12.345678901,
@@ -66,23 +66,9 @@ describe('POST /v1/guardrails', () => {
       enforce_zdr_xai: false,
       enable_paid_model_training: false,
       allowed_data_regions: ['europe'],
-      content_filters: [{ pattern: 'x', action: 'flag', label: null }],
     };
-    const content_filter_builtins = [
-      { slug: 'email', action: 'redact', label: 'whatever' },
-      { slug: 'regex-prompt-injection', action: 'block', scan_scope: 'user_only' },
-    ];
-    const view = await (await world()).make({ ...body, content_filter_builtins });
+    const view = await (await world()).make(body);
     for (const [name, value] of Object.entries(body)) deepEqual(view[name], value, name);
-    deepEqual(view['content_filter_builtins'], [
-      { slug: 'email', action: 'redact', label: '[EMAIL]' },
-      {
-        slug: 'regex-prompt-injection',
-        action: 'block',
-        scan_scope: 'user_only',
-        label: '[PROMPT_INJECTION]',
-      },
-    ]);
   });
 
   test('copies enforce_zdr to the families that are left out, and forgets it', async () => {
@@ -144,6 +130,43 @@ describe('POST /v1/guardrails', () => {
     equal(reply.status, 400, reply.text);
     deepEqual(pathsOf(reply), [path]);
     deepEqual(listOf(await send('GET /v1/guardrails')), []);
+  });
+});
+
+describe('content filters of an earlier release', () => {
+  const content_filters = [{ pattern: 'x', action: 'flag', label: null }];
+  const content_filter_builtins = [
+    { slug: 'email', action: 'redact', label: 'whatever' },
+    { slug: 'regex-prompt-injection', action: 'block', scan_scope: 'user_only' },
+  ];
+  const shown = {
+    content_filters: [{ ...content_filters[0], enforced: false }],
+    content_filter_builtins: [
+      { slug: 'email', action: 'redact', label: '[EMAIL]', enforced: false },
+      {
+        slug: 'regex-prompt-injection',
+        action: 'block',
+        scan_scope: 'user_only',
+        label: '[PROMPT_INJECTION]',
+        enforced: false,
+      },
+    ],
+  };
+
+  test('are shown as not enforced, wherever the guardrail is, and may be sent back', async () => {
+    const { send, make } = await world();
+    const { id } = await make({ content_filters, content_filter_builtins });
+    const url = `/v1/guardrails/${String(id)}`;
+    const replies = [
+      dataOf(await send(`GET ${url}`)),
+      listOf(await send('GET /v1/guardrails'))[0],
+      dataOf(await send(`PATCH ${url}`, shown)),
+    ];
+    for (const view of replies)
+      deepEqual(
+        [view?.['content_filters'], view?.['content_filter_builtins']],
+        [shown.content_filters, shown.content_filter_builtins],
+      );
   });
 });
 

@@ -43,13 +43,17 @@ const slugs = (what: string, maxItems: number) =>
 const label = (maxLength: number) =>
   Type.String({ maxLength, description: `a text of at most ${maxLength} characters` });
 
+/** Said of each filter that exists: content filters are not available yet. */
+const enforced = Type.Boolean({ description: 'false: no request is scanned for it yet' });
+
+// Labels of builtin filters and `enforced` are chosen by us. The client may send back what it was shown.
 const builtinFilter = Type.Object(
   {
     slug: builtinSlug,
     action,
     scan_scope: Type.Optional(enumOf(['user_only', 'all_messages'])),
-    // Chosen by us: what a client sends is taken for what it was shown.
     label: Type.Optional(label(labelCharactersMax)),
+    enforced: Type.Optional(enforced),
   },
   closed,
 );
@@ -62,6 +66,7 @@ const customFilter = Type.Object(
     }),
     action,
     label: Type.Optional(nullable(label(labelCharactersMax))),
+    enforced: Type.Optional(enforced),
   },
   closed,
 );
@@ -162,11 +167,12 @@ export const guardrailView = Type.Object({
         action,
         scan_scope: Type.Optional(enumOf(['user_only', 'all_messages'])),
         label: text,
+        enforced,
       }),
     ),
   ),
   content_filters: nullable(
-    Type.Array(Type.Object({ pattern: text, action, label: nullable(text) })),
+    Type.Array(Type.Object({ pattern: text, action, label: nullable(text), enforced })),
   ),
   created_at: text,
   updated_at: nullable(text),

@@ -96,7 +96,7 @@ function builtinFiltersView({ builtinFilters }: Rules): GuardrailView['content_f
   if (!builtinFilters) return null;
   return builtinFilters.filters.map(({ slug, action, scanScope }) => {
     const scope = scanScope === '' ? {} : { scan_scope: scanScope };
-    return { slug, action, ...scope, label: labels[slug] ?? '' };
+    return { slug, action, ...scope, label: labels[slug] ?? '', enforced: false };
   });
 }
 
@@ -106,6 +106,7 @@ function customFiltersView({ customFilters }: Rules): GuardrailView['content_fil
     pattern,
     action,
     label: label ?? null,
+    enforced: false,
   }));
 }
 

@@ -10,6 +10,7 @@ import {
   type Guardrail,
   initial,
 } from './state.ts';
+import { rejectFilters } from './unavailable-filters.ts';
 import { readChanges } from './values.ts';
 
 export type GuardrailRejection = Rejection<'invalid_request' | 'not_found' | 'conflict'>;
@@ -61,6 +62,8 @@ function create(command: CreateGuardrail, state: Guardrail): Decision {
     ...budgetIssues(whole),
   ];
   if (all.length > 0 || name === undefined) return invalidRequest(all);
+  const unavailable = rejectFilters(whole);
+  if (unavailable) return unavailable;
   if (state.status !== 'none')
     return { rejected: 'conflict', message: 'There is a guardrail of this id already' };
   const { guardrailId, accountId, workspaceId, occurredAt } = command;
@@ -76,13 +79,17 @@ function materialize(command: ChangeDefaultGuardrail): Decision {
   const whole = { ...emptyPolicy, ...policy };
   const derived = defaultGuardrailName(workspaceId);
   const all = [...issues, ...renameIssues(name, derived), ...budgetIssues(whole)];
-  if (all.length > 0) return invalidRequest(all);
+  const rejected = all.length > 0 ? invalidRequest(all) : rejectFilters(whole);
+  if (rejected) return rejected;
   const place = { guardrailId, accountId, workspaceId };
   const data = { ...place, description, policy: whole, createdAt: occurredAt };
   return [{ type: 'DefaultGuardrailMaterialized', data }];
 }
 
-/** One fact with all values that become other ones. */
+/**
+ * One fact with all values that become other ones. A guardrail that has filters from earlier is
+ * changed only by taking them away.
+ */
 function change(
   command: Pick<ChangeDefaultGuardrail, 'wanted' | 'occurredAt'>,
   state: ConfiguredGuardrail,
@@ -96,7 +103,10 @@ function change(
   ];
   if (all.length > 0) return invalidRequest(all);
   const changes = differences(given, state);
-  if (Object.keys(changes).length === 0) return [];
+  const isChanged = Object.keys(changes).length > 0;
+  const unavailable = rejectFilters(isChanged ? { ...state.policy, ...policy } : policy);
+  if (unavailable) return unavailable;
+  if (!isChanged) return [];
   return [{ type: 'GuardrailUpdated', data: { changes, changedAt: command.occurredAt } }];
 }
 
