@@ -49,5 +49,18 @@ async function* readOnce(
     // The client's own stream goes on reading otherwise, also when the loop was left early.
     reading.on('error', () => {});
     await reading.cancel();
+    await drain(events);
+  }
+}
+
+/**
+ * Reads what the call has buffered. A call that the server has ended comes to its end only when it is read
+ * to it: otherwise the client keeps it for its whole life, and waits for it when it is disposed of.
+ */
+async function drain(events: AsyncIterator<unknown>): Promise<void> {
+  try {
+    while ((await within(events.next(), eventTimeoutMs)).done !== true);
+  } catch {
+    // The call has ended, with an error that the reader of its events was told.
   }
 }
