@@ -12,8 +12,18 @@ const output = createOutput(process.stdout, process.stderr);
 const interrupted = new AbortController();
 void untilSignal().then(() => interrupted.abort());
 
+// The reader of a pipe may close it early, as `head` does.
+process.stdout.on('error', () => process.exit(exit.error));
+
+const code = await exitCode(process.argv.slice(2));
+await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
 // Idle connections of the event store's client would keep the process for a while.
-process.exit(await exitCode(process.argv.slice(2)));
+process.exit(code);
+
+/** Resolves when the stream has taken everything: an exit drops what a slow pipe has not read yet. */
+async function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  await new Promise<void>((resolve) => void stream.write('', () => resolve()));
+}
 
 async function exitCode(words: readonly string[]): Promise<number> {
   let command: Command;

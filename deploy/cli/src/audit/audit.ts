@@ -3,7 +3,7 @@ import type { Output } from '../output.ts';
 import { services } from '../projections/known.ts';
 import { type Change, changesOf } from './changes.ts';
 import type { AuditCommand } from './command.ts';
-import { type AuditEntry, entryOf, refusedCategory } from './entry.ts';
+import { type AuditEntry, entryOf, type Refusal, refusedCategory } from './entry.ts';
 
 export interface AuditSurroundings {
   readonly eventStore: Pick<EventStore, 'read' | 'subscribe'>;
@@ -18,14 +18,34 @@ export async function audit(
   { eventStore, output, signal }: AuditSurroundings,
 ): Promise<number> {
   const entries = await newestEntries(command, { eventStore, output, signal });
+  const changesByEntry = await changesOfAll(entries, eventStore, output);
   for (const entry of entries) {
-    const { stream, revision } = entry;
-    const changes = await changesOf(eventStore, stream, BigInt(revision));
+    const changes = changesByEntry.get(entry) ?? [];
     if (command.json) output.line(JSON.stringify({ ...entry, changes }));
     else for (const line of linesOf(entry, changes)) output.line(line);
   }
   if (!command.json) output.line(`${entries.length === 0 ? 'No' : entries.length} entries.`);
   return 0;
+}
+
+/** Reads each stream once, however many of its entries are shown. A refusal changed nothing. */
+async function changesOfAll(
+  entries: readonly AuditEntry[],
+  eventStore: Pick<EventStore, 'read'>,
+  output: Output,
+): Promise<ReadonlyMap<AuditEntry, readonly Change[]>> {
+  const accepted = entries.filter(({ outcome }) => outcome === 'accepted');
+  const byStream = Map.groupBy(accepted, ({ stream }) => stream);
+  const changesByEntry = new Map<AuditEntry, readonly Change[]>();
+  let read = 0;
+  for (const [stream, ofStream] of byStream) {
+    const revisions = new Set(ofStream.map(({ revision }) => BigInt(revision)));
+    const changes = await changesOf(eventStore, stream, revisions);
+    for (const entry of ofStream)
+      changesByEntry.set(entry, changes.get(BigInt(entry.revision)) ?? []);
+    output.progress(`${++read} of ${byStream.size} streams read`);
+  }
+  return changesByEntry;
 }
 
 /** Reads the log once, from its start to where it ends now, and keeps no more than is asked for. */
@@ -83,8 +103,14 @@ function* linesOf(entry: AuditEntry, changes: readonly Change[]): Iterable<strin
   const who = `${actor.type} ${short(actor.id)}`;
   const from = request.ip === null ? '' : ` from ${clean(request.ip)}`;
   yield `${occurredAt}  ${outcome}  ${action}  ${short(resource.id)}  by ${who}${from}  (${clean(request.id)})`;
+  if (entry.refusal) yield refusalLine(entry.refusal);
   for (const { field, before, after } of changes)
     yield `  ${field}: ${before === undefined ? '' : `${shownValue(before)} → `}${shownValue(after)}`;
+}
+
+function refusalLine({ status, reason, leftOut }: Refusal): string {
+  const others = leftOut === 0 ? '' : `; ${leftOut} refusals before it were not kept`;
+  return `  ${status} ${clean(reason)}${others}`;
 }
 
 const shownValue = (value: unknown) => clean(JSON.stringify(value) ?? '-');

@@ -1,4 +1,5 @@
-import type { EventStore } from '@sluice/es';
+import type { EventStore, RecordedEvent } from '@sluice/es';
+import { categoryOf } from './entry.ts';
 
 export interface Change {
   readonly field: string;
@@ -9,29 +10,72 @@ export interface Change {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What nobody can read anything from: the digests of keys. */
+/** Key digests, which a reader can do nothing with. */
 const unreadable: ReadonlySet<string> = new Set(['digest']);
 
+/** Objects whose fields are fields of the resource. */
+const containers: ReadonlySet<string> = new Set(['settings', 'policy', 'changes']);
+
 /**
- * What an event changed: its fields beside what the earlier events of its stream last said of them.
- * Events hold no secret, so neither does this.
+ * Names the part of a stream that an event is about: the first of these fields that it has. An event
+ * without one is about the whole stream. Two parts share no values.
+ */
+const partFields: Readonly<Record<string, readonly string[]>> = {
+  account: ['grantId', 'refundId', 'purchaseId', 'entitlement'],
+  byok: ['credentialId'],
+  keyGuardrail: ['guardrailId'],
+  memberGuardrail: ['guardrailId'],
+  scimDirectory: ['mappingId', 'groupId'],
+  scimSync: ['jobId'],
+  workspace: ['interval'],
+  workspaceMembers: ['userId'],
+};
+
+const endPattern = /(?:Removed|Deleted|Unassigned\w*)$/;
+
+/**
+ * Returns what each of these events of a stream changed: its fields beside what the earlier events about
+ * the same part last said of them. Reads the stream once. Events hold no secret, so neither does this.
  */
 export async function changesOf(
   eventStore: Pick<EventStore, 'read'>,
   stream: string,
-  revision: bigint,
-): Promise<readonly Change[]> {
-  const known = new Map<string, unknown>();
+  revisions: ReadonlySet<bigint>,
+): Promise<ReadonlyMap<bigint, readonly Change[]>> {
+  const changes = new Map<bigint, readonly Change[]>();
+  const knownByPart = new Map<string, Map<string, unknown>>();
   for await (const event of eventStore.read(stream)) {
-    const fields = (event.data ?? {}) as Fields;
-    if (event.revision === revision) return changed(fields, known);
-    for (const [field, value] of Object.entries(fields)) known.set(field, value);
+    const part = partOf(event);
+    const known = knownByPart.get(part) ?? new Map<string, unknown>();
+    const fields = fieldsOf(event);
+    if (revisions.has(event.revision)) changes.set(event.revision, changed(fields, known));
+    if (changes.size === revisions.size) break;
+    for (const [field, value] of fields) known.set(field, value);
+    if (endPattern.test(event.type)) knownByPart.delete(part);
+    else knownByPart.set(part, known);
   }
-  return [];
+  return changes;
 }
 
-function changed(fields: Fields, known: ReadonlyMap<string, unknown>): readonly Change[] {
-  return Object.entries(fields)
+function partOf({ stream, data }: RecordedEvent): string {
+  const fields = (data ?? {}) as Fields;
+  const field = partFields[categoryOf(stream)]?.find((name) => fields[name] !== undefined);
+  return field === undefined ? '' : `${field}=${String(fields[field])}`;
+}
+
+function fieldsOf({ data }: RecordedEvent): readonly (readonly [string, unknown])[] {
+  return Object.entries((data ?? {}) as Fields).flatMap(([field, value]) =>
+    containers.has(field) && typeof value === 'object' && value !== null
+      ? Object.entries(value)
+      : [[field, value] as const],
+  );
+}
+
+function changed(
+  fields: readonly (readonly [string, unknown])[],
+  known: ReadonlyMap<string, unknown>,
+): readonly Change[] {
+  return fields
     .filter(([field]) => !unreadable.has(field))
     .map(([field, after]) => ({ field, before: known.get(field), after }))
     .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));

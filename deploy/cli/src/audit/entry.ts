@@ -13,6 +13,8 @@ export interface AuditEntry {
   readonly action: string;
   readonly resource: { readonly type: string; readonly id: string };
   readonly outcome: 'accepted' | 'refused';
+  /** Says why it was refused; null for what was accepted. */
+  readonly refusal: Refusal | null;
   readonly request: {
     readonly id: string;
     readonly ip: string | null;
@@ -21,6 +23,14 @@ export interface AuditEntry {
   /** Where it lies: the stream and its revision. */
   readonly stream: string;
   readonly revision: string;
+}
+
+export interface Refusal {
+  /** Of the HTTP answer. */
+  readonly status: number;
+  readonly reason: string;
+  /** Number of refusals before this one that were too many to be kept. */
+  readonly leftOut: number;
 }
 
 const text = Type.String();
@@ -34,6 +44,9 @@ const metadataSchema = Type.Object({
 const refusalSchema = Type.Object({
   action: text,
   resource: Type.Optional(Type.Object({ type: text, id: text })),
+  status: Type.Number(),
+  reason: text,
+  leftOut: Type.Optional(Type.Number()),
 });
 const ofAccount = Type.Object({ accountId: text });
 
@@ -44,8 +57,7 @@ export const refusedCategory = 'audit';
 export function entryOf(event: RecordedEvent): AuditEntry | undefined {
   if (!Value.Check(metadataSchema, event.metadata)) return undefined;
   const { occurredAt, actor, requestId, clientIp: ip = null, userAgent = null } = event.metadata;
-  const dash = event.stream.indexOf('-');
-  const category = event.stream.slice(0, dash);
+  const category = categoryOf(event.stream);
   const common = {
     id: event.id,
     occurredAt,
@@ -55,14 +67,21 @@ export function entryOf(event: RecordedEvent): AuditEntry | undefined {
     revision: String(event.revision),
     accountId: Value.Check(ofAccount, event.data) ? event.data.accountId : null,
   };
-  const id = event.stream.slice(dash + 1);
+  const id = event.stream.slice(category.length + 1);
   if (category === refusedCategory && Value.Check(refusalSchema, event.data)) {
-    const { action, resource = { type: 'account', id } } = event.data;
-    return { ...common, action, resource, outcome: 'refused', accountId: common.accountId ?? id };
+    const { action, resource = { type: 'account', id }, status, reason, leftOut = 0 } = event.data;
+    const accountId = common.accountId ?? id;
+    const refusal = { status, reason, leftOut };
+    return { ...common, action, resource, outcome: 'refused', refusal, accountId };
   }
   const type = snake(category);
   const action = `${type}.${verbOf(type, snake(event.type))}`;
-  return { ...common, action, resource: { type, id }, outcome: 'accepted' };
+  return { ...common, action, resource: { type, id }, outcome: 'accepted', refusal: null };
+}
+
+/** `apiKey-7f3a…` → `apiKey` */
+export function categoryOf(stream: string): string {
+  return stream.slice(0, stream.indexOf('-'));
 }
 
 /** `api_key`, `api_key_limit_changed` → `limit_changed` */
