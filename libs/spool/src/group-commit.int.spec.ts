@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { FileHandle } from 'node:fs/promises';
 import { describe, onTestFinished, test, vi } from 'vitest';
+import { raiseFence } from './fence.ts';
 import { groupCommit, type GroupCommit } from './group-commit.ts';
 import { openSegments, type Segments } from './segments.ts';
 import { scratchDirectory } from './testing/scratch-directory.ts';
@@ -9,8 +10,13 @@ const segmentBytes = 65_536;
 
 /** Real files; the syncs are counted and may be made to fail. */
 async function fixture(sync: (file: FileHandle) => Promise<void> = (file) => file.datasync()) {
-  const segments = await openSegments(await scratchDirectory(), segmentBytes);
-  onTestFinished(() => segments.close());
+  const directory = await scratchDirectory();
+  const fence = await raiseFence(directory);
+  const segments = await openSegments(directory, segmentBytes);
+  onTestFinished(async () => {
+    await segments.close();
+    await fence.close();
+  });
   let syncs = 0;
   const watched: Segments = {
     ...segments,
@@ -29,6 +35,7 @@ async function fixture(sync: (file: FileHandle) => Promise<void> = (file) => fil
   const commit = groupCommit({
     segments: watched,
     segmentBytes,
+    fence,
     onFailure: (error, unfinished) => {
       failures.push(error);
       for (const { reject } of unfinished) reject(error);

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Fence } from './fence.ts';
 import { frameBytes, frameHeaderBytes, writeFrame } from './frame.ts';
 import { writeFully, writeIntoCache } from './segment.ts';
 import type { Segments } from './segments.ts';
@@ -13,6 +14,8 @@ export interface Pending {
 export interface CommitOptions {
   readonly segments: Segments;
   readonly segmentBytes: number;
+  /** Asked before each write, and once more before a record is acknowledged. */
+  readonly fence: Pick<Fence, 'assertHeld'>;
   /** Takes over everything that waits, once. The loop never writes again. */
   readonly onFailure: (error: unknown, unfinished: readonly Pending[]) => void;
 }
@@ -101,7 +104,7 @@ async function run(state: State, options: CommitOptions) {
   const { segments, segmentBytes, onFailure } = options;
   let batch: readonly Pending[] = [];
   try {
-    if (state.queue.length === 0) await mark(state, segments, segmentBytes);
+    if (state.queue.length === 0) await mark(state, options);
     while (state.queue.length > 0 && !state.failed) {
       // What all requests append in the same turn of the event loop goes into one write.
       await setImmediate();
@@ -112,7 +115,7 @@ async function run(state: State, options: CommitOptions) {
       batch = take(state, segmentBytes - segments.active().segment.end);
       state.isShared = batch.length >= sharersMin;
       const firstSequence = state.next;
-      await write(state, segments, batch);
+      await write(state, options, batch);
       for (const [index, { resolve }] of batch.entries()) resolve(firstSequence + BigInt(index));
       batch = [];
       segments.anticipate();
@@ -150,7 +153,11 @@ function take(state: State, roomBytes: number): readonly Pending[] {
   return state.queue.splice(0, count);
 }
 
-async function write(state: State, segments: Segments, batch: readonly Pending[]): Promise<void> {
+async function write(
+  state: State,
+  { segments, fence }: CommitOptions,
+  batch: readonly Pending[],
+): Promise<void> {
   const { segment, file } = segments.active();
   const bytes = batch.reduce((sum, { payload }) => sum + frameBytes(payload.length), 0);
   const buffer = memoryFor(state, bytes);
@@ -161,8 +168,10 @@ async function write(state: State, segments: Segments, batch: readonly Pending[]
     offset = writeFrame(buffer, offset, segment.seed, frame);
     state.queuedBytes -= payload.length;
   }
+  fence.assertHeld();
   writeIntoCache(file, buffer, segment.end);
   await file.datasync();
+  fence.assertHeld();
   segment.end += bytes;
   state.durable = state.next - 1n;
 }
@@ -178,7 +187,7 @@ function memoryFor(state: State, bytes: number): Buffer {
  * Notes that all so far is on disk, without waiting for the disk: then damage to the last records is
  * told from a torn tail.
  */
-async function mark(state: State, segments: Segments, segmentBytes: number): Promise<void> {
+async function mark(state: State, { segments, segmentBytes, fence }: CommitOptions): Promise<void> {
   const { segment, file } = segments.active();
   const { durable } = state;
   if (state.marked === durable) return;
@@ -186,6 +195,7 @@ async function mark(state: State, segments: Segments, segmentBytes: number): Pro
   if (segment.end + frameHeaderBytes > segmentBytes) return;
   const buffer = Buffer.alloc(frameHeaderBytes);
   writeFrame(buffer, 0, segment.seed, { sequence: durable, durable, payload: new Uint8Array() });
+  fence.assertHeld();
   await writeFully(file, buffer, segment.end);
   segment.end += frameHeaderBytes;
 }

@@ -1,24 +1,32 @@
-import { stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Fault } from '@sluice/errors';
 
+const sqliteBusy = 5;
+
 /**
- * Two writers would tear each other's log. The lock is a socket name in the kernel, made of the
- * directory's device and inode: it ends with the process, however that ends. Linux only; elsewhere
- * nothing keeps a second process out.
+ * Locks the file `lock` of the directory, so that two writers never tear each other's log. The kernel holds
+ * the lock on the file itself: it holds between containers that share a volume, and it ends with the process.
+ * Throws spool_unavailable when another process has it.
  */
-export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  if (process.platform !== 'linux') return async () => {};
-  const { dev, ino } = await stat(directory, { bigint: true });
-  const server = createServer((socket) => socket.destroy());
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject).listen({ path: `\0sluice-spool-${dev}-${ino}` }, resolve);
+export async function lockDirectory(directory: string): Promise<() => void> {
+  const path = join(directory, 'lock');
+  let file: DatabaseSync | undefined;
   try {
-    await promise;
+    file = new DatabaseSync(path, { timeout: 0 });
+    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    await chmod(path, 0o600);
   } catch (cause) {
-    const message = `The spool ${directory} is in use by another process`;
-    throw new Fault('spool_unavailable', { message, cause });
+    file?.close();
+    const isBusy = (cause as { errcode?: number }).errcode === sqliteBusy;
+    throw new Fault('spool_unavailable', {
+      message: isBusy
+        ? `The spool ${directory} is in use by another process: give each replica a data directory of its own.`
+        : `The spool ${directory} cannot be locked: ${String(cause)}.`,
+      cause,
+    });
   }
-  server.unref();
-  return () => new Promise((done) => void server.close(() => done()));
+  const held = file;
+  return () => held.close();
 }

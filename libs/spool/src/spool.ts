@@ -2,6 +2,7 @@ import { ok } from 'node:assert/strict';
 import { mkdir, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '@sluice/errors';
+import { type Fence, raiseFence } from './fence.ts';
 import { frameBytes, payloadBytesMax } from './frame.ts';
 import { groupCommit, type Pending } from './group-commit.ts';
 import { lockDirectory } from './lock.ts';
@@ -49,7 +50,7 @@ const segmentBytesMin = 4_096;
 const queuedBytesMax = 64 * 1_048_576;
 
 /**
- * Locks the directory, cuts off a torn tail and takes up the sequence where it stopped. Throws
+ * Locks the directory, raises its fence, cuts off a torn tail and takes up the sequence where it stopped. Throws
  * SpoolDamaged, naming file and offset, when a promised record cannot be read, and
  * spool_unavailable when another process has the directory.
  */
@@ -58,13 +59,25 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
   ok(segmentBytes >= segmentBytesMin && segmentBytes % 8 === 0, 'a segment size');
   await makeDirectory(directory);
   const unlock = await lockDirectory(directory);
+  let fence: Fence | undefined;
+  const leave = async () => {
+    await fence?.close();
+    unlock();
+  };
   try {
+    fence = await raiseFence(directory);
     const segments = await openSegments(directory, segmentBytes);
-    return running({ ...options, segmentBytes }, segments, unlock);
+    return running({ ...options, segmentBytes }, { segments, fence, leave });
   } catch (error) {
-    await unlock();
+    await leave();
     throw error;
   }
+}
+
+interface Opened {
+  readonly segments: Segments;
+  readonly fence: Fence;
+  readonly leave: () => Promise<void>;
 }
 
 interface RunningOptions extends SpoolOptions {
@@ -73,8 +86,7 @@ interface RunningOptions extends SpoolOptions {
 
 function running(
   { directory, segmentBytes, onFatal }: RunningOptions,
-  segments: Segments,
-  unlock: () => Promise<void>,
+  { segments, fence, leave }: Opened,
 ): Spool {
   let refusal: Fault | undefined;
   let stopped: Promise<void> | undefined;
@@ -85,6 +97,7 @@ function running(
   const commit = groupCommit({
     segments,
     segmentBytes,
+    fence,
     onFailure(cause, unfinished: readonly Pending[]) {
       refusal = new Fault('spool_unavailable', { cause });
       for (const { reject } of unfinished) reject(refusal);
@@ -134,7 +147,7 @@ function running(
       stopped ??= (async () => {
         await commit.drained();
         await segments.close();
-        await unlock();
+        await leave();
       })();
       return stopped;
     },
