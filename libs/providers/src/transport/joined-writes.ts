@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { buildConnector as Connectors } from 'undici';
+import { skipContinue } from './skip-continue.ts';
 import { buildConnector } from './undici.ts';
 
 /** Beyond it what is written is not copied once more. */
@@ -7,7 +8,7 @@ const joinedBytesMax = 16 * 1024;
 
 /**
  * Connects as undici itself does, to sockets that write the head and the body of a call in one piece: two are
- * handed on as a list, which costs more than joining them.
+ * handed on as a list, which costs more than joining them. They skip each `100 Continue`.
  */
 export function joiningConnector(options: Connectors.BuildOptions): Connectors.connector {
   const connect = buildConnector(options);
@@ -15,6 +16,7 @@ export function joiningConnector(options: Connectors.BuildOptions): Connectors.c
     connect(asked, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       joinWrites(socket);
+      skipContinue(socket);
       callback(null, socket);
     });
   };
