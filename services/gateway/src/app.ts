@@ -98,11 +98,11 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   errors(app, dependencies);
   requestId(app);
   telemetry(app, dependencies);
+  httpRules(app);
   const { authFailuresPerMinute } = settings;
   authenticate(app, { principals, clock, authFailuresPerMinute });
   const routes = routeList(app);
   guard(app, dependencies);
-  httpRules(app);
   rateLimit(app, { clock, settings });
   bodyBudget(app, settings);
   idempotency(app, dependencies);

@@ -40,5 +40,7 @@ function withoutContinue(bytes: Buffer): { readonly bytes: Buffer; readonly isUn
 }
 
 function startsWith(bytes: Buffer, start: Buffer): boolean {
-  return bytes.length >= start.length && bytes.compare(start, 0, start.length, 0, start.length) === 0;
+  return (
+    bytes.length >= start.length && bytes.compare(start, 0, start.length, 0, start.length) === 0
+  );
 }

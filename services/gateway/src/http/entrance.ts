@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Ids, type Logger, Turnstile } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import type { GatewaySettings } from '../settings.ts';
+import { isUnknownCoding } from './plugins/http-rules.ts';
 import { overloadRefusal } from './overload-refusal.ts';
 import { RefusedConnections } from './refused-connections.ts';
 
@@ -42,6 +43,7 @@ export function createEntrance(dependencies: EntranceDependencies): Entrance {
   const guard = (serve: Serve) => (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'POST' || !inferencePaths.has(pathOf(request)))
       return serve(request, response);
+    if (isUnknownCoding(request.headers['transfer-encoding'])) return serve(request, response);
     const arrivedMs = performance.now();
     let isWaiting = false;
     const name = request.headers.authorization ?? '';
