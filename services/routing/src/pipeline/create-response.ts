@@ -10,6 +10,8 @@ import { demandsOf } from '../policy/demands-of.ts';
 import type { Policy } from '../policy/policy.ts';
 import { errorReply, faultOf } from '../responses/error-reply.ts';
 import { type ServiceMetadata, serviceMetadata } from '../responses/service-metadata.ts';
+import { scanBody, scanTurnBytes } from '../responses/json-body.ts';
+import type { JsonShape } from '../responses/json-shape.ts';
 import { parseResponsesRequest } from '../responses/parse-request.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import { type Conversation, conversationOf } from '../sticky/conversation.ts';
@@ -33,8 +35,11 @@ export async function createResponse(
   if (closed !== undefined) return errorReply(overloaded(closed));
   let generation: Generation | undefined;
   try {
+    const { body } = call;
+    const shape = body.byteLength > scanTurnBytes ? await scanBody(body) : undefined;
     const known = knownOf(pipeline, call);
-    const understood = understand(pipeline, call, known instanceof Promise ? await known : known);
+    const ofCaller = known instanceof Promise ? await known : known;
+    const understood = understand(pipeline, call, { ...ofCaller, shape });
     if ('status' in understood) return understood;
     const admitted = admit(pipeline, askedOf(call, understood));
     // Mostly there is nobody to be waited for until the intent is on its way to the disk.
@@ -81,10 +86,10 @@ interface Understood extends KnownOfCaller {
 function understand(
   pipeline: Pipeline,
   call: InferenceCall,
-  { policy, credentials }: KnownOfCaller,
+  { policy, credentials, shape }: KnownOfCaller & { readonly shape: JsonShape | undefined },
 ): Understood | InferenceReply {
   if (!policy.isWorkspaceAlive) return errorReply(workspaceUnavailable);
-  const request = parseResponsesRequest(call.body, policy.defaults);
+  const request = parseResponsesRequest(call.body, policy.defaults, shape);
   if (isRejection(request)) return errorReply(request);
   const guardrails = demandsOf(policy);
   const inputTokens = estimateInputTokens(request.inference);

@@ -1,26 +1,57 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
 import type { Issues } from './issues.ts';
 import { isObject, type JsonObject } from './fields.ts';
-import { jsonShape } from './json-shape.ts';
-import { jsonDepthMax, jsonValuesMax } from './limits.ts';
+import { JsonScan, type JsonShape } from './json-shape.ts';
+import { jsonBareBytesMin, jsonBareBytesPerValue, jsonDepthMax, jsonValuesMax } from './limits.ts';
+
+/** A body of more bytes is scanned over several turns of the event loop: `scanBody`, before it is read. */
+export const scanTurnBytes = 1024 * 1024;
+
+/** What was counted of a body. Other requests are served meanwhile. */
+export async function scanBody(body: Uint8Array): Promise<JsonShape> {
+  const scan = new JsonScan(body, isTooMuch);
+  while (!scan.advance(scanTurnBytes)) await setImmediate();
+  return scan.shape;
+}
 
 /**
  * The object that a body holds, or undefined after noting why it holds none. A body that would keep the
  * process from everything else for seconds is refused before it is parsed.
  */
-export function readJsonBody(body: Uint8Array, issues: Issues): JsonObject | undefined {
+export function readJsonBody(
+  body: Uint8Array,
+  issues: Issues,
+  shape: JsonShape = scanNow(body),
+): JsonObject | undefined {
   if (body.byteLength === 0) return issues.add('', 'the body is missing');
-  const { depth, values } = jsonShape(body, { depth: jsonDepthMax, values: jsonValuesMax });
-  if (depth > jsonDepthMax) {
-    return issues.add('', `the body is nested more than ${String(jsonDepthMax)} levels deep`);
-  }
-  if (values > jsonValuesMax) {
-    return issues.add('', `the body has more than ${String(jsonValuesMax)} values`);
-  }
+  const problem = problemOf(shape);
+  if (problem !== undefined) return issues.add('', problem);
   const value = parse(body);
   if (value === undefined) return issues.add('', 'the body is not valid JSON');
   if (!isObject(value)) return issues.add('', 'the body must be a JSON object');
   return value;
+}
+
+function scanNow(body: Uint8Array): JsonShape {
+  const scan = new JsonScan(body, isTooMuch);
+  scan.advance(body.byteLength);
+  return scan.shape;
+}
+
+function isTooMuch(shape: JsonShape): boolean {
+  return problemOf(shape) !== undefined;
+}
+
+function problemOf({ depth, values, bareBytes, strings }: JsonShape): string | undefined {
+  if (depth > jsonDepthMax)
+    return `the body is nested more than ${String(jsonDepthMax)} levels deep`;
+  if (values > jsonValuesMax) return `the body has more than ${String(jsonValuesMax)} values`;
+  // A value has a name and is a string at the most, and the outermost one needs no comma.
+  if (strings > 2 * (values + 1)) return 'the body is not valid JSON';
+  if (bareBytes > jsonBareBytesMin + jsonBareBytesPerValue * values)
+    return `the body has more than ${String(jsonBareBytesPerValue)} bytes of white space and digits a value`;
+  return undefined;
 }
 
 const byteOrderMark = '\ufeff';

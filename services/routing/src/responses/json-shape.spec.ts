@@ -1,12 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonShape, type JsonShape } from './json-shape.ts';
+import { JsonScan, type JsonShape } from './json-shape.ts';
 
-const everything = { depth: Infinity, values: Infinity };
-const shapeOf = (text: string, upTo: JsonShape = everything) => jsonShape(Buffer.from(text), upTo);
+type Structure = Pick<JsonShape, 'depth' | 'values'>;
+
+function scanned(text: string, pieceBytes = Infinity): JsonShape {
+  const scan = new JsonScan(Buffer.from(text), () => false);
+  while (!scan.advance(pieceBytes));
+  return scan.shape;
+}
+
+function shapeOf(text: string): Structure {
+  const { depth, values } = scanned(text);
+  return { depth, values };
+}
 
 /** The same by walking over what a parser has built. */
-function walked(value: unknown): JsonShape {
+function walked(value: unknown): Structure {
   if (typeof value !== 'object' || value === null) return { depth: 0, values: 0 };
   const children = Object.values(value).map(walked);
   return {
@@ -43,8 +53,28 @@ describe('the shape of a JSON text', () => {
     },
   );
 
-  test('is counted to the bound and no further', () => {
-    expect(shapeOf('['.repeat(1_000), { depth: 3, values: 100 }).depth).toBe(4);
-    expect(shapeOf('[0,0,0,0,0,0,0]', { depth: 3, values: 2 }).values).toBe(3);
+  test('is the same in pieces of any size', () => {
+    const escaped = fc.stringMatching(/^[\\"a[{, ]{0,40}$/);
+    const value = fc.oneof(fc.jsonValue(), fc.array(escaped), fc.dictionary(escaped, escaped));
+    fc.assert(
+      fc.property(value, fc.integer({ min: 1, max: 20 }), (json, pieceBytes) => {
+        const text = JSON.stringify(json);
+        expect(scanned(text, pieceBytes)).toEqual(scanned(text));
+      }),
+    );
+  });
+
+  test.each([
+    ['[1, 22]', 4, 0],
+    ['  {"a": true}\n', 9, 1],
+    ['{"a":"b c","d":"\\"  "}', 2, 4],
+  ])('tells strings from what stands bare: %j', (text, bareBytes, strings) => {
+    expect(scanned(text)).toMatchObject({ bareBytes, strings });
+  });
+
+  test('is counted a little beyond the bound and no further', () => {
+    const scan = new JsonScan(Buffer.from('['.repeat(1_000_000)), ({ depth }) => depth > 3);
+    expect(scan.advance(Infinity)).toBe(true);
+    expect(scan.shape.depth).toBeLessThan(10_000);
   });
 });

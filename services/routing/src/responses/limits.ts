@@ -8,6 +8,9 @@ export const stopConditionsMax = 32;
 export const jsonDepthMax = 64;
 /** Far above 10,000 items with their fields; a parser takes a third of a second for so many. */
 export const jsonValuesMax = 250_000;
+/** White space and digits: as many a value, and as many besides. Far above what indentation takes. */
+export const jsonBareBytesPerValue = 64;
+export const jsonBareBytesMin = 65_536;
 export const modelCharactersMax = 256;
 export const identifierCharactersMax = 256;
 export const safetyIdentifierCharactersMax = 512;

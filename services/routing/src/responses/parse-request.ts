@@ -7,6 +7,7 @@ import { echoOptions } from './echo-options.ts';
 import { Fields, isObject } from './fields.ts';
 import { Issues } from './issues.ts';
 import { readJsonBody } from './json-body.ts';
+import type { JsonShape } from './json-shape.ts';
 import { toolCallsMax } from './limits.ts';
 import { parseDebug } from './parse-debug.ts';
 import { type Identifiers, parseIdentifiers } from './parse-identifiers.ts';
@@ -26,13 +27,15 @@ import { usualEcho } from './usual-echo.ts';
 /**
  * Reads a body of `POST /responses`: the request, or why it is none. Nothing that the contract names
  * is ignored: what is not built yet is refused, keys outside the contract are skipped.
+ * `shape` is what `scanBody` counted of a large body.
  */
 export function parseResponsesRequest(
   body: Uint8Array,
   defaults: RequestDefaults = {},
+  shape?: JsonShape,
 ): ResponsesRequest | Rejection {
   const issues = new Issues();
-  const object = readJsonBody(body, issues);
+  const object = readJsonBody(body, issues, shape);
   const request = object && parseFields(new Fields(object, { path: '', issues }), issues, defaults);
   const rejection = issues.rejection();
   if (rejection) return rejection;

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Issues } from './issues.ts';
+import { readJsonBody, scanBody, scanTurnBytes } from './json-body.ts';
+
+const mebibyte = 1024 * 1024;
+const filled = (text: string, bytes = 4 * mebibyte) => Buffer.alloc(bytes, text, 'utf8');
+const inside = (before: string, text: string, after: string) =>
+  Buffer.concat([Buffer.from(before), filled(text), Buffer.from(after)]);
+
+async function problemOf(body: Uint8Array): Promise<string> {
+  const issues = new Issues();
+  readJsonBody(body, issues, await scanBody(body));
+  const rejection = issues.rejection();
+  return rejection && 'message' in rejection ? rejection.message : 'none';
+}
+
+describe('a body that says next to nothing', () => {
+  test.each([
+    ['white space', filled(' ')],
+    ['white space in an object', inside('{"input":"a"', '\n\t ', '}')],
+    ['one number', inside('{"input":', '1', '}')],
+    ['one fraction', inside('{"input":0.', '0', '1}')],
+    ['letters', filled('x')],
+    ['colons', filled(':')],
+    ['empty strings', filled('""')],
+    ['brackets', filled('[')],
+    ['zeros', inside('[', '0,', '0]')],
+  ])('(%s) is refused when a small part of it is scanned', async (_what, body) => {
+    const { bareBytes, values, strings } = await scanBody(body);
+    expect(bareBytes + values + strings).toBeLessThan(mebibyte);
+    expect(await problemOf(body)).toMatch(/bytes of white space|not valid JSON|levels deep|values/);
+  });
+
+  test('is told which bound it is over', async () => {
+    expect(await problemOf(filled(' '))).toBe(
+      'Invalid request: the body has more than 64 bytes of white space and digits a value',
+    );
+  });
+});
+
+test('no body of JSON is refused for its indentation', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.jsonValue({ maxDepth: 6 }),
+      fc.integer({ min: 0, max: 10 }),
+      async (value, indent) => {
+        const body = Buffer.from(
+          JSON.stringify({ value, more: Array(5_000).fill(value) }, null, indent),
+        );
+        expect(await problemOf(body)).toBe('none');
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('a large body is scanned in turns, between which others are served', async () => {
+  const body = inside('{"input":"', String.raw`\"`, '"}');
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await scanBody(body);
+  clearImmediate(next);
+  expect(turns).toBeGreaterThanOrEqual(body.byteLength / scanTurnBytes - 1);
+});
