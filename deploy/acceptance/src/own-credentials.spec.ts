@@ -22,9 +22,11 @@ const catalogue = (url: string) => `
 providers:
   - { slug: openai, name: OpenAI, dialect: openai-responses, base_url: '${url}', api_key_env: PLATFORM_KEY }
   - { slug: mistral, name: Mistral, dialect: openai-chat, base_url: '${url}', byok_only: true }
+  - { slug: own-server, name: Our server, dialect: openai-chat, base_url: '${url}', byok_only: true }
 models:
   - { id: openai/echo, max_output_tokens: 1024, provider: openai, upstream_model: echo, pricing: ${pricing} }
   - { id: mistral/echo, max_output_tokens: 1024, provider: mistral, upstream_model: echo, pricing: ${pricing} }
+  - { id: own-server/echo, max_output_tokens: 1024, provider: own-server, upstream_model: echo, pricing: ${pricing} }
 `;
 const platformKey = 'sk-of-the-platform';
 
@@ -37,6 +39,7 @@ beforeAll(async () => {
   sluice = await startInstance({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     SLUICE_CATALOG: join(directory, 'catalogue.yaml'),
+    SLUICE_SIMULATOR: 'on',
     PLATFORM_KEY: platformKey,
     SLUICE_BYOK_ALLOWANCE_USD: '1',
   });
@@ -176,11 +179,32 @@ describe('a provider credential of the account', () => {
     await becomes(false);
   });
 
-  test('serves a provider that the platform has no key for', async () => {
-    equal((await ask({ model: 'mistral/echo' })).status, 404);
-    const { id } = await add({ provider: 'mistral' });
-    await becomes(true, { model: 'mistral/echo' });
+  test.each(['mistral', 'own-server'])(
+    'serves a provider that the platform has no key for, well-known or not: %s',
+    async (slug) => {
+      const model = `${slug}/echo`;
+      equal((await ask({ model })).status, 404);
+      const { id, key } = await add({ provider: slug });
+      await becomes(true, { model });
+      equal(await lastKeyUsed(), digest(key));
+      await remove(id);
+    },
+  );
+
+  test('can be tried with the simulator, and with no provider that there is not', async () => {
+    const model = 'sim/echo';
+    equal(isByok(await ask({ model })), false);
+    const { id } = await add({ provider: 'simulator' });
+    await becomes(true, { model });
+    const listed = await manage(sluice, '/byok?provider=simulator');
+    equal(listed.body['total_count'], 1);
     await remove(id);
+    await becomes(false, { model });
+    const unknown = await manage(sluice, '/byok', {
+      body: { provider: 'own-servr', key: newSecret() },
+    });
+    equal(unknown.status, 400);
+    match(text(unknown.body['error']?.['message']), /there is no provider own-servr/);
   });
 
   test('is for the keys that it names', async () => {

@@ -1,1 +1,7 @@
-export { isProviderSlug, providerSlugs, type ProviderSlug } from './provider-slugs.ts';
+export {
+  isProviderSlug,
+  isWellFormedSlug,
+  providerSlugPattern,
+  providerSlugs,
+  type ProviderSlug,
+} from './provider-slugs.ts';

@@ -108,6 +108,14 @@ export type ProviderSlug = (typeof providerSlugs)[number];
 
 const known: ReadonlySet<string> = new Set(providerSlugs);
 
+/** The form of every slug, also of a provider that only the catalog of an installation has. */
+export const providerSlugPattern = /^[a-z0-9-]{1,64}$/;
+
+/** True for a text that may be the slug of some provider. */
+export function isWellFormedSlug(text: string): boolean {
+  return providerSlugPattern.test(text);
+}
+
 /** True for a provider that can be named, whether or not it is reached from here. */
 export function isProviderSlug(text: string): text is ProviderSlug {
   return known.has(text);

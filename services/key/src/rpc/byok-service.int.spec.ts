@@ -133,11 +133,15 @@ describe('adding a credential', () => {
     deepEqual((await add({ workspaceId: otherWorkspaceId })).sortOrder, 0);
   });
 
+  test('may be of a provider that only the catalog of this installation has', async () => {
+    equal((await add({ provider: 'my-own-server' })).provider, 'my-own-server');
+  });
+
   test('is refused for a provider, a workspace or a key that there is not', async () => {
     const { key: foreign } = await world.issue({ context: aContext({ accountId: 'org_2' }) });
     const allowed = (...values: string[]) => ({ ...settings, allowedApiKeyHashes: { values } });
     for (const [path, wrong] of [
-      ['provider', { provider: 'nobody' }],
+      ['provider', { provider: 'No Body' }],
       ['key', { secret: '' }],
       ['key', { provider: 'azure' }],
       ['workspace_id', { workspaceId: randomUUID() }],
@@ -242,7 +246,7 @@ describe('the list of credentials', () => {
 
   test('is refused for what there is not', async () => {
     for (const wrong of [
-      { provider: 'nobody' },
+      { provider: 'No Body' },
       { workspaceId: randomUUID() },
       { limit: 0 },
       { limit: 101 },

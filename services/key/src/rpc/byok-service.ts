@@ -1,7 +1,7 @@
 import { Fault } from '@sluice/errors';
 import type { Position } from '@sluice/es';
 import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
-import { isProviderSlug } from '@sluice/provider-registry';
+import { isWellFormedSlug } from '@sluice/provider-registry';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, Secret } from '@sluice/service';
 import { byokCommands, type ByokCommandDependencies } from '../commands/byok/byok-commands.ts';
@@ -71,8 +71,8 @@ function reading({ database, directory }: ByokRpcDependencies) {
     },
     async listCredentials({ accountId, workspaceId: sent, provider, offset, limit }) {
       if (limit < 1 || limit > pageRowsMax) throw refused('limit', `must be 1 to ${pageRowsMax}`);
-      if (provider !== '' && !isProviderSlug(provider))
-        throw refused('provider', 'is no provider that we know');
+      if (provider !== '' && !isWellFormedSlug(provider))
+        throw refused('provider', 'must be the slug of a provider');
       const workspaceId = await findWorkspace(directory, accountId, sent);
       const asked = { accountId, workspaceId, provider: provider || null, offset, limit };
       const { rows, totalCount } = await listByokCredentials(database, asked);

@@ -8,8 +8,8 @@ const secret = 'sk-upstream-0123456789-AbCd';
 const body = { provider: 'openai', key: secret };
 const unknownId = '33333333-3333-4333-8333-333333333333';
 
-async function byokWorld() {
-  const world = await gatewayWorld();
+async function byokWorld(options: Parameters<typeof gatewayWorld>[0] = {}) {
+  const world = await gatewayWorld(options);
   const { secret: key } = world.management();
   const ask = (line: string, sent?: object, headers: Readonly<Record<string, string>> = {}) =>
     world.request(line, { key, headers, ...(sent === undefined ? {} : { body: sent }) });
@@ -95,9 +95,39 @@ describe('POST /v1/byok', () => {
     deepEqual((again.json['data'] as { id: string }).id, (first.json['data'] as { id: string }).id);
   });
 
+  describe('of a provider that only the catalog of this installation has', () => {
+    const listed = JSON.stringify({ data: [{ slug: 'my-own', name: 'Mine' }] });
+    const replyOf = (status: number) => ({ status, headers: {}, body: Buffer.from(listed) });
+
+    test('is taken, whole or in pieces, and the list is asked for such alone', async () => {
+      const pieces = async function* () {
+        yield Buffer.from(listed.slice(0, 9));
+        yield Buffer.from(listed.slice(9));
+      };
+      const replies = [replyOf(200), { ...replyOf(200), body: pieces() }];
+      const { add, ask, questions } = await byokWorld({
+        readCatalog: async () => replies.shift() ?? replyOf(500),
+      });
+      for (let number = 0; number < 2; number++)
+        equal((await add({ provider: 'my-own' })).data['provider'], 'my-own');
+      equal((await add()).reply.status, 201);
+      deepEqual(
+        questions.map(({ view }) => view),
+        ['providers', 'providers'],
+      );
+      equal((await ask('GET /v1/byok?provider=my-own')).json['total_count'], 2);
+    });
+
+    test('is refused while routing does not say which there are', async () => {
+      const { add } = await byokWorld({ readCatalog: async () => replyOf(503) });
+      equal((await add({ provider: 'my-own' })).reply.status, 503);
+    });
+  });
+
   const wrongToAdd: Wrong = [
     ...wrong,
     ['no known provider', { provider: 'nobody' }, 'provider'],
+    ['what is no slug', { provider: 'No Body' }, 'provider'],
     ['a workspace that is none', { workspace_id: 'default' }, 'workspace_id'],
   ];
   test.each(wrongToAdd)('refuses %s, and says where', async (_what, more, path) => {
@@ -149,7 +179,7 @@ describe('GET /v1/byok', () => {
     deepEqual((await ask('GET /v1/byok?provider=azure')).json['data'], [second]);
   });
 
-  test.each(['limit=0', 'limit=101', 'offset=-1', 'provider=nobody', 'workspace_id=x', 'x=1'])(
+  test.each(['limit=0', 'limit=101', 'offset=-1', 'provider=No%20Body', 'workspace_id=x', 'x=1'])(
     'refuses ?%s',
     async (query) => {
       const { ask } = await byokWorld();

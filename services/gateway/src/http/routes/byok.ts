@@ -1,8 +1,10 @@
+import type { InferencePort } from '@sluice/inference';
 import type { Ids } from '@sluice/service';
 import type { ByokClient } from '../../clients/byok-client.ts';
 import type { App } from '../app-types.ts';
 import { addCredentialRequest, updateCredentialRequest } from '../byok-commands.ts';
 import { callerOf, commandContextOf, commandIdOf } from '../caller.ts';
+import { assertKnownProvider } from '../known-provider.ts';
 import {
   addCredentialBody,
   anyCredentialId,
@@ -20,6 +22,8 @@ import { credentialView } from '../views/credential-view.ts';
 export interface ByokDependencies {
   readonly byok: ByokClient;
   readonly ids: Ids;
+  /** Knows the providers that only this installation has. */
+  readonly inference: Pick<InferencePort, 'readCatalog'>;
 }
 
 const config = { auth: 'management', errors: [] } as const;
@@ -55,7 +59,7 @@ function listCredentials(app: App, { byok }: ByokDependencies): void {
   });
 }
 
-function addCredential(app: App, { byok, ids }: ByokDependencies): void {
+function addCredential(app: App, { byok, ids, inference }: ByokDependencies): void {
   app.route({
     method: 'POST',
     url: '/v1/byok',
@@ -69,6 +73,7 @@ function addCredential(app: App, { byok, ids }: ByokDependencies): void {
     },
     handler: async (request, reply) => {
       const context = commandContextOf(request, commandIdOf(request, ids));
+      await assertKnownProvider(inference, request.body.provider);
       const credential = await byok.add(addCredentialRequest(request.body, context));
       return reply.code(201).send({ data: credentialView(credential) });
     },

@@ -1,4 +1,4 @@
-import { providerSlugs } from '@sluice/provider-registry';
+import { providerSlugPattern } from '@sluice/provider-registry';
 import { Type, type Static } from 'typebox';
 import { closed, keyHash, nullable, workspaceId, writable } from './fields.ts';
 import { pageFields } from './page.ts';
@@ -7,7 +7,11 @@ const nameCharactersMax = 255;
 const secretCharactersMax = 32_768;
 const listedMax = 100;
 
-const provider = Type.Enum(providerSlugs, { type: 'string' });
+const provider = Type.String({
+  pattern: providerSlugPattern.source,
+  description: 'the slug of a provider: a well-known one, or one of GET /v1/providers',
+  examples: ['openai', 'anthropic', 'simulator'],
+});
 const secret = Type.String({
   minLength: 1,
   maxLength: secretCharactersMax,

@@ -1,14 +1,17 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
-import { isProviderSlug } from '@sluice/provider-registry';
+import { isWellFormedSlug } from '@sluice/provider-registry';
 import type { AccountReads } from '@sluice/read-model';
 import type { Secret } from '@sluice/service';
 import { formatOf, labelOf } from '../../domain/byok/credential-format.ts';
 import type { ByokSettings } from '../../domain/byok/events.ts';
 import { findApiKeys } from '../../queries/find-api-keys.ts';
 
-/** What may be seen of it. Throws invalid_request for what the provider does not take; never says it. */
+/**
+ * Returns what may be seen of a credential. Throws invalid_request for one that its provider does not take; never
+ * says it. Whether there is such a provider is for the gateway to ask: routing alone knows the catalog.
+ */
 export function labelOfCredential(provider: string, secret: Secret): string {
-  if (!isProviderSlug(provider)) throw refused('provider', 'is no provider that we know');
+  if (!isWellFormedSlug(provider)) throw refused('provider', 'must be the slug of a provider');
   const label = labelOf(provider, secret.reveal());
   if (label === undefined) throw refused('key', `must be ${formatOf(provider)}`);
   return label;

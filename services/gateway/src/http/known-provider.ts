@@ -1,0 +1,33 @@
+import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
+import type { InferencePort, InferenceReply } from '@sluice/inference';
+import { isProviderSlug } from '@sluice/provider-registry';
+
+/**
+ * Throws invalid_request for a provider that neither the registry nor the catalog of routing has, and unavailable
+ * when routing does not say.
+ */
+export async function assertKnownProvider(
+  inference: Pick<InferencePort, 'readCatalog'>,
+  slug: string,
+): Promise<void> {
+  if (isProviderSlug(slug)) return;
+  const question = { view: 'providers', parameters: {}, tellsMeasured: false } as const;
+  const reply = await inference.readCatalog(question);
+  if (reply.status !== 200) throw new Fault('unavailable');
+  const { data } = JSON.parse(await textOf(reply)) as { readonly data: readonly Provider[] };
+  if (data.some((provider) => provider.slug === slug)) return;
+  const message = `there is no provider ${slug}: take a well-known one, or one of GET /v1/providers`;
+  throw rejectionToFault(invalidRequest([{ path: 'provider', message }]));
+}
+
+/** What of the public list is read here. */
+interface Provider {
+  readonly slug: string;
+}
+
+async function textOf({ body }: InferenceReply): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  if (body instanceof Uint8Array) chunks.push(body);
+  else for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
