@@ -9,6 +9,7 @@ import {
   type ModelList,
   localSecrets,
   modelToTry,
+  stopHint,
   type Progress,
   tellConnections,
 } from '@sluice/local';
@@ -78,6 +79,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   starting = false;
   progress.say(`\nAdmin           http://${urlHost(host)}:${admin.port} (livez, readyz, metrics)`);
   progress.say(announcement(made, model));
+  progress.say(stopHint);
 }
 
 /** What `GET /v1/models` answers, without the memory that asking for it over HTTP would take. */

@@ -1,15 +1,24 @@
 import type { Bootstrap } from './bootstrap/bootstrap-file.ts';
 
-const askTimeoutMs = 5_000;
+const askTimeoutMs = 10_000;
 
 /** The answer to `GET /v1/models`. */
 export interface ModelList {
   readonly data?: readonly { readonly id: string }[];
 }
 
-export async function modelsAt(baseUrl: string): Promise<ModelList> {
-  const response = await fetch(`${baseUrl}/models`, { signal: AbortSignal.timeout(askTimeoutMs) });
-  return (await response.json()) as ModelList;
+/**
+ * A model for the first request, as the gateway there lists it. undefined when the gateway does not say in
+ * time: the keys are made by then, and a missing example is no reason to fail.
+ */
+export async function modelToTryAt(baseUrl: string): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(askTimeoutMs);
+    const response = await fetch(`${baseUrl}/models`, { signal });
+    return modelToTry((await response.json()) as ModelList);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A model for the first request: the simulator's, else the first that is offered, if any. */
@@ -18,10 +27,11 @@ export function modelToTry({ data = [] }: ModelList): string | undefined {
   return ids.find((id) => id === 'sim/echo') ?? ids[0];
 }
 
-/** What a successful start prints: the address, the two keys, and a line that works when pasted. */
+/** Returns what a successful start prints: the address, the two keys, and a line that works when pasted. */
 export function announcement(bootstrap: Bootstrap, model: string | undefined): string {
   const { base_url, api_key, management_key } = bootstrap;
   const body = JSON.stringify({ model: model ?? 'author/model', input: 'Hello, Sluice' });
+  const missing = `No model is known yet: replace author/model by one of ${base_url}/models.`;
   return [
     '',
     `Base URL        ${base_url}`,
@@ -30,7 +40,9 @@ export function announcement(bootstrap: Bootstrap, model: string | undefined): s
     '',
     `curl ${base_url}/responses -H 'Authorization: Bearer ${api_key}' ` +
       `-H 'Content-Type: application/json' -d '${body}'`,
-    '',
-    'Ctrl-C stops everything.',
+    ...(model === undefined ? ['', missing] : []),
   ].join('\n');
 }
+
+/** Follows the announcement where the printing process is the one that serves. */
+export const stopHint = '\nCtrl-C stops everything.';

@@ -1,4 +1,10 @@
-export { announcement, type ModelList, modelsAt, modelToTry } from './announcement.ts';
+export {
+  announcement,
+  type ModelList,
+  modelToTry,
+  modelToTryAt,
+  stopHint,
+} from './announcement.ts';
 export { bootstrapOverRpc, type RemoteBootstrapOptions } from './bootstrap/bootstrap-over-rpc.ts';
 export { bootstrap, type BootstrapOptions } from './bootstrap/bootstrap.ts';
 export type { Bootstrap } from './bootstrap/bootstrap-file.ts';

@@ -1,16 +1,18 @@
+import { lockDataDirectory } from '@sluice/embedded';
 import { loadConfig, secret } from '@sluice/service';
 import { Type } from 'typebox';
-import { announcement, modelsAt, modelToTry } from './announcement.ts';
+import { announcement, modelToTryAt } from './announcement.ts';
 import { bootstrapOverRpc } from './bootstrap/bootstrap-over-rpc.ts';
 import { explain } from './explain.ts';
 
 /** The first organization for services that run elsewhere, as in docker-compose.yml; prints its keys. */
 const address = Type.String({ description: 'host:port', pattern: String.raw`:\d+$` });
-const url = Type.String({ default: 'http://127.0.0.1:8080/v1', pattern: '^https?://' });
+const url = { pattern: '^https?://' };
 const schema = Type.Object({
   SLUICE_DATA_DIR: Type.String({ default: '.data' }),
-  SLUICE_BASE_URL: url,
-  SLUICE_GATEWAY_URL: Type.Optional(url),
+  SLUICE_BASE_URL: Type.String({ ...url, default: 'http://127.0.0.1:8080/v1' }),
+  // Where this process reaches the gateway; without it, where everybody does.
+  SLUICE_GATEWAY_URL: Type.Optional(Type.String(url)),
   SLUICE_RPC_TOKEN: secret('Shared by all services'),
   SLUICE_ACCOUNT_ADDRESS: address,
   SLUICE_WORKSPACE_ADDRESS: address,
@@ -20,22 +22,32 @@ const schema = Type.Object({
 });
 
 try {
-  const settings = loadConfig(schema, process.env);
-  const made = await bootstrapOverRpc({
-    dataDirectory: settings.SLUICE_DATA_DIR,
-    creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD,
-    baseUrl: settings.SLUICE_BASE_URL,
-    token: settings.SLUICE_RPC_TOKEN.reveal(),
-    addresses: {
-      account: settings.SLUICE_ACCOUNT_ADDRESS,
-      workspace: settings.SLUICE_WORKSPACE_ADDRESS,
-      key: settings.SLUICE_KEY_ADDRESS,
-      ledger: settings.SLUICE_LEDGER_ADDRESS,
-    },
-  });
-  const models = await modelsAt(settings.SLUICE_GATEWAY_URL ?? made.base_url);
-  console.log(announcement(made, modelToTry(models)));
+  await run();
 } catch (error) {
   console.error(explain(error));
   process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const settings = loadConfig(schema, process.env);
+  // Two at once would make two organizations.
+  const data = await lockDataDirectory(settings.SLUICE_DATA_DIR);
+  try {
+    const made = await bootstrapOverRpc({
+      dataDirectory: data.path,
+      creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD,
+      baseUrl: settings.SLUICE_BASE_URL,
+      token: settings.SLUICE_RPC_TOKEN.reveal(),
+      addresses: {
+        account: settings.SLUICE_ACCOUNT_ADDRESS,
+        workspace: settings.SLUICE_WORKSPACE_ADDRESS,
+        key: settings.SLUICE_KEY_ADDRESS,
+        ledger: settings.SLUICE_LEDGER_ADDRESS,
+      },
+    });
+    const model = await modelToTryAt(settings.SLUICE_GATEWAY_URL ?? made.base_url);
+    console.log(announcement(made, model));
+  } finally {
+    data.release();
+  }
 }

@@ -6,10 +6,10 @@ import {
   bootstrapOverRpc,
   type LocalSettings,
   localSecrets,
-  modelsAt,
-  modelToTry,
+  modelToTryAt,
   type Progress,
   provideSimulator,
+  stopHint,
   tellConnections,
   wantsSimulator,
 } from '@sluice/local';
@@ -80,7 +80,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
       ledger: ledgerAddress,
     },
   });
-  progress.say(announcement(made, modelToTry(await modelsAt(made.base_url))));
+  progress.say(announcement(made, await modelToTryAt(made.base_url)));
+  progress.say(stopHint);
 }
 
 /** What a supervisor that was killed left running: its watchdogs end it, and this waits for that. */

@@ -25,7 +25,7 @@ export interface BootstrapOptions {
 /** Nobody was asked; whoever signs in later does it under their own. */
 const adminEmail = 'admin@localhost';
 const attoPerNano = 1_000_000_000n;
-const creditsTimeoutMs = 20_000;
+const creditsTimeoutMs = 60_000;
 const pollMs = 25;
 
 /**
@@ -90,7 +90,7 @@ async function grantCredits(options: BootstrapOptions, plan: BootstrapPlan): Pro
     const credits = await options.ledger.getCredits({ accountId: plan.organizationId });
     if (credits.totalCreditsNanoUsd > 0n) return;
     if (performance.now() > deadlineMs)
-      throw new SetupProblem('The first credits were not counted by the ledger within 20 s.');
+      throw new SetupProblem('The first credits were not counted by the ledger within 60 s.');
     await delay(pollMs);
   }
 }
