@@ -12,6 +12,7 @@ export { type LocalConnections, tellConnections } from './connections-file.ts';
 export { explain } from './explain.ts';
 export {
   type BusAddress,
+  eventStoreSecrets,
   type InfrastructureOptions,
   provideEventStore,
   provideNats,

@@ -65,19 +65,25 @@ export async function provideNats(options: InfrastructureOptions): Promise<BusAd
   return nats;
 }
 
+/** Where the event store node of a data directory keeps its password and its certificates. */
+export function eventStoreSecrets(dataDirectory: string): string {
+  return join(dataDirectory, 'secrets', 'eventstore');
+}
+
 /** The event store node in this process, unless the settings name another. Returns its URL. */
 export async function provideEventStore(options: InfrastructureOptions): Promise<string> {
   const { settings, dataDirectory, lifecycle, progress } = options;
-  if (settings.SLUICE_EVENTSTORE_URL !== undefined) return settings.SLUICE_EVENTSTORE_URL;
+  if (settings.SLUICE_EVENTSTORE_URL) return settings.SLUICE_EVENTSTORE_URL.reveal();
   const server = await progress.step('event store', () =>
     startEventStoreServer({
       directory: join(dataDirectory, 'eventstore'),
+      secretsDirectory: eventStoreSecrets(dataDirectory),
       host: '127.0.0.1',
       port: 0,
     }),
   );
   lifecycle.add({ name: 'event store', stop: () => server.stop() });
-  return `esdb://127.0.0.1:${server.port}?tls=false`;
+  return server.url;
 }
 
 /** The simulator's base URL; it runs in this process unless the settings name another. */

@@ -1,5 +1,5 @@
 import { switchingSettings } from '@sluice/providers';
-import { loadConfig, logLevelSetting, type Config } from '@sluice/service';
+import { loadConfig, logLevelSetting, secret, type Config } from '@sluice/service';
 import { type Static, Type } from 'typebox';
 
 const port = (fallback: number, description: string) =>
@@ -28,7 +28,7 @@ const schema = Type.Object({
   SLUICE_NATS_URL: Type.Optional(Type.String({ description: 'One of your own' })),
   SLUICE_NATS_TOKEN: Type.Optional(Type.String()),
   SLUICE_NATS_MONITOR_URL: Type.Optional(Type.String({ description: 'http://host:port' })),
-  SLUICE_EVENTSTORE_URL: Type.Optional(Type.String({ description: 'One of your own' })),
+  SLUICE_EVENTSTORE_URL: Type.Optional(secret('One of your own: esdb://user:password@host:port')),
   SLUICE_SIMULATOR_URL: Type.Optional(Type.String({ description: 'One of your own' })),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
 });

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { ensureNatsServer, startNats, startPostgres, startServerProcess } from '@sluice/embedded';
-import { type BusAddress, type InfrastructureOptions, openLineLog } from '@sluice/local';
+import { nodeUrl } from '@sluice/eventstore-server';
+import {
+  type BusAddress,
+  eventStoreSecrets,
+  type InfrastructureOptions,
+  openLineLog,
+} from '@sluice/local';
 import type { Ports } from './ports.ts';
 import type { Running } from './supervised.ts';
 
@@ -58,18 +64,20 @@ export async function superviseEventStore(
   options: SupervisedInfrastructureOptions,
 ): Promise<string> {
   const { settings, dataDirectory, ports } = options;
-  if (settings.SLUICE_EVENTSTORE_URL !== undefined) return settings.SLUICE_EVENTSTORE_URL;
+  if (settings.SLUICE_EVENTSTORE_URL) return settings.SLUICE_EVENTSTORE_URL.reveal();
   const onLog = await openLineLog(join(dataDirectory, 'logs', 'eventstore.log'));
+  const secretsDirectory = eventStoreSecrets(dataDirectory);
+  // The password is in a file: everybody on the machine can read the arguments of a process.
   const place = ['--dir', join(dataDirectory, 'eventstore'), '--port', String(ports.eventstore)];
   await options.supervise('eventstore', () =>
     startServerProcess({
       name: 'event store',
       command: process.execPath,
-      args: [eventStoreProgram, ...place],
+      args: [eventStoreProgram, ...place, '--secrets', secretsDirectory],
       stopSignal: 'SIGTERM',
       readyPattern: /Listening on/,
       onLog,
     }),
   );
-  return `esdb://127.0.0.1:${ports.eventstore}?tls=false`;
+  return await nodeUrl({ secretsDirectory, port: ports.eventstore });
 }

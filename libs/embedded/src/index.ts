@@ -1,6 +1,6 @@
 export { SetupProblem } from './setup-problem.ts';
 export { lockDataDirectory, type DataDirectory } from './data-directory.ts';
-export { keptSecret, readPrivateFile, writePrivateFile } from './private-file.ts';
+export { keptSecret, readPrivateFile, writePrivateFile } from '@sluice/private-files';
 export { freePort, isFreePort, requireFreePort } from './free-port.ts';
 export { endLeftover, readPid, type Leftover } from './leftover.ts';
 export {

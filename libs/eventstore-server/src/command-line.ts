@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface CommandLine {
@@ -5,13 +6,15 @@ export interface CommandLine {
   readonly port: number;
   readonly host: string;
   readonly appendBytesMax: number | undefined;
-  /** A directory with `node.crt` and `node.key`. */
+  /** Where the password of the node and its own authority are. */
+  readonly secrets: string;
+  /** A directory with `node.crt` and `node.key`, used instead of the node's own. */
   readonly certificates: string | undefined;
 }
 
 export const usage =
   'usage: npm run eventstore -- --dir DIRECTORY [--port PORT] [--host ADDRESS] ' +
-  '[--tls CERTIFICATES] [--max-append BYTES]';
+  '[--secrets DIRECTORY] [--tls CERTIFICATES] [--max-append BYTES]';
 
 const defaultPort = '2113';
 const portMax = 65_535;
@@ -25,6 +28,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       port: { type: 'string', default: defaultPort },
       host: { type: 'string', default: '127.0.0.1' },
       'max-append': { type: 'string' },
+      secrets: { type: 'string' },
       tls: { type: 'string' },
     },
   });
@@ -33,6 +37,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   return {
     directory: values.dir,
     host: values.host,
+    secrets: values.secrets ?? join(values.dir, 'secrets'),
     certificates: values.tls,
     port: wholeNumber('--port', values.port, portMax),
     appendBytesMax: bytes === undefined ? undefined : wholeNumber('--max-append', bytes, 2 ** 28),

@@ -2,7 +2,6 @@ export {
   startEventStoreServer,
   type EventStoreServer,
   type EventStoreServerOptions,
-  type ServerTls,
 } from './server.ts';
 export {
   openEventLog,
@@ -11,6 +10,7 @@ export {
   type NewStreamEvent,
 } from './open-event-log.ts';
 export { noFaults, type FaultSwitches } from './fault-switches.ts';
-export type { Credentials } from './rpc/authentication.ts';
+export { nodeUrl, type NodeAddress } from './access/node-access.ts';
+export type { KeyPair } from './access/certificates.ts';
 export { DirectoryInUse } from './log/directory-lock.ts';
 export { DamagedLog } from './log/recovery.ts';

@@ -14,9 +14,10 @@ test('the successor of the official client appends, reads, subscribes and delete
   const directory = await mkdtemp(join(tmpdir(), 'sluice-kurrent-'));
   const server = await startEventStoreServer({ directory, port: 0 });
   try {
-    const url = `kurrentdb://127.0.0.1:${server.port}?tls=false`;
-    const { stdout } = await promisify(execFile)(process.execPath, [script, url], {
+    const url = server.url.replace('esdb:', 'kurrentdb:');
+    const { stdout } = await promisify(execFile)(process.execPath, [script], {
       timeout: 20_000,
+      env: { ...process.env, KURRENTDB_URL: url },
     });
     deepEqual(JSON.parse(stdout), {
       revision: '2',

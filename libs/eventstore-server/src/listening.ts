@@ -1,20 +1,10 @@
 import { ServerCredentials, type Server } from '@grpc/grpc-js';
-
-export interface KeyPair {
-  /** PEM. */
-  readonly certificate: Buffer;
-  /** PEM. */
-  readonly privateKey: Buffer;
-}
+import type { KeyPair } from './access/certificates.ts';
 
 const stopTimeoutMs = 1_000;
 
 /** The port. Rejects with one sentence that names the address. */
-export async function listen(
-  server: Server,
-  address: string,
-  keyPair: KeyPair | undefined,
-): Promise<number> {
+export async function listen(server: Server, address: string, keyPair: KeyPair): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.bindAsync(address, serverCredentials(keyPair), (error, port) =>
     error ? reject(cannotListen(address, error)) : resolve(port),
@@ -34,10 +24,9 @@ export async function shutDown(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-function serverCredentials(keyPair: KeyPair | undefined): ServerCredentials {
-  if (!keyPair) return ServerCredentials.createInsecure();
-  const { certificate, privateKey } = keyPair;
-  return ServerCredentials.createSsl(null, [{ cert_chain: certificate, private_key: privateKey }]);
+function serverCredentials({ certificate, privateKey }: KeyPair): ServerCredentials {
+  const pair = { cert_chain: Buffer.from(certificate), private_key: Buffer.from(privateKey) };
+  return ServerCredentials.createSsl(null, [pair]);
 }
 
 function cannotListen(address: string, cause: Error): Error {

@@ -1,56 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { Client, credentials, status, type ServiceError } from '@grpc/grpc-js';
+import { Client, status, type ServiceError } from '@grpc/grpc-js';
 import { describe, test } from 'vitest';
 import { MaximumAppendSizeExceeded } from '@sluice/protos/event_store/client/shared';
-import type {
-  AppendReq,
-  AppendResp,
-  BatchAppendReq,
-  ReadReq,
-  ReadReq_Options,
-} from '@sluice/protos/event_store/client/streams';
+import type { AppendReq, AppendResp } from '@sluice/protos/event_store/client/streams';
+import { chunk, event, options, proposed, readRequest, uuid } from './testing/requests.ts';
 import { aNode, batchAppend, collect, failureOf, streamIdentifier } from './testing/wire.ts';
 
 type Node = Awaited<ReturnType<typeof aNode>>;
-
-const string = { content: { $case: 'string' as const, value: {} } };
-const uuid = (text: string = randomUUID()) => ({
-  value: { $case: 'string' as const, value: text },
-});
-
-const proposed = (data = '{}', metadata: Record<string, string> = jsonMetadata) => ({
-  id: uuid(),
-  metadata,
-  customMetadata: Buffer.alloc(0),
-  data: Buffer.from(data),
-});
-const jsonMetadata = { type: 'ThingHappened', 'content-type': 'application/json' };
-
-const readRequest = (options: Partial<ReadReq_Options>): ReadReq => ({
-  options: {
-    streamOption: { $case: 'all', value: { allOption: { $case: 'start', value: {} } } },
-    readDirection: 'Forwards',
-    resolveLinks: false,
-    countOption: { $case: 'count', value: 10n },
-    filterOption: { $case: 'noFilter', value: {} },
-    uuidOption: string,
-    controlOption: undefined,
-    ...options,
-  },
-});
-
-const chunk = (overrides: Partial<BatchAppendReq> = {}): BatchAppendReq => ({
-  correlationId: uuid(),
-  options: {
-    streamIdentifier: streamIdentifier('a-1'),
-    expectedStreamPosition: { $case: 'any', value: {} },
-    deadlineOption: undefined,
-  },
-  proposedMessages: [proposed()],
-  isFinal: true,
-  ...overrides,
-});
 
 async function append({ client }: Node, messages: readonly AppendReq['content'][]) {
   const { promise, resolve } = Promise.withResolvers<{
@@ -63,24 +19,12 @@ async function append({ client }: Node, messages: readonly AppendReq['content'][
   return await promise;
 }
 
-const options = (stream = 'a-1'): AppendReq['content'] => ({
-  $case: 'options',
-  value: {
-    streamIdentifier: streamIdentifier(stream),
-    expectedStreamRevision: { $case: 'any', value: {} },
-  },
-});
-const event = (message = proposed()): AppendReq['content'] => ({
-  $case: 'proposedMessage',
-  value: message,
-});
-
 const trailer = (error: ServiceError | null, key: string) => error?.metadata.get(key)[0];
 
 describe('a method that is not served', () => {
   test('is answered with UNIMPLEMENTED, in a known service as in an unknown one', async () => {
-    const { server } = await aNode();
-    const bare = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+    const { address, channelFor, basic, username, password } = await aNode();
+    const bare = new Client(address, channelFor(basic(`${username}:${password}`)));
     for (const path of ['streams.Streams/Rename', 'persistent_subscriptions.X/Create']) {
       const error = await new Promise<ServiceError | null>((resolve) => {
         const pass = (value: Buffer) => value;

@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Server, type handleUnaryCall } from '@grpc/grpc-js';
 import { GossipService } from '@sluice/protos/event_store/client/gossip';
 import { ServerFeaturesService } from '@sluice/protos/event_store/client/server_features';
 import type { Empty } from '@sluice/protos/event_store/client/shared';
 import { StreamsService } from '@sluice/protos/event_store/client/streams';
+import type { KeyPair } from './access/certificates.ts';
+import {
+  authorityFileIn,
+  connectionString,
+  everywhere,
+  keepNodeAccess,
+  type NodeAccess,
+} from './access/node-access.ts';
 import { noFaults, type FaultSwitches } from './fault-switches.ts';
 import { openGates } from './log/append-log.ts';
-import { listen, shutDown, type KeyPair } from './listening.ts';
+import { listen, shutDown } from './listening.ts';
 import { appendHandler } from './rpc/append.ts';
-import { authentication, type Credentials } from './rpc/authentication.ts';
+import { authentication } from './rpc/authentication.ts';
 import { batchAppendHandler } from './rpc/batch-append.ts';
 import { deleteHandler, tombstoneHandler } from './rpc/delete.ts';
 import { faultInjection } from './rpc/fault-injection.ts';
@@ -29,8 +38,10 @@ export interface EventStoreServerOptions {
   readonly port: number;
   /** Of one append; 1 MiB when absent. */
   readonly appendBytesMax?: number;
-  /** Encrypts, and asks each call for credentials. Without it credentials are ignored. */
-  readonly tls?: ServerTls | undefined;
+  /** Holds the password, the authority and the certificate of the node: `secrets` below `directory` when absent. */
+  readonly secretsDirectory?: string;
+  /** A certificate that clients trust already, instead of one of the node's own authority. */
+  readonly keyPair?: KeyPair | undefined;
   /** For tests: `noFaults()` with something switched on, now or later. */
   readonly faults?: FaultSwitches;
   /**
@@ -40,37 +51,33 @@ export interface EventStoreServerOptions {
   readonly onFatal?: (error: Error) => void;
 }
 
-export interface ServerTls extends KeyPair {
-  /** `admin` and `changeit` when absent, as on a new real node. */
-  readonly credentials?: Credentials;
-}
-
 export interface EventStoreServer {
   readonly port: number;
+  /** The connection string for clients. It holds the password: never log it. */
+  readonly url: string;
   /** Answers what was accepted, ends subscriptions with UNAVAILABLE, gives the directory free. */
   stop(): Promise<void>;
 }
 
 const mebibyte = 1024 * 1024;
 const defaults = { host: '127.0.0.1', appendBytesMax: mebibyte } as const;
-const defaultCredentials = { username: 'admin', password: 'changeit' } as const;
 const segmentBytesMax = 64 * mebibyte;
 const cacheBytesMax = 32 * mebibyte;
 const recentIdsMax = 65_536;
 const writeTimeoutMs = 2_000;
 /** Clients send appends in chunks of 3 MiB; the limit of one append is checked after that. */
 const messageBytesMin = 8 * mebibyte;
-const everywhere: readonly string[] = ['0.0.0.0', '::'];
 
 /** The embedded single node. Rejects with DirectoryInUse, DamagedLog, or why it cannot listen. */
 export async function startEventStoreServer(
   options: EventStoreServerOptions,
 ): Promise<EventStoreServer> {
-  const { host, appendBytesMax, onFatal, tls } = { ...defaults, onFatal: exit, ...options };
+  const { host, appendBytesMax, onFatal } = { ...defaults, onFatal: exit, ...options };
+  const { directory, secretsDirectory = join(directory, 'secrets') } = options;
   const { faults = noFaults() } = options;
   const nowMs = () => Date.now();
   const store = await EventLogStore.open({
-    directory: options.directory,
+    directory,
     segmentBytesMax,
     cacheBytesMax,
     recentIdsMax,
@@ -79,14 +86,37 @@ export async function startEventStoreServer(
     gates: { ...openGates, beforeSync: slowed(faults) },
     faults,
   });
+  try {
+    const kept = await keepNodeAccess(secretsDirectory, host, nowMs());
+    const access = { ...kept, ...options.keyPair };
+    const { port, stop } = await serve(store, { ...options, host, appendBytesMax, access });
+    const { credentials } = access;
+    const authorityFile = options.keyPair ? undefined : authorityFileIn(secretsDirectory);
+    const url = connectionString({ credentials, host, port, authorityFile });
+    return { port, url, stop };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly appendBytesMax: number;
+  readonly access: NodeAccess;
+  readonly faults?: FaultSwitches;
+}
+
+async function serve(store: EventLogStore, options: ServeOptions) {
+  const { host, appendBytesMax, access, faults = noFaults() } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const context = { store, faults, stopping: signal, appendBytesMax, writeTimeoutMs };
-  const messageBytesMax = Math.max(messageBytesMin, 2 * appendBytesMax);
   const server = new Server({
-    'grpc.max_receive_message_length': messageBytesMax,
+    'grpc.max_receive_message_length': Math.max(messageBytesMin, 2 * appendBytesMax),
     interceptors: [
-      ...(tls ? [authentication(tls.credentials ?? defaultCredentials)] : []),
+      authentication(access.credentials),
       ...(options.faults ? [faultInjection(options.faults)] : []),
       sendingAhead(payloadBytes),
     ],
@@ -101,18 +131,11 @@ export async function startEventStoreServer(
   server.addService(ServerFeaturesService, {
     getSupportedMethods: answering(supportedMethods),
   });
-  const instanceId = randomUUID();
-  const advertised = everywhere.includes(host) ? defaults.host : host;
+  const member = { instanceId: randomUUID(), host: reachable(host) };
   server.addService(GossipService, {
-    read: answering(() => clusterInfo({ instanceId, host: advertised, port, nowMs: nowMs() })),
+    read: answering(() => clusterInfo({ ...member, port, nowMs: store.nowMs() })),
   });
-  let port: number;
-  try {
-    port = await listen(server, `${host}:${options.port}`, tls);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  const port = await listen(server, `${host}:${options.port}`, access);
   return {
     port,
     stop: async () => {
@@ -121,6 +144,11 @@ export async function startEventStoreServer(
       await store.close();
     },
   };
+}
+
+/** Where clients reach a node that listens there. */
+function reachable(host: string): string {
+  return everywhere.includes(host) ? defaults.host : host;
 }
 
 function slowed(faults: FaultSwitches) {

@@ -19,7 +19,7 @@ async function embeddedNode(): Promise<string> {
   cleanUps.push(() => rm(directory, { recursive: true, force: true }));
   const server = await startEventStoreServer({ directory, port: 0 });
   cleanUps.push(() => server.stop());
-  return `esdb://127.0.0.1:${server.port}?tls=false`;
+  return server.url;
 }
 
 eventStoreContract({

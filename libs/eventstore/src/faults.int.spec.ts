@@ -6,9 +6,12 @@ import { anEvent } from './testing/an-event.ts';
 import { observe } from './testing/observed.ts';
 import { restartableNode } from './testing/restartable-node.ts';
 
-async function faulty() {
+async function faulty(secretsDirectory?: string) {
   const faults = noFaults();
-  const node = await restartableNode({ faults });
+  const node = await restartableNode({
+    faults,
+    ...(secretsDirectory === undefined ? {} : { secretsDirectory }),
+  });
   const store = await connectEventStore({ url: node.url });
   onTestFinished(() => store.stop());
   return { faults, node, store };
@@ -48,8 +51,9 @@ describe('an append', () => {
   });
 
   test('goes to the leader when it is told where that is', async () => {
-    const { faults, store } = await faulty();
     const leader = await restartableNode();
+    // Nodes of one cluster know the same users and the same authority.
+    const { faults, store } = await faulty(leader.secretsDirectory);
     const { hostname: host, port } = new URL(leader.url);
     faults.notLeader = { host, port: Number(port) };
     await store.append('thing-1', [anEvent({ n: 0 })], 'no_stream');

@@ -11,27 +11,24 @@ import {
   type EventStoreDBClient,
 } from '@eventstore/db-client';
 import { describe, test } from 'vitest';
-import {
-  clientOf,
-  credentials,
-  insecureNode,
-  secureNode,
-  thing,
-} from './testing/official-client.ts';
+import { clientOf, embeddedNode, thing } from './testing/official-client.ts';
+
+interface Way {
+  readonly way: string;
+  readonly own: boolean;
+}
 
 /** The client batches appends without credentials of their own, and sends others call by call. */
-const ways = [
-  { way: 'in batches', open: async () => ({ ...(await insecureNode()), options: {} }) },
-  { way: 'in batches over TLS', open: async () => ({ ...(await secureNode()), options: {} }) },
-  {
-    way: 'one by one',
-    open: async () => ({ ...(await insecureNode()), options: { credentials } }),
-  },
-  {
-    way: 'one by one over TLS',
-    open: async () => ({ ...(await secureNode()), options: { credentials } }),
-  },
+const ways: readonly Way[] = [
+  { way: 'in batches', own: false },
+  { way: 'one by one', own: true },
 ];
+
+/** A node, its client, and what the client adds to an append. */
+async function opened({ own }: Way) {
+  const node = await embeddedNode();
+  return { ...node, options: own ? { credentials: node.credentials } : {} };
+}
 
 async function thrown(promise: Promise<unknown>): Promise<unknown> {
   return await promise.then(
@@ -40,7 +37,9 @@ async function thrown(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe.each(ways)('the official client, appending $way', ({ open }) => {
+describe.each(ways)('the official client, appending $way', (way) => {
+  const open = () => opened(way);
+
   test('is told the revision and the position of the last event', async () => {
     const { client, options } = await open();
     const appended = await client.appendToStream('a-1', [thing(0), thing(1)], options);
@@ -124,19 +123,28 @@ describe('credentials', () => {
     (client) => client.tombstoneStream('a-1'),
   ];
 
-  test('that are wrong or missing are refused for every call when the node has TLS', async () => {
-    const { url, client } = await secureNode();
-    for (const user of ['', 'admin:guess@', 'somebody:changeit@'])
+  test('that are wrong or missing are refused for every call', async () => {
+    const { url, client, credentials } = await embeddedNode();
+    const { username, password } = credentials;
+    const users = ['', `${username}:guess@`, `${username}:${password}0@`, `somebody:${password}@`];
+    for (const user of users)
       for (const call of calls) {
-        const error = await thrown(call(clientOf(url(user))));
+        const stranger = url.replace(`${username}:${password}@`, user);
+        const error = await thrown(call(clientOf(stranger)));
         ok(error instanceof AccessDeniedError, `${user}: ${String(error)}`);
       }
     deepEqual(await Array.fromAsync(client.readAll()), []);
   });
 
   test('are of no use over a connection that is not encrypted', async () => {
-    const { address } = await secureNode();
-    const plain = clientOf(`esdb://admin:changeit@${address}?tls=false`);
+    const { url } = await embeddedNode();
+    const plain = clientOf(url.replace('tls=true', 'tls=false'));
     await rejects(plain.appendToStream('a-1', thing()));
+  });
+
+  test('are of no use to a client that does not know the authority of the node', async () => {
+    const { url } = await embeddedNode();
+    const trusting = clientOf(url.replace(/&tlsCAFile=.*/, ''));
+    await rejects(trusting.appendToStream('a-1', thing()));
   });
 });

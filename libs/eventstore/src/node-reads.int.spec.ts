@@ -13,10 +13,10 @@ import {
   type EventStoreDBClient,
 } from '@eventstore/db-client';
 import { describe, test } from 'vitest';
-import { clientOf, insecureNode, thing } from './testing/official-client.ts';
+import { clientOf, embeddedNode, thing } from './testing/official-client.ts';
 
 async function withThings(count: number) {
-  const node = await insecureNode();
+  const node = await embeddedNode();
   for (let n = 0; n < count; n++) await node.client.appendToStream(`thing-${n % 2}`, thing(n));
   return node;
 }
@@ -182,7 +182,7 @@ describe('links', () => {
 
 describe('what is not served', () => {
   test('is refused and never faked', async () => {
-    const { client } = await insecureNode();
+    const { client } = await embeddedNode();
     const settings = persistentSubscriptionToStreamSettingsFromDefaults();
     for (const call of [
       client.createPersistentSubscriptionToStream('thing-0', 'group', settings),
@@ -197,8 +197,8 @@ describe('what is not served', () => {
 
 describe('discovery', () => {
   test('finds the node by its gossip', async () => {
-    const { address } = await insecureNode();
-    const client = clientOf(`esdb+discover://${address}?tls=false`);
+    const { url } = await embeddedNode();
+    const client = clientOf(url.replace('esdb:', 'esdb+discover:'));
     equal((await client.appendToStream('thing-0', thing())).success, true);
   });
 });

@@ -13,7 +13,7 @@ import {
   type StreamSubscription,
 } from '@eventstore/db-client';
 import { describe, test } from 'vitest';
-import { insecureNode, thing } from './testing/official-client.ts';
+import { embeddedNode, thing } from './testing/official-client.ts';
 
 /** What came of a subscription of the client, in order: numbers, and names of what was said. */
 function watch(subscription: AllStreamSubscription | StreamSubscription) {
@@ -47,7 +47,7 @@ const after = (count: number) => (seen: readonly unknown[]) => seen.length >= co
 
 describe('the official client, subscribed to a stream', () => {
   test('hears first that it is subscribed, then the past, then the present', async () => {
-    const { client } = await insecureNode();
+    const { client } = await embeddedNode();
     await client.appendToStream('thing-0', [thing(0), thing(1)]);
     const watched = watch(client.subscribeToStream('thing-0'));
     await watched.until(caughtUp);
@@ -59,7 +59,7 @@ describe('the official client, subscribed to a stream', () => {
   });
 
   test('starts behind the revision that it names, or at the end', async () => {
-    const { client } = await insecureNode();
+    const { client } = await embeddedNode();
     await client.appendToStream('thing-0', [thing(0), thing(1)]);
     const behind = watch(client.subscribeToStream('thing-0', { fromRevision: 0n }));
     const live = watch(client.subscribeToStream('thing-0', { fromRevision: END }));
@@ -72,7 +72,7 @@ describe('the official client, subscribed to a stream', () => {
   });
 
   test('may wait for one that does not exist, and is told when it is tombstoned', async () => {
-    const { client } = await insecureNode();
+    const { client } = await embeddedNode();
     const watched = watch(client.subscribeToStream('thing-0'));
     await watched.until(caughtUp);
     await client.appendToStream('thing-0', thing(0));
@@ -83,7 +83,7 @@ describe('the official client, subscribed to a stream', () => {
   });
 
   test('does not see what metadata hides', async () => {
-    const { client } = await insecureNode();
+    const { client } = await embeddedNode();
     await client.appendToStream('thing-0', [thing(0), thing(1), thing(2)]);
     await client.setStreamMetadata('thing-0', { maxCount: 1 });
     const watched = watch(client.subscribeToStream('thing-0'));
@@ -95,7 +95,7 @@ describe('the official client, subscribed to a stream', () => {
 
 describe('the official client, subscribed to $all', () => {
   test('sees everything, or what its filter lets through', async () => {
-    const { client } = await insecureNode();
+    const { client } = await embeddedNode();
     await client.appendToStream('thing-0', [thing(0, 'Made'), thing(1, 'Changed')]);
     await client.appendToStream('other-0', thing(2, 'Made'));
     await client.setStreamMetadata('thing-0', { maxCount: 5 });
@@ -115,7 +115,7 @@ describe('the official client, subscribed to $all', () => {
   });
 
   test('gets checkpoints while nothing of its own comes, each behind the one before', async () => {
-    const { client } = await insecureNode();
+    const { client } = await embeddedNode();
     const checkpoints: Position[] = [];
     const filter = streamNameFilter({
       prefixes: ['none-'],
@@ -134,7 +134,7 @@ describe('the official client, subscribed to $all', () => {
   });
 
   test('starts behind a position, or at the end', async () => {
-    const { client } = await insecureNode();
+    const { client } = await embeddedNode();
     const { position } = await client.appendToStream('thing-0', thing(0));
     await client.appendToStream('thing-0', thing(1));
     ok(position);
@@ -149,7 +149,7 @@ describe('the official client, subscribed to $all', () => {
   });
 
   test('follows links when that is asked for', async () => {
-    const { client } = await insecureNode();
+    const { client } = await embeddedNode();
     await client.appendToStream('thing-0', thing(7));
     const link = binaryEvent({ type: '$>', data: Buffer.from('0@thing-0') });
     await client.appendToStream('links', link);
@@ -161,7 +161,7 @@ describe('the official client, subscribed to $all', () => {
   });
 
   test('is refused a filter that is no regular expression', async () => {
-    const { client } = await insecureNode();
+    const { client } = await embeddedNode();
     const watched = watch(client.subscribeToAll({ filter: streamNameFilter({ regex: '(' }) }));
     await watched.until((seen) => seen[0] instanceof Error);
     equal((watched.seen[0] as { code?: number }).code, 3);

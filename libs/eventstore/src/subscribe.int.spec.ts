@@ -5,7 +5,7 @@ import { describe, onTestFinished, test } from 'vitest';
 import { connectEventStore } from './index.ts';
 import { anEvent } from './testing/an-event.ts';
 import { observe } from './testing/observed.ts';
-import { insecureNode, secureNode } from './testing/official-client.ts';
+import { embeddedNode } from './testing/official-client.ts';
 import { restartableNode } from './testing/restartable-node.ts';
 
 async function connected(url: string) {
@@ -16,8 +16,8 @@ async function connected(url: string) {
 
 describe('a subscription', () => {
   test('gives events as the client reads them, whatever is in them', async () => {
-    const { address, client } = await insecureNode();
-    const store = await connected(`esdb://${address}?tls=false`);
+    const { url, client } = await embeddedNode();
+    const store = await connected(url);
     const data = { text: 'ä€😀"\\', none: null, large: '9007199254740993', list: [{ n: 1.5 }] };
     await store.append('thing-ä', [anEvent(data), anEvent({})], 'no_stream');
     await client.appendToStream('thing-ä', jsonEvent({ type: 'WithoutMetadata', data: {} }));
@@ -29,13 +29,15 @@ describe('a subscription', () => {
   });
 
   test('presents the credentials, and fails where they are wrong', async () => {
-    const { url } = await secureNode();
-    const store = await connected(url('admin:changeit@'));
+    const { url, credentials } = await embeddedNode();
+    const store = await connected(url);
     await store.append('thing-1', [anEvent({ n: 1 })], 'no_stream');
     const seen = observe(store, ['thing-']);
     await seen.until(() => seen.events().length === 1);
     await seen.stop();
-    const refused = observe(await connected(url('admin:guess@')), ['thing-']);
+    const refused = observe(await connected(url.replace(credentials.password, 'guess')), [
+      'thing-',
+    ]);
     await rejects(refused.running, {
       code: 'event_store_unavailable',
       message: /refused the credentials/,
@@ -44,8 +46,10 @@ describe('a subscription', () => {
 
   test('goes to the leader when it is told where that is', async () => {
     const faults = noFaults();
-    const node = await restartableNode({ faults });
     const leader = await restartableNode();
+    // Nodes of one cluster know the same users and the same authority.
+    const { secretsDirectory } = leader;
+    const node = await restartableNode({ faults, secretsDirectory });
     const there = await connected(leader.url);
     await there.append('thing-1', [anEvent({ n: 1 })], 'no_stream');
     const { hostname: host, port } = new URL(leader.url);

@@ -27,6 +27,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   pg: ['libs/read-model'],
   // Patterns of users, in linear time.
   re2js: ['services/guardrail'],
+  // The private authority of the embedded event store.
+  selfsigned: ['libs/eventstore-server'],
   'sonic-boom': ['libs/service'],
   // The files of the reference page; nothing of it runs here.
   'swagger-ui-dist': ['services/gateway'],

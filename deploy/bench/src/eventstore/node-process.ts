@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServerProcess } from '@sluice/embedded';
+import { nodeUrl } from '@sluice/eventstore-server';
 
 export interface NodeProcess {
   readonly url: string;
@@ -38,7 +39,7 @@ export async function startNode(directory: string): Promise<NodeProcess> {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
   };
   return {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
+    url: await nodeUrl({ secretsDirectory: join(directory, 'secrets'), port }),
     startMs,
     residentBytes,
     async settledResidentBytes() {

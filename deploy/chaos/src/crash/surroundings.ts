@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Instance } from '@sluice/acceptance/instance';
 import { readPrivateFile } from '@sluice/embedded';
+import { nodeUrl } from '@sluice/eventstore-server';
+import { eventStoreSecrets } from '@sluice/local';
 
 /** Where the parts of an instance listen that its public API does not show, and how to be let in. */
 export interface Surroundings {
@@ -26,7 +28,10 @@ export async function surroundingsOf({
   const ports = JSON.parse(await read('ports.json')) as Readonly<Record<string, number>>;
   const password = await read('postgres', 'password');
   return {
-    eventStoreUrl: `esdb://127.0.0.1:${ports['eventstore']}?tls=false`,
+    eventStoreUrl: await nodeUrl({
+      secretsDirectory: eventStoreSecrets(dataDirectory),
+      port: Number(ports['eventstore']),
+    }),
     postgresUrl: `postgres://sluice:${password}@127.0.0.1:${ports['postgres']}/postgres`,
     accountAddress: `127.0.0.1:${ports['account']}`,
     ledgerAddress: `127.0.0.1:${ports['ledger']}`,

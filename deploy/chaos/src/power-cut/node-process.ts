@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServerProcess } from '@sluice/embedded';
+import { nodeUrl } from '@sluice/eventstore-server';
 
 export interface NodeProcess {
   readonly url: string;
@@ -44,7 +45,7 @@ export async function startNode({ directory, syncs }: NodeProcessOptions): Promi
   const ready = server.startLines.find((line) => line.includes('"ready":true')) ?? '';
   const { port } = JSON.parse(ready) as { readonly port: number };
   return {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
+    url: await nodeUrl({ secretsDirectory: join(directory, 'secrets'), port }),
     exited: server.exited,
     async freeze() {
       server.child.kill('SIGSTOP');

@@ -38,7 +38,7 @@ export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> 
   const server = await startEventStoreServer({ directory: join(directory, 'log'), port: 0 });
   const env = {
     SLUICE_POSTGRES_URL: postgres.url,
-    SLUICE_EVENTSTORE_URL: `esdb://127.0.0.1:${server.port}?tls=false`,
+    SLUICE_EVENTSTORE_URL: server.url,
   };
   const binary = await ensureNatsServer(process.env, () => undefined);
   const nats = await startNats({

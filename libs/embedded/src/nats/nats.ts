@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endLeftover } from '../leftover.ts';
-import { keptSecret, writePrivateFile } from '../private-file.ts';
+import { keptSecret, writePrivateFile } from '@sluice/private-files';
 import { startServerProcess } from '../server-process.ts';
 import { SetupProblem } from '../setup-problem.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
 import { endLeftover } from '../leftover.ts';
-import { keptSecret } from '../private-file.ts';
+import { keptSecret } from '@sluice/private-files';
 import { startServerProcess } from '../server-process.ts';
 import { type PostgresAccount, postgresAccount } from './account.ts';
 import { postgresBinaries } from './binaries.ts';

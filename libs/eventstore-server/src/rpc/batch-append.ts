@@ -6,7 +6,14 @@ import type {
   BatchAppendResp,
 } from '@sluice/protos/event_store/client/streams';
 import type { ProposedEvent } from '../log/frame.ts';
-import { batchResult, failedResult, timedOutResult, tooLargeResult } from './batch-result.ts';
+import { isAnonymous } from './authentication.ts';
+import {
+  accessDeniedResult,
+  batchResult,
+  failedResult,
+  timedOutResult,
+  tooLargeResult,
+} from './batch-result.ts';
 import type { NodeContext } from './context.ts';
 import { losesResponse } from './fault-injection.ts';
 import { expectedRevisionOf, proposedEvent, sizeOf, streamNameOf } from './proposal.ts';
@@ -40,6 +47,7 @@ export function batchAppendHandler(
   const { stopping } = context;
   return (call) => {
     const batches = new Map<string, Batch>();
+    const refused = isAnonymous(call.metadata) ? accessDeniedResult() : undefined;
     let unanswered = 0;
     let ended = false;
     const endWhenDone = () => {
@@ -54,7 +62,8 @@ export function batchAppendHandler(
     };
     call.on('data', (message: BatchAppendReq) => {
       const key = keyOf(message.correlationId);
-      const batch = collect(batches.get(key), message, context);
+      const started = batches.get(key) ?? newBatch(message, refused);
+      const batch = collect(started, message, context);
       if (!message.isFinal) {
         batches.set(key, batch);
         if (batches.size > unfinishedMax) call.emit('error', toStatus(tooManyUnfinished()));
@@ -78,14 +87,8 @@ export function batchAppendHandler(
   };
 }
 
-/** Never throws: what is wrong with a chunk becomes the answer to its append. */
-function collect(
-  started: Batch | undefined,
-  message: BatchAppendReq,
-  { appendBytesMax }: NodeContext,
-): Batch {
-  const { correlationId, options } = message;
-  const batch = started ?? {
+function newBatch({ correlationId, options }: BatchAppendReq, answer: Answer): Batch {
+  return {
     correlationId: correlationId ?? { value: undefined },
     options: options ?? {
       streamIdentifier: undefined,
@@ -94,8 +97,12 @@ function collect(
     },
     events: [],
     bytes: 0,
-    answer: undefined,
+    answer,
   };
+}
+
+/** Never throws: what is wrong with a chunk becomes the answer to its append. */
+function collect(batch: Batch, message: BatchAppendReq, { appendBytesMax }: NodeContext): Batch {
   try {
     for (const proposed of batch.answer ? [] : message.proposedMessages) {
       const event = proposedEvent(proposed);

@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import {
+  AccessDenied,
   MaximumAppendSizeExceeded,
   StreamDeleted,
   Timeout,
@@ -32,6 +33,10 @@ export function batchResult(
       return failed(status.FAILED_PRECONDITION, 'WrongExpectedVersion', details);
     }
   }
+}
+
+export function accessDeniedResult(): Result {
+  return failed(status.PERMISSION_DENIED, 'AccessDenied', AccessDenied.encode({}).finish());
 }
 
 export function timedOutResult(): Result {

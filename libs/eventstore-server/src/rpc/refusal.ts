@@ -23,6 +23,10 @@ export function unavailable(message: string): Refusal {
   return new Refusal(status.UNAVAILABLE, message);
 }
 
+export function accessDenied(): Refusal {
+  return new Refusal(status.PERMISSION_DENIED, 'Access Denied', trailers('access-denied', {}));
+}
+
 /** The write may or may not happen later: the client has to ask again with the same ids. */
 export function writeTimeout(): Refusal {
   return new Refusal(status.ABORTED, 'The write was not confirmed in time');

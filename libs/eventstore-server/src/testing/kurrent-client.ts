@@ -8,9 +8,9 @@ import {
 
 /**
  * The successor of the official client against a node, in a process of its own: both register the
- * same protobuf names. Prints one JSON line of what it saw. `argv[2]`: the connection string.
+ * same protobuf names. Prints one JSON line of what it saw. `KURRENTDB_URL`: the connection string.
  */
-const client = KurrentDBClient.connectionString(process.argv[2] ?? '');
+const client = KurrentDBClient.connectionString(process.env['KURRENTDB_URL'] ?? '');
 const stream = `kurrent${randomUUID().replaceAll('-', '')}-1`;
 const events = [1, 2, 3].map((n) => jsonEvent({ type: 'Counted', data: { n } }));
 

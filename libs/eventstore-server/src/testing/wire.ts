@@ -1,4 +1,12 @@
-import { credentials, type ClientReadableStream, type ServiceError } from '@grpc/grpc-js';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type ChannelCredentials,
+  type ClientReadableStream,
+  credentials,
+  Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js';
 import { onTestFinished } from 'vitest';
 import type { BatchAppendReq, BatchAppendResp } from '@sluice/protos/event_store/client/streams';
 import { StreamsClient } from '@sluice/protos/event_store/client/streams';
@@ -9,12 +17,31 @@ import { scratchDirectory } from './scratch.ts';
 export async function aNode(options: Partial<EventStoreServerOptions> = {}) {
   const directory = options.directory ?? (await scratchDirectory());
   const server = await startEventStoreServer({ port: 0, ...options, directory });
-  const client = new StreamsClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
-  onTestFinished(async () => {
-    client.close();
-    await server.stop();
-  });
-  return { server, client, directory };
+  onTestFinished(() => server.stop());
+  const { username, password } = new URL(server.url);
+  const address = `127.0.0.1:${server.port}`;
+  const authority = await readFile(
+    join(options.secretsDirectory ?? join(directory, 'secrets'), 'ca.crt'),
+  );
+  /** Over TLS, with this header or, as when it is left out, with the right one. */
+  const channelFor = (authorization: string | undefined): ChannelCredentials => {
+    const channel = credentials.createSsl(authority);
+    if (authorization === undefined) return channel;
+    const metadata = new Metadata();
+    metadata.set('authorization', authorization);
+    const generate = credentials.createFromMetadataGenerator((_options, done) =>
+      done(null, metadata),
+    );
+    return credentials.combineChannelCredentials(channel, generate);
+  };
+  const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`;
+  const clientAs = (authorization: string | undefined): StreamsClient => {
+    const made = new StreamsClient(address, channelFor(authorization));
+    onTestFinished(() => made.close());
+    return made;
+  };
+  const client = clientAs(basic(`${username}:${password}`));
+  return { server, client, clientAs, channelFor, basic, address, directory, username, password };
 }
 
 export const streamIdentifier = (name: string) => ({ streamName: Buffer.from(name) });

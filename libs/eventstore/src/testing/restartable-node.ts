@@ -12,9 +12,10 @@ import {
 export async function restartableNode(options: Partial<EventStoreServerOptions> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-eventstore-'));
   let server: EventStoreServer = await startEventStoreServer({ port: 0, ...options, directory });
-  const { port } = server;
+  const { port, url } = server;
   const node = {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
+    url,
+    secretsDirectory: options.secretsDirectory ?? join(directory, 'secrets'),
     stop: () => server.stop(),
     start: async () => {
       server = await startEventStoreServer({ ...options, directory, port });

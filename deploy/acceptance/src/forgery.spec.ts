@@ -1,0 +1,102 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
+import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
+import { eventually, manage } from './http.ts';
+import { type Instance, type Program, startInstance } from './instance.ts';
+
+const programs: readonly Program[] = ['all-in-one', 'processes'];
+
+describe.each(programs)('the event store of %s', (program) => {
+  let instance: Instance;
+  let url: string;
+  let password: string;
+  beforeAll(async () => {
+    instance = await startInstance({}, program);
+    const file = join(instance.dataDirectory, 'run', 'connections.json');
+    const connections = JSON.parse(await readFile(file, 'utf8')) as { eventstore_url: string };
+    url = connections.eventstore_url;
+    ({ password } = new URL(url));
+  });
+  afterAll(() => instance?.dispose());
+
+  /** Another user of the machine: it knows the port, and even the authority, but no password. */
+  const strangers = () => ({
+    'without credentials': url.replace(/\/\/.*@/, '//'),
+    'with a guess': url.replace(password, 'changeit'),
+    'without TLS': url.replace('tls=true', 'tls=false'),
+  });
+
+  async function connected(as: string): Promise<ConnectedEventStore> {
+    const store = await connectEventStore({ url: as });
+    onTestFinished(() => store.stop());
+    return store;
+  }
+
+  const totalCredits = async () =>
+    Number((await manage(instance, '/credits')).body['data']?.['total_credits']);
+  const stream = () => `account-${instance.bootstrap.organization_id}`;
+
+  async function forge(store: ConnectedEventStore): Promise<void> {
+    await store.append(stream(), [grantOf(instance.bootstrap.organization_id)], 'any');
+  }
+
+  test('takes no forged credits and shows nothing to a stranger', async () => {
+    const before = await totalCredits();
+    for (const [who, strangersUrl] of Object.entries(strangers())) {
+      const store = await connected(strangersUrl);
+      await rejects(forge(store), { code: 'event_store_unavailable' }, who);
+      await rejects(Array.fromAsync(store.read(stream())), { code: 'event_store_unavailable' });
+    }
+    equal(await totalCredits(), before);
+    // The same event with the password counts: so it is the password that keeps it out.
+    await forge(await connected(url));
+    await eventually(totalCredits, (total) => total === before + 77);
+  });
+
+  test('has a password that is in no file that others can read and in no argument', async () => {
+    const directory = join(instance.dataDirectory, 'secrets', 'eventstore');
+    equal((await stat(directory)).mode & 0o777, 0o700);
+    const names = await readdir(directory);
+    deepEqual(names.toSorted(), ['ca.crt', 'ca.key', 'node.crt', 'node.key', 'password']);
+    for (const name of names) equal((await stat(join(directory, name))).mode & 0o777, 0o600);
+    for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+      const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      ok(!words.includes(password), pid);
+    }
+    ok(!instance.output().includes(password));
+  });
+
+  test('has a password that no log holds', async () => {
+    const logs = join(instance.dataDirectory, 'logs');
+    for (const name of await readdir(logs))
+      ok(!(await readFile(join(logs, name), 'utf8')).includes(password), name);
+  });
+});
+
+function grantOf(accountId: string) {
+  const occurredAt = '2026-01-02T03:04:06.000Z';
+  const commandId = randomUUID();
+  return {
+    id: randomUUID(),
+    type: 'CreditsGranted',
+    data: {
+      accountId,
+      grantId: `forged-${commandId}`,
+      amountNanoUsd: '77000000000',
+      reason: 'forged',
+      grantedAt: occurredAt,
+    },
+    metadata: {
+      schemaVersion: 1,
+      occurredAt,
+      commandId,
+      actor: { type: 'system', id: 'nobody' },
+      requestId: 'req-forged',
+      $correlationId: 'req-forged',
+      $causationId: commandId,
+    },
+  } as const;
+}

@@ -1,0 +1,37 @@
+import { access, chmod, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export const ownerOnly = 0o700;
+export const othersMask = 0o077;
+
+/**
+ * Makes a directory that only its owner may enter, and the missing ones above it. One that exists loses what
+ * group and others may do. Rejects when it belongs to another user.
+ */
+export async function makePrivateDirectory(path: string): Promise<void> {
+  await makeDirectories(path);
+  const { mode } = await stat(path);
+  // The mode of mkdir is cut by the umask; chmod is not.
+  if ((mode & 0o777) !== ownerOnly) await chmod(path, ownerOnly);
+}
+
+/** Goes up one by one: the recursive mkdir of Node never ends where nothing can be made, as in /proc. */
+async function makeDirectories(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: ownerOnly });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || (await exists(parent))) throw error;
+    await makeDirectories(parent);
+    await mkdir(path, { mode: ownerOnly });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
