@@ -1,5 +1,13 @@
 import { catalog, type ErrorCode } from './catalog.ts';
 
+/** A request rate that is used up, for the `X-RateLimit-*` headers. */
+export interface UsedUpRate {
+  /** Requests per window. */
+  readonly limit: number;
+  /** Unix time in milliseconds at which the window ends. */
+  readonly resetAtMs: number;
+}
+
 export interface FaultDetails {
   /** Public text; the catalogue's default when absent. Never a secret, never an upstream body. */
   readonly message?: string;
@@ -7,6 +15,8 @@ export interface FaultDetails {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Whole seconds a client should wait; becomes `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** Only of a rate limit of our own. */
+  readonly rate?: UsedUpRate;
   readonly cause?: unknown;
 }
 
@@ -16,6 +26,7 @@ export class Fault extends Error {
   readonly retryable: boolean;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
+  readonly rate: UsedUpRate | undefined;
 
   constructor(code: ErrorCode, details: FaultDetails = {}) {
     super(details.message ?? catalog[code].message, { cause: details.cause });
@@ -24,6 +35,7 @@ export class Fault extends Error {
     this.retryable = catalog[code].retryable;
     this.metadata = details.metadata ?? {};
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.rate = details.rate;
   }
 }
 
@@ -32,6 +44,9 @@ export interface Rejection<Code extends ErrorCode = ErrorCode> {
   readonly rejected: Code;
   readonly message: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** As those of a fault. */
+  readonly retryAfterSeconds?: number;
+  readonly rate?: UsedUpRate;
 }
 
 export function isRejection(value: unknown): value is Rejection {
@@ -42,6 +57,10 @@ export function isRejection(value: unknown): value is Rejection {
 export function rejectionToFault(rejection: Rejection): Fault {
   return new Fault(rejection.rejected, {
     message: rejection.message,
-    ...(rejection.metadata ? { metadata: rejection.metadata } : {}),
+    ...(rejection.metadata && { metadata: rejection.metadata }),
+    ...(rejection.retryAfterSeconds !== undefined && {
+      retryAfterSeconds: rejection.retryAfterSeconds,
+    }),
+    ...(rejection.rate && { rate: rejection.rate }),
   });
 }

@@ -5,6 +5,7 @@ export {
   rejectionToFault,
   type FaultDetails,
   type Rejection,
+  type UsedUpRate,
 } from './fault.ts';
 export { invalidRequest, type Issue } from './issue.ts';
 export { nameIssues } from './name-issues.ts';

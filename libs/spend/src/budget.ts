@@ -1,10 +1,17 @@
-import { startOfDay, windowOf, type Interval } from './window.ts';
+import { type BudgetInterval, budgetWindowOf } from './window.ts';
 
 /**
  * Whose spend is capped: all of an account, by its credits; that of a key or of a workspace; that of
  * one assignee of a guardrail, whose scope id is made by `guardrailScopeId`; what is free for an account.
+ * Of `free_requests` all amounts are numbers of requests to free models, not nano-USD.
  */
-export type ScopeKind = 'account' | 'key' | 'workspace' | 'guardrail' | 'allowance';
+export type ScopeKind =
+  | 'account'
+  | 'key'
+  | 'workspace'
+  | 'guardrail'
+  | 'allowance'
+  | 'free_requests';
 
 /** What a guardrail is assigned to. */
 export type AssigneeKind = 'key' | 'member' | 'workspace';
@@ -27,7 +34,7 @@ export interface Budget {
   readonly scopeKind: ScopeKind;
   readonly scopeId: string;
   /** null: lifetime. */
-  readonly interval: Interval;
+  readonly interval: BudgetInterval;
   /** What is known of the limit here; the authority knows better once it has heard of it. Nano-USD. */
   readonly limitNanoUsd: bigint | undefined;
   readonly includeByok: boolean;
@@ -36,15 +43,16 @@ export interface Budget {
 /** Names the window too: leases of two windows are two leases. */
 export function budgetKey({ scopeKind, scopeId, interval }: Budget, at: Date): string {
   if (interval === null) return `${scopeKind}/${scopeId}`;
-  return `${scopeKind}/${scopeId}/${interval}/${String(windowOf(interval, at).firstDay)}`;
+  return `${scopeKind}/${scopeId}/${interval}/${String(budgetWindowOf(interval, at).startMs)}`;
 }
 
-/** The first instant of the window, UTC. */
-export function windowStart({ interval }: Budget, at: Date): Date {
-  return startOfDay(interval === null ? 0 : windowOf(interval, at).firstDay);
+export interface Window {
+  readonly start: Date;
+  readonly end: Date | undefined;
 }
 
-/** The first instant after the window; undefined: it never ends. */
-export function windowEnd({ interval }: Budget, at: Date): Date | undefined {
-  return interval === null ? undefined : startOfDay(windowOf(interval, at).endDay);
+/** The window of a budget at an instant: from its first instant to the first one after it; undefined: it never ends. */
+export function budgetWindow({ interval }: Budget, at: Date): Window {
+  const { startMs, endMs } = budgetWindowOf(interval, at);
+  return { start: new Date(startMs), end: endMs === undefined ? undefined : new Date(endMs) };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LeaseAnswer, LeaseRequest } from './authority.ts';
-import { windowEnd, windowStart, type Budget } from './budget.ts';
+import { type Budget, budgetWindow, type Window } from './budget.ts';
 import { aheadNanoUsd, maximum, minimum, roomNanoUsd } from './grant.ts';
 import { RecentUse } from './recent-use.ts';
 
@@ -24,7 +24,7 @@ interface Known extends LeaseAnswer {
  */
 export class Lease {
   readonly number: bigint;
-  readonly window: { readonly start: Date; readonly end: Date | undefined };
+  readonly window: Window;
   readonly #recent = new RecentUse();
   #budget: Budget;
   #granted = 0n;
@@ -43,7 +43,7 @@ export class Lease {
   constructor(number: bigint, budget: Budget, at: Date) {
     this.number = number;
     this.#budget = budget;
-    this.window = { start: windowStart(budget, at), end: windowEnd(budget, at) };
+    this.window = budgetWindow(budget, at);
   }
 
   get budget(): Budget {

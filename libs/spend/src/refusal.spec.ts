@@ -7,10 +7,11 @@ const at = new Date('2026-11-20T12:00:00.000Z');
 const limitNanoUsd = 12_500_000_000n;
 
 /** What is said when such a budget has nothing left. */
-async function refusal(changes: Partial<Budget>) {
+async function refusal(changes: Partial<Budget>, instant = at) {
+  const limit = changes.limitNanoUsd ?? limitNanoUsd;
   const authority = new InMemoryAuthority({
-    limitNanoUsd: () => limitNanoUsd,
-    settledNanoUsd: () => limitNanoUsd,
+    limitNanoUsd: () => limit,
+    settledNanoUsd: () => limit,
   });
   const spending = createSpending({
     nowMs: () => at.getTime(),
@@ -25,10 +26,10 @@ async function refusal(changes: Partial<Budget>) {
     includeByok: false,
     ...changes,
   };
-  await spending.ask([budget], 1n, at);
-  const shortage = spending.hold([budget], 1n, at);
+  await spending.ask([budget], 1n, instant);
+  const shortage = spending.hold([budget], 1n, instant);
   ok(shortage instanceof Shortage);
-  return refusalOf(shortage.lease);
+  return refusalOf(shortage.lease, instant);
 }
 
 describe('a budget of a workspace that is used up', () => {
@@ -76,3 +77,25 @@ test.each(['key', 'member', 'workspace'] as const)(
     });
   },
 );
+
+test.each<[interval: 'minute' | 'daily', limit: bigint, message: string, resetsAt: string]>([
+  ['minute', 20n, '20 requests to free models per minute', '2026-11-18T12:01:00.000Z'],
+  ['daily', 50n, '50 requests to free models per day', '2026-11-19T00:00:00.000Z'],
+])('the quota of free requests is a rate: %s', async (interval, limit, message, resetsAt) => {
+  const at = new Date('2026-11-18T12:00:30.500Z');
+  const scope = { scopeKind: 'free_requests', scopeId: 'account' } as const;
+  const resetAtMs = Date.parse(resetsAt);
+  deepEqual(await refusal({ ...scope, interval, limitNanoUsd: limit }, at), {
+    rejected: 'rate_limited',
+    message: `Rate limit exceeded: ${message}`,
+    metadata: {
+      reason: 'free_requests_exceeded',
+      scope: 'account',
+      limit: Number(limit),
+      interval,
+      resets_at: resetsAt,
+    },
+    rate: { limit: Number(limit), resetAtMs },
+    retryAfterSeconds: Math.ceil((resetAtMs - at.getTime()) / 1_000),
+  });
+});

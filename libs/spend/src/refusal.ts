@@ -7,16 +7,19 @@ export type SpendRefusal = Rejection<
   | 'key_limit_exceeded'
   | 'workspace_budget_exceeded'
   | 'guardrail_budget_exceeded'
+  | 'rate_limited'
 >;
 
-/** What a caller is told whose request does not fit into a budget. */
-export function refusalOf(lease: Lease): SpendRefusal {
+/** What a caller is told whose request did not fit into a budget at an instant. */
+export function refusalOf(lease: Lease, at: Date): SpendRefusal {
   const { scopeKind, scopeId } = lease.budget;
   switch (scopeKind) {
     case 'account':
     // What is not free any more is paid by credits.
     case 'allowance':
       return refusal('credits_exhausted', 'Insufficient credits', {});
+    case 'free_requests':
+      return requestsRefusal(lease, at);
     case 'key':
       return refusal('key_limit_exceeded', 'Key limit exceeded', figures(lease, 'key'));
     case 'workspace':
@@ -34,6 +37,27 @@ export function refusalOf(lease: Lease): SpendRefusal {
       );
     }
   }
+}
+
+/** As other rates are refused: with the limit and the end of the window. */
+function requestsRefusal(lease: Lease, at: Date): SpendRefusal {
+  const { interval } = lease.budget;
+  const limit = Number(lease.limitNanoUsd ?? 0n);
+  const resetAtMs = (lease.window.end ?? at).getTime();
+  const per = interval === 'minute' ? 'minute' : 'day';
+  return {
+    rejected: 'rate_limited',
+    message: `Rate limit exceeded: ${String(limit)} requests to free models per ${per}`,
+    metadata: {
+      reason: 'free_requests_exceeded',
+      scope: 'account',
+      limit,
+      interval: interval === 'minute' ? 'minute' : 'daily',
+      resets_at: new Date(resetAtMs).toISOString(),
+    },
+    rate: { limit, resetAtMs },
+    retryAfterSeconds: Math.max(1, Math.ceil((resetAtMs - at.getTime()) / 1_000)),
+  };
 }
 
 function refusal(

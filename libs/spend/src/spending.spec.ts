@@ -66,7 +66,7 @@ function setUp() {
   const refused = async (amount: bigint, budgets = [credits], by = spending) => {
     const shortage = await admit(amount, budgets, by);
     ok(shortage instanceof Shortage, 'expected to be refused');
-    return refusalOf(shortage.lease);
+    return refusalOf(shortage.lease, new Date(0));
   };
   return {
     world,

@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { windowOf, type Interval } from './index.ts';
+import { budgetWindow } from './budget.ts';
 import { dayOf, startOfDay } from './window.ts';
 
 const span = (interval: Interval, at: string) => {
@@ -10,6 +11,24 @@ const span = (interval: Interval, at: string) => {
 };
 
 describe('a window', () => {
+  test('of a minute begins with it', () => {
+    const budget = {
+      accountId: 'a',
+      scopeKind: 'free_requests',
+      scopeId: 'a',
+      limitNanoUsd: undefined,
+      includeByok: false,
+    } as const;
+    const at = new Date('2026-11-18T23:59:59.999Z');
+    const texts = (interval: 'minute' | 'daily' | null) => {
+      const { start, end } = budgetWindow({ ...budget, interval }, at);
+      return [start.toISOString(), end?.toISOString()];
+    };
+    deepEqual(texts('minute'), ['2026-11-18T23:59:00.000Z', '2026-11-19T00:00:00.000Z']);
+    deepEqual(texts('daily'), ['2026-11-18T00:00:00.000Z', '2026-11-19T00:00:00.000Z']);
+    deepEqual(texts(null), ['1970-01-01T00:00:00.000Z', undefined]);
+  });
+
   test('of a day begins and ends at midnight UTC', () => {
     deepEqual(span('daily', '2026-03-01T00:00:00.000Z'), ['2026-03-01', '2026-03-02']);
     deepEqual(span('daily', '2026-02-28T23:59:59.999Z'), ['2026-02-28', '2026-03-01']);

@@ -1,12 +1,16 @@
 /** What a limit counts over; null: for ever. */
 export type Interval = 'daily' | 'weekly' | 'monthly' | null;
 
+/** What a budget may count over: minutes, too, which no limit in money does. */
+export type BudgetInterval = Interval | 'minute';
+
 /** A half-open span of UTC days: `[firstDay, endDay)`, in days since 1970-01-01. */
 export interface SpendWindow {
   readonly firstDay: number;
   readonly endDay: number;
 }
 
+const minuteMs = 60_000;
 const dayMs = 86_400_000;
 /** 1970-01-01 was a Thursday; weeks begin on Monday. */
 const mondayOffsetDays = 3;
@@ -40,4 +44,18 @@ export function windowOf(interval: Interval, at: Date): SpendWindow {
       };
     }
   }
+}
+
+/** The window of a budget that holds an instant, in Unix milliseconds; without an end: it never ends. */
+export function budgetWindowOf(
+  interval: BudgetInterval,
+  at: Date,
+): { readonly startMs: number; readonly endMs: number | undefined } {
+  if (interval === null) return { startMs: 0, endMs: undefined };
+  if (interval === 'minute') {
+    const startMs = Math.floor(at.getTime() / minuteMs) * minuteMs;
+    return { startMs, endMs: startMs + minuteMs };
+  }
+  const { firstDay, endDay } = windowOf(interval, at);
+  return { startMs: firstDay * dayMs, endMs: endDay * dayMs };
 }

@@ -254,6 +254,20 @@ describe('a request that makes no sense', () => {
       'a day that does not begin',
       [lease(1n, 1n, { budget: { ...keyDay, windowStart: '2026-11-18T01:00:00.000Z' } })],
     ],
+    ['a minute of a key', [lease(1n, 1n, { budget: { ...keyDay, windowKind: 'minute' } })]],
+    [
+      'a month of free requests',
+      [
+        lease(1n, 1n, {
+          budget: {
+            ...keyDay,
+            scopeKind: 'free_requests',
+            windowKind: 'monthly',
+            windowStart: '2026-11-01T00:00:00.000Z',
+          },
+        }),
+      ],
+    ],
     ['a closed lease that wants more', [lease(1n, 1n, { close: true })]],
     ['too many', Array.from({ length: 501 }, (_, index) => lease(BigInt(index + 1), 0n))],
   ])('is refused: %s', async (_case, requests) => {

@@ -55,6 +55,7 @@ const usageFact: UsageRecorded = {
   freeNanoUsd: 1_000_000n,
   feeLeaseNumbers: [6n],
   allowanceLeaseNumber: 9n,
+  freeRequestLeaseNumbers: [10n, 11n],
   nativeFinishReason: 'stop',
   endpointId: '7d444840-9dc0-51d1-b245-5ffdce74fad2',
   latencyMs: 412n,

@@ -47,6 +47,7 @@ export class OrganizationRegistry {
           totalUsageNanoUsd: 0n,
           hasPurchased: false,
           purchasedNanoUsd: 0n,
+          freeRequestsToday: undefined,
         }),
     },
   };

@@ -42,7 +42,8 @@ export function inMemoryLedger(): InMemoryLedger {
       ...usage.calls,
       async getCredits({ accountId }) {
         const nothing = { totalCreditsNanoUsd: 0n, totalUsageNanoUsd: 0n };
-        const none = { ...nothing, hasPurchased: false, purchasedNanoUsd: 0n };
+        const freeRequestsToday = { limit: 50n, used: 0n };
+        const none = { ...nothing, hasPurchased: false, purchasedNanoUsd: 0n, freeRequestsToday };
         return { ...none, ...credits.get(accountId) };
       },
       async getBudgetProof({ accountId, scopeId }) {

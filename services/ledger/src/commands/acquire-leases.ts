@@ -1,6 +1,7 @@
 import { Fault } from '@sluice/errors';
 import type { Database } from '@sluice/read-model';
 import { type BudgetState, grantNanoUsd } from '@sluice/spend';
+import { freeRequestLimit } from '../domain/limit/free-requests.ts';
 import type { LeaseRequest } from '../domain/lease/lease-request.ts';
 import {
   countReplicas,
@@ -72,7 +73,7 @@ export function decide(
   const nowReturned = request.returnedNanoUsd > returned ? request.returnedNanoUsd : returned;
   const out = (back: bigint) => positive(granted - back - counted);
   const budget: BudgetState = {
-    limitNanoUsd: row.limit ?? unheardLimit(request),
+    limitNanoUsd: limitOf(request, row),
     settledNanoUsd: row.credits + (includesByok(request, row) ? row.byok : 0n),
     leasedNanoUsd: row.leased - out(returned) + out(nowReturned),
   };
@@ -104,8 +105,13 @@ export function decide(
 }
 
 /** Credits that were never granted are none; a key may be younger than what the ledger has heard. */
-function unheardLimit({ budget, limitNanoUsd }: LeaseRequest): bigint | undefined {
-  return budget.scopeKind === 'account' ? 0n : limitNanoUsd;
+function limitOf(
+  { budget, limitNanoUsd }: LeaseRequest,
+  { limit, purchased }: BudgetRow,
+): bigint | undefined {
+  if (budget.scopeKind === 'free_requests')
+    return freeRequestLimit(budget.windowKind, purchased ?? 0n);
+  return limit ?? (budget.scopeKind === 'account' ? 0n : limitNanoUsd);
 }
 
 function includesByok(request: LeaseRequest, row: BudgetRow): boolean {

@@ -8,6 +8,7 @@ export function usageMessage(fact: UsageFact): object {
     latencyMs: fact.latencyMs,
     leaseNumbers: [...fact.leaseNumbers],
     feeLeaseNumbers: [...fact.feeLeaseNumbers],
+    freeRequestLeaseNumbers: [...fact.freeRequestLeaseNumbers],
     guardrailScopes: [...fact.guardrailScopes],
     attempts: [...fact.attempts],
     prices: { ...fact.prices },

@@ -6,6 +6,8 @@ export interface AccountCredits {
   readonly hasPurchased: boolean;
   /** All that was ever bought, whatever of it was refunded. */
   readonly purchasedNanoUsd: bigint;
+  /** Requests to free models in the UTC day of now. */
+  readonly freeRequestsToday: bigint;
 }
 
 const text = `
@@ -19,7 +21,11 @@ const text = `
       AS has_purchased,
     (SELECT coalesce(sum(amount_nano_usd), 0)::bigint FROM credits
       WHERE account_id = $1 AND entry_kind = 'purchase')
-      AS purchased`;
+      AS purchased,
+    (SELECT coalesce(sum(credits_nano_usd), 0)::bigint FROM counters
+      WHERE account_id = $1 AND scope_kind = 'free_requests' AND scope_id = $1
+        AND window_kind = 'daily' AND window_start = date_trunc('day', now(), 'UTC'))
+      AS free_requests`;
 
 /** All credits and all spend of an account, in one snapshot; zeros for one that has neither. */
 export async function readCredits(
@@ -31,11 +37,13 @@ export async function readCredits(
     total_usage: bigint;
     has_purchased: boolean;
     purchased: bigint;
+    free_requests: bigint;
   }>({ name: 'read-credits', text, values: [accountId] });
   return {
     totalCreditsNanoUsd: row?.total_credits ?? 0n,
     totalUsageNanoUsd: row?.total_usage ?? 0n,
     hasPurchased: row?.has_purchased ?? false,
     purchasedNanoUsd: row?.purchased ?? 0n,
+    freeRequestsToday: row?.free_requests ?? 0n,
   };
 }

@@ -3,13 +3,14 @@ import { leasePayments } from '../domain/lease/lease-payments.ts';
 import { usagePostings } from '../domain/posting/postings.ts';
 import { tallyActivity } from '../domain/usage/activity.ts';
 import { suspendedFacts } from '../domain/usage/suspended.ts';
-import { tally } from '../domain/usage/tally.ts';
+import { tally, tallyWithRequests } from '../domain/usage/tally.ts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import { sequenceRanges } from '../domain/watermark/sequence-ranges.ts';
 import type { Decoded } from '../messages/decode.ts';
 import { addToActivity } from '../store/add-to-activity.ts';
 import { addToCounters } from '../store/add-to-counters.ts';
 import { countAgainstLeases } from '../store/count-against-leases.ts';
+import { forgetMinutes } from '../store/forget-minutes.ts';
 import { findConflictingUsage } from '../store/find-conflicting-usage.ts';
 import { type DeadLetter, insertDeadLetters } from '../store/insert-dead-letters.ts';
 import { insertEstimates } from '../store/insert-estimates.ts';
@@ -42,12 +43,13 @@ export async function settleUsage(
   const places = [...usable.map(({ place }) => place), ...dead.map(({ place }) => place)];
   // Small, and none asks what another answers: they go out together, in this order.
   await Promise.all([
-    addToCounters(transaction, 'counters', tally(counted)),
+    addToCounters(transaction, 'counters', tallyWithRequests(counted)),
     addToCounters(transaction, 'suspended', tally(suspendedFacts(counted))),
     addToActivity(transaction, tallyActivity(counted)),
     countAgainstLeases(transaction, leasePayments(counted)),
     settleSequences(transaction, sequenceRanges(places.filter((place) => place !== undefined))),
   ]);
+  await forgetMinutes(transaction, counted);
   await insertDeadLetters(transaction, [
     ...dead.map(({ message, problem }) => ({ message, reason: problem })),
     ...usable

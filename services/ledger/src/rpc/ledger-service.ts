@@ -2,6 +2,7 @@ import { Fault } from '@sluice/errors';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Database } from '@sluice/read-model';
 import { implement, type RpcService } from '@sluice/rpc';
+import { freeRequestLimit } from '../domain/limit/free-requests.ts';
 import { isInstant } from '../domain/usage/usage-fact.ts';
 import { windowAt } from '../domain/window/window.ts';
 import { readCredits } from '../queries/read-credits.ts';
@@ -18,7 +19,11 @@ const keyHashesMax = 100;
 
 export function ledgerRpc(database: Database): RpcService {
   return implement(LedgerServiceService, {
-    getCredits: ({ accountId }) => readCredits(database, accountId),
+    async getCredits({ accountId }) {
+      const { freeRequestsToday: used, ...credits } = await readCredits(database, accountId);
+      const limit = freeRequestLimit('daily', credits.purchasedNanoUsd);
+      return { ...credits, freeRequestsToday: { limit, used } };
+    },
     async getKeyUsage({ accountId, keyHashes, at }) {
       if (keyHashes.length > keyHashesMax)
         throw new Fault('invalid_request', { message: `At most ${keyHashesMax} keys at once` });

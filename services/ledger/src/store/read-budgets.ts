@@ -19,6 +19,8 @@ export interface BudgetRow {
   readonly is_closed: boolean | null;
   /** The lease is of another budget. */
   readonly is_foreign: boolean | null;
+  /** All that the account ever bought, which decides on its free requests; null: of another scope. */
+  readonly purchased: bigint | null;
 }
 
 const sameBudget = (lease: string) => `
@@ -31,7 +33,11 @@ const text = `
     coalesce(counters.byok_nano_usd, 0) + coalesce(suspended.byok_nano_usd, 0) AS byok,
     out.leased, own.granted_nano_usd AS granted, own.returned_nano_usd AS returned,
     own.counted_nano_usd AS counted, own.held_nano_usd AS held, own.closed_at IS NOT NULL AS is_closed,
-    NOT (${sameBudget('own')}) AS is_foreign
+    NOT (${sameBudget('own')}) AS is_foreign,
+    CASE asked.scope_kind WHEN 'free_requests' THEN (
+      SELECT coalesce(sum(amount_nano_usd), 0)::bigint FROM credits
+      WHERE credits.account_id = asked.account_id AND entry_kind = 'purchase'
+    ) END AS purchased
   FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
     WITH ORDINALITY
     AS asked (number, account_id, scope_kind, scope_id, window_kind, window_start, ordinal)

@@ -33,6 +33,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     sequence: BigInt(number),
     leaseEpoch: 0n,
     leaseNumbers: [],
+    freeRequestLeaseNumbers: [],
     ...noByokTerms,
     guardrailScopes: [],
     routing: '',

@@ -288,6 +288,7 @@ export class LedgerModel {
       counted: own?.counted ?? null,
       held: own?.held ?? null,
       is_closed: own ? own.isClosed : null,
+      purchased: null,
       is_foreign: own ? budgetText(own.budget) !== budgetText(budget) : null,
     };
   }

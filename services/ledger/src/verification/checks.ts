@@ -51,8 +51,12 @@ const counters: Check = {
     UNION ALL
     SELECT account_id, 'allowance', account_id, 'monthly', date_trunc('month', admitted_at, 'UTC'),
       0, sum(free_nano_usd)
-    FROM usage_facts WHERE free_nano_usd > 0 GROUP BY 1, 2, 3, 4, 5`,
-  stored: 'SELECT * FROM counters',
+    FROM usage_facts WHERE free_nano_usd > 0 GROUP BY 1, 2, 3, 4, 5
+    UNION ALL
+    SELECT account_id, 'free_requests', account_id, 'daily', date_trunc('day', admitted_at, 'UTC'), count(*), 0
+    FROM usage_facts WHERE free_request_lease_numbers <> '{}' GROUP BY 1, 2, 3, 4, 5`,
+  // Those of minutes are kept for an hour.
+  stored: `SELECT * FROM counters WHERE window_kind <> 'minute'`,
 };
 
 /** A scope whose suspense is resolved keeps a row of zeros, which says the same as none. */
@@ -85,6 +89,7 @@ const corrections: Check = {
 const firstFacts = `(
       SELECT fact.usage_id, fact.account_id, generation_id, is_byok, replica, lease_epoch,
         lease_numbers, fee_nano_usd, free_nano_usd, fee_lease_numbers, allowance_lease_number,
+        free_request_lease_numbers,
         coalesce(estimated_cost_nano_usd, fact.cost_nano_usd) AS cost_nano_usd,
         coalesce(suspended_nano_usd, 0) AS suspended_nano_usd,
         coalesce(claimed_nano_usd, 0) AS claimed_nano_usd
@@ -151,6 +156,7 @@ const leases: Check = {
         SELECT unnest(lease_numbers) AS number, cost_nano_usd + suspended_nano_usd + fee_nano_usd AS paid
         UNION ALL SELECT unnest(fee_lease_numbers), fee_nano_usd
         UNION ALL SELECT allowance_lease_number, free_nano_usd
+        UNION ALL SELECT unnest(free_request_lease_numbers), 1
       ) AS payer
     ) AS payment USING (replica, epoch, number)
     GROUP BY replica, epoch, number`,

@@ -9,6 +9,8 @@ const pricing: Pricing = {
   completion: '0.000002',
   input_cache_read: '0.0000005',
 };
+const free: Pricing = { prompt: '0', completion: '0' };
+const freeMark = ':free';
 const created = 1_700_000_000;
 const keepsNothing = { retains: false, trains: false, publishes: false };
 
@@ -126,13 +128,31 @@ export function simulatorModels(simulatorUrl: string): {
   readonly models: readonly Model[];
   readonly openAuthor: OpenAuthor;
 } {
-  const open = (name: string): SimulatedModel => ({
-    name,
-    title: name,
-    description: 'Does what its name says.',
-    endpoints: [[name, name.startsWith('chat') ? 'openai-chat' : 'openai-responses']],
-    isHidden: true,
-  });
+  const open = (name: string): SimulatedModel => {
+    if (name.endsWith(freeMark)) return freeVariant(name.slice(0, -freeMark.length));
+    return {
+      name,
+      title: name,
+      description: 'Does what its name says.',
+      endpoints: [[name, name.startsWith('chat') ? 'openai-chat' : 'openai-responses']],
+      isHidden: true,
+    };
+  };
+  /** The same for nothing, within the quota of requests to free models. */
+  const freeVariant = (name: string): SimulatedModel => {
+    const paid = models.find((model) => model.name === name) ?? open(name);
+    return {
+      ...paid,
+      name: `${name}${freeMark}`,
+      title: `${paid.title} (free)`,
+      endpoints: paid.endpoints.map(([upstreamModel, dialect, differs]) => [
+        upstreamModel,
+        dialect,
+        { ...differs, pricing: free },
+      ]),
+      isHidden: true,
+    };
+  };
   return {
     models: models.map((model) => modelOf(model, simulatorUrl)),
     openAuthor: { author, model: (name) => modelOf(open(name), simulatorUrl) },

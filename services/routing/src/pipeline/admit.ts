@@ -5,12 +5,14 @@ import type { PlannedAttempt } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import { budgetsOf } from '../spend/budgets-of.ts';
 import type { ByokTerms } from '../spend/byok-terms.ts';
+import { takesFreeRequest } from '../spend/free-requests.ts';
 import {
   type Budgets,
   fitsNow,
   heldShared,
   type HeldWorst,
   holdWorst,
+  sharedTaken,
 } from '../spend/hold-worst.ts';
 import type { InputMeasure } from './input-bound.ts';
 import type { Spender } from './hold-or-ask.ts';
@@ -62,7 +64,8 @@ function admitAtOnce(
   if (attempts.some(isOwn)) return undefined;
   const wanted = outputTokensWanted(outputTokensMax, attempts);
   const worst = worstCase(attempts, input, wanted);
-  const hold = spending.hold(budgets.all, worst.sharedNanoUsd, clock.now());
+  const taken = sharedTaken(budgets, worst);
+  const hold = spending.hold(taken.budgets, taken.amounts, clock.now());
   if (hold instanceof Shortage) return undefined;
   return { held: heldShared(hold, budgets, worst), attempts, outputTokensMax: wanted };
 }
@@ -79,7 +82,8 @@ async function admitOrAsk(
 
 /**
  * Who cannot pay the shared endpoints may still be able to pay those with credentials of their own. Where that
- * is known already, nobody is asked for more before those are tried.
+ * is known already, nobody is asked for more before those are tried. An account whose quota of requests to free
+ * models is used up still gets what its request names beside them.
  */
 async function admitWithin(
   spender: Spender,
@@ -97,11 +101,19 @@ async function admitWithin(
   }
   const held = await holdWorst(spender, budgets, worst);
   if (!(held instanceof Shortage)) return { held, attempts, outputTokensMax: wanted };
-  if (own.length > 0 && !isBroke) {
-    const admission = await admitWithin(spender, budgets, { ...asked, attempts: own });
+  const isRate = isRateOf(held);
+  const others = isRate ? attempts.filter((one) => !takesFreeRequest(one)) : isBroke ? [] : own;
+  if (others.length > 0) {
+    const admission = await admitWithin(spender, budgets, { ...asked, attempts: others });
     if (!isRejection(admission)) return admission;
   }
+  if (isRate) return refusalOf(held.lease, spender.clock.now());
   return await smaller(spender, budgets, { asked, wanted, shortage: held });
+}
+
+/** True: it is the quota of requests to free models that is used up, which no smaller request fits into. */
+function isRateOf({ lease }: Shortage): boolean {
+  return lease.budget.scopeKind === 'free_requests';
 }
 
 const isOwn = ({ credential }: PlannedAttempt) => credential !== undefined;
@@ -127,14 +139,14 @@ async function smaller(
   { asked, wanted, shortage }: TooLarge,
 ): Promise<Admission | Rejection> {
   const { attempts } = asked;
-  const refusal = refusalOf(shortage.lease);
+  const refusal = refusalOf(shortage.lease, spender.clock.now());
   const affordable = affordableTokens(spender, budgets, { asked, wanted });
   if (affordable < Math.min(outputTokensMin, wanted)) return refusal;
   if (asked.outputTokensMax !== undefined) return tooManyTokens(refusal, wanted, affordable);
   const clamped = Math.min(wanted, affordable);
   const held = await holdWorst(spender, budgets, worstCase(attempts, asked.input, clamped));
   return held instanceof Shortage
-    ? refusalOf(held.lease)
+    ? refusalOf(held.lease, spender.clock.now())
     : { held, attempts, outputTokensMax: clamped };
 }
 

@@ -163,12 +163,13 @@ function faultOf(error: unknown): Fault {
 
 function intentOf(
   generation: Generation,
-  { model, endpoint, credential }: PlannedAttempt,
+  planned: PlannedAttempt,
   { number, leaseEpoch }: { readonly number: number; readonly leaseEpoch: bigint },
 ): Intent {
+  const { model, endpoint } = planned;
   const { id, call, held, request, inputTokens, guardrailScopes, labels } = generation;
   const { accountId, workspaceId, keyHash } = call.principal;
-  const { holdNanoUsd, leaseNumbers, byok } = termsOf(held, credential?.id);
+  const { holdNanoUsd, leaseNumbers, freeRequestLeaseNumbers, byok } = termsOf(held, planned);
   return {
     usageId: `${id}/${String(number)}/1`,
     generationId: id,
@@ -185,6 +186,7 @@ function intentOf(
     holdNanoUsd,
     leaseEpoch,
     leaseNumbers,
+    freeRequestLeaseNumbers,
     byok,
     guardrailScopes,
     labels: { ...labels, endpointId: endpoint.id },

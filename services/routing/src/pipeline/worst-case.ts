@@ -1,6 +1,7 @@
 import { affordableOutputTokens as affordableAt, holdNanoUsd } from '@sluice/inference';
 import { outputTokensMin } from '@sluice/providers';
 import type { PlannedAttempt } from '../choice/plan.ts';
+import { takesFreeRequest } from '../spend/free-requests.ts';
 import type { WorstCase } from '../spend/hold-worst.ts';
 import { inputBounds, type InputMeasure } from './input-bound.ts';
 
@@ -34,16 +35,19 @@ export function worstCase(
   input: InputMeasure,
   outputTokens: number,
 ): WorstCase {
+  const freeRequests = attempts.some(takesFreeRequest) ? 1n : 0n;
   if (!attempts.some(({ credential }) => credential !== undefined))
     return {
       sharedNanoUsd: worstCaseNanoUsd(attempts, input, outputTokens),
       listNanoUsd: undefined,
+      freeRequests,
     };
   const own = attempts.filter(({ credential }) => credential !== undefined);
   const shared = attempts.filter(({ credential }) => credential === undefined);
   return {
     sharedNanoUsd: worstCaseNanoUsd(shared, input, outputTokens),
     listNanoUsd: worstCaseNanoUsd(own, input, outputTokens),
+    freeRequests,
   };
 }
 

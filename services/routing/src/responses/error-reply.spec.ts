@@ -27,6 +27,24 @@ describe('the reply to a request that failed', () => {
     expect(errorReply(new Fault('unavailable')).headers).not.toHaveProperty('retry-after');
   });
 
+  test('says what of a rate is left, when it is our own that is used up', () => {
+    const rejection: Rejection = {
+      rejected: 'rate_limited',
+      message: 'Rate limit exceeded',
+      retryAfterSeconds: 30,
+      rate: { limit: 20, resetAtMs: 1_700_000_000_000 },
+    };
+    expect(errorReply(rejection)).toMatchObject({
+      status: 429,
+      headers: {
+        'retry-after': '30',
+        'x-ratelimit-limit': '20',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': '1700000000000',
+      },
+    });
+  });
+
   test('names the problems of a rejected request', () => {
     const rejection: Rejection = {
       rejected: 'invalid_prompt',

@@ -20,6 +20,11 @@ export function errorReply(error: unknown, metadata?: ServiceMetadata): Inferenc
       ...(fault.retryAfterSeconds !== undefined && {
         'retry-after': String(fault.retryAfterSeconds),
       }),
+      ...(fault.rate && {
+        'x-ratelimit-limit': String(fault.rate.limit),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(fault.rate.resetAtMs),
+      }),
     },
     body: Buffer.from(JSON.stringify({ ...errorEnvelope(fault), ...told })),
   };

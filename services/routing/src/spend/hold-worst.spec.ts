@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { byokChargeOf } from '../usage/byok-charge.ts';
 import { amountsOf, type Budgets, holdWorst, type WorstCase } from './hold-worst.ts';
+import { withFreeRequests } from './free-requests.ts';
 import { costsOf, termsOf } from './split-hold.ts';
 
 const { metrics } = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
@@ -59,6 +60,7 @@ async function freeOr(limits: Limits, worst: WorstCase): Promise<bigint | string
 const own = (listNanoUsd: bigint, sharedNanoUsd = 0n): WorstCase => ({
   sharedNanoUsd,
   listNanoUsd,
+  freeRequests: 0n,
 });
 
 describe('an own credential', () => {
@@ -105,13 +107,21 @@ test('whichever attempt answers, and whatever it costs within its hold, no budge
       fc.tuple(amount, amount, amount, amount),
       fc.array(fc.boolean(), { maxLength: 4 }),
       fc.nat({ max: 10_000 }),
-      fc.boolean(),
-      ([sharedNanoUsd, listNanoUsd, freeWanted, served], flags, feeBasisPoints, isOwn) => {
+      fc.record({ isOwn: fc.boolean(), isFree: fc.boolean(), isFreeToo: fc.boolean() }),
+      ([sharedNanoUsd, listNanoUsd, freeWanted, served], flags, feeBasisPoints, called) => {
         const all = [account, ...flags.map((flag) => key(flag, 1n))];
         const freeNanoUsd = freeWanted < listNanoUsd ? freeWanted : listNanoUsd;
         const terms = { allowanceNanoUsd: 1n, feeBasisPoints };
-        const worst = { sharedNanoUsd, listNanoUsd };
-        const amounts = amountsOf({ accountId: 'account', all, terms }, worst, freeNanoUsd);
+        const worst = {
+          sharedNanoUsd,
+          listNanoUsd,
+          freeRequests: called.isFree || called.isFreeToo ? 1n : 0n,
+        };
+        const { budgets, amounts } = withFreeRequests('account', worst.freeRequests, {
+          budgets: freeNanoUsd > 0n ? [...all, account] : all,
+          amounts: amountsOf({ accountId: 'account', all, terms }, worst, freeNanoUsd),
+        });
+        const requests = worst.freeRequests > 0n ? [101n, 102n] : [];
         const leaseNumbers = all.map((_budget, index) => BigInt(index + 1));
         const allowance = freeNanoUsd > 0n ? [BigInt(all.length + 1)] : [];
         const held = {
@@ -119,20 +129,28 @@ test('whichever attempt answers, and whatever it costs within its hold, no budge
           hold: {
             amountNanoUsd: 0n,
             at: new Date(0),
-            leaseNumbers: [...leaseNumbers, ...allowance],
+            leaseNumbers: [...requests, ...leaseNumbers, ...allowance],
           },
+          freeRequestLeaseNumbers: requests,
+          moneyLeaseNumbers: [...leaseNumbers, ...allowance],
           freeNanoUsd,
           feeBasisPoints,
           listLeaseNumbers: leaseNumbers.filter((_number, index) => all[index]?.includeByok),
           feeLeaseNumbers: leaseNumbers.filter((_number, index) => !all[index]?.includeByok),
           allowanceLeaseNumber: allowance[0] ?? 0n,
         };
-        const split = termsOf(held, isOwn ? 'credential' : undefined);
+        const split = termsOf(held, {
+          model: { id: called.isFree ? 'a/b:free' : 'a/b' },
+          credential: called.isOwn ? { id: 'credential' } : undefined,
+        });
+        equal(split.freeRequestLeaseNumbers?.length, called.isFree && !called.isOwn ? 2 : 0);
+        equal(budgets.length, held.hold.leaseNumbers.length);
         const most = split.holdNanoUsd ?? 0n;
         const costNanoUsd = served < most ? served : most;
         const charge = {
           costNanoUsd,
           suspendedNanoUsd: 0n,
+          freeRequestLeaseNumbers: [...(split.freeRequestLeaseNumbers ?? [])],
           ...byokChargeOf(split.byok, costNanoUsd),
         };
         const costs = costsOf(held, charge);

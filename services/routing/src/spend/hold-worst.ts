@@ -2,6 +2,7 @@ import { type Amounts, type Budget, type Hold, Shortage } from '@sluice/spend';
 import { holdOrAsk, type Spender } from '../pipeline/hold-or-ask.ts';
 import { feeNanoUsd } from '../usage/byok-charge.ts';
 import { allowanceOf, type ByokTerms } from './byok-terms.ts';
+import { splitLeases, type Taken, withFreeRequests } from './free-requests.ts';
 
 /** The worst that a request can cost; any of its attempts may be the one that answers. */
 export interface WorstCase {
@@ -9,6 +10,8 @@ export interface WorstCase {
   readonly sharedNanoUsd: bigint;
   /** With own ones, at list price; undefined: there are none. */
   readonly listNanoUsd: bigint | undefined;
+  /** Of the account's quota of requests to free models: 1 where one of the attempts is subject to it. */
+  readonly freeRequests: bigint;
 }
 
 /** Budgets in the order in which they refuse, of one account. */
@@ -21,6 +24,10 @@ export interface Budgets {
 /** A hold, and how it is split when an own credential answers. */
 export interface HeldWorst extends WorstCase {
   readonly hold: Hold;
+  /** The leases that pay one request to a free model each; none: it is not subject to the quota. */
+  readonly freeRequestLeaseNumbers: readonly bigint[];
+  /** The others, of all that is paid in money. */
+  readonly moneyLeaseNumbers: readonly bigint[];
   /** Of the list price, what the allowance has room for: no fee is taken of it. */
   readonly freeNanoUsd: bigint;
   readonly feeBasisPoints: number;
@@ -41,22 +48,31 @@ export async function holdWorst(
   budgets: Budgets,
   worst: WorstCase,
 ): Promise<HeldWorst | Shortage> {
-  const { sharedNanoUsd, listNanoUsd } = worst;
+  const { listNanoUsd } = worst;
   if (listNanoUsd === undefined) {
-    const hold = await holdOrAsk(spender, budgets.all, sharedNanoUsd);
-    return hold instanceof Shortage ? hold : heldOf(hold, budgets, { worst, freeNanoUsd: 0n });
+    const taken = sharedTaken(budgets, worst);
+    const hold = await holdOrAsk(spender, taken.budgets, taken.amounts);
+    return hold instanceof Shortage ? hold : heldShared(hold, budgets, worst);
   }
   for (const { freeOf, isLast } of freeAmounts(spender, budgets, listNanoUsd)) {
     const freeNanoUsd = freeOf();
-    const answer = await holdOrAsk(
-      spender,
-      withAllowance(budgets, freeNanoUsd),
-      amountsOf(budgets, worst, freeNanoUsd),
-    );
+    const taken = withFreeRequests(budgets.accountId, worst.freeRequests, {
+      budgets: withAllowance(budgets, freeNanoUsd),
+      amounts: amountsOf(budgets, worst, freeNanoUsd),
+    });
+    const answer = await holdOrAsk(spender, taken.budgets, taken.amounts);
     if (!(answer instanceof Shortage)) return heldOf(answer, budgets, { worst, freeNanoUsd });
     if (isLast && answer.lease.budget.scopeKind !== 'allowance') return answer;
   }
   throw new Error('nothing is free, and the allowance refuses it');
+}
+
+/** What a hold takes when only the platform's credentials are tried. */
+export function sharedTaken(
+  { accountId, all }: Pick<Budgets, 'accountId' | 'all'>,
+  { sharedNanoUsd, freeRequests }: WorstCase,
+): Taken {
+  return withFreeRequests(accountId, freeRequests, { budgets: all, amounts: sharedNanoUsd });
 }
 
 /** As much of it as a hold could take now without asking anybody; clamps when less fits than was wanted. */
@@ -110,7 +126,7 @@ function withAllowance({ all, accountId, terms }: Budgets, freeNanoUsd: bigint):
   return freeNanoUsd > 0n ? [...all, allowanceOf(accountId, terms)] : all;
 }
 
-/** What each budget has to have, and behind them the allowance where something is free. */
+/** What each budget in money has to have, and behind them the allowance where something is free. */
 export function amountsOf(
   { all, terms }: Budgets,
   { sharedNanoUsd, listNanoUsd }: WorstCase,
@@ -130,11 +146,12 @@ function heldOf(
   { all, terms }: Budgets,
   { worst, freeNanoUsd }: { readonly worst: WorstCase; readonly freeNanoUsd: bigint },
 ): HeldWorst {
-  if (worst.listNanoUsd === undefined) return heldShared(hold, { terms }, worst);
-  const { leaseNumbers } = hold;
+  const { requests, money: leaseNumbers } = splitLeases(hold, worst.freeRequests);
   return {
     ...worst,
     hold,
+    freeRequestLeaseNumbers: requests,
+    moneyLeaseNumbers: leaseNumbers,
     freeNanoUsd,
     feeBasisPoints: terms.feeBasisPoints,
     listLeaseNumbers: leaseNumbers.filter((_number, index) => all[index]?.includeByok),
@@ -149,12 +166,16 @@ const none: readonly bigint[] = [];
 export function heldShared(
   hold: Hold,
   { terms }: Pick<Budgets, 'terms'>,
-  { sharedNanoUsd, listNanoUsd }: WorstCase,
+  { sharedNanoUsd, listNanoUsd, freeRequests }: WorstCase,
 ): HeldWorst {
+  const { requests, money } = splitLeases(hold, freeRequests);
   return {
     sharedNanoUsd,
     listNanoUsd,
+    freeRequests,
     hold,
+    freeRequestLeaseNumbers: requests,
+    moneyLeaseNumbers: money,
     freeNanoUsd: 0n,
     feeBasisPoints: terms.feeBasisPoints,
     listLeaseNumbers: none,

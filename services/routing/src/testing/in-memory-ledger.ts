@@ -18,6 +18,8 @@ export interface InMemoryLedger extends LedgerCalls {
   readonly creditsNanoUsd: bigint;
   /** As when they are bought or refunded: the replicas are told. */
   setCredits(amountNanoUsd: bigint): void;
+  /** The quota of requests to free models. */
+  readonly freeRequests: { perMinute: bigint; perDay: bigint };
   /** As if a request of before had cost it. */
   settle(fact: SettledFact): void;
   /** What replicas may spend of the credits of an account without asking. */
@@ -55,6 +57,14 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
     [...facts.values()]
       .filter((fact) => wanted(fact))
       .reduce((sum, fact) => sum + (fact.isByok ? fact.feeNanoUsd : takenBy(fact)), 0n);
+  const requests = ({ accountId, windowKind, windowStart }: AskedBudget) => {
+    const digits = windowKind === 'minute' ? '2026-11-18T20:15'.length : '2026-11-18'.length;
+    const isIn = (fact: UsageRecorded) =>
+      fact.accountId === accountId &&
+      fact.freeRequestLeaseNumbers.length > 0 &&
+      fact.admittedAt.slice(0, digits) === windowStart.slice(0, digits);
+    return BigInt([...facts.values()].filter(isIn).length);
+  };
   const isOf = (
     fact: UsageRecorded,
     { scopeKind, scopeId, windowKind, windowStart }: AskedBudget,
@@ -71,11 +81,17 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
     return isInScope && day >= firstDay && day < endDay;
   };
   const authority = new InMemoryAuthority({
-    limitNanoUsd: ({ scopeKind }) => (scopeKind === 'account' ? credits : undefined),
-    settledNanoUsd: (budget) =>
-      budget.scopeKind === 'allowance'
+    limitNanoUsd: ({ scopeKind, windowKind }) => {
+      if (scopeKind === 'free_requests')
+        return windowKind === 'minute' ? ledger.freeRequests.perMinute : ledger.freeRequests.perDay;
+      return scopeKind === 'account' ? credits : undefined;
+    },
+    settledNanoUsd: (budget) => {
+      if (budget.scopeKind === 'free_requests') return requests(budget);
+      return budget.scopeKind === 'allowance'
         ? [...facts.values()].reduce((sum, { freeNanoUsd }) => sum + freeNanoUsd, 0n)
-        : used((fact) => isOf(fact, budget)),
+        : used((fact) => isOf(fact, budget));
+    },
   });
   const ledger: InMemoryLedger = {
     get creditsNanoUsd() {
@@ -85,6 +101,7 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
       credits = amountNanoUsd;
       tell();
     },
+    freeRequests: { perMinute: 20n, perDay: 50n },
     settle({ costNanoUsd, ...fact }) {
       const usageId = `settled-${facts.size}`;
       const admittedAt = new Date().toISOString();
@@ -189,6 +206,8 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
             authority.count({ ...fact, leaseNumbers: feeLeaseNumbers, costNanoUsd: feeNanoUsd });
             const leaseNumbers = [allowanceLeaseNumber];
             authority.count({ ...fact, leaseNumbers, costNanoUsd: freeNanoUsd });
+            const requested = fact.freeRequestLeaseNumbers;
+            authority.count({ ...fact, leaseNumbers: requested, costNanoUsd: 1n });
           }
         },
       });

@@ -6,7 +6,7 @@ import { inMemoryBus, type InMemoryBus } from '@sluice/bus';
 import type { ClientApplication, InferenceReply, Principal } from '@sluice/inference';
 import { UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { createUpstream } from '@sluice/providers';
-import { createLogger, systemClock, systemIds } from '@sluice/service';
+import { type Clock, createLogger, systemClock, systemIds } from '@sluice/service';
 import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator';
 import { openSpool, type Spool } from '@sluice/spool';
 import { createTelemetry } from '@sluice/telemetry';
@@ -69,6 +69,9 @@ export async function routingHarness(
     readonly creditsNanoUsd?: bigint;
     readonly durability?: Durability;
     readonly byok?: ByokTerms;
+    /** Shared with the replicas of other harnesses. */
+    readonly ledger?: InMemoryLedger;
+    readonly clock?: Clock;
     /** Of all writes to the spool. */
     readonly spoolDelayMs?: number;
     /** Of the simulator's address. */
@@ -80,7 +83,7 @@ export async function routingHarness(
   const simulator = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile });
   const bus = inMemoryBus();
   const published: string[] = [];
-  const ledger = inMemoryLedger(options.creditsNanoUsd ?? 100n * dollarNanoUsd);
+  const ledger = options.ledger ?? inMemoryLedger(options.creditsNanoUsd ?? 100n * dollarNanoUsd);
   const policies = inMemoryPolicies();
   const credentials = inMemoryCredentials();
   const consuming = new AbortController();
@@ -128,7 +131,7 @@ export async function routingHarness(
           for (const { usageId } of facts) published.push(usageId);
         },
       },
-      clock: systemClock,
+      clock: options.clock ?? systemClock,
       ids: systemIds,
       logger: createLogger({ service: 'routing', level: 'silent' }),
       telemetry,

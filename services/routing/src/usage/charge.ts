@@ -21,6 +21,7 @@ export type Charge = Pick<
   | 'estimateReason'
   | 'prices'
   | 'providerUsage'
+  | 'freeRequestLeaseNumbers'
 > &
   ByokCharge;
 
@@ -31,6 +32,13 @@ const providerUsageBytesMax = 4_096;
  * provider may have served more, the rest of the hold is neither charged nor free.
  */
 export function chargeOf(intent: Intent, ended: Outcome): Charge {
+  return {
+    ...chargedOf(intent, ended),
+    freeRequestLeaseNumbers: [...(intent.freeRequestLeaseNumbers ?? [])],
+  };
+}
+
+function chargedOf(intent: Intent, ended: Outcome): Omit<Charge, 'freeRequestLeaseNumbers'> {
   const billed = billedNanoUsd(intent, ended);
   const hold = intent.holdNanoUsd;
   if (intent.byok) {
@@ -69,7 +77,7 @@ function listPriceOf(
   { holdNanoUsd = 0n }: Intent,
   ended: Outcome,
   billedNanoUsd: bigint,
-): Omit<Charge, keyof ByokCharge> {
+): Omit<Charge, keyof ByokCharge | 'freeRequestLeaseNumbers'> {
   return {
     costNanoUsd: billedNanoUsd < holdNanoUsd ? billedNanoUsd : holdNanoUsd,
     estimated: ended.isEstimated || billedNanoUsd > holdNanoUsd,

@@ -38,6 +38,7 @@ const entries: fc.Arbitrary<SpoolEntry> = fc.oneof(
           holdNanoUsd: amount,
           leaseEpoch: amount,
           leaseNumbers: fc.array(amount, { maxLength: 4 }),
+          freeRequestLeaseNumbers: fc.array(amount, { minLength: 1, maxLength: 2 }),
           guardrailScopes: fc.array(text, { maxLength: 3 }),
           labels: fc.record(
             {

@@ -26,6 +26,8 @@ export interface Intent {
   /** The leases that the hold was taken of; of records from before there were leases: none. */
   readonly leaseEpoch: bigint;
   readonly leaseNumbers: readonly bigint[];
+  /** Those that pay one request to a free model. Absent in records of earlier releases. */
+  readonly freeRequestLeaseNumbers?: readonly bigint[];
   /** The guardrails that held, each with whose spend it counts. Absent in records of earlier releases. */
   readonly guardrailScopes?: readonly string[];
   /** Absent in records of earlier releases, and so may be some of them. */
@@ -110,13 +112,20 @@ export function decodeEntry(bytes: Uint8Array): SpoolEntry {
 
 type WireIntent = Omit<
   Intent,
-  'admittedAt' | 'prices' | 'holdNanoUsd' | 'leaseEpoch' | 'leaseNumbers' | 'byok'
+  | 'admittedAt'
+  | 'prices'
+  | 'holdNanoUsd'
+  | 'leaseEpoch'
+  | 'leaseNumbers'
+  | 'freeRequestLeaseNumbers'
+  | 'byok'
 > & {
   readonly admittedAt: string;
   readonly prices: PriceTexts;
   readonly holdNanoUsd?: string;
   readonly leaseEpoch?: string;
   readonly leaseNumbers?: readonly string[];
+  readonly freeRequestLeaseNumbers?: readonly string[];
   readonly byok?: WireByok;
 };
 
@@ -152,6 +161,7 @@ function writeIntent(intent: Intent): Written<WireIntent> {
     holdNanoUsd: intent.holdNanoUsd?.toString(),
     leaseEpoch: String(intent.leaseEpoch),
     leaseNumbers: intent.leaseNumbers.map(String),
+    freeRequestLeaseNumbers: textsOf(intent.freeRequestLeaseNumbers),
     guardrailScopes: intent.guardrailScopes,
     labels: intent.labels,
     byok: intent.byok && writeByok(intent.byok),
@@ -162,6 +172,7 @@ function readIntent(intent: WireIntent): Intent {
   const {
     leaseEpoch = '0',
     leaseNumbers = [],
+    freeRequestLeaseNumbers = [],
     admittedAt,
     byok,
     holdNanoUsd,
@@ -174,9 +185,17 @@ function readIntent(intent: WireIntent): Intent {
     ...(holdNanoUsd === undefined ? {} : { holdNanoUsd: BigInt(holdNanoUsd) }),
     leaseEpoch: BigInt(leaseEpoch),
     leaseNumbers: leaseNumbers.map(BigInt),
+    ...(freeRequestLeaseNumbers.length > 0 && {
+      freeRequestLeaseNumbers: freeRequestLeaseNumbers.map(BigInt),
+    }),
     admittedAt: new Date(admittedAt),
     prices: readPrices(prices),
   };
+}
+
+/** Most requests are not subject to the quota: their records say nothing of it. */
+function textsOf(numbers: readonly bigint[] | undefined): readonly string[] | undefined {
+  return numbers === undefined || numbers.length === 0 ? undefined : numbers.map(String);
 }
 
 function readPrices(texts: PriceTexts): Prices {

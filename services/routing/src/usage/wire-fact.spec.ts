@@ -137,6 +137,7 @@ describe('the JSON of a fact', () => {
       streamed: true,
       holdNanoUsd: 3_000n,
       leaseNumbers: [4n, 5n],
+      freeRequestLeaseNumbers: [6n, 7n],
       guardrailScopes: ['scope'],
       labels,
       byok,

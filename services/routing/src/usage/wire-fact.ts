@@ -77,6 +77,7 @@ export function wireFact(
     freeNanoUsd: digits(charge.freeNanoUsd),
     feeLeaseNumbers: list(charge.feeLeaseNumbers, String),
     allowanceLeaseNumber: digits(charge.allowanceLeaseNumber),
+    freeRequestLeaseNumbers: list(charge.freeRequestLeaseNumbers, String),
     holdNanoUsd: digits(charge.holdNanoUsd),
     suspendedNanoUsd: digits(charge.suspendedNanoUsd),
     claimedNanoUsd: digits(charge.claimedNanoUsd),

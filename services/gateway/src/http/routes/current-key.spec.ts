@@ -24,7 +24,10 @@ describe('GET /v1/key', () => {
     const expiresAt = '2027-01-01T00:00:00.000Z';
     const limits = { limitNanoUsd: usd(10), limitReset: 'daily', includeByokInLimit: true };
     const { key, secret } = regular({ ...limits, expiresAt, creatorUserId: ownerUserId });
-    ledger.credit(organizationId, { hasPurchased: true, purchasedNanoUsd: usd(10) });
+    ledger.credit(organizationId, {
+      hasPurchased: true,
+      freeRequestsToday: { limit: 1_000n, used: 3n },
+    });
     ledger.spend(key.hash, {
       credits: {
         lifetimeNanoUsd: usd(8),
@@ -59,7 +62,7 @@ describe('GET /v1/key', () => {
         organization_id: organizationId,
         workspace_id: workspaceId,
         allowed_data_regions: ['global', 'europe', 'us'],
-        free_model_daily_requests: { limit: 1_000, used: 0, remaining: 1_000 },
+        free_model_daily_requests: { limit: 1_000, used: 3, remaining: 997 },
         rate_limit: { requests: -1, interval: '10s', note: 'Deprecated: carries no information.' },
       },
     });
@@ -74,6 +77,22 @@ describe('GET /v1/key', () => {
       [true, true, true],
     );
     deepEqual([data['workspace_id'], data['limit'], data['limit_remaining']], [null, null, null]);
+  });
+
+  test.each<[limit: bigint, used: bigint, remaining: number]>([
+    [50n, 0n, 50],
+    [50n, 50n, 0],
+    // What is counted late, or of a limit that a release lowered.
+    [50n, 51n, 0],
+  ])('tells of %d free requests, %d used: %d remain', async (limit, used, remaining) => {
+    const { request, regular, ledger } = await gatewayWorld();
+    ledger.credit(organizationId, { freeRequestsToday: { limit, used } });
+    const { json } = await request('GET /v1/key', { key: regular().secret });
+    deepEqual((json['data'] as Record<string, unknown>)['free_model_daily_requests'], {
+      limit: Number(limit),
+      used: Number(used),
+      remaining,
+    });
   });
 
   test('knows a personal account from an organization', async () => {

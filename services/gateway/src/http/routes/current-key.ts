@@ -1,5 +1,4 @@
 import { Fault } from '@sluice/errors';
-import type { Clock } from '@sluice/service';
 import type { AccountClient } from '../../clients/account-client.ts';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
 import type { PolicyClient } from '../../clients/policy-client.ts';
@@ -7,7 +6,6 @@ import { present } from '../../clients/present.ts';
 import type { WorkspaceClient } from '../../clients/workspace-client.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../caller.ts';
-import { isFreeModel } from '../free-models.ts';
 import { currentKeyReply } from '../schemas/current-key.ts';
 import { currentKeyView } from '../views/current-key-view.ts';
 
@@ -16,7 +14,6 @@ export interface CurrentKeyDependencies {
   readonly workspaces: Pick<WorkspaceClient, 'find'>;
   readonly policies: PolicyClient;
   readonly ledger: LedgerClient;
-  readonly clock: Clock;
 }
 
 /** What a key of either kind may ask about itself. */
@@ -34,15 +31,14 @@ export function currentKeyRoutes(app: App, dependencies: CurrentKeyDependencies)
     handler: async (request) => {
       const caller = callerOf(request);
       const { accountId, hash, workspaceId } = caller.key;
-      const [account, [spend], credits, hasWorkspace, regions, freeRequests] = await Promise.all([
+      const [account, [spend], credits, hasWorkspace, regions] = await Promise.all([
         accounts.findAccount(accountId),
         ledger.readSpend(accountId, [hash]),
         ledger.readCredits(accountId),
         isThere(dependencies, accountId, workspaceId),
         policies.allowedDataRegions(caller.key),
-        freeRequestsToday(dependencies, accountId),
       ]);
-      const facts = { caller, account, credits, hasWorkspace, regions, freeRequests };
+      const facts = { caller, account, credits, hasWorkspace, regions };
       return { data: currentKeyView({ ...facts, spend: present(spend) }) };
     },
   });
@@ -61,18 +57,4 @@ async function isThere(
     if (error instanceof Fault && error.code === 'not_found') return false;
     throw error;
   }
-}
-
-/** As far as they are counted: usage reaches the ledger within seconds. */
-async function freeRequestsToday(
-  { ledger, clock }: CurrentKeyDependencies,
-  accountId: string,
-): Promise<number> {
-  const today = clock.now().toISOString().slice(0, '2026-11-18'.length);
-  const everything = { keyHash: '', userId: '', workspaceId: '', byWorkspace: false };
-  const days = { fromDay: today, toDay: today };
-  const rows = await ledger.listActivity({ accountId, ...days, ...everything });
-  return rows
-    .filter(({ model }) => isFreeModel(model))
-    .reduce((sum, { requests }) => sum + Number(requests), 0);
 }

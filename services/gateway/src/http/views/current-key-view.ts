@@ -1,9 +1,9 @@
 import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
-import type { GetCreditsResponse } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { FreeRequests, GetCreditsResponse } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { KeySpend } from '../../clients/ledger-client.ts';
+import { present } from '../../clients/present.ts';
 import type { DataRegion } from '../../clients/policy-client.ts';
 import type { ResolvedKey } from '../../keys/resolved-key.ts';
-import { freeModelQuota } from '../free-models.ts';
 import type { CurrentKeyView } from '../schemas/current-key.ts';
 import { limitView, spendView, textOrNull } from './key-view.ts';
 
@@ -11,12 +11,10 @@ export interface CurrentKeyFacts {
   readonly caller: ResolvedKey;
   readonly account: Account;
   readonly spend: KeySpend;
-  readonly credits: Pick<GetCreditsResponse, 'hasPurchased' | 'purchasedNanoUsd'>;
+  readonly credits: Pick<GetCreditsResponse, 'hasPurchased' | 'freeRequestsToday'>;
   /** False: it was deleted, or the key has none. */
   readonly hasWorkspace: boolean;
   readonly regions: readonly DataRegion[];
-  /** To free variants, of the whole account, in the UTC day. */
-  readonly freeRequests: number;
 }
 
 /** Kept for old clients, who read it before they send; it never said anything. */
@@ -43,7 +41,12 @@ export function currentKeyView(facts: CurrentKeyFacts): CurrentKeyView {
     organization_id: isOrganization ? account.accountId : null,
     workspace_id: facts.hasWorkspace ? caller.key.workspaceId : null,
     allowed_data_regions: [...facts.regions],
-    free_model_daily_requests: freeModelQuota(credits.purchasedNanoUsd, facts.freeRequests),
+    free_model_daily_requests: quotaView(present(credits.freeRequestsToday)),
     rate_limit: deprecatedRateLimit,
   };
+}
+
+function quotaView({ limit, used }: FreeRequests): CurrentKeyView['free_model_daily_requests'] {
+  const remaining = limit > used ? limit - used : 0n;
+  return { limit: Number(limit), used: Number(used), remaining: Number(remaining) };
 }

@@ -10,7 +10,7 @@ export interface LeasePayment {
 
 /**
  * Sums facts per lease, with what is in suspense and the fee, in the order of the leases' key. What costs
- * nothing is paid by none.
+ * nothing is paid by none. Leases of free requests pay one request.
  */
 export function leasePayments(facts: readonly UsageFact[]): readonly LeasePayment[] {
   const payments: Payments = new Map();
@@ -19,6 +19,7 @@ export function leasePayments(facts: readonly UsageFact[]): readonly LeasePaymen
     for (const number of fact.leaseNumbers) pay(payments, fact, number, paid);
     for (const number of fact.feeLeaseNumbers) pay(payments, fact, number, fact.feeNanoUsd);
     pay(payments, fact, fact.allowanceLeaseNumber, fact.freeNanoUsd);
+    for (const number of fact.freeRequestLeaseNumbers) pay(payments, fact, number, 1n);
   }
   return [...payments.values()].toSorted(byLease);
 }

@@ -1,5 +1,6 @@
 import { isInstant } from '../usage/usage-fact.ts';
-import { windowAt, windowKinds } from '../window/window.ts';
+import { freeRequestWindowKinds } from '../limit/free-requests.ts';
+import { type CountedWindowKind, windowAt, windowKinds } from '../window/window.ts';
 
 /** What is capped: the spend of a scope in one window of time. */
 export interface Budget {
@@ -28,7 +29,14 @@ export interface LeaseRequest {
   readonly heldNanoUsd?: bigint | undefined;
 }
 
-const scopeKinds: readonly string[] = ['account', 'key', 'workspace', 'guardrail', 'allowance'];
+const scopeKinds: readonly string[] = [
+  'account',
+  'key',
+  'workspace',
+  'guardrail',
+  'allowance',
+  'free_requests',
+];
 
 /** Above it an amount is absurd: over 9 million USD. A lease turns over far more in its life. */
 const amountMax = 9_007_199_254_740_992n;
@@ -85,8 +93,10 @@ function requestProblem(request: LeaseRequest): string | undefined {
   return undefined;
 }
 
-function isWindow({ windowKind, windowStart }: Budget): boolean {
-  const kind = windowKinds.find((known) => known === windowKind);
+function isWindow({ scopeKind, windowKind, windowStart }: Budget): boolean {
+  const kinds: readonly CountedWindowKind[] =
+    scopeKind === 'free_requests' ? freeRequestWindowKinds : windowKinds;
+  const kind = kinds.find((known) => known === windowKind);
   // One spelling only: the text is what is locked.
   if (kind === undefined || !isInstant(windowStart)) return false;
   return windowAt(kind, new Date(windowStart)).start.toISOString() === windowStart;

@@ -1,16 +1,26 @@
-import { windowAt, type WindowKind, windowsAt, type Window } from '../window/window.ts';
+import { freeRequestWindowKinds } from '../limit/free-requests.ts';
+import { type CountedWindowKind, type Window, windowAt, windowsAt } from '../window/window.ts';
 import { amountsOf } from './byok-terms.ts';
 import type { UsageFact } from './usage-fact.ts';
 
-/** Whose spend a counter counts; allowance: what an account's free allowance covered. */
-export type ScopeKind = 'account' | 'key' | 'workspace' | 'guardrail' | 'allowance';
+/**
+ * Whose spend a counter counts; allowance: what an account's free allowance covered; free_requests: an account's
+ * requests to free models, whose number stands in the place of credits.
+ */
+export type ScopeKind =
+  | 'account'
+  | 'key'
+  | 'workspace'
+  | 'guardrail'
+  | 'allowance'
+  | 'free_requests';
 
 /** What a batch adds to one counter. */
 export interface Increment {
   readonly accountId: string;
   readonly scopeKind: ScopeKind;
   readonly scopeId: string;
-  readonly windowKind: WindowKind;
+  readonly windowKind: CountedWindowKind;
   readonly windowStart: Date;
   readonly creditsNanoUsd: bigint;
   readonly byokNanoUsd: bigint;
@@ -21,14 +31,42 @@ export interface Increment {
  * transactions never wait for each other in a circle.
  */
 export function tally(facts: readonly UsageFact[]): readonly Increment[] {
+  return sumOf([...byScopes(facts)].flatMap(incrementsOf));
+}
+
+/** As `tally`, with the requests to free models: of facts that are counted for the first time. */
+export function tallyWithRequests(facts: readonly UsageFact[]): readonly Increment[] {
+  const requests = facts.flatMap(freeRequestOf);
+  return requests.length === 0 ? tally(facts) : sumOf([...tally(facts), ...requests]);
+}
+
+function sumOf(increments: readonly Increment[]): readonly Increment[] {
   const sums = new Map<string, Increment>();
-  for (const scoped of byScopes(facts))
-    for (const increment of incrementsOf(scoped)) {
-      const key = counterKey(increment);
-      const sum = sums.get(key);
-      sums.set(key, sum ? plus(sum, increment) : increment);
-    }
+  for (const increment of increments) {
+    const key = counterKey(increment);
+    const sum = sums.get(key);
+    sums.set(key, sum ? plus(sum, increment) : increment);
+  }
   return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, increment]) => increment);
+}
+
+/** One request in each window; nothing where no lease paid one. */
+function freeRequestOf({
+  accountId,
+  admittedAt,
+  freeRequestLeaseNumbers,
+}: UsageFact): readonly Increment[] {
+  if (freeRequestLeaseNumbers.length === 0) return [];
+  const instant = new Date(admittedAt);
+  return freeRequestWindowKinds.map((windowKind) => ({
+    accountId,
+    scopeKind: 'free_requests',
+    scopeId: accountId,
+    windowKind,
+    windowStart: windowAt(windowKind, instant).start,
+    creditsNanoUsd: 1n,
+    byokNanoUsd: 0n,
+  }));
 }
 
 /** What the facts of the same scopes on the same day add to each of their counters. */

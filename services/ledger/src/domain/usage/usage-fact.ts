@@ -33,6 +33,8 @@ export interface UsageFact extends UsageDetails, EstimateTerms, ByokTerms {
   /** The leases of the replica that paid, and the epoch that they were granted to. */
   readonly leaseEpoch: bigint;
   readonly leaseNumbers: readonly bigint[];
+  /** The leases that paid one request to a free model; none: the fact is not one of those that are limited. */
+  readonly freeRequestLeaseNumbers: readonly bigint[];
   /** `<guardrail id>:<key|member|workspace>:<assignee id>`, of each guardrail that held. */
   readonly guardrailScopes: readonly string[];
 }
@@ -135,7 +137,7 @@ function areAmounts(fact: UsageFact): boolean {
 
 function hasLeases(fact: UsageFact): boolean {
   const { leaseEpoch, epoch } = fact;
-  const leaseNumbers = leaseNumbersOf(fact);
+  const leaseNumbers = [...leaseNumbersOf(fact), ...fact.freeRequestLeaseNumbers];
   return (
     leaseEpoch >= 0n &&
     leaseEpoch <= epoch &&

@@ -17,6 +17,12 @@ describe('a day', () => {
   });
 });
 
+test('a minute starts at its first second and does not include the next one', () => {
+  const { kind, start } = windowAt('minute', new Date('2026-11-18T23:59:59.999Z'));
+  equal(start.toISOString(), '2026-11-18T23:59:00.000Z');
+  equal(windowEnd({ kind, start })?.toISOString(), '2026-11-19T00:00:00.000Z');
+});
+
 describe('a week', () => {
   test.each([
     ['a Monday', '2026-11-16T00:00:00.000Z', '2026-11-16T00:00:00.000Z'],
