@@ -129,7 +129,7 @@ function launch(
 }
 
 /** A test must not depend on a provider key or a setting that the developer happens to have. */
-function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(
       ([name]) => !/^(SLUICE_|OTEL_|OLLAMA_HOST$)|_API_KEY$|^VITEST|^NODE_OPTIONS$/.test(name),
