@@ -1,4 +1,4 @@
-import { type BusMessage, subjectMatches } from '@sluice/bus';
+import { type BusMessage, type StoredFact, subjectMatches } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import type { RoutingDeps } from '@sluice/routing/service';
 import type { Network } from './network.ts';
@@ -50,6 +50,10 @@ export class Broker {
         const bytes =
           message instanceof Uint8Array ? message : Buffer.from(JSON.stringify(message));
         return this.#network.call(() => this.#store(subject, id, bytes), publishTimeoutMs);
+      },
+      holdsFact: (id) => {
+        if (life.isOver) return new Promise(() => {});
+        return this.#network.call(() => this.#holds(id), publishTimeoutMs);
       },
       subscribe: async (subject, handler) => {
         this.#subscribers.add({ subject, handler, life });
@@ -110,14 +114,21 @@ export class Broker {
       if (!life.isOver) this.#time.within(life, callback);
   }
 
-  #store(subject: string, id: string, bytes: Uint8Array): void {
+  #holds(id: string): boolean {
+    if (!this.isUp) throw new Fault('bus_unavailable');
+    return this.#stored.some(({ message }) => message.id === id);
+  }
+
+  #store(subject: string, id: string, bytes: Uint8Array): StoredFact {
     if (!this.isUp) throw new Fault('bus_unavailable');
     const { nowMs: atMs } = this.#time;
     const before = this.#ids.get(id);
-    if (before !== undefined && atMs - before < duplicateWindowMs) return;
+    const place = { stream: 'USAGE', sequence: this.#ids.size };
+    if (before !== undefined && atMs - before < duplicateWindowMs) return place;
     this.#ids.set(id, atMs);
     const data: unknown = JSON.parse(Buffer.from(bytes).toString());
     const message = { subject, id, data, bytes, redelivered: false };
     this.#stored.push({ message, atMs, handedOutMs: undefined });
+    return place;
   }
 }

@@ -50,6 +50,12 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
 }
 
+/** Where a stream keeps a fact. */
+export interface StoredFact {
+  readonly stream: string;
+  readonly sequence: number;
+}
+
 /** Messages between processes: at most once (publish) and at least once (publishFact). */
 export interface Bus {
   /** Best effort: while the broker is away some are kept, then they are lost. Never throws for that. */
@@ -58,7 +64,9 @@ export interface Bus {
    * Resolves when a stream has stored it, or had stored its id before; throws bus_unavailable. A message that
    * is bytes is the JSON text of one.
    */
-  publishFact(subject: string, id: string, message: object): Promise<void>;
+  publishFact(subject: string, id: string, message: object): Promise<StoredFact>;
+  /** True while the stream has the fact of this id at its place. Throws bus_unavailable. */
+  holdsFact(id: string, stored: StoredFact): Promise<boolean>;
   /**
    * Resolves when the broker delivers; ends with the signal. Whatever the handler throws is logged.
    */

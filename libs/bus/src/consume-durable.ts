@@ -6,11 +6,11 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { acknowledged, answer, inProgress, refused } from './acknowledge.ts';
+import { acknowledged, refused } from './acknowledge.ts';
 import { type Backoff, createBackoff, pause } from './backoff.ts';
 import type { BusLogger, ConsumeOptions } from './bus.ts';
-import { batchLength } from './batch-length.ts';
-import { type Delivery, deliveries } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
+import { type HeldDeliveries, heldDeliveries } from './held-deliveries.ts';
 import { isMissing, nanosPerMs } from './streams.ts';
 
 export interface ConsumeDependencies {
@@ -24,7 +24,7 @@ export interface ConsumeDependencies {
 
 /** How long what a killed consumer held stays uncounted; short, since a redelivery is harmless. */
 const ackWaitMs = 5_000;
-/** Well inside ackWaitMs: a slow handler does not lose its batch to another consumer. */
+/** Well inside ackWaitMs: a slow handler loses nothing that it has to another consumer. */
 const keepAliveMs = 1_500;
 const pullExpiresMs = 10_000;
 /** Handed out and not acknowledged, in batches, over all consumers of the durable. */
@@ -92,8 +92,7 @@ async function pull<Read>(
   backoff: Backoff,
 ): Promise<void> {
   const { stream, durable, batchMax, lingerMs = 0, signal } = options;
-  const waiting: Delivery<Read>[] = [];
-  const deliver = deliveries(options);
+  const held = heldDeliveries(connection, options, batchesUnackedMax * batchMax);
   const state: { ended: boolean; reason?: unknown } = { ended: false };
   let isBehind = false;
   let wake = () => {};
@@ -103,10 +102,11 @@ async function pull<Read>(
     expires: pullExpiresMs,
     abort_on_missing_resource: true,
     callback: (message) => {
-      waiting.push(deliver(message));
+      held.take(message);
       wake();
     },
   });
+  const keepAlive = setInterval(() => held.keepAlive(), keepAliveMs);
   const end = (reason: unknown) => {
     if (!state.ended) Object.assign(state, { ended: true, reason });
     wake();
@@ -117,50 +117,45 @@ async function pull<Read>(
   if (signal.aborted) onAbort();
   try {
     while (!state.ended) {
-      if (waiting.length === 0) {
+      if (held.waitingCount === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
         continue;
       }
-      if (lingerMs > 0 && !isBehind && waiting.length < batchMax) await pause(lingerMs, signal);
-      const batch = waiting.splice(
-        0,
-        batchLength(waiting, ({ bytes }) => bytes, options),
-      );
-      isBehind = waiting.length > 0;
-      await handleBatch(batch, waiting, { connection, options, logger, backoff });
+      if (lingerMs > 0 && !isBehind && held.waitingCount < batchMax) await pause(lingerMs, signal);
+      const batch = held.nextBatch();
+      isBehind = held.waitingCount > 0;
+      await handleBatch(batch, held, { options, logger, backoff });
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
     await source.close();
-    answer(connection, waiting, refused());
+    clearInterval(keepAlive);
+    held.answerWaiting(refused());
   }
   if (!signal.aborted) throw new Error('the pull ended', { cause: state.reason });
 }
 
 interface BatchContext<Read> {
-  readonly connection: NatsConnection;
   readonly options: ConsumeOptions<Read>;
   readonly logger: BusLogger;
   readonly backoff: Backoff;
 }
 
+/** Acknowledges the batch once it is handled; hands it back after an error. */
 async function handleBatch<Read>(
   batch: readonly Delivery<Read>[],
-  waiting: readonly Delivery<Read>[],
-  { connection, options, logger, backoff }: BatchContext<Read>,
+  held: HeldDeliveries<Read>,
+  { options, logger, backoff }: BatchContext<Read>,
 ): Promise<void> {
-  const keepAlive = setInterval(() => {
-    answer(connection, [...batch, ...waiting], inProgress);
-  }, keepAliveMs);
   try {
     await options.handle(batch.map(({ read }) => read));
-    answer(connection, batch, acknowledged);
+    held.answer(batch, acknowledged);
     backoff.reset();
   } catch (error) {
     const retryMs = backoff.nextMs();
-    answer(connection, batch, refused(retryMs));
+    held.answer(batch, refused(retryMs));
     const { durable, stream } = options;
     logger.error(`a batch of ${durable} failed and comes again`, {
       stream,
@@ -168,7 +163,5 @@ async function handleBatch<Read>(
       error,
     });
     await pause(retryMs, options.signal);
-  } finally {
-    clearInterval(keepAlive);
   }
 }

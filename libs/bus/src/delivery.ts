@@ -4,8 +4,10 @@ import { parse, readerOf, textOf } from './message.ts';
 
 /** What is kept of a message until its batch is handled. */
 export interface Delivery<Read> {
-  /** Where the broker is told what became of it. */
-  readonly reply: string;
+  /** Its place in the stream, the same in each copy. */
+  readonly sequence: number;
+  /** Where the broker is told what became of it: of its copies, the one that came last. */
+  reply: string;
   /** Of its data. */
   readonly bytes: number;
   readonly read: Read;
@@ -21,10 +23,16 @@ export function deliveries<Read>(
   const read = readerOf(options);
   const isKept = options.read === undefined;
   return (message) => ({
-    reply: (message as JsMsg & { readonly reply: string }).reply,
+    sequence: message.seq,
+    reply: replyOf(message),
     bytes: message.data.length,
     read: read(isKept ? new KeptMessage(message) : new PassingMessage(message)),
   });
+}
+
+/** The client has it, but not in what its types tell. */
+export function replyOf(message: JsMsg): string {
+  return (message as JsMsg & { readonly reply: string }).reply;
 }
 
 /** Reads what somebody asks for, while it is there. */

@@ -6,6 +6,7 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node';
 import { Fault } from '@sluice/errors';
+import type { StoredFact } from './bus.ts';
 import { encode } from './message.ts';
 
 /** Hands messages to streams and waits for their word that they are stored. */
@@ -14,7 +15,7 @@ export interface FactPublisher {
    * Resolves when a stream has stored it, or had stored its id before. Throws bus_unavailable when none says so
    * in time, and payload_too_large.
    */
-  publish(subject: string, id: string, message: object): Promise<void>;
+  publish(subject: string, id: string, message: object): Promise<StoredFact>;
 }
 
 export interface FactPublisherOptions {
@@ -24,7 +25,7 @@ export interface FactPublisherOptions {
 
 interface Waiting {
   readonly deadlineMs: number;
-  readonly resolve: () => void;
+  readonly resolve: (stored: StoredFact) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -64,9 +65,9 @@ export function factPublisher(
       const one = waiting.get(token);
       if (!one) return;
       waiting.delete(token);
-      const problem = problemOf(message);
-      if (problem === undefined) one.resolve();
-      else one.reject(unavailable(problem));
+      const answer = readAnswer(message);
+      if (typeof answer === 'string') one.reject(unavailable(answer));
+      else one.resolve(answer);
     },
   });
 
@@ -106,20 +107,21 @@ function messageId(): { readonly of: (id: string) => MsgHdrs } {
   };
 }
 
-/** undefined: it is stored. */
-function problemOf({ data, headers: given }: Msg): string | undefined {
+/** Returns where the fact is stored, or in words why it is not. */
+function readAnswer({ data, headers: given }: Msg): StoredFact | string {
   if (data.length === 0)
     return given?.code === noResponders ? 'no stream takes the subject' : 'an empty answer';
   const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString();
   try {
-    const answer = JSON.parse(text) as {
+    const { stream, seq, error } = JSON.parse(text) as {
       readonly stream?: unknown;
+      readonly seq?: unknown;
       readonly error?: { readonly description?: unknown };
     };
-    if (answer.error) return String(answer.error.description);
-    return typeof answer.stream === 'string' && answer.stream !== ''
-      ? undefined
-      : 'an answer that names no stream';
+    if (error) return String(error.description);
+    return typeof stream === 'string' && stream !== '' && typeof seq === 'number'
+      ? { stream, sequence: seq }
+      : 'an answer that names no place in a stream';
   } catch {
     return 'an answer that is no JSON';
   }

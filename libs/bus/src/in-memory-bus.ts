@@ -36,8 +36,13 @@ export function inMemoryBus(): InMemoryBus {
     async publishFact(subject, id, message) {
       const bytes = encode(message);
       if (!connected || stopping.signal.aborted) throw new Fault('bus_unavailable');
-      streams.store({ subject, id, bytes, redelivered: false });
+      const stored = streams.store({ subject, id, bytes, redelivered: false });
       bell.ring();
+      return stored;
+    },
+    async holdsFact(id, stored) {
+      if (!connected || stopping.signal.aborted) throw new Fault('bus_unavailable');
+      return streams.holds(id, stored);
     },
     async subscribe(subject, handler, { signal }) {
       if (signal.aborted) return;

@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import type { BusMessage, ConsumeOptions, StreamDefinition } from './bus.ts';
+import type { BusMessage, ConsumeOptions, StoredFact, StreamDefinition } from './bus.ts';
 import { subjectMatches } from './subjects.ts';
 
 export type StoredMessage = Omit<BusMessage, 'data' | 'id'> & { readonly id: string };
@@ -7,7 +7,8 @@ export type StoredMessage = Omit<BusMessage, 'data' | 'id'> & { readonly id: str
 export interface InMemoryStreams {
   ensure(definition: StreamDefinition): void;
   /** Once per id. Throws bus_unavailable when no stream takes the subject or it is full. */
-  store(message: StoredMessage): void;
+  store(message: StoredMessage): StoredFact;
+  holds(id: string, stored: StoredFact): boolean;
   /** What a durable consumer was not given yet; the caller takes from it. */
   waiting(consumer: Pick<ConsumeOptions, 'stream' | 'durable' | 'filter'>): StoredMessage[];
 }
@@ -15,7 +16,8 @@ export interface InMemoryStreams {
 interface Stream {
   definition: StreamDefinition;
   readonly stored: StoredMessage[];
-  readonly ids: Set<string>;
+  /** With their places. */
+  readonly ids: Map<string, number>;
   readonly consumers: Map<string, { filter: string; waiting: StoredMessage[] }>;
 }
 
@@ -30,7 +32,12 @@ export function inMemoryStreams(): InMemoryStreams {
         existing.definition = definition;
         return;
       }
-      const stream = { definition, stored: [], ids: new Set<string>(), consumers: new Map() };
+      const stream = {
+        definition,
+        stored: [],
+        ids: new Map<string, number>(),
+        consumers: new Map(),
+      };
       streams.set(definition.name, stream);
     },
     store(message) {
@@ -38,12 +45,16 @@ export function inMemoryStreams(): InMemoryStreams {
         definition.subjects.some((filter) => subjectMatches(filter, message.subject)),
       );
       if (!stream || stream.stored.length >= storedMax) throw new Fault('bus_unavailable');
-      if (stream.ids.has(message.id)) return;
-      stream.ids.add(message.id);
-      stream.stored.push(message);
+      const { name } = stream.definition;
+      const before = stream.ids.get(message.id);
+      if (before !== undefined) return { stream: name, sequence: before };
+      const sequence = stream.stored.push(message);
+      stream.ids.set(message.id, sequence);
       for (const { filter, waiting } of stream.consumers.values())
         if (subjectMatches(filter, message.subject)) waiting.push(message);
+      return { stream: name, sequence };
     },
+    holds: (id, { stream, sequence }) => streams.get(stream)?.ids.get(id) === sequence,
     waiting({ stream: name, durable, filter }) {
       const stream = streams.get(name);
       if (!stream) return [];

@@ -4,6 +4,7 @@ export type {
   BusLogger,
   BusMessage,
   ConsumeOptions,
+  StoredFact,
   StreamDefinition,
   SubscribeOptions,
 } from './bus.ts';

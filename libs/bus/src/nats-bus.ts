@@ -6,7 +6,7 @@ import { consumeDurable } from './consume-durable.ts';
 import { assertSynced } from './durability.ts';
 import { factPublisher } from './fact-publisher.ts';
 import { encode, toMessage } from './message.ts';
-import { ensureStream } from './streams.ts';
+import { ensureStream, holdsFact } from './streams.ts';
 
 export interface NatsBusOptions {
   readonly logger: BusLogger;
@@ -41,6 +41,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
       connection.publish(subject, encode(message));
     },
     publishFact: (subject, id, message) => publisher.publish(subject, id, message),
+    holdsFact: (id, stored) => faultFrom(async () => holdsFact(await manager, id, stored)),
     async subscribe(subject, handler, { signal }) {
       if (signal.aborted) return;
       listen(connection, { subject, handler, signal, logger });

@@ -7,7 +7,7 @@ import {
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import type { StreamDefinition } from './bus.ts';
+import type { StoredFact, StreamDefinition } from './bus.ts';
 
 /** Creates the stream, or brings an existing one to the definition; what is stored stays. */
 export async function ensureStream(
@@ -42,6 +42,21 @@ export function isMissing(error: unknown): boolean {
     JetStreamApiCodes.ConsumerNotFound,
   ];
   return error instanceof JetStreamApiError && missing.includes(error.code);
+}
+
+/** Asks the stream for the message at the place: after a loss another one may be there. */
+export async function holdsFact(
+  manager: JetStreamManager,
+  id: string,
+  { stream, sequence }: StoredFact,
+): Promise<boolean> {
+  try {
+    const message = await manager.streams.getMessage(stream, { seq: sequence });
+    return message?.header.get('Nats-Msg-Id') === id;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 export const nanosPerMs = 1_000_000;

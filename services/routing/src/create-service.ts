@@ -41,7 +41,10 @@ export interface RoutingDeps {
   readonly credentials: CredentialCalls;
   /** 25,000 USD of list price are free in a month, and 5 % of the rest, when absent. */
   readonly byok?: ByokTerms;
-  readonly bus: Pick<Bus, 'publishFact' | 'subscribe' | 'onReconnect' | 'isConnected'>;
+  readonly bus: Pick<
+    Bus,
+    'publishFact' | 'holdsFact' | 'subscribe' | 'onReconnect' | 'isConnected'
+  >;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

@@ -50,7 +50,7 @@ export async function busBench(options: BusBenchOptions): Promise<readonly Measu
 /** Seconds that it takes to publish so many messages, some of them at a time. */
 async function drain(
   messages: number,
-  publish: (number: number) => Promise<void>,
+  publish: (number: number) => Promise<unknown>,
 ): Promise<number> {
   const startedMs = performance.now();
   let next = 0;

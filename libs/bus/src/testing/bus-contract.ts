@@ -92,6 +92,25 @@ export function busContract({ name, open }: BusContractOptions): void {
       );
     });
 
+    test('tells where it is stored, and whether it is still there', async () => {
+      const { fact, definition } = await fixture(bus);
+      const first = await fact('a', { n: 1 });
+      const second = await fact('b', { n: 2 });
+      deepEqual(first, { stream: definition.name, sequence: 1 });
+      deepEqual(await fact('a', { n: 1 }), first);
+      const opened = await bus();
+      deepEqual(
+        await Promise.all([
+          opened.holdsFact('a', first),
+          opened.holdsFact('b', second),
+          opened.holdsFact('a', second),
+          opened.holdsFact('c', { ...first, sequence: 3 }),
+          opened.holdsFact('a', { ...first, stream: `${definition.name}_GONE` }),
+        ]),
+        [true, true, false, false, false],
+      );
+    });
+
     test('refuses a message over a megabyte', async () => {
       const { fact } = await fixture(bus);
       await rejects(fact('a', { text: 'x'.repeat(1_048_577) }), { code: 'payload_too_large' });

@@ -125,10 +125,11 @@ export async function routingHarness(
       bus: {
         ...bus,
         async publishFact(subject, id, message) {
-          await bus.publishFact(subject, id, message);
+          const stored = await bus.publishFact(subject, id, message);
           const json = Buffer.from(message as Uint8Array).toString();
           const { facts } = UsageRecordedBundle.fromJSON(JSON.parse(json));
           for (const { usageId } of facts) published.push(usageId);
+          return stored;
         },
       },
       clock: options.clock ?? systemClock,

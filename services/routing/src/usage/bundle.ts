@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { usageBundleBytesMax, usageBundleFactsMax } from '@sluice/bus';
+import { type StoredFact, usageBundleBytesMax, usageBundleFactsMax } from '@sluice/bus';
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { Queue } from './queue.ts';
 
@@ -30,8 +30,11 @@ export interface Bundle {
   readonly facts: readonly Waiting[];
   /** Of the message. */
   readonly bytes: number;
-  /** Milliseconds of the monotonic clock; undefined: not published yet, or not trusted any more. */
-  publishedAtMs: number | undefined;
+  /**
+   * Where the broker stored it, and when it was last known to have it, in milliseconds of the monotonic clock.
+   * undefined: not published yet, or lost by the broker.
+   */
+  stored: { readonly at: StoredFact; knownAtMs: number } | undefined;
 }
 
 const opening = Buffer.from('{"facts":[');
@@ -55,7 +58,7 @@ export function cutBundle(
     queue.shift();
   }
   if (facts.length === 0) return undefined;
-  const bundle = { id: idOf(facts), accountId, facts, bytes, publishedAtMs: undefined };
+  const bundle = { id: idOf(facts), accountId, facts, bytes, stored: undefined };
   for (const fact of facts) fact.bundle = bundle;
   return bundle;
 }

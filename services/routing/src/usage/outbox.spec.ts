@@ -138,14 +138,30 @@ describe('the outbox', () => {
     deepEqual(outbox.epochs, [2n]);
   });
 
-  test('sends again what was published long ago and never counted', () => {
+  test('gives what the broker was last known to have before an instant, oldest first, up to a bound', () => {
+    const outbox = filled(180);
+    const bundles = all(outbox);
+    for (const [index, bundle] of bundles.entries())
+      bundle.stored = { at: { stream: 'USAGE', sequence: index + 1 }, knownAtMs: index * 100 };
+    deepEqual(outbox.lastKnownBefore(0, 10), []);
+    deepEqual(outbox.lastKnownBefore(200, 10), bundles.slice(0, 2));
+    deepEqual(outbox.lastKnownBefore(1_000, 3), bundles.slice(0, 3));
+    outbox.counted(2n, 50n);
+    deepEqual(outbox.lastKnownBefore(200, 10), bundles.slice(1, 2));
+  });
+
+  test('sends again only what is told to be lost, without what is counted', () => {
     const outbox = filled(60);
     const [first, second] = all(outbox);
-    if (first && second) [first.publishedAtMs, second.publishedAtMs] = [100, 200];
-    equal(outbox.distrust(100), 0);
-    equal(outbox.distrust(150), 50);
-    equal(outbox.distrust(150), 0);
+    for (const bundle of [first, second])
+      if (bundle) bundle.stored = { at: { stream: 'USAGE', sequence: 1 }, knownAtMs: 100 };
+    equal(outbox.hasUnpublished, false);
+    outbox.counted(2n, 20n);
+    equal(outbox.sendAgain(first ? [first] : []), 30);
     deepEqual(all(outbox), [first]);
+    equal(first?.stored, undefined);
+    equal(outbox.sendAgain([]), 0);
+    equal(outbox.hasUnpublished, false);
   });
 
   test('tells the age of what the bus does not have', () => {

@@ -109,19 +109,25 @@ export class Outbox {
     this.#again = Queue.of([...bundles, ...this.#again.all()]);
   }
 
-  /** What was published before an instant and is not counted may be lost: so many facts go out again. */
-  distrust(publishedBeforeMs: number): number {
-    const lost = new Set<Bundle>();
+  /** Bundles that wait for the ledger and that the broker was last known to have before an instant, oldest first. */
+  lastKnownBefore(instantMs: number, bundlesMax: number): readonly Bundle[] {
+    const found = new Set<Bundle>();
     for (const ofEpoch of this.#waiting.values())
-      for (const { bundle } of ofEpoch.all())
-        if (bundle?.publishedAtMs !== undefined && bundle.publishedAtMs < publishedBeforeMs)
-          lost.add(bundle);
+      for (const { bundle } of ofEpoch.all()) {
+        if (found.size === bundlesMax) return [...found];
+        if (bundle?.stored && bundle.stored.knownAtMs < instantMs) found.add(bundle);
+      }
+    return [...found];
+  }
+
+  /** The broker has lost these: what of them is not counted goes out again. Returns so many facts. */
+  sendAgain(lost: readonly Bundle[]): number {
     let count = 0;
     for (const bundle of lost) {
-      bundle.publishedAtMs = undefined;
-      count += bundle.facts.length;
+      bundle.stored = undefined;
+      count += bundle.facts.filter(this.#isWanted).length;
     }
-    this.putBack([...lost]);
+    this.putBack(lost);
     if (count > 0) this.#bell.resolve();
     return count;
   }

@@ -35,6 +35,7 @@ function publishing(answer: (sent: Sent, attempt: number) => Promise<void>) {
       const { facts } = JSON.parse(text) as { readonly facts: readonly string[] };
       sent.push({ subject, id, facts });
       await answer({ subject, id, facts }, sent.length);
+      return { stream: 'USAGE', sequence: sent.length };
     },
   };
   const ended = publishUsage({ outbox, bus, logger, signal: stopping.signal });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { subjects, type Bus } from '@sluice/bus';
+import { type Bus, type StoredFact, subjects } from '@sluice/bus';
 import type { Logger } from '@sluice/service';
 import { type Bundle, bundleJson } from './bundle.ts';
 import type { Outbox } from './outbox.ts';
@@ -33,7 +33,7 @@ export async function publishUsage(options: PublisherOptions): Promise<void> {
     }
     const isBehind = outbox.hasUnpublished;
     const error = await publishAll(bundles, options);
-    const left = bundles.filter(({ publishedAtMs }) => publishedAtMs === undefined);
+    const left = bundles.filter(({ stored }) => stored === undefined);
     if (left.length === 0) {
       backoffMs = backoffMsMin;
       if (!isBehind) await delay(lingerMs, undefined, { signal }).catch(() => {});
@@ -56,8 +56,7 @@ async function publishAll(bundles: readonly Bundle[], options: PublisherOptions)
 
 async function publish(bundle: Bundle, options: PublisherOptions): Promise<unknown> {
   try {
-    await send(bundle, options);
-    bundle.publishedAtMs = performance.now();
+    bundle.stored = { at: await send(bundle, options), knownAtMs: performance.now() };
     return undefined;
   } catch (error) {
     return error;
@@ -65,6 +64,6 @@ async function publish(bundle: Bundle, options: PublisherOptions): Promise<unkno
 }
 
 /** No function that waits has the bytes of the message: it would keep them until the bus has answered. */
-function send(bundle: Bundle, { bus }: PublisherOptions): Promise<void> {
+function send(bundle: Bundle, { bus }: PublisherOptions): Promise<StoredFact> {
   return bus.publishFact(subjects.usageRecorded(bundle.accountId), bundle.id, bundleJson(bundle));
 }

@@ -21,7 +21,7 @@ export interface UsageDeps {
   readonly spool: Pick<Spool, 'append' | 'read' | 'release' | 'bytes' | 'diskUsed'>;
   readonly replica: Replica;
   readonly ledger: LedgerCalls;
-  readonly bus: Pick<Bus, 'publishFact'>;
+  readonly bus: Pick<Bus, 'publishFact' | 'holdsFact'>;
   readonly lookup: UsageLookup;
   readonly catalog: Pick<Catalog, 'find'>;
   readonly clock: Clock;
@@ -72,7 +72,7 @@ export function keepUsage(deps: UsageDeps): UsageKeeping {
         publishUsage({ outbox, bus, logger, signal }),
         closeEarlierEpochs({ ledger, outbox, replica, logger, signal }),
         askProviders({ ledger, lookup, catalog, replica, logger, signal }),
-        followWatermarks({ ledger, outbox, journal, replica, logger, signal }),
+        followWatermarks({ bus, ledger, outbox, journal, replica, logger, signal }),
         reportAdmissions({ ledger, spool, journal, replica, began, logger, signal }),
         reportFailures({ reports: failures, ledger, logger, signal }),
         admission.watch(signal),

@@ -11,6 +11,6 @@ export function publishFacts(bus: FactBus, stream: StreamDefinition): Bus['publi
       streamIsThere = undefined;
       throw error;
     });
-    await bus.publishFact(subject, id, message);
+    return await bus.publishFact(subject, id, message);
   };
 }
