@@ -170,6 +170,11 @@ export const textRules: readonly Rule[] = [
   matching('nothing is exported by star', /^export \*/),
   matching('no marker is left over', /\b(?:TO[D]O|FIX[M]E|X[X]X|HA[C]K)\b/),
   matching('no test is skipped or alone', /\b(?:it|test|describe)\.(?:only|todo|skip)\b/),
+  matching(
+    'the event store node never takes the first element for one that is missing',
+    /(?:\]|\.(?:at|find|findLast)\(.*\)) \?\? 0\b/,
+    (source) => source.path.startsWith('libs/eventstore-server/') && !source.isTest,
+  ),
   matching('a user’s pattern never becomes a RegExp', /new RegExp\(/, isProduct),
 ];
 

@@ -1,5 +1,6 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { elementAt } from '../element-at.ts';
 import { encodeMark, sealFrame } from './frame.ts';
 import { recover, type VisitFrame } from './recovery.ts';
 import { createSegment, segmentHeaderBytes, segmentName, writeAll } from './segment.ts';
@@ -77,7 +78,7 @@ export class AppendLog {
   static async open(options: AppendLogOptions): Promise<AppendLog> {
     const { segmentBases, endPosition } = await recover(options.directory, options.visit);
     for (const segment of segmentBases) options.onSegment(segment);
-    const base = segmentBases.at(-1) ?? 0;
+    const base = elementAt(segmentBases, segmentBases.length - 1);
     const file = await open(join(options.directory, segmentName(base)), 'r+');
     return new AppendLog(options, file, base, endPosition);
   }

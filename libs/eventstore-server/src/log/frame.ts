@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { elementAt } from '../element-at.ts';
 
 /** One event as it is appended: what the client sent, with the id as 16 bytes. */
 export interface ProposedEvent {
@@ -48,7 +49,8 @@ export function encodeAppend(append: AppendFrame): EncodedFrame {
   let end = start;
   for (const [index, event] of append.events.entries()) {
     recordOffsets.push(end);
-    end += recordHeaderBytes + (typeBytes[index] ?? 0) + event.metadata.length + event.data.length;
+    end +=
+      recordHeaderBytes + elementAt(typeBytes, index) + event.metadata.length + event.data.length;
   }
   // Not from Node's pool: records stay in a cache, and would keep whole slabs of the pool alive.
   const bytes = Buffer.allocUnsafeSlow(end);
@@ -60,7 +62,7 @@ export function encodeAppend(append: AppendFrame): EncodedFrame {
   at = bytes.writeUInt32LE(append.events.length, at);
   bytes.write(append.stream, at);
   for (const [index, event] of append.events.entries())
-    encodeRecord(bytes, recordOffsets[index] ?? 0, event, typeBytes[index] ?? 0);
+    encodeRecord(bytes, elementAt(recordOffsets, index), event, elementAt(typeBytes, index));
   return { bytes, recordOffsets };
 }
 

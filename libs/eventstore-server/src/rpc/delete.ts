@@ -8,6 +8,7 @@ import type {
 import type { AppendOutcome } from '../store/event-log-store.ts';
 import type { ExpectedRevision } from '../store/expected-revision.ts';
 import { isMetastream } from '../store/stream-metadata.ts';
+import { appendSuccess } from './append-success.ts';
 import type { NodeContext } from './context.ts';
 import { expectedRevisionOf, expectedVersionNumber, streamNameOf } from './proposal.ts';
 import {
@@ -58,7 +59,6 @@ async function remove(
   if (outcome.kind === 'stream_deleted') throw streamDeleted(stream);
   if (outcome.kind === 'wrong_expected_version')
     throw wrongExpectedVersion(stream, expectedVersionNumber(expected), outcome.currentRevision);
-  const position = BigInt(outcome.position ?? 0);
-  const value = { commitPosition: position, preparePosition: position };
-  return { positionOption: { $case: 'position', value } };
+  const { positionOption } = appendSuccess(outcome);
+  return { positionOption };
 }

@@ -1,5 +1,6 @@
 import type { handleServerStreamingCall, ServerWritableStream } from '@grpc/grpc-js';
 import type { ReadReq, ReadResp } from '@sluice/protos/event_store/client/streams';
+import { elementAt } from '../element-at.ts';
 import { viewStream } from '../store/stream-view.ts';
 import type { NodeContext } from './context.ts';
 import { breaking } from './fault-injection.ts';
@@ -61,7 +62,7 @@ async function readStream(reading: Reading, name: string, countMax: number): Pro
     : countUp(request.from === 'end' ? last + 1 : Math.max(from, first), last, countMax);
   await sendAll(
     reading,
-    map(revisions, (revision) => stream.ordinals[revision] ?? 0),
+    map(revisions, (revision) => elementAt(stream.ordinals, revision)),
   );
 }
 

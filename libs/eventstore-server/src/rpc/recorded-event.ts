@@ -25,7 +25,9 @@ function bytesOf(event: ReadResp_ReadEvent_RecordedEvent | undefined): number {
 }
 
 export function eventMessage({ event, link }: ResolvedEvent, uuids: UuidForm): ReadResp {
-  const position = BigInt((link ?? event)?.position ?? 0);
+  const place = link ?? event;
+  if (!place) throw new RangeError('a message needs an event or a link');
+  const position = BigInt(place.position);
   return {
     content: {
       $case: 'event',

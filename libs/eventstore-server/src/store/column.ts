@@ -22,9 +22,11 @@ export class Column<Numbers extends Float64Array | Uint32Array> {
     this.#length++;
   }
 
-  /** 0 outside the list. */
   at(index: number): number {
-    return this.#chunks[index >>> chunkBits]?.[index & chunkMask] ?? 0;
+    const inside = Number.isInteger(index) && index >= 0 && index < this.#length;
+    const value = inside ? this.#chunks[index >>> chunkBits]?.[index & chunkMask] : undefined;
+    if (value === undefined) throw new RangeError(`there is no row ${index} of ${this.#length}`);
+    return value;
   }
 
   truncate(length: number): void {

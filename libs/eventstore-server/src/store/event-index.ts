@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts';
 import { Column, IdColumn } from './column.ts';
 import { noMetadata, type StreamMetadata } from './stream-metadata.ts';
 
@@ -107,7 +108,7 @@ export class EventIndex {
   }
 
   typeAt(ordinal: number): string {
-    return this.#types[this.#typeNumbers.at(ordinal)] ?? '';
+    return elementAt(this.#types, this.#typeNumbers.at(ordinal));
   }
 
   positionAt(ordinal: number): number {
@@ -116,7 +117,8 @@ export class EventIndex {
 
   /** No less than an event's bytes on disk, except for the newest event of all. */
   bytesUpTo(ordinal: number): number {
-    return Math.max(0, this.#positions.at(ordinal + 1) - this.#positions.at(ordinal));
+    if (ordinal + 1 >= this.count) return 0;
+    return this.#positions.at(ordinal + 1) - this.#positions.at(ordinal);
   }
 
   createdMsAt(ordinal: number): number {
@@ -136,7 +138,7 @@ export class EventIndex {
   /** How many events of a stream readers may see. Only the newest few can be on their way. */
   visibleCount(stream: StreamEntry): number {
     let count = stream.ordinals.length;
-    while (count > 0 && (stream.ordinals[count - 1] ?? 0) >= this.#visible) count--;
+    while (count > 0 && elementAt(stream.ordinals, count - 1) >= this.#visible) count--;
     return count;
   }
 

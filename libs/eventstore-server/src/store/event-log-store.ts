@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
+import { elementAt } from '../element-at.ts';
 import type { FaultSwitches } from '../fault-switches.ts';
 import { AppendLog, type DiskGates } from '../log/append-log.ts';
 import { lockDirectory, type DirectoryLock } from '../log/directory-lock.ts';
@@ -147,7 +148,8 @@ export class EventLogStore {
 
   /** The first position that no durable event can have. */
   get endPosition(): number {
-    return this.#log?.durablePosition ?? 0;
+    if (!this.#log) throw new Error('The event store is not open');
+    return this.#log.durablePosition;
   }
 
   /** What was queued is written before. A second call waits for the first. */
@@ -219,13 +221,17 @@ export class EventLogStore {
     if (this.#options.faults.positionGaps) this.#log.enqueue(encodeMark().bytes, undefined);
     const position = this.#log.enqueue(frame.bytes, firstOrdinal + events.length);
     const positions = frame.recordOffsets.map((offset) => position + offset);
-    const indexed = events.map(({ id, type }, at) => ({ id, type, position: positions[at] ?? 0 }));
+    const indexed = events.map(({ id, type }, at) => ({
+      id,
+      type,
+      position: elementAt(positions, at),
+    }));
     const tombstone = kind === 'tombstone';
     const stream = this.index.add({ stream: name, tombstone, createdMs, events: indexed });
     for (const [at, { id }] of events.entries()) {
       this.#recentIds.add(stream.number, id, firstOrdinal + at);
       const record = frame.bytes.subarray(frame.recordOffsets[at], frame.recordOffsets[at + 1]);
-      this.reader.remember(positions[at] ?? 0, record);
+      this.reader.remember(elementAt(positions, at), record);
     }
     const last = events.at(-1);
     if (last) this.#learn(name, last.data, firstOrdinal + events.length - 1);

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts';
 import type { EventLogStore } from './event-log-store.ts';
 import { loadEvents, type StoredEvent } from './stored-event.ts';
 import { viewStream } from './stream-view.ts';
@@ -27,6 +28,6 @@ export async function resolveLink(
   const target = Number(revision);
   if (!entry || view.kind !== 'shown' || target < view.first || target > view.last)
     return { event: undefined, link: event };
-  const [found] = await loadEvents(store, [entry.ordinals[target] ?? 0]);
+  const [found] = await loadEvents(store, [elementAt(entry.ordinals, target)]);
   return { event: found, link: event };
 }

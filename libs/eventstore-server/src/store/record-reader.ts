@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { elementAt } from '../element-at.ts';
 import { recordAt, recordBytesAt, type RecordView } from '../log/frame.ts';
 import { DamagedLog } from '../log/recovery.ts';
 import { segmentName } from '../log/segment.ts';
@@ -75,11 +76,11 @@ export class RecordReader {
 
   /** Reads ahead over the wanted positions that lie close together in one segment. */
   async #readSpan(positions: readonly number[], from: number): Promise<Span> {
-    const start = positions[from] ?? 0;
+    const start = elementAt(positions, from);
     const segmentEnd = this.#segmentEnd(start);
     let end = start + firstReadBytes;
     for (let index = from + 1; index < positions.length; index++) {
-      const next = positions[index] ?? 0;
+      const next = elementAt(positions, index);
       if (next >= segmentEnd || next - end > spanGapBytesMax) break;
       if (next - start > spanBytesMax) break;
       end = next + firstReadBytes;
@@ -120,7 +121,9 @@ export class RecordReader {
   }
 
   #baseOf(position: number): number {
-    return this.#bases.findLast((base) => base <= position) ?? 0;
+    const base = this.#bases.findLast((each) => each <= position);
+    if (base === undefined) throw new RangeError(`no segment holds the position ${position}`);
+    return base;
   }
 
   #segmentEnd(position: number): number {

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts';
 import type { RecordView } from '../log/frame.ts';
 import type { EventLogStore } from './event-log-store.ts';
 import type { EventIndex } from './event-index.ts';
@@ -22,7 +23,7 @@ export async function loadEvents(
 ): Promise<readonly StoredEvent[]> {
   const records = await reader.read(ordinals.map((ordinal) => index.positionAt(ordinal)));
   return records.map((record, at) => {
-    const ordinal = ordinals[at] ?? 0;
+    const ordinal = elementAt(ordinals, at);
     return {
       stream: index.streamAt(ordinal).name,
       revision: index.revisionAt(ordinal),

@@ -9,10 +9,11 @@ export interface StreamMetadata {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-const softDeletedFrom = 2 ** 63;
+const softDeletedFrom = 2n ** 63n - 1n;
+const secondsMax = 922_337_203_685n;
 
 /** What a soft delete writes: it replaces all metadata, and the number is the largest int64. */
-export const softDeletedJson = '{"$tb":9223372036854775807}';
+export const softDeletedJson = `{"$tb":${softDeletedFrom}}`;
 
 export const noMetadata: StreamMetadata = {
   maxCount: undefined,
@@ -37,29 +38,62 @@ export function originalOf(metastream: string): string {
   return metastream.slice(2);
 }
 
-/** What is not JSON or not of the right type counts as absent, as on a real node. */
+/**
+ * Parses an event of a metastream. One wrong setting makes all of it count as absent, as on a real node: a
+ * fraction, a string, a negative number, more than an int64, `null`, an ACL of another form.
+ */
 export function parseMetadata(data: Buffer): StreamMetadata {
-  let raw: unknown;
+  const text = data.toString('utf8');
   try {
-    raw = JSON.parse(data.toString('utf8'));
-  } catch {
-    return noMetadata;
+    const fields: unknown = JSON.parse(text, wholeNumbers);
+    if (!isObject(fields)) return noMetadata;
+    const truncateBefore = integer(fields['$tb'], 0n, softDeletedFrom) ?? 0n;
+    const maxCount = integer(fields['$maxCount'], 1n, softDeletedFrom);
+    const maxAgeSeconds = integer(fields['$maxAge'], 1n, secondsMax);
+    integer(fields['$cacheControl'], 1n, secondsMax);
+    requireRoles(fields['$acl']);
+    return {
+      maxCount: maxCount === undefined ? undefined : Number(maxCount),
+      maxAgeMs: maxAgeSeconds === undefined ? undefined : Number(maxAgeSeconds) * 1_000,
+      truncateBefore: Number(truncateBefore),
+      softDeleted: truncateBefore === softDeletedFrom,
+      raw: JSON.parse(text) as Readonly<Record<string, unknown>>,
+    };
+  } catch (error) {
+    // Not JSON, nested too deeply, or a wrong setting.
+    if (error instanceof SyntaxError || error instanceof RangeError) return noMetadata;
+    throw error;
   }
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return noMetadata;
-  const fields = raw as Record<string, unknown>;
-  const truncateBefore = positive(fields['$tb']) ?? 0;
-  const maxAgeSeconds = positive(fields['$maxAge']);
-  return {
-    maxCount: positive(fields['$maxCount']),
-    maxAgeMs: maxAgeSeconds === undefined ? undefined : maxAgeSeconds * 1_000,
-    truncateBefore,
-    softDeleted: truncateBefore >= softDeletedFrom,
-    raw: fields,
-  };
 }
 
-function positive(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 ? value : undefined;
+const wholeNumber = /^-?\d{1,19}$/;
+
+/** Tells `2` from `2.0` and `1e3`, and keeps every digit of an int64: by what stands in the text. */
+function wholeNumbers(_key: string, value: unknown, context?: { readonly source?: string }) {
+  const source = typeof value === 'number' ? context?.source : undefined;
+  return source !== undefined && wholeNumber.test(source) ? BigInt(source) : value;
+}
+
+/** Undefined when the setting is absent. Throws RangeError for one that is wrong. */
+function integer(value: unknown, min: bigint, max: bigint): bigint | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'bigint' && value >= min && value <= max) return value;
+  throw new RangeError('not a whole number in its bounds');
+}
+
+/** ACLs are kept and refuse nothing; a wrong one spoils the metadata it stands in. */
+function requireRoles(acl: unknown): void {
+  if (acl === undefined) return;
+  if (!isObject(acl)) throw new RangeError('an ACL is an object');
+  for (const permission of ['$r', '$w', '$d', '$mr', '$mw']) {
+    const roles = acl[permission] ?? [];
+    const isList = Array.isArray(roles) && roles.every((role) => typeof role === 'string');
+    if (typeof roles !== 'string' && !isList) throw new RangeError('a role is a string');
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The first revision that a reader may see, before `$maxAge` is looked at. */

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts';
 import type { EventIndex, StreamEntry } from './event-index.ts';
 import { firstRevisionShown, isMetastream, metastreamMetadata } from './stream-metadata.ts';
 
@@ -35,7 +36,7 @@ function firstSince(
   let high = last + 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (index.createdMsAt(ordinals[middle] ?? 0) < oldestMs) low = middle + 1;
+    if (index.createdMsAt(elementAt(ordinals, middle)) < oldestMs) low = middle + 1;
     else high = middle;
   }
   return low;
