@@ -30,7 +30,9 @@ const codec = eventCodec<Counted>({ current: { Counted: 1 } });
 
 function fixture(store: EventStore = inMemoryEventStore({ now: () => new Date(0) })) {
   const eventId = (commandId: string, index: number) => `${commandId}-${index}`;
-  const handle = commandHandler(counter, codec, { store, eventId });
+  const pauses: number[] = [];
+  const retryPause = async (conflicts: number) => void pauses.push(conflicts);
+  const handle = commandHandler(counter, codec, { store, eventId, retryPause });
   const count = (by: number, more: Partial<CommandContext> = {}) =>
     handle(
       '1',
@@ -44,7 +46,7 @@ function fixture(store: EventStore = inMemoryEventStore({ now: () => new Date(0)
       },
     );
   const stored = async () => await Array.fromAsync(store.read('counter-1'));
-  return { store, count, stored };
+  return { store, count, stored, pauses };
 }
 
 describe('handling a command', () => {
@@ -119,7 +121,7 @@ describe('handling a command', () => {
 
 describe('a revision conflict', () => {
   /** A store where somebody else writes just before each of the first appends. */
-  function contested(times: number) {
+  function contested(times: number, by = 1, onConflict = () => {}) {
     const inner = inMemoryEventStore({ now: () => new Date(0) });
     let left = times;
     const store: EventStore = {
@@ -128,7 +130,9 @@ describe('a revision conflict', () => {
         const [first] = events;
         if (first && left-- > 0) {
           const metadata = { ...first.metadata, commandId: randomUUID() };
-          await inner.append(stream, [{ ...first, id: randomUUID(), metadata }], 'any');
+          const data = { by };
+          await inner.append(stream, [{ ...first, id: randomUUID(), data, metadata }], 'any');
+          onConflict();
         }
         return await inner.append(stream, events, expected);
       },
@@ -136,16 +140,27 @@ describe('a revision conflict', () => {
     return fixture(store);
   }
 
-  test('is decided again on the newer state, three times', async () => {
-    const { count, stored } = contested(3);
+  test('is decided again on the newer state, after a pause each time', async () => {
+    const { count, stored, pauses } = contested(3);
     const handled = await count(1);
     ok(!isRejection(handled));
     equal(handled.state, 4);
     equal((await stored()).length, 4);
+    deepEqual(pauses, [1, 2, 3]);
   });
 
-  test('is given up after that', async () => {
-    await rejects(contested(4).count(1), { code: 'revision_conflict' });
+  test('is given up after the 32nd', async () => {
+    const { count, pauses } = contested(32, 0);
+    await rejects(count(1), { code: 'revision_conflict' });
+    equal(pauses.length, 31);
+    ok(!isRejection(await contested(31, 0).count(1)));
+  });
+
+  test('is given up when the caller has given up', async () => {
+    const caller = new AbortController();
+    const { count, stored } = contested(1, 0, () => caller.abort());
+    await rejects(count(1, { signal: caller.signal }), { code: 'timeout' });
+    equal((await stored()).length, 1);
   });
 
   test('is the caller’s when the caller chose the revision', async () => {
@@ -153,5 +168,52 @@ describe('a revision conflict', () => {
     await count(1);
     await rejects(count(1, { expectedRevision: 5n }), (error: unknown) => error instanceof Fault);
     ok(!isRejection(await count(1, { expectedRevision: 0n })));
+  });
+});
+
+describe('commands at once', () => {
+  const indices = Array.from({ length: 20 }, (_, index) => index);
+
+  /** Events that several handlers add to one stream, with a store that is slower than they are. */
+  async function countedBy(handlers: number) {
+    const inner = inMemoryEventStore({ now: () => new Date(0) });
+    const stores = Array.from({ length: handlers }, (): EventStore => ({ ...inner }));
+    const fixtures = stores.map((store) => fixture(store));
+    const answers = await Promise.all(
+      fixtures.flatMap(({ count }) => indices.map((index) => count(index % 2 === 0 ? 1 : -1))),
+    );
+    const pauses = fixtures.flatMap((each) => each.pauses).length;
+    return { answers, pauses, stored: (await Array.fromAsync(inner.read('counter-1'))).length };
+  }
+
+  test('on one stream succeed without a conflict in one process', async () => {
+    const { answers, pauses, stored } = await countedBy(1);
+    ok(answers.every((answer) => !isRejection(answer)));
+    deepEqual([stored, pauses], [20, 0]);
+  });
+
+  test('on one stream succeed in two processes', async () => {
+    const { answers, stored } = await countedBy(2);
+    ok(answers.every((answer) => !isRejection(answer)));
+    equal(stored, 40);
+  });
+
+  test('share the queue of a stream, whichever handler they come by', async () => {
+    const store = inMemoryEventStore({ now: () => new Date(0) });
+    const [one, other] = [fixture(store), fixture(store)];
+    const by = (index: number) => (index % 2 === 0 ? one : other);
+    await Promise.all(indices.map((index) => by(index).count(index % 2 === 0 ? 1 : -1)));
+    deepEqual([one.pauses, other.pauses], [[], []]);
+    equal((await one.stored()).length, 20);
+  });
+
+  test('of a caller that has given up while they waited write nothing', async () => {
+    const { count, stored } = fixture();
+    const caller = new AbortController();
+    const first = count(1);
+    const second = count(1, { signal: caller.signal });
+    caller.abort();
+    await Promise.all([first, rejects(second, { code: 'timeout' })]);
+    equal((await stored()).length, 1);
   });
 });

@@ -3,6 +3,7 @@ import type { EventCodec } from './codec.ts';
 import type { Decider } from './decider.ts';
 import type { Actor, Event } from './event.ts';
 import type { EventStore, ExpectedRevision, Position } from './event-store.ts';
+import { streamQueues, type StreamQueues } from './stream-queues.ts';
 
 /** Where a command came from. `commandId` (a UUID) makes handling it twice write once. */
 export interface CommandContext {
@@ -24,6 +25,8 @@ export interface CommandHandlerDependencies {
   readonly store: EventStore;
   /** A UUID that is a function of its arguments, so that a retried append is recognised. */
   readonly eventId: (commandId: string, index: number) => string;
+  /** Resolves when a command is to be decided again after so many conflicts in a row. */
+  readonly retryPause: (conflicts: number) => Promise<void>;
 }
 
 export interface Handled<State, E> {
@@ -38,53 +41,84 @@ export interface Handled<State, E> {
   readonly handledBefore: boolean;
 }
 
-const decisionsMax = 4;
+/** With pauses of up to 64 ms a command outlasts a burst of commands in another process. */
+const decisionsMax = 32;
+/** A command takes milliseconds. The last of these is carried out before its caller gives up. */
+const queuedMax = 200;
 
-/** Loads, folds, decides, appends; on a revision conflict decides again, at most 3 times. */
+/** Queues of the streams of each store, which all handlers of the process share. */
+const queuesByStore = new WeakMap<EventStore, StreamQueues>();
+
+function queuesOf(store: EventStore): StreamQueues {
+  const queues = queuesByStore.get(store) ?? streamQueues(queuedMax);
+  queuesByStore.set(store, queues);
+  return queues;
+}
+
+/**
+ * Loads, folds, decides, appends. Commands on one stream are carried out one after the other within the
+ * process. When another process wrote meanwhile, the command is decided again on the newer state, up to
+ * 31 times.
+ */
 export function commandHandler<Command, State, E extends Event, R extends Rejection>(
   decider: Decider<Command, State, E, R>,
   codec: EventCodec<E>,
-  { store, eventId }: CommandHandlerDependencies,
+  { store, eventId, retryPause }: CommandHandlerDependencies,
 ) {
+  const inTurn = queuesOf(store);
   const load = (id: string, commandId: string) =>
     loadAggregate(store, decider, codec, id, commandId);
+  async function decideOnce(
+    id: string,
+    command: Command,
+    context: CommandContext,
+  ): Promise<Handled<State, E> | R> {
+    const loaded = await load(id, context.commandId);
+    if (loaded.handledBefore) return { ...loaded, events: [] };
+    if (context.expectedRevision !== undefined && context.expectedRevision !== loaded.revision)
+      throw new Fault('revision_conflict');
+    const events = decider.decide(command, loaded.state);
+    if (isRejection(events)) return events;
+    if (events.length === 0) return { ...loaded, events, position: undefined };
+    requireWaiting(context);
+    const expected: ExpectedRevision = loaded.revision < 0n ? 'no_stream' : loaded.revision;
+    const appended = await store.append(
+      `${decider.category}-${id}`,
+      events.map((event, index) => ({
+        id: eventId(context.commandId, index),
+        type: event.type,
+        data: event.data,
+        metadata: metadataOf(context, codec.schemaVersion(event.type)),
+      })),
+      expected,
+      context.signal,
+    );
+    const state = events.reduce(decider.evolve, loaded.state);
+    return { state, events, ...appended, handledBefore: false };
+  }
   return async (
     id: string,
     command: Command,
     context: CommandContext,
-  ): Promise<Handled<State, E> | R> => {
-    for (let decision = 1; ; decision++) {
-      const loaded = await load(id, context.commandId);
-      if (loaded.handledBefore) return { ...loaded, events: [] };
-      if (context.expectedRevision !== undefined && context.expectedRevision !== loaded.revision)
-        throw new Fault('revision_conflict');
-      const events = decider.decide(command, loaded.state);
-      if (isRejection(events)) return events;
-      if (events.length === 0) return { ...loaded, events, position: undefined };
-      // Late, it would overwrite what the same caller was told is done.
-      if (context.signal?.aborted) throw new Fault('timeout');
-      const expected: ExpectedRevision = loaded.revision < 0n ? 'no_stream' : loaded.revision;
-      try {
-        const appended = await store.append(
-          `${decider.category}-${id}`,
-          events.map((event, index) => ({
-            id: eventId(context.commandId, index),
-            type: event.type,
-            data: event.data,
-            metadata: metadataOf(context, codec.schemaVersion(event.type)),
-          })),
-          expected,
-          context.signal,
-        );
-        const state = events.reduce(decider.evolve, loaded.state);
-        return { state, events, ...appended, handledBefore: false };
-      } catch (error) {
-        const conflict = error instanceof Fault && error.code === 'revision_conflict';
-        const decideAgain = context.expectedRevision === undefined && decision < decisionsMax;
-        if (!conflict || !decideAgain) throw error;
+  ): Promise<Handled<State, E> | R> =>
+    await inTurn(`${decider.category}-${id}`, async () => {
+      for (let conflicts = 0; ;) {
+        requireWaiting(context);
+        try {
+          return await decideOnce(id, command, context);
+        } catch (error) {
+          if (!(error instanceof Fault) || error.code !== 'revision_conflict') throw error;
+          conflicts += 1;
+          if (context.expectedRevision !== undefined || conflicts === decisionsMax) throw error;
+          await retryPause(conflicts);
+        }
       }
-    }
-  };
+    });
+}
+
+/** Throws once the caller has given up. Late, a command would overwrite what the same caller was told is done. */
+function requireWaiting({ signal }: CommandContext): void {
+  if (signal?.aborted) throw new Fault('timeout');
 }
 
 export interface Loaded<State> {

@@ -16,5 +16,6 @@ export type { Service } from './service.ts';
 export { startAdmin, type AdminOptions, type AdminServer } from './admin.ts';
 export { connectingMax } from './connecting.ts';
 export { Lifecycle, onHangup, untilSignal, type Stoppable } from './run.ts';
+export { retryPause } from './retry-pause.ts';
 export { releaseStartupMemory } from './startup-memory.ts';
 export { Turnstile, type Crowded, type Laps, type TurnstileOptions } from './turnstile.ts';

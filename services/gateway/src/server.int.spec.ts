@@ -323,7 +323,9 @@ describe('a client that takes its time', () => {
     });
     const client = await connection();
     client.send('POST /v1/responses HTTP/1.1\r\nhost: gateway\r\n');
-    isEnvelope(await client.closed(), 408, 'The request did not arrive in time');
+    const text = await client.closed();
+    isEnvelope(text, 408, 'The request did not arrive in time');
+    match(text, /^retry-after: 1\r$/m);
   });
 
   test('with the body is answered with 408', async () => {

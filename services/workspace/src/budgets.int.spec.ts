@@ -104,6 +104,29 @@ describe('the budgets of a workspace', () => {
     );
   });
 
+  test('are set 20 times at once by two processes, and each of them succeeds', async () => {
+    const replica = await world.startReplica();
+    const setDaily = (client: WorkspaceWorld['client'], index: number) =>
+      client.setBudget({
+        context: aContext(),
+        workspaceRef: 'spending',
+        windowKind: 'daily',
+        limitNanoUsd: BigInt(1 + index) * dollar,
+        includeByok: undefined,
+      });
+    const indices = Array.from({ length: 20 }, (_, index) => index);
+    const answers = await Promise.all(
+      indices.map((index) => setDaily(index % 2 === 0 ? world.client : replica.client, index)),
+    );
+    await replica.stop();
+    deepEqual(
+      answers.map(({ budget }) => budget?.limitNanoUsd),
+      indices.map((index) => BigInt(1 + index) * dollar),
+    );
+    const ids = new Set(answers.map(({ budget }) => budget?.budgetId));
+    equal(ids.size, 1);
+  });
+
   test('are its own account’s only', async () => {
     await set('daily', 1n);
     await rejects(list('org_2'), { code: 'not_found' });

@@ -8,7 +8,7 @@ import {
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { AccountReads, Projector } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
-import { type Clock, eventId } from '@sluice/service';
+import { type Clock, eventId, retryPause } from '@sluice/service';
 import { changeMember } from '../commands/change-member.ts';
 import { joinOwner } from '../commands/join-owner.ts';
 import type { CreditsCommand } from '../domain/account/credits.ts';
@@ -40,7 +40,7 @@ const projectedTimeoutMs = 500;
 
 export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
   const { eventStore, readModel, clock, projected } = dependencies;
-  const handle = commandHandler(account, accountEvents, { store: eventStore, eventId });
+  const handle = commandHandler(account, accountEvents, { store: eventStore, eventId, retryPause });
   const changeOwner = changeMember(eventStore);
   async function credit(entry: CreditsEntry, sent: CommandContext | undefined): Promise<object> {
     const context = commandContext(sent, clock.now());

@@ -7,7 +7,7 @@ import {
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { AccountReads, Projector } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
-import { type Clock, eventId } from '@sluice/service';
+import { type Clock, eventId, retryPause } from '@sluice/service';
 import { endUser, type EndUserCommand } from '../domain/end-user/decide.ts';
 import type { EndUserRow } from '../queries/end-user-row.ts';
 import { findAccount } from '../queries/find-account.ts';
@@ -34,7 +34,7 @@ const projectedTimeoutMs = 500;
 
 export function endUserRpc(dependencies: EndUserRpcDependencies): RpcService {
   const { eventStore, readModel, clock, projected } = dependencies;
-  const handle = commandHandler(endUser, endUserEvents, { store: eventStore, eventId });
+  const handle = commandHandler(endUser, endUserEvents, { store: eventStore, eventId, retryPause });
   async function carryOut(wanted: WantedEndUser, sent: CommandContext | undefined) {
     const context = commandContext(sent, clock.now());
     const { accountId, occurredAt } = context;

@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
-import { eventId } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/service';
 import { account } from '../domain/account/decide.ts';
 import type { Account } from '../domain/account/state.ts';
 import { member } from '../domain/member/decide.ts';
@@ -10,7 +10,7 @@ export type MemberHandler = ReturnType<typeof memberHandler>;
 
 /** Handles the commands of members, each member under `memberId`. */
 export function memberHandler(store: EventStore) {
-  return commandHandler(member, memberEvents, { store, eventId });
+  return commandHandler(member, memberEvents, { store, eventId, retryPause });
 }
 
 /** The account as it is in the log now. */

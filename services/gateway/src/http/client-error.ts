@@ -5,6 +5,7 @@ import { errorEnvelope } from '@sluice/inference';
 import type { Ids, Logger } from '@sluice/service';
 import { requestIdHeader } from './plugins/request-id.ts';
 import { requestIdOf } from './request-id.ts';
+import { retryAfterSecondsOf } from './retry-after.ts';
 
 /** Answers bytes that never became a request (no HTTP, too large a head, too slow). */
 export function clientErrorHandler({
@@ -19,7 +20,9 @@ export function clientErrorHandler({
       socket.destroy();
       return;
     }
-    const { error: body } = errorEnvelope(faultOf(error.code));
+    const fault = faultOf(error.code);
+    const { error: body } = errorEnvelope(fault);
+    const waitSeconds = retryAfterSecondsOf(fault);
     const requestId = requestIdOf(ids);
     const text = JSON.stringify({ error: body });
     const head = [
@@ -27,6 +30,7 @@ export function clientErrorHandler({
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(text)}`,
       `${requestIdHeader}: ${requestId}`,
+      ...(waitSeconds === undefined ? [] : [`retry-after: ${waitSeconds}`]),
       'connection: close',
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);

@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
-import { eventId } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/service';
 import { guardrail } from '../domain/guardrail/decide.ts';
 import type { Guardrail } from '../domain/guardrail/state.ts';
 import { guardrailWorkspace } from '../domain/guardrail-workspace/decide.ts';
@@ -16,7 +16,7 @@ export type Aggregates = ReturnType<typeof aggregatesIn>;
 
 /** Carries out commands, and loads what is in the log now: by each kind of stream. */
 export function aggregatesIn(store: EventStore) {
-  const dependencies = { store, eventId };
+  const dependencies = { store, eventId, retryPause };
   const ofMember = commandHandler(memberGuardrail, memberGuardrailEvents, dependencies);
   type MemberCommand = Parameters<typeof ofMember>[1];
   type Context = Parameters<typeof ofMember>[2];

@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
-import { eventId } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/service';
 import { apiKey } from '../domain/api-key/decide.ts';
 import type { ApiKey } from '../domain/api-key/state.ts';
 import { apiKeyEvents } from './api-key-events.ts';
@@ -8,7 +8,7 @@ export type ApiKeyHandler = ReturnType<typeof apiKeyHandler>;
 
 /** Handles the commands of keys, each key under its hash. */
 export function apiKeyHandler(store: EventStore) {
-  return commandHandler(apiKey, apiKeyEvents, { store, eventId });
+  return commandHandler(apiKey, apiKeyEvents, { store, eventId, retryPause });
 }
 
 /** The key as it is in the log now. */

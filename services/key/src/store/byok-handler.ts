@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
-import { eventId } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/service';
 import { byok } from '../domain/byok/decide.ts';
 import { byokEvents } from './byok-events.ts';
 
@@ -7,7 +7,7 @@ export type ByokHandler = ReturnType<typeof byokHandler>;
 
 /** Handles the commands about provider credentials, all those of an account under its id. */
 export function byokHandler(store: EventStore) {
-  return commandHandler(byok, byokEvents, { store, eventId });
+  return commandHandler(byok, byokEvents, { store, eventId, retryPause });
 }
 
 /** The credentials of an account as they are in the log now, and whether the command made them so. */

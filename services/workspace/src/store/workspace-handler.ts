@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
-import { eventId } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/service';
 import { workspace } from '../domain/workspace/decide.ts';
 import { workspaceEvents } from './workspace-events.ts';
 
@@ -7,7 +7,7 @@ export type WorkspaceHandler = ReturnType<typeof workspaceHandler>;
 
 /** Handles the commands of workspaces, each workspace under its id. */
 export function workspaceHandler(store: EventStore) {
-  return commandHandler(workspace, workspaceEvents, { store, eventId });
+  return commandHandler(workspace, workspaceEvents, { store, eventId, retryPause });
 }
 
 /** The workspace as it is in the log now, and whether that command has made an event of it. */

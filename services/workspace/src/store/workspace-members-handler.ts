@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
-import { eventId } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/service';
 import { workspaceMembers } from '../domain/workspace-members/decide.ts';
 import { workspaceMembersEvents } from './workspace-members-events.ts';
 
@@ -7,7 +7,7 @@ export type WorkspaceMembersHandler = ReturnType<typeof workspaceMembersHandler>
 
 /** Handles the commands of members, those of each workspace under its id. */
 export function workspaceMembersHandler(store: EventStore) {
-  return commandHandler(workspaceMembers, workspaceMembersEvents, { store, eventId });
+  return commandHandler(workspaceMembers, workspaceMembersEvents, { store, eventId, retryPause });
 }
 
 /** The members as they are in the log now. */

@@ -1,5 +1,5 @@
 import { commandHandler, eventCodec, type EventStore, loadAggregate } from '@sluice/es';
-import { derivedId, eventId } from '@sluice/service';
+import { derivedId, eventId, retryPause } from '@sluice/service';
 import { workspaceSlug } from '../domain/workspace-slug/decide.ts';
 import type { WorkspaceSlugEvent } from '../domain/workspace-slug/events.ts';
 import type { WorkspaceSlug } from '../domain/workspace-slug/state.ts';
@@ -25,7 +25,7 @@ export type WorkspaceSlugHandler = ReturnType<typeof workspaceSlugHandler>;
 
 /** Handles the commands of slugs, each slug of each account for itself. */
 export function workspaceSlugHandler(store: EventStore) {
-  return commandHandler(workspaceSlug, workspaceSlugEvents, { store, eventId });
+  return commandHandler(workspaceSlug, workspaceSlugEvents, { store, eventId, retryPause });
 }
 
 /** The slug as it is in the log now. */

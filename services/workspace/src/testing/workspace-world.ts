@@ -86,6 +86,12 @@ export async function workspaceWorld({ postgresUrl }: { readonly postgresUrl: st
       await running.stop();
       running = await serve({ ...dependencies, ...changed });
     },
+    /** Starts a second process beside the first, on the same data; the caller stops it. */
+    async startReplica() {
+      // A connection of its own to the same store.
+      const eventStore = { ...dependencies.eventStore };
+      return await serve({ ...dependencies, eventStore });
+    },
     /** The process ends. */
     crash: () => running.stop(),
     async stop() {

@@ -22,7 +22,7 @@ const shown: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** Statuses of which a client may learn when to come back. */
-const waits: readonly number[] = [409, 429, 503, 529];
+const waits: readonly number[] = [408, 409, 429, 503, 529];
 const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
 const wholeNumber = (description: string) => ({ description, schema: { type: 'integer' } });

@@ -134,6 +134,20 @@ describe('an error leaves in the public envelope:', () => {
     equal(reply.headers['retry-after'], '7');
   });
 
+  test.each([
+    ['revision_conflict', 409, '1'],
+    ['timeout', 408, '1'],
+    // Of a slug that is taken: waiting does not help.
+    ['conflict', 409, undefined],
+  ] as const)('a fault %s, with Retry-After where waiting helps', async (code, status, wait) => {
+    const { request, management } = await gatewayWorld({
+      wrapKeys: (calls) => ({ ...calls, updateKey: () => Promise.reject(new Fault(code)) }),
+    });
+    const line = `PATCH /v1/keys/${'a'.repeat(64)}`;
+    const reply = await request(line, { key: management().secret, body: { name: 'a' } });
+    deepEqual([reply.status, reply.headers['retry-after']], [status, wait]);
+  });
+
   test('a bug, of which nothing shows but in the log', async () => {
     const bug = new TypeError('cannot read postgres://user:password@host');
     const { request, regular, logger } = await gatewayWorld({

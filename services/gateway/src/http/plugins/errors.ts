@@ -4,6 +4,7 @@ import type { Logger } from '@sluice/service';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-types.ts';
 import { issuesOf } from '../issues.ts';
+import { retryAfterSecondsOf } from '../retry-after.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -36,7 +37,8 @@ export function sendError(
 function sendFault(fault: Fault, reply: FastifyReply): FastifyReply {
   reply.refusedFor = fault.code;
   const envelope = errorEnvelope(fault);
-  if (fault.retryAfterSeconds !== undefined) reply.header('retry-after', fault.retryAfterSeconds);
+  const waitSeconds = retryAfterSecondsOf(fault);
+  if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);
   return reply.code(envelope.error.code).type(jsonType).send(envelope);
 }
 

@@ -1,0 +1,84 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { manage, text } from './http.ts';
+import { type Instance, startInstance } from './instance.ts';
+
+const atOnce = 20;
+
+let sluice: Instance;
+beforeAll(async () => {
+  sluice = await startInstance({ SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '1000000' });
+});
+afterAll(() => sluice?.dispose());
+
+const create = async (path: string, body: object, id = 'id') => {
+  const made = await manage(sluice, path, { body });
+  equal(made.status, 201, JSON.stringify(made.body));
+  return `${path}/${text(made.body['data']?.[id])}`;
+};
+
+const resources = [
+  {
+    what: 'a key',
+    make: () => create('/keys', { name: 'k' }, 'hash'),
+    method: 'PATCH',
+    body: (index: number) => ({ name: `k ${index}` }),
+  },
+  {
+    what: 'a workspace',
+    make: () => create('/workspaces', { name: 'w', slug: 'w' }),
+    method: 'PATCH',
+    body: (index: number) => ({ description: `w ${index}` }),
+  },
+  {
+    what: 'the slug of a workspace',
+    make: () => create('/workspaces', { name: 's', slug: 's' }),
+    method: 'PATCH',
+    body: (index: number) => ({ slug: `s-${index}` }),
+  },
+  {
+    what: 'a budget',
+    make: async () => `${await create('/workspaces', { name: 'b', slug: 'b' })}/budgets/daily`,
+    method: 'PUT',
+    body: (index: number) => ({ limit_usd: 1 + index }),
+  },
+  {
+    what: 'a guardrail',
+    make: () => create('/guardrails', { name: 'g' }),
+    method: 'PATCH',
+    body: (index: number) => ({ name: `g ${index}` }),
+  },
+  {
+    what: 'a provider credential',
+    make: () => create('/byok', { provider: 'mistral', key: 'a-key-of-ours', name: 'c' }),
+    method: 'PATCH',
+    body: (index: number) => ({ name: `c ${index}` }),
+  },
+  {
+    what: 'the settings of the organization',
+    make: async () => '/organization/settings',
+    method: 'PATCH',
+    body: (index: number) => ({ is_filtered_model_catalog_enabled: index % 2 === 0 }),
+  },
+  {
+    what: 'an end user',
+    make: () => create('/end-users', { user: 'u' }, 'user'),
+    method: 'PATCH',
+    body: (index: number) => ({ is_active: index % 2 === 0 }),
+  },
+];
+
+describe(`${atOnce} changes at once, without a precondition,`, () => {
+  test.each(resources)('of $what all succeed', async ({ make, method, body }) => {
+    const path = await make();
+    const indices = Array.from({ length: atOnce }, (_, index) => index);
+    const answers = await Promise.all(
+      indices.map((index) => manage(sluice, path, { method, body: body(index) })),
+    );
+    deepEqual(
+      answers.map(({ status }) => status),
+      indices.map(() => 200),
+      JSON.stringify(answers.find(({ status }) => status !== 200)?.body),
+    );
+  });
+});
