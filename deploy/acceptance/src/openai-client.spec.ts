@@ -261,10 +261,13 @@ describe('the errors of the SDK', () => {
   });
 });
 
-test('the SDK lists the models', async () => {
+test('the SDK lists the models, and retrieves each', async () => {
   const ids: string[] = [];
-  for await (const { id, created } of client.models.list()) {
+  for await (const listed of client.models.list()) {
+    const { id, created, object, owned_by: owner } = listed;
     ok(created > 0);
+    deepEqual([object, owner], ['model', id.split('/')[0]]);
+    deepEqual(await client.models.retrieve(id), listed);
     ids.push(id);
   }
   for (const model of models) ok(ids.includes(model), `${model} in ${ids.join()}`);

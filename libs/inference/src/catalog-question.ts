@@ -1,11 +1,16 @@
 import type { Principal } from './port.ts';
 
-/** What can be read of the catalogue; `usable-models`: those that the key may be used for. */
+/**
+ * What can be read of the catalog. `usable-models` and `user-models` are those that the key may be used for,
+ * asked as `GET /models` and as `GET /models/user`.
+ */
 export const catalogViews = [
   'models',
   'usable-models',
+  'user-models',
   'models-count',
   'model',
+  'retrieved-model',
   'endpoints',
   'embedding-models',
   'zero-retention-endpoints',
@@ -16,7 +21,7 @@ export type CatalogView = (typeof catalogViews)[number];
 /** One question about the catalogue. */
 export interface CatalogQuestion {
   readonly view: CatalogView;
-  /** By name, as text: of the query, and `author` and `slug` of a path. */
+  /** By name, as text: of the query, and `author` and `slug`, or the whole `model`, of a path. */
   readonly parameters: Readonly<Record<string, string>>;
   /** What was measured is told as well: whoever asks has a key. */
   readonly tellsMeasured: boolean;

@@ -150,7 +150,7 @@ function emptyApp({ settings, ids, logger }: AppDependencies, entrance: Entrance
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
     requestIdHeader: false,
     genReqId: () => requestIdOf(ids),
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     return503OnClosing: false,
     schemaController: { compilersFactory: lateCompilers },
     routerOptions: { maxParamLength: pathParameterLengthMax },

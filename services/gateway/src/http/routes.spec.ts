@@ -58,7 +58,9 @@ const surface = `
 /v1/keys/:hash PATCH management keys 200 400 403 404 409 413
 /v1/model/:author/:slug GET public inference 200 404
 /v1/models GET public inference 200 400
+/v1/models/:author/:slug GET public inference 200 404
 /v1/models/:author/:slug/endpoints GET public inference 200 404
+/v1/models/:model GET public inference 200 404
 /v1/models/count GET public inference 200 400
 /v1/models/user GET inference inference 200 400 403 404
 /v1/observability/destinations GET management management 403 501
@@ -215,6 +217,24 @@ describe('every route', () => {
         message: 'Resource not found',
         metadata: { error_type: 'not_found' },
       });
+    }
+  });
+
+  test('answers a HEAD as its GET, without the body', async () => {
+    const { request, routes, regular, management } = await gatewayWorld();
+    const keys = { inference: regular().secret, management: management().secret };
+    const told = ({ headers, status }: Awaited<ReturnType<typeof request>>) => {
+      const { date, 'x-request-id': _id, 'content-length': length, ...rest } = headers;
+      return { status, length, ...rest, date: typeof date };
+    };
+    for (const { method, url, auth } of routes) {
+      if (method !== 'GET') continue;
+      const key = auth === 'inference' ? keys.inference : keys.management;
+      const [got, head] = [
+        await request(`GET ${concrete(url)}`, { key }),
+        await request(`HEAD ${concrete(url)}`, { key }),
+      ];
+      deepEqual([told(head), head.text], [told(got), ''], url);
     }
   });
 

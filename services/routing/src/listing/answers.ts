@@ -14,12 +14,23 @@ export function answerOf(text: string, contentType = 'application/json'): Infere
   return { status: 200, headers, body };
 }
 
+/** Some models of a list. */
+export interface ModelPage {
+  readonly models: readonly Model[];
+  /** Of all pages. */
+  readonly totalCount: number;
+  /** The path of the next page, under the base URL; null: this is the last one. */
+  readonly next: string | null;
+}
+
 /** Models as text: each is written once for as long as the catalogue holds it. */
 export class ModelTexts {
   readonly #texts = new WeakMap<Model, string>();
 
-  list(models: readonly Model[]): string {
-    return `{"data":[${models.map((model) => this.#textOf(model)).join(',')}]}`;
+  list({ models, totalCount, next }: ModelPage): string {
+    const data = models.map((model) => this.#textOf(model)).join(',');
+    const rest = JSON.stringify({ total_count: totalCount, links: { next } });
+    return `{"object":"list","data":[${data}],${rest.slice(1)}`;
   }
 
   #textOf(model: Model): string {

@@ -18,6 +18,8 @@ test('the list says what the contract asks of a model', async () => {
   ok(Array.isArray(parameters) && parameters.includes('tools'));
   deepEqual(rest, {
     id: 'sim/echo',
+    object: 'model',
+    owned_by: 'sim',
     canonical_slug: 'sim/echo',
     name: 'Simulator: echo',
     created: 1_700_000_000,
@@ -98,6 +100,23 @@ test('a model tells all that is known of it', async () => {
   deepEqual(found['benchmarks'], { artificial_analysis: { coding_index: 4 } });
 });
 
+interface ModelList {
+  readonly object: string;
+  readonly data: readonly { readonly id: string }[];
+  readonly total_count: number;
+  readonly links: { readonly next: string | null };
+}
+
+test('a model that is retrieved is in no envelope, by its slug, in two parts or as a whole', async () => {
+  const { read } = listing([sampleModel('openai/a')]);
+  for (const parameters of [{ author: 'openai', slug: 'a' }, { model: 'openai/a' }]) {
+    const found = JSON.parse(textOf(await read('retrieved-model', parameters))) as object;
+    deepEqual(found, await dataOf(read('model', parameters)));
+    match(JSON.stringify(found), /^\{"id":"openai\/a","object":"model","owned_by":"openai",/);
+  }
+  equal((await read('retrieved-model', { model: 'a' })).status, 404);
+});
+
 describe('pages', () => {
   test('cover everything exactly once, in the order of the whole', async () => {
     await fc.assert(
@@ -118,6 +137,37 @@ describe('pages', () => {
       ),
       { numRuns: 50 },
     );
+  });
+
+  test('are linked to the next one until there is none, each with the count of all', async () => {
+    const models = Array.from({ length: 7 }, (_, index) => sampleModel(`a/m${index}`));
+    const vectors = models.map(({ id }) => sampleModel(id, { outputModalities: ['embeddings'] }));
+    for (const [view, path, listed] of [
+      ['models', '/models', models],
+      ['usable-models', '/models', models],
+      ['user-models', '/models/user', models],
+      ['embedding-models', '/embeddings/models', vectors],
+    ] as const) {
+      const { read } = listing(listed);
+      const found: string[] = [];
+      let next: string | null = `${path}?limit=3&q=a%2Fm`;
+      while (next !== null) {
+        const url = new URL(next, 'http://base');
+        equal(url.pathname, path);
+        const reply = await read(view, Object.fromEntries(url.searchParams));
+        const list = JSON.parse(textOf(reply)) as ModelList;
+        deepEqual([list.object, list.total_count], ['list', 7]);
+        ok(list.data.length <= 3);
+        found.push(...list.data.map(({ id }) => id));
+        ({ next } = list.links);
+      }
+      deepEqual(
+        found,
+        listed.map(({ id }) => id),
+      );
+    }
+    const whole = JSON.parse(textOf(await listing(models).read('models'))) as ModelList;
+    deepEqual([whole.total_count, whole.links], [7, { next: null }]);
   });
 
   test('are of the models of embeddings as well, and of those that a key can be used for', async () => {

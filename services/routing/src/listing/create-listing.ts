@@ -5,7 +5,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import { demandsOf } from '../policy/demands-of.ts';
 import type { Policies } from '../policy/policies.ts';
 import { errorReply } from '../responses/error-reply.ts';
-import { answerOf, KeptAnswers, ModelTexts } from './answers.ts';
+import { answerOf, KeptAnswers, type ModelPage, ModelTexts } from './answers.ts';
 import { endpointsView, endpointView } from './endpoint-view.ts';
 import { satisfies } from './filter-models.ts';
 import { findShown } from './find-shown.ts';
@@ -29,6 +29,8 @@ export interface ListingDeps {
   /** Those that have endpoints, when absent. */
   readonly providers?: () => readonly ListedProvider[];
 }
+
+type Parameters = CatalogQuestion['parameters'];
 
 /** Answers what is asked of the catalogue. */
 export interface Listing {
@@ -91,11 +93,14 @@ class Lists {
       case 'models':
         return this.#models(listed, parameters);
       case 'usable-models':
-        return this.#chosen(await this.#usable(principal), parameters);
+      case 'user-models':
+        return this.#chosen(await this.#usable(principal), parameters, paths[view]);
       case 'models-count':
         return this.#count(parameters);
       case 'model':
         return this.#model(parameters);
+      case 'retrieved-model':
+        return this.#retrieved(parameters);
       case 'endpoints':
         return this.#endpoints(parameters, tellsMeasured);
       case 'embedding-models':
@@ -107,7 +112,7 @@ class Lists {
     }
   }
 
-  #models(models: readonly Model[], parameters: Readonly<Record<string, string>>): InferenceReply {
+  #models(models: readonly Model[], parameters: Parameters): InferenceReply {
     if (dependsOnMore(parameters)) return this.#chosen(models, parameters);
     const sorted = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1));
     return this.#kept.find(models, `models?${JSON.stringify(sorted)}`, () =>
@@ -115,19 +120,24 @@ class Lists {
     );
   }
 
-  #chosen(models: readonly Model[], parameters: Readonly<Record<string, string>>): InferenceReply {
+  #chosen(
+    models: readonly Model[],
+    parameters: Parameters,
+    path: string = paths.models,
+  ): InferenceReply {
     const filters = parseModelFilters(parameters);
     if (isRejection(filters)) return errorReply(filters);
     const chosen = this.#choose(models, filters);
+    const page = pageOf(chosen, filters.page, { path, parameters });
     const isFeed = !no.has(parameters['use_rss']) || !no.has(parameters['use_rss_chat_links']);
-    return isFeed ? answerOf(rssView(chosen), rssType) : answerOf(this.#texts.list(chosen));
+    return isFeed ? answerOf(rssView(page.models), rssType) : answerOf(this.#texts.list(page));
   }
 
+  /** All of them, not only a page. */
   #choose(models: readonly Model[], filters: ModelFilters): readonly Model[] {
     const nowSeconds = this.#deps.now().getTime() / millisecondsPerSecond;
     const left = models.filter((model) => satisfies(model, filters, nowSeconds));
-    const sorted = filters.sort ? sortModels(left, filters.sort, this.#statistics) : left;
-    return pageOf(sorted, filters.page);
+    return filters.sort ? sortModels(left, filters.sort, this.#statistics) : left;
   }
 
   async #usable(principal: Principal | undefined): Promise<readonly Model[]> {
@@ -141,34 +151,46 @@ class Lists {
     return usableModels(this.#listed, { guardrails, credentials, principal });
   }
 
-  #count(parameters: Readonly<Record<string, string>>): InferenceReply {
+  #count(parameters: Parameters): InferenceReply {
     const filters = parseModelFilters(parameters);
     if (isRejection(filters)) return errorReply(filters);
     const { length: count } = this.#choose(this.#listed, filters);
     return answerOf(JSON.stringify({ data: { count } }));
   }
 
-  #model(parameters: Readonly<Record<string, string>>): InferenceReply {
-    const shown = findShown(this.#deps.catalog, nameOf(parameters));
-    if (!shown) return errorReply(unknownModel);
-    const { model, alias } = shown;
-    const view = modelView(model);
-    const target = { id: alias, alias_target: { slug: model.id, name: model.name } };
-    return answerOf(JSON.stringify({ data: alias === undefined ? view : { ...view, ...target } }));
+  #model(parameters: Parameters): InferenceReply {
+    const found = this.#find(parameters);
+    return found ? answerOf(JSON.stringify({ data: found })) : errorReply(unknownModel);
   }
 
-  #endpoints(parameters: Readonly<Record<string, string>>, isAuthenticated: boolean) {
+  /** As OpenAI's clients read it: the model itself, in no envelope. */
+  #retrieved(parameters: Parameters): InferenceReply {
+    const found = this.#find(parameters);
+    return found ? answerOf(JSON.stringify(found)) : errorReply(unknownModel);
+  }
+
+  #find(parameters: Parameters): object | undefined {
+    const shown = findShown(this.#deps.catalog, nameOf(parameters));
+    if (!shown) return undefined;
+    const { model, alias } = shown;
+    const view = modelView(model);
+    if (alias === undefined) return view;
+    return { ...view, id: alias, alias_target: { slug: model.id, name: model.name } };
+  }
+
+  #endpoints(parameters: Parameters, isAuthenticated: boolean) {
     const shown = findShown(this.#deps.catalog, nameOf(parameters));
     if (!shown) return errorReply(unknownModel);
     const options = { statistics: this.#statistics, isAuthenticated };
     return answerOf(JSON.stringify({ data: endpointsView(shown.model, options) }));
   }
 
-  #embeddings(parameters: Readonly<Record<string, string>>): InferenceReply {
+  #embeddings(parameters: Parameters): InferenceReply {
     const page = parsePage(parameters);
     if (isRejection(page)) return errorReply(page);
     const found = this.#listed.filter((model) => model.outputModalities.includes('embeddings'));
-    return answerOf(this.#texts.list(pageOf(found, page)));
+    const path = paths['embedding-models'];
+    return answerOf(this.#texts.list(pageOf(found, page, { path, parameters })));
   }
 
   #zeroRetention(isAuthenticated: boolean): InferenceReply {
@@ -192,17 +214,36 @@ const unknownModel: Rejection = {
   message: errorCatalog.not_found.message,
 };
 
-function nameOf({ author, slug }: Readonly<Record<string, string>>): string {
-  return `${author ?? ''}/${slug ?? ''}`;
+function nameOf({ model, author, slug }: Parameters): string {
+  return model ?? `${author ?? ''}/${slug ?? ''}`;
 }
 
 /** Of what was measured or of the time: such an answer is not kept. */
-function dependsOnMore(parameters: Readonly<Record<string, string>>): boolean {
+function dependsOnMore(parameters: Parameters): boolean {
   const { sort, min_age_days, max_age_days } = parameters;
   if (min_age_days !== undefined || max_age_days !== undefined) return true;
   return [...measuredSorts].some((measured) => measured === sort);
 }
 
-function pageOf<Item>(items: readonly Item[], page: Page | undefined): readonly Item[] {
-  return page ? items.slice(page.offset, page.offset + page.limit) : items;
+/** Where each list of models stands, under the base URL. */
+const paths = {
+  models: '/models',
+  'usable-models': '/models',
+  'user-models': '/models/user',
+  'embedding-models': '/embeddings/models',
+} as const;
+
+interface ListAsked {
+  readonly path: string;
+  readonly parameters: Parameters;
+}
+
+function pageOf(all: readonly Model[], page: Page | undefined, asked: ListAsked): ModelPage {
+  const totalCount = all.length;
+  if (!page) return { models: all, totalCount, next: null };
+  const end = page.offset + page.limit;
+  const models = all.slice(page.offset, end);
+  const { path, parameters } = asked;
+  const query = new URLSearchParams({ ...parameters, offset: `${end}`, limit: `${page.limit}` });
+  return { models, totalCount, next: end < totalCount ? `${path}?${query.toString()}` : null };
 }

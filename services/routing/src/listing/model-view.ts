@@ -17,6 +17,8 @@ export function modelView(model: Model): object {
   const { huggingFaceId, knowledgeCutoff, expirationDate } = details;
   return {
     id: model.id,
+    object: 'model',
+    owned_by: ownerOf(model),
     canonical_slug: model.canonicalSlug,
     ...(huggingFaceId !== undefined && { hugging_face_id: huggingFaceId }),
     name: model.name,
@@ -40,6 +42,11 @@ export function modelView(model: Model): object {
     ...benchmarksView(model),
     links: { details: `/models/${model.id}/endpoints` },
   };
+}
+
+/** Its author: the first part of the slug. */
+function ownerOf({ id }: Model): string {
+  return id.slice(0, Math.max(0, id.indexOf('/')));
 }
 
 export function architectureView({ inputModalities, outputModalities, details }: Model): object {

@@ -9,7 +9,9 @@ import type { ListedRoute } from './route-list.ts';
  */
 export function description(app: App, routes: readonly ListedRoute[]): () => Promise<Uint8Array> {
   const described: RouteOptions[] = [];
-  app.addHook('onRoute', (route) => void described.push(route));
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD') described.push(route);
+  });
   let made: Promise<Uint8Array> | undefined;
   return async () => {
     try {

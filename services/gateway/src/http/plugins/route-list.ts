@@ -16,13 +16,14 @@ export interface ListedRoute {
 }
 
 /**
- * The list of routes, which fills as they are registered. One that does not declare whom it serves,
+ * The list of routes, which fills as they are registered. A HEAD comes with each GET and is not listed. One that does not declare whom it serves,
  * what it takes and what it answers cannot be registered.
  */
 export function routeList(app: App): readonly ListedRoute[] {
   const routes: ListedRoute[] = [];
   app.addHook('onRoute', (route) => {
-    for (const method of [route.method].flat()) routes.push(listed(method, route));
+    for (const method of [route.method].flat())
+      if (method !== 'HEAD') routes.push(listed(method, route));
   });
   return routes;
 }

@@ -6,10 +6,12 @@ import {
   endpointListReply,
   modelEndpointsReply,
   modelListReply,
+  modelName,
   modelPath,
   modelReply,
   pageQuery,
   providerListReply,
+  retrievedModelReply,
 } from '../schemas/catalog.ts';
 import { sendCatalogReply } from '../send-catalog-reply.ts';
 
@@ -58,6 +60,22 @@ function modelRoutes(app: App, answer: Answer): void {
     },
     handler: async (request, reply) => answer(request, reply, 'model'),
   });
+  for (const [url, params, operationId] of [
+    ['/v1/models/:author/:slug', modelPath, 'retrieveModel'],
+    ['/v1/models/:model', modelName, 'retrieveModelByName'],
+  ] as const)
+    app.route({
+      method: 'GET',
+      url,
+      config,
+      schema: {
+        operationId,
+        summary: "Read a model as OpenAI's clients do, in no envelope",
+        params,
+        response: { 200: retrievedModelReply },
+      },
+      handler: async (request, reply) => answer(request, reply, 'retrieved-model'),
+    });
   app.route({
     method: 'GET',
     url: '/v1/models/:author/:slug/endpoints',

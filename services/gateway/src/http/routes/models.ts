@@ -55,7 +55,7 @@ export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
     },
     handler: async (request, reply) => {
       const answer = await inference.readCatalog({
-        view: 'usable-models',
+        view: 'user-models',
         parameters: request.query,
         tellsMeasured: true,
         principal: callerOf(request).principal,

@@ -110,6 +110,10 @@ export const modelPath = Type.Object({
   slug: name('its name there, with or without a variant', 'echo'),
 });
 
+export const modelName = Type.Object({
+  model: name('a whole slug or an alias; its `/` is written as %2F', 'sim/echo'),
+});
+
 const optionalText = Type.Optional(Type.String());
 const optionalNumber = Type.Optional(Type.Number());
 const count = nullable(Type.Integer({ minimum: 0 }));
@@ -153,6 +157,8 @@ const benchmarks = Type.Object({
 
 const model = Type.Object({
   id: Type.String(),
+  object: Type.Literal('model'),
+  owned_by: Type.String({ description: 'its author' }),
   canonical_slug: Type.String({ description: 'dated and permanent' }),
   hugging_face_id: optionalText,
   name: Type.String(),
@@ -243,7 +249,14 @@ const provider = Type.Object({
 const json = <Schema extends object>(schema: Schema) => ({
   content: { 'application/json': { schema } },
 });
-const modelList = Type.Object({ data: Type.Array(model) });
+const modelList = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(model),
+  total_count: Type.Integer({ minimum: 0, description: 'of all pages' }),
+  links: Type.Object({
+    next: nullable(Type.String({ description: 'the next page, under the base URL' })),
+  }),
+});
 
 export const modelListReply = json(modelList);
 export const modelListOrFeedReply = {
@@ -252,6 +265,7 @@ export const modelListOrFeedReply = {
     'application/rss+xml': { schema: Type.String({ description: 'with use_rss' }) },
   },
 };
+export const retrievedModelReply = json(model);
 export const modelReply = json(Type.Object({ data: model }));
 export const modelCountReply = json(
   Type.Object({ data: Type.Object({ count: Type.Integer({ minimum: 0 }) }) }),
