@@ -6,6 +6,7 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@fastify/ajv-compiler': ['services/gateway'],
   '@fastify/fast-json-stringify-compiler': ['services/gateway'],
   '@fastify/swagger': ['services/gateway'],
+  '@fastify/cors': ['services/gateway'],
   '@fastify/type-provider-typebox': ['services/gateway'],
   '@grpc/grpc-js': ['libs/rpc', 'libs/eventstore-server', 'libs/protos'],
   '@nats-io/jetstream': ['libs/bus'],

@@ -22,6 +22,7 @@ import { parseJsonBody } from './http/json-body.ts';
 import { lateCompilers } from './http/late-compilers.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bodyBudget } from './http/plugins/body-budget.ts';
+import { crossOrigin } from './http/plugins/cross-origin.ts';
 import { description } from './http/plugins/description.ts';
 import { errors, sendError } from './http/plugins/errors.ts';
 import { guard } from './http/plugins/guard.ts';
@@ -98,6 +99,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   errors(app, dependencies);
   requestId(app);
   telemetry(app, dependencies);
+  crossOrigin(app, settings);
   httpRules(app);
   const { authFailuresPerMinute } = settings;
   authenticate(app, { principals, clock, authFailuresPerMinute });

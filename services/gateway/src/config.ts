@@ -6,6 +6,8 @@ const perMinute = (defaultValue: number, description: string) =>
   Type.Integer({ default: defaultValue, minimum: 1, maximum: 1_000_000, description });
 const address = Type.String({ description: 'host:port', pattern: ':\\d+$' });
 
+const origin = '(?:\\*|[a-z][a-z0-9+.-]*://[^\\s/,]+)';
+
 const limits = Type.Object({
   SLUICE_INFERENCE_REQUESTS_PER_MINUTE: perMinute(
     defaultSettings.inferenceRequestsPerMinute,
@@ -37,6 +39,11 @@ const limits = Type.Object({
   SLUICE_TRUSTED_PROXIES: Type.String({
     default: '',
     description: 'Addresses or CIDR ranges whose X-Forwarded-For is believed, with commas',
+  }),
+  SLUICE_CORS_ORIGINS: Type.String({
+    default: '',
+    pattern: `^(?:${origin}(?:\\s*,\\s*${origin})*)?$`,
+    description: 'Origins whose pages may call the inference routes, with commas; * is every page',
   }),
 });
 
@@ -70,8 +77,14 @@ export function loadGatewaySettings(env: Environment): Partial<GatewaySettings> 
     authFailuresPerMinute: given.SLUICE_AUTH_FAILURES_PER_MINUTE,
     inferenceOpenMax: given.SLUICE_INFERENCE_OPEN_MAX,
     inferenceWaitingMax: given.SLUICE_INFERENCE_WAITING_MAX,
-    trustedProxies: given.SLUICE_TRUSTED_PROXIES.split(',')
-      .map((proxy) => proxy.trim())
-      .filter((proxy) => proxy !== ''),
+    trustedProxies: listOf(given.SLUICE_TRUSTED_PROXIES),
+    corsOrigins: listOf(given.SLUICE_CORS_ORIGINS),
   };
+}
+
+function listOf(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 }

@@ -30,6 +30,8 @@ export interface GatewaySettings {
   readonly drainTimeoutMs: number;
   /** Reverse proxies whose `X-Forwarded-For` is believed: addresses or CIDR ranges. */
   readonly trustedProxies: readonly string[];
+  /** Origins whose pages may call the inference routes; `*`: every page. */
+  readonly corsOrigins: readonly string[];
 }
 
 const mebibyte = 1024 * 1024;
@@ -53,4 +55,5 @@ export const defaultSettings: GatewaySettings = {
   requestsPerConnectionMax: 10_000,
   drainTimeoutMs: 5_000,
   trustedProxies: [],
+  corsOrigins: [],
 };

@@ -20,7 +20,8 @@ export function sendCatalogReply(
 ): FastifyReply | Promise<FastifyReply> {
   if (answer.status !== 200) return sendInferenceReply(reply, answer, readerStalledTimeoutMs);
   reply.header('cache-control', isPublic ? publicCaching : privateCaching);
-  reply.header('vary', 'authorization');
+  const varies = reply.getHeader('vary');
+  reply.header('vary', varies === undefined ? 'authorization' : `${String(varies)}, authorization`);
   const { etag } = answer.headers;
   if (etag === undefined || !isKnown(etag, request.headers['if-none-match']))
     return sendInferenceReply(reply, answer, readerStalledTimeoutMs);

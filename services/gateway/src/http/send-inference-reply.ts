@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { InferenceReply } from '@sluice/inference';
 import type { FastifyReply } from 'fastify';
-import { requestIdHeader } from './plugins/request-id.ts';
 import { cutStalledReader } from './stalled-reader.ts';
 import { StreamedBody } from './streamed-body.ts';
 
@@ -47,9 +46,7 @@ async function sendStream(
   const first = await source.next();
   reply.hijack();
   if (raw.destroyed) return reply;
-  const head: string[] = [];
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    for (const one of [value].flat()) if (one !== undefined) head.push(name, String(one));
+  const head = headOf(reply);
   const streamed = new StreamedBody(raw, head);
   cutStalledReader(raw, readerStalledTimeoutMs);
   writeStream(raw, streamed, { source, first }).then(
@@ -60,6 +57,14 @@ async function sendStream(
     () => raw.destroy(),
   );
   return reply;
+}
+
+/** What was set on the reply so far: names and values in turns. */
+function headOf(reply: FastifyReply): readonly string[] {
+  const head: string[] = [];
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    for (const one of [value].flat()) if (one !== undefined) head.push(name, String(one));
+  return head;
 }
 
 /** Nothing is read ahead for a client that does not take what there is. */
@@ -94,9 +99,9 @@ export function sendWholeAnswer(
   { status, headers }: Pick<InferenceReply, 'status' | 'headers'>,
   body: Uint8Array,
 ): FastifyReply {
-  const { raw, request } = reply.hijack();
+  const { raw } = reply.hijack();
   if (raw.destroyed) return reply;
-  const head = [requestIdHeader, request.id, 'content-length', String(body.byteLength)];
+  const head = [...headOf(reply), 'content-length', String(body.byteLength)];
   for (const name in headers) {
     const value = headers[name];
     if (value !== undefined && name !== 'content-length' && !ownHeaders.has(name.toLowerCase()))

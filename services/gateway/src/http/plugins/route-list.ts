@@ -16,8 +16,8 @@ export interface ListedRoute {
 }
 
 /**
- * The list of routes, which fills as they are registered. A HEAD comes with each GET and is not listed. One that does not declare whom it serves,
- * what it takes and what it answers cannot be registered.
+ * The list of routes, which fills as they are registered. A HEAD comes with each GET and is not listed.
+ * A route that does not declare whom it serves, what it takes and what it answers cannot be registered.
  */
 export function routeList(app: App): readonly ListedRoute[] {
   const routes: ListedRoute[] = [];
