@@ -1,3 +1,4 @@
+export { isCredentialUrl } from './credential-hosts.ts';
 export {
   isProviderSlug,
   isWellFormedSlug,

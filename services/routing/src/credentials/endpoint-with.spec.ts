@@ -72,6 +72,7 @@ describe('a credential of Azure', () => {
   });
 
   test.for([
+    'https://ours.azure-api.net/openai',
     'https://169.254.169.254/openai',
     'https://localhost/openai',
     'https://openai.azure.com.evil.example/',

@@ -1,9 +1,7 @@
+import { isCredentialUrl } from '@sluice/provider-registry';
 import type { Endpoint } from '@sluice/providers';
 import { Secret } from '@sluice/service';
 
-/** Where resources and deployments of Azure are; a credential names its own. */
-const azureHostPattern =
-  /^[a-z0-9-]+\.(?:openai\.azure\.com|services\.ai\.azure\.com|cognitiveservices\.azure\.com|azure-api\.net)$/;
 const azurePath = '/openai/v1';
 
 /**
@@ -48,10 +46,9 @@ function azureEndpoint(endpoint: Endpoint, modelId: string, text: string): Endpo
     : undefined;
 }
 
-/** Nobody's own network, and no other port than the usual one. */
-function isAzure(text: string): boolean {
-  const url = URL.parse(text);
-  return url?.protocol === 'https:' && url.port === '' && azureHostPattern.test(url.hostname);
+/** Checked here too: a credential of an earlier release may name another host. */
+function isAzure(url: string): boolean {
+  return isCredentialUrl('azure', url);
 }
 
 type Entry = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
-import { isWellFormedSlug } from '@sluice/provider-registry';
+import { isCredentialUrl, isWellFormedSlug } from '@sluice/provider-registry';
 import type { AccountReads } from '@sluice/read-model';
 import type { Secret } from '@sluice/service';
 import { formatOf, labelOf } from '../../domain/byok/credential-format.ts';
@@ -12,7 +12,7 @@ import { findApiKeys } from '../../queries/find-api-keys.ts';
  */
 export function labelOfCredential(provider: string, secret: Secret): string {
   if (!isWellFormedSlug(provider)) throw refused('provider', 'must be the slug of a provider');
-  const label = labelOf(provider, secret.reveal());
+  const label = labelOf(provider, secret.reveal(), isCredentialUrl);
   if (label === undefined) throw refused('key', `must be ${formatOf(provider)}`);
   return label;
 }

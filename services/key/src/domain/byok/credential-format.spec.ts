@@ -2,7 +2,11 @@ import { equal, ok } from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { formatOf, labelOf } from './credential-format.ts';
+import { isCredentialUrl } from '@sluice/provider-registry';
+import { formatOf, labelOf as labelBy } from './credential-format.ts';
+
+const labelOf = (provider: string, credential: string) =>
+  labelBy(provider, credential, isCredentialUrl);
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -87,6 +91,8 @@ describe('a credential is malformed', () => {
     ['azure', JSON.stringify([{ ...resource, more: 1 }])],
     ['azure', JSON.stringify([{ ...deployment, endpoint_url: 'http://our.azure.com/' }])],
     ['azure', JSON.stringify([{ ...deployment, endpoint_url: 'https://u:p@our.azure.com/' }])],
+    ['azure', JSON.stringify([{ ...deployment, endpoint_url: 'https://our.azure-api.net/' }])],
+    ['azure', JSON.stringify([{ ...deployment, endpoint_url: 'https://169.254.169.254/' }])],
     ['azure', JSON.stringify([without(deployment, 'model_id')])],
     ['azure', JSON.stringify(Array.from({ length: 101 }, () => resource))],
     ['amazon-bedrock', '{"accessKeyId":'],
@@ -98,6 +104,10 @@ describe('a credential is malformed', () => {
     ['google-vertex', JSON.stringify({ ...account, private_key: 'no key' })],
     ['google-vertex', JSON.stringify({ ...account, token_uri: 'https://evil.com/token' })],
     ['google-vertex', JSON.stringify({ ...account, token_uri: 'https://evilgoogleapis.com/' })],
+    [
+      'google-vertex',
+      JSON.stringify({ ...account, token_uri: 'https://storage.googleapis.com/bucket/token' }),
+    ],
     ['google-vertex', JSON.stringify({ ...account, region: 'a.b' })],
     ['google-vertex', JSON.stringify(without(account, 'client_email'))],
     ['google-vertex', '{"__proto__": {}, "type": "service_account"}'],

@@ -1,6 +1,6 @@
 import { azureSecret } from './formats/azure.ts';
 import { bedrockSecret } from './formats/bedrock.ts';
-import { isApiKey } from './formats/fields.ts';
+import { type Check, isApiKey } from './formats/fields.ts';
 import { vertexSecret } from './formats/vertex.ts';
 
 const shownAtStart = 3;
@@ -8,12 +8,21 @@ const shownAtEnd = 4;
 /** Shorter ones are not shown at all: their ends would be most of them. */
 const shownLengthMin = 16;
 
+/** Says whether a credential for a provider may name a URL. */
+export type UrlCheck = (provider: string, url: string) => boolean;
+
 /**
  * What may be seen of a credential as the provider wants it: the ends of its main secret. undefined:
  * it is not in the provider's form. Nothing of it is told anywhere else.
  */
-export function labelOf(provider: string, credential: string): string | undefined {
-  const secret = mainSecret(provider, credential);
+export function labelOf(
+  provider: string,
+  credential: string,
+  isUrlOf: UrlCheck,
+): string | undefined {
+  const secret = mainSecret(provider, credential, (value) => {
+    return typeof value === 'string' && isUrlOf(provider, value);
+  });
   return secret === undefined ? undefined : masked(secret);
 }
 
@@ -31,14 +40,14 @@ export function formatOf(provider: string): string {
   }
 }
 
-function mainSecret(provider: string, credential: string): string | undefined {
+function mainSecret(provider: string, credential: string, isUrl: Check): string | undefined {
   switch (provider) {
     case 'azure':
-      return azureSecret(credential);
+      return azureSecret(credential, isUrl);
     case 'amazon-bedrock':
       return bedrockSecret(credential);
     case 'google-vertex':
-      return vertexSecret(credential);
+      return vertexSecret(credential, isUrl);
     default:
       return isApiKey(credential) ? credential : undefined;
   }

@@ -1,4 +1,4 @@
-type Check = (value: unknown) => boolean;
+export type Check = (value: unknown) => boolean;
 
 /** Optional ones may be left out. Any other member makes the object a wrong one. */
 export interface Form {
@@ -47,12 +47,3 @@ export function isApiKey(value: unknown): value is string {
 
 /** A name as providers have them; short, and nothing that could change what a URL means. */
 export const slug = text(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,126}[A-Za-z0-9])?$/);
-
-const urlLengthMax = 2_048;
-
-/** An https URL without a user in it. Whether its host may be called is asked when it is called. */
-export function isHttpsUrl(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > urlLengthMax) return false;
-  const url = URL.parse(value);
-  return url?.protocol === 'https:' && url.username === '' && url.password === '';
-}

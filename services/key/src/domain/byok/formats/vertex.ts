@@ -1,13 +1,10 @@
-import { isHttpsUrl, ofForm, parseJson, slug, text, type Form } from './fields.ts';
+import { type Check, ofForm, parseJson, slug, text, type Form } from './fields.ts';
 
 const privateKey =
   /^-----BEGIN PRIVATE KEY-----\n([A-Za-z0-9+/=\n]{64,8192})\n-----END PRIVATE KEY-----\n?$/;
 
 /** A token is asked for where the credential says: only the provider's own hosts are believed. */
-const isGoogleUrl = (value: unknown) =>
-  isHttpsUrl(value) && /\.googleapis\.com$|^accounts\.google\.com$/.test(hostOf(value));
-
-const serviceAccount: Form = {
+const serviceAccount = (isGoogleUrl: Check): Form => ({
   required: {
     type: text(/^service_account$/),
     project_id: slug,
@@ -25,15 +22,11 @@ const serviceAccount: Form = {
     region: text(/^(?:global|[a-z]{2,16}(?:-[a-z0-9]{2,24}){0,3})$/),
     bucket: text(/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/),
   },
-};
+});
 
 /** The private key without what stands around it. */
-export function vertexSecret(credential: string): string | undefined {
-  const account = ofForm(parseJson(credential), serviceAccount);
+export function vertexSecret(credential: string, isUrl: Check): string | undefined {
+  const account = ofForm(parseJson(credential), serviceAccount(isUrl));
   const body = privateKey.exec(String(account?.['private_key']))?.[1];
   return body?.replaceAll('\n', '');
-}
-
-function hostOf(value: unknown): string {
-  return URL.parse(String(value))?.hostname ?? '';
 }
