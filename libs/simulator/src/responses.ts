@@ -76,9 +76,10 @@ function readPrompt(body: JsonObject): Prompt {
 
 /** What its own tools, and those of clients, have done. */
 const ranItems = fieldsOf(`
-  web_search_call file_search_call computer_call image_generation_call code_interpreter_call mcp_call
-  local_shell_call local_shell_call_output shell_call shell_call_output apply_patch_call apply_patch_call_output
-  mcp_list_tools mcp_approval_request mcp_approval_response context_compaction agent_message configuration_update
+  web_search_call file_search_call computer_call computer_call_output image_generation_call
+  code_interpreter_call mcp_call local_shell_call local_shell_call_output shell_call shell_call_output
+  apply_patch_call apply_patch_call_output mcp_list_tools mcp_approval_request mcp_approval_response
+  context_compaction agent_message configuration_update
 `) as ReadonlySet<unknown>;
 
 function readItem(item: unknown): readonly Turn[] {

@@ -1,7 +1,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { nativeItems } from './responses/testing/sample-items.ts';
-import { errorOf, routingHarness, textOf, type RoutingHarness } from './testing/routing-harness.ts';
+import {
+  errorOf,
+  eventsOf,
+  routingHarness,
+  textOf,
+  type RoutingHarness,
+} from './testing/routing-harness.ts';
 
 // What one dialect alone can be told: it is told so, and models behind the others say that they cannot.
 
@@ -55,6 +61,38 @@ test('what a stored prompt is to be filled with reaches the one that keeps it', 
   };
   ok(said.includes(JSON.stringify(prompt)), said);
   deepEqual(repeated, prompt);
+});
+
+test('what the client saw on its screen reaches the model that asked to see it', async () => {
+  const input = [
+    user('look'),
+    {
+      type: 'computer_call',
+      id: 'cu_1',
+      call_id: 'c',
+      status: 'completed',
+      pending_safety_checks: [{ id: 'sc', code: null, message: null }],
+      actions: [{ type: 'screenshot' }],
+    },
+    {
+      type: 'computer_call_output',
+      call_id: 'c',
+      output: { type: 'computer_screenshot', image_url: 'data:image/png;base64,iVBORw0KGgo=' },
+      acknowledged_safety_checks: [{ id: 'sc' }],
+    },
+  ];
+  const reply = await routing.call({
+    model: 'sim/echo',
+    input,
+    tools: [{ type: 'computer' }],
+    tool_choice: { type: 'computer' },
+    stream: true,
+    debug: { echo_upstream_body: true },
+  });
+  const [first] = (await eventsOf(reply)) as readonly { readonly debug?: object }[];
+  const sent = JSON.stringify(first);
+  for (const said of [...input.slice(1), { type: 'computer' }])
+    ok(sent.includes(JSON.stringify(said)), sent);
 });
 
 describe.each(['sim/chat', 'sim/messages', 'sim/gemini'])('%s', (model) => {

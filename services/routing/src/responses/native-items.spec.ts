@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exec, nativeItems, serviceItems } from './testing/sample-items.ts';
 import { accepted, issuePaths, message, type Body } from './testing/request-body.ts';
 
+const screenshot = { type: 'computer_screenshot', image_url: 'https://a.example/seen.png' };
 const item = (fields: Body) => accepted({ input: [fields] }).inference.items[0];
 describe('an item of one dialect alone', () => {
   test.each(nativeItems)('is kept as it came: %o', (fields) => {
@@ -42,6 +43,34 @@ describe('an item of one dialect alone', () => {
       'outputs[0].type',
     ],
     [{ type: 'computer_call', call_id: 'c', status: 'completed' }, 'pending_safety_checks'],
+    [{ type: 'computer_call_output', output: screenshot }, 'call_id'],
+    [{ type: 'computer_call_output', call_id: 'c' }, 'output'],
+    [{ type: 'computer_call_output', call_id: 'c', output: 'seen' }, 'output'],
+    [
+      { type: 'computer_call_output', call_id: 'c', output: { ...screenshot, type: 'text' } },
+      'output.type',
+    ],
+    [
+      { type: 'computer_call_output', call_id: 'c', output: { type: 'computer_screenshot' } },
+      'output.image_url',
+    ],
+    [
+      { type: 'computer_call_output', call_id: 'c', output: { ...screenshot, image_url: 1 } },
+      'output.image_url',
+    ],
+    [
+      { type: 'computer_call_output', call_id: 'c', output: screenshot, status: 'failing' },
+      'status',
+    ],
+    [
+      {
+        type: 'computer_call_output',
+        call_id: 'c',
+        output: screenshot,
+        acknowledged_safety_checks: [{}],
+      },
+      'acknowledged_safety_checks[0].id',
+    ],
     [
       { type: 'local_shell_call', id: 'l', call_id: 'c', status: 'completed', action: {} },
       'action.type',
@@ -81,6 +110,15 @@ describe('an item of one dialect alone', () => {
   ])('that is wrong is refused: %o', (fields, path) => {
     expect(issuePaths({ input: [fields] })).toContain(`input[0].${path}`);
   });
+});
+
+test('a screenshot is told to a model of another dialect without its bytes', () => {
+  const output = {
+    type: 'computer_screenshot',
+    image_url: `data:image/png;base64,${'A'.repeat(9_999)}`,
+  };
+  const told = item({ type: 'computer_call_output', call_id: 'c', output });
+  expect(told).toMatchObject({ text: '[computer_call_output] a screenshot' });
 });
 
 describe('what a tool of the service once answered', () => {

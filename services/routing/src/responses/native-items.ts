@@ -1,4 +1,5 @@
 import type { InputItem } from '@sluice/inference';
+import { computerCall, computerCallOutput } from './computer-items.ts';
 import { isObject, type JsonObject } from './fields.ts';
 import {
   anyObject,
@@ -71,8 +72,6 @@ const shellResult = objectOf({
   'outcome*': kindOf({ exit: { 'exit_code*': integer(Number.MIN_SAFE_INTEGER) }, timeout: {} }),
 });
 
-const safetyCheck = objectOf({ 'id*': text(), 'code*': text(), 'message*': text() });
-
 const mcpError: Check = textOr(
   kindOf({
     mcp_tool_execution_error: { content: anything },
@@ -139,14 +138,14 @@ const kinds: ReadonlyMap<unknown, NativeKind> = new Map<string, NativeKind>([
   [
     'computer_call',
     {
-      ...call,
-      shape: {
-        'call_id*': id,
-        'pending_safety_checks*': listOf(safetyCheck),
-        'status*': progress,
-        id,
-      },
+      shape: computerCall,
+      text: (item) => `[computer_call] ${compact(item['actions'] ?? item['action'] ?? '')}`,
     },
+  ],
+  // A picture would be megabytes of text.
+  [
+    'computer_call_output',
+    { shape: computerCallOutput, text: () => '[computer_call_output] a screenshot' },
   ],
   [
     'local_shell_call',

@@ -96,6 +96,8 @@ const nativeTools: ReadonlyMap<unknown, Check> = new Map<string, Check>([
       }),
     }),
   ],
+  // The screen is the client's: the tool says nothing of it.
+  ['computer', anything],
   [
     'computer_use_preview',
     objectOf({

@@ -30,6 +30,11 @@ const webSearches = [
   'service:web_search',
 ];
 
+/** They ask for the tool that works a screen: the second is a name of a choice alone. */
+const computers = ['computer', 'computer_use', 'computer_use_preview'];
+/** Names of one thing. */
+const synonyms: readonly (readonly unknown[])[] = [webSearches, computers];
+
 /** `tool_choice`; `auto` when absent. */
 export function parseToolChoice(
   body: Fields,
@@ -55,7 +60,7 @@ function parseObject(
   const { type } = choice;
   if (type === 'function' || type === 'custom') return parseNamed(fields, type, choosable);
   if (type === 'allowed_tools') return parseAllowed(fields, choice, choosable, issues);
-  if (!isNativeTool(type) && !serverTools.has(type)) {
+  if (!isKind(type)) {
     fields.refuse('type', 'is no known kind of tool choice');
     return auto;
   }
@@ -66,10 +71,14 @@ function parseObject(
   return { choice: { type: 'native', tool: choice }, echo: choice };
 }
 
+/** What is called by its kind. */
+function isKind(type: unknown): boolean {
+  return isNativeTool(type) || serverTools.has(type) || type === 'computer_use';
+}
+
 function hasKind({ types }: Choosable, type: unknown): boolean {
-  return webSearches.some((one) => one === type)
-    ? webSearches.some((one) => types.has(one))
-    : types.has(type);
+  const names = synonyms.find((one) => one.includes(type)) ?? [type];
+  return names.some((name) => types.has(name));
 }
 
 function parseNamed(
@@ -105,7 +114,7 @@ function parseAllowed(
   for (const [index, tool] of given.entries()) {
     const path = `${fields.path('tools')}[${String(index)}]`;
     if (!isObject(tool)) issues.add(path, 'must be a tool');
-    else if (isNativeTool(tool['type']) || serverTools.has(tool['type'])) {
+    else if (isKind(tool['type'])) {
       if (hasKind(choosable, tool['type'])) natives.push(tool);
       else issues.add(`${path}.type`, 'names a tool that is not in tools');
     } else {

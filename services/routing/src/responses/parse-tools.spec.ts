@@ -39,6 +39,7 @@ const natives: readonly Body[] = [
     display_height: 768,
     environment: 'browser',
   },
+  { type: 'computer' },
   { type: 'code_interpreter', container: 'cntr_1' },
   {
     type: 'code_interpreter',
@@ -202,6 +203,7 @@ describe('a choice', () => {
     { type: 'custom', name: 'sql' },
     { type: 'apply_patch' },
     { type: 'mcp', server_label: 's', server_url: 'u' },
+    { type: 'computer' },
     namespace([tool('find')]),
   ];
   const choice = (tool_choice: unknown) => accepted({ tools, tool_choice }).inference.toolChoice;
@@ -225,6 +227,8 @@ describe('a choice', () => {
       { type: 'custom', name: 'sql' },
     ],
     [{ type: 'apply_patch' }, { type: 'native', tool: { type: 'apply_patch' } }],
+    [{ type: 'computer' }, { type: 'native', tool: { type: 'computer' } }],
+    [{ type: 'computer_use' }, { type: 'native', tool: { type: 'computer_use' } }],
     [
       { type: 'mcp', server_label: 's' },
       { type: 'native', tool: { type: 'mcp', server_label: 's' } },

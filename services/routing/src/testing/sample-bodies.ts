@@ -104,6 +104,11 @@ export const sampleBodies = [
         container_id: 'c',
       },
       { type: 'computer_call', call_id: 'c', status: 'completed', pending_safety_checks: [] },
+      {
+        type: 'computer_call_output',
+        call_id: 'c',
+        output: { type: 'computer_screenshot', image_url: 'data:image/png;base64,iVBORw0KGgo=' },
+      },
       { type: 'shell_call', call_id: 's', action: { commands: ['ls'] } },
       {
         type: 'shell_call_output',
