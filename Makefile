@@ -87,9 +87,12 @@ fix: install ## correct what format and lint can correct
 clean: ## remove what was installed, generated and cached; data stays
 	rm -rf node_modules libs/protos/src/gen .cache coverage
 
-$(INSTALLED): package-lock.json
+# npm 10 drops the link to Node when it leaves out the Node of the other platform; no script runs in a rebuild either.
+$(INSTALLED): package-lock.json .npmrc
 	@command -v npm >/dev/null || { echo 'npm is missing: install Node.js 20 or newer.' >&2; exit 1; }
 	npm ci
+	@test -x node_modules/.bin/node || npm rebuild
+	@touch $@
 
 # buf leaves a file alone that would stay the same: without touch it would be generated at each start.
 $(GENERATED): $(INSTALLED) buf.gen.yaml $(shell find protos -name '*.proto')
