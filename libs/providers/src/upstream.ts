@@ -13,6 +13,7 @@ import { tellsSecrets, withoutKey } from './secrets.ts';
 import { toldBody } from './told-body.ts';
 import { boundedBody, eventReader, wholeReader } from './transport/body-reader.ts';
 import type { CallLimits } from './transport/deadlines.ts';
+import type { CallProgress } from './transport/call-progress.ts';
 import {
   type CallSignal,
   type Conversation,
@@ -36,6 +37,8 @@ export interface CallOptions extends CallLimits {
   readonly onNamed?: ((upstreamId: string) => void) | undefined;
   /** Called once, before the call, with the body that is sent: bounded, and without the key. */
   readonly onBody?: ((body: Readonly<Record<string, unknown>>) => void) | undefined;
+  /** Told how far the call comes: an attempt that fails may have been billed all the same. */
+  readonly progress?: CallProgress;
 }
 
 export interface Upstream extends UsageLookup {
@@ -150,6 +153,10 @@ class Called implements Conversation {
 
   shown(part: StreamPart): StreamPart {
     return withoutKey(this.endpoint, part);
+  }
+
+  get progress(): CallProgress | undefined {
+    return this.limits.progress;
   }
 
   named(upstreamId: string): void {

@@ -3,6 +3,7 @@ import { isOutput, type StreamPart } from '@sluice/inference';
 import type { Dispatcher } from 'undici';
 import { cutPart, unreachablePart, type UpstreamError } from '../upstream-error.ts';
 import type { BodyReader } from './body-reader.ts';
+import type { CallProgress } from './call-progress.ts';
 import { Deadlines, type CallLimits } from './deadlines.ts';
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -29,6 +30,7 @@ export interface CallSignal {
 export interface Conversation {
   readonly limits: CallLimits;
   readonly signal: CallSignal;
+  readonly progress: CallProgress | undefined;
   /** Chooses how a reply is read, from its status and headers. May throw a Fault. */
   reader(status: number, headers: Headers): ReplyReader;
   /** Turns what an upstream said inside a 200 before any output into a fault. */
@@ -100,6 +102,7 @@ export class Exchange
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#ended) controller.abort(new Error('cancelled'));
+    else this.#conversation.progress?.sent();
   }
 
   onResponseStart(
@@ -109,6 +112,8 @@ export class Exchange
   ): void {
     if (status < 200 || this.#ended) return;
     this.#deadlines.headersArrived();
+    if (status > 299) this.#conversation.progress?.refused();
+    else this.#conversation.progress?.answered();
     try {
       this.#reader = this.#conversation.reader(status, headers);
     } catch (error) {
@@ -186,6 +191,7 @@ export class Exchange
     for (const told of parts) {
       const part = this.#conversation.shown(told);
       if (part.type === 'error' && !this.#committed) {
+        this.#keep(part);
         this.#fail(this.#conversation.faultOf(part), cause);
         this.#drainRest();
         return;
@@ -243,6 +249,7 @@ export class Exchange
   #fail(reason: unknown, cause?: unknown): void {
     if (cause !== undefined && reason instanceof Fault) reason.cause ??= cause;
     this.#failure = { reason };
+    if (!this.#committed) this.#conversation.progress?.broke(this.#parts);
     this.#end();
   }
 
