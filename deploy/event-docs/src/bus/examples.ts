@@ -80,6 +80,8 @@ const usageFact: UsageRecorded = {
   trace: '{"trace_id":"order-4711","tenant":"north"}',
   guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
   holdNanoUsd: 9_876_000n,
+  upstreamCostNanoUsd: 1_300_000n,
+  operatorSuspendedNanoUsd: 12_000n,
   suspendedNanoUsd: 8_641_500n,
   claimedNanoUsd: 1n,
   estimateReason: 'absurd_usage',

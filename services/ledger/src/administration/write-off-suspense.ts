@@ -15,7 +15,7 @@ export interface WriteOffOptions {
   readonly isConfirmed: boolean;
 }
 
-/** What is, or would be, in suspense no longer. Nano-USD. */
+/** What is, or would be, in suspense no longer, of customers and of the operator. Nano-USD. */
 export interface WrittenOff {
   readonly estimates: bigint;
   readonly suspendedNanoUsd: bigint;
@@ -27,7 +27,8 @@ const statementTimeoutMs = 600_000;
 
 const old = `
   FROM estimates JOIN usage_facts USING (usage_id)
-  WHERE corrected_at IS NULL AND suspended_nano_usd + claimed_nano_usd > 0
+  WHERE corrected_at IS NULL
+    AND suspended_nano_usd + operator_suspended_nano_usd + claimed_nano_usd > 0
     AND opened_at < $1 AND ($2::text IS NULL OR provider = $2)`;
 
 /**
@@ -41,7 +42,7 @@ export async function writeOffSuspense(options: WriteOffOptions): Promise<Writte
   try {
     const [found] = await database.query<WrittenOff>({
       text: `SELECT count(*) AS estimates,
-               coalesce(sum(suspended_nano_usd), 0)::bigint AS "suspendedNanoUsd",
+               coalesce(sum(suspended_nano_usd + operator_suspended_nano_usd), 0)::bigint AS "suspendedNanoUsd",
                coalesce(sum(claimed_nano_usd), 0)::bigint AS "claimedNanoUsd" ${old}`,
       values,
     });
@@ -62,7 +63,8 @@ export async function writeOffSuspense(options: WriteOffOptions): Promise<Writte
       for (const { fact } of corrections)
         written = {
           estimates: written.estimates + 1n,
-          suspendedNanoUsd: written.suspendedNanoUsd + fact.suspendedNanoUsd,
+          suspendedNanoUsd:
+            written.suspendedNanoUsd + fact.suspendedNanoUsd + fact.operatorSuspendedNanoUsd,
           claimedNanoUsd: written.claimedNanoUsd + fact.claimedNanoUsd,
         };
     }

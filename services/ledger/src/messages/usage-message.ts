@@ -6,6 +6,7 @@ export function usageMessage(fact: UsageFact): object {
   return UsageRecorded.toJSON({
     ...fact,
     latencyMs: fact.latencyMs,
+    upstreamCostNanoUsd: fact.upstreamCostNanoUsd,
     leaseNumbers: [...fact.leaseNumbers],
     feeLeaseNumbers: [...fact.feeLeaseNumbers],
     freeRequestLeaseNumbers: [...fact.freeRequestLeaseNumbers],

@@ -7,14 +7,14 @@ const open = `
     suspended_nano_usd AS "suspendedNanoUsd"
   FROM (
     SELECT usage_id, suspended_nano_usd FROM estimates
-    WHERE replica = $1 AND corrected_at IS NULL
+    WHERE replica = $1 AND corrected_at IS NULL AND upstream_id <> ''
     ORDER BY suspended_nano_usd DESC, usage_id LIMIT $2
   ) AS estimate
   JOIN usage_facts USING (usage_id)
   LEFT JOIN usage_details USING (usage_id)
   ORDER BY suspended_nano_usd DESC, usage_id`;
 
-/** The open estimates of a replica, what has most in suspense first. */
+/** The open estimates of a replica that their provider has a name for, what has most in suspense first. */
 export async function listEstimates(
   readModel: Queryable,
   { replica, limit }: { readonly replica: string; readonly limit: number },

@@ -14,6 +14,8 @@ const activityRowsMax = 2_000;
 const offsetMax = 1_000_000;
 const failuresMax = 500;
 
+const unserved: ReadonlySet<string> = new Set(['failed', 'cancelled']);
+
 /** What is told of generations and of counted usage, always of one account. */
 export function usageCalls(
   database: Database,
@@ -24,9 +26,11 @@ export function usageCalls(
   return {
     async getGeneration(request) {
       if (request.generationId.includes('\0')) throw new Fault('not_found');
-      const generation =
-        generationOf(await readGeneration(database, request)) ??
-        (await readFailedGeneration(database, request));
+      const counted = generationOf(await readGeneration(database, request));
+      // Of one that gave no output its replica tells more than the facts of its attempts.
+      const isServed = counted !== undefined && !unserved.has(counted.outcome);
+      const failed = isServed ? undefined : await readFailedGeneration(database, request);
+      const generation = failed ?? counted;
       if (!generation) throw new Fault('not_found');
       return { generation };
     },

@@ -10,7 +10,7 @@ const text = `
       is_byok, streamed, outcome, finish_reason, estimated,
       admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers,
       guardrail_scopes, credential_id, fee_nano_usd, free_nano_usd, fee_lease_numbers, allowance_lease_number,
-      free_request_lease_numbers
+      free_request_lease_numbers, upstream_cost_nano_usd
     )
     SELECT usage_id, generation_id, request_id, account_id, workspace_id, key_hash,
       model, provider, upstream_id,
@@ -18,7 +18,7 @@ const text = `
       is_byok, streamed, outcome, finish_reason, estimated,
       admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers::bigint[],
       guardrail_scopes::text[], credential_id, fee_nano_usd, free_nano_usd, fee_lease_numbers::bigint[],
-      allowance_lease_number, free_request_lease_numbers::bigint[]
+      allowance_lease_number, free_request_lease_numbers::bigint[], upstream_cost_nano_usd
     FROM unnest(
       $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
       $7::text[], $8::text[], $9::text[],
@@ -26,7 +26,7 @@ const text = `
       $15::boolean[], $16::boolean[], $17::text[], $18::text[], $19::boolean[],
       $20::timestamptz[], $21::timestamptz[], $22::text[], $23::bigint[], $24::bigint[],
       $25::bigint[], $26::text[], $27::text[], $28::text[], $29::bigint[], $30::bigint[], $31::text[],
-      $32::bigint[], $33::text[]
+      $32::bigint[], $33::text[], $34::bigint[]
     ) AS given (
       usage_id, generation_id, request_id, account_id, workspace_id, key_hash,
       model, provider, upstream_id,
@@ -34,7 +34,7 @@ const text = `
       is_byok, streamed, outcome, finish_reason, estimated,
       admitted_at, completed_at, replica, epoch, sequence, lease_epoch, lease_numbers,
       guardrail_scopes, credential_id, fee_nano_usd, free_nano_usd, fee_lease_numbers, allowance_lease_number,
-      free_request_lease_numbers
+      free_request_lease_numbers, upstream_cost_nano_usd
     )
     ON CONFLICT (usage_id) DO NOTHING
     RETURNING usage_id
@@ -95,6 +95,7 @@ export async function insertUsageFacts(
     ordered.map(({ feeLeaseNumbers }) => `{${feeLeaseNumbers.join(',')}}`),
     column('allowanceLeaseNumber'),
     ordered.map(({ freeRequestLeaseNumbers: numbers }) => `{${numbers.join(',')}}`),
+    ordered.map(({ upstreamCostNanoUsd }) => upstreamCostNanoUsd ?? null),
   ];
   const rows = await transaction.query<{ usage_id: string }>({
     name: 'insert-usage-facts',

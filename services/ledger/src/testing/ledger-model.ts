@@ -108,7 +108,9 @@ export class LedgerModel {
   }
 
   listEstimates(replica: string, limit: number): readonly Estimate[] {
-    const listed = [...this.estimates.values()].filter((fact) => fact.replica === replica);
+    const listed = [...this.estimates.values()].filter(
+      (fact) => fact.replica === replica && fact.upstreamId !== '',
+    );
     return listed.toSorted(bySuspense).slice(0, limit).map(estimateOf);
   }
 
@@ -176,7 +178,9 @@ export class LedgerModel {
       const correction = correctionOf(fact, priced(fact, testimony), source);
       const index = this.facts.findIndex((one) => one.usageId === usageId);
       const { upstreamId, costNanoUsd } = correction;
-      this.facts[index] = { ...fact, upstreamId, costNanoUsd, estimated: source === 'write_off' };
+      const upstreamCostNanoUsd = costNanoUsd + correction.absorbedNanoUsd;
+      const estimated = source === 'write_off';
+      this.facts[index] = { ...fact, upstreamId, costNanoUsd, upstreamCostNanoUsd, estimated };
       this.postings.push(...correctionPostings(correction));
       for (const increment of tally([differenceOf(correction)])) add(this.counters, increment);
       for (const suspended of suspendedFacts([fact]))

@@ -54,7 +54,8 @@ const nextUnserved = `
     0::bigint AS "outputTokens", 0::bigint AS "cachedTokens", 0::bigint AS "reasoningTokens",
     true AS "isFree"
   FROM estimates JOIN usage_facts AS fact USING (usage_id)
-  WHERE corrected_at IS NULL AND reason = 'interrupted' AND fact.output_tokens = 0
+  WHERE corrected_at IS NULL AND reason IN ('interrupted', 'broken_off')
+    AND fact.output_tokens = 0
     AND ($1::text IS NULL OR provider = $1)
     AND admitted_at >= coalesce($2::timestamptz, '-infinity')
     AND admitted_at < coalesce($3::timestamptz, 'infinity')

@@ -78,8 +78,11 @@ const corrected = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_
 const corrections: Check = {
   name: 'corrections',
   key: ['usage_id', 'account_id'],
-  values: [...corrected, 'cost_nano_usd', 'upstream_id'],
-  expected: `SELECT * FROM corrections`,
+  values: [...corrected, 'cost_nano_usd', 'upstream_cost_nano_usd', 'upstream_id'],
+  expected: `
+    SELECT *, CASE WHEN estimated_upstream_cost_nano_usd IS NOT NULL
+      THEN cost_nano_usd + absorbed_nano_usd END AS upstream_cost_nano_usd
+    FROM corrections`,
   stored: `
     SELECT fact.* FROM usage_facts AS fact JOIN estimates USING (usage_id)
     WHERE corrected_at IS NOT NULL`,
@@ -92,15 +95,28 @@ const firstFacts = `(
         free_request_lease_numbers,
         coalesce(estimated_cost_nano_usd, fact.cost_nano_usd) AS cost_nano_usd,
         coalesce(suspended_nano_usd, 0) AS suspended_nano_usd,
-        coalesce(claimed_nano_usd, 0) AS claimed_nano_usd
+        coalesce(claimed_nano_usd, 0) AS claimed_nano_usd,
+        coalesce(operator_suspended_nano_usd, 0) AS operator_suspended_nano_usd,
+        CASE WHEN is_byok THEN 0
+          WHEN estimated_cost_nano_usd IS NULL
+            THEN coalesce(fact.upstream_cost_nano_usd, fact.cost_nano_usd) - fact.cost_nano_usd
+          ELSE coalesce(first_upstream_cost_nano_usd, estimated_cost_nano_usd) - estimated_cost_nano_usd
+        END AS operators_nano_usd
       FROM usage_facts AS fact
       LEFT JOIN (
-        SELECT usage_id, suspended_nano_usd, claimed_nano_usd FROM estimates
+        SELECT usage_id, suspended_nano_usd, claimed_nano_usd, operator_suspended_nano_usd
+        FROM estimates
       ) AS estimate USING (usage_id)
       LEFT JOIN (
-        SELECT usage_id, estimated_cost_nano_usd FROM corrections
+        SELECT usage_id, estimated_cost_nano_usd,
+          estimated_upstream_cost_nano_usd AS first_upstream_cost_nano_usd
+        FROM corrections
       ) AS correction USING (usage_id)
     ) AS fact`;
+
+/** Of corrections from before the operator's part was kept, nothing of it was posted. */
+const borneLater = `CASE WHEN estimated_upstream_cost_nano_usd IS NULL THEN 0
+        ELSE absorbed_nano_usd - operators_nano_usd END`;
 
 const dimensions = ['workspace_id', 'key_hash', 'user_id', 'model', 'endpoint_id', 'provider'];
 const activityKey = ['account_id', 'day', ...dimensions];
@@ -121,6 +137,7 @@ const activity: Check = {
       SELECT usage_facts.*, (admitted_at AT TIME ZONE 'UTC')::date AS day,
         coalesce(detail.user_id, '') AS user_id, coalesce(detail.endpoint_id, '') AS endpoint_id
       FROM usage_facts LEFT JOIN usage_details AS detail USING (usage_id)
+      WHERE outcome <> 'failed' OR upstream_cost_nano_usd IS NULL
     ) AS fact
     GROUP BY ${activityKey.join(', ')}`,
   // Days from before details were kept may have a row of their own beside the one of today's code.
@@ -174,6 +191,14 @@ function usageLines(charged: string, suspendedOfHold: string, claimed: string): 
       (7, 'claims', -(${claimed})), (8, 'suspense', ${claimed})`;
 }
 
+/** What the operator pays, and what may be asked of the operator. */
+function operatorLines(borne: string, suspendedOfOperator: string): string {
+  return `
+      (13, 'operator', -(${borne})), (14, 'clearing', ${borne}),
+      (15, 'clearing', -(${borne})), (16, 'operator_usage', ${borne}),
+      (17, 'operator', -(${suspendedOfOperator})), (18, 'suspense', ${suspendedOfOperator})`;
+}
+
 /** What credits pay for one's own credential. */
 const feeLines = `
       (9, 'credits', -fee_nano_usd), (10, 'clearing', fee_nano_usd),
@@ -190,7 +215,10 @@ const postings: Check = {
       'cost_nano_usd',
       'suspended_nano_usd',
       'claimed_nano_usd',
-    )}, ${feeLines}) AS posted (line, book, amount)
+    )}, ${feeLines}, ${operatorLines(
+      'operators_nano_usd',
+      'operator_suspended_nano_usd',
+    )}) AS posted (line, book, amount)
     WHERE amount <> 0
     UNION ALL
     SELECT 'correction', correction_id, line, fact.account_id, book, generation_id, amount
@@ -198,7 +226,7 @@ const postings: Check = {
       'corrections.cost_nano_usd - estimated_cost_nano_usd',
       '-suspended_nano_usd',
       '-claimed_nano_usd',
-    )}) AS posted (line, book, amount)
+    )}, ${operatorLines(borneLater, '-operator_suspended_nano_usd')}) AS posted (line, book, amount)
     WHERE amount <> 0
     UNION ALL
     SELECT 'credit', credit_id, line, account_id, book, '', sign * amount_nano_usd

@@ -22,7 +22,7 @@ const joined = `
     CASE
       WHEN counted.id IS NULL THEN
         CASE WHEN receipt.input_tokens + receipt.output_tokens > 0
-          THEN 'missing_row' ELSE 'nothing_served' END
+          AND NOT receipt.is_free THEN 'missing_row' ELSE 'nothing_served' END
       WHEN receipt.id IS NULL THEN
         CASE WHEN NOT counted.is_asked_for THEN NULL
           WHEN counted.input_tokens + counted.output_tokens + counted.cost_nano_usd > 0
@@ -37,6 +37,7 @@ const joined = `
   FROM (
     SELECT id, count(*) AS rows, sum(input_tokens) AS input_tokens,
       sum(output_tokens) AS output_tokens, sum(cached_tokens) AS cached_tokens,
+      bool_and(is_free) AS is_free,
       json_build_object('input_tokens', sum(input_tokens), 'output_tokens', sum(output_tokens),
         'cached_tokens', sum(cached_tokens), 'receipts', count(*))::text AS shown
     FROM given_receipts GROUP BY id

@@ -1,10 +1,10 @@
 import type { CreditEntry } from '../credit/credit-entry.ts';
 import type { Correction } from '../usage/correction.ts';
-import type { UsageFact } from '../usage/usage-fact.ts';
+import { type UsageFact, upstreamCostOf } from '../usage/usage-fact.ts';
 
 /**
  * Where money is: of a customer, on the way, in suspense (neither the customer's nor spent), or where it came
- * from and went to. Claims: what providers ask for beyond a hold.
+ * from and went to. Claims: what providers ask for beyond a hold. Operator: who pays for what no customer pays.
  */
 export type Book =
   | 'credits'
@@ -14,7 +14,9 @@ export type Book =
   | 'revenue'
   | 'byok_usage'
   | 'suspense'
-  | 'claims';
+  | 'claims'
+  | 'operator'
+  | 'operator_usage';
 
 /** One line of an entry of the double-entry books. The lines of an entry sum to 0. */
 export interface Posting {
@@ -32,13 +34,15 @@ export interface Posting {
 /**
  * A fact charges the customer into the clearing account of its generation and settles it from there: that
  * one is 0 afterwards. What an estimate leaves open of its hold goes into suspense. With a
- * credential of one's own no credits move but the fee's. What costs nothing moves nothing.
+ * credential of one's own no credits move but the fee's. What the customer does not pay of an upstream's charge, the
+ * operator pays. What costs nothing moves nothing.
  */
 export function usagePostings(fact: UsageFact): readonly Posting[] {
   const entry = emptyEntry('usage', fact.usageId, fact);
   charge(entry, 1, fact.isByok, fact.costNanoUsd);
   suspend(entry, 5, fact, fact.suspendedNanoUsd, fact.claimedNanoUsd);
   charge(entry, 9, false, fact.feeNanoUsd);
+  bear(entry, 13, fact, operatorsOf(fact), fact.operatorSuspendedNanoUsd);
   return entry.postings;
 }
 
@@ -48,6 +52,8 @@ export function correctionPostings(correction: Correction): readonly Posting[] {
   const entry = emptyEntry('correction', correctionId, fact);
   charge(entry, 1, fact.isByok, correction.costNanoUsd - fact.costNanoUsd);
   suspend(entry, 5, fact, -fact.suspendedNanoUsd, -fact.claimedNanoUsd);
+  const borne = correction.absorbedNanoUsd - operatorsOf(fact);
+  bear(entry, 13, fact, borne, -fact.operatorSuspendedNanoUsd);
   return entry.postings;
 }
 
@@ -84,6 +90,25 @@ function suspend(
 ): void {
   move(entry, line, isByok ? 'byok' : 'credits', 'suspense', ofHoldNanoUsd);
   move(entry, line + 2, 'claims', 'suspense', claimedNanoUsd);
+}
+
+/** What of a fact the customer does not pay. */
+function operatorsOf(fact: UsageFact): bigint {
+  return upstreamCostOf(fact) - fact.costNanoUsd;
+}
+
+/** The operator pays what the customer does not; with a credential of one's own there is nothing to pay. */
+function bear(
+  entry: Entry,
+  line: number,
+  { isByok }: UsageFact,
+  amountNanoUsd: bigint,
+  suspendedNanoUsd: bigint,
+): void {
+  if (isByok) return;
+  move(entry, line, 'operator', 'clearing', amountNanoUsd);
+  move(entry, line + 2, 'clearing', 'operator_usage', amountNanoUsd);
+  move(entry, line + 4, 'operator', 'suspense', suspendedNanoUsd);
 }
 
 /** Two lines, from `line` on; none for nothing. */

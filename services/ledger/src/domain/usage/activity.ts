@@ -1,5 +1,5 @@
 import { amountsOf } from './byok-terms.ts';
-import type { UsageFact } from './usage-fact.ts';
+import { isOperatorsOwn, type UsageFact } from './usage-fact.ts';
 
 /** What a batch adds to one day's row of activity. */
 export interface ActivityIncrement {
@@ -20,11 +20,12 @@ export interface ActivityIncrement {
   readonly byokNanoUsd: bigint;
 }
 
-/** Sums facts per row: one increment each. A fact is one request. */
+/** Sums facts per row: one increment each. A fact is one request, but for attempts that the operator pays for. */
 export function tallyActivity(facts: readonly UsageFact[]): readonly ActivityIncrement[] {
   const sums = new Map<string, Sum>();
   let sum: Sum | undefined;
   for (const fact of facts) {
+    if (isOperatorsOwn(fact)) continue;
     // Facts that come together are mostly of one row: no key is made for it.
     if (!sum || !isOfRow(fact, sum)) sum = sumFor(fact, sums);
     const { creditsNanoUsd, byokNanoUsd } = amountsOf(fact);

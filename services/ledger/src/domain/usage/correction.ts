@@ -1,5 +1,5 @@
 import { noByokTerms } from './byok-terms.ts';
-import type { UsageFact } from './usage-fact.ts';
+import { type UsageFact, upstreamCostOf } from './usage-fact.ts';
 
 /** Who says what an estimate really was. */
 export type CorrectionSource = 'provider' | 'receipt' | 'write_off';
@@ -21,7 +21,7 @@ export interface Correction extends Truth {
   readonly source: CorrectionSource;
   /** The estimate as it was counted. */
   readonly fact: UsageFact;
-  /** What the truth costs beyond what was charged and in suspense: charged to nobody. */
+  /** What the truth costs beyond what was charged and in suspense: the operator pays it. */
   readonly absorbedNanoUsd: bigint;
 }
 
@@ -45,7 +45,7 @@ export function correctionOf(fact: UsageFact, truth: Truth, source: CorrectionSo
 
 /** Nobody knows more and nobody will: what was charged stays, and what is in suspense is free. */
 export function writeOff(fact: UsageFact): Correction {
-  return correctionOf(fact, fact, 'write_off');
+  return correctionOf(fact, { ...fact, costNanoUsd: upstreamCostOf(fact) }, 'write_off');
 }
 
 /** The difference that a correction makes to what counts: a fact whose sums may be negative. A fee stays. */

@@ -4,6 +4,8 @@ export interface EstimateTerms {
   readonly holdNanoUsd: bigint;
   /** Of the hold: neither charged nor free until a correction says what was served. */
   readonly suspendedNanoUsd: bigint;
+  /** What the provider may charge the operator beyond the upstream cost, until a correction says what was served. */
+  readonly operatorSuspendedNanoUsd: bigint;
   /** What the provider asks for beyond the hold: charged to nobody. */
   readonly claimedNanoUsd: bigint;
   /** Empty: the counts are the provider's, or nobody can correct them. */
@@ -14,7 +16,14 @@ export interface EstimateTerms {
   readonly providerUsage: Uint8Array;
 }
 
-const reasons: readonly string[] = ['', 'interrupted', 'no_usage', 'absurd_usage', 'above_hold'];
+const reasons: readonly string[] = [
+  '',
+  'interrupted',
+  'broken_off',
+  'no_usage',
+  'absurd_usage',
+  'above_hold',
+];
 const amountMax = 9_007_199_254_740_992n;
 const pricesMax = 128;
 /** What holds above a number of tokens says so: `inputTokenAttoUsd.above.200000`. */
@@ -27,13 +36,14 @@ export function estimateProblem(
   fact: EstimateTerms & { readonly costNanoUsd: bigint; readonly estimated: boolean },
 ): string | undefined {
   const { holdNanoUsd, suspendedNanoUsd, claimedNanoUsd, estimateReason, estimated } = fact;
-  const amounts = [holdNanoUsd, suspendedNanoUsd, claimedNanoUsd];
+  const { operatorSuspendedNanoUsd: operatorSuspended } = fact;
+  const amounts = [holdNanoUsd, suspendedNanoUsd, operatorSuspended, claimedNanoUsd];
   if (amounts.some((amount) => amount < 0n || amount > amountMax))
     return 'an amount of its hold is negative or absurd';
   if (!reasons.includes(estimateReason)) return 'estimate_reason is not known';
   if (estimateReason !== '' && !estimated) return 'estimate_reason without an estimate';
-  if (estimateReason === '' && (suspendedNanoUsd > 0n || claimedNanoUsd > 0n))
-    return 'something is in suspense for no reason';
+  const isOpen = suspendedNanoUsd > 0n || operatorSuspended > 0n || claimedNanoUsd > 0n;
+  if (estimateReason === '' && isOpen) return 'something is in suspense for no reason';
   if (suspendedNanoUsd > 0n && fact.costNanoUsd + suspendedNanoUsd > holdNanoUsd)
     return 'more is charged and in suspense than was held';
   if (!arePrices(fact.prices)) return 'prices are malformed';

@@ -19,6 +19,8 @@ export interface UsageFact extends UsageDetails, EstimateTerms, ByokTerms {
   readonly reasoningTokens: bigint;
   /** With one's own provider credential: the list price, which no credits pay. */
   readonly costNanoUsd: bigint;
+  /** What the provider charges for what was served, whoever pays for it; absent: the cost. */
+  readonly upstreamCostNanoUsd?: bigint | undefined;
   readonly isByok: boolean;
   readonly streamed: boolean;
   readonly outcome: string;
@@ -77,6 +79,10 @@ const rules: readonly Rule[] = [
   [({ admittedAt }) => isInstant(admittedAt), 'admitted_at is no instant'],
   [({ completedAt }) => isInstant(completedAt), 'completed_at is no instant'],
   [areAmounts, 'a count or the cost is negative or absurd'],
+  [
+    ({ costNanoUsd, ...fact }) => costNanoUsd <= (fact.upstreamCostNanoUsd ?? costNanoUsd),
+    'it costs more than the provider charges',
+  ],
   [hasLeases, 'lease_epoch or lease_numbers are malformed'],
   [hasGuardrails, 'guardrail_scopes are malformed'],
   [({ cachedTokens, inputTokens: all }) => cachedTokens <= all, 'more cached than input tokens'],
@@ -89,6 +95,22 @@ const rules: readonly Rule[] = [
 /** Why a fact must not be counted; undefined when it may. */
 export function usageProblem(fact: UsageFact): string | undefined {
   return rules.find(([isMet]) => !isMet(fact))?.[1] ?? estimateProblem(fact) ?? byokProblem(fact);
+}
+
+/** What the provider charges for what was served, whoever pays for it. */
+export function upstreamCostOf({
+  upstreamCostNanoUsd,
+  costNanoUsd,
+}: Pick<UsageFact, 'upstreamCostNanoUsd' | 'costNanoUsd'>): bigint {
+  return upstreamCostNanoUsd ?? costNanoUsd;
+}
+
+/** The operator pays for it: the customer was not served. */
+export function isOperatorsOwn({
+  outcome,
+  upstreamCostNanoUsd,
+}: Pick<UsageFact, 'outcome' | 'upstreamCostNanoUsd'>): boolean {
+  return outcome === 'failed' && upstreamCostNanoUsd !== undefined;
 }
 
 /** The place when it is one: also of a fact that is otherwise unusable. */
@@ -131,7 +153,8 @@ function areAmounts(fact: UsageFact): boolean {
     isAmount(fact.cachedTokens) &&
     isAmount(fact.outputTokens) &&
     isAmount(fact.reasoningTokens) &&
-    isAmount(fact.costNanoUsd)
+    isAmount(fact.costNanoUsd) &&
+    isAmount(fact.upstreamCostNanoUsd ?? 0n)
   );
 }
 
