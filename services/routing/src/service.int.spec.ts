@@ -116,7 +116,6 @@ describe('before the first output', () => {
       ['error-500', false],
       ['error-503', true],
       ['error-529', false],
-      ['malformed', true],
     ] as const) {
       const reply = await routing.call({ model: `sim/sim-${suffix}`, input: 'x', stream });
       statuses.push(reply.status);
@@ -124,13 +123,26 @@ describe('before the first output', () => {
       failed.add(reply.headers['x-generation-id']);
       await errorOf(reply);
     }
-    deepEqual(statuses, [429, 502, 503, 529, 502]);
+    deepEqual(statuses, [429, 502, 503, 529]);
     // The next one costs something: by then the others would have.
     await factOf(await routing.call({ model: 'sim/echo', input: 'y' }));
     deepEqual(
       routing.ledger.facts.filter(({ generationId }) => failed.has(generationId)),
       [],
     );
+  });
+
+  test('an answer that makes no sense costs nothing, and leaves a fact: it may be billed', async () => {
+    for (const stream of [true, false]) {
+      const reply = await routing.call({ model: 'sim/sim-malformed', input: 'abcdefgh', stream });
+      equal(reply.status, 502);
+      const fact = await factOf(reply);
+      deepEqual(
+        [fact.outcome, fact.costNanoUsd, fact.suspendedNanoUsd, fact.upstreamCostNanoUsd],
+        ['failed', 0n, 0n, 2_000n],
+      );
+      equal(fact.operatorSuspendedNanoUsd, fact.holdNanoUsd - 2_000n);
+    }
   });
 
   test('the wait that a provider asks for is passed on', async () => {
@@ -170,7 +182,7 @@ describe('before the first output', () => {
 
 describe('after the first output', () => {
   for (const model of ['sim/sim-cut-2', 'sim/chat-sim-cut-2'])
-    test(`a cut ends in response.failed and is billed what was served (${model})`, async () => {
+    test(`a cut ends in response.failed, and what was served costs the operator (${model})`, async () => {
       const reply = await routing.call({ model, input: 'one two', stream: true });
       equal(reply.status, 200);
       const events = await eventsOf(reply);
@@ -182,8 +194,8 @@ describe('after the first output', () => {
       deepEqual([fact.outcome, fact.estimated], ['failed', true]);
       const receipt = await receiptOf(fact);
       equal(receipt.outcome, 'cut');
-      equal(fact.costNanoUsd, priced(receipt));
-      equal(last.response.usage?.cost, Number(fact.costNanoUsd) / 1e9);
+      deepEqual([fact.costNanoUsd, fact.upstreamCostNanoUsd], [0n, priced(receipt)]);
+      equal(last.response.usage?.cost, 0);
     });
 
   test('a failure that the provider declares is not billed', async () => {
@@ -200,7 +212,8 @@ describe('after the first output', () => {
     ok(text.includes(': SERVICE PROCESSING'));
     ok(text.includes('event: response.failed'));
     const fact = await factOf(reply, hasty);
-    equal(fact.costNanoUsd, priced(await receiptOf(fact, hasty)));
+    const receipt = await receiptOf(fact, hasty);
+    deepEqual([fact.costNanoUsd, fact.upstreamCostNanoUsd], [0n, priced(receipt)]);
   });
 });
 

@@ -134,7 +134,7 @@ export function simulatorModels(simulatorUrl: string): {
       name,
       title: name,
       description: 'Does what its name says.',
-      endpoints: [[name, name.startsWith('chat') ? 'openai-chat' : 'openai-responses']],
+      endpoints: [[name, dialectOf(name)]],
       isHidden: true,
     };
   };
@@ -157,6 +157,13 @@ export function simulatorModels(simulatorUrl: string): {
     models: models.map((model) => modelOf(model, simulatorUrl)),
     openAuthor: { author, model: (name) => modelOf(open(name), simulatorUrl) },
   };
+}
+
+/** Of a model that is in no list: its name begins with the dialect, else it is that of responses. */
+function dialectOf(name: string): Dialect {
+  if (name.startsWith('chat')) return 'openai-chat';
+  if (name.startsWith('messages')) return 'anthropic-messages';
+  return name.startsWith('gemini') ? 'google-gemini' : 'openai-responses';
 }
 
 function modelOf(simulated: SimulatedModel, simulatorUrl: string): Model {

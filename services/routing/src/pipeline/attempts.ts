@@ -71,7 +71,9 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
         first = value;
         trial.began();
       } catch (error) {
-        note(generation, story, { planned, startedMs, fault: trial.failed(error) });
+        const fault = trial.failed(error);
+        note(generation, story, { planned, startedMs, fault });
+        trial.book(fault, failedBy(generation, story));
         continue;
       }
       note(generation, story, { planned, startedMs, fault: undefined });
@@ -127,6 +129,10 @@ function begunBy({ clock }: Pipeline, { held, plan }: Generation, { attempts }: 
   // A clock that was set back meanwhile must not make it negative.
   const latencyMs = Math.max(0, clock.now().getTime() - held.hold.at.getTime());
   return { latencyMs, attempts, routing: routingText(plan) };
+}
+
+function failedBy({ plan }: Generation, { attempts }: Story): Beginning {
+  return { attempts: [...attempts], routing: routingText(plan) };
 }
 
 /** Where to go on after a failure, if there is a second try left; undefined: nowhere. */

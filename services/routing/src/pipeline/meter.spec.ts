@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { StreamPart } from '@sluice/inference';
 import { describe, test } from 'vitest';
-import { billedNanoUsd } from '../usage/charge.ts';
+import { billedNanoUsd, servedNanoUsd } from '../usage/charge.ts';
 import { Meter } from './meter.ts';
 
 const at = new Date('2026-11-20T12:00:00.000Z');
@@ -124,9 +124,15 @@ describe('the meter', () => {
     equal(ended([...said, finish({ reason: 'tool-calls' })]).outcome, 'completed');
   });
 
-  test('bills what was served before a cut', () => {
+  test('bills nothing of a cut answer, and knows what was served of it', () => {
     const outcome = ended([...said, error()]);
-    deepEqual([outcome.outcome, outcome.isEstimated, outcome.billed], ['failed', true, 49n]);
+    deepEqual([outcome.outcome, outcome.isEstimated, outcome.billed], ['failed', true, 0n]);
+    equal(servedNanoUsd({ prices }, outcome), 49n);
+  });
+
+  test('bills nothing of an answer that failed when its client had left', () => {
+    const outcome = ended([...said, error()], { ...here, isClientGone: true });
+    deepEqual([outcome.outcome, outcome.billed], ['failed', 0n]);
   });
 
   test('does not bill a failure that the provider declares, nor one without output', () => {

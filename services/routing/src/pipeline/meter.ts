@@ -127,8 +127,8 @@ export class Meter {
 
   #outcomeWord(isClientGone: boolean): Outcome['outcome'] {
     const last = this.#last;
+    if (last?.type === 'error') return 'failed';
     if (isClientGone || last === undefined) return 'cancelled';
-    if (last.type === 'error') return 'failed';
     return last.reason === 'length' || last.reason === 'content-filter'
       ? 'incomplete'
       : 'completed';

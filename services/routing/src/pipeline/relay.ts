@@ -14,7 +14,8 @@ import type { Started } from './attempts.ts';
 import { isBadCall } from '../health/bad-call.ts';
 import type { Pipeline } from './deps.ts';
 import { type Generation, metadataOf, untold } from './generation.ts';
-import { Meter } from './meter.ts';
+import type { Meter } from './meter.ts';
+import { meterOf } from './meter-of.ts';
 import { settle } from './settle.ts';
 
 /** Told what the client may see, batch by batch. May ask to wait for a slow client. */
@@ -91,7 +92,8 @@ export async function relay(
   if (!state.outcome) {
     const isCancelled = generation.cancellation.signal.aborted;
     const failure = failurePart(new Fault(isCancelled ? 'unavailable' : 'internal'));
-    if (!isCancelled) meter.add(failure);
+    // Whoever left has broken it off; nobody else's end is the customer's to pay for.
+    if (!generation.cancellation.isClientGone) meter.add(failure);
     state = advance(state, failure, events);
   }
   if (state.outcome?.status === 'failed' && !generation.cancellation.isClientGone)
@@ -103,17 +105,6 @@ export async function relay(
     settlement: remembered(pipeline, generation, { started, state, settlement }),
     rest: events,
   };
-}
-
-/** Knows what is served of an attempt that has begun to be. */
-export function meterOf({ inputTokens, inputImages }: Generation, started: Started): Meter {
-  const { endpoint, model } = started.planned;
-  return new Meter({
-    inputTokens,
-    inputImages,
-    contextLength: endpoint.contextLength ?? model.contextLength,
-    beginning: started.beginning,
-  });
 }
 
 interface Ended {

@@ -8,10 +8,13 @@ import type { PlannedAttempt } from '../choice/plan.ts';
 import { endpointOf } from '../credentials/endpoint-of.ts';
 import { AttemptWatch } from '../health/attempt-watch.ts';
 import { termsOf } from '../spend/split-hold.ts';
+import type { Beginning } from '../usage/outcome.ts';
 import type { Intent } from '../usage/record.ts';
+import { CallRecord } from './call-record.ts';
 import type { Pipeline } from './deps.ts';
 import { type Generation, TotalTimeout } from './generation.ts';
 import { callLimits } from './limits.ts';
+import { settleFailed } from './settle-failed.ts';
 import { outputTokensMaxOf } from './worst-case.ts';
 
 interface Place {
@@ -59,6 +62,7 @@ export class Trial {
   readonly #endpoint: Endpoint;
   readonly #request: InferenceRequest;
   readonly #isLast: boolean;
+  readonly #record = new CallRecord();
   #span: ActiveSpan | undefined;
   #startedMs = 0;
 
@@ -101,6 +105,7 @@ export class Trial {
       signal: cancellation.signal,
       requestId: call.requestId,
       attemptId: usageId,
+      progress: this.#record,
       onBody: debugged && ((body) => void debugged.push({ echo_upstream_body: body })),
       // An answer that is not streamed has its end with its name.
       onNamed: request.stream
@@ -120,15 +125,29 @@ export class Trial {
     this.#span?.end();
   }
 
-  /** It was of no use: what it held back is free again. */
+  /** It was of no use. */
   failed(error: unknown): Fault {
-    const { journal, metrics } = this.#pipeline;
+    const { metrics } = this.#pipeline;
     const fault = faultOf(error);
     if (!this.#generation.cancellation.signal.aborted) this.watch.failed(fault.code);
-    journal.release(this.intent);
     metrics.gatewayAttempts.add(1, { outcome: fault.code, credential: this.#credential });
     this.#span?.end(fault.code);
     return fault;
+  }
+
+  /** Writes down what became of a failed attempt: nobody was asked, or somebody who may charge for it. */
+  book(fault: Fault, beginning: Beginning): void {
+    const { journal } = this.#pipeline;
+    const mayBeBilled = this.#record.mayBeBilled({ isStreamed: this.#request.stream });
+    if (mayBeBilled)
+      settleFailed(this.#pipeline, this.#generation, {
+        planned: this.planned,
+        intent: this.intent,
+        record: this.#record,
+        fault,
+        beginning,
+      });
+    else journal.release(this.intent);
   }
 
   get #credential(): 'own' | 'platform' {

@@ -6,7 +6,8 @@ import { wholeMessage } from '../responses/whole-message.ts';
 import { firstOutput, type Started } from './attempts.ts';
 import type { Pipeline } from './deps.ts';
 import { type Generation, nameOf } from './generation.ts';
-import { meterOf, relay, remembered } from './relay.ts';
+import { meterOf } from './meter-of.ts';
+import { relay, remembered } from './relay.ts';
 import { Slab } from '../usage/slab.ts';
 import { settle } from './settle.ts';
 

@@ -18,6 +18,8 @@ export interface Outcome {
   readonly providerUsage?: string | undefined;
   /** The provider itself said that the generation failed. */
   readonly isDeclaredFailure: boolean;
+  /** No part of an answer was read: it may have been made all the same. */
+  readonly isUnanswered?: boolean;
   readonly upstreamId: string | undefined;
   /** The upstream's own word for the reason; absent when it gave none. */
   readonly nativeFinishReason?: string | undefined;
@@ -32,11 +34,11 @@ export interface Outcome {
   readonly completedAt: Date;
 }
 
-/** How it came to the first output. */
+/** How it came to the first output, or to the failure before any. */
 export interface Beginning {
-  /** From the admission to the first output. */
-  readonly latencyMs: number;
-  /** In order; the last one gave the output. */
+  /** From the admission to the first output; absent: there was none. */
+  readonly latencyMs?: number | undefined;
+  /** In order; the last one is the attempt itself. */
   readonly attempts: readonly UsageRecorded_UsageAttempt[];
   /** JSON: how whom to try was chosen. */
   readonly routing: string;

@@ -63,7 +63,7 @@ export function wireFact(
     leaseNumbers: list(intent.leaseNumbers, String),
     nativeFinishReason: text(ended.nativeFinishReason),
     endpointId: text(labels.endpointId),
-    latencyMs: beginning && String(BigInt(beginning.latencyMs)),
+    latencyMs: beginning?.latencyMs === undefined ? undefined : String(BigInt(beginning.latencyMs)),
     userId: text(labels.userId),
     externalUser: text(labels.externalUser),
     sessionId: text(labels.sessionId),
@@ -87,6 +87,8 @@ export function wireFact(
     routing: beginning && beginning.routing !== '' ? writtenText(beginning.routing) : undefined,
     serviceTier: text(ended.serviceTier),
     trace: text(labels.trace),
+    upstreamCostNanoUsd: charge.upstreamCostNanoUsd?.toString(),
+    operatorSuspendedNanoUsd: digits(charge.operatorSuspendedNanoUsd),
   };
 }
 

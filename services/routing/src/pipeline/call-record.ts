@@ -1,0 +1,40 @@
+import type { StreamPart } from '@sluice/inference';
+import type { CallProgress } from '@sluice/providers';
+
+const none: readonly StreamPart[] = [];
+
+/** Notes how far the call of one attempt came: what its books say when it fails before any output. */
+export class CallRecord implements CallProgress {
+  #reach: 'unsent' | 'sent' | 'refused' | 'answered' = 'unsent';
+  /** What was read of an answer without output. */
+  parts: readonly StreamPart[] = none;
+
+  sent(): void {
+    this.#reach = 'sent';
+  }
+
+  refused(): void {
+    this.#reach = 'refused';
+  }
+
+  answered(): void {
+    this.#reach = 'answered';
+  }
+
+  broke(parts: readonly StreamPart[]): void {
+    this.parts = parts;
+  }
+
+  /** The head of an answer was read. */
+  get isAnswered(): boolean {
+    return this.#reach === 'answered';
+  }
+
+  /**
+   * The provider may charge the attempt. The head of a whole answer comes when all of it is made, so the
+   * silence before it says nothing; the head of a stream comes before its first token.
+   */
+  mayBeBilled({ isStreamed }: { readonly isStreamed: boolean }): boolean {
+    return this.isAnswered || (this.#reach === 'sent' && !isStreamed);
+  }
+}
