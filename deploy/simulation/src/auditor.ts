@@ -13,6 +13,7 @@ import {
   mayUseOwn,
   takenOf,
 } from './own-credentials.ts';
+import { customerProblem, upstreamOf } from './payers.ts';
 import type { ProviderCall } from './provider.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -87,17 +88,20 @@ export class Auditor {
       if (!row) lost++;
       if (row && isSeenOnly(row)) continue;
       receiptNanoUsd += owed;
-      if (row?.costNanoUsd !== owed)
-        this.#find(`${call.attempt} is billed ${row?.costNanoUsd} where ${owed} was charged`);
+      const counted = row && upstreamOf(row);
+      if (counted !== owed)
+        this.#find(`${call.attempt} is counted ${counted} where ${owed} was charged`);
     }
     const all = new Map(calls.map((call) => [call.attempt, call]));
     for (const row of tables.facts) {
       const problem = byokProblem(row, all.get(row.usageId));
       if (problem !== undefined) this.#find(problem);
+      const payer = customerProblem(row);
+      if (payer !== undefined) this.#find(payer);
       if (isSeenOnly(row)) continue;
-      billedNanoUsd += row.costNanoUsd;
-      if (row.costNanoUsd > 0n && !receipts.has(row.usageId))
-        this.#find(`${row.usageId} is billed and was never charged`);
+      billedNanoUsd += upstreamOf(row);
+      if (upstreamOf(row) > 0n && !receipts.has(row.usageId))
+        this.#find(`${row.usageId} is counted and was never charged`);
     }
     if (tables.estimates.size > 0) this.#find(`${tables.estimates.size} estimates stay open`);
     for (const letter of tables.deadLetters) this.#find(`a dead letter: ${letter}`);

@@ -20,19 +20,25 @@ export function takenOf({ scopeKind, limit }: SimulatedCap, charge: Charge): big
   return limit?.includeByok === true ? feeNanoUsd + costNanoUsd : feeNanoUsd;
 }
 
-/** A call as the provider sees it, with what only its row knows. What a crash cut off is what was seen of it. */
+const nothing = { costNanoUsd: 0n, feeNanoUsd: 0n, freeNanoUsd: 0n };
+
+/**
+ * A call as the provider sees it, with what only its row knows. What a crash cut off is what was seen of it; what the
+ * provider gave up costs its customer nothing, unless a crash hid that.
+ */
 export function chargeOf(
   call: ProviderCall,
   row: (Charge & { readonly outcome: string }) | undefined,
 ): Charge {
+  if (call.hasFailed) return row ?? { isByok: call.isOwn, ...nothing };
   if (row && call.isOwn && call.state !== 'open') return row;
   const costNanoUsd = call.state === 'open' ? worstOf(call) : costOf(call);
   return { isByok: call.isOwn, costNanoUsd, feeNanoUsd: 0n, freeNanoUsd: 0n };
 }
 
-/** Whether its bill is what was seen before a crash, and not what the provider charges its own customer. */
+/** Whether its bill is what was seen before it broke off, and not what the provider charges its own customer. */
 export const isSeenOnly = (row: { readonly isByok: boolean; readonly outcome: string }) =>
-  row.isByok && row.outcome === 'interrupted';
+  row.isByok && (row.outcome === 'interrupted' || row.outcome === 'failed');
 
 /** Why a row of an own credential cannot be; undefined when it can, or is of none. */
 export function byokProblem(

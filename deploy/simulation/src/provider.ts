@@ -22,6 +22,8 @@ export interface ProviderCall {
   readonly isOwn: boolean;
   cachedTokens: number;
   servedTokens: number;
+  /** It gave the answer up: the customer of the caller was not served. */
+  hasFailed: boolean;
   /** free: it charges nothing for it. */
   state: 'open' | 'charged' | 'free';
 }
@@ -32,7 +34,7 @@ interface Served extends CallOptions {
 }
 
 /** What comes of a call. */
-type Fate = 'whole' | 'cut' | 'declared failure' | 'refused';
+type Fate = 'whole' | 'cut' | 'cut early' | 'silent' | 'declared failure' | 'refused';
 
 /** By our own count four bytes are a token: both sides then count the same. */
 const wordOfOneToken = 'word';
@@ -82,7 +84,7 @@ export class Provider {
 
   async *#serve(
     request: InferenceRequest,
-    { signal, requestId, attemptId = '', onNamed, life, isOwn }: Served,
+    { signal, requestId, attemptId = '', onNamed, progress, life, isOwn }: Served,
   ): AsyncGenerator<readonly StreamPart[]> {
     if (life.isOver) await new Promise(() => {});
     const random = this.#random.fork();
@@ -98,15 +100,31 @@ export class Provider {
       isOwn,
       cachedTokens: 0,
       servedTokens: 0,
+      hasFailed: fate !== 'whole',
       state: 'open',
     };
     this.calls.push(call);
     this.version++;
     try {
+      progress?.sent();
       await this.#pause(random, signal);
-      if (fate === 'refused') throw new Fault('provider_unavailable');
-      onNamed?.(nameOf(attemptId));
+      if (fate === 'refused') {
+        progress?.refused();
+        throw new Fault('provider_unavailable');
+      }
       const tokens = random.between(1, Math.max(1, Math.min(call.outputTokensMax, 120)));
+      // A whole answer is made before its first byte: what is not read of it is charged all the same.
+      if (!request.stream && (fate === 'cut' || fate === 'cut early' || fate === 'silent'))
+        call.servedTokens = random.between(1, tokens);
+      if (fate === 'silent') throw new Fault('provider_timeout');
+      progress?.answered();
+      if (fate === 'cut early' || (fate === 'cut' && !request.stream)) {
+        const isNamed = random.next() < 0.5;
+        progress?.broke([...(isNamed ? opening(attemptId).slice(0, 1) : []), cutPart]);
+        this.#end(call, 'charged');
+        throw new Fault('provider_unavailable');
+      }
+      onNamed?.(nameOf(attemptId));
       const last = lastPart(random, { fate, call, tokens });
       const words = this.#words(call, { tokens, random, signal });
       if (!request.stream) {
@@ -160,8 +178,10 @@ export class Provider {
 function chooseFate(random: Random): Fate {
   const chance = random.next();
   if (chance < 0.05) return 'refused';
-  if (chance < 0.1) return 'cut';
-  return chance < 0.15 ? 'declared failure' : 'whole';
+  if (chance < 0.08) return 'silent';
+  if (chance < 0.11) return 'cut early';
+  if (chance < 0.15) return 'cut';
+  return chance < 0.2 ? 'declared failure' : 'whole';
 }
 
 /** What the provider calls it. */
@@ -172,16 +192,20 @@ const opening = (attempt: string): readonly StreamPart[] => [
   { type: 'text-start', part: 0 },
 ];
 
+const cutPart: Extract<StreamPart, { type: 'error' }> = {
+  type: 'error',
+  code: 'provider_unavailable',
+  message: 'the provider failed',
+  providerCode: undefined,
+  usage: undefined,
+};
+
 function lastPart(
   random: Random,
   { fate, call, tokens }: { fate: Fate; call: ProviderCall; tokens: number },
 ): readonly StreamPart[] {
-  const message = 'the provider failed';
-  const code = 'provider_unavailable';
-  if (fate === 'cut')
-    return [{ type: 'error', code, message, providerCode: undefined, usage: undefined }];
-  if (fate === 'declared failure')
-    return [{ type: 'error', code, message, providerCode: 'server_error', usage: undefined }];
+  if (fate === 'cut') return [cutPart];
+  if (fate === 'declared failure') return [{ ...cutPart, providerCode: 'server_error' }];
   const isTold = random.next() < 0.8;
   if (isTold) call.cachedTokens = random.below(call.inputTokens + 1);
   const { inputTokens, cachedTokens } = call;

@@ -42,6 +42,9 @@ export const environment = {
   SLUICE_INFERENCE_REQUESTS_PER_MINUTE: '1000000',
   SLUICE_INFERENCE_OPEN_MAX: '10000',
   SLUICE_BOOTSTRAP_CREDITS_USD: '1000',
+  // Answers that stall are given up while the test looks on.
+  SLUICE_UPSTREAM_TIMEOUT_MS: '15000',
+  SLUICE_UPSTREAM_IDLE_TIMEOUT_MS: '10000',
 };
 /** Small enough to be used up, so that the cap is put to the test as well. */
 const keyLimitsUsd = [0.0005, 0.02, 0.2] as const;
@@ -79,10 +82,10 @@ export async function underAudit<Disturbed>(
     const settling = { books, instance, surroundings, receiptsFile, settleTimeoutMs };
     const compared = await settled(settling);
     const { overspendNanoUsd, looks: capLooks } = caps;
-    const { billedNanoUsd, usageRows: rows } = compared;
+    const { customersNanoUsd, usageRows: rows } = compared;
     const findings = [
       ...compared.findings,
-      ...(await conservationAtRest(instance, { rows, billedNanoUsd })),
+      ...(await conservationAtRest(instance, { rows, customersNanoUsd })),
       ...conservation.findings,
       ...traffic.findings,
     ];

@@ -31,22 +31,30 @@ export async function readReceipts(file: string): Promise<readonly Receipt[]> {
 interface StoredRow {
   readonly usage_id: string;
   readonly upstream_id: string;
+  readonly outcome: string;
   readonly cost: string;
+  readonly upstream_cost: string;
   readonly suspended: string | null;
 }
 
 async function readRows(database: Queryable): Promise<readonly UsageRow[]> {
   const stored = await query<StoredRow>(
     database,
-    `SELECT usage_id, upstream_id, cost_nano_usd::text AS cost, suspended_nano_usd::text AS suspended
+    `SELECT usage_id, usage_facts.upstream_id, outcome, cost_nano_usd::text AS cost,
+       coalesce(upstream_cost_nano_usd, cost_nano_usd)::text AS upstream_cost,
+       (suspended_nano_usd + operator_suspended_nano_usd)::text AS suspended
      FROM usage_facts
-     LEFT JOIN (SELECT usage_id, suspended_nano_usd FROM estimates WHERE corrected_at IS NULL)
-       AS estimate USING (usage_id)`,
+     LEFT JOIN (
+       SELECT usage_id, suspended_nano_usd, operator_suspended_nano_usd FROM estimates
+       WHERE corrected_at IS NULL
+     ) AS estimate USING (usage_id)`,
   );
   return stored.map((row) => ({
     usageId: row.usage_id,
     upstreamId: row.upstream_id,
+    outcome: row.outcome,
     costNanoUsd: BigInt(row.cost),
+    upstreamCostNanoUsd: BigInt(row.upstream_cost),
     suspendedNanoUsd: row.suspended === null ? undefined : BigInt(row.suspended),
   }));
 }
@@ -103,15 +111,20 @@ const postings = `
   ) AS line
   GROUP BY kind, id HAVING sum(amount) <> 0`;
 
+/** Attempts that failed before another one served cost the customer nothing. */
 const generations = `
   SELECT 'generation ' || generation_id || ' has ' || count(*) || ' rows' AS finding
-  FROM usage_facts GROUP BY generation_id HAVING count(*) > 1`;
+  FROM usage_facts WHERE outcome <> 'failed' OR cost_nano_usd > 0
+  GROUP BY generation_id HAVING count(*) > 1`;
 
 const gaps = `
   SELECT 'epoch ' || epoch || ' of ' || replica || ' has gaps: ' || settled AS finding
   FROM watermarks WHERE settled <> int8multirange(int8range(1, upper(settled)))`;
 
-const deadLetters = `SELECT 'dead letter: ' || reason AS finding FROM dead_letters`;
+/** What a provider tells that cannot be true is kept among them, and its fact is counted all the same. */
+const deadLetters = `
+  SELECT 'dead letter: ' || reason AS finding FROM dead_letters
+  WHERE subject NOT LIKE 'provider.usage.%'`;
 
 const overleased = `
   SELECT 'lease ' || number || ' of epoch ' || epoch || ' paid for more than was granted' AS finding

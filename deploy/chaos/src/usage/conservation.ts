@@ -69,7 +69,7 @@ export function watchConservation(instance: Pick<Instance, 'bootstrap'>): Conser
 /** What is not so when all has settled: nothing is open, and what is settled are the rows. */
 export async function conservationAtRest(
   instance: Pick<Instance, 'bootstrap'>,
-  { rows, billedNanoUsd }: { readonly rows: number; readonly billedNanoUsd: bigint },
+  { rows, customersNanoUsd }: { readonly rows: number; readonly customersNanoUsd: bigint },
 ): Promise<readonly string[]> {
   const deadlineMs = performance.now() + restTimeoutMs;
   for (;;) {
@@ -78,11 +78,11 @@ export async function conservationAtRest(
       told?.is_conserved === true &&
       told.open.attempts + told.under_way === 0 &&
       told.settled === rows &&
-      BigInt(told.settled_nano_usd) === billedNanoUsd
+      BigInt(told.settled_nano_usd) === customersNanoUsd
     )
       return [];
     if (performance.now() > deadlineMs)
-      return [`${rows} rows of ${billedNanoUsd}, and the proof is ${JSON.stringify(told)}`];
+      return [`${rows} rows of ${customersNanoUsd}, and the proof is ${JSON.stringify(told)}`];
     await delay(intervalMs);
   }
 }

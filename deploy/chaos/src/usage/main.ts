@@ -28,6 +28,7 @@ try {
     usage_rows: result.usageRows,
     lost: result.lost,
     double: result.double,
+    customers_nano: String(result.customersNanoUsd),
     billed_nano: String(result.billedNanoUsd),
     receipt_nano: String(result.receiptNanoUsd),
     overspend_nano: String(result.overspendNanoUsd),

@@ -8,16 +8,19 @@ const receipt = (more: Partial<Receipt> = {}): Receipt => ({
   input_tokens: 10,
   cached_tokens: 0,
   output_tokens: 5,
+  outcome: 'completed',
   ...more,
 });
 const row = (more: Partial<UsageRow> = {}): UsageRow => ({
   usageId: 'gen-1/1/1',
   upstreamId: 'resp_1',
+  outcome: 'completed',
   costNanoUsd: 20_000n,
+  upstreamCostNanoUsd: more.costNanoUsd ?? 20_000n,
   suspendedNanoUsd: undefined,
   ...more,
 });
-const cutOff = { upstreamId: '', suspendedNanoUsd: 8_000n } as const;
+const cutOff = { upstreamId: '', outcome: 'interrupted', suspendedNanoUsd: 8_000n } as const;
 
 describe('receipts and rows', () => {
   test('a receipt has its price by the published prices', () => {
@@ -65,17 +68,42 @@ describe('an estimate that is open', () => {
 
   test('is never billed more than its receipt', () => {
     const rows = [row({ ...cutOff, costNanoUsd: 20_001n })];
-    match(String(reconcile([receipt()], rows).findings), /billed 20001 where/);
+    match(String(reconcile([receipt()], rows).findings), /counted 20001 where/);
   });
 
   test('has in suspense what its receipt says beyond what is billed', () => {
     const rows = [row({ ...cutOff, costNanoUsd: 11_999n })];
-    match(String(reconcile([receipt()], rows).findings), /billed 11999 where/);
+    match(String(reconcile([receipt()], rows).findings), /counted 11999 where/);
   });
 
   test('of which the provider served nothing is told, at no cost', () => {
     const rows = [row(), row({ ...cutOff, usageId: 'gen-2/1/1', costNanoUsd: 0n })];
     const { findings, unserved } = reconcile([receipt()], rows);
     deepEqual([findings, unserved], [[], 1]);
+  });
+});
+
+describe('an attempt that failed', () => {
+  const failed = { outcome: 'failed', costNanoUsd: 0n, upstreamCostNanoUsd: 20_000n } as const;
+  const cut = receipt({ outcome: 'cut' });
+
+  test('costs the operator what its receipt says, and the customer nothing', () => {
+    const { findings, customersNanoUsd, billedNanoUsd } = reconcile([cut], [row(failed)]);
+    deepEqual([findings, customersNanoUsd, billedNanoUsd], [[], 0n, 20_000n]);
+  });
+
+  test('is wrong when the customer pays for it', () => {
+    const { findings } = reconcile([cut], [row({ ...failed, costNanoUsd: 1n })]);
+    match(String(findings), /failed and costs the customer 1/);
+  });
+
+  test('needs a row when it has a price, and none when the provider gave it up', () => {
+    equal(reconcile([cut], []).lost, 1);
+    deepEqual(reconcile([receipt({ outcome: 'failed' })], []).findings, []);
+  });
+
+  test('is the only one whose customer pays less than the provider charges', () => {
+    const { findings } = reconcile([receipt()], [row({ ...failed, outcome: 'completed' })]);
+    match(String(findings), /was served and costs the customer 0 of 20000/);
   });
 });

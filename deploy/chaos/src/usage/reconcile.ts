@@ -6,14 +6,20 @@ export interface Receipt {
   readonly input_tokens: number;
   readonly cached_tokens: number;
   readonly output_tokens: number;
+  /** failed: the provider asks for nothing. */
+  readonly outcome: 'completed' | 'incomplete' | 'cut' | 'failed' | 'disconnected';
 }
 
 /** One row of ours. */
 export interface UsageRow {
   readonly usageId: string;
   readonly upstreamId: string;
+  readonly outcome: string;
+  /** What the customer pays. */
   readonly costNanoUsd: bigint;
-  /** undefined: it is final. Else what may still be charged, when somebody knows what was served. */
+  /** What the provider is taken to charge. */
+  readonly upstreamCostNanoUsd: bigint;
+  /** undefined: it is final. Else what the provider may still charge, when somebody knows what was served. */
   readonly suspendedNanoUsd: bigint | undefined;
 }
 
@@ -22,6 +28,9 @@ export interface Reconciled {
   readonly lost: number;
   /** Rows beyond the first of one receipt, and receipts beyond the first of one row. */
   readonly double: number;
+  /** What customers pay. */
+  readonly customersNanoUsd: bigint;
+  /** What the provider charges: by our rows, and by its receipts. */
   readonly billedNanoUsd: bigint;
   readonly receiptNanoUsd: bigint;
   /** Receipts whose row is still an estimate, and what of them is not billed yet. */
@@ -35,8 +44,9 @@ export interface Reconciled {
 
 const prices = { inputNanoUsd: 1_000n, cachedNanoUsd: 500n, outputNanoUsd: 2_000n };
 
-/** What the simulator's models cost, by their published prices. */
+/** What the simulator's models cost, by their published prices. What the provider gave up has none. */
 export function receiptNanoUsd(receipt: Receipt): bigint {
+  if (receipt.outcome === 'failed') return 0n;
   const { input_tokens: input, cached_tokens: cached, output_tokens: output } = receipt;
   return (
     BigInt(input - cached) * prices.inputNanoUsd +
@@ -47,14 +57,27 @@ export function receiptNanoUsd(receipt: Receipt): bigint {
 
 /**
  * Holds each receipt against our rows, both ways, by the name that we gave the attempt: one row, at the same
- * price. Of an estimate that is open the receipt says no less than what is billed, and no more than what is
- * in suspense on top.
+ * price. Of an estimate that is open the receipt says no less than what is counted, and no more than what is
+ * in suspense on top. A customer who was served pays what the provider charges, and one who was not pays nothing.
  */
 export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[]): Reconciled {
   const findings: string[] = [];
   const byUsageId = new Map(rows.map((row) => [row.usageId, row]));
-  const sums = { lost: 0, double: 0, open: 0, billed: 0n, receipt: 0n, unbilled: 0n };
-  for (const row of rows) sums.billed += row.costNanoUsd;
+  const sums = {
+    lost: 0,
+    double: 0,
+    open: 0,
+    customers: 0n,
+    billed: 0n,
+    receipt: 0n,
+    unbilled: 0n,
+  };
+  for (const row of rows) {
+    sums.customers += row.costNanoUsd;
+    sums.billed += row.upstreamCostNanoUsd;
+    const problem = customerProblem(row);
+    if (problem !== undefined) findings.push(problem);
+  }
   for (const [upstreamId, same] of Map.groupBy(rows, (row) => row.upstreamId))
     if (upstreamId !== '' && same.length > 1) {
       sums.double += same.length - 1;
@@ -70,23 +93,26 @@ export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[
       findings.push(`${usageId} has a second receipt, ${id}`);
     }
     served.add(usageId);
+    // A status that says no has no row, and its receipt has no price.
+    if (!row && owed === 0n) continue;
     if (!row) {
       sums.lost++;
       findings.push(`receipt ${id} of ${usageId} (${owed}) has no row`);
       continue;
     }
-    const { costNanoUsd, suspendedNanoUsd = 0n } = row;
+    const { upstreamCostNanoUsd: counted, suspendedNanoUsd = 0n } = row;
     if (row.suspendedNanoUsd !== undefined) sums.open++;
-    sums.unbilled += owed - costNanoUsd;
-    if (owed < costNanoUsd || owed > costNanoUsd + suspendedNanoUsd)
-      findings.push(`${usageId} billed ${costNanoUsd} where ${id} says ${owed}`);
+    sums.unbilled += owed - counted;
+    if (owed < counted || owed > counted + suspendedNanoUsd)
+      findings.push(`${usageId} counted ${counted} where ${id} says ${owed}`);
   }
   const others = rows.filter(({ usageId }) => !served.has(usageId));
-  for (const { usageId, costNanoUsd } of others)
-    if (costNanoUsd > 0n) findings.push(`${usageId} billed ${costNanoUsd} without a receipt`);
+  for (const { usageId, upstreamCostNanoUsd: counted } of others)
+    if (counted > 0n) findings.push(`${usageId} counted ${counted} without a receipt`);
   return {
     lost: sums.lost,
     double: sums.double,
+    customersNanoUsd: sums.customers,
     billedNanoUsd: sums.billed,
     receiptNanoUsd: sums.receipt,
     open: sums.open,
@@ -94,4 +120,16 @@ export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[
     unserved: others.filter(({ suspendedNanoUsd }) => suspendedNanoUsd !== undefined).length,
     findings,
   };
+}
+
+const served: ReadonlySet<string> = new Set(['completed', 'incomplete']);
+
+/** Why a customer pays the wrong amount; undefined: it is right as far as the row says. */
+function customerProblem(row: UsageRow): string | undefined {
+  const { usageId, outcome, costNanoUsd: cost, upstreamCostNanoUsd: counted } = row;
+  if (outcome === 'failed' && cost > 0n) return `${usageId} failed and costs the customer ${cost}`;
+  const isOpen = row.suspendedNanoUsd !== undefined;
+  if (served.has(outcome) && !isOpen && cost !== counted)
+    return `${usageId} was served and costs the customer ${cost} of ${counted}`;
+  return cost > counted ? `${usageId} costs the customer ${cost} of ${counted}` : undefined;
 }

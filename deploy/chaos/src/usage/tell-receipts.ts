@@ -4,8 +4,18 @@ import type { Surroundings } from '../crash/surroundings.ts';
 import type { Receipt, UsageRow } from './reconcile.ts';
 
 const deadlineMs = 10_000;
+const nothing = {
+  upstreamId: '',
+  inputTokens: 0n,
+  cachedTokens: 0n,
+  outputTokens: 0n,
+  reasoningTokens: 0n,
+};
 
-/** Tells the ledger what receipts say of estimates that are still open: whoever has them does so. */
+/**
+ * Tells the ledger what receipts say of estimates that are still open: whoever has them does so. The receipts are all
+ * there are: what has none was not served.
+ */
 export async function tellReceipts(
   { ledgerAddress: address, rpcToken: token }: Surroundings,
   accountId: string,
@@ -26,8 +36,12 @@ export async function tellReceipts(
           cachedTokens: BigInt(receipt.cached_tokens),
           outputTokens: BigInt(receipt.output_tokens),
           reasoningTokens: 0n,
-          isFree: false,
+          isFree: receipt.outcome === 'failed',
         });
+    const served = new Set(receipts.map(({ client_request_id: usageId }) => usageId));
+    for (const { usageId, upstreamCostNanoUsd } of rows)
+      if (open.has(usageId) && !served.has(usageId) && upstreamCostNanoUsd > 0n)
+        await ledger.correctUsage({ accountId, usageId, ...nothing, isFree: true });
   } finally {
     ledger.close();
   }

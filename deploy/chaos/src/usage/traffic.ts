@@ -43,6 +43,34 @@ const findingsMax = 20;
 const paymentRequired = 402;
 const unavailable = 503;
 
+/** How the names of models begin that speak each dialect to the provider. */
+const dialects = ['', 'chat-', 'messages-', 'gemini-'] as const;
+/** What becomes of an answer, whole or not, with a number of chunks before it. */
+const faults = ['cut', 'fail', 'stall'] as const;
+const faultsShare = 0.06;
+/** What the usage of an answer, or its head, may be. */
+const oddities = [
+  'no-usage',
+  'absurd-usage',
+  'negative-usage',
+  'garbled-usage',
+  'malformed',
+  'empty',
+] as const;
+const odditiesShare = 0.02;
+/** Before any output, of an attempt that another one follows. */
+const firstFaults = [
+  'cut-0',
+  'fail-0',
+  'stall-0',
+  'malformed',
+  'error-500',
+  'empty',
+  'hang',
+] as const;
+const firstFaultsShare = 0.03;
+const faultChunksMax = 9;
+
 interface Ask {
   readonly key: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -141,14 +169,26 @@ function choose({ keys }: TrafficOptions, number: number, random: Random): Ask {
   const isLong = random.next() < 0.05;
   const words = isLong ? 400 : random.between(1, 40);
   const slowMs = random.next() < 0.3 ? random.between(1, 5) : 0;
-  const cut = stream && random.next() < 0.03 ? ` [sim:cut-${random.between(2, 9)}]` : '';
-  const directives = `[sim:words-${words}] [sim:slow-${slowMs}]${cut}`;
+  const directives = `[sim:words-${words}] [sim:slow-${slowMs}]${faultOf(random)}`;
   // Receipts carry the model's name: a name of its own tells each request, also when a kill took the
-  // provider's id. One in three speaks the other dialect to the provider.
-  const model = `sim/${random.below(3) === 0 ? 'chat-' : ''}chaos-${number}`;
+  // provider's id.
+  const name = `${dialects[random.below(dialects.length)]}chaos-${number}`;
+  // Some have an attempt that fails before the one that answers.
+  const failing = `sim/${name}-sim-${firstFaults[random.below(firstFaults.length)]}`;
+  const models = random.next() < firstFaultsShare ? [failing, `sim/${name}`] : [`sim/${name}`];
   return {
     key: other ?? first,
-    body: { model, input: `request ${number} ${directives}`, stream },
+    body: { models, input: `request ${number} ${directives}`, stream },
     leavesAfterMs: random.next() < 0.05 ? random.between(1, disconnectsMsMax) : undefined,
   };
+}
+
+/** Before the first byte of an answer, after it, or nowhere. */
+function faultOf(random: Random): string {
+  const chance = random.next();
+  if (chance < faultsShare)
+    return ` [sim:${faults[random.below(faults.length)]}-${random.below(faultChunksMax)}]`;
+  if (chance < faultsShare + odditiesShare)
+    return ` [sim:${oddities[random.below(oddities.length)]}]`;
+  return '';
 }
