@@ -129,8 +129,8 @@ function told(providerUsage: string | undefined): Buffer {
 }
 
 /**
- * What the provider is taken to charge for what was served, whoever pays for it. It charges nothing for a generation that
- * it declared failed, for one that nothing was read of, and for one that a crash cut off before any output.
+ * What the provider is taken to charge for what was served, whoever pays for it. Nothing for a generation that it
+ * declared failed, for one that nothing was read of, and for one that a crash cut off before any output.
  */
 export function servedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): bigint {
   const { usage, outcome, isDeclaredFailure, isUnanswered = false } = ended;
