@@ -171,6 +171,13 @@ export const catalog = {
     'Service temporarily unavailable',
     true,
   ),
+  credential_unavailable: row(
+    503,
+    'UNAVAILABLE',
+    'provider_overloaded',
+    'A provider credential of the account cannot be opened',
+    true,
+  ),
   overloaded: row(
     503,
     'UNAVAILABLE',

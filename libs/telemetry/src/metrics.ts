@@ -44,6 +44,8 @@ export interface Metrics {
   readonly policyQuestions: Counter<'outcome'>;
   /** Provider credentials that were asked for; attribute outcome (answered, failed). */
   readonly credentialQuestions: Counter<'outcome'>;
+  /** Provider credentials that could not be opened when they were needed; attribute reason (tampered, key_lost). */
+  readonly credentialsUnreadable: Counter<'reason'>;
   /** Generations that were billed on our own estimate, cancelled ones apart; must stay near 0. */
   readonly usageEstimated: Counter;
   /** Generations whose provider told a usage that cannot be charged; attribute reason. */
@@ -103,6 +105,9 @@ export function createMetrics(instruments: Instruments): Metrics {
     catalogReloads: instruments.counter('catalog.reloads', { attributes: ['outcome'] }),
     policyQuestions: instruments.counter('policy.questions', { attributes: ['outcome'] }),
     credentialQuestions: instruments.counter('credential.questions', { attributes: ['outcome'] }),
+    credentialsUnreadable: instruments.counter('credential.unreadable', {
+      attributes: ['reason'],
+    }),
     usageEstimated: instruments.counter('usage.estimated'),
     usageIncredible: instruments.counter('usage.incredible', { attributes: ['reason'] }),
     usageFailuresDropped: instruments.counter('usage.failures.dropped'),

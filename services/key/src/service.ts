@@ -11,6 +11,7 @@ import {
 import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
+import { assertEnvelopeKeys } from './commands/byok/check-envelope-keys.ts';
 import { eraseUnusedSecrets, rewrapSecrets } from './commands/byok/look-after-secrets.ts';
 import type { Directory } from './commands/directory.ts';
 import type { Peppers } from './commands/key-digest.ts';
@@ -79,6 +80,7 @@ export function createService(dependencies: KeyDependencies): KeyService {
     rpc: rpcOf(dependencies, projected),
     async start() {
       await migrate(database, keyReadModels.migrations);
+      await assertEnvelopeKeys(dependencies);
       const consequences = consequencesOf(dependencies);
       for (const projection of [
         apiKeysProjection,

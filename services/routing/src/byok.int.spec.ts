@@ -181,6 +181,59 @@ describe('a request of an account with a credential', () => {
   });
 });
 
+describe('a credential that cannot be opened', () => {
+  const unreadable = (more: Partial<KeptCredential> = {}) =>
+    own('sk-own-key', { isUnreadable: true, ...more });
+  const whole = [false, true] as const;
+
+  test.for(whole)(
+    'fails the request instead of a call at our expense, streamed: %s',
+    async (stream) => {
+      routing = await routingHarness({ catalogFile });
+      routing.credentials.kept.set('c1', unreadable());
+      const reply = await ask('openai/echo', stream);
+      const { message } = await errorOf(reply);
+      equal(reply.status, 503);
+      ok(message.includes('credential c1 cannot be opened'), message);
+      deepEqual(await keysUsed(), []);
+      deepEqual(routing.ledger.facts, []);
+    },
+  );
+
+  test.for([
+    { isRequired: true },
+    { isByokOnly: true },
+    { allowedModels: { values: ['openai/echo'] } },
+  ])('fails it, too, with %j', async (settings) => {
+    routing = await routingHarness({ catalogFile });
+    routing.credentials.kept.set('c1', unreadable(settings));
+    equal((await ask()).status, 503);
+    deepEqual(await keysUsed(), []);
+  });
+
+  test('is not in the way of the shared endpoints where it comes after them', async () => {
+    routing = await routingHarness({ catalogFile });
+    routing.credentials.kept.set('c1', unreadable({ isFallback: true }));
+    equal((await usageOf(await ask()))['is_byok'], false);
+  });
+
+  test('is nothing to the requests that it is not for', async () => {
+    routing = await routingHarness({ catalogFile });
+    routing.credentials.kept.set('c1', unreadable({ allowedModels: { values: ['openai/other'] } }));
+    equal((await usageOf(await ask()))['is_byok'], false);
+  });
+
+  test('serves again as soon as its key is set again', async () => {
+    routing = await routingHarness({ catalogFile });
+    routing.credentials.kept.set('c1', unreadable());
+    equal((await ask()).status, 503);
+    routing.credentials.kept.set('c1', own('sk-next-key'));
+    changed();
+    await eventuallyByok(true);
+    deepEqual(await keysUsed(), [digest('sk-next-key')]);
+  });
+});
+
 describe('a provider that the platform has no credential for', () => {
   test('serves those who brought one, and nobody else', async () => {
     routing = await routingHarness({ catalogFile });

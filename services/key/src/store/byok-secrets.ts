@@ -1,5 +1,6 @@
 import type { Envelope } from '@sluice/envelope';
 import type { Queryable } from '@sluice/read-model';
+import { envelopeOf, rowOf, type SealedRow } from './sealed-row.ts';
 
 /** Where the sealed secret of a credential lies. */
 export interface SecretPlace {
@@ -12,22 +13,17 @@ export interface StoredSecret extends SecretPlace {
   readonly envelope: Envelope;
 }
 
-interface Row extends SecretPlace {
-  readonly keyVersion: string;
-  readonly wrappedKey: string;
-  readonly ciphertext: string;
-}
+interface Row extends SecretPlace, SealedRow {}
 
 const columns = `account_id AS "accountId", secret_id AS "secretId", credential_id AS "credentialId",
   key_version AS "keyVersion", wrapped_key AS "wrappedKey", ciphertext`;
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 /** Stores it, in the place of what an attempt that did not get further left there. */
 export async function storeSecret(
   database: Queryable,
   { accountId, secretId, credentialId, envelope }: StoredSecret,
 ): Promise<void> {
-  const { keyVersion, wrappedKey, ciphertext } = envelope;
+  const { keyVersion, wrappedKey, ciphertext } = rowOf(envelope);
   await database.query({
     name: 'store-byok-secret',
     text: `INSERT INTO byok_secrets
@@ -36,7 +32,7 @@ export async function storeSecret(
            ON CONFLICT (account_id, secret_id) DO UPDATE SET
              key_version = excluded.key_version, wrapped_key = excluded.wrapped_key,
              ciphertext = excluded.ciphertext, sealed_at = now()`,
-    values: [accountId, secretId, credentialId, keyVersion, base64(wrappedKey), base64(ciphertext)],
+    values: [accountId, secretId, credentialId, keyVersion, wrappedKey, ciphertext],
   });
 }
 
@@ -76,20 +72,24 @@ export async function secretsUnderOtherKeys(
            WHERE key_version <> $1 AND secret_id > $2 ORDER BY secret_id LIMIT $3`,
     values: [keyVersion, afterSecretId, limit],
   });
-  return rows.map(({ accountId, secretId, credentialId, ...sealed }) => ({
-    accountId,
-    secretId,
-    credentialId,
-    envelope: envelopeOf(sealed),
-  }));
+  return rows.map(storedOf);
 }
 
-function envelopeOf(row: Pick<Row, 'keyVersion' | 'wrappedKey' | 'ciphertext'>): Envelope {
-  return {
-    keyVersion: row.keyVersion,
-    wrappedKey: Buffer.from(row.wrappedKey, 'base64'),
-    ciphertext: Buffer.from(row.ciphertext, 'base64'),
-  };
+/** The first ones that were sealed, up to a bound. */
+export async function oldestSecrets(
+  database: Queryable,
+  limit: number,
+): Promise<readonly StoredSecret[]> {
+  const rows = await database.query<Row>({
+    name: 'oldest-byok-secrets',
+    text: `SELECT ${columns} FROM byok_secrets ORDER BY sealed_at, secret_id LIMIT $1`,
+    values: [limit],
+  });
+  return rows.map(storedOf);
+}
+
+function storedOf({ accountId, secretId, credentialId, ...sealed }: Row): StoredSecret {
+  return { accountId, secretId, credentialId, envelope: envelopeOf(sealed) };
 }
 
 export interface SecretPage {
@@ -104,17 +104,12 @@ export async function replaceWrapping(
   { accountId, secretId, envelope }: StoredSecret,
   keyVersionBefore: string,
 ): Promise<void> {
+  const { keyVersion, wrappedKey } = rowOf(envelope);
   await database.query({
     name: 'replace-byok-secret-wrapping',
     text: `UPDATE byok_secrets SET key_version = $3, wrapped_key = $4
            WHERE account_id = $1 AND secret_id = $2 AND key_version = $5`,
-    values: [
-      accountId,
-      secretId,
-      envelope.keyVersion,
-      base64(envelope.wrappedKey),
-      keyVersionBefore,
-    ],
+    values: [accountId, secretId, keyVersion, wrappedKey, keyVersionBefore],
   });
 }
 

@@ -57,6 +57,7 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
       const trial = begun instanceof Promise ? await begun : begun;
       if (trial instanceof Fault) {
         note(generation, story, { planned, startedMs, fault: trial });
+        if (endsRequest(pipeline, planned, trial)) throw trial;
         continue;
       }
       if (pipeline.durability === 'strict') await trial.written;
@@ -95,6 +96,22 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
     pipeline.failures.add(() => failedGeneration(pipeline, generation, story.attempts));
     throw error;
   }
+}
+
+/**
+ * True where a credential that goes before the shared endpoints cannot be opened: the account shall not pay for
+ * them instead without being told. A fallback credential comes after them.
+ */
+function endsRequest(
+  { metrics, logger }: Pipeline,
+  { credential }: PlannedAttempt,
+  fault: Fault,
+): boolean {
+  if (!credential) return false;
+  metrics.gatewayAttempts.add(1, { outcome: fault.code, credential: 'own' });
+  if (fault.code !== 'credential_unavailable') return false;
+  logger.warn('an own credential cannot be opened', { code: fault.code, error: fault });
+  return !credential.isFallback;
 }
 
 /** What has been tried. */

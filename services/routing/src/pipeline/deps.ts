@@ -29,7 +29,7 @@ export interface Pipeline {
   readonly upstream: Pick<Upstream, 'call'>;
   readonly spending: Spending;
   readonly policies: Pick<Policies, 'find'>;
-  readonly credentials: Pick<Credentials, 'find' | 'secretOf'>;
+  readonly credentials: Pick<Credentials, 'find' | 'secretOf' | 'forget'>;
   readonly byok: ByokTerms;
   readonly replica: Replica;
   readonly endpoints: Endpoints;

@@ -14,6 +14,8 @@ export interface InMemoryCredentials extends CredentialCalls {
 export interface KeptCredential extends Partial<CredentialSettings> {
   readonly provider: string;
   readonly secret: string;
+  /** The key service cannot open it: it was sealed under another key. */
+  readonly isUnreadable?: boolean;
 }
 
 const noSettings: CredentialSettings = {
@@ -39,7 +41,10 @@ export function inMemoryCredentials(): InMemoryCredentials {
       const kept = [...credentials.kept].filter(([, { disabled }]) => disabled !== true);
       return {
         credentials: kept.map(
-          ([credentialId, { provider, secret: _secret, ...changes }], index) => {
+          (
+            [credentialId, { provider, secret: _secret, isUnreadable: _isUnreadable, ...changes }],
+            index,
+          ) => {
             const settings = { ...noSettings, ...changes };
             const place = { credentialId, accountId, workspaceId, provider, sortOrder: index };
             const credential = { ...place, label: '...', createdAt: '', settings };
@@ -53,6 +58,7 @@ export function inMemoryCredentials(): InMemoryCredentials {
       if (!credentials.isUp) throw new Fault('unavailable');
       const kept = credentials.kept.get(credentialId);
       if (!kept || kept.disabled === true) throw new Fault('not_found');
+      if (kept.isUnreadable === true) throw new Fault('credential_unavailable');
       return { secret: kept.secret };
     },
   };

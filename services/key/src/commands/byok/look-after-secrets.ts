@@ -9,6 +9,7 @@ import {
   secretsUnderOtherKeys,
   unusedSecrets,
 } from '../../store/byok-secrets.ts';
+import { rewrapCheck } from './check-envelope-keys.ts';
 import { ownerOf } from './seal-credential.ts';
 
 export interface SecretCareDependencies {
@@ -27,6 +28,7 @@ const firstId = '00000000-0000-0000-0000-000000000000';
  */
 export async function rewrapSecrets(dependencies: SecretCareDependencies): Promise<number> {
   const { database, keyManagement, logger } = dependencies;
+  await rewrapCheck(dependencies);
   const keyVersion = await keyManagement.newestVersion();
   let count = 0;
   for (let afterSecretId = firstId; ;) {

@@ -1,7 +1,8 @@
 import { type KeyManagement, open, UnreadableEnvelope } from '@sluice/envelope';
 import { Fault } from '@sluice/errors';
 import type { Database } from '@sluice/read-model';
-import { Secret } from '@sluice/service';
+import { type Logger, Secret } from '@sluice/service';
+import type { Metrics } from '@sluice/telemetry';
 import type { ByokCredential, ByokCredentials } from '../../domain/byok/state.ts';
 import { findSecret, type SecretPlace } from '../../store/byok-secrets.ts';
 import { ownerOf } from './seal-credential.ts';
@@ -9,6 +10,8 @@ import { ownerOf } from './seal-credential.ts';
 export interface OpenDependencies {
   readonly database: Database;
   readonly keyManagement: KeyManagement;
+  readonly logger: Pick<Logger, 'error'>;
+  readonly telemetry: { readonly metrics: Pick<Metrics, 'credentialsUnreadable'> };
 }
 
 /** Those of a workspace that may be called with, in the order of the public list. */
@@ -23,10 +26,10 @@ export function usableCredentials(
 
 /**
  * The secret of a credential that may be called with. Throws not_found when it is deleted, disabled or
- * rotated, and internal when what is stored is not what was sealed; neither says anything of it.
+ * rotated, and credential_unavailable when what is stored cannot be opened; neither says anything of it.
  */
 export async function openCredential(
-  { database, keyManagement }: OpenDependencies,
+  { database, keyManagement, logger, telemetry }: OpenDependencies,
   credentials: ByokCredentials,
   place: SecretPlace,
 ): Promise<Secret> {
@@ -36,7 +39,12 @@ export async function openCredential(
   const envelope = await findSecret(database, place);
   if (!envelope) throw new Fault('not_found');
   const bytes = await open(keyManagement, ownerOf(place), envelope).catch((cause: unknown) => {
-    throw cause instanceof UnreadableEnvelope ? new Fault('internal', { cause }) : cause;
+    if (!(cause instanceof UnreadableEnvelope)) throw cause;
+    telemetry.metrics.credentialsUnreadable.add(1, { reason: cause.reason });
+    logger.error(`the provider credential ${place.credentialId} cannot be opened`, {
+      error: cause,
+    });
+    throw new Fault('credential_unavailable', { cause });
   });
   return new Secret(Buffer.from(bytes).toString());
 }
