@@ -45,6 +45,7 @@ export class Broker {
   connect(life: Life): BusPort {
     return {
       isConnected: () => this.isUp,
+      isHearing: () => this.isUp,
       publishFact: (subject, id, message) => {
         if (life.isOver) return new Promise(() => {});
         const bytes =

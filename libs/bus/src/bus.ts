@@ -79,10 +79,20 @@ export interface Bus {
   consume<Read = BusMessage>(options: ConsumeOptions<Read>): Promise<void>;
   /** Makes the stream or brings it to the definition. Throws bus_unavailable. */
   ensureStream(definition: StreamDefinition): Promise<void>;
+  /**
+   * Resolves when the broker has taken all that was published before; throws bus_unavailable when it does not say
+   * so within two seconds.
+   */
+  flush(): Promise<void>;
   isConnected(): boolean;
   /**
-   * Called each time a lost connection is back: what was published meanwhile may be missed.
-   * The answer takes the callback off again.
+   * True while what others publish arrives: the broker has answered within the last two seconds. A connection
+   * alone says nothing of a broker that is frozen, or of a network that forwards nothing.
+   */
+  isHearing(): boolean;
+  /**
+   * Called each time a lost connection is back, or a silent broker answers again: what was published meanwhile
+   * may be missed. The answer takes the callback off again.
    */
   onReconnect(callback: () => void): () => void;
   /**

@@ -21,7 +21,8 @@ const handshakeTimeoutMs = 3_000;
 const firstConnectTimeoutMs = 15_000;
 const reconnectMsMin = 50;
 const reconnectMsMax = 2_000;
-const pingIntervalMs = 10_000;
+/** A connection that forwards nothing is given up after the third, and made anew. */
+const pingIntervalMs = 5_000;
 const pingsOutMax = 2;
 
 /**

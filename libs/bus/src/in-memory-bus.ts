@@ -61,7 +61,11 @@ export function inMemoryBus(): InMemoryBus {
       streams.ensure(definition);
       bell.ring();
     },
+    async flush() {
+      if (!connected || stopping.signal.aborted) throw new Fault('bus_unavailable');
+    },
     isConnected: () => connected && !stopping.signal.aborted,
+    isHearing: () => connected && !stopping.signal.aborted,
     onReconnect(callback) {
       reconnectCallbacks.add(callback);
       return () => void reconnectCallbacks.delete(callback);

@@ -5,6 +5,7 @@ import type { Bus, BusLogger, ConsumeOptions, StreamDefinition } from './bus.ts'
 import { consumeDurable } from './consume-durable.ts';
 import { assertSynced } from './durability.ts';
 import { factPublisher } from './fact-publisher.ts';
+import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 import { encode, toMessage } from './message.ts';
 import { ensureStream, holdsFact } from './streams.ts';
 
@@ -15,6 +16,7 @@ export interface NatsBusOptions {
 
 const requestTimeoutMs = 5_000;
 const stopTimeoutMs = 3_000;
+const flushTimeoutMs = 2_000;
 /** Best-effort messages that the client keeps while the broker is away. */
 const messagesAwayMax = 10_000;
 
@@ -27,6 +29,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
   const stopping = new AbortController();
   const consuming = new Set<Promise<void>>();
   const state = watch(connection, logger);
+  const heartbeat = beat(connection, state, logger);
   const publisher = factPublisher(connection, {
     timeoutMs: requestTimeoutMs,
     isConnected: () => state.connected,
@@ -64,7 +67,13 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
       await ensure(definition);
       definitions.set(definition.name, definition);
     },
+    async flush() {
+      if (!state.connected) throw new Fault('bus_unavailable');
+      const taken = faultFrom(async () => (await connection.flush(), true));
+      if ((await within(taken, flushTimeoutMs)) !== true) throw new Fault('bus_unavailable');
+    },
     isConnected: () => state.connected,
+    isHearing: () => state.connected && heartbeat.isAlive(),
     onReconnect(callback) {
       state.callbacks.add(callback);
       return () => void state.callbacks.delete(callback);
@@ -72,6 +81,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
     assertDurable: () => assertSynced(monitorUrl, logger),
     async stop() {
       stopping.abort();
+      heartbeat.stop();
       await within(Promise.allSettled(consuming), stopTimeoutMs);
       await close(connection, state.connected);
     },
@@ -80,12 +90,19 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
 
 interface ConnectionState {
   connected: boolean;
+  /** Called with each new connection, before the callbacks. */
+  onConnected: () => void;
   publishedAway: number;
   readonly callbacks: Set<() => void>;
 }
 
 function watch(connection: NatsConnection, logger: BusLogger): ConnectionState {
-  const state: ConnectionState = { connected: true, publishedAway: 0, callbacks: new Set() };
+  const state: ConnectionState = {
+    connected: true,
+    onConnected: () => {},
+    publishedAway: 0,
+    callbacks: new Set(),
+  };
   const follow = async () => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
@@ -94,6 +111,7 @@ function watch(connection: NatsConnection, logger: BusLogger): ConnectionState {
       } else if (status.type === 'reconnect') {
         state.connected = true;
         state.publishedAway = 0;
+        state.onConnected();
         logger.info('the message bus is back', { address: status.server });
         for (const callback of state.callbacks) callback();
       } else if (status.type === 'error') {
@@ -107,6 +125,23 @@ function watch(connection: NatsConnection, logger: BusLogger): ConnectionState {
     if (error) logger.error('the message bus is closed for good', { error });
   });
   return state;
+}
+
+/** Notices a broker that does not answer, long before its connection is given up. */
+function beat(connection: NatsConnection, state: ConnectionState, logger: BusLogger): Heartbeat {
+  const heartbeat = startHeartbeat({
+    ask: async () => {
+      if (!state.connected || connection.isClosed()) throw new Error('no connection');
+      await connection.flush();
+    },
+    onSilent: () => logger.warn('the message bus is silent'),
+    onBack() {
+      logger.info('the message bus answers again');
+      for (const callback of state.callbacks) callback();
+    },
+  });
+  state.onConnected = () => heartbeat.reset();
+  return heartbeat;
 }
 
 interface Listening {
@@ -156,11 +191,15 @@ async function faultFrom<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+/** undefined: not in time. */
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
+  const expired = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
   });
-  await Promise.race([work, expired]);
-  clearTimeout(timer);
+  try {
+    return await Promise.race([work, expired]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

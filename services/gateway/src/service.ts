@@ -28,7 +28,7 @@ export type { GatewaySettings } from './settings.ts';
 export interface GatewayDependencies {
   readonly rpc: RpcCalls;
   readonly inference: InferencePort;
-  readonly bus: Pick<Bus, 'subscribe' | 'onReconnect' | 'isConnected'>;
+  readonly bus: Pick<Bus, 'subscribe' | 'onReconnect' | 'isConnected' | 'isHearing'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -50,7 +50,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
   const keys = keyClient(rpc.key);
   const principals = createPrincipalCache({
     resolve: (presented) => keys.resolveKey(presented),
-    hearsChanges: () => bus.isConnected(),
+    hearsChanges: () => bus.isHearing(),
     clock,
   });
   const accounts = accountClient(rpc.account);

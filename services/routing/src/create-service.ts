@@ -43,7 +43,7 @@ export interface RoutingDeps {
   readonly byok?: ByokTerms;
   readonly bus: Pick<
     Bus,
-    'publishFact' | 'holdsFact' | 'subscribe' | 'onReconnect' | 'isConnected'
+    'publishFact' | 'holdsFact' | 'subscribe' | 'onReconnect' | 'isConnected' | 'isHearing'
   >;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -152,7 +152,7 @@ function inferenceOf(pipeline: Pipeline): InferencePort {
 function policiesOf({ policies, bus, clock, telemetry }: RoutingDeps): Policies {
   return createPolicies({
     ask: (question) => counted(askPolicy(policies, question), telemetry.metrics.policyQuestions),
-    hearsChanges: () => bus.isConnected(),
+    hearsChanges: () => bus.isHearing(),
     nowMs: millisecondsOf(clock),
   });
 }
@@ -164,7 +164,7 @@ function credentialsOf({ credentials, bus, clock, telemetry }: RoutingDeps): Cre
       listUsable: (question) => counted(credentials.listUsable(question), credentialQuestions),
       openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
     },
-    hearsChanges: () => bus.isConnected(),
+    hearsChanges: () => bus.isHearing(),
     nowMs: millisecondsOf(clock),
   });
 }

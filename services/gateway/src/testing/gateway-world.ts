@@ -105,7 +105,7 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   const client = keyClient(options.wrapKeys?.(keys.calls) ?? keys.calls);
   const principals = createPrincipalCache({
     resolve: (presented) => client.resolveKey(presented),
-    hearsChanges: () => bus.isConnected(),
+    hearsChanges: () => bus.isHearing(),
     clock,
   });
   await followKeyChanges(bus, principals, new AbortController().signal);

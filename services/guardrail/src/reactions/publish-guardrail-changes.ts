@@ -15,7 +15,7 @@ import {
   memberGuardrailStreamPrefix,
 } from '../store/member-guardrail-events.ts';
 
-export type GuardrailChangeBus = Pick<Bus, 'publish' | 'isConnected'>;
+export type GuardrailChangeBus = Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
 
 /** Tells whoever holds an effective policy of the account to forget it. Best effort: never throws. */
 export function publishGuardrailChange(bus: Pick<Bus, 'publish'>, accountId: string): void {
@@ -44,6 +44,7 @@ export function publishGuardrailChanges(
         if (accountId !== undefined) accountIds.add(accountId);
       }
       for (const accountId of accountIds) publishGuardrailChange(bus, accountId);
+      await bus.flush();
     },
   };
 }

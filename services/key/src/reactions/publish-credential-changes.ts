@@ -17,7 +17,9 @@ export function publishCredentialChange(
  * When a credential changed, everybody is told, also when the process that changed it died before it could
  * say so. Waits for a bus that is away instead of publishing into the void.
  */
-export function publishCredentialChanges(bus: Pick<Bus, 'publish' | 'isConnected'>): Projection {
+export function publishCredentialChanges(
+  bus: Pick<Bus, 'publish' | 'isConnected' | 'flush'>,
+): Projection {
   return {
     projection: 'key.publish_credential_changes',
     version: 1,
@@ -27,6 +29,7 @@ export function publishCredentialChanges(bus: Pick<Bus, 'publish' | 'isConnected
       if (!bus.isConnected()) throw new Fault('bus_unavailable');
       const accountIds = new Set(events.map(({ stream }) => accountOfByokStream(stream)));
       for (const accountId of accountIds) publishCredentialChange(bus, { accountId });
+      await bus.flush();
     },
   };
 }

@@ -8,7 +8,7 @@ import { loadApiKey } from '../store/api-key-handler.ts';
 
 const atOnceMax = 16;
 
-export type KeyChangeBus = Pick<Bus, 'publish' | 'isConnected'>;
+export type KeyChangeBus = Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
 
 /** Tells whoever holds something of the key to forget it. Best effort: never throws. */
 export function publishKeyChange(
@@ -35,6 +35,7 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
         const accountId = first && (await accountOf(eventStore, hash, first));
         if (accountId !== undefined) publishKeyChange(bus, { hash, accountId });
       });
+      await bus.flush();
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Projection } from '@sluice/read-model';
 import { workspaceIdOfStream, workspaceStreamPrefix } from '../store/workspace-events.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
 
-export type WorkspaceChangeBus = Pick<Bus, 'publish' | 'isConnected'>;
+export type WorkspaceChangeBus = Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
 
 /** Tells whoever holds something of the account's workspaces to forget it. Best effort: never throws. */
 export function publishWorkspaceChange(
@@ -37,6 +37,7 @@ export function publishWorkspaceChanges(
         const { state } = await loadWorkspace(eventStore, workspaceId);
         if (state.kind !== 'none') publishWorkspaceChange(bus, { accountId: state.accountId });
       }
+      await bus.flush();
     },
   };
 }

@@ -1,0 +1,83 @@
+import { equal, ok } from 'node:assert/strict';
+import { connectBus, subjects } from '@sluice/bus';
+import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
+import { systemClock } from '@sluice/service';
+import { faultNames, faultyBroker } from '@sluice/testing/faulty-broker';
+import { describe, test, vi } from 'vitest';
+import { followKeyChanges } from './follow-key-changes.ts';
+import { createPrincipalCache } from './principal-cache.ts';
+import { ResolvedKey } from './resolved-key.ts';
+
+const logger = { info: () => {}, warn: () => {}, error: () => {} };
+const presented = { hash: 'a'.repeat(64), secret: 'a secret' };
+/** What is stated, and a second for a busy machine. */
+const livesMsMax = 5_000 + 1_000;
+
+describe.concurrent('a key that is revoked while the bus is struck by', () => {
+  test.each(faultNames)(
+    '%s is refused within five seconds',
+    async (name) => {
+      const broker = await faultyBroker();
+      const { url, token } = broker;
+      const bus = await connectBus({ url, token, name: 'spec', logger });
+      const stopping = new AbortController();
+      let isRevoked = false;
+      const principals = createPrincipalCache({
+        resolve: async () => (isRevoked ? undefined : new ResolvedKey(key)),
+        hearsChanges: () => bus.isHearing(),
+        clock: systemClock,
+      });
+      const isTaken = async () => (await principals.find(presented)) !== undefined;
+      try {
+        await followKeyChanges(bus, principals, stopping.signal);
+        // Learnt at the last moment, so that it lives as long as it can.
+        ok(await isTaken());
+        broker.faults[name].begin();
+        isRevoked = true;
+        const revokedMs = performance.now();
+        await vi.waitUntil(async () => !(await isTaken()), { timeout: 60_000, interval: 10 });
+        const livedMs = performance.now() - revokedMs;
+        ok(livedMs < livesMsMax, `the key lived for ${livedMs} ms`);
+
+        await broker.faults[name].end();
+        await vi.waitUntil(() => bus.isHearing(), { timeout: 60_000 });
+        isRevoked = false;
+        const publisher = await connectBus({ url: broker.directUrl, token, name: 'spec', logger });
+        await vi.waitUntil(
+          async () => {
+            publisher.publish(subjects.keyChanged(presented.hash), { hash: presented.hash });
+            return await isTaken();
+          },
+          { timeout: 60_000, interval: 50 },
+        );
+        equal(await isTaken(), true);
+        await publisher.stop();
+      } finally {
+        stopping.abort();
+        await bus.stop();
+        await broker.stop();
+      }
+    },
+    120_000,
+  );
+});
+
+const key: Key = {
+  hash: presented.hash,
+  kind: KeyKind.KEY_KIND_REGULAR,
+  label: '',
+  name: '',
+  disabled: false,
+  accountId: 'org_1',
+  workspaceId: '',
+  limitNanoUsd: undefined,
+  limitReset: '',
+  includeByokInLimit: false,
+  expiresAt: '',
+  creatorUserId: '',
+  createdAt: '',
+  updatedAt: '',
+  externalUser: '',
+  source: 'api',
+  lastUsedAt: '',
+};

@@ -1,0 +1,51 @@
+import { equal, ok } from 'node:assert/strict';
+import { connectBus, subjectFilters } from '@sluice/bus';
+import { faultNames, faultyBroker } from '@sluice/testing/faulty-broker';
+import { describe, test, vi } from 'vitest';
+import { followChanges } from './follow-changes.ts';
+import { createKnown } from './known.ts';
+
+const logger = { info: () => {}, warn: () => {}, error: () => {} };
+const question = { accountId: 'account' };
+/** What is stated, and a second for a busy machine. */
+const livesMsMax = 5_000 + 1_000;
+
+/** Policies and credentials are known this way. */
+describe.concurrent('what is known of an account and changes while the bus is struck by', () => {
+  test.each(faultNames)(
+    '%s is believed for five seconds at most',
+    async (name) => {
+      const broker = await faultyBroker();
+      const { url, token } = broker;
+      const bus = await connectBus({ url, token, name: 'spec', logger });
+      const stopping = new AbortController();
+      let truth = 'before';
+      const known = createKnown<typeof question, string>({
+        ask: async () => truth,
+        nameOf: () => 'policy',
+        hearsChanges: () => bus.isHearing(),
+        nowMs: () => performance.now(),
+      });
+      try {
+        const filters = [subjectFilters.guardrailsChanged, subjectFilters.workspaceChanged];
+        await followChanges(bus, { filters, known, signal: stopping.signal });
+        equal(await known.find(question), 'before');
+        broker.faults[name].begin();
+        truth = 'after';
+        const changedMs = performance.now();
+        await vi.waitUntil(async () => (await known.find(question)) === 'after', {
+          timeout: 60_000,
+          interval: 10,
+        });
+        const livedMs = performance.now() - changedMs;
+        ok(livedMs < livesMsMax, `it was believed for ${livedMs} ms`);
+        await broker.faults[name].end();
+      } finally {
+        stopping.abort();
+        await bus.stop();
+        await broker.stop();
+      }
+    },
+    120_000,
+  );
+});
