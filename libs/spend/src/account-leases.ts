@@ -8,6 +8,7 @@ export class AccountLeases {
   readonly courier: Courier;
   readonly #nextNumber: () => bigint;
   readonly #leases = new Map<string, Lease>();
+  #freed: PromiseWithResolvers<void> | undefined;
 
   constructor(authority: Authority, nowMs: () => number, nextNumber: () => bigint) {
     this.courier = new Courier(authority, nowMs);
@@ -24,6 +25,19 @@ export class AccountLeases {
     const lease = new Lease(this.#nextNumber(), budget, at);
     this.#leases.set(key, lease);
     return lease;
+  }
+
+  /** Resolves when the next hold of the account ends. */
+  get freed(): Promise<void> {
+    this.#freed ??= Promise.withResolvers<void>();
+    return this.#freed.promise;
+  }
+
+  /** A hold has ended. */
+  wake(): void {
+    const freed = this.#freed;
+    this.#freed = undefined;
+    freed?.resolve();
   }
 
   get all(): Iterable<Lease> {

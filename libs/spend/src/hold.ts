@@ -13,9 +13,17 @@ export interface Hold {
 /** A hold did not fit: the first budget, in the order of the contract, that is used up, else that is short here. */
 export class Shortage {
   readonly lease: Lease;
+  /** What the hold would have taken of that budget. */
+  readonly neededNanoUsd: bigint;
 
-  constructor(lease: Lease) {
+  constructor(lease: Lease, neededNanoUsd: bigint) {
     this.lease = lease;
+    this.neededNanoUsd = neededNanoUsd;
+  }
+
+  /** True: the amount can fit once requests that run now have ended, here or at another replica. */
+  get isPassing(): boolean {
+    return this.lease.mayFitLater(this.neededNanoUsd);
   }
 }
 

@@ -13,6 +13,10 @@ const answerAgeMsMax = 5_000;
 interface Known extends LeaseAnswer {
   readonly replicas: bigint;
   readonly answeredAtMs: number;
+  /** What this lease had given back when the authority answered. */
+  readonly returnedNanoUsd: bigint;
+  /** What was leased of the budget to other leases. */
+  readonly elsewhereNanoUsd: bigint;
   /** As answeredAtMs, until something says that it is no news any more. */
   readonly atMs: number;
 }
@@ -34,6 +38,8 @@ export class Lease {
   /** Of what is available, for those who waited for it and have yet to take it. */
   #promised = 0n;
   #open = 0;
+  /** Requests that are being admitted. */
+  #entered = 0;
   #known: Known | undefined;
   #toldReturned = 0n;
   #isUnsure = false;
@@ -60,6 +66,61 @@ export class Lease {
     return this.#granted - this.#returned - this.#held - this.#spent;
   }
 
+  /** What running requests hold. */
+  get held(): bigint {
+    return this.#held;
+  }
+
+  /** What is left of the budget here and at the authority, as far as is known here; undefined: no cap. */
+  get left(): bigint | undefined {
+    const room = this.#room();
+    if (room === undefined && this.#known) return undefined;
+    return maximum(0n, this.available) + maximum(0n, room ?? 0n);
+  }
+
+  /** True: the authority has answered. */
+  get isKnown(): boolean {
+    return this.#known !== undefined;
+  }
+
+  /** True: such an amount can fit once requests that run now have ended, here or at another replica. */
+  mayFitLater(amountNanoUsd: bigint): boolean {
+    const { left } = this;
+    // A request that has ended still counts.
+    if (this.#budget.scopeKind === 'free_requests') return false;
+    if (left === undefined) return true;
+    const elsewhere = this.#known?.elsewhereNanoUsd ?? 0n;
+    const busy = this.#held + elsewhere;
+    return busy > 0n && amountNanoUsd <= left + busy;
+  }
+
+  /** True: usage has reached the limit, so that only a higher limit or the next window helps. */
+  get isUsedUp(): boolean {
+    const known = this.#known;
+    if (known?.limitNanoUsd === undefined) return false;
+    if (known.settledNanoUsd >= known.limitNanoUsd) return true;
+    return this.left === 0n && this.#held === 0n && known.elsewhereNanoUsd === 0n;
+  }
+
+  /** A request that is being admitted will share the lease. */
+  enter(nowMs: number): void {
+    this.#entered += 1;
+    this.#recent.shared(this.#open + this.#entered, nowMs);
+  }
+
+  leave(): void {
+    this.#entered -= 1;
+  }
+
+  get entered(): number {
+    return this.#entered;
+  }
+
+  /** How many requests share it: those that run, those being admitted, or as many as lately. */
+  sharers(nowMs: number): number {
+    return Math.max(this.#open + this.#entered, this.#recent.sharers(nowMs));
+  }
+
   /** Something of it can be spent without asking, or is held. */
   get isInUse(): boolean {
     return this.available > 0n || this.#held > 0n;
@@ -80,6 +141,7 @@ export class Lease {
     this.#open += 1;
     this.#recent.expect(amountNanoUsd, nowMs);
     this.#recent.held(this.#held, nowMs);
+    this.#recent.shared(this.#open, nowMs);
   }
 
   /** What an answer brought is for those who waited, not for those who ask next. */
@@ -147,7 +209,11 @@ export class Lease {
     this.#granted = maximum(this.#granted, answer.grantedNanoUsd);
     this.#toldReturned = maximum(this.#toldReturned, request.returnedNanoUsd);
     this.#isUnsure = false;
-    this.#known = { ...answer, replicas, answeredAtMs: nowMs, atMs: nowMs };
+    const { returnedNanoUsd } = request;
+    const own = maximum(0n, answer.grantedNanoUsd - returnedNanoUsd - answer.countedNanoUsd);
+    const elsewhereNanoUsd = maximum(0n, answer.leasedNanoUsd - own);
+    const news = { replicas, answeredAtMs: nowMs, atMs: nowMs };
+    this.#known = { ...answer, ...news, returnedNanoUsd, elsewhereNanoUsd };
     const room = roomNanoUsd(this.#state(this.#known));
     const onItsWay = this.#returned - request.returnedNanoUsd;
     this.#debt = room === undefined ? 0n : maximum(0n, -room - onItsWay);
@@ -177,9 +243,9 @@ export class Lease {
     return heard !== undefined && limit !== undefined && limit < heard;
   }
 
-  /** True: the authority had nothing more to lease when it was asked. */
+  /** True: the authority had nothing more to lease when it was asked, and got nothing back from here since. */
   get isEmpty(): boolean {
-    const room = this.#known && roomNanoUsd(this.#state(this.#known));
+    const room = this.#room();
     return room !== undefined && room <= 0n;
   }
 
@@ -246,6 +312,15 @@ export class Lease {
     if (room === undefined) return amountMax;
     const ahead = aheadNanoUsd(maximum(0n, room), this.#known.replicas);
     return ahead < this.#recent.usual(nowMs) ? 0n : ahead;
+  }
+
+  /** What the authority has left: as it said, and what this lease has given back since. undefined: no cap, or no answer. */
+  #room(): bigint | undefined {
+    const known = this.#known;
+    const room = known && roomNanoUsd(this.#state(known));
+    return room === undefined || !known
+      ? undefined
+      : room + maximum(0n, this.#returned - known.returnedNanoUsd);
   }
 
   #state({ limitNanoUsd, settledNanoUsd, leasedNanoUsd }: LeaseAnswer) {

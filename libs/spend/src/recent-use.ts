@@ -8,11 +8,16 @@ const usualMs = 60_000;
 interface Second {
   peak: bigint;
   spent: bigint;
+  sharers: number;
 }
 
 /** How a lease was used lately: what it should have in hand. */
 export class RecentUse {
-  readonly #seconds: Second[] = Array.from({ length: seconds }, () => ({ peak: 0n, spent: 0n }));
+  readonly #seconds: Second[] = Array.from({ length: seconds }, () => ({
+    peak: 0n,
+    spent: 0n,
+    sharers: 0,
+  }));
   #now = -Infinity;
   #usual = 0n;
   #usualAtMs = -Infinity;
@@ -31,6 +36,12 @@ export class RecentUse {
     second.peak = maximum(second.peak, allNanoUsd);
   }
 
+  /** Notes how many requests share the lease at one time. */
+  shared(requests: number, nowMs: number): void {
+    const second = this.#second(nowMs);
+    second.sharers = Math.max(second.sharers, requests);
+  }
+
   spent(costNanoUsd: bigint, nowMs: number): void {
     this.#second(nowMs).spent += costNanoUsd;
   }
@@ -39,6 +50,12 @@ export class RecentUse {
   peak(nowMs: number): bigint {
     this.#second(nowMs);
     return this.#seconds.reduce((highest, { peak }) => maximum(highest, peak), 0n);
+  }
+
+  /** Returns the most requests that shared the lease at one time in the last five seconds. */
+  sharers(nowMs: number): number {
+    this.#second(nowMs);
+    return this.#seconds.reduce((most, { sharers }) => Math.max(most, sharers), 0);
   }
 
   /** All that was spent in the last five seconds. */
@@ -65,6 +82,7 @@ export class RecentUse {
       const second = this.#slot(this.#now - back);
       second.peak = 0n;
       second.spent = 0n;
+      second.sharers = 0;
     }
     return this.#slot(this.#now);
   }

@@ -1,5 +1,7 @@
 import type { Rejection } from '@sluice/errors';
 import { nanoUsdToDecimal, nanoUsdToNumber } from '@sluice/inference';
+import type { ScopeKind } from './budget.ts';
+import type { Shortage } from './hold.ts';
 import type { Lease } from './lease.ts';
 
 export type SpendRefusal = Rejection<
@@ -10,30 +12,66 @@ export type SpendRefusal = Rejection<
   | 'rate_limited'
 >;
 
-/** What a caller is told whose request did not fit into a budget at an instant. */
-export function refusalOf(lease: Lease, at: Date): SpendRefusal {
-  const { scopeKind, scopeId } = lease.budget;
+/** Requests that run now may end within this time. */
+const runningRetrySeconds = 1;
+const secondMs = 1_000;
+
+/**
+ * Returns the refusal of a request that does not fit into a budget: which budget, what is left of it, what the
+ */
+export function refusalOf(shortage: Shortage, at: Date): SpendRefusal {
+  const { lease } = shortage;
+  if (lease.budget.scopeKind === 'free_requests') return requestsRefusal(lease, at);
+  const retryAfterSeconds = retryAfter(shortage, at);
+  return {
+    ...named(shortage, lease.budget.scopeKind, lease.isUsedUp ? undefined : balanceText(shortage)),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
+}
+
+function named(
+  shortage: Shortage,
+  scopeKind: Exclude<ScopeKind, 'free_requests'>,
+  balance: string | undefined,
+): SpendRefusal {
+  const { lease } = shortage;
+  const { scopeId } = lease.budget;
   switch (scopeKind) {
     case 'account':
     // What is not free any more is paid by credits.
     case 'allowance':
-      return refusal('credits_exhausted', 'Insufficient credits', {});
-    case 'free_requests':
-      return requestsRefusal(lease, at);
+      return refusal(
+        'credits_exhausted',
+        balance === undefined ? 'Insufficient credits' : `Insufficient credits: ${balance}`,
+        amounts(shortage),
+      );
     case 'key':
-      return refusal('key_limit_exceeded', 'Key limit exceeded', figures(lease, 'key'));
-    case 'workspace':
+      return refusal(
+        'key_limit_exceeded',
+        balance === undefined
+          ? 'Key limit exceeded'
+          : `Key limit of ${limitText(lease)}: ${balance}`,
+        figures(shortage, 'key'),
+      );
+    case 'workspace': {
+      const budget = `Workspace ${budgetText(lease)}`;
       return refusal(
         'workspace_budget_exceeded',
-        `Workspace ${budgetText(lease)} exceeded. Contact your org admin.`,
-        figures(lease, 'workspace'),
+        balance === undefined
+          ? `${budget} exceeded. Contact your org admin.`
+          : `${budget}: ${balance}`,
+        figures(shortage, 'workspace'),
       );
+    }
     case 'guardrail': {
       const [guardrailId, assigneeKind = ''] = scopeId.split(':');
+      const budget = `Guardrail ${budgetText(lease)}`;
       return refusal(
         'guardrail_budget_exceeded',
-        `Guardrail ${budgetText(lease)} exceeded for this ${assigneeKind}. Contact your org admin.`,
-        { ...figures(lease, assigneeKind), guardrail_id: guardrailId },
+        balance === undefined
+          ? `${budget} exceeded for this ${assigneeKind}. Contact your org admin.`
+          : `${budget} for this ${assigneeKind}: ${balance}`,
+        { ...figures(shortage, assigneeKind), guardrail_id: guardrailId },
       );
     }
   }
@@ -63,22 +101,54 @@ function requestsRefusal(lease: Lease, at: Date): SpendRefusal {
 function refusal(
   rejected: SpendRefusal['rejected'],
   message: string,
-  figures: Readonly<Record<string, unknown>>,
+  metadata: Readonly<Record<string, unknown>>,
 ): SpendRefusal {
-  return { rejected, message, metadata: { reason: rejected, ...figures } };
+  return { rejected, message, metadata: { reason: rejected, ...metadata } };
+}
+
+/** `$0.2 is left, $0.1 more is held by running requests, and this request needs up to $0.3` */
+function balanceText({ lease, neededNanoUsd }: Shortage): string {
+  const held = lease.held > 0n ? `, ${usd(lease.held)} more is held by running requests` : '';
+  return `${usd(lease.left ?? 0n)} is left${held}, and this request needs up to ${usd(neededNanoUsd)}`;
 }
 
 /** `monthly budget of $12.5` */
 function budgetText(lease: Lease): string {
-  const limit = nanoUsdToDecimal(lease.limitNanoUsd ?? 0n);
-  return `${lease.budget.interval ?? 'lifetime'} budget of $${limit}`;
+  return `${lease.budget.interval ?? 'lifetime'} budget of ${limitText(lease)}`;
 }
 
-function figures(lease: Lease, scope: string): Readonly<Record<string, unknown>> {
+function limitText({ limitNanoUsd }: Lease): string {
+  return usd(limitNanoUsd ?? 0n);
+}
+
+function usd(amountNanoUsd: bigint): string {
+  return `$${nanoUsdToDecimal(amountNanoUsd)}`;
+}
+
+function figures(shortage: Shortage, scope: string): Readonly<Record<string, unknown>> {
+  const { lease } = shortage;
   return {
     scope,
     limit_usd: nanoUsdToNumber(lease.limitNanoUsd ?? 0n),
     interval: lease.budget.interval,
     ...(lease.window.end ? { resets_at: lease.window.end.toISOString() } : {}),
+    ...amounts(shortage),
   };
+}
+
+function amounts({ lease, neededNanoUsd }: Shortage): Readonly<Record<string, unknown>> {
+  return {
+    left_usd: nanoUsdToNumber(lease.left ?? 0n),
+    held_usd: nanoUsdToNumber(lease.held),
+    needed_usd: nanoUsdToNumber(neededNanoUsd),
+  };
+}
+
+/** undefined: waiting does not help. */
+function retryAfter(shortage: Shortage, at: Date): number | undefined {
+  const { lease, neededNanoUsd, isPassing } = shortage;
+  if (isPassing) return runningRetrySeconds;
+  const { end } = lease.window;
+  if (!end || neededNanoUsd > (lease.limitNanoUsd ?? 0n)) return undefined;
+  return Math.max(1, Math.ceil((end.getTime() - at.getTime()) / secondMs));
 }

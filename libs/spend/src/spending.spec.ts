@@ -66,7 +66,7 @@ function setUp() {
   const refused = async (amount: bigint, budgets = [credits], by = spending) => {
     const shortage = await admit(amount, budgets, by);
     ok(shortage instanceof Shortage, 'expected to be refused');
-    return refusalOf(shortage.lease, new Date(0));
+    return refusalOf(shortage, at());
   };
   return {
     world,
@@ -96,8 +96,16 @@ describe('a budget', () => {
     await w.admitted(100n);
     deepEqual(await w.refused(1n), {
       rejected: 'credits_exhausted',
-      message: 'Insufficient credits',
-      metadata: { reason: 'credits_exhausted' },
+      message:
+        'Insufficient credits: $0 is left, $0.0000001 more is held by running requests, ' +
+        'and this request needs up to $0.000000001',
+      metadata: {
+        reason: 'credits_exhausted',
+        left_usd: 0,
+        held_usd: 1e-7,
+        needed_usd: 1e-9,
+      },
+      retryAfterSeconds: 1,
     });
   });
 
@@ -133,14 +141,20 @@ describe('a budget', () => {
     await w.admitted(10n, both);
     deepEqual(await w.refused(1n, both), {
       rejected: 'key_limit_exceeded',
-      message: 'Key limit exceeded',
+      message:
+        'Key limit of $0.00000001: $0 is left, $0.00000001 more is held by running requests, ' +
+        'and this request needs up to $0.000000001',
       metadata: {
         reason: 'key_limit_exceeded',
         scope: 'key',
         limit_usd: 1e-8,
         interval: 'daily',
         resets_at: '2026-11-21T00:00:00.000Z',
+        left_usd: 0,
+        held_usd: 1e-8,
+        needed_usd: 1e-9,
       },
+      retryAfterSeconds: 1,
     });
     await w.admitted(90n);
     equal((await w.refused(1n, both)).rejected, 'credits_exhausted');
@@ -161,6 +175,9 @@ describe('a budget', () => {
       scope: 'key',
       limit_usd: 0,
       interval: null,
+      left_usd: 0,
+      held_usd: 0,
+      needed_usd: 1e-9,
     });
   });
 

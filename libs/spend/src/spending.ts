@@ -23,6 +23,17 @@ export interface Spending {
   ask(budgets: readonly Budget[], amounts: Amounts, at: Date): Promise<boolean>;
   /** The most that a hold could take now; never negative. */
   affordableNanoUsd(budgets: readonly Budget[], at: Date): bigint;
+  /** A request is being admitted: it counts among those that share the budgets until the answer is called. */
+  enter(budgets: readonly Budget[], at: Date): () => void;
+  /**
+   * The part of what is left that falls to one request, when as many as share a budget now, and at least
+   * `sharersMin`, get the same. undefined: the authority was not asked yet.
+   */
+  evenPartNanoUsd(budgets: readonly Budget[], at: Date, sharersMin: number): bigint | undefined;
+  /** What is left of the scarcest budget, here and at the authority. undefined: as above. */
+  leftNanoUsd(budgets: readonly Budget[], at: Date): bigint | undefined;
+  /** Resolves when the next hold of the account ends. */
+  freed(accountId: string): Promise<void>;
   /** True: the authority had nothing more of it when it said so last, which is news still. */
   isUsedUp(budget: Budget, at: Date): boolean;
   /** The rest of the hold can be held again; the cost is the lease's until the ledger counts it. */
@@ -54,6 +65,8 @@ const usedUpMs = 5_000;
 const retryAfterSeconds = 1;
 /** More would not fit into memory: nobody new is admitted. */
 const accountsMax = 500_000;
+/** Above every amount that a request can hold. */
+const amountUncapped = 9_007_199_254_740_992n;
 
 /** Nothing is leased yet: the first request of an account asks. */
 export function createSpending(options: SpendingOptions): Spending {
@@ -79,7 +92,7 @@ class ReplicaSpending implements Spending {
     const leases = budgets.map((budget) => account.lease(budget, at));
     const nowMs = this.#nowMs();
     const short = shortOf(leases, amounts, nowMs);
-    if (short) return new Shortage(short);
+    if (short) return short;
     let isLow = false;
     for (const [index, lease] of leases.entries()) {
       lease.hold(amountAt(amounts, index), nowMs);
@@ -112,6 +125,32 @@ class ReplicaSpending implements Spending {
     const account = this.#accountOf(budgets);
     const amounts = budgets.map((budget) => account.lease(budget, at).available);
     return maximum(0n, amounts.reduce(minimum));
+  }
+
+  enter(budgets: readonly Budget[], at: Date): () => void {
+    const account = this.#accountOf(budgets);
+    const nowMs = this.#nowMs();
+    const leases = budgets.map((budget) => account.lease(budget, at));
+    for (const lease of leases) lease.enter(nowMs);
+    return () => {
+      for (const lease of leases) lease.leave();
+    };
+  }
+
+  evenPartNanoUsd(budgets: readonly Budget[], at: Date, sharersMin: number): bigint | undefined {
+    const nowMs = this.#nowMs();
+    return this.#scarcest(budgets, at, (lease, left) => {
+      const sharers = Math.max(sharersMin, lease.sharers(nowMs));
+      return left / BigInt(sharers);
+    });
+  }
+
+  leftNanoUsd(budgets: readonly Budget[], at: Date): bigint | undefined {
+    return this.#scarcest(budgets, at, (_lease, left) => left);
+  }
+
+  freed(accountId: string): Promise<void> {
+    return this.#accounts.get(accountId)?.freed ?? Promise.resolve();
   }
 
   isUsedUp(budget: Budget, at: Date): boolean {
@@ -179,21 +218,42 @@ class ReplicaSpending implements Spending {
     return account;
   }
 
+  #scarcest(
+    budgets: readonly Budget[],
+    at: Date,
+    amountOf: (lease: Lease, left: bigint) => bigint,
+  ): bigint | undefined {
+    const account = this.#accountOf(budgets);
+    let least = amountUncapped;
+    for (const budget of budgets) {
+      const lease = account.lease(budget, at);
+      if (!lease.isKnown) return undefined;
+      const { left } = lease;
+      if (left === undefined) continue;
+      const amount = amountOf(lease, left);
+      if (amount < least) least = amount;
+    }
+    return least;
+  }
+
   #close(hold: Hold, costs: Amounts): void {
     assert(hold instanceof OpenHold && this.#open.delete(hold), 'a hold is ended once');
     const nowMs = this.#nowMs();
     for (const [index, lease] of hold.leases.entries())
       lease.settle(hold.amountAt(index), amountAt(costs, index), nowMs);
+    const [first] = hold.leases;
+    if (first) this.#accounts.get(first.budget.accountId)?.wake();
   }
 }
 
 /** The first that is used up, else the first that is merely short here, which can be asked; undefined: all have it. */
-function shortOf(leases: readonly Lease[], amounts: Amounts, nowMs: number): Lease | undefined {
-  let first: Lease | undefined;
+function shortOf(leases: readonly Lease[], amounts: Amounts, nowMs: number): Shortage | undefined {
+  let first: Shortage | undefined;
   for (const [index, lease] of leases.entries()) {
-    if (lease.fits(amountAt(amounts, index), nowMs)) continue;
-    if (lease.isEmpty) return lease;
-    first ??= lease;
+    const amount = amountAt(amounts, index);
+    if (lease.fits(amount, nowMs)) continue;
+    if (lease.isEmpty) return new Shortage(lease, amount);
+    first ??= new Shortage(lease, amount);
   }
   return first;
 }
