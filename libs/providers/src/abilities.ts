@@ -48,6 +48,14 @@ function isPictureById(part: ContentPart): boolean {
   return part.type === 'image' && part.source.type === 'id';
 }
 
+/** Anthropic's dialect must name an output limit. Each of its models can write this many tokens. */
+export const outputTokensUnnamed = 4_096;
+
+/** Returns true when a dialect must name an output limit. */
+export function mustNameOutputLimit({ dialect }: Pick<Endpoint, 'dialect'>): boolean {
+  return dialect === 'anthropic-messages';
+}
+
 /** Of the providers that refuse less. */
 const outputFloors: ReadonlyMap<string, number> = new Map([
   ['openai', 16],

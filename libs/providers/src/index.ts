@@ -2,7 +2,9 @@ export {
   canChangeEffort,
   canFillPrompts,
   canSay,
+  mustNameOutputLimit,
   outputTokensMin,
+  outputTokensUnnamed,
   unsayableParameters,
 } from './abilities.ts';
 export { claudeAbilities, type ClaudeAbilities } from './anthropic-messages/claude-version.ts';
@@ -20,6 +22,7 @@ export {
   type Upstream,
   type UpstreamOptions,
 } from './upstream.ts';
+export { budgetedOutputTokensMin, dropsThinking } from './thinking-room.ts';
 export type { LookupOptions, ServedUsage, UsageLookup } from './usage-lookup.ts';
 export { providerPresets, switchingSettings, type ProviderPreset } from './presets.ts';
 export type { CallLimits } from './transport/deadlines.ts';

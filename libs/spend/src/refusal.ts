@@ -18,6 +18,7 @@ const secondMs = 1_000;
 
 /**
  * Returns the refusal of a request that does not fit into a budget: which budget, what is left of it, what the
+ * request needs, and when to try again where waiting helps.
  */
 export function refusalOf(shortage: Shortage, at: Date): SpendRefusal {
   const { lease } = shortage;

@@ -37,6 +37,9 @@ interface Refusal {
   readonly guardrail_id?: string;
   readonly limit_usd?: number;
   readonly interval?: string;
+  readonly left_usd?: number;
+  readonly held_usd?: number;
+  readonly needed_usd?: number;
 }
 
 async function refused(principal = somebody): Promise<Refusal> {
@@ -57,7 +60,10 @@ describe('a guardrail of 50 USD a day on three members', () => {
     for (const member of ['a', 'b', 'c'])
       assign('member', member, { id: 'g1', limitNanoUsd: 50n * dollar });
     routing.ledger.settle({ guardrailScopes: ['g1:member:a'], costNanoUsd: 50n * dollar });
-    deepEqual(await refused(memberOf('a', 'key-a')), {
+    const { left_usd, held_usd, needed_usd, ...told } = await refused(memberOf('a', 'key-a'));
+    deepEqual([left_usd, held_usd], [0, 0]);
+    ok(Number(needed_usd) > 0);
+    deepEqual(told, {
       status: 403,
       message: 'Guardrail daily budget of $50 exceeded for this member. Contact your org admin.',
       reason: 'guardrail_budget_exceeded',

@@ -1,4 +1,5 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import type { InferenceReply } from '@sluice/inference';
 import { afterEach, describe, test } from 'vitest';
 import {
   errorOf,
@@ -24,7 +25,14 @@ describe('an account', () => {
     equal(reply.status, 402);
     const { message, metadata } = await errorOf(reply);
     equal(message, 'Insufficient credits');
-    deepEqual(metadata, { reason: 'credits_exhausted', error_type: 'payment_required' });
+    const { needed_usd, ...told } = metadata;
+    deepEqual(told, {
+      reason: 'credits_exhausted',
+      error_type: 'payment_required',
+      left_usd: 0,
+      held_usd: 0,
+    });
+    ok(Number(needed_usd) > 0);
     equal((await routing.receipts()).length, 0);
   });
 
@@ -63,7 +71,13 @@ describe('an account', () => {
     routing = await routingHarness({ creditsNanoUsd });
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        routing.call(body({ input: `[sim:words-600] ${index}`, stream: index % 2 === 0 })),
+        routing.call(
+          body({
+            input: `[sim:words-600] ${index}`,
+            stream: index % 2 === 0,
+            max_output_tokens: 1_000,
+          }),
+        ),
       ),
     );
     const texts = await Promise.all(replies.map(textOf));
@@ -86,7 +100,11 @@ describe('a key', () => {
     const reply = await routing.call(body(), { principal });
     equal(reply.status, 402);
     const { message, metadata } = await errorOf(reply);
-    equal(message, 'Key limit exceeded');
+    match(
+      message,
+      /^Key limit of \$0.000001: \$0.000001 is left, and this request needs up to \$0/,
+    );
+    ok(Number(metadata['needed_usd']) > Number(metadata['left_usd']));
     equal(metadata['reason'], 'key_limit_exceeded');
     equal(metadata['interval'], 'daily');
     ok(String(metadata['resets_at']).endsWith('T00:00:00.000Z'));
@@ -106,6 +124,69 @@ describe('a key', () => {
     await eventually(() => routing.ledger.facts.length === served || undefined, 'all facts');
     const used = routing.ledger.facts.reduce((sum, fact) => sum + fact.costNanoUsd, 0n);
     ok(used <= capped.limitNanoUsd);
+  });
+});
+
+describe('near a limit', () => {
+  const limitNanoUsd = 1_000_000n;
+  const capped = { ...somebody, limitNanoUsd };
+  /** The worst case of the smallest answer that is given to a client that names no limit. */
+  const leastHold = inputHold + 8n * 2_000n;
+
+  test.each([{}, { max_output_tokens: 20 }])(
+    'nothing is refused one after the other while the worst case fits: %o',
+    async (more) => {
+      routing = await routingHarness();
+      let left = limitNanoUsd;
+      let served = 0;
+      for (;;) {
+        const reply = await routing.call(body({ input: 'hello', ...more }), { principal: capped });
+        if (reply.status !== 200) {
+          equal(reply.status, 402);
+          const named = 'max_output_tokens' in more ? 12n * 2_000n : 0n;
+          ok(left < leastHold + named + 30n * 1_000n, `${left} was left after ${served}`);
+          break;
+        }
+        const { usage } = await responseOf(reply);
+        left -= BigInt(Math.round((usage?.cost ?? 0) * 1e9));
+        served += 1;
+        ok(served < 200);
+      }
+      ok(served > 50, `${served} were served`);
+    },
+  );
+
+  test('of twenty at once those that fit are served, the others when these have ended', async () => {
+    routing = await routingHarness();
+    const asked = { input: '[sim:wait-20]', max_output_tokens: 50 };
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => routing.call(body(asked), { principal: capped })),
+    );
+    deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
+  });
+
+  test('of twenty at once that run for long those are served that fit, and the others know how long to wait', async () => {
+    routing = await routingHarness({ limits: { statusHeldMs: 100 } });
+    const asked = { input: '[sim:hang]', max_output_tokens: 50, stream: true };
+    const hold = BigInt(JSON.stringify(body(asked)).length + 64) * 1_000n + 50n * 2_000n;
+    const fitting = Number(limitNanoUsd / hold);
+    const leaving = new AbortController();
+    const refused: InferenceReply[] = [];
+    const calls = Array.from({ length: 20 }, async () => {
+      const reply = await routing.call(body(asked), { principal: capped, signal: leaving.signal });
+      if (reply.status !== 200) refused.push(reply);
+    });
+    await eventually(() => refused.length === 20 - fitting || undefined, 'all refusals');
+    ok(fitting > 0 && refused.length > 0);
+    for (const reply of refused) {
+      equal(reply.status, 402);
+      equal(reply.headers['retry-after'], '1');
+      const { message, metadata } = await errorOf(reply);
+      match(message, /is held by running requests/);
+      ok(Number(metadata['held_usd']) > 0);
+    }
+    leaving.abort();
+    await Promise.allSettled(calls);
   });
 });
 

@@ -1,19 +1,17 @@
 import type { InferenceRequest, ModelOptions, Tool, ToolChoice } from '@sluice/inference';
+import { outputTokensUnnamed } from '../abilities.ts';
 import { customToolParameters } from '../custom-tools.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { withCaching } from './caching.ts';
 import { claudeAbilities } from './claude-version.ts';
 import { textBlock } from './content.ts';
 import { answerSchema } from './schema.ts';
-import { conversationOf, type Message } from './messages.ts';
-import { mayThink, thinkingBudget, thinkingEffort, type WireEffort } from './thinking.ts';
-
-/** It must be told a limit; requests that reach it have one. */
-const outputTokensDefault = 4_096;
+import { conversationOf } from './messages.ts';
+import { thinkingOf, type WireEffort } from './thinking.ts';
 
 /** The body of `POST /messages`. A field that the client left out is left out. */
 export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unknown {
-  const { options = {}, maxOutputTokens: maxTokens = outputTokensDefault } = request;
+  const { options = {}, maxOutputTokens: maxTokens = outputTokensUnnamed } = request;
   const { system, messages } = withCaching(conversationOf(request.items), options);
   const thinking = thinkingOf(endpoint, request, { messages, maxTokens });
   const instructed = [...system, ...formatInstruction(options)];
@@ -32,32 +30,6 @@ export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unk
     ...(endUser !== undefined && { metadata: { user_id: endUser } }),
     ...(request.stream && { stream: true }),
   };
-}
-
-interface Thinking {
-  readonly config: object;
-  readonly effort?: WireEffort;
-}
-
-/** undefined: it is not to think, or cannot begin to. */
-function thinkingOf(
-  { upstreamModel }: Endpoint,
-  request: InferenceRequest,
-  { messages, maxTokens }: { readonly messages: readonly Message[]; readonly maxTokens: number },
-): Thinking | undefined {
-  const { thinksAdaptively, takesSampling } = claudeAbilities(upstreamModel);
-  if (!thinksAdaptively) {
-    const budget = mayThink(messages) ? thinkingBudget(request, maxTokens) : undefined;
-    return budget === undefined
-      ? undefined
-      : { config: { type: 'enabled', budget_tokens: budget } };
-  }
-  const effort = thinkingEffort(request, maxTokens);
-  if (effort === undefined) return undefined;
-  // The first that think so know one effort less, and always show their thoughts.
-  if (takesSampling)
-    return { config: { type: 'adaptive' }, effort: effort === 'xhigh' ? 'max' : effort };
-  return { config: { type: 'adaptive', display: 'summarized' }, effort };
 }
 
 function outputConfig({ format }: ModelOptions, effort: WireEffort | undefined): object {

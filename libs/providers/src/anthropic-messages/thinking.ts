@@ -1,9 +1,37 @@
 import type { InferenceRequest, ReasoningEffort } from '@sluice/inference';
 import { effortOfBudget, effortShares } from '../reasoning-effort.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { claudeAbilities } from './claude-version.ts';
 import type { Message } from './messages.ts';
 
-const budgetMin = 1_024;
+export const budgetMin = 1_024;
 const budgetMax = 128_000;
+
+interface Thinking {
+  readonly config: object;
+  readonly effort?: WireEffort;
+}
+
+/** Returns the thinking of a request; undefined: the model is not to think, or cannot begin to. */
+export function thinkingOf(
+  { upstreamModel }: Pick<Endpoint, 'upstreamModel'>,
+  request: InferenceRequest,
+  { messages, maxTokens }: { readonly messages: readonly Message[]; readonly maxTokens: number },
+): Thinking | undefined {
+  const { thinksAdaptively, takesSampling } = claudeAbilities(upstreamModel);
+  if (!thinksAdaptively) {
+    const budget = mayThink(messages) ? thinkingBudget(request, maxTokens) : undefined;
+    return budget === undefined
+      ? undefined
+      : { config: { type: 'enabled', budget_tokens: budget } };
+  }
+  const effort = thinkingEffort(request, maxTokens);
+  if (effort === undefined) return undefined;
+  // The first that think so know one effort less, and always show their thoughts.
+  if (takesSampling)
+    return { config: { type: 'adaptive' }, effort: effort === 'xhigh' ? 'max' : effort };
+  return { config: { type: 'adaptive', display: 'summarized' }, effort };
+}
 
 /**
  * How many tokens a model that takes budgets may think; undefined: it is not to. Thinking is part of the

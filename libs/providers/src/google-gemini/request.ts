@@ -55,17 +55,21 @@ function generationConfig(request: InferenceRequest): object {
   };
 }
 
-const outputTokensDefault = 8_192;
+/** Gemini's own limit where none is sent. */
+const outputTokensUnnamed = 8_192;
 const budgetMin = 1_024;
 const budgetMax = 24_576;
 
-function thinkingConfig({ reasoning }: ModelOptions, outputTokensMax = outputTokensDefault) {
+/** The budget is part of the output: there is always room left for an answer. */
+function thinkingConfig({ reasoning }: ModelOptions, outputTokensMax = outputTokensUnnamed) {
   if (!reasoning) return {};
   const { effort, tokensMax, isEnabled } = reasoning;
   const isOff = isEnabled === false || effort === 'none' || tokensMax === 0;
   if (isOff) return { thinkingConfig: { thinkingBudget: 0 } };
   const wanted = tokensMax ?? Math.floor(effortShares[effort ?? 'medium'] * outputTokensMax);
-  const thinkingBudget = Math.min(Math.max(wanted, budgetMin), budgetMax);
+  const least = Math.min(budgetMin, Math.floor(outputTokensMax / 2));
+  const most = Math.min(budgetMax, outputTokensMax - 1);
+  const thinkingBudget = Math.min(Math.max(wanted, least), most);
   return { thinkingConfig: { thinkingBudget, includeThoughts: true } };
 }
 

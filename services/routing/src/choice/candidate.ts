@@ -1,4 +1,5 @@
 import type { PlainPrices } from '@sluice/inference';
+import { mustNameOutputLimit, outputTokensUnnamed } from '@sluice/providers';
 import type { CatalogEndpoint, Model } from '../catalog/catalog.ts';
 
 /** One that could answer. */
@@ -7,6 +8,26 @@ export interface Candidate {
   readonly endpoint: CatalogEndpoint;
   /** Of a prompt as long as we count it; absent: one of any length costs the same. */
   readonly expectedPrices?: PlainPrices;
+}
+
+/** Returns the most output tokens that the catalog allows of an endpoint; Infinity where it names no limit. */
+export function outputTokensMaxOf({
+  model,
+  endpoint,
+}: Pick<Candidate, 'model' | 'endpoint'>): number {
+  return endpoint.outputTokensMax ?? model.outputTokensMax ?? Infinity;
+}
+
+/**
+ * Returns the output limit that a request without one gets: the endpoint's own, or what must be named where the
+ * catalog names none. undefined: none is sent.
+ */
+export function outputTokensUnasked(
+  candidate: Pick<Candidate, 'model' | 'endpoint'>,
+): number | undefined {
+  const own = outputTokensMaxOf(candidate);
+  if (own < Infinity) return own;
+  return mustNameOutputLimit(candidate.endpoint.endpoint) ? outputTokensUnnamed : undefined;
 }
 
 const inputShare = 3;

@@ -5,7 +5,12 @@ import {
   modelFamilies,
   objectionTo,
 } from '@sluice/policy';
-import { canChangeEffort, canFillPrompts, canSay } from '@sluice/providers';
+import {
+  budgetedOutputTokensMin,
+  canChangeEffort,
+  canFillPrompts,
+  canSay,
+} from '@sluice/providers';
 import type {
   CatalogEndpoint,
   InputModality,
@@ -13,7 +18,7 @@ import type {
   OutputModality,
   ServiceTier,
 } from '../catalog/catalog.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, outputTokensMaxOf, outputTokensUnasked } from './candidate.ts';
 import type { Preferences, PriceCaps } from './preferences.ts';
 
 /** All that an endpoint must meet to be tried. */
@@ -47,6 +52,8 @@ export type FilterName =
   | 'effort_changes'
   | 'stored_prompts'
   | 'context_length'
+  | 'output_limit'
+  | 'thinking_room'
   | 'require_parameters'
   | 'quantization'
   | 'max_price';
@@ -115,11 +122,16 @@ export const hardFilters: readonly HardFilter[] = [
   passes('context_length', ({ endpoint, model }, { inputTokens, request }) => {
     const context = endpoint.contextLength ?? model.contextLength ?? Infinity;
     const promptMax = endpoint.promptTokensMax ?? Infinity;
-    const output = Math.min(
-      request.maxOutputTokens ?? 0,
-      endpoint.outputTokensMax ?? model.outputTokensMax ?? Infinity,
-    );
+    const output = Math.min(request.maxOutputTokens ?? 0, outputTokensMaxOf({ endpoint, model }));
     return inputTokens <= promptMax && inputTokens + output <= context;
+  }),
+  passes(
+    'output_limit',
+    (candidate, { request }) => (request.maxOutputTokens ?? 0) <= outputTokensMaxOf(candidate),
+  ),
+  passes('thinking_room', (candidate, { request }) => {
+    const limit = request.maxOutputTokens ?? outputTokensUnasked(candidate) ?? Infinity;
+    return budgetedOutputTokensMin(candidate.endpoint.endpoint, request) <= limit;
   }),
   passes(
     'require_parameters',

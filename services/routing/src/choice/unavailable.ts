@@ -1,6 +1,6 @@
 import type { Rejection } from '@sluice/errors';
 import type { InferenceRequest, Tool } from '@sluice/inference';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, outputTokensMaxOf, outputTokensUnasked } from './candidate.ts';
 import type { FilterName } from './filters.ts';
 import type { Exclusion } from './plan.ts';
 
@@ -56,7 +56,7 @@ interface Emptied {
   /** What there was before the filter that left nobody. */
   readonly last: readonly Candidate[];
   readonly excluded: readonly Exclusion[];
-  readonly request: Pick<InferenceRequest, 'tools'>;
+  readonly request: Pick<InferenceRequest, 'tools' | 'maxOutputTokens'>;
   /** Of the request: providers that it permits. */
   readonly only: readonly string[] | undefined;
 }
@@ -67,6 +67,7 @@ const fieldOf: Readonly<Partial<Record<FilterName, string>>> = {
   distillable: 'provider.enforce_distillable_text',
   modalities: 'input',
   native_tools: 'tools',
+  output_limit: 'max_output_tokens',
   require_parameters: 'provider.require_parameters',
   quantization: 'provider.quantizations',
   max_price: 'provider.max_price',
@@ -81,7 +82,21 @@ export function nobodyLeft(emptied: Emptied): Rejection {
 }
 
 /** The request asks for what no endpoint of its model can do at all: then it is the request that is wrong. */
-function impossible({ by, requested: [model = ''], request }: Emptied): Rejection | undefined {
+function impossible(emptied: Emptied): Rejection | undefined {
+  const {
+    by,
+    requested: [model = ''],
+    request,
+    last,
+  } = emptied;
+  if (by === 'thinking_room') {
+    const most =
+      request.maxOutputTokens ?? Math.max(...last.map((one) => outputTokensUnasked(one) ?? 0));
+    return invalid(
+      'reasoning.max_tokens',
+      `must be smaller than the output limit of ${String(most)} tokens, which holds thinking and answer`,
+    );
+  }
   if (by === 'effort_changes')
     return invalid('input', 'the effort of this model cannot be changed in mid-conversation');
   if (by === 'stored_prompts')
@@ -156,7 +171,16 @@ function filteredOut(emptied: Emptied): Rejection {
         `The request is longer than the context of ${model}: shorten the input or max_output_tokens`,
         told('constraint_filtered', by),
       );
+    case 'output_limit': {
+      const most = Math.max(...last.map(outputTokensMaxOf));
+      return no(
+        'not_found',
+        `No endpoint of ${model} gives so many output tokens: max_output_tokens is ${String(most)} at most`,
+        told('constraint_filtered', `at most ${String(most)}`),
+      );
+    }
     case 'native_tools':
+    case 'thinking_room':
     case 'effort_changes':
     case 'stored_prompts':
     case 'distillable':
@@ -187,8 +211,9 @@ function no(rejected: Rejection['rejected'], message: string, told: Availability
   return { rejected, message, metadata: { availability: told } };
 }
 
-/** Two of our filters are one in the public vocabulary. */
+/** Returns the public word for a filter: the public vocabulary has fewer. */
 function vocabularyOf(filter: FilterName): string {
+  if (filter === 'output_limit') return 'context_length';
   return filter === 'guardrail_providers' || filter === 'guardrail_models'
     ? 'allowed_providers'
     : filter;

@@ -10,6 +10,7 @@ import type { Pipeline } from './deps.ts';
 import { failedGeneration } from './failed-generation.ts';
 import type { Generation } from './generation.ts';
 import { isRefusal, nextAttempt } from './next-attempt.ts';
+import { outputLimitOf } from './output-limit.ts';
 import { beginTrial } from './trial.ts';
 
 type Attempt = Beginning['attempts'][number];
@@ -138,7 +139,8 @@ function note(generation: Generation, story: Story, { planned, startedMs, fault 
     latencyMs: BigInt(Math.round(performance.now() - startedMs)),
     isByok,
   });
-  generation.tried.push({ provider, model: planned.model.id, errorCode, isByok });
+  const limit = outputLimitOf(generation, planned);
+  generation.tried.push({ provider, model: planned.model.id, errorCode, isByok, limit });
   if (fault) story.failures.push({ planned, fault });
 }
 

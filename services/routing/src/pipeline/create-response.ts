@@ -1,6 +1,7 @@
 import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceCall, InferenceReply } from '@sluice/inference';
 import { type EffectiveDemands, modelFamilies } from '@sluice/policy';
+import { budgetedOutputTokensMin } from '@sluice/providers';
 import { choose } from '../choice/choose.ts';
 import type { Plan } from '../choice/plan.ts';
 import type { Preferences } from '../choice/preferences.ts';
@@ -125,7 +126,15 @@ function askedOf(
     attempts: plan.attempts,
     input,
     outputTokensMax: request.inference.maxOutputTokens,
+    thinkingTokensMin: thinkingTokensMin(plan, request),
   };
+}
+
+function thinkingTokensMin({ attempts }: Plan, { inference }: ResponsesRequest): number {
+  if (inference.options?.reasoning?.tokensMax === undefined) return 0;
+  return Math.max(
+    ...attempts.map(({ endpoint }) => budgetedOutputTokensMin(endpoint.endpoint, inference)),
+  );
 }
 
 /** A credential that keeps what its owner's provider keeps is none where nothing may be kept. */

@@ -1,5 +1,5 @@
 import type { InferenceCall, InferenceRequest, ModelOptions } from '@sluice/inference';
-import type { Endpoint } from '@sluice/providers';
+import { dropsThinking, type Endpoint } from '@sluice/providers';
 import type { Plan, PlannedAttempt } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
@@ -17,6 +17,7 @@ import type { Pipeline } from './deps.ts';
 import type { InputMeasure, InputMedia } from './input-bound.ts';
 import type { Drains } from './drains.ts';
 import type { Running, Stoppable } from './running.ts';
+import { askedOf } from './output-limit.ts';
 import { AttemptSignal } from './attempt-signal.ts';
 import { type RequestLabels, requestLabels } from './labels.ts';
 import type { Conversation } from '../sticky/conversation.ts';
@@ -29,6 +30,8 @@ export interface Generation {
   readonly plan: Plan;
   /** With the limit that the hold pays for, whatever model it goes to. */
   readonly request: InferenceRequest;
+  /** The client named no output limit. */
+  readonly isOpenEnded: boolean;
   readonly held: HeldWorst;
   /** Those of the plan that the hold pays for. */
   readonly attempts: readonly PlannedAttempt[];
@@ -51,6 +54,9 @@ export interface Generation {
   readonly debugged: DebugTold[] | undefined;
 }
 
+/** What the response repeats of thoughts that were asked for and cannot be had. */
+const noThoughts = { effort: 'none', summary: null };
+
 export function beginGeneration(
   pipeline: Pipeline,
   call: InferenceCall,
@@ -58,16 +64,25 @@ export function beginGeneration(
 ): Generation {
   const tail = pipeline.ids.next();
   const { held, attempts, outputTokensMax } = admission;
-  const asked = request.inference.maxOutputTokens;
+  const isOpenEnded = request.inference.maxOutputTokens === undefined;
+  const sent = {
+    ...request.inference,
+    maxOutputTokens: outputTokensMax === Infinity ? undefined : outputTokensMax,
+    options: pseudonymous(pipeline, call, request),
+  };
+  const first = attempts[0] ?? plan.attempts[0];
+  const isThoughtless =
+    sent.options.reasoning !== undefined &&
+    dropsThinking(
+      first.endpoint.endpoint,
+      askedOf({ request: sent, isOpenEnded, inputTokens }, first),
+    );
   return {
     id: `gen-${tail}`,
     call,
     plan,
-    request: {
-      ...request.inference,
-      maxOutputTokens: outputTokensMax,
-      options: pseudonymous(pipeline, call, request),
-    },
+    request: sent,
+    isOpenEnded,
     held,
     attempts,
     guardrailScopes: guardrailScopesOf(policy),
@@ -78,12 +93,16 @@ export function beginGeneration(
     labels: requestLabels(call, request),
     head: {
       id: `resp_${tail}`,
-      model: (attempts[0] ?? plan.attempts[0]).model.id,
+      model: first.model.id,
       createdAt: Math.floor(held.hold.at.getTime() / 1_000),
       echo:
-        asked === undefined
+        isOpenEnded && !isThoughtless
           ? request.echo
-          : { ...request.echo, max_output_tokens: outputTokensMax },
+          : {
+              ...request.echo,
+              ...(!isOpenEnded && { max_output_tokens: outputTokensMax }),
+              ...(isThoughtless && { reasoning: noThoughts }),
+            },
       tellsEncrypted: request.inference.options?.includesEncryptedReasoning ?? false,
     },
     itemId: (prefix, index) => `${prefix}_${tail}_${String(index)}`,
@@ -116,14 +135,18 @@ export function untold({ debugged }: Generation): readonly DebugTold[] {
   return debugged?.splice(0) ?? [];
 }
 
-/** How it was routed so far; undefined: the client did not ask for it. */
+/**
+ * Returns how it was routed so far. undefined: the client did not ask for it, and the answer was not given a
+ * smaller limit than its model has.
+ */
 export function metadataOf({
   call,
   plan,
   tried,
   startedMs,
 }: Generation): ServiceMetadata | undefined {
-  if (call.client?.wantsMetadata !== true) return undefined;
+  const isLimited = tried.at(-1)?.limit?.limitedBy !== undefined;
+  if (call.client?.wantsMetadata !== true && !isLimited) return undefined;
   return serviceMetadata(plan, tried, performance.now() - startedMs);
 }
 

@@ -60,6 +60,14 @@ async function askedFor(
   }
 }
 
+/** Resolves when a hold has ended, or after the time. */
+export async function freedWithin(timeMs: number, freed: Promise<void>): Promise<void> {
+  const timer = new AbortController();
+  const late = delay(timeMs, undefined, { signal: timer.signal }).catch(() => {});
+  await Promise.race([freed, late]);
+  timer.abort();
+}
+
 async function within<Answer>(
   timeMs: number,
   answer: Promise<Answer>,

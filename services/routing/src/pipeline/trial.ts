@@ -2,7 +2,6 @@ import { Fault } from '@sluice/errors';
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import type { Endpoint } from '@sluice/providers';
 import type { ActiveSpan } from '@sluice/telemetry';
-import { withMandatoryThoughts } from '../choice/mandatory-thoughts.ts';
 import { requestFor } from '../choice/parameters.ts';
 import type { PlannedAttempt } from '../choice/plan.ts';
 import { endpointOf } from '../credentials/endpoint-of.ts';
@@ -14,8 +13,8 @@ import { CallRecord } from './call-record.ts';
 import type { Pipeline } from './deps.ts';
 import { type Generation, TotalTimeout } from './generation.ts';
 import { callLimits } from './limits.ts';
+import { askedOf } from './output-limit.ts';
 import { settleFailed } from './settle-failed.ts';
-import { outputTokensMaxOf } from './worst-case.ts';
 
 interface Place {
   /** From 1: how many there are with it. */
@@ -160,18 +159,6 @@ export class Trial {
       'gen_ai.request.model': this.planned.model.id,
     };
   }
-}
-
-function askedOf(generation: Generation, planned: PlannedAttempt): InferenceRequest {
-  const asked = withMandatoryThoughts(planned.model, generation.request);
-  const maxOutputTokens = outputTokensOf(generation, planned);
-  return asked.maxOutputTokens === maxOutputTokens ? asked : { ...asked, maxOutputTokens };
-}
-
-/** What the hold pays for, as far as the model goes. */
-function outputTokensOf({ request }: Generation, planned: PlannedAttempt): number | undefined {
-  const max = Math.min(request.maxOutputTokens ?? Infinity, outputTokensMaxOf(planned));
-  return max === Infinity ? undefined : max;
 }
 
 function faultOf(error: unknown): Fault {

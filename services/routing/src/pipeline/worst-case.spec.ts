@@ -78,8 +78,8 @@ describe('the worst case', () => {
   });
 });
 
-test('a client that names no limit gets 4096 tokens, or what the models can', () => {
-  equal(outputTokensWanted(undefined, attempts([noPrices])), 4_096);
+test('a client that names no limit gets what the models can', () => {
+  equal(outputTokensWanted(undefined, attempts([noPrices])), Infinity);
   equal(outputTokensWanted(undefined, attempts([noPrices], 1_000)), 1_000);
   equal(outputTokensWanted(9_000, attempts([noPrices])), 9_000);
   equal(outputTokensWanted(9_000, attempts([noPrices], 1_000)), 1_000);

@@ -1,26 +1,39 @@
 import { affordableOutputTokens as affordableAt, holdNanoUsd } from '@sluice/inference';
 import { outputTokensMin } from '@sluice/providers';
+import { outputTokensMaxOf, outputTokensUnasked } from '../choice/candidate.ts';
 import type { PlannedAttempt } from '../choice/plan.ts';
 import { takesFreeRequest } from '../spend/free-requests.ts';
 import type { WorstCase } from '../spend/hold-worst.ts';
 import { inputBounds, type InputMeasure } from './input-bound.ts';
 
-/** What a client that names no limit gets. */
-const outputTokensDefault = 4_096;
+/** No model writes more where the catalog names neither an output limit nor a context length. */
+const outputTokensUnknown = 2_097_152;
 /** Beyond it no model goes and a number would not be exact. */
 const countableMax = 2n ** 50n;
 
-/** The most that an attempt's model says; Infinity: it is not known. */
-export function outputTokensMaxOf({ model, endpoint }: PlannedAttempt): number {
-  return endpoint.outputTokensMax ?? model.outputTokensMax ?? Infinity;
+/**
+ * Returns the output limit that is sent to an attempt; undefined: none, because neither the client nor the
+ * catalog names one and the dialect needs none. `asked` is what the hold pays for; Infinity: all of it.
+ */
+export function outputTokensSent(asked: number, attempt: PlannedAttempt): number | undefined {
+  const limit = Math.min(asked, outputTokensMaxOf(attempt));
+  return limit < Infinity ? limit : outputTokensUnasked(attempt);
 }
 
-/** What the client asks for, as far as any attempt's model goes; never less than a provider of them takes. */
+/** Returns the most output tokens that an attempt can be billed for: the limit that is sent, or the context. */
+function outputTokensBound(asked: number, attempt: PlannedAttempt): number {
+  return outputTokensSent(asked, attempt) ?? contextLengthOf(attempt) ?? outputTokensUnknown;
+}
+
+/**
+ * Returns what the client asks for, raised to what every provider takes. A client that names no limit asks for
+ * all that the models give: the largest limit among them, or Infinity where the catalog knows none.
+ */
 export function outputTokensWanted(
   asked: number | undefined,
   attempts: readonly PlannedAttempt[],
 ): number {
-  let wanted = asked ?? outputTokensDefault;
+  let wanted = asked ?? Infinity;
   let most = -Infinity;
   for (const attempt of attempts) {
     wanted = Math.max(wanted, outputTokensMin(attempt.endpoint.endpoint));
@@ -59,7 +72,7 @@ export function worstCaseNanoUsd(
 ): bigint {
   let worst = 0n;
   for (const attempt of attempts) {
-    const outputTokensMax = Math.min(outputTokens, outputTokensMaxOf(attempt));
+    const outputTokensMax = outputTokensBound(outputTokens, attempt);
     const { inputTokensMax, imagesMax } = inputBounds(input, contextLengthOf(attempt));
     const bounds = { inputTokensMax, imagesMax, outputTokensMax };
     const cost = holdNanoUsd(bounds, attempt.endpoint.prices);
@@ -79,12 +92,16 @@ export function affordableOutputTokens(
       const bounds = inputBounds(input, contextLengthOf(attempt));
       const tokens = affordableAt(bounds, attempt.endpoint.prices, affordableNanoUsd);
       const isEnough = tokens === undefined || tokens > countableMax;
-      if (isEnough || Number(tokens) >= outputTokensMaxOf(attempt)) return Infinity;
+      const most = Math.min(
+        outputTokensMaxOf(attempt),
+        contextLengthOf(attempt) ?? outputTokensUnknown,
+      );
+      if (isEnough || Number(tokens) >= most) return Infinity;
       return Number(tokens);
     }),
   );
 }
 
-function contextLengthOf({ model, endpoint }: PlannedAttempt): number | undefined {
+export function contextLengthOf({ model, endpoint }: PlannedAttempt): number | undefined {
   return endpoint.contextLength ?? model.contextLength;
 }

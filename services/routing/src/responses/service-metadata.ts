@@ -1,6 +1,14 @@
 import { catalog, isErrorCode } from '@sluice/errors';
 import type { Plan, PlannedAttempt } from '../choice/plan.ts';
 
+/** The output limit that an endpoint is sent for a request. */
+export interface OutputLimit {
+  /** undefined: none is sent. */
+  readonly tokens: number | undefined;
+  /** Why it is below what the model can give, where the client named no limit. */
+  readonly limitedBy?: 'budget' | 'context' | 'dialect';
+}
+
 /** What became of one attempt. */
 export interface TriedAttempt {
   readonly provider: string;
@@ -8,6 +16,8 @@ export interface TriedAttempt {
   /** The code of its error; empty: it gave output. */
   readonly errorCode: string;
   readonly isByok: boolean;
+  /** The output limit that it was sent. */
+  readonly limit?: OutputLimit;
 }
 
 /** How a request was routed, as the client that asks is told. */
@@ -31,6 +41,11 @@ export interface ServiceMetadata {
     readonly model: string;
     readonly status: number;
   }[];
+  /** The output limit that was sent, where the client named none and it is below that of the model. */
+  readonly params?: {
+    readonly max_output_tokens: number | undefined;
+    readonly max_output_tokens_limited_by: string;
+  };
   readonly pipeline?: readonly object[];
   /** Milliseconds from the first attempt to the end. */
   readonly generation_time?: number;
@@ -73,10 +88,16 @@ export function serviceMetadata(
         status: statusOf(errorCode),
       })),
     }),
+    ...paramsOf(last?.limit),
     ...(stages.length > 0 && { pipeline: stages }),
     ...(tried.length > 0 &&
       generationTimeMs !== undefined && { generation_time: Math.round(generationTimeMs) }),
   };
+}
+
+function paramsOf({ tokens, limitedBy }: OutputLimit = { tokens: undefined }) {
+  if (limitedBy === undefined) return {};
+  return { params: { max_output_tokens: tokens, max_output_tokens_limited_by: limitedBy } };
 }
 
 function statusOf(errorCode: string): number {
