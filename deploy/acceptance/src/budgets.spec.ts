@@ -42,16 +42,21 @@ describe('the budgets of a workspace', () => {
     await budget('lifetime', 0.000_000_002);
     await budget('daily', 0.000_000_001);
     const refused = await until(ask, 403);
-    deepEqual(refused.body['error'], {
+    const { metadata, ...told } = refused.body['error'] ?? {};
+    const { needed_usd, ...figures } = metadata ?? {};
+    equal(Number(needed_usd) > 0, true);
+    deepEqual(told, {
       code: 403,
       message: 'Workspace lifetime budget of $0.000000002 exceeded. Contact your org admin.',
-      metadata: {
-        reason: 'workspace_budget_exceeded',
-        scope: 'workspace',
-        limit_usd: 2e-9,
-        interval: null,
-        error_type: 'permission_denied',
-      },
+    });
+    deepEqual(figures, {
+      reason: 'workspace_budget_exceeded',
+      scope: 'workspace',
+      limit_usd: 2e-9,
+      interval: null,
+      left_usd: 0,
+      held_usd: 0,
+      error_type: 'permission_denied',
     });
     await withdraw('lifetime');
     await withdraw('daily');
@@ -66,9 +71,13 @@ describe('the budgets of a workspace', () => {
   test('that a smaller answer fits into say how small, and give it to who names no limit', async () => {
     const { ask, budget } = await workspace('small');
     await budget('daily', 0.001);
-    const dear = await until(() => ask({ max_output_tokens: 4_000 }), 402);
-    const { error_type, affordable_output_tokens } = dear.body['error']?.['metadata'] ?? {};
-    equal(error_type, 'token_limit_exceeded');
+    const dear = await until(() => ask({ max_output_tokens: 4_000 }), 403);
+    const { error_type, reason, affordable_output_tokens } = dear.body['error']?.['metadata'] ?? {};
+    deepEqual([error_type, reason], ['permission_denied', 'workspace_budget_exceeded']);
+    match(
+      text(dear.body['error']?.['message']),
+      /^Workspace daily budget of \$0\.001: \$0\.00\d+ is left, and this request needs up to \$0\.008\d*\. A max_output_tokens of \d+ or less fits$/,
+    );
     const affordable = Number(affordable_output_tokens);
     equal(affordable > 16 && affordable < 500, true);
     equal((await ask()).status, 200);
