@@ -23,7 +23,17 @@ export class Shortage {
 
   /** True: the amount can fit once requests that run now have ended, here or at another replica. */
   get isPassing(): boolean {
-    return this.lease.mayFitLater(this.neededNanoUsd);
+    const { budget, left = 0n, held, elsewhere } = this.lease;
+    // A request to a free model that has ended still counts.
+    if (budget.scopeKind === 'free_requests') return false;
+    const busy = held + elsewhere;
+    return busy > 0n && this.neededNanoUsd <= left + busy;
+  }
+
+  /** True: the budget is used up: only a higher limit or the next window helps. */
+  get isUsedUp(): boolean {
+    const { isSpent, left, held, elsewhere } = this.lease;
+    return isSpent || (left === 0n && held === 0n && elsewhere === 0n);
   }
 }
 

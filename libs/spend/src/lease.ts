@@ -3,6 +3,7 @@ import type { LeaseAnswer, LeaseRequest } from './authority.ts';
 import { type Budget, budgetWindow, type Window } from './budget.ts';
 import { aheadNanoUsd, maximum, minimum, roomNanoUsd } from './grant.ts';
 import { RecentUse } from './recent-use.ts';
+import { Sharers } from './sharers.ts';
 
 /** Above it the authority takes an amount for absurd. */
 const amountMax = 9_007_199_254_740_992n;
@@ -30,6 +31,7 @@ export class Lease {
   readonly number: bigint;
   readonly window: Window;
   readonly #recent = new RecentUse();
+  readonly sharers = new Sharers(this.#recent);
   #budget: Budget;
   #granted = 0n;
   #returned = 0n;
@@ -37,9 +39,6 @@ export class Lease {
   #spent = 0n;
   /** Of what is available, for those who waited for it and have yet to take it. */
   #promised = 0n;
-  #open = 0;
-  /** Requests that are being admitted. */
-  #entered = 0;
   #known: Known | undefined;
   #toldReturned = 0n;
   #isUnsure = false;
@@ -83,42 +82,15 @@ export class Lease {
     return this.#known !== undefined;
   }
 
-  /** True: such an amount can fit once requests that run now have ended, here or at another replica. */
-  mayFitLater(amountNanoUsd: bigint): boolean {
-    const { left } = this;
-    // A request that has ended still counts.
-    if (this.#budget.scopeKind === 'free_requests') return false;
-    if (left === undefined) return true;
-    const elsewhere = this.#known?.elsewhereNanoUsd ?? 0n;
-    const busy = this.#held + elsewhere;
-    return busy > 0n && amountNanoUsd <= left + busy;
+  /** What was leased of the budget to other leases when the authority answered. */
+  get elsewhere(): bigint {
+    return this.#known?.elsewhereNanoUsd ?? 0n;
   }
 
-  /** True: usage has reached the limit, so that only a higher limit or the next window helps. */
-  get isUsedUp(): boolean {
+  /** True: all of the limit was spent and counted when the authority answered. */
+  get isSpent(): boolean {
     const known = this.#known;
-    if (known?.limitNanoUsd === undefined) return false;
-    if (known.settledNanoUsd >= known.limitNanoUsd) return true;
-    return this.left === 0n && this.#held === 0n && known.elsewhereNanoUsd === 0n;
-  }
-
-  /** A request that is being admitted will share the lease. */
-  enter(nowMs: number): void {
-    this.#entered += 1;
-    this.#recent.shared(this.#open + this.#entered, nowMs);
-  }
-
-  leave(): void {
-    this.#entered -= 1;
-  }
-
-  get entered(): number {
-    return this.#entered;
-  }
-
-  /** How many requests share it: those that run, those being admitted, or as many as lately. */
-  sharers(nowMs: number): number {
-    return Math.max(this.#open + this.#entered, this.#recent.sharers(nowMs));
+    return known?.limitNanoUsd !== undefined && known.settledNanoUsd >= known.limitNanoUsd;
   }
 
   /** Something of it can be spent without asking, or is held. */
@@ -138,10 +110,9 @@ export class Lease {
 
   hold(amountNanoUsd: bigint, nowMs: number): void {
     this.#held += amountNanoUsd;
-    this.#open += 1;
+    this.sharers.begin(nowMs);
     this.#recent.expect(amountNanoUsd, nowMs);
     this.#recent.held(this.#held, nowMs);
-    this.#recent.shared(this.#open, nowMs);
   }
 
   /** What an answer brought is for those who waited, not for those who ask next. */
@@ -160,8 +131,8 @@ export class Lease {
 
   /** A hold ends at what it cost; 0: nothing was spent. */
   settle(amountNanoUsd: bigint, costNanoUsd: bigint, nowMs: number): void {
-    assert(this.#open > 0, 'a hold is settled or released once');
-    this.#open -= 1;
+    assert(this.sharers.running > 0, 'a hold is settled or released once');
+    this.sharers.end();
     this.#held -= amountNanoUsd;
     this.#spent += costNanoUsd;
     this.#recent.spent(costNanoUsd, nowMs);
@@ -291,12 +262,12 @@ export class Lease {
   }
 
   isIdle(nowMs: number, idleMs: number): boolean {
-    return this.#open === 0 && nowMs - this.#recent.lastMs > idleMs;
+    return this.sharers.running === 0 && nowMs - this.#recent.lastMs > idleMs;
   }
 
   /** Nothing is out any more: all was given back or is counted. */
   get isClear(): boolean {
-    if (this.#open > 0) return false;
+    if (this.sharers.running > 0) return false;
     return this.#granted - this.#returned - (this.#known?.countedNanoUsd ?? 0n) <= 0n;
   }
 
@@ -314,7 +285,7 @@ export class Lease {
     return ahead < this.#recent.usual(nowMs) ? 0n : ahead;
   }
 
-  /** What the authority has left: as it said, and what this lease has given back since. undefined: no cap, or no answer. */
+  /** What the authority has left, with what went back since it said so. undefined: no cap, or no answer. */
   #room(): bigint | undefined {
     const known = this.#known;
     const room = known && roomNanoUsd(this.#state(known));

@@ -25,7 +25,11 @@ export function refusalOf(shortage: Shortage, at: Date): SpendRefusal {
   if (lease.budget.scopeKind === 'free_requests') return requestsRefusal(lease, at);
   const retryAfterSeconds = retryAfter(shortage, at);
   return {
-    ...named(shortage, lease.budget.scopeKind, lease.isUsedUp ? undefined : balanceText(shortage)),
+    ...named(
+      shortage,
+      lease.budget.scopeKind,
+      shortage.isUsedUp ? undefined : balanceText(shortage),
+    ),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };
 }

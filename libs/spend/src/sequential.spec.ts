@@ -43,12 +43,11 @@ function world() {
     get left() {
       return limitNanoUsd - spent;
     },
-    /** The authority takes or gives one answer more; false: nobody asks. */
-    async answer(place = 0): Promise<boolean> {
+    /** The authority takes a question or gives an answer, if there is one. */
+    async answer(place: number): Promise<void> {
       const [resolve] = answers.splice(place % Math.max(1, answers.length), 1);
       resolve?.();
       await new Promise((turn) => setImmediate(turn));
-      return resolve !== undefined;
     },
     settle(hold: Hold, costNanoUsd: bigint) {
       spending.settle(hold, costNanoUsd);
@@ -71,22 +70,23 @@ function world() {
 
 /** Holds as a request does: of what is here, else of what the authority grants as long as that is worth it. */
 async function admit(
-  { spending, at, answer }: ReturnType<typeof world>,
+  one: ReturnType<typeof world>,
   amountNanoUsd: bigint,
   places: readonly number[],
 ): Promise<Hold | Shortage> {
-  let hold = spending.hold(budgets, amountNanoUsd, at());
+  const { spending } = one;
+  let hold = spending.hold(budgets, amountNanoUsd, one.at());
   for (let asked = 0; hold instanceof Shortage; asked += 1) {
     ok(asked < 50, 'the authority comes to an end of answering');
-    let isWorthMore: boolean | undefined;
-    const asking = spending
-      .ask(budgets, amountNanoUsd, at())
-      .then((worth) => (isWorthMore = worth));
-    for (let turn = 0; isWorthMore === undefined; turn += 1)
-      if (!(await answer(places[turn % places.length] ?? 0))) await Promise.resolve();
-    await asking;
-    hold = spending.hold(budgets, amountNanoUsd, at());
-    if (!isWorthMore) return hold;
+    const asking = { isWorthMore: true, isOver: false };
+    const asks = spending.ask(budgets, amountNanoUsd, one.at()).then((isWorthMore) => {
+      Object.assign(asking, { isWorthMore, isOver: true });
+    });
+    for (let turn = 0; !asking.isOver; turn += 1)
+      await one.answer(places[turn % places.length] ?? 0);
+    await asks;
+    hold = spending.hold(budgets, amountNanoUsd, one.at());
+    if (!asking.isWorthMore) return hold;
   }
   return hold;
 }

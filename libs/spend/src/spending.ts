@@ -131,16 +131,16 @@ class ReplicaSpending implements Spending {
     const account = this.#accountOf(budgets);
     const nowMs = this.#nowMs();
     const leases = budgets.map((budget) => account.lease(budget, at));
-    for (const lease of leases) lease.enter(nowMs);
+    for (const lease of leases) lease.sharers.enter(nowMs);
     return () => {
-      for (const lease of leases) lease.leave();
+      for (const lease of leases) lease.sharers.leave();
     };
   }
 
   evenPartNanoUsd(budgets: readonly Budget[], at: Date, sharersMin: number): bigint | undefined {
     const nowMs = this.#nowMs();
     return this.#scarcest(budgets, at, (lease, left) => {
-      const sharers = Math.max(sharersMin, lease.sharers(nowMs));
+      const sharers = Math.max(sharersMin, lease.sharers.count(nowMs));
       return left / BigInt(sharers);
     });
   }

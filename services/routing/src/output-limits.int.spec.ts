@@ -166,7 +166,7 @@ describe('an output limit above what an endpoint gives', () => {
       [
         'constraint_filtered',
         ['context_length'],
-        { field: 'max_output_tokens', detail: 'at most 16384' },
+        { field: 'max_output_tokens', detail: '16384 at most' },
       ],
     );
     equal((await routing.receipts()).length, 0);

@@ -171,14 +171,8 @@ function filteredOut(emptied: Emptied): Rejection {
         `The request is longer than the context of ${model}: shorten the input or max_output_tokens`,
         told('constraint_filtered', by),
       );
-    case 'output_limit': {
-      const most = Math.max(...last.map(outputTokensMaxOf));
-      return no(
-        'not_found',
-        `No endpoint of ${model} gives so many output tokens: max_output_tokens is ${String(most)} at most`,
-        told('constraint_filtered', `at most ${String(most)}`),
-      );
-    }
+    case 'output_limit':
+      return tooManyTokens(model, last, (detail) => told('constraint_filtered', detail));
     case 'native_tools':
     case 'thinking_room':
     case 'effort_changes':
@@ -190,6 +184,16 @@ function filteredOut(emptied: Emptied): Rejection {
     case 'max_price':
       return unmet(fieldOf[by] ?? by);
   }
+}
+
+function tooManyTokens(
+  model: string,
+  last: readonly Candidate[],
+  told: (detail: string) => Availability,
+): Rejection {
+  const most = `${String(Math.max(...last.map(outputTokensMaxOf)))} at most`;
+  const message = `No endpoint of ${model} gives so many output tokens: max_output_tokens is ${most}`;
+  return no('not_found', message, told(most));
 }
 
 /** Where an endpoint has none, one of the service takes its place. */

@@ -113,7 +113,8 @@ async function admitOrWait(
     if (!('shortage' in answer)) return answer;
     const { shortage, rejection } = answer;
     const leftMs = untilMs - performance.now();
-    if (leftMs <= 0 || !shortage.isPassing || shortage.lease.entered > waitingMax) return rejection;
+    if (leftMs <= 0 || !shortage.isPassing || shortage.lease.sharers.entering > waitingMax)
+      return rejection;
     await freedWithin(Math.min(leftMs, elsewhereMs), freed);
   }
 }
