@@ -4,16 +4,50 @@ import { describe, test } from 'vitest';
 import { clientApplication, decodeClient, encodeClient } from './index.ts';
 
 const marks = fc.constantFrom(undefined, 'enabled', 'Enabled', 'disabled', '');
+const lists = fc.constantFrom(undefined, '', 'game', 'legal,game', 'prompt-caching-2024-07-31');
 const texts = fc.option(fc.string({ maxLength: 100, unit: 'binary' }), { nil: undefined });
 
 describe('what a client says of its application', () => {
   test('comes out of the header as it went in', () =>
     fc.assert(
-      fc.property(texts, texts, texts, marks, (referer, userAgent, sessionId, metadata) => {
-        const client = clientApplication({ referer, userAgent, sessionId, metadata });
-        if (client) deepEqual(decodeClient(encodeClient(client)), client);
-      }),
+      fc.property(
+        fc.record({
+          referer: texts,
+          title: texts,
+          categories: lists,
+          userAgent: texts,
+          sessionId: texts,
+          metadata: marks,
+          anthropicBeta: lists,
+        }),
+        (headers) => {
+          const client = clientApplication(headers);
+          if (client) deepEqual(decodeClient(encodeClient(client)), client);
+        },
+      ),
     ));
+
+  test('names an application by its referer, with its title and two known categories', () => {
+    const referer = 'https://app.example.com/';
+    const categories = 'Game, ide-extension,unheard-of,,cli-agent, ide-extension,legal';
+    const told = { title: 'My\u0007 app', categories };
+    deepEqual(clientApplication({ referer, ...told }), {
+      referer,
+      title: 'My app',
+      categories: ['ide-extension', 'cli-agent'],
+    });
+    equal(clientApplication(told), undefined);
+    equal(clientApplication({ referer: '\u0007', ...told }), undefined);
+    deepEqual(clientApplication({ referer, categories: 'a,'.repeat(9_000) }), { referer });
+  });
+
+  test("asks for those of Anthropic's features that cost nothing besides tokens", () => {
+    const asked = 'computer-use-2025-01-24, interleaved-thinking-2025-05-14,x\r\ny: z';
+    deepEqual(clientApplication({ anthropicBeta: asked }), {
+      anthropicBetas: ['interleaved-thinking-2025-05-14'],
+    });
+    equal(clientApplication({ anthropicBeta: 'code-execution-2025-05-22' }), undefined);
+  });
 
   test('is nothing when it said nothing', () => {
     equal(clientApplication({ referer: undefined, userAgent: '' }), undefined);

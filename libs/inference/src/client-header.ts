@@ -1,31 +1,49 @@
+import { applicationCategories, anthropicBetas } from './client-words.ts';
 import type { ClientApplication } from './port.ts';
 
 const textCharactersMax = 512;
 const headerCharactersMax = 8_192;
-
 const sessionCharactersMax = 256;
+const categoriesMax = 2;
 
-/** The headers of a request that say something of its client, as they came. */
+/** The headers of a request that say something of its client, as they came (contract inference.md 1.3). */
 export interface ClientHeaders {
+  /** `HTTP-Referer`, or else `Referer`. */
   readonly referer?: string | undefined;
+  /** `X-Service-Title`, or else `X-Title`. */
+  readonly title?: string | undefined;
+  /** `X-Service-Categories`: a list, separated by commas. */
+  readonly categories?: string | undefined;
   readonly userAgent?: string | undefined;
   readonly sessionId?: string | undefined;
   /** `X-Service-Metadata`, or else its older name. */
   readonly metadata?: string | undefined;
+  /** `x-anthropic-beta`: a list, separated by commas. */
+  readonly anthropicBeta?: string | undefined;
 }
 
-/** What a client's headers say, cut to a bound; undefined: nothing. A session that is too long is none. */
+/**
+ * What a client's headers say, cut to a bound; undefined: nothing. A session that is too long is none, a title or a
+ * category without a referer is nobody's, and what no list of ours knows is left out.
+ */
 export function clientApplication(headers: ClientHeaders): ClientApplication | undefined {
-  const { sessionId, metadata } = headers;
+  const { referer, userAgent, sessionId, metadata, anthropicBeta } = headers;
   // Most calls say nothing else than what called, or not even that.
-  if (!headers.referer && !headers.userAgent && !sessionId && !metadata) return undefined;
+  if (!referer && !userAgent && !sessionId && !metadata && !anthropicBeta) return undefined;
   const isSession =
     sessionId !== undefined && sessionId !== '' && sessionId.length <= sessionCharactersMax;
+  const named = part('referer', referer);
+  const hasName = named.referer !== undefined;
+  const categories = hasName ? words(headers.categories, applicationCategories, categoriesMax) : [];
+  const betas = words(anthropicBeta, anthropicBetas);
   const client: ClientApplication = {
-    ...part('referer', headers.referer),
-    ...part('userAgent', headers.userAgent),
+    ...named,
+    ...(hasName && part('title', headers.title)),
+    ...(categories.length > 0 && { categories }),
+    ...part('userAgent', userAgent),
     ...(isSession && { sessionId }),
     ...(metadata?.toLowerCase() === 'enabled' && { wantsMetadata: true }),
+    ...(betas.length > 0 && { anthropicBetas: betas }),
   };
   return Object.keys(client).length === 0 ? undefined : client;
 }
@@ -41,14 +59,15 @@ export function decodeClient(header: string | undefined): ClientApplication | un
   try {
     const value: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
     if (typeof value !== 'object' || value === null) return undefined;
-    const { referer, userAgent, sessionId, wantsMetadata } = value as Readonly<
-      Record<string, unknown>
-    >;
+    const told = value as Readonly<Record<keyof ClientApplication, unknown>>;
     return clientApplication({
-      referer: textOf(referer),
-      userAgent: textOf(userAgent),
-      sessionId: textOf(sessionId),
-      metadata: wantsMetadata === true ? 'enabled' : undefined,
+      referer: textOf(told.referer),
+      title: textOf(told.title),
+      categories: listOf(told.categories),
+      userAgent: textOf(told.userAgent),
+      sessionId: textOf(told.sessionId),
+      metadata: told.wantsMetadata === true ? 'enabled' : undefined,
+      anthropicBeta: listOf(told.anthropicBetas),
     });
   } catch {
     return undefined;
@@ -67,6 +86,23 @@ function part<Name extends string>(
   return (clean ? { [name]: clean } : {}) as { readonly [Key in Name]?: string };
 }
 
+/** The known words of a list, each once, in its order. */
+function words(
+  text: string | undefined,
+  known: ReadonlySet<string>,
+  max = known.size,
+): readonly string[] {
+  if (text === undefined || text.length > headerCharactersMax) return [];
+  const given = new Set(text.split(',').map((word) => word.trim()));
+  return [...given].filter((word) => known.has(word)).slice(0, max);
+}
+
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+function listOf(value: unknown): string | undefined {
+  return Array.isArray(value)
+    ? value.filter((word) => typeof word === 'string').join(',')
+    : undefined;
 }

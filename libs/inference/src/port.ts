@@ -18,6 +18,12 @@ export interface Principal {
 /** What the headers of a client say of its application, and ask. Bounded; absent: it did not say. */
 export interface ClientApplication {
   readonly referer?: string;
+  /** Of an application that names itself by `referer`. */
+  readonly title?: string;
+  /** Known ones, two at most. */
+  readonly categories?: readonly string[];
+  /** Features of Anthropic's protocol that are asked for: those that cost nothing besides tokens. */
+  readonly anthropicBetas?: readonly string[];
   readonly userAgent?: string;
   /** Used where the body names no session. */
   readonly sessionId?: string;

@@ -8,7 +8,10 @@ export interface Translator {
   /** Added to the endpoint's base URL. */
   readonly path: (endpoint: Endpoint, request: InferenceRequest) => string;
   /** Absent: the key goes as a bearer token. */
-  readonly headers?: (apiKey: string | undefined) => Readonly<Record<string, string>>;
+  readonly headers?: (
+    apiKey: string | undefined,
+    betas: readonly string[],
+  ) => Readonly<Record<string, string>>;
   /** The wire body of a canonical request. */
   readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
   /** A fresh reader of one event stream. */

@@ -187,6 +187,19 @@ describe('a call', () => {
     expect(authorization).toBeUndefined();
   });
 
+  test("tells only a provider of Anthropic's protocol which of its features are asked for", async () => {
+    const told: unknown[] = [];
+    answer = ({ headers }, response) => {
+      told.push(headers['anthropic-beta']);
+      response.writeHead(429).end();
+    };
+    for (const dialect of ['anthropic-messages', 'openai-chat', 'google-gemini'] as const) {
+      const refused = call({ anthropicBetas: ['a', 'b'] }, { target: { ...endpoint, dialect } });
+      await expect(refused).rejects.toThrow(Fault);
+    }
+    expect(told).toEqual(['a,b', undefined, undefined]);
+  });
+
   test('beyond the bound is refused at once', async () => {
     await upstream.stop();
     upstream = createUpstream({ callsMax: 1 });

@@ -33,6 +33,8 @@ export interface CallOptions extends CallLimits {
   readonly requestId: string;
   /** Sent as `x-client-request-id`: a provider's receipts may name it. */
   readonly attemptId?: string;
+  /** Features of Anthropic's protocol that the client asks for: a provider that speaks it is told. */
+  readonly anthropicBetas?: readonly string[] | undefined;
   /** Called once, as soon as the upstream has named its answer: output may come much later. */
   readonly onNamed?: ((upstreamId: string) => void) | undefined;
   /** Called once, before the call, with the body that is sent: bounded, and without the key. */
@@ -170,7 +172,7 @@ class Called implements Conversation {
 
 function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
   const { endpoint, translator, request } = called;
-  const { requestId, attemptId, onBody } = called.limits;
+  const { requestId, attemptId, anthropicBetas = [], onBody } = called.limits;
   try {
     const body = translator.body(endpoint, request);
     onBody?.(toldBody(endpoint, body));
@@ -194,7 +196,9 @@ function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
         method: 'POST',
         // There is one request at a time on a connection anyhow: nobody waits for its headers.
         blocking: false,
-        headers: translator.headers ? { ...headers, ...translator.headers(key) } : headers,
+        headers: translator.headers
+          ? { ...headers, ...translator.headers(key, anthropicBetas) }
+          : headers,
         body: JSON.stringify(body),
       },
       exchange,

@@ -32,6 +32,8 @@ describe('a generation', () => {
       routing,
       trace,
       httpReferer: 'https://app.example.com/',
+      appTitle: 'My app',
+      appCategories: ['cli-agent', 'game'],
       attempts,
       serviceTier: 'flex',
       specialTokens: Object.fromEntries(
@@ -44,7 +46,7 @@ describe('a generation', () => {
     const { generation } = await client.getGeneration({ accountId: 'acct_1', generationId });
     const all = { ...fact, ...media };
     const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
-    equal(told.length, 36);
+    equal(told.length, 38);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 
@@ -205,6 +207,7 @@ describe('activity', () => {
       '0014_routing',
       '0016_service_tier',
       '0017_trace',
+      '0020_applications',
     ];
     for (const name of made) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);

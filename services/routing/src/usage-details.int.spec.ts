@@ -37,7 +37,12 @@ async function factOf(body: object, more: Partial<InferenceCall> = {}): Promise<
 
 describe('a usage fact', () => {
   test('says who asked, for whom and with what', async () => {
-    const client = { referer: 'https://app.example.com/', userAgent: 'app/1' };
+    const client = {
+      referer: 'https://app.example.com/',
+      userAgent: 'app/1',
+      title: 'My app',
+      categories: ['cli-agent', 'game'],
+    };
     const principal = { ...somebody, creatorUserId: 'user_1' };
     const body = { model: 'sim/echo', input: 'x', user: 'customer-7', session_id: 's-1' };
     const fact = await factOf(body, { client, principal });
@@ -45,6 +50,7 @@ describe('a usage fact', () => {
       [fact.userId, fact.externalUser, fact.sessionId, fact.httpReferer, fact.userAgent],
       ['user_1', 'customer-7', 's-1', 'https://app.example.com/', 'app/1'],
     );
+    deepEqual([fact.appTitle, fact.appCategories], ['My app', ['cli-agent', 'game']]);
   });
 
   test('says nothing of what nobody told', async () => {

@@ -77,6 +77,8 @@ const usageFact: UsageRecorded = {
   serviceTier: 'default',
   routing:
     '{"requested":["sim/echo"],"strategy":"direct","candidates":[],"excluded":[],"order":[]}',
+  appTitle: 'Example chat',
+  appCategories: ['general-chat'],
   trace: '{"trace_id":"order-4711","tenant":"north"}',
   guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
   holdNanoUsd: 9_876_000n,

@@ -10,8 +10,9 @@ const apiVersion = '2023-06-01';
 /** Anthropic's messages API. */
 export const anthropicMessagesTranslator: Translator = {
   path: () => '/messages',
-  headers: (apiKey) => ({
+  headers: (apiKey, betas) => ({
     'anthropic-version': apiVersion,
+    ...(betas.length > 0 && { 'anthropic-beta': betas.join(',') }),
     ...(apiKey !== undefined && { 'x-api-key': apiKey }),
   }),
   body: messagesBody,

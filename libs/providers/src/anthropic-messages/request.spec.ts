@@ -245,9 +245,11 @@ describe('a message request', () => {
   });
 
   test('goes with the headers of its own', () => {
-    expect(anthropicMessagesTranslator.headers?.('k')).toEqual({
-      'anthropic-version': '2023-06-01',
-      'x-api-key': 'k',
+    const own = { 'anthropic-version': '2023-06-01', 'x-api-key': 'k' };
+    expect(anthropicMessagesTranslator.headers?.('k', [])).toEqual(own);
+    expect(anthropicMessagesTranslator.headers?.('k', ['a', 'b'])).toEqual({
+      ...own,
+      'anthropic-beta': 'a,b',
     });
   });
 });

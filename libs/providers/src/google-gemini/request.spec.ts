@@ -51,7 +51,7 @@ describe('a request of generateContent', () => {
     expect(path(true)).toBe('/models/gemini:streamGenerateContent?alt=sse');
     const hostile = { ...endpoint, upstreamModel: 'a/../b?c' };
     expect(googleGeminiTranslator.path(hostile, requestOf({}))).not.toContain('?');
-    expect(googleGeminiTranslator.headers?.('k')).toEqual({ 'x-goog-api-key': 'k' });
+    expect(googleGeminiTranslator.headers?.('k', [])).toEqual({ 'x-goog-api-key': 'k' });
   });
 
   test('has the system apart, and one voice after the other', () => {

@@ -12,6 +12,7 @@ export function usageMessage(fact: UsageFact): object {
     freeRequestLeaseNumbers: [...fact.freeRequestLeaseNumbers],
     guardrailScopes: [...fact.guardrailScopes],
     attempts: [...fact.attempts],
+    appCategories: [...fact.appCategories],
     prices: { ...fact.prices },
     specialTokens: { ...fact.specialTokens },
     providerUsage: Buffer.from(fact.providerUsage),

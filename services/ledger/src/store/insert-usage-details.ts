@@ -5,19 +5,22 @@ import type { UsageFact } from '../domain/usage/usage-fact.ts';
 const text = `
   INSERT INTO usage_details (
     usage_id, native_finish_reason, endpoint_id, latency_ms, user_id, external_user, session_id,
-    http_referer, user_agent, service_tier, attempts, special_tokens, routing, trace
+    http_referer, user_agent, service_tier, attempts, special_tokens, routing, trace,
+    app_title, app_categories
   )
   SELECT usage_id, native_finish_reason, endpoint_id, latency_ms, user_id, external_user, session_id,
     http_referer, user_agent, service_tier, attempts, special_tokens, nullif(routing, 'null'),
-    nullif(trace, 'null')
+    nullif(trace, 'null'), nullif(app_title, ''), nullif(app_categories, '[]')
   FROM unnest(
     $1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[],
     $8::text[], $9::text[], $10::text[],
     ARRAY(SELECT jsonb_array_elements($11::jsonb)), ARRAY(SELECT jsonb_array_elements($12::jsonb)),
-    ARRAY(SELECT jsonb_array_elements($13::jsonb)), ARRAY(SELECT jsonb_array_elements($14::jsonb))
+    ARRAY(SELECT jsonb_array_elements($13::jsonb)), ARRAY(SELECT jsonb_array_elements($14::jsonb)),
+    $15::text[], ARRAY(SELECT jsonb_array_elements($16::jsonb))
   ) AS given (
     usage_id, native_finish_reason, endpoint_id, latency_ms, user_id, external_user, session_id,
-    http_referer, user_agent, service_tier, attempts, special_tokens, routing, trace
+    http_referer, user_agent, service_tier, attempts, special_tokens, routing, trace,
+    app_title, app_categories
   )`;
 
 /** Of facts that were inserted in the same transaction: theirs are not there yet. */
@@ -47,6 +50,8 @@ export async function insertUsageDetails(
       JSON.stringify(details.map(({ specialTokens }) => storedCounts(specialTokens))),
       listOf(details.map(({ routing }) => routing)),
       listOf(details.map(({ trace }) => trace)),
+      details.map(({ appTitle }) => appTitle),
+      JSON.stringify(details.map(({ appCategories }) => appCategories)),
     ],
   });
 }

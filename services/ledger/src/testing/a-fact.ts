@@ -40,6 +40,8 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     routing: '',
     serviceTier: '',
     trace: '',
+    appTitle: '',
+    appCategories: [],
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

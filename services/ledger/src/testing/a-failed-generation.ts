@@ -42,6 +42,8 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
     outputMedia: 0n,
     imageOutputTokens: 0n,
     routing: '{"requested":["sim/small"]}',
+    appTitle: 'Example chat',
+    appCategories: ['cli-agent'],
     trace: '{"trace_id":"t-1"}',
     ...changes,
   };

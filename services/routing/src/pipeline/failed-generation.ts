@@ -38,6 +38,7 @@ export function failedGeneration(
       completedAt: clock.now().toISOString(),
       latencyMs: undefined,
       ...labels,
+      appCategories: [...labels.appCategories],
       endpointId: '',
       attempts: [...attempts],
       routing: routingText(plan),

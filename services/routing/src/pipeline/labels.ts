@@ -15,6 +15,8 @@ export function requestLabels(
     sessionId: sessionId ?? client?.sessionId ?? '',
     httpReferer: client?.referer ?? '',
     userAgent: client?.userAgent ?? '',
+    appTitle: client?.title ?? '',
+    appCategories: client?.categories ?? [],
     trace,
   };
 }

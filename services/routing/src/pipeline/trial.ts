@@ -105,6 +105,7 @@ export class Trial {
       requestId: call.requestId,
       attemptId: usageId,
       progress: this.#record,
+      anthropicBetas: this.#generation.call.client?.anthropicBetas,
       onBody: debugged && ((body) => void debugged.push({ echo_upstream_body: body })),
       // An answer that is not streamed has its end with its name.
       onNamed: request.stream

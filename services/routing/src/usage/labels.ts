@@ -9,6 +9,9 @@ export interface UsageLabels {
   readonly sessionId: string;
   readonly httpReferer: string;
   readonly userAgent: string;
+  /** The name of the application. */
+  readonly appTitle: string;
+  readonly appCategories: readonly string[];
   /** JSON of an object: what the client wants to find with it. */
   readonly trace: string;
 }
@@ -20,5 +23,7 @@ export const noLabels: UsageLabels = {
   sessionId: '',
   httpReferer: '',
   userAgent: '',
+  appTitle: '',
+  appCategories: [],
   trace: '',
 };

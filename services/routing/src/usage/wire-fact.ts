@@ -89,6 +89,8 @@ export function wireFact(
     trace: text(labels.trace),
     upstreamCostNanoUsd: charge.upstreamCostNanoUsd?.toString(),
     operatorSuspendedNanoUsd: digits(charge.operatorSuspendedNanoUsd),
+    appTitle: text(labels.appTitle),
+    appCategories: labels.appCategories && list(labels.appCategories, String),
   };
 }
 

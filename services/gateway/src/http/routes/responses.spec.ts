@@ -33,6 +33,30 @@ describe('POST /v1/responses', () => {
     const headers = { referer: 'https://app.example.com/', 'user-agent': 'app/1' };
     await request('POST /v1/responses', { key: secret, body: '{}', headers });
     deepEqual(calls[0]?.client, { referer: 'https://app.example.com/', userAgent: 'app/1' });
+    const named = {
+      ...headers,
+      'http-referer': 'https://named.example.com/',
+      'x-title': 'Old name',
+      'x-service-categories': 'cli-agent',
+      'x-anthropic-beta': 'interleaved-thinking-2025-05-14',
+    };
+    for (const [more, title] of [
+      [{}, 'Old name'],
+      [{ 'x-service-title': 'Name' }, 'Name'],
+    ] as const) {
+      await request('POST /v1/responses', {
+        key: secret,
+        body: '{}',
+        headers: { ...named, ...more },
+      });
+      deepEqual(calls.at(-1)?.client, {
+        referer: 'https://named.example.com/',
+        title,
+        categories: ['cli-agent'],
+        userAgent: 'app/1',
+        anthropicBetas: ['interleaved-thinking-2025-05-14'],
+      });
+    }
     equal(calls[0]?.principal.creatorUserId, ownerUserId);
   });
 

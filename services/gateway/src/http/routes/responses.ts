@@ -49,12 +49,16 @@ export function responsesRoutes(app: App, { inference, settings }: InferenceDepe
 
 function clientOf(headers: IncomingHttpHeaders): ClientApplication | undefined {
   const { referer, 'user-agent': userAgent } = headers;
+  const application = single(headers['http-referer']);
   const named = headers['x-service-metadata'] ?? headers['x-service-experimental-metadata'];
   return clientApplication({
-    referer,
+    referer: application ?? referer,
+    title: single(headers['x-service-title']) ?? single(headers['x-title']),
+    categories: single(headers['x-service-categories']),
     userAgent,
     sessionId: single(headers['x-session-id']),
     metadata: single(named),
+    anthropicBeta: single(headers['x-anthropic-beta']),
   });
 }
 

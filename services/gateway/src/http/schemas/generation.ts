@@ -80,6 +80,8 @@ export const generationView = Type.Object({
   origin: Type.String(),
   http_referer: text,
   user_agent: text,
+  app_title: text,
+  app_categories: Type.Array(Type.String()),
   external_user: text,
   upstream_id: text,
   response_cache_source_id: Type.Null(),

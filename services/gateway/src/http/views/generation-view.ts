@@ -31,6 +31,8 @@ export function generationView(generation: Generation): GenerationView {
     origin: originOf(generation.httpReferer),
     http_referer: textOrNull(generation.httpReferer),
     user_agent: textOrNull(generation.userAgent),
+    app_title: textOrNull(generation.appTitle),
+    app_categories: generation.appCategories,
     external_user: textOrNull(generation.externalUser),
     upstream_id: textOrNull(generation.upstreamId),
     response_cache_source_id: null,

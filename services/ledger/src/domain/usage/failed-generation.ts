@@ -51,6 +51,7 @@ export function failedGeneration(accountId: string, told: FailedGeneration) {
     latencyMs: undefined,
     serviceTier: '',
     attempts: [...details.attempts],
+    appCategories: [...details.appCategories],
   };
 }
 

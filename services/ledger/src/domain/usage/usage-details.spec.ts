@@ -18,6 +18,8 @@ const details: UsageDetails = {
   serviceTier: 'flex',
   routing: '{"requested":["sim/echo"]}',
   trace: '{"trace_id":"t-1"}',
+  appTitle: 'Example chat',
+  appCategories: ['cli-agent', 'general-chat'],
 };
 
 describe('the details of a fact', () => {

@@ -18,6 +18,9 @@ export interface UsageDetails {
   readonly serviceTier: string;
   /** JSON of an object: what the client said to find the generation by. */
   readonly trace: string;
+  /** The name and the categories of the application. */
+  readonly appTitle: string;
+  readonly appCategories: readonly string[];
 }
 
 export interface UsageAttempt {
@@ -31,6 +34,7 @@ export interface UsageAttempt {
 
 const textCharactersMax = 512;
 const attemptsMax = 20;
+const categoriesMax = 10;
 const routingCharactersMax = 65_536;
 const traceCharactersMax = 16_384;
 const countsMax = 16;
@@ -68,6 +72,8 @@ export function keptDetails(details: UsageDetails, texts: KeptTexts = new Map())
     serviceTier: kept(details.serviceTier),
     routing: keptJson(details.routing, routingCharactersMax, texts),
     trace: keptJson(details.trace, traceCharactersMax, texts),
+    appTitle: kept(details.appTitle),
+    appCategories: details.appCategories.slice(0, categoriesMax).map(kept),
   };
 }
 
