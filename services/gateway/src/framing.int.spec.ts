@@ -160,6 +160,36 @@ describe('a client that closes its own side after the request', () => {
     match(await client.closed(), /data: 3\n\n\r\n0\r\n\r\n$/);
   });
 
+  test('gets nothing into a stream that is no part of it, and is noticed when it leaves', async () => {
+    const pieces = ['data: {"a":', '1}\n\n', 'data: 2\n\n'];
+    const next: PromiseWithResolvers<void>[] = pieces.map(() => Promise.withResolvers());
+    let call: InferenceCall | undefined;
+    async function* body() {
+      for (const [index, piece] of pieces.entries()) {
+        await next[index]?.promise;
+        yield Buffer.from(piece);
+      }
+      await new Promise(() => {});
+    }
+    const { send, secret } = await gateway(async (asked) => {
+      call = asked;
+      return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: body() };
+    });
+    next[0]?.resolve();
+    const client = await send(request(lines(secret), '{}'));
+    await client.until('data: {"a":');
+    client.socket.end();
+    // In the middle of an event no comment may stand: only once it has ended is there one.
+    next[1]?.resolve();
+    await client.until(':\n\n\r\n');
+    match(client.received().replaceAll(/\r\n[\da-f]+\r\n/g, ''), /data: \{"a":1\}\n\n:\n\n/);
+    next[2]?.resolve();
+    await client.until('data: 2');
+    equal(call?.signal.aborted, false);
+    client.socket.destroy();
+    await vi.waitFor(() => equal(call?.signal.aborted, true), 20_000);
+  });
+
   test('and was gone altogether is noticed before there is an answer', async () => {
     const asked = Promise.withResolvers<InferenceCall>();
     const { send, secret } = await gateway((call) => {

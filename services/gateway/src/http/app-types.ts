@@ -10,6 +10,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { IdempotentAttempt } from './plugins/idempotency.ts';
+import type { StreamedBody } from './streamed-body.ts';
 import type { ResolvedKey } from '../keys/resolved-key.ts';
 
 /** Whom a route serves. `public`: also without a key, but a key that is sent must be valid. */
@@ -37,6 +38,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The whole reply has left. */
     hasLeft: boolean;
+    /** A stream of events that is on its way. */
+    streamed: StreamedBody | undefined;
     /** Why the request is refused, when it is. */
     refusedFor: ErrorCode | undefined;
   }

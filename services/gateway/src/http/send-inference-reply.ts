@@ -48,6 +48,7 @@ async function sendStream(
   if (raw.destroyed) return reply;
   const head = headOf(reply);
   const streamed = new StreamedBody(raw, head);
+  if (isEvents(reply)) reply.streamed = streamed;
   cutStalledReader(raw, readerStalledTimeoutMs);
   writeStream(raw, streamed, { source, first }).then(
     () => {
@@ -57,6 +58,10 @@ async function sendStream(
     () => raw.destroy(),
   );
   return reply;
+}
+
+function isEvents(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type')).startsWith('text/event-stream');
 }
 
 /** What was set on the reply so far: names and values in turns. */

@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 const lineEnd = '\r\n';
 const lastChunk = Buffer.from('0\r\n\r\n');
+const comment = Buffer.from(':\n\n');
+const newline = 0x0a;
 
 /**
  * The body of a reply whose length nobody knows. Where it goes in chunks it is put into them here, each in one piece:
@@ -10,6 +12,7 @@ const lastChunk = Buffer.from('0\r\n\r\n');
 export class StreamedBody {
   readonly #response: ServerResponse;
   readonly #isChunked: boolean;
+  #isBetweenEvents = false;
 
   /** Takes the head with it: it leaves together with the first piece. */
   constructor(response: ServerResponse, head: readonly string[]) {
@@ -26,7 +29,13 @@ export class StreamedBody {
   write(piece: Uint8Array): boolean {
     // A chunk of nothing would be the last one.
     if (piece.byteLength === 0) return true;
+    this.#isBetweenEvents = piece.at(-1) === newline && piece.at(-2) === newline;
     return this.#response.write(this.#isChunked ? chunkOf(piece) : piece);
+  }
+
+  /** Writes an empty comment into a stream of events, where one may stand. */
+  writeComment(): void {
+    if (this.#isBetweenEvents && !this.#response.writableEnded) this.write(comment);
   }
 
   end(): void {

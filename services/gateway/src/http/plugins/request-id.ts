@@ -9,6 +9,7 @@ export const requestIdHeader = 'x-request-id';
 export function requestId(app: App): void {
   app.decorateRequest('route');
   app.decorateReply('hasLeft', false);
+  app.decorateReply('streamed', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     request.route = request.routeOptions;
     reply.raw.on('finish', () => {
