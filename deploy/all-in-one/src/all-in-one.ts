@@ -53,7 +53,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
   });
   lifecycle.add({ name: 'telemetry', stop: () => telemetry.stop() });
-  const platform = await startPlatform(options);
+  const platform = await startPlatform({ ...options, telemetry });
   const parts = { ...options, platform, secrets, telemetry };
   const services = await progress.step('services', () => startServices(parts, createParts(parts)));
   let starting = true;

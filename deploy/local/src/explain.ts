@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
 import { SetupProblem } from '@sluice/embedded';
 import { Fault } from '@sluice/errors';
-import { DamagedLog, DirectoryInUse } from '@sluice/eventstore-server';
+import { DamagedLog, DirectoryInUse, LostEvents } from '@sluice/eventstore-server';
 import { InvalidConfig } from '@sluice/service';
 
 /** One sentence for whoever typed the command: what keeps Sluice from starting, without a stack. */
 export function explain(error: unknown): string {
-  const known = [SetupProblem, InvalidConfig, DirectoryInUse, DamagedLog].some(
+  const known = [SetupProblem, InvalidConfig, DirectoryInUse, DamagedLog, LostEvents].some(
     (type) => error instanceof type,
   );
   const text = reasons(error).join(': ');

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { ensureNatsServer, startNats, startPostgres } from '@sluice/embedded';
-import { startEventStoreServer } from '@sluice/eventstore-server';
+import { observeRecovery, startEventStoreServer } from '@sluice/eventstore-server';
 import type { Lifecycle } from '@sluice/service';
 import { startSimulator } from '@sluice/simulator';
+import type { Telemetry } from '@sluice/telemetry';
 import { openLineLog } from './log-file.ts';
 import type { Progress } from './progress.ts';
 import type { LocalSettings } from './settings.ts';
@@ -14,6 +15,8 @@ export interface InfrastructureOptions {
   /** What is started is added to it. */
   readonly lifecycle: Lifecycle;
   readonly progress: Progress;
+  /** Shows how the log of the event store was found. */
+  readonly telemetry?: Pick<Telemetry, 'observe'>;
   /** Told when a server ends that nobody stopped. */
   readonly onLost: (sentence: string) => void;
   /** Fixed ports, for processes that come back at the same address. */
@@ -80,9 +83,11 @@ export async function provideEventStore(options: InfrastructureOptions): Promise
       secretsDirectory: eventStoreSecrets(dataDirectory),
       host: '127.0.0.1',
       port: 0,
+      acceptLoss: settings.SLUICE_EVENTSTORE_ACCEPT_LOSS,
     }),
   );
   lifecycle.add({ name: 'event store', stop: () => server.stop() });
+  if (options.telemetry) observeRecovery(options.telemetry, server.recovery);
   return server.url;
 }
 

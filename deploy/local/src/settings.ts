@@ -29,6 +29,10 @@ const schema = Type.Object({
   SLUICE_NATS_TOKEN: Type.Optional(Type.String()),
   SLUICE_NATS_MONITOR_URL: Type.Optional(Type.String({ description: 'http://host:port' })),
   SLUICE_EVENTSTORE_URL: Type.Optional(secret('One of your own: esdb://user:password@host:port')),
+  SLUICE_EVENTSTORE_ACCEPT_LOSS: Type.Boolean({
+    default: false,
+    description: 'Start although acknowledged events are missing at the end of the log',
+  }),
   SLUICE_SIMULATOR_URL: Type.Optional(Type.String({ description: 'One of your own' })),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
 });

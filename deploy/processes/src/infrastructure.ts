@@ -59,6 +59,9 @@ export async function superviseNats(options: SupervisedInfrastructureOptions): P
   return address as BusAddress;
 }
 
+/** What the operator reads without looking for it. */
+const aboutRecovery = /^The event log in |^The mark of what is durable/;
+
 /** The event store node as a process of its own, at its kept port. Returns its URL. */
 export async function superviseEventStore(
   options: SupervisedInfrastructureOptions,
@@ -69,15 +72,23 @@ export async function superviseEventStore(
   const secretsDirectory = eventStoreSecrets(dataDirectory);
   // The password is in a file: everybody on the machine can read the arguments of a process.
   const place = ['--dir', join(dataDirectory, 'eventstore'), '--port', String(ports.eventstore)];
-  await options.supervise('eventstore', () =>
-    startServerProcess({
+  const rest = ['--secrets', secretsDirectory, '--admin-port', String(ports['eventstore-admin'])];
+  // For this start alone: what is lost while the node runs needs another permission.
+  let permission = settings.SLUICE_EVENTSTORE_ACCEPT_LOSS ? ['--accept-loss'] : [];
+  await options.supervise('eventstore', async () => {
+    const server = await startServerProcess({
       name: 'event store',
       command: process.execPath,
-      args: [eventStoreProgram, ...place, '--secrets', secretsDirectory],
+      args: [eventStoreProgram, ...place, ...rest, ...permission],
       stopSignal: 'SIGTERM',
       readyPattern: /Listening on/,
-      onLog,
-    }),
-  );
+      onLog: (line) => {
+        onLog(line);
+        if (aboutRecovery.test(line)) process.stderr.write(`${line}\n`);
+      },
+    });
+    permission = [];
+    return server;
+  });
   return await nodeUrl({ secretsDirectory, port: ports.eventstore });
 }

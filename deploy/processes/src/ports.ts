@@ -15,6 +15,7 @@ export const portNames = [
   'guardrail',
   'ledger',
   'routing',
+  'eventstore-admin',
   'account-admin',
   'key-admin',
   'workspace-admin',

@@ -5,7 +5,11 @@ export interface CommandLine {
   readonly directory: string;
   readonly port: number;
   readonly host: string;
+  /** Where `/metrics` is served on 127.0.0.1; undefined: nowhere. */
+  readonly adminPort: number | undefined;
   readonly appendBytesMax: number | undefined;
+  /** Start although acknowledged events are missing at the end of the log. */
+  readonly acceptLoss: boolean;
   /** Where the password of the node and its own authority are. */
   readonly secrets: string;
   /** A directory with `node.crt` and `node.key`, used instead of the node's own. */
@@ -14,7 +18,8 @@ export interface CommandLine {
 
 export const usage =
   'usage: npm run eventstore -- --dir DIRECTORY [--port PORT] [--host ADDRESS] ' +
-  '[--secrets DIRECTORY] [--tls CERTIFICATES] [--max-append BYTES]';
+  '[--secrets DIRECTORY] [--tls CERTIFICATES] ' +
+  '[--max-append BYTES] [--admin-port PORT] [--accept-loss]';
 
 const defaultPort = '2113';
 const portMax = 65_535;
@@ -28,20 +33,27 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       port: { type: 'string', default: defaultPort },
       host: { type: 'string', default: '127.0.0.1' },
       'max-append': { type: 'string' },
+      'admin-port': { type: 'string' },
+      'accept-loss': { type: 'boolean', default: false },
       secrets: { type: 'string' },
       tls: { type: 'string' },
     },
   });
   if (!values.dir) throw new Error('--dir is required.');
-  const bytes = values['max-append'];
   return {
     directory: values.dir,
     host: values.host,
     secrets: values.secrets ?? join(values.dir, 'secrets'),
     certificates: values.tls,
+    acceptLoss: values['accept-loss'],
+    adminPort: optionalNumber('--admin-port', values['admin-port'], portMax),
     port: wholeNumber('--port', values.port, portMax),
-    appendBytesMax: bytes === undefined ? undefined : wholeNumber('--max-append', bytes, 2 ** 28),
+    appendBytesMax: optionalNumber('--max-append', values['max-append'], 2 ** 28),
   };
+}
+
+function optionalNumber(option: string, text: string | undefined, max: number) {
+  return text === undefined ? undefined : wholeNumber(option, text, max);
 }
 
 function wholeNumber(option: string, text: string, max: number): number {

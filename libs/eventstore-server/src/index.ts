@@ -14,3 +14,5 @@ export { nodeUrl, type NodeAddress } from './access/node-access.ts';
 export type { KeyPair } from './access/certificates.ts';
 export { DirectoryInUse } from './log/directory-lock.ts';
 export { DamagedLog } from './log/recovery.ts';
+export { observeRecovery } from './observe-recovery.ts';
+export { LostEvents, type Recovery } from './log/lost-events.ts';

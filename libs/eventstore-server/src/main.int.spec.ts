@@ -1,8 +1,12 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, onTestFinished, test } from 'vitest';
+import { openEventLog } from './open-event-log.ts';
 import { scratchDirectory } from './testing/scratch.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -59,6 +63,19 @@ describe('the node as a process', () => {
     const third = run('--dir', directory, '--port', '0', '--tls', directory);
     equal(await exitCode(third.child), 1);
     match(third.errors(), /^ENOENT.*node\.(crt|key)'\n$/);
+  });
+
+  test('refuses a log whose end is missing, in one sentence, unless that is accepted', async () => {
+    const directory = await scratchDirectory();
+    const log = await openEventLog({ directory });
+    await log.begin('a-1', { id: randomUUID(), type: 'ThingHappened', data: {}, metadata: {} });
+    await log.close();
+    await rm(join(directory, '0000000000000000.log'));
+    const second = run('--dir', directory, '--port', '0');
+    equal(await exitCode(second.child), 1);
+    match(second.errors(), /^.*0000000000000000\.log is missing, .*--accept-loss.*\n$/);
+    const third = run('--dir', directory, '--port', '0', '--accept-loss');
+    match(await third.line, /"ready":true/);
   });
 
   test('refuses options that it does not understand', async () => {

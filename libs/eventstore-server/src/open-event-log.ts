@@ -40,6 +40,8 @@ export async function openEventLog({ directory }: EventLogOptions): Promise<Even
     onFatal: (error) => {
       failure = error;
     },
+    acceptLoss: false,
+    report: (sentence) => void process.stderr.write(`${sentence}\n`),
     gates: openGates,
     faults: noFaults(),
   });

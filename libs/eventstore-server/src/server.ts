@@ -16,6 +16,7 @@ import {
 } from './access/node-access.ts';
 import { noFaults, type FaultSwitches } from './fault-switches.ts';
 import { openGates } from './log/append-log.ts';
+import type { Recovery } from './log/lost-events.ts';
 import { listen, shutDown } from './listening.ts';
 import { appendHandler } from './rpc/append.ts';
 import { authentication } from './rpc/authentication.ts';
@@ -42,6 +43,11 @@ export interface EventStoreServerOptions {
   readonly secretsDirectory?: string;
   /** A certificate that clients trust already, instead of one of the node's own authority. */
   readonly keyPair?: KeyPair | undefined;
+  /**
+   * Start although acknowledged events are missing at the end of the log. Without it such a log is refused with
+   * LostEvents.
+   */
+  readonly acceptLoss?: boolean;
   /** For tests: `noFaults()` with something switched on, now or later. */
   readonly faults?: FaultSwitches;
   /**
@@ -55,6 +61,8 @@ export interface EventStoreServer {
   readonly port: number;
   /** The connection string for clients. It holds the password: never log it. */
   readonly url: string;
+  /** What recovery cut off, and what was lost. */
+  readonly recovery: Recovery;
   /** Answers what was accepted, ends subscriptions with UNAVAILABLE, gives the directory free. */
   stop(): Promise<void>;
 }
@@ -68,13 +76,13 @@ const writeTimeoutMs = 2_000;
 /** Clients send appends in chunks of 3 MiB; the limit of one append is checked after that. */
 const messageBytesMin = 8 * mebibyte;
 
-/** The embedded single node. Rejects with DirectoryInUse, DamagedLog, or why it cannot listen. */
+/** The embedded single node. Rejects with DirectoryInUse, DamagedLog, LostEvents, or why it cannot listen. */
 export async function startEventStoreServer(
   options: EventStoreServerOptions,
 ): Promise<EventStoreServer> {
   const { host, appendBytesMax, onFatal } = { ...defaults, onFatal: exit, ...options };
   const { directory, secretsDirectory = join(directory, 'secrets') } = options;
-  const { faults = noFaults() } = options;
+  const { faults = noFaults(), acceptLoss = false } = options;
   const nowMs = () => Date.now();
   const store = await EventLogStore.open({
     directory,
@@ -83,6 +91,8 @@ export async function startEventStoreServer(
     recentIdsMax,
     nowMs,
     onFatal,
+    acceptLoss,
+    report: (sentence) => void process.stderr.write(`${sentence}\n`),
     gates: { ...openGates, beforeSync: slowed(faults) },
     faults,
   });
@@ -93,7 +103,7 @@ export async function startEventStoreServer(
     const { credentials } = access;
     const authorityFile = options.keyPair ? undefined : authorityFileIn(secretsDirectory);
     const url = connectionString({ credentials, host, port, authorityFile });
-    return { port, url, stop };
+    return { port, url, recovery: store.recovery, stop };
   } catch (error) {
     await store.close();
     throw error;

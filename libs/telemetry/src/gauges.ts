@@ -4,6 +4,12 @@ export const gauges = {
   'catalog.refused': '1 while what is there to be read as the catalogue cannot be used',
   'catalog.version':
     'a number of what the catalogue lists: the same in replicas that list the same',
+  'eventstore.recovery.cut.bytes':
+    'bytes of an unfinished append that the last start of the event store cut off',
+  'eventstore.recovery.lost.bytes':
+    'acknowledged bytes that were missing at the last start of the event store and given up',
+  'eventstore.recovery.position':
+    'where the log of the event store ended, before and after its last start',
   'gateway.keys.cached': 'keys that the gateway knows without asking',
   'gateway.waiting': 'inference requests that wait for their turn',
   'policy.known': 'policies that routing knows without asking',

@@ -1,7 +1,9 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { elementAt } from '../element-at.ts';
+import { DurableMark } from './durable-mark.ts';
 import { encodeMark, sealFrame } from './frame.ts';
+import type { Recovery } from './lost-events.ts';
 import { recover, type VisitFrame } from './recovery.ts';
 import { createSegment, segmentHeaderBytes, segmentName, writeAll } from './segment.ts';
 
@@ -23,6 +25,10 @@ export interface AppendLogOptions {
   /** Told of each segment, ascending, before anything is read from it. */
   readonly onSegment: (base: number) => void;
   readonly listener: LogListener;
+  /** Go on where acknowledged appends are missing at the end of the log. */
+  readonly acceptLoss: boolean;
+  /** The mark of what is durable cannot be written. */
+  readonly onMarkProblem: (error: Error) => void;
   readonly gates: DiskGates;
 }
 
@@ -36,6 +42,13 @@ export const openGates: DiskGates = {
   beforeWrite: async () => {},
   beforeSync: async () => {},
 };
+
+interface OpenedLog {
+  readonly file: FileHandle;
+  readonly mark: DurableMark;
+  readonly base: number;
+  readonly recovery: Recovery;
+}
 
 interface QueuedFrame {
   readonly bytes: Buffer;
@@ -54,6 +67,9 @@ const idleMarkDelayMs = 50;
 export class AppendLog {
   readonly #options: AppendLogOptions;
   readonly #queue: QueuedFrame[] = [];
+  readonly #durableMark: DurableMark;
+  /** How the log was found. */
+  readonly recovery: Recovery;
   #file: FileHandle;
   /** The segment that `#file` is; the next frame's place may already be in a later one. */
   #fileBase: number;
@@ -66,21 +82,35 @@ export class AppendLog {
   #markIsLast: boolean;
   #failed: Error | undefined;
 
-  private constructor(options: AppendLogOptions, file: FileHandle, base: number, end: number) {
+  private constructor(options: AppendLogOptions, { file, mark, base, recovery }: OpenedLog) {
     this.#options = options;
     this.#file = file;
+    this.#durableMark = mark;
+    this.recovery = recovery;
     this.#fileBase = this.#tailBase = this.#durableBase = base;
-    this.#tailOffset = this.#durableOffset = end - base;
+    this.#tailOffset = this.#durableOffset = recovery.positionAfter - base;
     this.#markIsLast = this.#durableOffset === segmentHeaderBytes;
   }
 
-  /** Reads the log through `visit`, then opens its end for writing. Throws DamagedLog. */
+  /** Reads the log through `visit`, then opens its end for writing. Throws DamagedLog, LostEvents. */
   static async open(options: AppendLogOptions): Promise<AppendLog> {
-    const { segmentBases, endPosition } = await recover(options.directory, options.visit);
-    for (const segment of segmentBases) options.onSegment(segment);
-    const base = elementAt(segmentBases, segmentBases.length - 1);
-    const file = await open(join(options.directory, segmentName(base)), 'r+');
-    return new AppendLog(options, file, base, endPosition);
+    const { directory, visit, acceptLoss, onMarkProblem } = options;
+    const { mark, found } = await DurableMark.open(directory, onMarkProblem);
+    try {
+      const recovered = await recover({ directory, visit, acceptLoss, acknowledged: found });
+      const { segmentBases, endPosition, ...recovery } = recovered;
+      for (const segment of segmentBases) options.onSegment(segment);
+      const base = elementAt(segmentBases, segmentBases.length - 1);
+      const file = await open(join(directory, segmentName(base)), 'r+');
+      // A process that was killed may have left frames that are whole and not on disk yet.
+      await file.datasync();
+      mark.advance({ base, position: endPosition });
+      await mark.sync();
+      return new AppendLog(options, { file, mark, base, recovery });
+    } catch (error) {
+      await mark.close();
+      throw error;
+    }
   }
 
   get durablePosition(): number {
@@ -121,6 +151,7 @@ export class AppendLog {
     clearTimeout(this.#markTimer);
     this.#failed ??= new Error('The log is closed');
     await this.#file.close();
+    await this.#durableMark.close();
   }
 
   async #flush(): Promise<void> {
@@ -132,6 +163,7 @@ export class AppendLog {
       if (!last || !(await this.#write(group)) || !(await this.#sync())) continue;
       this.#durableBase = last.base;
       this.#durableOffset = last.offset + last.bytes.length;
+      this.#durableMark.advance({ base: this.#durableBase, position: this.durablePosition });
       const ticket = group.findLast((frame) => frame.ticket !== undefined)?.ticket;
       if (ticket !== undefined) this.#options.listener.durable(ticket);
     }

@@ -6,6 +6,7 @@ import { describe, test } from 'vitest';
 import { append, everyData } from '../testing/events.ts';
 import { openStore, scratchDirectory } from '../testing/scratch.ts';
 import { openGates } from './append-log.ts';
+import { markFileName } from './durable-mark.ts';
 import { segmentName } from './segment.ts';
 
 const sectorBytes = 512;
@@ -31,7 +32,9 @@ async function cutOff(acknowledged: number, unacknowledged: number) {
   await written;
   const after = join(directory, 'after');
   await mkdir(after);
-  await copyFile(join(directory, segmentName(0)), join(after, segmentName(0)));
+  // The mark as it is at this instant, which is the newest that the disk can have.
+  for (const name of [segmentName(0), markFileName])
+    await copyFile(join(directory, name), join(after, name));
   closing.resolve();
   await Promise.all(group);
   return { directory: after, durableBytes };

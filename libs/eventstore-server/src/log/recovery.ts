@@ -1,6 +1,9 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { elementAt } from '../element-at.ts';
+import type { LogEnd } from './durable-mark.ts';
 import { frameAt, frameMagic, summarize, type FrameSummary } from './frame.ts';
+import { LostEvents, type Recovery } from './lost-events.ts';
 import {
   createSegment,
   headerProblem,
@@ -26,49 +29,95 @@ export class DamagedLog extends Error {
 /** Told of each frame with events, in log order. `bytes` is only good during the call. */
 export type VisitFrame = (position: number, summary: FrameSummary, bytes: Buffer) => void;
 
-export interface Recovered {
+export interface RecoverOptions {
+  readonly directory: string;
+  readonly visit: VisitFrame;
+  /** Everything up to here was acknowledged; undefined for a log that has no mark yet. */
+  readonly acknowledged: LogEnd | undefined;
+  /** Go on where acknowledged appends are missing at the end. */
+  readonly acceptLoss: boolean;
+}
+
+export interface Recovered extends Recovery {
   /** Ascending; at least one. */
   readonly segmentBases: readonly number[];
   readonly endPosition: number;
-  /** Bytes of a torn tail that were cut; they were never acknowledged. */
+}
+
+/**
+ * Reads the whole log, cuts a torn tail, refuses damage in the middle and an end that is missing. Changes
+ * nothing on disk before it has decided. Throws DamagedLog, LostEvents.
+ */
+export async function recover(options: RecoverOptions): Promise<Recovered> {
+  const { directory } = options;
+  const found = await listSegments(directory);
+  const unfinished = await unfinishedSegment(directory, found);
+  const bases = unfinished === undefined ? found : found.slice(0, -1);
+  const scan = await scanSegments(options, bases);
+  const lostBytes = lostBytesOf(options, bases, scan);
+  if (unfinished !== undefined) {
+    await rm(join(directory, segmentName(unfinished)));
+    await syncDirectory(directory);
+  }
+  if (scan.cutBytes > 0) await cut(join(directory, segmentName(scan.base)), scan.end);
+  if (bases.length === 0) await (await createSegment(directory, 0)).close();
+  const endPosition = scan.base + scan.end;
+  return {
+    segmentBases: bases.length === 0 ? [0] : bases,
+    endPosition,
+    cutBytes: scan.cutBytes,
+    lostBytes,
+    positionBefore: endPosition + Math.max(scan.cutBytes, lostBytes),
+    positionAfter: endPosition,
+  };
+}
+
+/** Where the last whole frame of the log ends, and how many bytes follow it. */
+interface Scan {
+  readonly base: number;
+  readonly end: number;
   readonly cutBytes: number;
 }
 
-/** Reads the whole log, cuts a torn tail, refuses damage in the middle. */
-export async function recover(directory: string, visit: VisitFrame): Promise<Recovered> {
-  const bases = [...(await listSegments(directory))];
-  await dropUnfinishedSegment(directory, bases);
-  if (bases.length === 0) {
-    const file = await createSegment(directory, 0);
-    await file.close();
-    return { segmentBases: [0], endPosition: segmentHeaderBytes, cutBytes: 0 };
-  }
+async function scanSegments(
+  { directory, visit }: RecoverOptions,
+  bases: readonly number[],
+): Promise<Scan> {
   const paths = bases.map((base) => join(directory, segmentName(base)));
   let expectedBase = 0;
-  let cutBytes = 0;
+  let scan: Scan = { base: 0, end: segmentHeaderBytes, cutBytes: 0 };
   let reading = readAhead(paths[0]);
   for (const [index, base] of bases.entries()) {
-    const path = paths[index] ?? '';
+    const path = elementAt(paths, index);
     const bytes = await reading;
     reading = readAhead(paths[index + 1]);
-    if (base !== expectedBase)
-      throw new DamagedLog(
-        path,
-        0,
-        `a segment is missing before it (${segmentName(expectedBase)})`,
-      );
+    if (base !== expectedBase) {
+      const missing = segmentName(expectedBase);
+      throw new DamagedLog(path, 0, `a segment is missing before it (${missing})`);
+    }
     const problem = headerProblem(bytes, base);
     if (problem !== undefined) throw new DamagedLog(path, 0, problem);
     const end = visitFrames({ path, base, bytes, visit });
-    if (end < bytes.length) {
+    if (end < bytes.length)
       refuseLoss({ path, base, bytes, end, last: index === bases.length - 1 });
-      cutBytes = bytes.length - end;
-      await cut(path, end);
-    }
+    scan = { base, end, cutBytes: bytes.length - end };
     expectedBase = base + end;
     release(bytes);
   }
-  return { segmentBases: bases, endPosition: expectedBase, cutBytes };
+  return scan;
+}
+
+/** Throws LostEvents unless what is missing may be missing. */
+function lostBytesOf(
+  { directory, acknowledged, acceptLoss }: RecoverOptions,
+  bases: readonly number[],
+  { base, end }: Scan,
+): number {
+  const position = base + end;
+  if (!acknowledged || acknowledged.position <= position) return 0;
+  const hasSegment = bases.includes(acknowledged.base);
+  if (!acceptLoss) throw new LostEvents(directory, { base, position }, acknowledged, hasSegment);
+  return acknowledged.position - position;
 }
 
 /** While one segment is looked at, the next is on its way. A failure is met when it is awaited. */
@@ -129,17 +178,17 @@ async function cut(path: string, length: number): Promise<void> {
 }
 
 /** A crash while a segment was being made leaves a file without a whole header, and no frame. */
-async function dropUnfinishedSegment(directory: string, bases: number[]): Promise<void> {
+async function unfinishedSegment(
+  directory: string,
+  bases: readonly number[],
+): Promise<number | undefined> {
   const last = bases.at(-1);
-  if (last === undefined) return;
+  if (last === undefined) return undefined;
   const path = join(directory, segmentName(last));
-  if ((await stat(path)).size > segmentHeaderBytes) return;
+  if ((await stat(path)).size > segmentHeaderBytes) return undefined;
   const bytes = await readFile(path);
-  const unfinished =
+  const isUnfinished =
     headerProblem(bytes, last) !== undefined &&
     (bytes.length < segmentHeaderBytes || bytes.every((byte) => byte === 0));
-  if (!unfinished) return;
-  await rm(path);
-  await syncDirectory(directory);
-  bases.pop();
+  return isUnfinished ? last : undefined;
 }

@@ -7,7 +7,7 @@ import {
   WrongExpectedVersion,
 } from '@sluice/protos/event_store/client/shared';
 import type { BatchAppendResp } from '@sluice/protos/event_store/client/streams';
-import type { AppendOutcome } from '../store/event-log-store.ts';
+import type { AppendOutcome } from '../store/append-outcome.ts';
 import type { ExpectedRevision } from '../store/expected-revision.ts';
 import { appendSuccess } from './append-success.ts';
 import { toStatus } from './refusal.ts';

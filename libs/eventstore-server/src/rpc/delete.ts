@@ -5,7 +5,7 @@ import type {
   TombstoneReq,
   TombstoneResp,
 } from '@sluice/protos/event_store/client/streams';
-import type { AppendOutcome } from '../store/event-log-store.ts';
+import type { AppendOutcome } from '../store/append-outcome.ts';
 import type { ExpectedRevision } from '../store/expected-revision.ts';
 import { isMetastream } from '../store/stream-metadata.ts';
 import { appendSuccess } from './append-success.ts';

@@ -179,3 +179,8 @@ export class EventIndex {
     return this.#types.push(name) - 1;
   }
 }
+
+/** Undefined for a stream without events. */
+export function lastRevisionOf(stream: StreamEntry | undefined): number | undefined {
+  return stream && stream.ordinals.length > 0 ? stream.ordinals.length - 1 : undefined;
+}

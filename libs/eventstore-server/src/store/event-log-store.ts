@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { elementAt } from '../element-at.ts';
 import type { FaultSwitches } from '../fault-switches.ts';
@@ -11,7 +10,9 @@ import {
   type FrameSummary,
   type ProposedEvent,
 } from '../log/frame.ts';
-import { EventIndex, type StreamEntry } from './event-index.ts';
+import { markProblemSentence, recoverySentence, type Recovery } from '../log/lost-events.ts';
+import type { Append, AppendOutcome } from './append-outcome.ts';
+import { EventIndex, lastRevisionOf, type StreamEntry } from './event-index.ts';
 import { decideAppend, type Decision, type ExpectedRevision } from './expected-revision.ts';
 import { PendingWrites } from './pending-writes.ts';
 import { RecentIds } from './recent-ids.ts';
@@ -23,7 +24,7 @@ import {
   parseMetadata,
   softDeletedJson,
 } from './stream-metadata.ts';
-import { idBytes } from './uuid.ts';
+import { systemEvent } from './system-event.ts';
 import { Watch } from './watch.ts';
 
 export interface EventLogStoreOptions {
@@ -34,25 +35,12 @@ export interface EventLogStoreOptions {
   readonly nowMs: () => number;
   /** The state of the disk is unknown; the process must end. */
   readonly onFatal: (error: Error) => void;
+  /** Go on where acknowledged appends are missing at the end of the log. */
+  readonly acceptLoss: boolean;
+  /** Takes a sentence for the operator. */
+  readonly report: (sentence: string) => void;
   readonly gates: DiskGates;
   readonly faults: FaultSwitches;
-}
-
-export type AppendOutcome =
-  | {
-      readonly kind: 'written';
-      /** Of the last event; undefined for a tombstone and for a stream without events. */
-      readonly revision: number | undefined;
-      /** Of the last event; undefined when there was nothing to write. */
-      readonly position: number | undefined;
-    }
-  | { readonly kind: 'wrong_expected_version'; readonly currentRevision: number | undefined }
-  | { readonly kind: 'stream_deleted' };
-
-export interface Append {
-  readonly stream: string;
-  readonly expected: ExpectedRevision;
-  readonly events: readonly ProposedEvent[];
 }
 
 /** The log, its index and the rules between them. One writer: this process. */
@@ -78,7 +66,7 @@ export class EventLogStore {
     this.reader = new RecordReader(options);
   }
 
-  /** Throws DirectoryInUse, DamagedLog. */
+  /** Throws DirectoryInUse, DamagedLog, LostEvents. */
   static async open(options: EventLogStoreOptions): Promise<EventLogStore> {
     await mkdir(options.directory, { recursive: true });
     const lock = lockDirectory(options.directory);
@@ -88,6 +76,8 @@ export class EventLogStore {
         directory: options.directory,
         segmentBytesMax: options.segmentBytesMax,
         gates: options.gates,
+        acceptLoss: options.acceptLoss,
+        onMarkProblem: (error) => options.report(markProblemSentence(options.directory, error)),
         visit: (position, summary, bytes) => store.#recall(position, summary, bytes),
         onSegment: (base) => store.reader.addSegment(base),
         listener: {
@@ -97,6 +87,8 @@ export class EventLogStore {
         },
       });
       store.#durable(store.index.count);
+      const sentence = recoverySentence(options.directory, store.recovery);
+      if (sentence !== undefined) options.report(sentence);
       return store;
     } catch (error) {
       lock.release();
@@ -141,6 +133,11 @@ export class EventLogStore {
     return await this.#written(this.#write('append', metastream, [event]));
   }
 
+  /** How the log was found at the start. */
+  get recovery(): Recovery {
+    return this.#opened.recovery;
+  }
+
   /** Why no append is taken any more, if so. */
   get failure(): Error | undefined {
     return this.#log?.failure;
@@ -148,14 +145,18 @@ export class EventLogStore {
 
   /** The first position that no durable event can have. */
   get endPosition(): number {
-    if (!this.#log) throw new Error('The event store is not open');
-    return this.#log.durablePosition;
+    return this.#opened.durablePosition;
   }
 
   /** What was queued is written before. A second call waits for the first. */
   async close(): Promise<void> {
     this.#closing ??= this.#close();
     await this.#closing;
+  }
+
+  get #opened(): AppendLog {
+    if (!this.#log) throw new Error('The event store is not open');
+    return this.#log;
   }
 
   async #close(): Promise<void> {
@@ -212,14 +213,14 @@ export class EventLogStore {
 
   /** Queues it and makes it known to the next decision; the ordinal of the last event. */
   #write(kind: 'append' | 'tombstone', name: string, events: readonly ProposedEvent[]): number {
-    if (!this.#log) throw new Error('The event store is not open');
+    const log = this.#opened;
     const firstRevision = this.index.stream(name)?.ordinals.length ?? 0;
     this.#createdMs = Math.max(this.#createdMs, this.#options.nowMs());
     const createdMs = this.#createdMs;
     const frame = encodeAppend({ kind, stream: name, firstRevision, createdMs, events });
     const firstOrdinal = this.index.count;
-    if (this.#options.faults.positionGaps) this.#log.enqueue(encodeMark().bytes, undefined);
-    const position = this.#log.enqueue(frame.bytes, firstOrdinal + events.length);
+    if (this.#options.faults.positionGaps) log.enqueue(encodeMark().bytes, undefined);
+    const position = log.enqueue(frame.bytes, firstOrdinal + events.length);
     const positions = frame.recordOffsets.map((offset) => position + offset);
     const indexed = events.map(({ id, type }, at) => ({
       id,
@@ -284,13 +285,4 @@ export class EventLogStore {
     this.#pending.reject(error);
     this.#options.onFatal(error);
   }
-}
-
-function lastRevisionOf(stream: StreamEntry | undefined): number | undefined {
-  return stream && stream.ordinals.length > 0 ? stream.ordinals.length - 1 : undefined;
-}
-
-function systemEvent(type: string, json: string): ProposedEvent {
-  const data = Buffer.from(json);
-  return { id: idBytes(randomUUID()), type, json: true, metadata: Buffer.alloc(0), data };
 }

@@ -1,4 +1,4 @@
-import type { AppendOutcome } from '../store/event-log-store.ts';
+import type { AppendOutcome } from '../store/append-outcome.ts';
 import type { ExpectedRevision } from '../store/expected-revision.ts';
 
 export interface ModelAppend {

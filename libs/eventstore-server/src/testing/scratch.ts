@@ -25,6 +25,8 @@ export async function openStore(
     recentIdsMax: 1_000,
     nowMs: () => Date.now(),
     onFatal: () => {},
+    acceptLoss: false,
+    report: () => {},
     gates: openGates,
     faults: noFaults(),
     ...overrides,

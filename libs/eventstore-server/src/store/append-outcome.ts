@@ -1,0 +1,19 @@
+import type { ProposedEvent } from '../log/frame.ts';
+import type { ExpectedRevision } from './expected-revision.ts';
+
+export type AppendOutcome =
+  | {
+      readonly kind: 'written';
+      /** Of the last event; undefined for a tombstone and for a stream without events. */
+      readonly revision: number | undefined;
+      /** Of the last event; undefined when there was nothing to write. */
+      readonly position: number | undefined;
+    }
+  | { readonly kind: 'wrong_expected_version'; readonly currentRevision: number | undefined }
+  | { readonly kind: 'stream_deleted' };
+
+export interface Append {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly ProposedEvent[];
+}
