@@ -66,7 +66,12 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   lifecycle.add({ name: 'admin', stop: () => admin.stop() });
   const { clients, gateway, inference, address, keyAddress } = services;
   const { postgresUrl, eventStoreUrl } = platform;
-  const addresses = { accountAddress: address, keyAddress, ledgerAddress: address };
+  const addresses = {
+    accountAddress: address,
+    workspaceAddress: address,
+    keyAddress,
+    ledgerAddress: address,
+  };
   const connections = { postgresUrl, eventStoreUrl, ...addresses, rpcToken: secrets.rpcToken };
   await tellConnections(dataDirectory, connections, lifecycle);
   const made = await bootstrap(

@@ -23,6 +23,27 @@ describe('the words of a command', () => {
     deepEqual(parse('credits show --account org_1'), { name: 'credits', command });
   });
 
+  test('name what the operator does with keys, accounts and members', () => {
+    const common = { accountId: undefined, json: false };
+    const hash = 'abcdef01';
+    deepEqual(parse(`keys revoke ${hash.toUpperCase()}`), {
+      name: 'operator-key',
+      command: { name: 'revoke', hash, ...common },
+    });
+    deepEqual(parse('keys list-management --offset 100 --account org_1 --json'), {
+      name: 'operator-key',
+      command: { name: 'list', offset: 100, accountId: 'org_1', json: true },
+    });
+    deepEqual(parse('accounts list'), {
+      name: 'accounts',
+      command: { name: 'list', offset: 0, limit: 100, json: false },
+    });
+    deepEqual(parse('members role user_1 admin'), {
+      name: 'members',
+      command: { name: 'role', userId: 'user_1', role: 'admin', ...common },
+    });
+  });
+
   test('give help wherever it is asked for', () => {
     const help = (line: string) => {
       const command = parse(line);
@@ -47,6 +68,12 @@ describe('the words of a command', () => {
     ['projections rebuild', 'Missing required argument "name".'],
     ['projections rebuild a b', 'Too many arguments'],
     ['projections rebuild a --force', 'Unknown option "--force"'],
+    ['keys revoke', 'Missing required argument "hash".'],
+    ['keys revoke abc', '"abc" is neither a hash nor its first 8 characters or more.'],
+    ['keys disable mk-sluice-v1-abc', '"mk-sluice-v1-abc" is neither a hash'],
+    ['keys list-management --offset -1', '--offset "-1" is no whole number from 0.'],
+    ['accounts list --limit many', '--limit "many" is no whole number from 0.'],
+    ['members role user_1 owner', 'Command-argument value "owner" is invalid'],
     ['workspaces budgets', 'sluice workspaces budgets what? One of list, show, set, delete.'],
   ] as const)
     test(`are refused when they are ${JSON.stringify(line)}`, () =>

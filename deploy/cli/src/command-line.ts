@@ -1,9 +1,11 @@
 import { Command as Words, CommanderError } from 'commander';
+import { type AccountsCommand, addAccountsCommands } from './accounts/command.ts';
 import { addAuditCommand, type AuditCommand } from './audit/command.ts';
 import { addCreditsCommands, type CreditsCommand } from './credits/command.ts';
 import { addExplainCommand, type ExplainCommand } from './generation/command.ts';
-import { addManagementKeyCommand, type CreateManagementKey } from './keys/command.ts';
+import { addOperatorKeyCommands, type OperatorKeyCommand } from './keys/command.ts';
 import { addLedgerCommands, type LedgerCommand } from './ledger/command.ts';
+import { addMembersCommands, type MembersCommand } from './members/command.ts';
 import { addProjectionsCommands, type ProjectionsCommand } from './projections/command.ts';
 import type { Call } from './resources/call.ts';
 import { resources } from './resources/resources.ts';
@@ -16,7 +18,9 @@ export type Command =
   | { readonly name: 'projections'; readonly command: ProjectionsCommand }
   | { readonly name: 'credits'; readonly command: CreditsCommand }
   | { readonly name: 'ledger'; readonly command: LedgerCommand }
-  | { readonly name: 'management-key'; readonly command: CreateManagementKey }
+  | { readonly name: 'operator-key'; readonly command: OperatorKeyCommand }
+  | { readonly name: 'accounts'; readonly command: AccountsCommand }
+  | { readonly name: 'members'; readonly command: MembersCommand }
   | { readonly name: 'audit'; readonly command: AuditCommand }
   | { readonly name: 'explain'; readonly command: ExplainCommand }
   | { readonly name: 'call'; readonly call: Call };
@@ -24,7 +28,8 @@ export type Command =
 const surroundings = `
 It speaks to the Sluice that runs on $SLUICE_DATA_DIR (.data). Elsewhere, a command that needs
   the HTTP API    takes SLUICE_BASE_URL and SLUICE_MANAGEMENT_KEY
-  the services    takes SLUICE_ACCOUNT_ADDRESS, SLUICE_KEY_ADDRESS, SLUICE_LEDGER_ADDRESS and SLUICE_RPC_TOKEN
+  the services    takes SLUICE_ACCOUNT_ADDRESS, SLUICE_WORKSPACE_ADDRESS, SLUICE_KEY_ADDRESS, SLUICE_LEDGER_ADDRESS
+                  and SLUICE_RPC_TOKEN
   PostgreSQL      takes SLUICE_POSTGRES_URL
   the event store takes SLUICE_EVENTSTORE_URL
 Exit codes: 0 done; 1 an error, or something differs; 2 a wrong command; 130 interrupted.`;
@@ -56,7 +61,9 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
     .configureOutput({ writeOut: write, writeErr: () => undefined });
   for (const resource of resources)
     addResource(program, resource, (call) => found({ name: 'call', call }));
-  addManagementKeyCommand(program, (asked) => found({ name: 'management-key', command: asked }));
+  addOperatorKeyCommands(program, (asked) => found({ name: 'operator-key', command: asked }));
+  addAccountsCommands(program, (asked) => found({ name: 'accounts', command: asked }));
+  addMembersCommands(program, (asked) => found({ name: 'members', command: asked }));
   addCreditsCommands(program, (asked) => found({ name: 'credits', command: asked }));
   addAuditCommand(program, (asked) => found({ name: 'audit', command: asked }));
   addExplainCommand(program, (asked) => found({ name: 'explain', command: asked }));

@@ -15,6 +15,7 @@ const schema = Type.Object({
   postgres_url: Type.String(),
   eventstore_url: Type.String(),
   account_address: Type.Optional(Type.String()),
+  workspace_address: Type.Optional(Type.String()),
   key_address: Type.Optional(Type.String()),
   ledger_address: Type.Optional(Type.String()),
   rpc_token: Type.Optional(Type.String()),

@@ -1,5 +1,6 @@
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
 import { systemClock, systemIds } from '@sluice/service';
+import { accounts } from './accounts/accounts.ts';
 import { call } from './api/call.ts';
 import { findApi, findOrganization } from './api/find-api.ts';
 import { audit } from './audit/audit.ts';
@@ -8,14 +9,20 @@ import { findConnections, findEventStoreUrl, findPostgresUrl } from './connectio
 import { credits } from './credits/credits.ts';
 import { explainGeneration } from './generation/explain-generation.ts';
 import type { Installation } from './installation.ts';
-import { createManagementKey } from './keys/create-management-key.ts';
+import { operatorKeys } from './keys/operator-keys.ts';
 import { ledger } from './ledger/ledger.ts';
+import { members } from './members/members.ts';
 import type { Output } from './output.ts';
 import type { ProjectionsCommand } from './projections/command.ts';
 import { findProjection } from './projections/known.ts';
 import { listProjections } from './projections/list.ts';
 import { compare, rebuild } from './projections/rebuild.ts';
-import { findKeyService, findServiceAddresses } from './service-addresses.ts';
+import {
+  findAccountService,
+  findAccountServices,
+  findKeyService,
+  findServiceAddresses,
+} from './service-addresses.ts';
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -32,15 +39,19 @@ export async function run(
   switch (asked.name) {
     case 'call':
       return await call(asked.call, { api: await findApi(env), output });
-    case 'management-key': {
+    case 'operator-key': {
       const service = await findKeyService(env);
       const accountId = asked.command.accountId ?? (await findOrganization(env));
-      return await createManagementKey(asked.command, {
-        service,
-        accountId,
-        output,
-        ids: systemIds,
-      });
+      return await operatorKeys(asked.command, { service, accountId, output, ids: systemIds });
+    }
+    case 'accounts': {
+      const services = await findAccountServices(env);
+      return await accounts(asked.command, { services, output, ids: systemIds });
+    }
+    case 'members': {
+      const service = await findAccountService(env);
+      const accountId = asked.command.accountId ?? (await findOrganization(env));
+      return await members(asked.command, { service, accountId, output, ids: systemIds });
     }
     case 'credits': {
       const services = await findServiceAddresses(env);

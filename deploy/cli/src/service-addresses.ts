@@ -14,8 +14,20 @@ export interface KeyAddress {
   readonly rpcToken: Secret;
 }
 
+/** Where the account service answers. */
+export interface AccountAddress {
+  readonly accountAddress: string;
+  readonly rpcToken: Secret;
+}
+
+/** Where the services answer that an account is made of. */
+export interface AccountAddresses extends AccountAddress {
+  readonly workspaceAddress: string;
+}
+
 const settings = {
   account: 'SLUICE_ACCOUNT_ADDRESS',
+  workspace: 'SLUICE_WORKSPACE_ADDRESS',
   key: 'SLUICE_KEY_ADDRESS',
   ledger: 'SLUICE_LEDGER_ADDRESS',
 } as const;
@@ -38,6 +50,18 @@ export async function findKeyService(env: Environment): Promise<KeyAddress> {
   return { keyAddress: key, rpcToken };
 }
 
+/** Found like the others. Throws NoConnections. */
+export async function findAccountService(env: Environment): Promise<AccountAddress> {
+  const { account, rpcToken } = await find(env, ['account']);
+  return { accountAddress: account, rpcToken };
+}
+
+/** Found like the others. Throws NoConnections. */
+export async function findAccountServices(env: Environment): Promise<AccountAddresses> {
+  const { account, workspace, rpcToken } = await find(env, ['account', 'workspace']);
+  return { accountAddress: account, workspaceAddress: workspace, rpcToken };
+}
+
 type Found = Readonly<Record<ServiceName, string>> & { readonly rpcToken: Secret };
 
 async function find(env: Environment, names: readonly ServiceName[]): Promise<Found> {
@@ -47,7 +71,7 @@ async function find(env: Environment, names: readonly ServiceName[]): Promise<Fo
     : await readConnectionsFile(env, listed(needed));
   const token = env['SLUICE_RPC_TOKEN'] || file?.rpc_token;
   if (!token) throw new NoConnections('SLUICE_RPC_TOKEN is not set.');
-  const addresses = { account: '', key: '', ledger: '' };
+  const addresses = { account: '', workspace: '', key: '', ledger: '' };
   for (const name of names)
     addresses[name] = addressOf(env[settings[name]] || file?.[`${name}_address`], settings[name]);
   return { ...addresses, rpcToken: new Secret(token) };

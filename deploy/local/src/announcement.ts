@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Bootstrap } from './bootstrap/bootstrap-file.ts';
 
 const askTimeoutMs = 10_000;
@@ -27,7 +28,17 @@ export function modelToTry({ data = [] }: ModelList): string | undefined {
   return ids.find((id) => id === 'sim/echo') ?? ids[0];
 }
 
-/** Returns what a successful start prints: the address, the two keys, and a line that works when pasted. */
+const prefixCharacters = 16;
+
+/** Returns enough of the hash of a key to name it. */
+function hashPrefixOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, prefixCharacters);
+}
+
+/**
+ * Returns what a successful start prints: the address, the two keys, a line that works when pasted, and
+ * how the management key is replaced.
+ */
 export function announcement(bootstrap: Bootstrap, model: string | undefined): string {
   const { base_url, api_key, management_key } = bootstrap;
   const body = JSON.stringify({ model: model ?? 'author/model', input: 'Hello, Sluice' });
@@ -41,6 +52,11 @@ export function announcement(bootstrap: Bootstrap, model: string | undefined): s
     `curl ${base_url}/responses -H 'Authorization: Bearer ${api_key}' ` +
       `-H 'Content-Type: application/json' -d '${body}'`,
     ...(model === undefined ? ['', missing] : []),
+    '',
+    'To replace the management key (that of a first start never expires), make another one, put it into',
+    'bootstrap.json, and revoke this one:',
+    'npm run --silent sluice -- keys create-management --name NAME --expires 2027-01-31T00:00:00Z',
+    `npm run --silent sluice -- keys revoke ${hashPrefixOf(management_key)}`,
   ].join('\n');
 }
 

@@ -10,6 +10,8 @@ export interface LocalConnections {
   /** `host:port` */
   readonly accountAddress: string;
   /** `host:port` */
+  readonly workspaceAddress: string;
+  /** `host:port` */
   readonly keyAddress: string;
   /** `host:port` */
   readonly ledgerAddress: string;
@@ -32,6 +34,7 @@ export async function tellConnections(
     postgres_url: connections.postgresUrl,
     eventstore_url: connections.eventStoreUrl,
     account_address: connections.accountAddress,
+    workspace_address: connections.workspaceAddress,
     key_address: connections.keyAddress,
     ledger_address: connections.ledgerAddress,
     rpc_token: connections.rpcToken,

@@ -65,7 +65,9 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
   const { ports, secrets, postgresUrl, eventStoreUrl } = surroundings;
   const { rpcToken } = secrets;
   const [accountAddress, ledgerAddress] = [addressOf(ports, 'account'), addressOf(ports, 'ledger')];
-  const addresses = { accountAddress, keyAddress: addressOf(ports, 'key'), ledgerAddress };
+  const workspaceAddress = addressOf(ports, 'workspace');
+  const keyAddress = addressOf(ports, 'key');
+  const addresses = { accountAddress, workspaceAddress, keyAddress, ledgerAddress };
   const connections = { postgresUrl, eventStoreUrl, ...addresses, rpcToken };
   await tellConnections(dataDirectory, connections, options.lifecycle);
   const made = await bootstrapOverRpc({
@@ -75,8 +77,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
     token: rpcToken,
     addresses: {
       account: accountAddress,
-      workspace: addressOf(ports, 'workspace'),
-      key: addressOf(ports, 'key'),
+      workspace: workspaceAddress,
+      key: keyAddress,
       ledger: ledgerAddress,
     },
   });

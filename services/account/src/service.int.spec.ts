@@ -101,6 +101,24 @@ describe('an account', () => {
     await rejects(client.grantCredits({ context: context(), ...grant }), { code: 'not_found' });
   });
 
+  test('is listed with all others, a page at a time, those opened first first', async () => {
+    for (const accountId of ['org_1', 'org_2', 'org_3'])
+      await client.openAccount({ context: { ...context(), accountId }, ...values });
+    const page = async (offset: number, limit: number) => {
+      const { accounts, totalCount } = await client.listAccounts({ offset, limit });
+      return [accounts.map(({ accountId }) => accountId), totalCount];
+    };
+    deepEqual(await page(0, 2), [['org_1', 'org_2'], 3]);
+    deepEqual(await page(2, 100), [['org_3'], 3]);
+    deepEqual(await page(9, 1), [[], 3]);
+    for (const [offset, limit] of [
+      [0, 0],
+      [0, 101],
+      [-1, 1],
+    ] as const)
+      await rejects(client.listAccounts({ offset, limit }), { code: 'invalid_request' });
+  });
+
   test('of no kind is refused with the issue', async () => {
     const kind = AccountKind.ACCOUNT_KIND_UNSPECIFIED;
     await rejects(client.openAccount({ context: context(), ...values, kind }), {

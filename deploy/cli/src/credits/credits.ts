@@ -3,6 +3,7 @@ import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { Fault } from '@sluice/errors';
 import type { Ids } from '@sluice/service';
 import { asking } from '../asking.ts';
+import { operatorContext } from '../operator-context.ts';
 import type { Output } from '../output.ts';
 import type { ServiceAddresses } from '../service-addresses.ts';
 import type { CreditsCommand } from './command.ts';
@@ -55,7 +56,7 @@ async function enter(command: Entry, surroundings: CreditsSurroundings): Promise
   const account = { address: services.accountAddress, rpcToken: services.rpcToken };
   try {
     await asking(AccountServiceService, account, async (client) => {
-      const context = contextOf(accountId, ids.next());
+      const context = operatorContext(accountId, ids.next());
       const entry = { context, amountNanoUsd, reason: command.reason };
       switch (command.name) {
         case 'grant':
@@ -76,15 +77,4 @@ async function enter(command: Entry, surroundings: CreditsSurroundings): Promise
     throw error;
   }
   output.line(`${formatUsd(amountNanoUsd)} ${done[name]} ${accountId} (${name} ${id}).`);
-}
-
-function contextOf(accountId: string, commandId: string) {
-  return {
-    commandId,
-    requestId: `cli-${commandId}`,
-    accountId,
-    actorType: 'system',
-    actorId: 'cli',
-    traceparent: '',
-  };
 }

@@ -11,6 +11,12 @@ export interface AccountRow {
   readonly isScimEnabled: boolean;
 }
 
+/** The columns of an AccountRow. */
+export const accountColumns = `account_id AS "accountId", kind, name, owner_user_id AS "ownerUserId",
+  default_workspace_id AS "defaultWorkspaceId", created_at AS "createdAt",
+  is_filtered_model_catalog_enabled AS "isFilteredModelCatalogEnabled",
+  is_scim_enabled AS "isScimEnabled"`;
+
 /** The account; undefined when there is none of that id. */
 export async function findAccount(
   readModel: AccountReads,
@@ -18,11 +24,7 @@ export async function findAccount(
 ): Promise<AccountRow | undefined> {
   const [row] = await readModel.forAccount(accountId).query<AccountRow>({
     name: 'find-account',
-    text: `SELECT account_id AS "accountId", kind, name, owner_user_id AS "ownerUserId",
-                  default_workspace_id AS "defaultWorkspaceId", created_at AS "createdAt",
-                  is_filtered_model_catalog_enabled AS "isFilteredModelCatalogEnabled",
-                  is_scim_enabled AS "isScimEnabled"
-           FROM accounts WHERE account_id = $1`,
+    text: `SELECT ${accountColumns} FROM accounts WHERE account_id = $1`,
     values: [accountId],
   });
   return row;

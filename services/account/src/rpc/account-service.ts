@@ -6,7 +6,7 @@ import {
   AccountServiceService,
 } from '@sluice/protos/sluice/account/v1/account';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { AccountReads, Projector } from '@sluice/read-model';
+import type { AccountReads, Projector, Queryable } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, eventId, retryPause } from '@sluice/service';
 import { changeMember } from '../commands/change-member.ts';
@@ -15,13 +15,15 @@ import type { CreditsCommand } from '../domain/account/credits.ts';
 import { account, type AccountCommand } from '../domain/account/decide.ts';
 import type { ChangeEntitlement, ChangeOrganizationSettings } from '../domain/account/settings.ts';
 import type { Account } from '../domain/account/state.ts';
-import { findAccount } from '../queries/find-account.ts';
+import { type AccountRow, findAccount } from '../queries/find-account.ts';
+import { listAccounts } from '../queries/list-accounts.ts';
 import { accountEvents } from '../store/account-events.ts';
 import { memberCalls } from './member-calls.ts';
+import { pageOf } from './page.ts';
 
 export interface AccountRpcDependencies {
   readonly eventStore: EventStore;
-  readonly readModel: AccountReads;
+  readonly readModel: AccountReads & Queryable;
   readonly clock: Clock;
   /** Each waits until its read model holds a position: the next Get sees what was answered. */
   readonly projected: {
@@ -87,8 +89,11 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
     async getAccount({ accountId }) {
       const row = await findAccount(readModel, accountId);
       if (!row) throw new Fault('not_found');
-      const { kind, createdAt, ...rest } = row;
-      return { account: { ...rest, kind: messageKind[kind], createdAt: createdAt.toISOString() } };
+      return { account: fromRow(row) };
+    },
+    async listAccounts(sent) {
+      const { accounts, totalCount } = await listAccounts(readModel, pageOf(sent));
+      return { accounts: accounts.map(fromRow), totalCount };
     },
   });
 }
@@ -108,6 +113,10 @@ function kindOf(kind: AccountKind): 'personal' | 'organization' | undefined {
     case AccountKind.UNRECOGNIZED:
       return undefined;
   }
+}
+
+function fromRow({ kind, createdAt, ...row }: AccountRow): AccountMessage {
+  return { ...row, kind: messageKind[kind], createdAt: createdAt.toISOString() };
 }
 
 function fromState(state: Account): AccountMessage | undefined {

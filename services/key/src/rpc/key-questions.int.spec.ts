@@ -48,6 +48,39 @@ describe('the keys of some hashes', () => {
   });
 });
 
+describe('the management keys of an account', () => {
+  const listed = async (accountId: string, offset = 0) => {
+    const { keys, totalCount } = await world.client.listManagementKeys({ accountId, offset });
+    return { names: keys.map(({ name }) => name), totalCount };
+  };
+
+  test('are listed newest first, disabled and expired ones too, of one account', async () => {
+    await world.issue();
+    const { key: first } = await world.issue({ ...management, name: 'first' });
+    const second = { context: aContext({ actorType: 'system' }), name: 'second' };
+    await world.issue({ ...management, ...second });
+    deepEqual(await listed('org_1'), { names: ['second', 'first'], totalCount: 2 });
+    deepEqual(await listed('org_1', 1), { names: ['first'], totalCount: 2 });
+    deepEqual(await listed('org_2'), { names: [], totalCount: 0 });
+    const context = aContext({ actorType: 'system' });
+    await world.client.updateKey({
+      context,
+      hash: first.hash,
+      disabled: true,
+      name: undefined,
+      includeByokInLimit: undefined,
+      limit: undefined,
+      limitReset: undefined,
+    });
+    equal((await listed('org_1')).totalCount, 2);
+    await world.client.deleteKey({
+      context: aContext({ actorType: 'system' }),
+      hash: first.hash,
+    });
+    deepEqual(await listed('org_1'), { names: ['second'], totalCount: 1 });
+  });
+});
+
 describe('the number of keys of a workspace', () => {
   const count = async (overrides: { accountId?: string; creatorUserIds?: string[] } = {}) => {
     const asked = { accountId: 'org_1', workspaceId: defaultWorkspaceId, creatorUserIds: [] };

@@ -11,6 +11,7 @@ import { countApiKeys } from '../queries/count-api-keys.ts';
 import { findApiKey } from '../queries/find-api-key.ts';
 import { findApiKeys } from '../queries/find-api-keys.ts';
 import { listApiKeys } from '../queries/list-api-keys.ts';
+import { listManagementKeys } from '../queries/list-management-keys.ts';
 import { fromRow, fromState } from './key-message.ts';
 
 export interface KeyQuestionDependencies {
@@ -38,6 +39,10 @@ export function keyQuestions(dependencies: KeyQuestionDependencies) {
       const workspaceId = await findWorkspace(directory, accountId, sent);
       const page = { accountId, workspaceId, includeDisabled, offset };
       return { keys: (await listApiKeys(readModel, page)).map(fromRow) };
+    },
+    async listManagementKeys({ accountId, offset }) {
+      const { keys, totalCount } = await listManagementKeys(readModel, { accountId, offset });
+      return { keys: keys.map(fromRow), totalCount };
     },
     async getKeys({ accountId, hashes }) {
       if (hashes.length === 0 || hashes.length > askedMax)

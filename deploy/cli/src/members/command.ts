@@ -1,0 +1,78 @@
+import { type Command as Words, Argument, Option } from 'commander';
+
+interface OfAccount {
+  /** undefined: the organization of the first start. */
+  readonly accountId: string | undefined;
+  readonly json: boolean;
+}
+
+export interface AddMember extends OfAccount {
+  readonly name: 'add';
+  readonly email: string;
+  /** undefined: made of the account and the address, so that the same address is the same member. */
+  readonly userId: string | undefined;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: 'admin' | 'member';
+}
+
+export interface ChangeRole extends OfAccount {
+  readonly name: 'role';
+  readonly userId: string;
+  readonly role: 'admin' | 'member';
+}
+
+export interface RemoveMember extends OfAccount {
+  readonly name: 'remove';
+  readonly userId: string;
+}
+
+export type MembersCommand = AddMember | ChangeRole | RemoveMember;
+
+interface Options {
+  readonly account?: string;
+  readonly json?: boolean;
+  readonly email: string;
+  readonly user?: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: 'admin' | 'member';
+}
+
+const roles = ['admin', 'member'] as const;
+
+/** `members add`, `role` and `remove`; `organization members` lists them. */
+export function addMembersCommands(program: Words, found: (command: MembersCommand) => void): void {
+  const group = program.command('members').description('the members of an organization');
+  const common = ({ account, json = false }: Options) => ({ accountId: account, json });
+  ofAccount(group.command('add'))
+    .description('a new member, or one who was removed')
+    .requiredOption('--email <address>', 'where they are reached')
+    .option('--user <id>', 'default: an id that follows from the address')
+    .option('--first-name <text>', 'what they are called', '')
+    .option('--last-name <text>', 'what they are called', '')
+    .addOption(new Option('--role <role>', 'what they may do').choices(roles).default('member'))
+    .action((options: Options) => {
+      const { email, user: userId, firstName, lastName, role } = options;
+      found({ name: 'add', email, userId, firstName, lastName, role, ...common(options) });
+    });
+  ofAccount(group.command('role'))
+    .description('promote or demote a member')
+    .argument('<user>', 'the id')
+    .addArgument(new Argument('<role>', 'admin or member').choices(roles))
+    .action((userId: string, role: ChangeRole['role'], options: Options) =>
+      found({ name: 'role', userId, role, ...common(options) }),
+    );
+  ofAccount(group.command('remove'))
+    .description('a member; the keys that they made are disabled, and stay so')
+    .argument('<user>', 'the id')
+    .action((userId: string, options: Options) =>
+      found({ name: 'remove', userId, ...common(options) }),
+    );
+}
+
+function ofAccount(command: Words): Words {
+  return command
+    .option('--account <id>', 'default: the organization of the first start')
+    .option('--json', 'print JSON');
+}
