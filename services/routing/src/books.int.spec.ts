@@ -1,4 +1,4 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { Receipt } from '@sluice/simulator';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -10,9 +10,24 @@ import {
   textOf,
 } from './testing/routing-harness.ts';
 
+const dialects = [
+  'openai-responses',
+  'openai-chat',
+  'anthropic-messages',
+  'google-gemini',
+] as const;
+
+/** One provider per dialect that stops when its stream is closed, at the simulator's prices. */
+const catalogFile = (url: string) => `
+providers:
+${dialects.map((dialect) => `  - { slug: stops-${dialect}, name: S, dialect: ${dialect}, base_url: '${url}', cancels_streams: true }`).join('\n')}
+models:
+${dialects.map((dialect) => `  - { id: stops/${dialect}, provider: stops-${dialect}, upstream_model: echo, context_length: 128000, max_output_tokens: 4096, pricing: { prompt: '0.000001', completion: '0.000002', input_cache_read: '0.0000005' } }`).join('\n')}
+`;
+
 let routing: RoutingHarness;
 beforeAll(async () => {
-  routing = await routingHarness({ limits: shortLimits });
+  routing = await routingHarness({ limits: shortLimits, catalogFile });
 });
 afterAll(() => routing.stop());
 
@@ -46,7 +61,7 @@ const cases = models.flatMap((model) =>
   ),
 );
 
-const usageIdOf = (generationId: string | undefined) => `${generationId}/1/1`;
+const usageIdOf = (generationId: string | undefined, attempt = 1) => `${generationId}/${attempt}/1`;
 const factOf = (usageId: string) => routing.ledger.facts.find((fact) => fact.usageId === usageId);
 const receiptOf = async (usageId: string) =>
   (await routing.receipts()).find((receipt) => receipt.client_request_id === usageId);
@@ -90,10 +105,83 @@ describe('each receipt of the provider has its usage fact', () => {
       const usageId = await ask(model, fault, stream);
       if (!hasReceipt) return;
       const receipt = await eventually(() => receiptOf(usageId), 'the receipt');
-      // A status that says no is free: where nothing is owed, nothing need be written down.
-      if (owedNanoUsd(receipt) === 0n && receipt.outcome === 'failed' && !factOf(usageId)) return;
+      // Where the dialect says so with a status, the answer was refused: it is free, and leaves nothing.
+      if (fault.startsWith('fail') && !stream && model !== 'echo') {
+        equal(owedNanoUsd(receipt), 0n);
+        equal(factOf(usageId), undefined);
+        return;
+      }
       const fact = await eventually(() => factOf(usageId), `the fact of ${receipt.outcome}`);
       deepEqual(findings(receipt, fact), []);
+    },
+  );
+});
+
+const firstFaults = ['cut-0', 'stall-0', 'empty', 'malformed', 'fail-0'] as const;
+const fallbacks = firstFaults.flatMap((fault) =>
+  [false, true].map((stream) => ({ fault, stream })),
+);
+
+describe('an attempt that failed before another one answered', () => {
+  test.concurrent.for(fallbacks)(
+    'costs the operator, stream $stream, $fault',
+    async ({ fault, stream }) => {
+      const models = [`sim/sim-${fault}`, 'sim/echo'];
+      const reply = await routing.call({ models, input: 'hello there', stream });
+      await textOf(reply);
+      equal(reply.status, 200);
+      const generationId = reply.headers['x-generation-id'];
+      const facts = [
+        await eventually(() => factOf(usageIdOf(generationId, 1)), 'the fact of the first'),
+        await eventually(() => factOf(usageIdOf(generationId, 2)), 'the fact of the second'),
+      ] as const;
+      deepEqual(
+        facts.map(({ outcome, attempts }) => [outcome, attempts.length]),
+        [
+          ['failed', 1],
+          ['completed', 2],
+        ],
+      );
+      const [first, second] = facts;
+      deepEqual([first.costNanoUsd, first.suspendedNanoUsd, first.feeNanoUsd], [0n, 0n, 0n]);
+      const receipts = await routing.receipts();
+      for (const fact of facts) {
+        const receipt = receipts.find((one) => one.client_request_id === fact.usageId);
+        deepEqual(receipt ? findings(receipt, fact) : [], []);
+      }
+      ok(second.costNanoUsd > 0n && second.costNanoUsd <= second.holdNanoUsd);
+    },
+  );
+});
+
+const moments = dialects.flatMap((dialect) =>
+  [1, 20, 60, 150, 250].map((leavesMs) => ({ dialect, leavesMs })),
+);
+
+describe('a client that leaves a stream whose provider then stops', () => {
+  test.concurrent.for(moments)(
+    'pays for no more than was served, $dialect after $leavesMs ms',
+    async ({ dialect, leavesMs }) => {
+      const body = {
+        model: `stops/${dialect}`,
+        input: '[sim:words-20] [sim:slow-30]',
+        stream: true,
+      };
+      const reply = await routing.call(body, { signal: AbortSignal.timeout(leavesMs) });
+      await textOf(reply).catch(() => undefined);
+      const generationId = reply.headers['x-generation-id'];
+      await eventually(
+        () =>
+          factOf(usageIdOf(generationId)) ??
+          routing.ledger.failures.find((one) => one.generation?.generationId === generationId),
+        'its end',
+      );
+      // Whoever never read a head has no receipt, or none that costs anything.
+      const fact = factOf(usageIdOf(generationId));
+      if (!fact) return;
+      const receipt = await eventually(() => receiptOf(usageIdOf(generationId)), 'the receipt');
+      deepEqual(findings(receipt, fact), []);
+      ok(fact.costNanoUsd <= owedNanoUsd(receipt));
     },
   );
 });

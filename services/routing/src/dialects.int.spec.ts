@@ -154,6 +154,16 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     equal(fact.outputTokens, BigInt(receipt.output_tokens));
   });
 
+  test.each([false, true])('that thinks has its thoughts counted, stream %s', async (stream) => {
+    const reply = await routing.call({ model, input: '[sim:reasoning] hello', stream });
+    await textOf(reply);
+    const receipt = await receiptOf(reply.headers['x-generation-id'] ?? '');
+    const fact = routing.ledger.facts.find(({ upstreamId }) => upstreamId === receipt.id);
+    ok(receipt.reasoning_tokens > 0);
+    equal(fact?.reasoningTokens, BigInt(receipt.reasoning_tokens));
+    equal(fact.estimated, false);
+  });
+
   test('that breaks in the middle of a stream ends it as failed', async () => {
     const text = await textOf(
       await routing.call({ model, input: '[sim:fail-2] one two three', stream: true }),

@@ -69,6 +69,23 @@ describe('the meter', () => {
     });
   });
 
+  test.each([
+    ['as many as were seen', { outputTokens: 20 }, 2],
+    ['no more than all output', { outputTokens: 1 }, 1],
+    ['no more than the output that is text', { outputTokens: 9, imageOutputTokens: 8 }, 1],
+    ['those that the upstream counted', { outputTokens: 20, reasoningTokens: 7 }, 7],
+  ] as const)('takes of thoughts that were told %s', (_, counts, reasoningTokens) => {
+    const told = { inputTokens: 5, cachedTokens: 0, reasoningTokens: 0, ...counts };
+    const outcome = ended([...said, finish({ usage: told })]);
+    deepEqual([outcome.usage, outcome.isEstimated], [{ ...told, reasoningTokens }, false]);
+  });
+
+  test('counts no thoughts where none were told', () => {
+    const silent = said.filter(({ type }) => !type.startsWith('reasoning'));
+    const told = { inputTokens: 5, cachedTokens: 0, outputTokens: 20, reasoningTokens: 0 };
+    deepEqual(ended([...silent, finish({ usage: told })]).usage, told);
+  });
+
   test("keeps the upstream's own word for the end, and how it came to the first output", () => {
     const beginning = { latencyMs: 12, attempts: [], routing: '' };
     const meter = new Meter({ inputTokens: 9, beginning });
@@ -128,6 +145,16 @@ describe('the meter', () => {
     const outcome = ended([...said, error()]);
     deepEqual([outcome.outcome, outcome.isEstimated, outcome.billed], ['failed', true, 0n]);
     equal(servedNanoUsd({ prices }, outcome), 49n);
+  });
+
+  test('takes what was seen of a cut answer where its counts are of its beginning', () => {
+    const begun = { ...usage, outputTokens: 1, reasoningTokens: 0 };
+    deepEqual(ended([...said, error({ usage: begun })]).usage, {
+      ...begun,
+      outputTokens: 4,
+      reasoningTokens: 2,
+    });
+    deepEqual(ended([...said, error({ usage })]).usage, usage);
   });
 
   test('bills nothing of an answer that failed when its client had left', () => {

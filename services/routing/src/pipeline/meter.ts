@@ -30,6 +30,7 @@ export class Meter {
   /** What the upstream said of the input before it answered. */
   #read: TokenUsage | undefined;
   #media = 0;
+  #hasThoughts = false;
   #last: LastPart | undefined;
   /** The last that the upstream told and that was not read. */
   #unreadUsage: string | undefined;
@@ -59,6 +60,7 @@ export class Meter {
         return this.#serve(part.part, part.delta, false);
       case 'reasoning-delta':
       case 'reasoning-summary-delta':
+        this.#hasThoughts = true;
         return this.#serve(part.part, part.delta, true);
       case 'image':
         this.#media += 1;
@@ -91,7 +93,10 @@ export class Meter {
     { isClientGone, inputMedia }: Pick<Outcome, 'inputMedia'> & { readonly isClientGone: boolean },
   ): Outcome {
     const last = this.#last;
-    const counted = this.#credible(last?.usage);
+    const told = this.#credible(last?.usage);
+    // Counts of an answer that broke off may be of its beginning.
+    const isWhole = last?.type !== 'error';
+    const counted = told && (isWhole ? this.#withThoughts(told) : this.#atLeastSeen(told));
     const providerUsage = counted ? undefined : this.#incredible();
     return {
       outcome: this.#outcomeWord(isClientGone),
@@ -132,6 +137,20 @@ export class Meter {
     return last.reason === 'length' || last.reason === 'content-filter'
       ? 'incomplete'
       : 'completed';
+  }
+
+  /** Some upstreams tell thoughts and do not count them apart: those of the messages dialect mostly. */
+  #withThoughts(told: TokenUsage): TokenUsage {
+    if (told.reasoningTokens > 0 || !this.#hasThoughts) return told;
+    const { imageOutputTokens = 0, audioOutputTokens = 0 } = told;
+    const textTokens = told.outputTokens - imageOutputTokens - audioOutputTokens;
+    return { ...told, reasoningTokens: Math.min(this.progress().reasoningTokens, textTokens) };
+  }
+
+  #atLeastSeen(told: TokenUsage): TokenUsage {
+    const seen = this.progress();
+    if (seen.outputTokens <= told.outputTokens) return told;
+    return { ...told, ...seen };
   }
 
   #estimate(): TokenUsage {

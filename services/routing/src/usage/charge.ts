@@ -157,8 +157,8 @@ function reasonOf({
   finishReason,
 }: Outcome) {
   const isBrokenOff = finishReason === '' && (outcome === 'failed' || outcome === 'cancelled');
-  // The counts of a generation that its provider declared failed may be true, and its price is not known.
-  if (isBrokenOff && (isEstimated || isDeclaredFailure)) return estimateReason ?? 'broken_off';
+  // Also with counts: they may be of its beginning, and who declared that it failed may charge it or not.
+  if (isBrokenOff) return estimateReason ?? 'broken_off';
   if (!isEstimated || isDeclaredFailure) return '';
   return estimateReason ?? 'no_usage';
 }
