@@ -45,7 +45,7 @@ test-powercut: install ## cut the power of the event store's disk, CUTS=20 SEED=
 test-fuzz: install ## send mutated bodies through routing, BODIES=100000 SEED=1; none may break anything, and each comes from its seed alone
 	@npm run --silent test:fuzz
 
-test-faults: install ## one of three endpoints fails in each way for SECONDS=60 at RPS=100: who is answered, how soon it is left alone, how often it is tried again
+test-faults: install ## one of three endpoints fails in each way for SECONDS=60 at RPS=100: who is answered, how soon it is left alone, how often it is tried again; then each kind of answer is cut, failed and stalled, and each receipt has its fact
 	@SLUICE_FAULT_SECONDS=$(or $(SECONDS),60) SLUICE_FAULT_RPS=$(or $(RPS),100) npm run --silent test:faults
 
 bench: install ## compare with no gateway, a bare proxy and Portkey in one run, 15 min; QUICK=1 3 min; SVG=FILE draws it

@@ -12,6 +12,7 @@ import { settleBatch } from './reactions/settle-batch.ts';
 import { settleCredits } from './reactions/settle-credits.ts';
 import { settleLimits } from './reactions/settle-limits.ts';
 import { settleUsage } from './reactions/settle-usage.ts';
+import { upstreamCostOf } from './domain/usage/usage-fact.ts';
 import type { Carried, LedgerOperation } from './testing/ledger-operation.ts';
 
 const migrations = join(import.meta.dirname, 'migrations');
@@ -101,11 +102,18 @@ describe('the model that the simulation drives', () => {
       const { ledger: tables } = await simulate(seed);
       deepEqual((await differences(tables.carried)).map(text), []);
       deepEqual(
-        await rows(`SELECT usage_id || ' ' || cost_nano_usd || ' ' || fee_nano_usd || ' ' || free_nano_usd AS line
+        await rows(`SELECT usage_id || ' ' || cost_nano_usd || ' ' || coalesce(upstream_cost_nano_usd, cost_nano_usd)
+                      || ' ' || fee_nano_usd || ' ' || free_nano_usd AS line
                     FROM usage_facts`),
         tables.facts
           .map((fact) =>
-            [fact.usageId, fact.costNanoUsd, fact.feeNanoUsd, fact.freeNanoUsd].join(' '),
+            [
+              fact.usageId,
+              fact.costNanoUsd,
+              upstreamCostOf(fact),
+              fact.feeNanoUsd,
+              fact.freeNanoUsd,
+            ].join(' '),
           )
           .toSorted(),
       );

@@ -87,6 +87,19 @@ export function anEstimate(changes: Partial<UsageFact> = {}): UsageFact {
   });
 }
 
+/** An attempt that a provider cut: it charges 1,000 of a hold of 10,000 so far, and the customer pays nothing. */
+export function aFailure(changes: Partial<UsageFact> = {}): UsageFact {
+  return anEstimate({
+    outcome: 'failed',
+    costNanoUsd: 0n,
+    upstreamCostNanoUsd: 1_000n,
+    suspendedNanoUsd: 0n,
+    operatorSuspendedNanoUsd: 9_000n,
+    estimateReason: 'broken_off',
+    ...changes,
+  });
+}
+
 /** With a credential of the account: a list price of 1,000, of which 400 are free; 30 of fee on the rest. */
 export function aByokFact(changes: Partial<UsageFact> = {}): UsageFact {
   return aFact({

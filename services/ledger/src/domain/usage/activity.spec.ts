@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { aFact } from '../../testing/a-fact.ts';
+import { aFact, aFailure } from '../../testing/a-fact.ts';
 import { tallyActivity } from './activity.ts';
 
 describe('activity', () => {
@@ -26,6 +26,15 @@ describe('activity', () => {
       creditsNanoUsd: 5n,
       byokNanoUsd: 7n,
     });
+  });
+
+  test('is not what the operator pays for, and is what customers paid for in earlier releases', () => {
+    const old = aFailure({ costNanoUsd: 7n, upstreamCostNanoUsd: undefined });
+    const rows = tallyActivity([aFailure(), old]);
+    deepEqual(
+      rows.map(({ requests, creditsNanoUsd }) => [requests, creditsNanoUsd]),
+      [[1n, 7n]],
+    );
   });
 
   test('counts in the UTC day of the admission', () => {

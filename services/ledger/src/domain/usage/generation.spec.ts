@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { aFact } from '../../testing/a-fact.ts';
+import { aFact, aFailure } from '../../testing/a-fact.ts';
 import { generationOf } from './generation.ts';
 
 describe('a generation', () => {
@@ -23,5 +23,16 @@ describe('a generation', () => {
       [generation?.inputTokens, generation?.cachedTokens, generation?.outputTokens],
       [20n, 8n, 40n],
     );
+  });
+
+  test('leaves out attempts that failed before another one served', () => {
+    const admittedAt = '2026-11-18T11:59:59.000Z';
+    const served = aFact();
+    deepEqual(generationOf([aFailure({ admittedAt }), served]), { ...served, admittedAt });
+  });
+
+  test('of which all attempts failed is the last of them', () => {
+    const last = aFailure();
+    deepEqual(generationOf([aFailure(), last]), last);
   });
 });
