@@ -112,6 +112,12 @@ export const catalog = {
     'Guardrail budget exceeded',
   ),
   permission_denied: row(403, 'PERMISSION_DENIED', 'permission_denied', 'Permission denied'),
+  model_unavailable_upstream: row(
+    404,
+    'NOT_FOUND',
+    'not_found',
+    'The provider does not have this model',
+  ),
   not_found: row(404, 'NOT_FOUND', 'not_found', 'Resource not found'),
   conflict: row(
     409,

@@ -23,6 +23,7 @@ export {
   type UpstreamOptions,
 } from './upstream.ts';
 export { budgetedOutputTokensMin, dropsThinking } from './thinking-room.ts';
+export { UpstreamFault } from './upstream-fault.ts';
 export type { LookupOptions, ServedUsage, UsageLookup } from './usage-lookup.ts';
 export { providerPresets, switchingSettings, type ProviderPreset } from './presets.ts';
 export type { CallLimits } from './transport/deadlines.ts';

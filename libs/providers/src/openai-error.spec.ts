@@ -1,18 +1,18 @@
 import { catalog } from '@sluice/errors';
 import { describe, expect, test } from 'vitest';
-import { openAiError } from './openai-error.ts';
+import { openAiError, openAiErrorWord } from './openai-error.ts';
 
 const body = (error: unknown): unknown => ({ error });
 
 describe('a failed call', () => {
   test.each([
     [400, 'invalid_request', 400],
-    [413, 'invalid_request', 400],
-    [422, 'invalid_request', 400],
+    [413, 'payload_too_large', 413],
+    [422, 'unprocessable', 422],
     [401, 'provider_rejected', 502],
     [402, 'provider_rejected', 502],
     [403, 'provider_rejected', 502],
-    [404, 'provider_unavailable', 502],
+    [404, 'model_unavailable_upstream', 404],
     [408, 'provider_timeout', 524],
     [429, 'provider_rate_limited', 429],
     [500, 'provider_unavailable', 502],
@@ -63,6 +63,24 @@ describe('a failed call', () => {
     expect(openAiError(400, given).message).toBe(message);
   });
 
+  test.each([
+    [413, 'payload_too_large'],
+    [422, 'unprocessable'],
+  ] as const)('with status %i shows what the upstream says of the request', (status, code) => {
+    expect(openAiError(status, body({ message: 'two images at most' }))).toMatchObject({
+      code,
+      message: 'two images at most',
+    });
+  });
+
+  test.each([
+    [404, { code: 'image_file_not_found', message: 'm' }, 'image_not_found'],
+    [413, { code: 'context_length_exceeded', message: 'm' }, 'context_length_exceeded'],
+    [422, { code: 'invalid_image', message: 'm' }, 'invalid_image'],
+  ])('a word of the provider says more than status %i', (status, error, code) => {
+    expect(openAiError(status, body(error)).code).toBe(code);
+  });
+
   test('bounds the upstream’s words', () => {
     const { message } = openAiError(400, body({ message: 'x'.repeat(10_000) }));
     expect(message).toHaveLength(500);
@@ -85,6 +103,26 @@ describe('a failed call', () => {
     [{ code: { deep: true } }, undefined],
   ])('keeps the upstream’s own code when it looks like one: %o', (error, providerCode) => {
     expect(openAiError(500, body(error)).providerCode).toBe(providerCode);
+  });
+});
+
+describe('an error without a status of its own, inside a stream or a 200', () => {
+  test.each([
+    [{ code: 'rate_limit_exceeded' }, 'provider_rate_limited'],
+    [{ code: 429 }, 'provider_rate_limited'],
+    [{ code: 400 }, 'invalid_request'],
+    [{ code: 'invalid_prompt' }, 'invalid_request'],
+    [{ type: 'invalid_request_error' }, 'invalid_request'],
+    [{ code: 'model_not_found', type: 'invalid_request_error' }, 'model_unavailable_upstream'],
+    [{ type: 'not_found_error' }, 'model_unavailable_upstream'],
+    [{ code: 404 }, 'model_unavailable_upstream'],
+    [{ code: 413 }, 'payload_too_large'],
+    [{ code: 422 }, 'unprocessable'],
+    [{ code: 529 }, 'provider_overloaded'],
+    [{ code: 'server_error' }, 'provider_unavailable'],
+    [{}, 'provider_unavailable'],
+  ])('%o', (error, code) => {
+    expect(openAiErrorWord(error).code).toBe(code);
   });
 });
 

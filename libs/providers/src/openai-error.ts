@@ -69,17 +69,24 @@ function isFlagged(error: JsonObject): boolean {
   return asObject(error['metadata'])?.['flagged_input'] !== undefined;
 }
 
+/** Those of refusals that say what is wrong with a request. */
+const requestStatuses: ReadonlySet<number> = new Set([400, 413, 422]);
+
 function messageOf(code: ErrorCode, text: unknown): string {
-  const isAboutTheRequest = catalog[code].http === 400;
+  const isAboutTheRequest = requestStatuses.has(catalog[code].http);
   return (isAboutTheRequest ? publicMessage(text) : undefined) ?? catalog[code].message;
 }
 
 function codeOfStatus(status: number, fault: ErrorCode | undefined): ErrorCode {
   switch (status) {
     case 400:
-    case 413:
-    case 422:
       return fault ?? 'invalid_request';
+    case 404:
+      return fault ?? 'model_unavailable_upstream';
+    case 413:
+      return fault ?? 'payload_too_large';
+    case 422:
+      return fault ?? 'unprocessable';
     case 401:
     case 402:
       return 'provider_rejected';
@@ -108,6 +115,14 @@ function codeOfWord(word: string | undefined, type: string | undefined): ErrorCo
     case 'invalid_prompt':
     case '400':
       return 'invalid_request';
+    case 'model_not_found':
+    case 'not_found_error':
+    case '404':
+      return 'model_unavailable_upstream';
+    case '413':
+      return 'payload_too_large';
+    case '422':
+      return 'unprocessable';
     case '529':
       return 'provider_overloaded';
     default:

@@ -9,7 +9,7 @@ import { parseJson } from './json-reader.ts';
 import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
 import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
 import { retryAfterSeconds } from './retry-after.ts';
-import { tellsSecrets, withoutKey } from './secrets.ts';
+import { withoutKey } from './secrets.ts';
 import { toldBody } from './told-body.ts';
 import { boundedBody, eventReader, wholeReader } from './transport/body-reader.ts';
 import type { CallLimits } from './transport/deadlines.ts';
@@ -24,6 +24,7 @@ import { joiningConnector } from './transport/joined-writes.ts';
 import { Agent } from './transport/undici.ts';
 import type { Translator } from './translation.ts';
 import type { UpstreamError } from './upstream-error.ts';
+import { faultOf } from './upstream-fault.ts';
 import { lookUpUsage, type UsageLookup } from './usage-lookup.ts';
 
 export interface CallOptions extends CallLimits {
@@ -272,25 +273,10 @@ function failureReader(
     fault: () =>
       faultOf(called.endpoint, called.translator.error(status, parseJson(body.text())), {
         cause: new Error(`HTTP ${String(status)}`),
+        status,
         wait: retryAfterSeconds(headerOf(headers, 'retry-after'), headerOf(headers, 'date')),
       }),
   };
-}
-
-function faultOf(
-  endpoint: Endpoint,
-  error: UpstreamError,
-  { cause, wait }: { readonly cause?: unknown; readonly wait?: number | undefined } = {},
-): Fault {
-  return new Fault(error.code, {
-    ...(!tellsSecrets(endpoint, error.message) && { message: error.message }),
-    ...(error.providerCode !== undefined &&
-      !tellsSecrets(endpoint, error.providerCode) && {
-        metadata: { provider_code: error.providerCode },
-      }),
-    ...(wait !== undefined && { retryAfterSeconds: wait }),
-    cause,
-  });
 }
 
 function headerOf(headers: Headers, name: string): string | undefined {

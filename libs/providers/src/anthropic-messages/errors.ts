@@ -22,7 +22,7 @@ function wordOf(type: unknown): unknown {
     case 'rate_limit_error':
       return '429';
     case 'request_too_large':
-      return '400';
+      return '413';
     default:
       return type;
   }

@@ -202,7 +202,7 @@ describe('errors of servers that differ from OpenAI:', () => {
   test('what a server in Python says of a field', () => {
     const detail = [{ type: 'missing', loc: ['body', 'messages'], msg: 'Field required' }];
     expect(openAiChatTranslator.error(422, { detail })).toMatchObject({
-      code: 'invalid_request',
+      code: 'unprocessable',
       message: 'body.messages: Field required',
     });
     const message = { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs' }] };

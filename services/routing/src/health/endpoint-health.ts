@@ -43,6 +43,8 @@ const latencySamplesMin = 20;
 const neutral: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'provider_rate_limited',
   'invalid_request',
+  'payload_too_large',
+  'unprocessable',
   'context_length_exceeded',
   'string_too_long',
   'content_policy_violation',

@@ -1,12 +1,12 @@
-import { Fault, type ErrorCode } from '@sluice/errors';
+import { Fault } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
-import type { Plan, PlannedAttempt } from '../choice/plan.ts';
+import type { PlannedAttempt } from '../choice/plan.ts';
 import { routingText } from '../choice/routing-text.ts';
-import { availability } from '../choice/unavailable.ts';
 import type { AttemptWatch } from '../health/attempt-watch.ts';
 import type { Beginning } from '../usage/outcome.ts';
 import type { Intent } from '../usage/record.ts';
 import type { Pipeline } from './deps.ts';
+import { type Failure, faultOfAll, statusOf } from './fault-of-all.ts';
 import { failedGeneration } from './failed-generation.ts';
 import type { Generation } from './generation.ts';
 import { isRefusal, nextAttempt } from './next-attempt.ts';
@@ -23,11 +23,6 @@ export interface Started {
   readonly first: readonly StreamPart[];
   readonly rest: AsyncIterator<readonly StreamPart[]>;
   readonly beginning: Beginning;
-}
-
-interface Failure {
-  readonly planned: PlannedAttempt;
-  readonly fault: Fault;
 }
 
 const attemptsMax = 10;
@@ -140,7 +135,8 @@ function note(generation: Generation, story: Story, { planned, startedMs, fault 
     isByok,
   });
   const limit = outputLimitOf(generation, planned);
-  generation.tried.push({ provider, model: planned.model.id, errorCode, isByok, limit });
+  const status = fault && statusOf(fault);
+  generation.tried.push({ provider, model: planned.model.id, errorCode, status, isByok, limit });
   if (fault) story.failures.push({ planned, fault });
 }
 
@@ -169,37 +165,4 @@ function after(
   const isAllowed = endpoints.retries.take();
   metrics.routingRetries.add(1, { outcome: isAllowed ? 'made' : 'refused' });
   return isAllowed ? next : undefined;
-}
-
-/** One endpoint: its own fault. Several: what they have in common, and each of them by name. */
-function faultOfAll(failures: readonly Failure[], plan: Plan): Fault {
-  const last = failures.at(-1)?.fault ?? new Fault('unavailable');
-  // Who could not be asked about it says nothing of a request that somebody does not take.
-  const refusal = failures.find(({ fault }) => isRefusal(fault.code))?.fault;
-  if (refusal) return refusal;
-  if (failures.length < 2 || !last.retryable) return last;
-  const isRateLimited = failures.every(({ fault }) => fault.code === 'provider_rate_limited');
-  const code: ErrorCode = isRateLimited ? 'provider_rate_limited' : 'unavailable';
-  const waits = failures
-    .map(({ fault }) => fault.retryAfterSeconds)
-    .filter((seconds) => seconds !== undefined);
-  const retryAfter = waits.length > 0 ? { retry_after: Math.min(...waits) } : {};
-  const word = isRateLimited ? 'capacity_exhausted' : 'temporarily_unavailable';
-  const providers = failures.map(({ planned }) => planned.endpoint.endpoint.provider);
-  return new Fault(code, {
-    metadata: {
-      availability: availability(word, plan.requestedModels, {
-        retryable: true,
-        affected_providers: [...new Set(providers)],
-        ...retryAfter,
-      }),
-      previous_errors: failures.map(({ planned, fault }) => ({
-        provider: planned.endpoint.endpoint.provider,
-        code: fault.metadata['provider_code'] ?? null,
-        status: fault.code,
-      })),
-    },
-    ...(waits.length > 0 ? { retryAfterSeconds: Math.min(...waits) } : {}),
-    cause: last,
-  });
 }

@@ -31,6 +31,7 @@ describe('after a failure before any output', () => {
     ['529', 'provider_overloaded'],
     ['408, 504 or no output in time', 'provider_timeout'],
     ['429', 'provider_rate_limited'],
+    ['404: this provider does not have the model', 'model_unavailable_upstream'],
     ['401, 402 or 403 to our credential', 'provider_rejected'],
   ])('%s: the next attempt is made', (_what, code) => {
     equal(next(code), 1);
@@ -41,6 +42,8 @@ describe('after a failure before any output', () => {
   test.each<[string, ErrorCode]>([
     ['a request that is not taken', 'invalid_request'],
     ['a text that is too long', 'string_too_long'],
+    ['413', 'payload_too_large'],
+    ['422', 'unprocessable'],
     ['a picture that is not taken', 'image_too_large'],
     ['a format that is not known', 'unsupported_image_format'],
   ])('%s: it is tried where other limits hold, once', (_what, code) => {

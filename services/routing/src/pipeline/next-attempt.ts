@@ -6,6 +6,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'invalid_request',
   'invalid_prompt',
   'payload_too_large',
+  'unprocessable',
   'string_too_long',
   'invalid_image',
   'image_too_large',
@@ -32,8 +33,8 @@ export function nextAttempt(
     const found = attempts.findIndex((other, index) => index > place && may(other));
     return found < 0 ? undefined : found;
   };
-  // What a provider has against an own credential is nothing against the next one.
-  if (fault.retryable) return firstAfter(() => true);
+  // What a provider has against an own credential, or does not have, is nothing against the next one.
+  if (fault.retryable || fault.code === 'model_unavailable_upstream') return firstAfter(() => true);
   if (fault.code === 'content_policy_violation')
     return firstAfter(({ model }) => model.id !== failed.model.id);
   if (fault.code === 'context_length_exceeded')

@@ -1,4 +1,4 @@
-import { catalog } from '@sluice/errors';
+import { catalog, type ErrorCode } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
 
 /** How a generation ended, as the response says it. */
@@ -22,7 +22,7 @@ export function outcomeOf(
 ): Outcome {
   if (part.type === 'finish') return finished(part.reason);
   // A limit that the model ran into is no failure once it has said something.
-  if (part.code === 'context_length_exceeded' && hasOutput) return incomplete('max_output_tokens');
+  if (hasOutput && limits.has(part.code)) return incomplete('max_output_tokens');
   return { status: 'failed', incompleteReason: undefined, failure: failureOf(part) };
 }
 
@@ -35,6 +35,12 @@ export function failureOf(part: Extract<StreamPart, { type: 'error' }>): Failure
     errorType,
   };
 }
+
+const limits: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'context_length_exceeded',
+  'token_limit_exceeded',
+  'string_too_long',
+]);
 
 function finished(reason: Extract<StreamPart, { type: 'finish' }>['reason']): Outcome {
   switch (reason) {

@@ -15,6 +15,8 @@ export interface TriedAttempt {
   readonly model: string;
   /** The code of its error; empty: it gave output. */
   readonly errorCode: string;
+  /** The status that the provider answered with; absent: none that says how it went. */
+  readonly status?: number | undefined;
   readonly isByok: boolean;
   /** The output limit that it was sent. */
   readonly limit?: OutputLimit;
@@ -82,10 +84,10 @@ export function serviceMetadata(
     is_byok: served?.isByok ?? false,
     endpoints: { total: plan.explanation.candidates.length, available },
     ...(tried.length > 0 && {
-      attempts: tried.map(({ provider, model, errorCode }) => ({
+      attempts: tried.map(({ provider, model, errorCode, status }) => ({
         provider,
         model,
-        status: statusOf(errorCode),
+        status: status ?? statusOf(errorCode),
       })),
     }),
     ...paramsOf(last?.limit),

@@ -1,0 +1,98 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type RoutingHarness, routingHarness, textOf } from './testing/routing-harness.ts';
+
+// What a provider answers, as the client hears it: a row for each status, in each dialect.
+
+let routing: RoutingHarness;
+beforeAll(async () => {
+  routing = await routingHarness();
+});
+afterAll(() => routing.stop());
+
+interface Told {
+  readonly error: {
+    readonly code: number;
+    readonly availability?: Readonly<Record<string, unknown>>;
+    readonly metadata: {
+      readonly error_type: string;
+      readonly previous_errors?: readonly { readonly status: number }[];
+    };
+  };
+  readonly service_metadata?: { readonly attempts?: readonly { readonly status: number }[] };
+}
+
+async function refused(body: object): Promise<Told & { readonly status: number }> {
+  const reply = await routing.call(body, { client: { wantsMetadata: true } });
+  const told = JSON.parse(await textOf(reply)) as Told;
+  equal(told.error.code, reply.status);
+  return { ...told, status: reply.status };
+}
+
+const statuses: readonly (readonly [sent: number, heard: number, type: string])[] = [
+  [400, 400, 'invalid_request'],
+  [401, 502, 'provider_unavailable'],
+  [402, 502, 'provider_unavailable'],
+  [403, 502, 'provider_unavailable'],
+  [404, 404, 'not_found'],
+  [408, 524, 'timeout'],
+  [413, 413, 'payload_too_large'],
+  [422, 422, 'unprocessable'],
+  [429, 429, 'rate_limit_exceeded'],
+  [500, 502, 'provider_unavailable'],
+  [502, 502, 'provider_unavailable'],
+  [503, 503, 'provider_overloaded'],
+  [504, 524, 'timeout'],
+  [529, 529, 'provider_overloaded'],
+];
+
+describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (model) => {
+  test.each(statuses)('answers %i: the client hears %i %s', async (sent, heard, type) => {
+    for (const stream of [false, true]) {
+      const told = await refused({ model, input: `[sim:error-${String(sent)}]`, stream });
+      deepEqual([told.status, told.error.metadata.error_type], [heard, type]);
+      deepEqual(
+        told.service_metadata?.attempts?.map(({ status }) => status),
+        [sent],
+      );
+      equal(
+        told.error.availability?.['code'],
+        sent === 404 ? 'model_unavailable_upstream' : undefined,
+      );
+    }
+  });
+});
+
+describe('of several providers', () => {
+  // Names of their own, so that none is a repetition of another.
+  const several = (sent: readonly number[]) =>
+    refused({
+      models: sent.map((status, index) => `sim/no-${String(index)}-sim-error-${String(status)}`),
+      input: 'x',
+    });
+
+  test.each<[readonly number[], number, string, boolean]>([
+    [[429, 429], 429, 'capacity_exhausted', true],
+    [[503, 500], 503, 'temporarily_unavailable', true],
+    [[429, 500], 503, 'temporarily_unavailable', true],
+    [[504, 529], 503, 'temporarily_unavailable', true],
+    [[401, 503], 503, 'temporarily_unavailable', true],
+    [[404, 404], 404, 'model_unavailable_upstream', false],
+    [[404, 503], 503, 'temporarily_unavailable', true],
+    [[429, 404, 429], 429, 'capacity_exhausted', true],
+  ])('%o is %i %s', async (sent, status, code, retryable) => {
+    const told = await several(sent);
+    const { availability, metadata } = told.error;
+    deepEqual([told.status, availability?.['code']], [status, code]);
+    deepEqual(availability?.['retryable'], retryable);
+    deepEqual(availability?.['affected_providers'], ['simulator']);
+    deepEqual(
+      told.service_metadata?.attempts?.map((one) => one.status),
+      sent,
+    );
+    deepEqual(
+      metadata.previous_errors?.map((one) => one.status),
+      sent,
+    );
+  });
+});
