@@ -1,7 +1,8 @@
 import type { Principal } from './port.ts';
 
 /**
- * What can be read of the catalog. `usable-models` and `user-models` are those that the key may be used for,
+ * What can be read of the catalog. `callable-model` answers 200 for each name that a request may give as its
+ * model, also for one that is not listed. `usable-models` and `user-models` are those that the key may be used for,
  * asked as `GET /models` and as `GET /models/user`.
  */
 export const catalogViews = [
@@ -11,6 +12,7 @@ export const catalogViews = [
   'models-count',
   'model',
   'retrieved-model',
+  'callable-model',
   'endpoints',
   'embedding-models',
   'zero-retention-endpoints',

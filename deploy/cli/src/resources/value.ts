@@ -1,7 +1,7 @@
 import { shown, WrongUsage } from '../wrong-usage.ts';
 import type { ResourceOption } from './resource.ts';
 
-const numberPattern = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+const numberPattern = /^-?\d{1,15}(?:\.\d{1,20})?$/;
 
 /** What a word means as a field of a body. The service judges it; this only reads it. Throws WrongUsage. */
 export function valueOf({ flags, as, nullable }: ResourceOption, text: string): unknown {

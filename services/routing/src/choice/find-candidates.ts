@@ -30,6 +30,12 @@ interface Finding {
 /** Stands for any model that costs nothing. */
 const freeRouter = 'service/free';
 
+/** True for a name that a request may give as its model. Whether an endpoint answers is another question. */
+export function isCallable(name: string, catalog: Pick<Catalog, 'find'>): boolean {
+  const { id, unserved } = readSlug(name);
+  return unserved === undefined && (id === freeRouter || catalog.find(id) !== undefined);
+}
+
 /** The endpoints of the models that are asked for. One that does not exist is skipped while another does. */
 export function findCandidates(
   { models, wantsPro }: Pick<Preferences, 'models' | 'wantsPro'>,

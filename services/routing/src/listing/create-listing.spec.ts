@@ -117,6 +117,22 @@ test('a model that is retrieved is in no envelope, by its slug, in two parts or 
   equal((await read('retrieved-model', { model: 'a' })).status, 404);
 });
 
+test.each([
+  ['openai/a', 200],
+  ['openai/a:nitro', 200],
+  ['openai/hidden', 200],
+  ['service/free', 200],
+  ['openai/a:online', 404],
+  ['openai/a:free', 404],
+  ['openai/b', 404],
+  ['service/auto', 404],
+  ['', 404],
+])('whether a request may name a model is told: %s', async (model, status) => {
+  const hidden = { ...sampleModel('openai/hidden'), isHidden: true };
+  const { read } = listing([sampleModel('openai/a'), hidden]);
+  equal((await read('callable-model', { model })).status, status);
+});
+
 describe('pages', () => {
   test('cover everything exactly once, in the order of the whole', async () => {
     await fc.assert(

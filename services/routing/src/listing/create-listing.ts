@@ -1,6 +1,7 @@
 import { catalog as errorCatalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { CatalogQuestion, InferenceReply, Principal } from '@sluice/inference';
 import type { Catalog, Model } from '../catalog/catalog.ts';
+import { isCallable } from '../choice/find-candidates.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { demandsOf } from '../policy/demands-of.ts';
 import type { Policies } from '../policy/policies.ts';
@@ -101,6 +102,8 @@ class Lists {
         return this.#model(parameters);
       case 'retrieved-model':
         return this.#retrieved(parameters);
+      case 'callable-model':
+        return this.#callable(parameters);
       case 'endpoints':
         return this.#endpoints(parameters, tellsMeasured);
       case 'embedding-models':
@@ -167,6 +170,12 @@ class Lists {
   #retrieved(parameters: Parameters): InferenceReply {
     const found = this.#find(parameters);
     return found ? answerOf(JSON.stringify(found)) : errorReply(unknownModel);
+  }
+
+  #callable(parameters: Parameters): InferenceReply {
+    const name = nameOf(parameters);
+    if (!isCallable(name, this.#deps.catalog)) return errorReply(unknownModel);
+    return answerOf(JSON.stringify({ data: { id: name } }));
   }
 
   #find(parameters: Parameters): object | undefined {

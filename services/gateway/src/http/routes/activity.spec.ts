@@ -120,8 +120,13 @@ describe('GET /v1/activity', () => {
     equal((await ask(`api_key_hash=${foreign}`)).status, 404);
     equal((await ask(`api_key_hash=${'0'.repeat(64)}`)).status, 404);
     equal((await ask(`workspace_id=${otherWorkspaceId}`)).status, 404);
-    for (const query of [`api_key_hash=${regular().key.hash}`, `workspace_id=${workspaceId}`])
+    const made = await request('POST /v1/workspaces', { key, body: { name: 'New', slug: 'new' } });
+    const unused = (made.json['data'] as Row)['id'];
+    for (const query of [`api_key_hash=${regular().key.hash}`, `workspace_id=${String(unused)}`])
       deepEqual((await ask(query)).json, { data: [] });
+    const theirs = keys.add({ accountId: personalId, kind: KeyKind.KEY_KIND_MANAGEMENT }).secret;
+    const foreignQuestion = `GET /v1/activity?workspace_id=${String(unused)}`;
+    equal((await request(foreignQuestion, { key: theirs })).status, 404);
   });
 
   test('of a deleted key is still told', async () => {

@@ -1,10 +1,11 @@
-import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
+import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import { AccountKind } from '@sluice/protos/sluice/account/v1/account';
 import type { ActivityRow } from '@sluice/protos/sluice/ledger/v1/ledger';
 import type { Clock } from '@sluice/service';
 import type { AccountClient } from '../../clients/account-client.ts';
 import type { KeyClient } from '../../clients/key-client.ts';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
+import type { WorkspaceClient } from '../../clients/workspace-client.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../caller.ts';
 import { type DayRange, lastCompletedDays } from '../completed-days.ts';
@@ -15,6 +16,7 @@ export interface ActivityDependencies {
   readonly accounts: AccountClient;
   readonly keys: KeyClient;
   readonly ledger: LedgerClient;
+  readonly workspaces: Pick<WorkspaceClient, 'find'>;
   readonly clock: Clock;
 }
 
@@ -77,17 +79,14 @@ async function requireOrganization(
   throw rejectionToFault(invalidRequest([issue]));
 }
 
-/** What was used is known; without use a key or a workspace must be one of the account. */
+/** What was used is known. Without use, a key or a workspace must be one of the account. */
 async function requireKnown(
-  { accounts, keys }: ActivityDependencies,
+  { keys, workspaces }: ActivityDependencies,
   accountId: string,
   { api_key_hash: keyHash, workspace_id: workspaceId }: ActivityQuery,
   rows: readonly ActivityRow[],
 ): Promise<void> {
   if (rows.length > 0) return;
   if (keyHash !== undefined) await keys.findKey(accountId, keyHash);
-  if (workspaceId === undefined) return;
-  // An account has no other workspace yet.
-  const { defaultWorkspaceId } = await accounts.findAccount(accountId);
-  if (workspaceId !== defaultWorkspaceId) throw new Fault('not_found');
+  if (workspaceId !== undefined) await workspaces.find(accountId, workspaceId);
 }

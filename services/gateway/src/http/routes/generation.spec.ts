@@ -180,6 +180,11 @@ describe('GET /v1/generation/content', () => {
         answers.push(await request(`GET /v1/generation/content?id=${of}`, { key }));
     deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]));
     equal(new Set(answers.map(({ text }) => text)).size, 1);
+    deepEqual(answers[0]?.json['error'], {
+      code: 404,
+      message: 'The content of generations is not stored',
+      metadata: { error_type: 'not_found', reason: 'content_not_stored' },
+    });
     const key = regular().secret;
     equal((await request('GET /v1/generation/content', { key })).status, 400);
     equal((await request(`GET /v1/generation/content?id=${id}`)).status, 401);

@@ -46,7 +46,10 @@ export function generationRoutes(app: App, { ledger, ids }: GenerationDependenci
     },
     // Prompts and answers are in no store of ours: there is none of any generation.
     handler: () => {
-      throw new Fault('not_found', { message: 'The content of generations is not stored' });
+      throw new Fault('not_found', {
+        message: 'The content of generations is not stored',
+        metadata: { reason: 'content_not_stored' },
+      });
     },
   });
   app.route({

@@ -1,4 +1,5 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import type { CatalogQuestion } from '@sluice/inference';
 import { describe, test } from 'vitest';
 import { gatewayWorld, type GatewayWorld, personalId } from '../../testing/gateway-world.ts';
 
@@ -23,8 +24,8 @@ const pathsOf = ({ json }: { json: Record<string, unknown> }) =>
     ({ path }) => path,
   );
 
-async function worldWithKey() {
-  const world = await gatewayWorld();
+async function worldWithKey(options: Parameters<typeof gatewayWorld>[0] = {}) {
+  const world = await gatewayWorld(options);
   const { secret: key } = world.management({ creatorUserId: 'user_1' });
   const ask = (line: string, body?: object, headers?: Record<string, string>) =>
     world.request(line, {
@@ -102,6 +103,44 @@ describe('workspaces', () => {
     const reply = await ask('POST /v1/workspaces', body);
     equal(reply.status, 400);
     equal(pathsOf(reply)?.[0], path);
+  });
+
+  describe('with a default model', () => {
+    const known = new Set(['sim/echo', 'sim/echo:nitro']);
+    const catalog = async ({ view, parameters }: CatalogQuestion) => {
+      equal(view, 'callable-model');
+      const status = known.has(parameters['model'] ?? '') ? 200 : 404;
+      return { status, headers: {}, body: Buffer.from('{}') };
+    };
+    const body = (slug: string) => ({ name: 'A', slug: 'a', default_text_model: slug });
+
+    test.each(['sim/echo', 'sim/echo:nitro'])(
+      'that there is (%s) are created and changed',
+      async (model) => {
+        const { ask } = await worldWithKey({ readCatalog: catalog });
+        equal((await ask('POST /v1/workspaces', body(model))).status, 201);
+        const changed = await ask('PATCH /v1/workspaces/a', { default_text_model: model });
+        equal(changed.status, 200, changed.text);
+      },
+    );
+
+    test('that there is not are refused by name', async () => {
+      const { ask } = await worldWithKey({ readCatalog: catalog });
+      const made = await ask('POST /v1/workspaces', body('no/such'));
+      deepEqual([made.status, pathsOf(made)], [400, ['default_text_model']]);
+      equal((await ask('POST /v1/workspaces', body('sim/echo'))).status, 201);
+      const changed = await ask('PATCH /v1/workspaces/a', { default_text_model: 'no/such' });
+      deepEqual([changed.status, pathsOf(changed)], [400, ['default_text_model']]);
+      const none = await ask('PATCH /v1/workspaces/a', { default_text_model: null });
+      equal(none.status, 200);
+    });
+
+    test('are refused while routing does not say which there are', async () => {
+      const readCatalog = async () => ({ status: 503, headers: {}, body: Buffer.from('{}') });
+      const { ask } = await worldWithKey({ readCatalog });
+      equal((await ask('POST /v1/workspaces', body('sim/echo'))).status, 503);
+      equal((await ask('POST /v1/workspaces', { name: 'A', slug: 'a' })).status, 201);
+    });
   });
 
   test('are not found by another account, nor by what is no name of one', async () => {

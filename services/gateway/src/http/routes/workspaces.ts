@@ -1,7 +1,9 @@
+import type { InferencePort } from '@sluice/inference';
 import type { Ids } from '@sluice/service';
 import type { WorkspaceClient } from '../../clients/workspace-client.ts';
 import type { App } from '../app-types.ts';
 import { callerOf, commandContextOf, commandIdOf } from '../caller.ts';
+import { assertKnownModel } from '../known-model.ts';
 import { pageOf } from '../schemas/page.ts';
 import {
   anyWorkspace,
@@ -20,6 +22,8 @@ import { createWorkspaceRequest, updateWorkspaceRequest } from '../workspace-com
 export interface WorkspacesDependencies {
   readonly workspaces: WorkspaceClient;
   readonly ids: Ids;
+  /** Knows which models there are. */
+  readonly inference: Pick<InferencePort, 'readCatalog'>;
 }
 
 const config = { auth: 'management', errors: [] } as const;
@@ -52,7 +56,7 @@ function listWorkspaces(app: App, { workspaces }: WorkspacesDependencies): void 
   });
 }
 
-function createWorkspace(app: App, { workspaces, ids }: WorkspacesDependencies): void {
+function createWorkspace(app: App, { workspaces, ids, inference }: WorkspacesDependencies): void {
   app.route({
     method: 'POST',
     url: '/v1/workspaces',
@@ -65,6 +69,7 @@ function createWorkspace(app: App, { workspaces, ids }: WorkspacesDependencies):
     },
     handler: async (request, reply) => {
       const { creatorUserId } = callerOf(request).key;
+      await assertKnownModel(inference, 'default_text_model', request.body.default_text_model);
       const context = commandContextOf(request, commandIdOf(request, ids));
       const command = createWorkspaceRequest(request.body, context, creatorUserId);
       const created = await workspaces.create(command);
@@ -91,7 +96,7 @@ function readWorkspace(app: App, { workspaces }: WorkspacesDependencies): void {
   });
 }
 
-function updateWorkspace(app: App, { workspaces, ids }: WorkspacesDependencies): void {
+function updateWorkspace(app: App, { workspaces, ids, inference }: WorkspacesDependencies): void {
   app.route({
     method: 'PATCH',
     url: '/v1/workspaces/:id',
@@ -104,6 +109,7 @@ function updateWorkspace(app: App, { workspaces, ids }: WorkspacesDependencies):
       response: { 200: workspaceReply },
     },
     handler: async (request) => {
+      await assertKnownModel(inference, 'default_text_model', request.body.default_text_model);
       const context = commandContextOf(request, ids.next());
       const command = updateWorkspaceRequest(request.body, request.params.id, context);
       return { data: workspaceView(await workspaces.update(command)) };
