@@ -4,12 +4,37 @@ import type { ListedRoute } from '../plugins/route-list.ts';
 import { idempotencyHeaders } from '../schemas/idempotency.ts';
 import { allTags, resourceOf } from '../resources.ts';
 import { isIdempotent } from '../statuses.ts';
+import { annotated, describedAs, exampleOf, namedComponents } from './annotate.ts';
 import { errorHeaders, errorResponseName, errorResponses, errorSchema } from './errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { queryValueSchema } from './query-values.ts';
 
 export interface Operation {
   readonly operationId: string;
-  readonly parameters?: readonly { readonly name: string }[];
-  readonly responses: Readonly<Record<string, { readonly description?: string }>>;
+  readonly summary: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string | undefined;
+  readonly example?: unknown;
+  readonly examples?: unknown;
+  readonly schema: JsonSchema;
+}
+
+interface Content {
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+interface MediaType {
+  readonly schema?: JsonSchema;
+  readonly example?: unknown;
 }
 
 /** An OpenAPI 3.1 document, as far as it is worked on here. */
@@ -71,7 +96,7 @@ export function describeOperations(
   const { securitySchemes } = generalPart.components;
   const components = {
     securitySchemes,
-    schemas: { Error: errorSchema },
+    schemas: { Error: annotated(errorSchema), ...namedComponents() },
     headers: errorHeaders,
     responses: errorResponses,
   };
@@ -80,10 +105,15 @@ export function describeOperations(
 
 function describe(operation: Operation, route: ListedRoute): object {
   const { method, url, auth, statuses } = route;
-  const parameters = (operation.parameters ?? []).filter(({ name }) => name !== idempotencyKey);
+  const parameters = (operation.parameters ?? [])
+    .filter(({ name }) => name !== idempotencyKey)
+    .map(parameterOf);
   if (isIdempotent(method, route)) parameters.push(idempotencyParameter);
+  const { requestBody } = operation;
   return {
     ...operation,
+    description: descriptionOf(operation, route),
+    ...(requestBody && { requestBody: contentOf(requestBody) }),
     tags: [resourceOf(url).tag],
     security: securityOf[auth],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -93,16 +123,64 @@ function describe(operation: Operation, route: ListedRoute): object {
   };
 }
 
+const keyNeeded: Readonly<Record<RouteAuth, string>> = {
+  inference: 'It takes an API key.',
+  management: 'It takes a management key.',
+  any: 'It takes an API key or a management key.',
+  public: 'It needs no key.',
+};
+
+const rateNames = {
+  inference: 'inference',
+  keys: 'the management of keys',
+  management: 'the management plane',
+} as const;
+
+/** Says what a caller needs, beside what the operation does. */
+function descriptionOf({ summary }: Operation, route: ListedRoute): string {
+  const { method, auth, rate, isOrganizational } = route;
+  return [
+    `${summary}.`,
+    keyNeeded[auth],
+    ...(isOrganizational ? ['Only organizations have it.'] : []),
+    ...(isIdempotent(method, route)
+      ? ['With the same `Idempotency-Key` it is carried out once.']
+      : []),
+    `It counts against the rate limit of ${rateNames[rate]}.`,
+  ].join(' ');
+}
+
 const idempotencyKey = 'idempotency-key';
-const idempotencyParameter = {
+const idempotencyParameter: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',
   required: false,
   description: 'Chosen by the client: a request that is repeated with it is carried out once.',
+  example: 'nightly-2026-11-20',
   schema: idempotencyHeaders.properties['idempotency-key'],
 };
 
-function responseOf(status: number, success: Operation['responses'][string] | undefined): object {
+function parameterOf({ examples: _examples, ...parameter }: Parameter): Parameter {
+  const { name, schema } = parameter;
+  const value = parameter.in === 'query' ? queryValueSchema(schema) : schema;
+  const { description, examples: [example] = [] } = describedAs(name, value);
+  return { description, example, ...parameter, schema: value };
+}
+
+/** The content of a body, with an example of it. */
+function contentOf(body: Content): Content {
+  const { content } = body;
+  if (content === undefined) return body;
+  const media = Object.entries(content).map(([type, one]): [string, MediaType] => {
+    const { schema = {}, example } = one;
+    const isJson = type === 'application/json' && schema.type !== undefined;
+    const withExample = isJson ? { example: example ?? exampleOf(schema) } : {};
+    return [type, { ...one, schema: annotated(schema), ...withExample }];
+  });
+  return { ...body, content: Object.fromEntries(media) };
+}
+
+function responseOf(status: number, success: Content = {}): object {
   if (status >= 400) return { $ref: `#/components/responses/${errorResponseName(status)}` };
-  return { ...success, description: STATUS_CODES[status] ?? '' };
+  return { ...contentOf(success), description: STATUS_CODES[status] ?? '' };
 }

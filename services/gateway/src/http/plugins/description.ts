@@ -10,7 +10,9 @@ import type { ListedRoute } from './route-list.ts';
 export function description(app: App, routes: readonly ListedRoute[]): () => Promise<Uint8Array> {
   const described: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
-    if (route.method !== 'HEAD') described.push(route);
+    // A client should not be built for what is not built.
+    const isBuilt = !(route.config?.errors.includes(501) ?? false);
+    if (route.method !== 'HEAD' && isBuilt) described.push(route);
   });
   let made: Promise<Uint8Array> | undefined;
   return async () => {

@@ -29,7 +29,7 @@ describe('GET /openapi.json', () => {
     ok(valid, JSON.stringify(errors));
   });
 
-  test('describes every route, its key, its parameters and all of its statuses', async () => {
+  test('describes every route that is built, its key, its parameters and all of its statuses', async () => {
     const { paths, routes } = await described();
     const security = {
       inference: ['apiKey'],
@@ -37,7 +37,8 @@ describe('GET /openapi.json', () => {
       any: ['apiKey', 'managementKey'],
       public: [undefined, 'apiKey', 'managementKey'],
     };
-    for (const { method, url, auth, statuses, operationId } of routes) {
+    const built = routes.filter(({ statuses }) => !statuses.includes(501));
+    for (const { method, url, auth, statuses, operationId } of built) {
       const operation = paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
       ok(operation, `${method} ${url}`);
       equal(operation.operationId, operationId);
@@ -51,7 +52,7 @@ describe('GET /openapi.json', () => {
         ok(operation.parameters?.some((one) => one.in === 'path' && one.name === name));
     }
     const operations = Object.values(paths).flatMap((one) => Object.keys(one));
-    equal(operations.length, routes.length);
+    equal(operations.length, built.length);
   });
 
   test('says what an error looks like, and what a 429 tells beside it', async () => {
@@ -80,8 +81,9 @@ describe('GET /openapi.json', () => {
 
   test('offers Idempotency-Key on each POST of the management plane, and nowhere else', async () => {
     const { paths, routes } = await described();
-    for (const { method, url, auth } of routes) {
+    for (const { method, url, auth, statuses } of routes) {
       const operation = paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+      if (statuses.includes(501)) continue;
       const offered = operation?.parameters?.filter(
         ({ name }) => name.toLowerCase() === 'idempotency-key',
       );

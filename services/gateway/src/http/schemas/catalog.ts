@@ -155,7 +155,7 @@ const benchmarks = Type.Object({
   design_arena: Type.Optional(Type.Array(Type.Object({}))),
 });
 
-const model = Type.Object({
+export const model = Type.Object({
   id: Type.String(),
   object: Type.Literal('model'),
   owned_by: Type.String({ description: 'its author' }),
@@ -197,7 +197,7 @@ const performance = Type.Object({
 });
 
 /** What was measured is null where the request has no key. */
-const endpoint = Type.Object({
+export const endpoint = Type.Object({
   name: Type.String(),
   model_id: Type.String(),
   model_name: Type.String(),
@@ -226,7 +226,7 @@ const endpoint = Type.Object({
   perf_last_30m_by_workload: Type.Optional(Type.Record(Type.String(), performance)),
 });
 
-const modelEndpoints = Type.Object({
+export const modelEndpoints = Type.Object({
   id: Type.String(),
   name: Type.String(),
   created: Type.Integer({ description: 'Unix seconds' }),
@@ -235,7 +235,7 @@ const modelEndpoints = Type.Object({
   endpoints: Type.Array(endpoint),
 });
 
-const provider = Type.Object({
+export const provider = Type.Object({
   name: Type.String(),
   slug: Type.String(),
   privacy_policy_url: nullable(Type.String()),

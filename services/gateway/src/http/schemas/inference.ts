@@ -53,7 +53,7 @@ export const responseBody = Type.Object(
 
 const count = Type.Integer({ minimum: 0 });
 
-const responseObject = Type.Object({
+export const responseObject = Type.Object({
   id: Type.String(),
   object: Type.Literal('response'),
   created_at: Type.Integer({ description: 'Unix seconds' }),

@@ -1,0 +1,11 @@
+import { catalogProperties } from './catalog-properties.ts';
+import { inferenceProperties } from './inference-properties.ts';
+import { managementProperties } from './management-properties.ts';
+import type { PropertyText } from './property-text.ts';
+
+/** By the name of the property, or of the path or query parameter, wherever it stands. */
+export const propertyTexts: ReadonlyMap<string, PropertyText> = new Map([
+  ...Object.entries(catalogProperties),
+  ...Object.entries(inferenceProperties),
+  ...Object.entries(managementProperties),
+]);
