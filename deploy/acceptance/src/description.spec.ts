@@ -6,7 +6,7 @@ import { type Operation, readDescription } from './walk/description.ts';
 import { mutationsOf } from './walk/mutations.ts';
 import { each } from './walk/pool.ts';
 import { sample, seeded } from './walk/random.ts';
-import { checkerOf } from './walk/schema.ts';
+import { acceptsText, checkerOf } from './walk/schema.ts';
 import { type Attempt, walker, type Walker } from './walk/walker.ts';
 
 const seed = 1;
@@ -123,7 +123,7 @@ describe('each operation of the description', { timeout: timeoutMs }, () => {
               what: `${name}=${value.slice(0, 40)}`,
               path: account.valid(operation, false).path,
               query: queryOf({ [name]: value }),
-              isBroken: !checkerOf(schema).accepts(value),
+              isBroken: !acceptsText(schema, value),
             },
           ]),
         ),

@@ -44,13 +44,42 @@ export async function readDescription(
   instance: Instance,
 ): Promise<{ readonly operations: readonly Operation[]; readonly error: Schema }> {
   const response = await fetch(new URL('/openapi.json', instance.bootstrap.base_url));
-  const { paths, components } = (await response.json()) as Document;
+  const { paths, components } = inlined((await response.json()) as Document);
   const { Error: error } = components.schemas;
   if (error === undefined) throw new Error('the description does not say what an error is');
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, written]) => operationOf(path, method, written, error)),
   );
   return { operations, error };
+}
+
+const referencePattern = /^#\/components\/schemas\/(.*)$/;
+
+/** Puts what is referred to in the place of the reference. */
+function inlined(document: Document): Document {
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, ...beside } = value as { readonly $ref?: unknown };
+    const name = typeof $ref === 'string' ? referencePattern.exec($ref)?.[1] : undefined;
+    const whole = name === undefined ? value : { ...document.components.schemas[name], ...beside };
+    return Object.fromEntries(
+      Object.entries(whole).map(([key, one]) => [
+        key,
+        key === 'properties' ? withoutExamples(inline(one) as Properties) : inline(one),
+      ]),
+    );
+  };
+  return inline(document) as Document;
+}
+
+type Properties = Readonly<Record<string, Schema>>;
+
+/** Examples of properties are for readers: they name what is not in the account that is walked. */
+function withoutExamples(properties: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { examples: _, ...rest }]) => [name, rest]),
+  );
 }
 
 function operationOf(

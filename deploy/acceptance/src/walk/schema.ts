@@ -44,3 +44,15 @@ export function checkerOf(schema: Schema): Checker {
   checkers.set(schema, checker);
   return checker;
 }
+
+const numberPattern = /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Whether a text of a query stands for a value that the schema accepts. */
+export function acceptsText(schema: Schema, text: string): boolean {
+  const { type } = schema;
+  if (type === 'integer') return /^\d+$/.test(text) && checkerOf(schema).accepts(Number(text));
+  if (type === 'number') return numberPattern.test(text) && checkerOf(schema).accepts(Number(text));
+  if (type === 'boolean')
+    return /^(?:true|false)$/.test(text) && checkerOf(schema).accepts(text === 'true');
+  return checkerOf(schema).accepts(text);
+}

@@ -81,6 +81,14 @@ export function exampleOf(schema: JsonSchema, name = ''): unknown {
   return fitting ?? composed(schema, name);
 }
 
+/** What a request must say; where it need not say anything, one thing that it may. */
+export function briefExampleOf(schema: JsonSchema): unknown {
+  const { properties = {}, required = Object.keys(properties).slice(0, 1) } = schema;
+  const names = new Set(required);
+  const needed = Object.entries(properties).filter(([name]) => names.has(name));
+  return exampleOf({ ...schema, properties: Object.fromEntries(needed) });
+}
+
 function composed(schema: JsonSchema, name: string): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];

@@ -4,7 +4,7 @@ import type { ListedRoute } from '../plugins/route-list.ts';
 import { idempotencyHeaders } from '../schemas/idempotency.ts';
 import { allTags, resourceOf } from '../resources.ts';
 import { isIdempotent } from '../statuses.ts';
-import { annotated, describedAs, exampleOf, namedComponents } from './annotate.ts';
+import { annotated, briefExampleOf, describedAs, exampleOf, namedComponents } from './annotate.ts';
 import { errorHeaders, errorResponseName, errorResponses, errorSchema } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { queryValueSchema } from './query-values.ts';
@@ -113,7 +113,7 @@ function describe(operation: Operation, route: ListedRoute): object {
   return {
     ...operation,
     description: descriptionOf(operation, route),
-    ...(requestBody && { requestBody: contentOf(requestBody) }),
+    ...(requestBody && { requestBody: contentOf(requestBody, briefExampleOf) }),
     tags: [resourceOf(url).tag],
     security: securityOf[auth],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -168,13 +168,13 @@ function parameterOf({ examples: _examples, ...parameter }: Parameter): Paramete
 }
 
 /** The content of a body, with an example of it. */
-function contentOf(body: Content): Content {
+function contentOf(body: Content, makeExample: (schema: JsonSchema) => unknown): Content {
   const { content } = body;
   if (content === undefined) return body;
   const media = Object.entries(content).map(([type, one]): [string, MediaType] => {
     const { schema = {}, example } = one;
     const isJson = type === 'application/json' && schema.type !== undefined;
-    const withExample = isJson ? { example: example ?? exampleOf(schema) } : {};
+    const withExample = isJson ? { example: example ?? makeExample(schema) } : {};
     return [type, { ...one, schema: annotated(schema), ...withExample }];
   });
   return { ...body, content: Object.fromEntries(media) };
@@ -182,5 +182,5 @@ function contentOf(body: Content): Content {
 
 function responseOf(status: number, success: Content = {}): object {
   if (status >= 400) return { $ref: `#/components/responses/${errorResponseName(status)}` };
-  return { ...contentOf(success), description: STATUS_CODES[status] ?? '' };
+  return { ...contentOf(success, exampleOf), description: STATUS_CODES[status] ?? '' };
 }

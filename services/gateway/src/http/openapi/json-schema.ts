@@ -12,5 +12,6 @@ export interface JsonSchema {
   readonly minItems?: number;
   readonly minimum?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
 }
