@@ -4,6 +4,8 @@ import type { PropertyText } from './property-text.ts';
 export const inferenceProperties: Readonly<Record<string, PropertyText>> = {
   admitted: ['Number of requests that were let in.', 40],
   api_type: ['Which operation was called.', 'responses'],
+  app_categories: ['Categories of the application, as it told them.', ['cli-agent']],
+  app_title: ['Name of the application, as it told it.', 'Example'],
   app_id: ['Id of the application: null.', null],
   attempts: ['Number of tries at endpoints, or each of them.', 1],
   byok_usage_inference: ['What the provider charged the own credential, in USD.', 0.001],
