@@ -78,7 +78,7 @@ type Properties = Readonly<Record<string, Schema>>;
 /** Examples of properties are for readers: they name what is not in the account that is walked. */
 function withoutExamples(properties: Properties): Properties {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, { examples: _, ...rest }]) => [name, rest]),
+    Object.entries(properties).map(([name, property]) => [name, { ...property, examples: [] }]),
   );
 }
 

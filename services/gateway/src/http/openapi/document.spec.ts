@@ -75,7 +75,7 @@ function resolved(schema: unknown): JsonSchema {
 describe('each operation', () => {
   test('has a summary and a description', () => {
     const bare = operations.filter(
-      ({ summary, description = '' }) => !description.startsWith(`${summary}.`),
+      ({ summary, description }) => !description.startsWith(`${summary}.`),
     );
     deepEqual(bare, []);
   });
