@@ -24,6 +24,8 @@ export interface Endpoint {
   readonly keepsAnswers?: boolean;
   /** It stops generating, and charging, when a stream is closed; absent: it goes on to the end. */
   readonly cancelsStreams?: boolean;
+  /** Its input tokens are those of the texts: it adds no roles, separators or instructions that count. */
+  readonly countsTextsOnly?: boolean;
   /** How hard its model can be told to think; absent: in all ways. */
   readonly efforts?: readonly ReasoningEffort[] | undefined;
   /** How this server differs from OpenAI's own chat completions; `openAiChat` when absent. */

@@ -188,6 +188,7 @@ function modelOf(simulated: SimulatedModel, simulatorUrl: string): Model {
         apiKey: undefined,
         upstreamModel,
         keepsAnswers: true,
+        countsTextsOnly: true,
         chat: openAiChat,
       };
       return endpointRow(id, endpoint, own, { ...limits, providerName: 'Simulator', ...facts });

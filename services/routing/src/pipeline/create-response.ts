@@ -112,7 +112,7 @@ function understand(
   const demands = planDemands(call, credentials, request.preferences, guardrails);
   const plan = planWithCredentials(chosen, demands);
   if (isRejection(plan)) return errorReply(plan);
-  const input = inputMeasure(call.body.byteLength, request.inference);
+  const input = inputMeasure(request.inference);
   return { policy, credentials, request, plan, input, inputTokens, conversation };
 }
 

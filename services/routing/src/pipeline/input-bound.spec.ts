@@ -13,36 +13,62 @@ const request = (content: readonly ContentPart[]): InferenceRequest => ({
   topP: undefined,
   stream: false,
 });
-const margin = 64;
-const bounds = (bodyBytes: number, sent: InferenceRequest, contextLength?: number) =>
-  inputBounds(inputMeasure(bodyBytes, sent), contextLength);
-const tokensMax = (bodyBytes: number, sent: InferenceRequest): number =>
-  bounds(bodyBytes, sent, 128_000).inputTokensMax;
+const bounds = (sent: InferenceRequest, contextLength?: number, addsFraming = false) =>
+  inputBounds(inputMeasure(sent), { contextLength, addsFraming });
+const tokensMax = (sent: InferenceRequest): number => bounds(sent, 128_000).inputTokensMax;
 
 describe('the most input tokens that a request can have', () => {
-  test('are the bytes of a text', () => {
-    expect(tokensMax(500, request([{ type: 'text', text: 'a' }]))).toBe(500 + margin);
+  test('are the bytes of its texts, however long the body is that they came in', () => {
+    expect(tokensMax(request([{ type: 'text', text: 'hello' }]))).toBe(5);
+    expect(tokensMax(request([{ type: 'text', text: 'é' }]))).toBe(2);
+    const two = request([
+      { type: 'text', text: 'ab' },
+      { type: 'text', text: 'c' },
+    ]);
+    expect(tokensMax(two)).toBe(3);
+  });
+
+  test('have room for what a server puts around them, unless it counts the texts alone', () => {
+    const sent = request([{ type: 'text', text: 'hello' }]);
+    const framed = bounds(sent, 128_000, true).inputTokensMax;
+    expect(framed).toBeGreaterThanOrEqual(5 + 70);
+    expect(framed).toBeLessThan(5 + 150);
+    const tools = [
+      {
+        type: 'function',
+        name: 'f',
+        description: undefined,
+        parameters: {},
+        strict: undefined,
+      },
+    ] as const;
+    const offering = bounds({ ...sent, tools }, 128_000, true).inputTokensMax;
+    expect(offering).toBeGreaterThan(framed + 346);
   });
 
   test('count each picture, wherever it lies: its bytes say little', () => {
     const picture = { type: 'image', source: url, detail: 'auto' } as const;
-    expect(bounds(500, request([picture, picture]), 128_000)).toEqual({
-      inputTokensMax: 500 + margin + 2 * 16_384,
+    const inline = {
+      ...picture,
+      source: { type: 'data', mediaType: 'image/png', base64: 'a'.repeat(100_000) },
+    } as const;
+    expect(bounds(request([picture, inline]), 128_000)).toEqual({
+      inputTokensMax: 2 * 16_384,
       imagesMax: 2,
     });
   });
 
   test('are the context of the model where a document or a film is behind a URL', () => {
     const document = { type: 'file', source: url, filename: undefined } as const;
-    expect(tokensMax(500, request([document]))).toBe(128_000);
-    expect(tokensMax(500, request([{ type: 'video', source: url }]))).toBe(128_000);
-    expect(tokensMax(500_000, request([document]))).toBe(500_000 + margin);
-    const unknown = bounds(500, request([document]));
-    expect(unknown.inputTokensMax).toBe(2_097_152);
+    expect(tokensMax(request([document]))).toBe(128_000);
+    expect(tokensMax(request([{ type: 'video', source: url }]))).toBe(128_000);
+    const long = { type: 'text', text: 'a'.repeat(500_000) } as const;
+    expect(tokensMax(request([document, long]))).toBe(500_000);
+    expect(bounds(request([document])).inputTokensMax).toBe(2_097_152);
   });
 
   test('are the context of the model where the provider runs tools of its own', () => {
     const tools = [{ type: 'native', tool: { type: 'file_search' } }] as const;
-    expect(tokensMax(500, { ...request([]), tools })).toBe(128_000);
+    expect(tokensMax({ ...request([]), tools })).toBe(128_000);
   });
 });

@@ -4,7 +4,7 @@ import { outputTokensMaxOf, outputTokensUnasked } from '../choice/candidate.ts';
 import type { PlannedAttempt } from '../choice/plan.ts';
 import { takesFreeRequest } from '../spend/free-requests.ts';
 import type { WorstCase } from '../spend/hold-worst.ts';
-import { inputBounds, type InputMeasure } from './input-bound.ts';
+import { type InputBounds, inputBounds, type InputMeasure } from './input-bound.ts';
 
 /** No model writes more where the catalog names neither an output limit nor a context length. */
 const outputTokensUnknown = 2_097_152;
@@ -73,7 +73,7 @@ export function worstCaseNanoUsd(
   let worst = 0n;
   for (const attempt of attempts) {
     const outputTokensMax = outputTokensBound(outputTokens, attempt);
-    const { inputTokensMax, imagesMax } = inputBounds(input, contextLengthOf(attempt));
+    const { inputTokensMax, imagesMax } = boundsOf(input, attempt);
     const bounds = { inputTokensMax, imagesMax, outputTokensMax };
     const cost = holdNanoUsd(bounds, attempt.endpoint.prices);
     if (cost > worst) worst = cost;
@@ -89,7 +89,7 @@ export function affordableOutputTokens(
 ): number {
   return Math.min(
     ...attempts.map((attempt) => {
-      const bounds = inputBounds(input, contextLengthOf(attempt));
+      const bounds = boundsOf(input, attempt);
       const tokens = affordableAt(bounds, attempt.endpoint.prices, affordableNanoUsd);
       const isEnough = tokens === undefined || tokens > countableMax;
       const most = Math.min(
@@ -100,6 +100,14 @@ export function affordableOutputTokens(
       return Number(tokens);
     }),
   );
+}
+
+function boundsOf(input: InputMeasure, attempt: PlannedAttempt): InputBounds {
+  const { countsTextsOnly = false } = attempt.endpoint.endpoint;
+  return inputBounds(input, {
+    contextLength: contextLengthOf(attempt),
+    addsFraming: !countsTextsOnly,
+  });
 }
 
 export function contextLengthOf({ model, endpoint }: PlannedAttempt): number | undefined {
