@@ -29,8 +29,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   'openapi-fetch': ['deploy/acceptance'],
   'openapi-typescript': ['deploy/acceptance'],
   pg: ['libs/read-model'],
-  // Patterns of users, in linear time.
-  re2js: ['services/guardrail'],
+  // Patterns of users and of clients of the event store, in linear time.
+  re2js: ['services/guardrail', 'libs/eventstore-server'],
   // The private authority of the embedded event store.
   selfsigned: ['libs/eventstore-server'],
   'sonic-boom': ['libs/service'],

@@ -5,7 +5,7 @@ import {
   type ReadReq_Options_FilterOptions,
 } from '@sluice/protos/event_store/client/streams';
 import { eventFilter, everyEvent, type EventFilter } from '../store/event-filter.ts';
-import { PatternError } from '../store/pattern-parser.ts';
+import { PatternError } from '../store/pattern.ts';
 import { streamNameOf } from './proposal.ts';
 import type { UuidForm } from './recorded-event.ts';
 import { invalidArgument } from './refusal.ts';
@@ -28,6 +28,7 @@ export interface ReadRequest {
 }
 
 const searchWindowEvents = 32;
+const prefixesMax = 1_000;
 
 /** Throws a refusal that says what is missing or wrong. */
 export function parseReadRequest({ options }: ReadReq): ReadRequest {
@@ -68,6 +69,7 @@ function parseSource({ streamOption }: ReadReq_Options): Pick<ReadRequest, 'stre
 function parseFilter({ filter }: ReadReq_Options_FilterOptions): EventFilter {
   if (!filter) throw invalidArgument('A filter needs an expression.');
   const { regex, prefix } = filter.value;
+  if (prefix.length > prefixesMax) throw invalidArgument('The filter has too many prefixes.');
   const on = filter.$case === 'streamIdentifier' ? 'stream' : 'type';
   try {
     return eventFilter({ on, prefixes: prefix, regex });

@@ -9,6 +9,7 @@ import { ordinalOf, sendAll, type Reading } from './reading.ts';
 import { streamDeleted, toStatus, unavailable } from './refusal.ts';
 import { sender } from './sender.ts';
 import { subscribeToAll, subscribeToStream } from './subscription.ts';
+import { Turn } from './turn.ts';
 
 /** A node that stops ends subscriptions with UNAVAILABLE, so that clients come back to the next process. */
 export function readHandler(context: NodeContext): handleServerStreamingCall<ReadReq, ReadResp> {
@@ -66,18 +67,29 @@ async function readStream(reading: Reading, name: string, countMax: number): Pro
   );
 }
 
+/** Looks at each event in its turn, and sends what was found at the end of each turn. */
 async function readAll(reading: Reading, countMax: number): Promise<void> {
-  const { store, request } = reading;
-  const { visible } = store.index;
+  const { store, request, signal } = reading;
   const start = ordinalOf(store, request.from);
   const ordinals = request.backwards
     ? countDown(start - 1, 0, Number.MAX_SAFE_INTEGER)
-    : countUp(start, visible - 1, Number.MAX_SAFE_INTEGER);
-  await sendAll(reading, take(wanted(reading, ordinals), countMax));
-}
-
-function* wanted({ store, request }: Reading, ordinals: Iterable<number>): Generator<number> {
-  for (const ordinal of ordinals) if (request.filter(store.index, ordinal)) yield ordinal;
+    : countUp(start, store.index.visible - 1, Number.MAX_SAFE_INTEGER);
+  const turn = new Turn();
+  let found: number[] = [];
+  let left = countMax;
+  for (const ordinal of ordinals) {
+    if (left === 0) break;
+    if (request.filter(store.index, ordinal)) {
+      found.push(ordinal);
+      left--;
+    }
+    if (!turn.isOver()) continue;
+    signal.throwIfAborted();
+    await sendAll(reading, found);
+    found = [];
+    await turn.pause();
+  }
+  await sendAll(reading, found);
 }
 
 function* countUp(from: number, last: number, countMax: number): Generator<number> {
@@ -86,14 +98,6 @@ function* countUp(from: number, last: number, countMax: number): Generator<numbe
 
 function* countDown(from: number, last: number, countMax: number): Generator<number> {
   for (let at = from; at >= last && from - at < countMax; at--) yield at;
-}
-
-function* take(numbers: Iterable<number>, countMax: number): Generator<number> {
-  let count = 0;
-  for (const number of numbers) {
-    if (count++ >= countMax) return;
-    yield number;
-  }
 }
 
 function* map(numbers: Iterable<number>, change: (number: number) => number): Generator<number> {

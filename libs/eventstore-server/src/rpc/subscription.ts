@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { viewStream } from '../store/stream-view.ts';
 import { ordinalOf, sendAll, type Reading } from './reading.ts';
 import { streamDeleted } from './refusal.ts';
+import { Turn } from './turn.ts';
 
-/** A turn of the event loop looks at no more events than this, whether they match or not. */
+/** What a subscription to a stream sends before it looks again how the stream is. */
 const scanEventsMax = 2_048;
 /** A live reader that is further behind catches up again, and is told so again. */
 const liveEventsMax = 4_096;
@@ -19,6 +19,7 @@ export async function subscribeToAll(reading: Reading): Promise<void> {
   let live = false;
   let checkpoint = -1;
   let considered = 0;
+  const turn = new Turn();
   await confirm(reading);
   const sendCheckpoint = async (ordinal: number) => {
     if (ordinal < 0 || ordinal <= checkpoint) return;
@@ -39,39 +40,43 @@ export async function subscribeToAll(reading: Reading): Promise<void> {
       continue;
     }
     if (index.visible - next > liveEventsMax) live = false;
-    const end = Math.min(index.visible, next + scanEventsMax);
-    for (const step of planSteps(reading, next, end, considered)) {
+    for (const step of planSteps(reading, next, considered, turn)) {
       await sendAll(reading, step.ordinals);
       if (step.checkpoint !== undefined) await sendCheckpoint(step.checkpoint);
+      considered += step.next - next;
+      next = step.next;
     }
-    considered += end - next;
-    next = end;
-    await nextTurn();
+    await turn.pause();
   }
 }
 
 interface Step {
   readonly ordinals: readonly number[];
   readonly checkpoint: number | undefined;
+  /** The first ordinal that was not looked at. */
+  readonly next: number;
 }
 
-/** The wanted events up to each checkpoint that is due, and those behind the last one. */
+/** The wanted events up to each checkpoint that is due, and those behind the last one, for one turn. */
 function* planSteps(
   { store, request }: Reading,
   from: number,
-  end: number,
   consideredBefore: number,
+  turn: Turn,
 ): Generator<Step> {
+  const { index } = store;
+  const end = index.visible;
   let ordinals: number[] = [];
-  for (let ordinal = from; ordinal < end; ordinal++) {
-    if (request.filter(store.index, ordinal)) ordinals.push(ordinal);
+  for (let ordinal = from, isOver = false; ordinal < end && !isOver; ordinal++) {
+    if (request.filter(index, ordinal)) ordinals.push(ordinal);
+    isOver = turn.isOver();
     const considered = consideredBefore + ordinal - from + 1;
-    if (request.checkpointEvents === undefined || considered % request.checkpointEvents !== 0)
-      continue;
-    yield { ordinals, checkpoint: ordinal };
+    const isDue =
+      request.checkpointEvents !== undefined && considered % request.checkpointEvents === 0;
+    if (!isDue && !isOver && ordinal + 1 < end) continue;
+    yield { ordinals, checkpoint: isDue ? ordinal : undefined, next: ordinal + 1 };
     ordinals = [];
   }
-  yield { ordinals, checkpoint: undefined };
 }
 
 /** The same for one stream, which need not exist yet. A tombstone ends it with an error. */

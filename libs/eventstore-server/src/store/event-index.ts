@@ -111,6 +111,11 @@ export class EventIndex {
     return elementAt(this.#types, this.#typeNumbers.at(ordinal));
   }
 
+  /** The same for all events of a type. */
+  typeNumberAt(ordinal: number): number {
+    return this.#typeNumbers.at(ordinal);
+  }
+
   positionAt(ordinal: number): number {
     return this.#positions.at(ordinal);
   }

@@ -1,8 +1,7 @@
 import { equal, ok, throws } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { PatternError } from './pattern-parser.ts';
-import { compilePattern } from './pattern.ts';
+import { compilePattern, PatternError } from './pattern.ts';
 
 const aPiece = fc.constantFrom(
   'a',
@@ -55,22 +54,44 @@ describe('a pattern', () => {
     ok(compilePattern('^.$')('𝒳'));
   });
 
+  test('may ignore case and look for the edge of a word', () => {
+    equal(compilePattern('(?i)^ACCOUNT-')('account-1'), true);
+    equal(compilePattern('Abc1\\b')('x-Abc1'), true);
+  });
+
   test('is refused when it is none, is not understood, or is too large', () => {
     const wrong = [
       '(',
       ')',
       '*a',
       '[a',
-      'a{2',
       'a{3,2}',
-      'a{101}',
+      'a{1001}',
       '(?=a)',
-      '(?<n>a)',
+      '(?!a)',
       '\\1',
-      '\\b',
+      '[z-a]',
+      '\\',
     ];
-    const large = ['a'.repeat(1_001), '((((a{100}){100}){100}){100})', '('.repeat(60)];
-    for (const pattern of [...wrong, ...large, '[z-a]', '\\', '{2}'])
+    const large = ['a'.repeat(1_001), '((((a{100}){100}){100}){100})', '(a{999}|b{999})'];
+    for (const pattern of [...wrong, ...large])
       throws(() => compilePattern(pattern), PatternError, pattern);
+  });
+
+  test('is compiled or refused at once, however deeply repetitions are nested', () => {
+    const quantifier = fc.constantFrom('{2}', '{0,2}', '{1,2}', '{2,}', '*', '+', '?', '{100}');
+    const nested = fc
+      .tuple(fc.constantFrom('', 'a', '(|a)', '[ab]'), fc.array(quantifier, { maxLength: 60 }))
+      .map(([inner, outer]) => outer.reduce((part, each) => `(?:${part})${each}`, `(?:${inner})`));
+    fc.assert(
+      fc.property(nested, (pattern) => {
+        try {
+          compilePattern(pattern)('aab');
+        } catch (error) {
+          ok(error instanceof PatternError);
+        }
+      }),
+      { numRuns: 500, examples: [['(?:'.repeat(30) + '){2}'.repeat(30)]] },
+    );
   });
 });
