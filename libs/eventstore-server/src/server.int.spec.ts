@@ -3,7 +3,7 @@ import { Client, status, type ServiceError } from '@grpc/grpc-js';
 import { describe, test } from 'vitest';
 import { MaximumAppendSizeExceeded } from '@sluice/protos/event_store/client/shared';
 import type { AppendReq, AppendResp } from '@sluice/protos/event_store/client/streams';
-import { chunk, event, options, proposed, readRequest, uuid } from './testing/requests.ts';
+import { chunk, event, options, proposed, readRequest, removal, uuid } from './testing/requests.ts';
 import { aNode, batchAppend, collect, failureOf, streamIdentifier } from './testing/wire.ts';
 
 type Node = Awaited<ReturnType<typeof aNode>>;
@@ -126,6 +126,54 @@ describe('an append call', () => {
   });
 });
 
+describe('the name of a stream in a refusal', () => {
+  const names = [
+    'thing-1',
+    'a%b ~',
+    'ä',
+    '✓€',
+    '😀',
+    'line\nbreak\u0000',
+    'ö'.repeat(5_000),
+    '😀x'.repeat(3_000),
+  ];
+
+  test('is whole in the text, and in the trailers as far as they can hold it', async () => {
+    const node = await aNode();
+    for (const name of names) {
+      await new Promise<void>((resolve, reject) => {
+        node.client.tombstone(removal(name), (error) => (error ? reject(error) : resolve()));
+      });
+      const { error } = await append(node, [options(name), event()]);
+      equal(error?.code, status.FAILED_PRECONDITION);
+      equal(trailer(error, 'exception'), 'stream-deleted');
+      const told = String(trailer(error, 'stream-name'));
+      ok(/^[ -~]{1,2000}$/.test(told), told);
+      const isAscii = /^[ -~]*$/.test(name);
+      ok(isAscii ? told === name : name.startsWith(decodeURIComponent(told)), told);
+      ok(told.length > 1_900 || isAscii || decodeURIComponent(told) === name);
+      if (name.length < 1_000) ok(error.details.includes(name), error.details);
+    }
+  });
+
+  test('is another one for another stream', async () => {
+    const node = await aNode();
+    const told = new Set<string>();
+    for (const name of ['ä', 'ö', '✓', '€']) {
+      await batchAppend(node.client, [chunk()]);
+      const wrong = {
+        ...removal(name).options,
+        expectedStreamRevision: { $case: 'revision', value: 7n },
+      };
+      const error = await new Promise<ServiceError | null>((resolve) => {
+        node.client.delete({ options: wrong } as never, (failed) => resolve(failed));
+      });
+      told.add(String(trailer(error, 'stream-name')));
+    }
+    equal(told.size, 4);
+  });
+});
+
 describe('a batch append', () => {
   test('comes in chunks and is one append', async () => {
     const { client } = await aNode();
@@ -161,6 +209,27 @@ describe('a batch append', () => {
     );
   });
 
+  test.each([2, 9, 40])(
+    'of %i MiB fails alone: the others of the call are written',
+    async (mebibytes) => {
+      const { client } = await aNode();
+      const call = client.batchAppend();
+      const answers = collect(call);
+      const large = proposed('x'.repeat(mebibytes * 2 ** 20));
+      for (let n = 0; n < 5; n++) call.write(chunk());
+      call.write(chunk({ proposedMessages: [large] }));
+      for (let n = 0; n < 5; n++) call.write(chunk());
+      call.end();
+      const results = (await answers).map(({ result }) =>
+        result?.$case === 'error' ? result.value.message : result?.$case,
+      );
+      deepEqual(
+        results.toSorted((a, b) => String(a).localeCompare(String(b))),
+        ['MaximumAppendSizeExceeded', ...Array.from({ length: 10 }, () => 'success')],
+      );
+    },
+  );
+
   test('over the size limit says the limit', async () => {
     const { client } = await aNode({ appendBytesMax: 100 });
     const large = chunk({ proposedMessages: [proposed('x'.repeat(200))] });
@@ -170,19 +239,24 @@ describe('a batch append', () => {
     equal(maxAppendSize, 100);
   });
 
-  test('whose deadline has passed is answered with a timeout and not written', async () => {
-    const { client } = await aNode();
+  test('whose deadline has passed is answered with a timeout and not written, whatever else is wrong', async () => {
+    const { client } = await aNode({ appendBytesMax: 100 });
     const { options: base } = chunk();
     ok(base);
     for (const deadlineOption of [
       { $case: 'deadline21100' as const, value: new Date(1_000) },
       { $case: 'deadline' as const, value: { seconds: 0n, nanos: 0 } },
     ]) {
-      const { result } = await batchAppend(client, [
-        chunk({ options: { ...base, deadlineOption } }),
-      ]);
-      const type = result?.$case === 'error' ? result.value.details?.typeUrl : undefined;
-      equal(type, 'type.googleapis.com/event_store.client.Timeout');
+      for (const proposedMessages of [
+        [proposed()],
+        [proposed('x'.repeat(200))],
+        [proposed('{}', {})],
+      ]) {
+        const options = { ...base, deadlineOption };
+        const { result } = await batchAppend(client, [chunk({ options, proposedMessages })]);
+        const type = result?.$case === 'error' ? result.value.details?.typeUrl : undefined;
+        equal(type, 'type.googleapis.com/event_store.client.Timeout');
+      }
     }
     deepEqual(await collect(client.read(readRequest({}))), []);
   });

@@ -73,8 +73,11 @@ const segmentBytesMax = 64 * mebibyte;
 const cacheBytesMax = 32 * mebibyte;
 const recentIdsMax = 65_536;
 const writeTimeoutMs = 2_000;
-/** Clients send appends in chunks of 3 MiB; the limit of one append is checked after that. */
-const messageBytesMin = 8 * mebibyte;
+/**
+ * Clients send appends in chunks of 3 MiB, and a large event in a chunk of its own. A message beyond this limit ends
+ * the call, with all other appends in it; one below it fails alone, by the limit of an append.
+ */
+const messageBytesMin = 64 * mebibyte;
 
 /** The embedded single node. Rejects with DirectoryInUse, DamagedLog, LostEvents, or why it cannot listen. */
 export async function startEventStoreServer(

@@ -1,6 +1,6 @@
 import { jsonEvent, type EventStoreDBClient, type JSONType } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
-import type { AppendResult, EventStore } from '@sluice/es';
+import type { AppendResult, EventStore, EventToAppend } from '@sluice/es';
 import { isTransient, toFault } from './failure.ts';
 import { inFlight } from './in-flight.ts';
 import { backOff, within } from './wait.ts';
@@ -15,6 +15,8 @@ const appendsWaitingMax = 10_000;
 const answerTimeoutMs = 12_000;
 const retryForMs = 5_000;
 const backoffMsMax = 500;
+/** Above every limit of an append that is in use (1 MiB as a rule), below that of a message. */
+const eventCharactersMax = 4 * 1024 * 1024;
 
 /**
  * Tries again while the store is away for a moment: the ids make it the same append. With `any`
@@ -25,6 +27,7 @@ export function appender(client: EventStoreDBClient, ended: AbortSignal): EventS
   return async (stream, events, expected, signal) => {
     if (events.length === 0)
       throw new Fault('invalid_request', { message: 'An append needs events' });
+    for (const event of events) requireSendable(event);
     const proposed = events.map(({ id, type, data, metadata }) =>
       jsonEvent({ id, type, data: asJson(data), metadata: asJson(metadata) }),
     );
@@ -47,6 +50,13 @@ export function appender(client: EventStoreDBClient, ended: AbortSignal): EventS
       await backOff(failures, backoffMsMax, ended);
     }
   };
+}
+
+/** All appends share one call, and a message that the server cannot take would end it for all of them. */
+function requireSendable({ data, metadata }: EventToAppend): void {
+  const characters = JSON.stringify(data).length + JSON.stringify(metadata).length;
+  if (characters <= eventCharactersMax) return;
+  throw new Fault('payload_too_large', { message: 'An event is too large for the event store' });
 }
 
 /** The client's type for JSON is narrower than what JSON.stringify takes. */

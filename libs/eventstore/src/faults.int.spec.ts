@@ -62,6 +62,19 @@ describe('an append', () => {
     deepEqual(dataOf(await Array.fromAsync(there.read('thing-1'))), numbers(1));
   });
 
+  test('with an event that is too large for any server fails alone', async () => {
+    const { store } = await faulty();
+    const others = Array.from({ length: 10 }, (_, n) =>
+      store.append(`thing-${n}`, [anEvent({ n })], 'no_stream'),
+    );
+    const large = anEvent({ text: 'x'.repeat(80 * 2 ** 20) });
+    await rejects(store.append('large-1', [large], 'no_stream'), { code: 'payload_too_large' });
+    await rejects(store.append('large-1', [anEvent({ text: 'x'.repeat(2 * 2 ** 20) })], 'any'), {
+      code: 'payload_too_large',
+    });
+    for (const { revision } of await Promise.all(others)) equal(revision, 0n);
+  });
+
   test('that the disk takes too long for fails, and is the same append when made again', async () => {
     const { faults, store } = await faulty();
     await store.append('other-1', [anEvent()], 'no_stream');

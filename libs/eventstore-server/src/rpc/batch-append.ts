@@ -27,6 +27,8 @@ const unfinishedMax = 64;
 
 type Answer = BatchAppendResp['result'];
 
+const accessDenied = accessDeniedResult();
+
 /** One append as its chunks arrive. */
 interface Batch {
   readonly correlationId: UUID;
@@ -47,7 +49,7 @@ export function batchAppendHandler(
   const { stopping } = context;
   return (call) => {
     const batches = new Map<string, Batch>();
-    const refused = isAnonymous(call.metadata) ? accessDeniedResult() : undefined;
+    const refused = isAnonymous(call.metadata) ? accessDenied : undefined;
     let unanswered = 0;
     let ended = false;
     const endWhenDone = () => {
@@ -120,22 +122,29 @@ function collect(batch: Batch, message: BatchAppendReq, { appendBytesMax }: Node
 async function answer(context: NodeContext, batch: Batch): Promise<BatchAppendResp> {
   const { correlationId, options } = batch;
   const { streamIdentifier, expectedStreamPosition } = options;
-  let result = batch.answer;
+  let result: Answer;
   try {
-    result ??= await append(context, batch);
+    result = await resultOf(context, batch);
   } catch (error) {
     result = failedResult(error);
   }
   return { correlationId, result, streamIdentifier, expectedStreamPosition };
 }
 
-async function append(context: NodeContext, batch: Batch): Promise<Answer> {
+/** A client without rights learns nothing else; then a deadline that is over wins, as on a real node. */
+async function resultOf(context: NodeContext, batch: Batch): Promise<Answer> {
+  if (batch.answer === accessDenied) return accessDenied;
+  const timeoutMs = remainingMs(batch.options, context.store.nowMs());
+  if (timeoutMs <= 0) return timedOutResult();
+  return batch.answer ?? (await append(context, batch, timeoutMs));
+}
+
+async function append(context: NodeContext, batch: Batch, remaining: number): Promise<Answer> {
   const { store, writeTimeoutMs } = context;
   const { options, events } = batch;
   const stream = streamNameOf(options.streamIdentifier);
   const expected = expectedRevisionOf(options.expectedStreamPosition);
-  const timeoutMs = Math.min(writeTimeoutMs, remainingMs(options, store.nowMs()));
-  if (timeoutMs <= 0) return timedOutResult();
+  const timeoutMs = Math.min(writeTimeoutMs, remaining);
   const outcome = await within(store.append({ stream, expected, events }), timeoutMs);
   return outcome === 'timeout' ? timedOutResult() : batchResult(stream, expected, outcome);
 }

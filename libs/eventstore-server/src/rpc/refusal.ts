@@ -88,9 +88,11 @@ export interface WireStatus {
 /** Anything that is not a refusal is a failure of the disk or a bug. */
 export function toStatus(error: unknown): WireStatus {
   const metadata = new Metadata();
-  const details = ascii(error instanceof Error ? error.message : String(error));
+  const message = error instanceof Error ? error.message : String(error);
+  // gRPC encodes this text by itself, and cannot encode one half of a character.
+  const details = message.slice(0, trailerCharactersMax).toWellFormed();
   if (!(error instanceof Refusal)) return { code: status.UNAVAILABLE, details, metadata };
-  for (const [key, value] of Object.entries(error.trailers)) metadata.set(key, ascii(value));
+  for (const [key, value] of Object.entries(error.trailers)) metadata.set(key, printable(value));
   return { code: error.code, details, metadata };
 }
 
@@ -98,7 +100,16 @@ function trailers(exception: string, others: Readonly<Record<string, string>>) {
   return { exception, ...others };
 }
 
-/** Trailing metadata takes printable ASCII only, and not much of it. */
-function ascii(text: string): string {
-  return text.slice(0, trailerCharactersMax).replaceAll(/[^\u0020-\u007e]/g, '?');
+/**
+ * Trailing metadata takes printable ASCII only, and not much of it. Everything else is percent-encoded, so that two
+ * names stay two: EventStoreDB breaks the call instead.
+ */
+function printable(text: string): string {
+  let encoded = '';
+  for (const character of text.toWellFormed()) {
+    const part = /[\u0020-\u007e]/.test(character) ? character : encodeURIComponent(character);
+    if (encoded.length + part.length > trailerCharactersMax) break;
+    encoded += part;
+  }
+  return encoded;
 }
