@@ -10,7 +10,7 @@ try {
   const result = await usageTest({ kills, requestsPerSecond, seed, onProgress: console.log });
   for (const finding of result.findings.slice(0, findingsShownMax))
     console.log(`NOT SO: ${finding}`);
-  const { answered, refused, unavailable, failed, skipped, unserved } = result;
+  const { answered, refused, unavailable, failed, skipped, unserved, unpriced } = result;
   const looks = {
     cap_looks: result.capLooks,
     conservation_looks: result.conservationLooks,
@@ -19,7 +19,16 @@ try {
     seed,
   };
   console.log(
-    JSON.stringify({ answered, refused, unavailable, failed, skipped, unserved, ...looks }),
+    JSON.stringify({
+      answered,
+      refused,
+      unavailable,
+      failed,
+      skipped,
+      unserved,
+      unpriced,
+      ...looks,
+    }),
   );
   end(result.findings.length === 0, {
     kills: result.kills,

@@ -99,7 +99,8 @@ describe('an attempt that failed', () => {
 
   test('needs a row when it has a price, and none when the provider gave it up', () => {
     equal(reconcile([cut], []).lost, 1);
-    deepEqual(reconcile([receipt({ outcome: 'failed' })], []).findings, []);
+    const { findings, unpriced } = reconcile([receipt({ outcome: 'failed' })], []);
+    deepEqual([findings, unpriced], [[], 1]);
   });
 
   test('is the only one whose customer pays less than the provider charges', () => {

@@ -38,6 +38,8 @@ export interface Reconciled {
   readonly openNanoUsd: bigint;
   /** Estimates without a receipt: the provider served nothing. They cost nothing. */
   readonly unserved: number;
+  /** Receipts without a row that have no price: the provider gave the answer up with a status. */
+  readonly unpriced: number;
   /** What does not hold, in sentences. */
   readonly findings: readonly string[];
 }
@@ -67,6 +69,7 @@ export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[
     lost: 0,
     double: 0,
     open: 0,
+    unpriced: 0,
     customers: 0n,
     billed: 0n,
     receipt: 0n,
@@ -93,8 +96,10 @@ export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[
       findings.push(`${usageId} has a second receipt, ${id}`);
     }
     served.add(usageId);
-    // A status that says no has no row, and its receipt has no price.
-    if (!row && owed === 0n) continue;
+    if (!row && owed === 0n) {
+      sums.unpriced++;
+      continue;
+    }
     if (!row) {
       sums.lost++;
       findings.push(`receipt ${id} of ${usageId} (${owed}) has no row`);
@@ -117,6 +122,7 @@ export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[
     receiptNanoUsd: sums.receipt,
     open: sums.open,
     openNanoUsd: sums.unbilled,
+    unpriced: sums.unpriced,
     unserved: others.filter(({ suspendedNanoUsd }) => suspendedNanoUsd !== undefined).length,
     findings,
   };
