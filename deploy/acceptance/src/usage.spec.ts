@@ -92,7 +92,7 @@ describe('a generation', () => {
 
   test('whose client left is told as cancelled, with what was served', async () => {
     const leaving = new AbortController();
-    const body = { model: 'sim/echo', input: '[sim:words-400] [sim:slow-20]', stream: true };
+    const body = { model: 'sim/echo', input: '[sim:words-100] [sim:slow-20]', stream: true };
     const response = await raw(sluice, '/responses', { body, signal: leaving.signal });
     const id = text(response.headers.get('x-generation-id'));
     await response.body?.getReader().read();
@@ -120,6 +120,38 @@ describe('a generation', () => {
     );
     equal((await manage(sluice, '/credits')).body['data']?.['total_usage'], used);
   });
+
+  test.each([
+    ['whole', 'sim/echo', false],
+    ['streamed', 'sim/echo', true],
+    ['whole', 'sim/messages', false],
+    ['streamed', 'sim/gemini', true],
+  ] as const)(
+    'that the provider cut is on its receipt and in the books, and no credits pay it: %s of %s',
+    async (_, model, stream) => {
+      const used = (await manage(sluice, '/credits')).body['data']?.['total_usage'];
+      const body = { model, input: '[sim:cut-2] hello there', stream };
+      const response = await raw(sluice, '/responses', { body });
+      equal(response.status, stream ? 200 : 502);
+      const content = await response.text();
+      equal(content.includes('response.failed'), stream);
+      const id = text(response.headers.get('x-generation-id'));
+      equal((await generation(id))['total_cost'], 0);
+      // The row comes over the bus: it is waited for, and then nothing of it is in the credits.
+      const row = await eventually(
+        () => rowOf(id),
+        (found) => found !== undefined,
+      );
+      const receipt = await receiptOf(`${id}/1/1`);
+      const owed = BigInt(receipt.input_tokens) * 1_000n + BigInt(receipt.output_tokens) * 2_000n;
+      deepEqual(
+        [receipt.outcome, row?.outcome, row?.cost, row?.suspended],
+        ['cut', 'failed', 0n, 0n],
+      );
+      ok(row && row.upstream <= owed && owed <= row.upstream + row.open);
+      equal((await manage(sluice, '/credits')).body['data']?.['total_usage'], used);
+    },
+  );
 
   test('is none for an id that nobody got, and without an id', async () => {
     for (const id of [noSuch, 'x', '%00'])
@@ -184,11 +216,61 @@ describe('activity', () => {
 
 /** The one thing that a test cannot wait for: what was used today becomes what was used yesterday. */
 async function letTheDayPass(): Promise<void> {
+  await query('UPDATE activity SET day = day - 1', []);
+}
+
+async function query<Row extends object>(sql: string, values: readonly string[]) {
   const file = join(sluice.dataDirectory, 'run', 'connections.json');
   const { postgres_url: url } = JSON.parse(await readFile(file, 'utf8')) as {
     postgres_url: string;
   };
   const database = openDatabase({ url, schema: 'ledger', connectionsMax: 1 });
-  await database.query({ text: 'UPDATE activity SET day = day - 1', values: [] });
-  await database.stop();
+  try {
+    return await database.query<Row>({ text: sql, values: [...values] });
+  } finally {
+    await database.stop();
+  }
+}
+
+interface BookedRow {
+  readonly outcome: string;
+  /** What the customer pays, and what of the customer's hold is in suspense. */
+  readonly cost: bigint;
+  readonly suspended: bigint;
+  /** What the provider charges, and what it may charge beyond that. */
+  readonly upstream: bigint;
+  readonly open: bigint;
+}
+
+/** The one usage row of a generation; undefined: it is not counted yet. */
+async function rowOf(generationId: string): Promise<BookedRow | undefined> {
+  const rows = await query<BookedRow>(
+    `SELECT outcome, cost_nano_usd AS cost, coalesce(suspended_nano_usd, 0) AS suspended,
+       coalesce(upstream_cost_nano_usd, cost_nano_usd) AS upstream,
+       CASE WHEN corrected_at IS NULL THEN coalesce(operator_suspended_nano_usd, 0) ELSE 0 END AS open
+     FROM usage_facts LEFT JOIN (
+       SELECT usage_id, suspended_nano_usd, operator_suspended_nano_usd, corrected_at FROM estimates
+     ) AS estimate USING (usage_id)
+     WHERE generation_id = $1`,
+    [generationId],
+  );
+  ok(rows.length <= 1);
+  return rows[0];
+}
+
+interface Receipt {
+  readonly client_request_id: string;
+  readonly outcome: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+/** What the simulator wrote into its own books. */
+async function receiptOf(attempt: string): Promise<Receipt> {
+  const file = join(sluice.dataDirectory, 'simulator', 'receipts.jsonl');
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  const receipts = lines.map((line) => JSON.parse(line) as Receipt);
+  const found = receipts.find((receipt) => receipt.client_request_id === attempt);
+  ok(found, `a receipt of ${attempt}`);
+  return found;
 }
