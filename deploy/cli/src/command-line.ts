@@ -2,6 +2,7 @@ import { Command as Words, CommanderError } from 'commander';
 import { type AccountsCommand, addAccountsCommands } from './accounts/command.ts';
 import { addAuditCommand, type AuditCommand } from './audit/command.ts';
 import { addCreditsCommands, type CreditsCommand } from './credits/command.ts';
+import { addEventsCommands, type ReplayCommand } from './events/command.ts';
 import { addExplainCommand, type ExplainCommand } from './generation/command.ts';
 import { addOperatorKeyCommands, type OperatorKeyCommand } from './keys/command.ts';
 import { addLedgerCommands, type LedgerCommand } from './ledger/command.ts';
@@ -21,6 +22,7 @@ export type Command =
   | { readonly name: 'operator-key'; readonly command: OperatorKeyCommand }
   | { readonly name: 'accounts'; readonly command: AccountsCommand }
   | { readonly name: 'members'; readonly command: MembersCommand }
+  | { readonly name: 'replay'; readonly command: ReplayCommand }
   | { readonly name: 'audit'; readonly command: AuditCommand }
   | { readonly name: 'explain'; readonly command: ExplainCommand }
   | { readonly name: 'call'; readonly call: Call };
@@ -68,6 +70,7 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
   addAuditCommand(program, (asked) => found({ name: 'audit', command: asked }));
   addExplainCommand(program, (asked) => found({ name: 'explain', command: asked }));
   addProjectionsCommands(program, (asked) => found({ name: 'projections', command: asked }));
+  addEventsCommands(program, (asked) => found({ name: 'replay', command: asked }));
   addLedgerCommands(program, (asked) => found({ name: 'ledger', command: asked }));
   return program;
 }

@@ -7,6 +7,7 @@ import { audit } from './audit/audit.ts';
 import type { Command } from './command-line.ts';
 import { findConnections, findEventStoreUrl, findPostgresUrl } from './connections.ts';
 import { credits } from './credits/credits.ts';
+import { replay } from './events/replay.ts';
 import { explainGeneration } from './generation/explain-generation.ts';
 import type { Installation } from './installation.ts';
 import { operatorKeys } from './keys/operator-keys.ts';
@@ -60,6 +61,10 @@ export async function run(
     case 'ledger': {
       const postgresUrl = (await findPostgresUrl(env)).reveal();
       return await ledger(asked.command, { postgresUrl, output, clock: systemClock });
+    }
+    case 'replay': {
+      const postgresUrl = (await findPostgresUrl(env)).reveal();
+      return await replay(asked.command, { postgresUrl, output });
     }
     case 'explain':
       return await explainGeneration(asked.command, { api: await findApi(env), output });

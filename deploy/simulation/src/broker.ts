@@ -1,4 +1,4 @@
-import { type BusMessage, type StoredFact, subjectMatches } from '@sluice/bus';
+import { type BusMessage, type StoredFact, subjectFilters, subjectMatches } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import type { RoutingDeps } from '@sluice/routing/service';
 import type { Network } from './network.ts';
@@ -44,10 +44,14 @@ export class Broker {
   /** The bus as one life has it. */
   connect(life: Life): BusPort {
     return {
+      ensureStream: async () => {},
       isConnected: () => this.isUp,
       isHearing: () => this.isUp,
       publishFact: (subject, id, message) => {
         if (life.isOver) return new Promise(() => {});
+        // Only usage has a consumer here.
+        if (!subjectMatches(subjectFilters.usageRecorded, subject))
+          return Promise.resolve({ stream: 'FAILURE', sequence: 1 });
         const bytes =
           message instanceof Uint8Array ? message : Buffer.from(JSON.stringify(message));
         return this.#network.call(() => this.#store(subject, id, bytes), publishTimeoutMs);

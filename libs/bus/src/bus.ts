@@ -10,12 +10,14 @@ export interface BusMessage {
   readonly redelivered: boolean;
 }
 
-/** A durable stream: what is published on its subjects is kept until it is `ageMsMax` old. */
+/** A durable stream: what is published on its subjects is kept until it is `ageMsMax` old; 0: for ever. */
 export interface StreamDefinition {
   /** Upper case, without dots and spaces. */
   readonly name: string;
   readonly subjects: readonly string[];
   readonly ageMsMax: number;
+  /** True: of each subject only the last message is kept. */
+  readonly keepsLastOnly?: boolean;
   /** Within this time a second message of the same id is not stored. */
   readonly duplicateWindowMs: number;
   /** Copies in a cluster; what an existing stream has is kept when absent. */

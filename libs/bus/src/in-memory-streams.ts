@@ -15,7 +15,7 @@ export interface InMemoryStreams {
 
 interface Stream {
   definition: StreamDefinition;
-  readonly stored: StoredMessage[];
+  stored: StoredMessage[];
   /** With their places. */
   readonly ids: Map<string, number>;
   readonly consumers: Map<string, { filter: string; waiting: StoredMessage[] }>;
@@ -48,7 +48,10 @@ export function inMemoryStreams(): InMemoryStreams {
       const { name } = stream.definition;
       const before = stream.ids.get(message.id);
       if (before !== undefined) return { stream: name, sequence: before };
-      const sequence = stream.stored.push(message);
+      if (stream.definition.keepsLastOnly === true)
+        stream.stored = stream.stored.filter(({ subject }) => subject !== message.subject);
+      stream.stored.push(message);
+      const sequence = stream.ids.size + 1;
       stream.ids.set(message.id, sequence);
       for (const { filter, waiting } of stream.consumers.values())
         if (subjectMatches(filter, message.subject)) waiting.push(message);

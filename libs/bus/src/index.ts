@@ -9,12 +9,15 @@ export type {
   SubscribeOptions,
 } from './bus.ts';
 export { connectBus, type BusOptions } from './connect-bus.ts';
+export { type EntityKind, entityToken, namePublisher } from './entity-names.ts';
 export { inMemoryBus, type InMemoryBus } from './in-memory-bus.ts';
 export {
   creditStream,
   directoryStream,
+  failureStream,
   isSubjectToken,
   limitStream,
+  nameStream,
   subjectFilters,
   subjectMatches,
   subjects,

@@ -67,6 +67,7 @@ function changeable(definition: StreamDefinition): Partial<StreamConfig> {
     max_age: definition.ageMsMax * nanosPerMs,
     duplicate_window: definition.duplicateWindowMs * nanosPerMs,
     discard: DiscardPolicy.New,
+    ...(definition.keepsLastOnly === true ? { max_msgs_per_subject: 1 } : {}),
     ...(definition.replicas === undefined ? {} : { num_replicas: definition.replicas }),
   };
 }

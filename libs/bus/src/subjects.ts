@@ -30,9 +30,28 @@ export const directoryStream: StreamDefinition = {
   ...kept,
 };
 
+/** What became of requests that have no usage fact. */
+export const failureStream: StreamDefinition = {
+  name: 'FAILURE',
+  subjects: ['generation.v1.>', 'request.v1.>'],
+  ...kept,
+};
+
+/** What keys, workspaces and members are called: of each the last fact alone, for ever. */
+export const nameStream: StreamDefinition = {
+  name: 'NAME',
+  subjects: ['name.v1.>'],
+  ...kept,
+  ageMsMax: 0,
+  keepsLastOnly: true,
+};
+
 /** Every subject that is published on; the last part says whose it is. */
 export const subjects = {
   usageRecorded: (accountId: string) => `usage.v1.recorded.${token(accountId)}`,
+  generationFailed: (accountId: string) => `generation.v1.failed.${token(accountId)}`,
+  requestRefused: (accountId: string) => `request.v1.refused.${token(accountId)}`,
+  entityNamed: (kindAndEntity: string) => `name.v1.named.${token(kindAndEntity)}`,
   creditRecorded: (accountId: string) => `credit.v1.recorded.${token(accountId)}`,
   limitsSet: (accountId: string) => `limit.v1.set.${token(accountId)}`,
   memberDeactivated: (accountId: string) => `directory.v1.member.${token(accountId)}`,
@@ -50,6 +69,9 @@ export const subjects = {
 /** For subscribers: each takes all of its kind. */
 export const subjectFilters = {
   usageRecorded: 'usage.v1.recorded.>',
+  generationFailed: 'generation.v1.failed.>',
+  requestRefused: 'request.v1.refused.>',
+  entityNamed: 'name.v1.named.>',
   creditRecorded: 'credit.v1.recorded.>',
   limitsSet: 'limit.v1.set.>',
   memberDeactivated: 'directory.v1.member.>',

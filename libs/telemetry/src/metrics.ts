@@ -52,6 +52,8 @@ export interface Metrics {
   readonly usageIncredible: Counter<'reason'>;
   /** Records of failed generations that were lost because too many failed at once. */
   readonly usageFailuresDropped: Counter;
+  /** Facts of failed and refused requests that were not kept for the bus because there were too many. */
+  readonly outcomesDropped: Counter;
   /** Usage facts taken by the ledger; attribute outcome (counted, duplicate, dead_letter). */
   readonly ledgerFacts: Counter<'outcome'>;
   /** Events that a projection could not apply; attribute projection. */
@@ -111,6 +113,7 @@ export function createMetrics(instruments: Instruments): Metrics {
     usageEstimated: instruments.counter('usage.estimated'),
     usageIncredible: instruments.counter('usage.incredible', { attributes: ['reason'] }),
     usageFailuresDropped: instruments.counter('usage.failures.dropped'),
+    outcomesDropped: instruments.counter('outcomes.dropped'),
     ledgerFacts: instruments.counter('ledger.facts', { attributes: ['outcome'] }),
     projectionFailures: instruments.counter('projection.failures', { attributes: ['projection'] }),
   };

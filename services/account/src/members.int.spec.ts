@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
-import { directoryStream, subjectFilters } from '@sluice/bus';
+import { directoryStream, nameStream, subjectFilters } from '@sluice/bus';
+import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { MemberDeactivated } from '@sluice/protos/sluice/directory/v1/directory_events';
 import {
   aContext,
@@ -162,6 +163,25 @@ describe('the fact that a member was deactivated', () => {
     world.bus.setConnected(true);
     await vi.waitFor(() => equal(facts.length, 1), timeout);
   });
+});
+
+test('what a member is called is published, and nothing of it once they are none any more', async () => {
+  const facts = world.consume(nameStream.name, subjectFilters.entityNamed);
+  const values = { userId: 'user_2', email: 'ada@example.com', role: 'member' };
+  const context = aContext();
+  await world.accounts.joinMember({ context, ...values, firstName: 'Ada', lastName: 'Lovelace' });
+  const ofUser = () =>
+    facts
+      .map(({ data }) => EntityNamed.fromJSON(data))
+      .filter(({ entityId }) => entityId === 'user_2')
+      .map(({ kind, name, email, state }) => [kind, name, email, state]);
+  await vi.waitFor(() => equal(ofUser().length, 1), timeout);
+  await world.accounts.deactivateMember({ context: aContext(), userId: 'user_2' });
+  await vi.waitFor(() => equal(ofUser().length, 2), timeout);
+  deepEqual(ofUser(), [
+    ['member', 'Ada Lovelace', 'ada@example.com', 'named'],
+    ['member', '', '', 'deleted'],
+  ]);
 });
 
 describe('the owner of an organization', () => {

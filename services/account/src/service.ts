@@ -25,6 +25,7 @@ import {
   type MemberBus,
   publishMemberDeactivations,
 } from './reactions/publish-member-deactivations.ts';
+import { publishMemberNames } from './reactions/publish-member-names.ts';
 import { accountReadModels } from './read-models.ts';
 import { accountRpc } from './rpc/account-service.ts';
 import { auditRpc } from './rpc/audit-service.ts';
@@ -137,6 +138,7 @@ function reactions(
   return [
     publishCredits(bus),
     publishMemberDeactivations(bus),
+    publishMemberNames(bus, eventStore),
     joinOwners(eventStore),
     provisioning,
     runSyncs({ ...dependencies, signal, provisioned }),

@@ -30,6 +30,7 @@ import {
 import { publishKeyChange, publishKeyChanges } from './reactions/publish-key-changes.ts';
 import { noteUses } from './reactions/note-key-uses.ts';
 import { publishKeyDeletions } from './reactions/publish-key-deletions.ts';
+import { publishKeyNames } from './reactions/publish-key-names.ts';
 import { publishKeyLimits } from './reactions/publish-key-limits.ts';
 import { verifyNewKeys } from './reactions/verify-new-keys.ts';
 import { keyReadModels } from './read-models.ts';
@@ -90,6 +91,7 @@ export function createService(dependencies: KeyDependencies): KeyService {
         publishKeyChanges(bus, eventStore),
         publishKeyLimits(bus, eventStore),
         publishKeyDeletions(bus, eventStore),
+        publishKeyNames(bus, eventStore),
         verifyNewKeys({
           ...dependencies,
           consequences,

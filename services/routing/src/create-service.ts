@@ -27,6 +27,7 @@ import { ledgerAuthority, type LedgerCalls } from './spend/ledger.ts';
 import { EndpointHealth } from './health/endpoint-health.ts';
 import { RetryBudget } from './health/retry-budget.ts';
 import { StickyEndpoints } from './sticky/sticky-endpoints.ts';
+import { OutcomeFacts, publishOutcomes } from './outcomes/outcome-facts.ts';
 import type { Replica } from './usage/replica.ts';
 import { keepUsage } from './usage/usage-keeping.ts';
 
@@ -43,7 +44,13 @@ export interface RoutingDeps {
   readonly byok?: ByokTerms;
   readonly bus: Pick<
     Bus,
-    'publishFact' | 'holdsFact' | 'subscribe' | 'onReconnect' | 'isConnected' | 'isHearing'
+    | 'publishFact'
+    | 'ensureStream'
+    | 'holdsFact'
+    | 'subscribe'
+    | 'onReconnect'
+    | 'isConnected'
+    | 'isHearing'
   >;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -74,10 +81,15 @@ export function createService(deps: RoutingDeps): RoutingService {
   const policies = policiesOf(deps);
   const credentials = credentialsOf(deps);
   const usage = keepUsage({ ...deps, lookup: deps.upstream });
+  const outcomes = new OutcomeFacts({
+    ...deps,
+    onDropped: () => telemetry.metrics.outcomesDropped.add(1),
+  });
   const running = new Running();
   const background = new AbortController();
   const { signal } = background;
   let keeping: Promise<void> | undefined;
+  let publishing: Promise<void> | undefined;
   const pipeline: Pipeline = {
     ...deps,
     spending,
@@ -88,6 +100,7 @@ export function createService(deps: RoutingDeps): RoutingService {
     endpoints: endpointsOf(deps),
     journal: usage.journal,
     failures: usage.failures,
+    outcomes,
     running,
     drains: new Drains(),
     metrics: telemetry.metrics,
@@ -104,6 +117,7 @@ export function createService(deps: RoutingDeps): RoutingService {
       await usage.start();
       observe(telemetry, { spending, policies, credentials, health: pipeline.endpoints.health });
       keeping = keepLeases({ spending, bus, logger, signal });
+      publishing = publishOutcomes({ outcomes, bus, logger, signal });
       void sweepSecrets(credentials, signal);
       for (const [filters, known] of [
         [[subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged], policies],
@@ -117,7 +131,7 @@ export function createService(deps: RoutingDeps): RoutingService {
       usage.close();
       await running.settle(stopGraceMs);
       background.abort();
-      await Promise.allSettled([keeping, usage.stop()]);
+      await Promise.allSettled([keeping, publishing, usage.stop()]);
       await Promise.race([
         spending
           .stop()

@@ -21,6 +21,7 @@ import {
   publishWorkspaceChanges,
   type WorkspaceChangeBus,
 } from './reactions/publish-workspace-changes.ts';
+import { publishWorkspaceNames } from './reactions/publish-workspace-names.ts';
 import { publishWorkspaceDeletions } from './reactions/publish-workspace-deletions.ts';
 import { publishWorkspaceLimits } from './reactions/publish-workspace-limits.ts';
 import { verifyNewMembers } from './reactions/verify-new-members.ts';
@@ -77,6 +78,7 @@ export function createService(dependencies: WorkspaceDependencies): WorkspaceSer
       project(publishWorkspaceChanges(bus, eventStore));
       project(publishWorkspaceLimits(bus, eventStore));
       project(publishWorkspaceDeletions(bus, eventStore));
+      project(publishWorkspaceNames(bus, eventStore));
       project(publishMemberRemovals(dependencies));
       project(verifyNewMembers(eventStore, dependencies.directory));
       project(dissolveMembers(eventStore));

@@ -62,7 +62,9 @@ function channel(fact: BusFact): JsonObject {
           'x-jetstream': {
             stream: stream.name,
             subjects: [...stream.subjects],
+            // 0: for ever.
             'max-age-seconds': stream.ageMsMax / msPerSecond,
+            ...(stream.keepsLastOnly === true ? { 'max-messages-per-subject': 1 } : {}),
             'duplicate-window-seconds': stream.duplicateWindowMs / msPerSecond,
           },
         }

@@ -5,6 +5,9 @@ import {
   WorkspaceDeleted,
   WorkspaceMemberRemoved,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
+import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
+import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
+import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
 import { CredentialsChanged, KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
 import { SpendChanged } from '@sluice/protos/sluice/ledger/v1/ledger_events';
@@ -144,6 +147,26 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       occurredAt: '2026-01-02T03:04:07.000Z',
     }),
   ],
+  [
+    'sluice.generation.v1.GenerationFailed',
+    GenerationFailed.toJSON({
+      generationId: 'gen-0190a000-0000-7000-8000-0000000000aa',
+      requestId: 'req-0190a000-0000-7000-8000-0000000000cc',
+      accountId,
+      workspaceId,
+      keyHash,
+      model: 'sim/echo',
+      outcome: 'failed',
+      errorCode: 'provider_unavailable',
+      attempts: 2,
+      streamed: true,
+      externalUser: 'customer-7',
+      sessionId: 'session-1',
+      admittedAt: '2026-01-02T03:04:05.678Z',
+      completedAt: '2026-01-02T03:04:07.910Z',
+      omitted: 12n,
+    }),
+  ],
   ['sluice.guardrail.v1.GuardrailsChanged', GuardrailsChanged.toJSON({ accountId })],
   ['sluice.key.v1.CredentialsChanged', CredentialsChanged.toJSON({ accountId })],
   ['sluice.key.v1.KeyChanged', KeyChanged.toJSON({ hash: keyHash, accountId })],
@@ -161,6 +184,34 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     }),
   ],
   ['sluice.limit.v1.LimitsChanged', LimitsChanged.toJSON({ accountId })],
+  [
+    'sluice.name.v1.EntityNamed',
+    EntityNamed.toJSON({
+      factId: 'member:org_1.user_2@3',
+      kind: 'member',
+      entityId: 'user_2',
+      accountId,
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      state: 'named',
+      occurredAt: '2026-01-02T03:04:07.000Z',
+    }),
+  ],
+  [
+    'sluice.request.v1.RequestRefused',
+    RequestRefused.toJSON({
+      refusalId: '0190a000-0000-7000-8000-0000000000dd',
+      accountId,
+      workspaceId,
+      keyHash,
+      reason: 'credits_exhausted',
+      httpStatus: 402,
+      count: 42n,
+      requestId: 'req-0190a000-0000-7000-8000-0000000000cc',
+      firstAt: '2026-01-02T03:04:05.678Z',
+      lastAt: '2026-01-02T03:04:06.600Z',
+    }),
+  ],
   ['sluice.usage.v1.UsageRecordedBundle', UsageRecordedBundle.toJSON({ facts: [usageFact] })],
   ['sluice.workspace.v1.WorkspaceChanged', WorkspaceChanged.toJSON({ accountId })],
 ]);

@@ -42,6 +42,24 @@ const others = [
     creditId,
   ),
   message(
+    'GenerationFailed',
+    'generation',
+    'JetStream `generation.v1.failed.<account id>`: a generation failed.',
+    field(1, 'generation_id', 'generationId'),
+  ),
+  message(
+    'RequestRefused',
+    'request',
+    'JetStream `request.v1.refused.<account id>`: a request was refused.',
+    field(1, 'refusal_id', 'refusalId'),
+  ),
+  message(
+    'EntityNamed',
+    'name',
+    'JetStream `name.v1.named.<kind and entity>`: a name.',
+    field(1, 'fact_id', 'factId'),
+  ),
+  message(
     'KeyDeleted',
     'directory',
     'JetStream `directory.v1.key.<account id>`: a key was deleted.',
@@ -109,7 +127,10 @@ const source = (service: string, text: string): ServiceSource => ({
   source: text,
 });
 const sources = {
-  routing: 'bus.publishFact(subjects.usageRecorded(fact.accountId), bundle.id, message);',
+  routing: `bus.publishFact(subjects.usageRecorded(fact.accountId), bundle.id, message);
+    bus.publishFact(subjects.generationFailed(accountId), fact.generationId, message);
+    bus.publishFact(subjects.requestRefused(accountId), fact.refusalId, message);
+    bus.publishFact(subjects.entityNamed(entity), fact.factId, message);`,
   account: `const fact = { creditId: recorded.id, };
     bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message);
     bus.publishFact(subjects.memberDeactivated(accountId), fact.factId, message);`,
@@ -168,7 +189,7 @@ describe('what is on the bus', () => {
   });
 
   test('is refused when a subject has no message', () => {
-    throws(() => factsFrom([], []), /: usageRecorded, creditRecorded, /);
+    throws(() => factsFrom([], []), /: usageRecorded, generationFailed, /);
   });
 
   test('is refused without an example, or with one that leaves a field out', () => {

@@ -1,7 +1,9 @@
 import {
   creditStream,
   directoryStream,
+  failureStream,
   limitStream,
+  nameStream,
   type StreamDefinition,
   subjectFilters,
   subjectMatches,
@@ -62,6 +64,8 @@ const streams: readonly StreamDefinition[] = [
   creditStream,
   limitStream,
   directoryStream,
+  failureStream,
+  nameStream,
 ];
 const names = Object.keys(subjects) as (keyof typeof subjects)[];
 

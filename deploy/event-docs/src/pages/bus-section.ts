@@ -1,3 +1,4 @@
+import type { StreamDefinition } from '@sluice/bus';
 import type { BusFact, FactField, Place } from '../bus/facts.ts';
 import { jsonForm } from '../bus/messages.ts';
 import { anchor, code, jsonBlock, link, sentences, table } from './markdown.ts';
@@ -33,11 +34,16 @@ export function busSection(facts: readonly BusFact[]): readonly string[] {
   ];
 }
 
+function keptFor({ ageMsMax, keepsLastOnly }: StreamDefinition): string {
+  const kept = ageMsMax === 0 ? 'kept for ever' : `kept ${ageMsMax / msPerDay} days`;
+  return keepsLastOnly === true ? `${kept}, of each subject the last message only` : kept;
+}
+
 function factSection(fact: BusFact): readonly string[] {
   const { message, comment, filter, stream, part, example } = fact;
   const kept = stream
     ? [
-        `- Stream: ${code(stream.name)}, kept ${stream.ageMsMax / msPerDay} days; the same id again within ` +
+        `- Stream: ${code(stream.name)}, ${keptFor(stream)}; the same id again within ` +
           `${stream.duplicateWindowMs / msPerMinute} minutes is not stored`,
       ]
     : ['- Stream: none (core NATS)'];

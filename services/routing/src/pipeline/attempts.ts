@@ -7,7 +7,7 @@ import type { Beginning } from '../usage/outcome.ts';
 import type { Intent } from '../usage/record.ts';
 import type { Pipeline } from './deps.ts';
 import { type Failure, faultOfAll, statusOf } from './fault-of-all.ts';
-import { failedGeneration } from './failed-generation.ts';
+import { failedFact, failedGeneration } from './failed-generation.ts';
 import type { Generation } from './generation.ts';
 import { isRefusal, nextAttempt } from './next-attempt.ts';
 import { outputLimitOf } from './output-limit.ts';
@@ -90,6 +90,7 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
     generation.cancellation.end();
     pipeline.spending.release(generation.held.hold);
     pipeline.failures.add(() => failedGeneration(pipeline, generation, story.attempts));
+    pipeline.outcomes.failed(() => failedFact(pipeline, generation, story.attempts));
     throw error;
   }
 }

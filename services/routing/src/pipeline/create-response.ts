@@ -33,7 +33,7 @@ export async function createResponse(
   call: InferenceCall,
 ): Promise<InferenceReply> {
   const closed = pipeline.closedBecause();
-  if (closed !== undefined) return errorReply(overloaded(closed));
+  if (closed !== undefined) return refuse(pipeline, call, overloaded(closed));
   let generation: Generation | undefined;
   try {
     const { body } = call;
@@ -41,19 +41,32 @@ export async function createResponse(
     const known = knownOf(pipeline, call);
     const ofCaller = known instanceof Promise ? await known : known;
     const understood = understand(pipeline, call, { ...ofCaller, shape });
-    if ('status' in understood) return understood;
+    if (isRejection(understood)) return refuse(pipeline, call, understood);
     const admitted = admit(pipeline, askedOf(call, understood));
     // Mostly there is nobody to be waited for until the intent is on its way to the disk.
     const admission = admitted instanceof Promise ? await admitted : admitted;
-    if (isRejection(admission)) return errorReply(admission, untried(call, understood.plan));
+    if (isRejection(admission))
+      return refuse(pipeline, call, admission, untried(call, understood.plan));
     generation = beginGeneration(pipeline, call, { ...understood, admission });
     return await (understood.request.inference.stream
       ? streamReply(pipeline, generation)
       : pipeline.running.track(wholeReply(pipeline, generation)));
   } catch (error) {
     note(pipeline, call, error);
+    if (!generation) pipeline.outcomes.refused(call, faultOf(error).code);
     return named(errorReply(error, generation && metadataOf(generation)), generation);
   }
+}
+
+/** Answers a request that goes no further, and counts it for the bus. */
+function refuse(
+  { outcomes }: Pipeline,
+  call: InferenceCall,
+  problem: Rejection | Fault,
+  metadata?: ServiceMetadata,
+): InferenceReply {
+  outcomes.refused(call, isRejection(problem) ? problem.rejected : problem.code);
+  return errorReply(problem, metadata);
 }
 
 /** What holds for whoever calls. */
@@ -83,15 +96,15 @@ interface Understood extends KnownOfCaller {
   readonly conversation: Conversation | undefined;
 }
 
-/** Waits for nobody. A reply where there is nothing to be done. */
+/** Waits for nobody. A rejection where there is nothing to be done. */
 function understand(
   pipeline: Pipeline,
   call: InferenceCall,
   { policy, credentials, shape }: KnownOfCaller & { readonly shape: JsonShape | undefined },
-): Understood | InferenceReply {
-  if (!policy.isWorkspaceAlive) return errorReply(workspaceUnavailable);
+): Understood | Rejection {
+  if (!policy.isWorkspaceAlive) return workspaceUnavailable;
   const request = parseResponsesRequest(call.body, policy.defaults, shape);
-  if (isRejection(request)) return errorReply(request);
+  if (isRejection(request)) return request;
   const guardrails = demandsOf(policy);
   const inputTokens = estimateInputTokens(request.inference);
   const conversation = conversationOf(
@@ -108,10 +121,10 @@ function understand(
     session: conversation?.isNamed ? `${call.principal.accountId} ${conversation.key}` : undefined,
     random: pipeline.endpoints.random,
   });
-  if (isRejection(chosen)) return errorReply(chosen);
+  if (isRejection(chosen)) return chosen;
   const demands = planDemands(call, credentials, request.preferences, guardrails);
   const plan = planWithCredentials(chosen, demands);
-  if (isRejection(plan)) return errorReply(plan);
+  if (isRejection(plan)) return plan;
   const input = inputMeasure(request.inference);
   return { policy, credentials, request, plan, input, inputTokens, conversation };
 }

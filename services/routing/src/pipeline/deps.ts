@@ -7,6 +7,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { ByokTerms } from '../spend/byok-terms.ts';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
 import type { RetryBudget } from '../health/retry-budget.ts';
+import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { StickyEndpoints } from '../sticky/sticky-endpoints.ts';
 import type { FailureReports } from '../usage/failure-reports.ts';
 import type { UsageJournal } from '../usage/journal.ts';
@@ -36,6 +37,7 @@ export interface Pipeline {
   readonly journal: UsageJournal;
   readonly pseudonyms: Pseudonyms;
   readonly failures: Pick<FailureReports, 'add'>;
+  readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

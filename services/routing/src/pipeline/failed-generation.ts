@@ -1,3 +1,4 @@
+import type { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { Clock } from '@sluice/service';
 import { routingText } from '../choice/routing-text.ts';
 import type { FailedGeneration } from '../usage/failure-reports.ts';
@@ -48,5 +49,30 @@ export function failedGeneration(
       outputMedia: 0n,
       imageOutputTokens: 0n,
     },
+  };
+}
+
+/** What others are told of it on the bus. */
+export function failedFact(
+  { clock }: { readonly clock: Clock },
+  { id, call, held, head, request, labels, cancellation }: Generation,
+  attempts: Beginning['attempts'],
+): Omit<GenerationFailed, 'omitted'> {
+  const { accountId, workspaceId, keyHash } = call.principal;
+  return {
+    generationId: id,
+    requestId: call.requestId,
+    accountId,
+    workspaceId,
+    keyHash,
+    model: head.model,
+    outcome: cancellation.isClientGone ? 'cancelled' : 'failed',
+    errorCode: attempts.at(-1)?.errorCode ?? '',
+    attempts: attempts.length,
+    streamed: request.stream,
+    externalUser: labels.externalUser,
+    sessionId: labels.sessionId,
+    admittedAt: held.hold.at.toISOString(),
+    completedAt: clock.now().toISOString(),
   };
 }

@@ -1,0 +1,53 @@
+import { type Bus, entityToken, namePublisher, subjects } from '@sluice/bus';
+import { type EventStore, loadAggregate } from '@sluice/es';
+import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
+import type { Projection } from '@sluice/read-model';
+import { member } from '../domain/member/decide.ts';
+import { memberEvents, memberId, memberStreamPrefix } from '../store/member-events.ts';
+
+/**
+ * Publishes what a member is called, and that somebody is no member any more: the bus has stored the fact before
+ * the checkpoint moves. What is said is that of the log now, so that an event that is read late says nothing old.
+ */
+export function publishMemberNames(
+  bus: Pick<Bus, 'publishFact' | 'ensureStream'>,
+  eventStore: EventStore,
+): Projection {
+  const names = namePublisher(bus);
+  async function publish(
+    { accountId, userId }: { readonly accountId: string; readonly userId: string },
+    occurredAt: string,
+  ): Promise<void> {
+    const id = memberId(accountId, userId);
+    const { state, revision } = await loadAggregate(eventStore, member, memberEvents, id);
+    if (state.status === 'none') return;
+    const isActive = state.status === 'active';
+    const { firstName, lastName, email } = state.joined;
+    const fullName = [firstName, lastName].filter((part) => part !== null && part !== '').join(' ');
+    const fact: EntityNamed = {
+      factId: `member:${id}@${revision}`,
+      kind: 'member',
+      entityId: userId,
+      accountId,
+      name: isActive ? fullName : '',
+      email: isActive ? email : '',
+      state: isActive ? 'named' : 'deleted',
+      occurredAt,
+    };
+    const message = EntityNamed.toJSON(fact) as object;
+    const entity = entityToken('member', id);
+    await names.publishFact(subjects.entityNamed(entity), fact.factId, message);
+  }
+  return {
+    projection: 'account.publish_member_names',
+    version: 1,
+    streamPrefixes: [memberStreamPrefix],
+    tables: [],
+    async apply(_transaction, events) {
+      for (const recorded of events) {
+        const { type, data } = memberEvents.decode(recorded);
+        if (type !== 'MemberRoleChanged') await publish(data, recorded.recordedAt.toISOString());
+      }
+    },
+  };
+}

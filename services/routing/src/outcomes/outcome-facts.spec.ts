@@ -1,0 +1,148 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { failureStream, type InMemoryBus, inMemoryBus } from '@sluice/bus';
+import type { InferenceCall } from '@sluice/inference';
+import type { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
+import type { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
+import { describe, onTestFinished, test, vi } from 'vitest';
+import { OutcomeFacts } from './outcome-facts.ts';
+
+let nextId = 0;
+let nowMs = Date.parse('2026-11-22T12:00:00.000Z');
+
+function outcomes() {
+  let dropped = 0;
+  const facts = new OutcomeFacts({
+    clock: { now: () => new Date(nowMs) },
+    ids: { next: () => `id-${++nextId}` },
+    onDropped: () => void (dropped += 1),
+  });
+  return { facts, dropped: () => dropped };
+}
+
+const call = (changes: { keyHash?: string; accountId?: string; requestId?: string } = {}) => {
+  const { keyHash = 'k1', accountId = 'a1', requestId = 'r1' } = changes;
+  return { principal: { accountId, workspaceId: 'w1', keyHash }, requestId } as InferenceCall;
+};
+const failure = (generationId: string): Omit<GenerationFailed, 'omitted'> => ({
+  generationId,
+  requestId: 'r',
+  accountId: 'a1',
+  workspaceId: 'w1',
+  keyHash: 'k1',
+  model: 'sim/echo',
+  outcome: 'failed',
+  errorCode: 'provider_unavailable',
+  attempts: 1,
+  streamed: false,
+  externalUser: '',
+  sessionId: '',
+  admittedAt: '',
+  completedAt: '',
+});
+
+/** What a consumer of the bus gets. */
+function consumed(bus: InMemoryBus, filter: string) {
+  const seen: unknown[] = [];
+  const abort = new AbortController();
+  void bus.consume({
+    stream: failureStream.name,
+    durable: 'spec',
+    filter,
+    batchMax: 1_000,
+    signal: abort.signal,
+    async handle(batch) {
+      seen.push(...batch.map(({ data }) => data));
+    },
+  });
+  onTestFinished(() => abort.abort());
+  return seen;
+}
+
+describe('requests that were refused', () => {
+  test('for one reason with one key are one fact with their number', async () => {
+    const bus = inMemoryBus();
+    const { facts } = outcomes();
+    facts.refused(call({ requestId: 'first' }), 'credits_exhausted');
+    nowMs += 700;
+    facts.refused(call({ requestId: 'second' }), 'credits_exhausted');
+    facts.refused(call(), 'invalid_request');
+    facts.refused(call({ keyHash: 'k2' }), 'credits_exhausted');
+    facts.refused(call({ accountId: 'a2' }), 'credits_exhausted');
+    await facts.send(bus);
+    const seen = consumed(bus, 'request.v1.refused.*') as Partial<RequestRefused>[];
+    await vi.waitUntil(() => seen.length === 4);
+    deepEqual(
+      seen.map((one) => [one.accountId, one.keyHash, one.reason, one.httpStatus, one.count]),
+      [
+        ['a1', 'k1', 'credits_exhausted', 402, '2'],
+        ['a1', 'k1', 'invalid_request', 400, '1'],
+        ['a1', 'k2', 'credits_exhausted', 402, '1'],
+        ['a2', 'k1', 'credits_exhausted', 402, '1'],
+      ],
+    );
+    equal(seen[0]?.requestId, 'first');
+    equal(Date.parse(seen[0]?.lastAt ?? '') - Date.parse(seen[0]?.firstAt ?? ''), 700);
+  });
+
+  test('in a flood are all counted, with few facts', async () => {
+    const bus = inMemoryBus();
+    const { facts, dropped } = outcomes();
+    for (let index = 0; index < 100_000; index++)
+      facts.refused(call({ keyHash: `k${index % 200}` }), 'rate_limited');
+    await facts.send(bus);
+    const seen = consumed(bus, 'request.v1.refused.*') as Partial<RequestRefused>[];
+    await vi.waitUntil(() => seen.length === 50);
+    for (let turn = 0; turn < 3; turn++) await facts.send(bus);
+    await vi.waitUntil(() => seen.length === 200);
+    equal(
+      seen.reduce((sum, { count }) => sum + Number(count), 0),
+      100_000,
+    );
+    equal(dropped(), 0);
+  });
+
+  test('of more keys than are counted at one time are dropped, and that is counted', () => {
+    const { facts, dropped } = outcomes();
+    for (let index = 0; index < 1_500; index++)
+      facts.refused(call({ keyHash: `k${index}` }), 'rate_limited');
+    equal(dropped(), 500);
+  });
+});
+
+describe('generations that failed', () => {
+  test('are a fact each, and beyond a bound a sample with the number of the others', async () => {
+    const bus = inMemoryBus();
+    const { facts, dropped } = outcomes();
+    for (let index = 0; index < 1_200; index++) facts.failed(() => failure(`g${index}`));
+    const seen = consumed(bus, 'generation.v1.failed.*') as Partial<GenerationFailed>[];
+    await facts.send(bus);
+    await vi.waitUntil(() => seen.length === 50);
+    facts.failed(() => failure('later'));
+    for (let turn = 0; turn < 20; turn++) await facts.send(bus);
+    await vi.waitUntil(() => seen.length === 1_001);
+    equal(seen.at(-1)?.generationId, 'later');
+    equal(seen.at(-1)?.omitted, '200');
+    equal(dropped(), 200);
+  });
+
+  test('go again under the same id while the bus is away, and are stored once', async () => {
+    const bus = inMemoryBus();
+    const { facts } = outcomes();
+    await bus.ensureStream(failureStream);
+    facts.failed(() => failure('g1'));
+    facts.refused(call(), 'invalid_request');
+    bus.setConnected(false);
+    await rejects(facts.send(bus), { code: 'bus_unavailable' });
+    await rejects(facts.send(bus), { code: 'bus_unavailable' });
+    facts.refused(call(), 'invalid_request');
+    bus.setConnected(true);
+    await facts.send(bus);
+    await facts.send(bus);
+    const seen = consumed(bus, '>') as Partial<RequestRefused>[];
+    await vi.waitUntil(() => seen.length === 3);
+    deepEqual(
+      seen.map(({ count }) => count),
+      [undefined, '1', '1'],
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Bus, failureStream, subjects } from '@sluice/bus';
+import { catalog, type ErrorCode } from '@sluice/errors';
+import type { InferenceCall } from '@sluice/inference';
+import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
+import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
+import type { Clock, Ids, Logger } from '@sluice/service';
+
+export interface OutcomeFactsOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Called for each fact that there was no room for. */
+  readonly onDropped: () => void;
+}
+
+export type OutcomeBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
+
+/** Facts that are published in one turn, of each kind. */
+const perTurnMax = 50;
+/** Kinds of refusals, by key and reason, that are counted at one time. */
+const refusalsMax = 1_000;
+const failuresMax = 1_000;
+const intervalMsDefault = 1_000;
+
+type Publish = (bus: OutcomeBus) => Promise<unknown>;
+
+/**
+ * What became of requests that have no usage fact, on its way to the bus: in memory, beside the requests. A flood
+ * of refusals is counted; of a flood of failures a sample is told, with the number of the others.
+ */
+export class OutcomeFacts {
+  readonly #options: OutcomeFactsOptions;
+  readonly #failed: GenerationFailed[] = [];
+  readonly #refused = new Map<string, RequestRefused>();
+  /** Taken out of the two, and not stored by the bus yet: they go again as they are. */
+  #unsent: readonly Publish[] = [];
+  #omitted = 0n;
+
+  constructor(options: OutcomeFactsOptions) {
+    this.#options = options;
+  }
+
+  /** A generation gave no output. The fact is written only when there is room for it. */
+  failed(write: () => Omit<GenerationFailed, 'omitted'>): void {
+    if (this.#failed.length >= failuresMax) {
+      this.#omitted += 1n;
+      this.#options.onDropped();
+      return;
+    }
+    this.#failed.push({ ...write(), omitted: this.#omitted });
+    this.#omitted = 0n;
+  }
+
+  /** A request was refused before any provider was asked. */
+  refused({ principal, requestId }: InferenceCall, reason: ErrorCode): void {
+    const { accountId, workspaceId, keyHash } = principal;
+    const name = `${accountId}\0${workspaceId}\0${keyHash}\0${reason}`;
+    const at = this.#options.clock.now().toISOString();
+    const known = this.#refused.get(name);
+    if (known) {
+      known.count += 1n;
+      known.lastAt = at;
+      return;
+    }
+    if (this.#refused.size >= refusalsMax) {
+      this.#options.onDropped();
+      return;
+    }
+    this.#refused.set(name, {
+      refusalId: this.#options.ids.next(),
+      accountId,
+      workspaceId,
+      keyHash,
+      reason,
+      httpStatus: catalog[reason].http,
+      count: 1n,
+      requestId,
+      firstAt: at,
+      lastAt: at,
+    });
+  }
+
+  /** Publishes a turn's worth. What the bus does not take waits for the next turn. Throws what kept it. */
+  async send(bus: OutcomeBus): Promise<void> {
+    const turn = this.#unsent.length > 0 ? this.#unsent : this.#take();
+    if (turn.length === 0) return;
+    await bus.ensureStream(failureStream).catch((error: unknown) => {
+      this.#unsent = turn;
+      throw error;
+    });
+    const sent = await Promise.allSettled(turn.map((publish) => publish(bus)));
+    this.#unsent = turn.filter((_, index) => sent[index]?.status === 'rejected');
+    const failure = sent.find(({ status }) => status === 'rejected');
+    if (failure?.status === 'rejected') throw failure.reason;
+  }
+
+  #take(): readonly Publish[] {
+    const failed = this.#failed.splice(0, perTurnMax);
+    const refused = [...this.#refused].slice(0, perTurnMax);
+    for (const [name] of refused) this.#refused.delete(name);
+    return [...failed.map(publishFailed), ...refused.map(([, fact]) => publishRefused(fact))];
+  }
+}
+
+function publishFailed(fact: GenerationFailed): Publish {
+  const message = GenerationFailed.toJSON(fact) as object;
+  return (bus) =>
+    bus.publishFact(subjects.generationFailed(fact.accountId), fact.generationId, message);
+}
+
+function publishRefused(fact: RequestRefused): Publish {
+  const message = RequestRefused.toJSON(fact) as object;
+  return (bus) => bus.publishFact(subjects.requestRefused(fact.accountId), fact.refusalId, message);
+}
+
+export interface PublishOutcomesOptions {
+  readonly outcomes: OutcomeFacts;
+  readonly bus: OutcomeBus;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly intervalMs?: number;
+}
+
+/** Publishes once a second what became of requests, until the signal aborts, and then a last time. */
+export async function publishOutcomes(options: PublishOutcomesOptions): Promise<void> {
+  const { outcomes, bus, logger, signal, intervalMs = intervalMsDefault } = options;
+  let isAway = false;
+  for (;;) {
+    const isLast = signal.aborted;
+    try {
+      await outcomes.send(bus);
+      isAway = false;
+    } catch (error) {
+      if (!isAway) logger.warn('failed and refused requests cannot be published now', { error });
+      isAway = true;
+    }
+    if (isLast) return;
+    await delay(intervalMs, undefined, { signal }).catch(() => {});
+  }
+}
