@@ -1,45 +1,74 @@
 // Sums what each workspace was charged, from the usage facts on NATS, several of which are one message. README.md says how to run it.
 import { DatabaseSync } from 'node:sqlite';
-import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 
 const stream = 'USAGE';
 const {
   SLUICE_NATS_URL: url = 'nats://127.0.0.1:4222',
-  SLUICE_NATS_TOKEN: token,
+  // May read facts, and nothing else.
+  SLUICE_NATS_USER: user = 'reader',
+  SLUICE_NATS_PASSWORD: pass,
   // Only the facts of one account: its id is the last part of the subject.
   SLUICE_ACCOUNT_ID: account = '*',
-  // The place in the stream is kept by the broker under this name, also while nobody runs.
-  EXAMPLE_DURABLE: durable = 'example-usage',
   EXAMPLE_DATABASE: file = 'usage.sqlite',
 } = process.env;
+const subject = `usage.v1.recorded.${account}`;
+/** A fact is asked for as soon as one is heard, and this often besides. */
+const pauseMs = 1_000;
 
 // The primary key makes counting idempotent: a fact that comes twice is there once.
 const database = new DatabaseSync(file);
 database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+  CREATE TABLE IF NOT EXISTS place (subject TEXT PRIMARY KEY, sequence INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS usage (
     usage_id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, cost_nano_usd INTEGER NOT NULL) STRICT`);
 const insert = database.prepare('INSERT INTO usage VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
 const select = database.prepare(`SELECT count(*) AS facts, sum(cost_nano_usd) AS cost
   FROM usage WHERE workspace_id = ?`);
 select.setReadBigInts(true);
+const place = database.prepare('SELECT sequence FROM place WHERE subject = ?');
+const move = database.prepare(`INSERT INTO place VALUES (?, ?)
+  ON CONFLICT (subject) DO UPDATE SET sequence = excluded.sequence`);
 
-const connection = await connect({ servers: url, token, name: durable, maxReconnectAttempts: -1 });
-const manager = await jetstreamManager(connection);
-await manager.consumers.add(stream, {
-  durable_name: durable,
-  filter_subject: `usage.v1.recorded.${account}`,
-  deliver_policy: DeliverPolicy.All,
-  ack_policy: AckPolicy.Explicit,
-});
-const consumer = await jetstream(connection).consumers.get(stream, durable);
-const messages = await consumer.consume({ max_messages: 100, abort_on_missing_resource: true });
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => messages.close());
-process.stdout.write(`${durable} listens\n`);
+const inboxPrefix = '_INBOX_reader';
+const name = 'example-usage';
+const options = { servers: url, user, pass, inboxPrefix, name, maxReconnectAttempts: -1 };
+const connection = await connect(options);
+const { streams } = await jetstreamManager(connection, { checkAPI: false });
+const ending = new AbortController();
+let heard = new AbortController();
+connection.subscribe(subject, { callback: () => heard.abort() });
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => ending.abort());
+process.stdout.write(`${name} listens\n`);
 
-for await (const message of messages) {
+while (!ending.signal.aborted) {
+  heard = new AbortController();
+  const after = place.get(subject)?.sequence ?? 0;
+  const message = await next(after + 1);
+  if (message) count(message);
+  else {
+    const signal = AbortSignal.any([ending.signal, heard.signal]);
+    await delay(pauseMs, undefined, { signal }).catch(() => {});
+  }
+}
+await connection.drain();
+database.close();
+
+/** The first message of the subject from this place on; nothing while there is none, or nobody answers. */
+async function next(sequence) {
+  try {
+    return await streams.getMessage(stream, { seq: sequence, next_by_subj: subject });
+  } catch (error) {
+    process.stderr.write(`no answer: ${error.message}\n`);
+    return undefined;
+  }
+}
+
+/** One transaction: the facts of a message and the place behind it are there together, or come again together. */
+function count(message) {
   const lines = [];
-  // One transaction: the facts of a message are there together, or come again together.
   database.exec('BEGIN');
   for (const given of factsOf(message)) {
     const fact = parse(given);
@@ -52,13 +81,10 @@ for await (const message of messages) {
     const repeated = changes === 0 ? ' (again)' : '';
     lines.push(`${fact.workspaceId}: ${facts} facts, ${usd(cost)} USD${repeated}\n`);
   }
+  move.run(subject, message.seq);
   database.exec('COMMIT');
-  // Only now: what was not acknowledged comes again.
-  message.ack();
   process.stdout.write(lines.join(''));
 }
-await connection.drain();
-database.close();
 
 /** A message is a bundle of facts of one account; one that is none has one that is none. */
 function factsOf(message) {

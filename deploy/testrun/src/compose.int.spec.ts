@@ -16,6 +16,7 @@ const compose = (...args: readonly string[]) => ({
 const secrets = {
   SLUICE_POSTGRES_PASSWORD: 'a'.repeat(64),
   SLUICE_NATS_TOKEN: 'b'.repeat(64),
+  SLUICE_NATS_READER_PASSWORD: 'e'.repeat(64),
   SLUICE_RPC_TOKEN: 'c'.repeat(64),
   SLUICE_KEY_PEPPER: 'd'.repeat(64),
 };

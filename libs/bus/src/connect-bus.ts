@@ -7,6 +7,7 @@ import { natsBus } from './nats-bus.ts';
 export interface BusOptions {
   /** `nats://host:port`, or several, separated by commas. */
   readonly url: string;
+  /** The password of the user `sluice`; a server that asks for a token alone gets it as one. */
   readonly token?: string | undefined;
   /** Shown in the broker's connection list. */
   readonly name: string;
@@ -17,6 +18,7 @@ export interface BusOptions {
   readonly connectTimeoutMs?: number;
 }
 
+const serviceUser = 'sluice';
 const handshakeTimeoutMs = 3_000;
 const firstConnectTimeoutMs = 15_000;
 const reconnectMsMin = 50;
@@ -52,7 +54,7 @@ async function open({ url, token, name }: BusOptions): Promise<NatsConnection> {
   const connection = await connect({
     servers: url.split(','),
     name,
-    ...(token === undefined ? {} : { token }),
+    ...(token === undefined ? {} : { token, user: serviceUser, pass: token }),
     timeout: handshakeTimeoutMs,
     maxReconnectAttempts: -1,
     reconnectDelayHandler: delay.nowMs,

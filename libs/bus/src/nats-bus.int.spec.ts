@@ -135,7 +135,12 @@ describe('a durable consumer', () => {
 async function fixture(options: { url?: string } = {}) {
   const bus: Bus = await open(options);
   stops.push(() => bus.stop());
-  const raw: NatsConnection = await connect({ servers: server.url, token: server.token });
+  const raw: NatsConnection = await connect({
+    servers: server.url,
+    token: server.token,
+    user: 'sluice',
+    pass: server.token,
+  });
   stops.push(() => raw.close());
   const unique = randomUUID().replaceAll('-', '');
   const definition: StreamDefinition = {

@@ -16,7 +16,12 @@ const facts = 8 * batchMax;
 async function fixture(count: number, handle: () => Promise<void>) {
   const bus = await connectBus({ ...server, name: 'spec', logger });
   onTestFinished(() => bus.stop());
-  const raw = await connect({ servers: server.url, token: server.token });
+  const raw = await connect({
+    servers: server.url,
+    token: server.token,
+    user: 'sluice',
+    pass: server.token,
+  });
   onTestFinished(() => raw.close());
   const manager = await jetstreamManager(raw);
   const unique = randomUUID().replaceAll('-', '');

@@ -74,15 +74,18 @@ describe('where this user is root', () => {
 });
 
 describe('NATS', () => {
-  test('asks for its token, and syncs before it acknowledges', async () => {
+  test('asks for a password, and syncs before it acknowledges', async () => {
     const directory = join(folder, 'nats');
     const binary = await ensureNatsServer(process.env, onLog);
     const nats = await startNats({ directory, binary, onLog });
     try {
       const { port } = new URL(nats.url);
       match(await say(Number(port), 'CONNECT {"verbose":true}\r\n'), /Authorization Violation/);
-      const token = JSON.stringify(nats.token);
-      match(await say(Number(port), `CONNECT {"verbose":true,"auth_token":${token}}\r\n`), /\+OK/);
+      const { token, readerPassword } = nats;
+      for (const [user, pass] of Object.entries({ sluice: token, reader: readerPassword })) {
+        const words = JSON.stringify({ verbose: true, user, pass });
+        match(await say(Number(port), `CONNECT ${words}\r\n`), /\+OK/);
+      }
       const monitored = await fetch(`${nats.monitorUrl}/jsz?config=true`);
       match(await monitored.text(), /"sync_always": true/);
     } finally {

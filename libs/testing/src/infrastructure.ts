@@ -11,6 +11,8 @@ declare module 'vitest' {
     /** A real nats-server with JetStream for the whole run: each test takes subjects of its own. */
     natsUrl: string;
     natsToken: string;
+    /** Of the user `reader`. */
+    natsReaderPassword: string;
   }
 }
 
@@ -26,6 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgresUrl', postgres.url);
   project.provide('natsUrl', nats.url);
   project.provide('natsToken', nats.token);
+  project.provide('natsReaderPassword', nats.readerPassword);
   return async () => {
     await Promise.all([postgres.stop(), nats.stop()]);
     await rm(directory, { recursive: true, force: true });

@@ -33,7 +33,7 @@ export function asyncApi(facts: readonly BusFact[]): JsonObject {
         description:
           'nats-server with JetStream; `make start` runs one on a free port of this machine.',
         variables: { host: { default: '127.0.0.1' }, port: { default: '4222' } },
-        security: [reference('components', 'securitySchemes', 'token')],
+        security: [reference('components', 'securitySchemes', 'reader')],
       },
     },
     channels: byName(facts.map((fact) => [fact.name, channel(fact)])),
@@ -42,7 +42,10 @@ export function asyncApi(facts: readonly BusFact[]): JsonObject {
       messages: byName(facts.map((fact) => [fact.message.name, message(fact)])),
       schemas: byName(facts.flatMap(schemas)),
       securitySchemes: {
-        token: { type: 'apiKey', in: 'user', description: 'The token of the nats-server.' },
+        reader: {
+          type: 'userPassword',
+          description: 'The user `reader` of the nats-server, who may read facts and nothing else.',
+        },
       },
     },
   };

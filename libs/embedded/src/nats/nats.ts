@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { endLeftover } from '../leftover.ts';
 import { keptSecret, writePrivateFile } from '@sluice/private-files';
 import { startServerProcess } from '../server-process.ts';
+import { authorization } from './users.ts';
 import { SetupProblem } from '../setup-problem.ts';
 
 export interface NatsOptions {
@@ -19,7 +20,10 @@ export interface NatsOptions {
 export interface EmbeddedNats {
   readonly name: string;
   readonly url: string;
+  /** The password of the services, whose user is `sluice`. */
   readonly token: string;
+  /** Of the user `reader`, who may read facts and nothing else. */
+  readonly readerPassword: string;
   /** `http://127.0.0.1:port`: readable without the token, on this machine only. */
   readonly monitorUrl: string;
   readonly pid: number;
@@ -28,17 +32,18 @@ export interface EmbeddedNats {
 }
 
 /**
- * A real nats-server with JetStream as a child process, on 127.0.0.1 only, with a token that is kept in
- * `directory`. It syncs before it acknowledges. One that an earlier run left running is ended first.
+ * A real nats-server with JetStream as a child process, on 127.0.0.1 only, with passwords that are kept
+ * in `directory`. It syncs before it acknowledges. One that an earlier run left running is ended first.
  */
 export async function startNats(options: NatsOptions): Promise<EmbeddedNats> {
   const { directory } = options;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const token = await keptSecret(join(directory, 'token'));
+  const readerPassword = await keptSecret(join(directory, 'reader-password'));
   const configFile = join(directory, 'nats-server.conf');
   const pidFile = join(directory, 'nats-server.pid');
   await endLeftover({ name: 'nats-server', pidFile, marker: configFile, stopSignal: 'SIGTERM' });
-  await writePrivateFile(configFile, config({ ...options, pidFile, token }));
+  await writePrivateFile(configFile, config({ ...options, pidFile, token, readerPassword }));
   const server = await startServerProcess({
     name: 'nats-server',
     command: options.binary,
@@ -59,6 +64,7 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedNats> {
     name: 'nats',
     url: `nats://${address}`,
     token,
+    readerPassword,
     monitorUrl: `http://${monitorAddress}`,
     pid,
     exited,
@@ -70,6 +76,7 @@ function config(settings: {
   readonly directory: string;
   readonly pidFile: string;
   readonly token: string;
+  readonly readerPassword: string;
   readonly port?: number;
   readonly monitorPort?: number;
 }): string {
@@ -81,7 +88,7 @@ function config(settings: {
     `pid_file: ${text(settings.pidFile)}`,
     'max_payload: 1MB',
     'max_connections: 256',
-    `authorization { token: ${text(settings.token)} }`,
+    ...authorization({ services: settings.token, reader: settings.readerPassword }),
     'jetstream {',
     `  store_dir: ${text(settings.directory)}`,
     '  max_memory_store: 64MB',

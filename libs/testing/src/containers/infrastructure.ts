@@ -27,6 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   );
   project.provide('natsUrl', `nats://${address(natsServer, 4222)}`);
   project.provide('natsToken', secret);
+  project.provide('natsReaderPassword', secret);
   // Workers are started after this and inherit the environment.
   if (eventStoreServer)
     process.env['ESDB_URL'] = `esdb://${address(eventStoreServer, 2113)}?tls=false`;
@@ -55,7 +56,7 @@ function postgres(password: string): Promise<StartedTestContainer> {
 function nats(token: string): Promise<StartedTestContainer> {
   const configuration = [
     'jetstream { store_dir: /data, sync_interval: always }',
-    `authorization { token: "${token}" }`,
+    `authorization { users: [{ user: sluice, password: "${token}" }, { user: reader, password: "${token}" }] }`,
     'http: 8222',
   ].join('\n');
   return new GenericContainer(images.nats)
