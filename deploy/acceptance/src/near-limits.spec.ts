@@ -1,0 +1,52 @@
+import { equal, ok } from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { json, manage, text } from './http.ts';
+import { type Instance, startInstance } from './instance.ts';
+
+let sluice: Instance;
+beforeAll(async () => {
+  sluice = await startInstance({ SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '100000' });
+});
+afterAll(() => sluice?.dispose());
+
+/** Asks with a key of its own that has such a limit. */
+async function keyOf(limit: number) {
+  const { body } = await manage(sluice, '/keys', { body: { name: `limit ${limit}`, limit } });
+  const key = text(body['key']);
+  return (more: object = {}) =>
+    json(sluice, '/responses', {
+      key,
+      body: { model: 'sim/echo', input: 'Say something nice, you.', ...more },
+    });
+}
+/** What such a request costs, and what it holds at least: its bytes and eight tokens of output. */
+const costUsd = 0.000_024;
+const leastHoldUsd = 0.000_04;
+
+describe('a key near its limit', () => {
+  test.each([0.000_48, 0.001])(
+    'of %d is not refused while the worst case of one request fits',
+    async (limit) => {
+      const ask = await keyOf(limit);
+      let spent = 0;
+      for (;;) {
+        const { status } = await ask();
+        if (status !== 200) {
+          equal(status, 402);
+          break;
+        }
+        spent += costUsd;
+      }
+      ok(limit - spent < leastHoldUsd, `${spent} of ${limit} was spent`);
+      ok(spent <= limit + 1e-12);
+    },
+  );
+
+  test('serves twenty requests at once whose cost fits, though not all of their holds do', async () => {
+    const ask = await keyOf(0.001);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ask({ max_output_tokens: 50 })),
+    );
+    equal(answers.map(({ status }) => status).join(), Array.from({ length: 20 }, () => 200).join());
+  });
+});
