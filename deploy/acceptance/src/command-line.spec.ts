@@ -1,9 +1,11 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { eventually } from './http.ts';
+import { eventually, raw } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { sluice } from './sluice.ts';
 
+/** Each command is a process, which takes seconds to start on a busy machine. */
+const manyCommandsMs = 240_000;
 let instance: Instance;
 beforeAll(async () => {
   instance = await startInstance();
@@ -59,6 +61,90 @@ describe('the command line', () => {
     const { code, error } = await run('models', 'list', '--sort', 'best');
     deepEqual([code, error], [1, 'This is refused (400): sort is none of the allowed values.\n']);
   });
+
+  test('does every operation of the description, but for those that are pages or another name', async () => {
+    const without: Readonly<Record<string, string>> = {
+      'GET /openapi.json': 'the description itself, for programs that read it',
+      'GET /docs': 'a page for browsers',
+      'GET /docs/{}': 'a file of that page',
+      'GET /v1/models/{}/{}': 'another name of GET /v1/model, for the client of OpenAI: models get',
+      'GET /v1/models/{}': 'the same, with the slash percent-encoded',
+    };
+    const nameless = (path: string) => path.replaceAll(/\{[^}]*\}/g, '{}');
+    const response = await fetch(new URL('/openapi.json', instance.bootstrap.base_url));
+    const { paths } = (await response.json()) as { readonly paths: Record<string, object> };
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${nameless(path)}`),
+    );
+    const { out } = await run('operations', '--json');
+    const commands = JSON.parse(out) as readonly {
+      readonly method: string;
+      readonly path: string;
+    }[];
+    // A model is one argument with its slash.
+    const done = new Set(
+      commands.map(({ method, path }) => `${method} ${nameless(path.replace('{model}', '{}/{}'))}`),
+    );
+    const missing = described.filter((one) => !done.has(one) && without[one] === undefined);
+    deepEqual(missing, []);
+    deepEqual(
+      [...done, ...Object.keys(without)].filter((one) => !described.includes(one)),
+      [],
+    );
+    ok(described.length > 60);
+  });
+
+  test('shows what was used, of whom, and proves it', { timeout: manyCommandsMs }, async () => {
+    const asked = await run('responses', 'create', '--model', 'sim/echo', '--input', 'Hello');
+    match(asked.out, /^output_text +You said: Hello$/m);
+    const body = { model: 'sim/echo', input: 'Hello' };
+    const { headers } = await raw(instance, '/responses', { body });
+    const id = headers.get('x-generation-id') ?? '';
+    const generation = await eventually(
+      () => run('generation', 'show', '--id', id),
+      ({ code }) => code === 0,
+    );
+    match(generation.out, /^model +sim\/echo$/m);
+    const feedback = ['--id', id, '--category', 'other', '--comment', 'A test'];
+    match((await run('generation', 'feedback', ...feedback)).out, /^success +true$/m);
+    const content = await run('generation', 'content', '--id', id);
+    deepEqual([content.code, content.out], [1, '']);
+    match(content.error, /^This is refused \(404\): /);
+    for (const [words, shown] of [
+      [['activity'], /^DATE +MODEL +|^$/],
+      [['credits', 'balance'], /^total_credits +100$/m],
+      [['key'], /^is_management_key +true$/m],
+      [['proofs', 'conservation'], /^is_conserved +true$/m],
+      [['proofs', 'budget', 'credits'], /^SCOPE +/],
+      [['models', 'usable'], /^ID +NAME +[^]*sim\/echo/],
+      [['models', 'embeddings'], /./],
+      [['models', 'zdr'], /^MODEL_ID +TAG +/],
+    ] as const) {
+      const { code, out, error } = await run(...words);
+      deepEqual([code, error], [0, ''], words.join(' '));
+      match(out, shown, words.join(' '));
+    }
+  });
+
+  test(
+    'takes the beginning of a hash for the key that has it',
+    { timeout: manyCommandsMs },
+    async () => {
+      const { data } = await json('keys', 'create', '--name', 'By its beginning');
+      const hash = String(data['hash']);
+      const short = hash.slice(0, 10);
+      match((await run('keys', 'show', short)).out, new RegExp(`^hash +${hash}$`, 'm'));
+      equal((await json('keys', 'update', short, '--name', 'Renamed')).data['name'], 'Renamed');
+      equal((await run('activity', '--key', short)).code, 0);
+      equal((await run('keys', 'delete', short)).code, 0);
+      const gone = await run('keys', 'show', short);
+      deepEqual(gone, {
+        code: 1,
+        out: '',
+        error: `No key has a hash that begins with ${short}.\n`,
+      });
+    },
+  );
 
   test('says what is wrong with what was asked', async () => {
     const { code, error } = await run('keys', 'create', '--name', '');

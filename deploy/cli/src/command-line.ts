@@ -1,6 +1,7 @@
 import { Command as Words, CommanderError } from 'commander';
 import { type AccountsCommand, addAccountsCommands } from './accounts/command.ts';
 import { addAuditCommand, type AuditCommand } from './audit/command.ts';
+import { addCompletionCommand } from './completion/command.ts';
 import { addCreditsCommands, type CreditsCommand } from './credits/command.ts';
 import { addEventsCommands, type ReplayCommand } from './events/command.ts';
 import { addExplainCommand, type ExplainCommand } from './generation/command.ts';
@@ -25,11 +26,12 @@ export type Command =
   | { readonly name: 'replay'; readonly command: ReplayCommand }
   | { readonly name: 'audit'; readonly command: AuditCommand }
   | { readonly name: 'explain'; readonly command: ExplainCommand }
+  | { readonly name: 'operations'; readonly json: boolean }
   | { readonly name: 'call'; readonly call: Call };
 
 const surroundings = `
 It speaks to the Sluice that runs on $SLUICE_DATA_DIR (.data). Elsewhere, a command that needs
-  the HTTP API    takes SLUICE_BASE_URL and SLUICE_MANAGEMENT_KEY
+  the HTTP API    takes SLUICE_BASE_URL and SLUICE_MANAGEMENT_KEY; SLUICE_API_KEY for inference
   the services    takes SLUICE_ACCOUNT_ADDRESS, SLUICE_WORKSPACE_ADDRESS, SLUICE_KEY_ADDRESS, SLUICE_LEDGER_ADDRESS
                   and SLUICE_RPC_TOKEN
   PostgreSQL      takes SLUICE_POSTGRES_URL
@@ -72,6 +74,12 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
   addProjectionsCommands(program, (asked) => found({ name: 'projections', command: asked }));
   addEventsCommands(program, (asked) => found({ name: 'replay', command: asked }));
   addLedgerCommands(program, (asked) => found({ name: 'ledger', command: asked }));
+  program
+    .command('operations')
+    .description('which command does which operation of the API')
+    .option('--json', 'print JSON')
+    .action(({ json = false }: { readonly json?: boolean }) => found({ name: 'operations', json }));
+  addCompletionCommand(program, (text) => found({ name: 'help', text }));
   return program;
 }
 

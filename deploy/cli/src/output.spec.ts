@@ -11,6 +11,16 @@ const terminal = (isTTY: boolean) => {
 };
 
 describe('the output', () => {
+  test('is as wide as the terminal, and as wide as it wants to be in a pipe', () => {
+    const wide = (isTTY: boolean) => ({ ...terminal(isTTY), columns: 80 });
+    deepEqual(
+      [createOutput(wide(true), terminal(false)), createOutput(wide(false), terminal(true))].map(
+        ({ columns }) => columns,
+      ),
+      [80, undefined],
+    );
+  });
+
   test('keeps one line of progress on a terminal, and takes it away before anything else', () => {
     const results = terminal(true);
     const remarks = terminal(true);

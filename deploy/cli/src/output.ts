@@ -1,5 +1,7 @@
 /** Where a command says what it found, and how far it is. */
 export interface Output {
+  /** How wide a table may be; undefined: as wide as it is, as in a pipe. */
+  readonly columns: number | undefined;
   /** A line of the result. */
   line(text: string): void;
   /** Something that went wrong. */
@@ -10,6 +12,7 @@ export interface Output {
 
 export interface Terminal {
   readonly isTTY?: boolean;
+  readonly columns?: number;
   write(text: string): unknown;
 }
 
@@ -26,6 +29,7 @@ export function createOutput(results: Terminal, remarks: Terminal): Output {
     standing = false;
   };
   return {
+    columns: results.isTTY ? results.columns : undefined,
     line(text) {
       clear();
       results.write(`${text}\n`);

@@ -13,6 +13,7 @@ import type { Installation } from './installation.ts';
 import { operatorKeys } from './keys/operator-keys.ts';
 import { ledger } from './ledger/ledger.ts';
 import { members } from './members/members.ts';
+import { showOperations } from './operations.ts';
 import type { Output } from './output.ts';
 import type { ProjectionsCommand } from './projections/command.ts';
 import { findProjection } from './projections/known.ts';
@@ -38,6 +39,8 @@ export async function run(
 ): Promise<number> {
   const { env, output, signal } = surroundings;
   switch (asked.name) {
+    case 'operations':
+      return showOperations(asked, output);
     case 'call':
       return await call(asked.call, { api: await findApi(env), output });
     case 'operator-key': {

@@ -28,15 +28,17 @@ const envelope = Type.Object({
 
 /** The parsed body of a 2xx answer; undefined where it has none. Throws ApiRefused. */
 export async function callApi(
-  { baseUrl, managementKey }: Api,
-  { method, path, query, body }: Pick<Call, 'method' | 'path' | 'query' | 'body'>,
+  { baseUrl, managementKey, apiKey }: Api,
+  { method, path, query, body, key }: Pick<Call, 'method' | 'path' | 'query' | 'body' | 'key'>,
 ): Promise<unknown> {
   const url = new URL(`${baseUrl}${path}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const presented = key === 'api' ? apiKey : managementKey;
+  if (presented === undefined) throw new ApiRefused('SLUICE_API_KEY is not set.');
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
   const answer = await fetch(url, {
     method,
-    headers: { authorization: `Bearer ${managementKey.reveal()}`, ...json },
+    headers: { authorization: `Bearer ${presented.reveal()}`, ...json },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {

@@ -5,13 +5,14 @@ import type { Call } from '../resources/call.ts';
 import { ApiRefused, callApi } from './call-api.ts';
 import type { Api } from './find-api.ts';
 import { show } from './show.ts';
+import { withWholeHashes } from './whole-hashes.ts';
 
 /** Makes the request and shows its answer. Returns the exit code. Throws ApiRefused. */
 export async function call(
   asked: Call,
   { api, output }: { readonly api: Api; readonly output: Output },
 ): Promise<number> {
-  const { secret, ...request } = asked;
+  const { secret, ...request } = await withWholeHashes(api, asked);
   const body = secret
     ? { ...request.body, [secret.field]: await readSecret(secret.file) }
     : request.body;

@@ -10,11 +10,14 @@ export interface Api {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
   readonly managementKey: Secret;
+  /** Calls models; undefined where only a management key is given. */
+  readonly apiKey: Secret | undefined;
 }
 
 const schema = Type.Object({
   base_url: Type.String(),
   management_key: Type.String(),
+  api_key: Type.Optional(Type.String()),
   organization_id: Type.String(),
 });
 
@@ -22,16 +25,21 @@ const schema = Type.Object({
 export async function findApi(env: Environment): Promise<Api> {
   const url = env['SLUICE_BASE_URL'];
   const key = env['SLUICE_MANAGEMENT_KEY'];
-  if (url && key) return apiOf(url, key);
+  const apiKey = env['SLUICE_API_KEY'];
+  if (url && key) return apiOf(url, key, apiKey);
   const file = await readBootstrapFile(env, 'SLUICE_BASE_URL and SLUICE_MANAGEMENT_KEY');
-  return apiOf(url || file.base_url, key || file.management_key);
+  return apiOf(url || file.base_url, key || file.management_key, apiKey || file.api_key);
 }
 
-function apiOf(url: string, key: string): Api {
+function apiOf(url: string, key: string, apiKey: string | undefined): Api {
   const { protocol } = URL.parse(url) ?? {};
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new NoConnections('SLUICE_BASE_URL is not a URL that begins with http:// or https://.');
-  return { baseUrl: url.replace(/\/+$/, ''), managementKey: new Secret(key) };
+  return {
+    baseUrl: url.replace(/\/+$/, ''),
+    managementKey: new Secret(key),
+    apiKey: apiKey ? new Secret(apiKey) : undefined,
+  };
 }
 
 /** The organization that the first start of a local Sluice made. Throws NoConnections. */

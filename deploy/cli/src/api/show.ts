@@ -24,7 +24,7 @@ function showRows(rows: readonly Fields[], columns: readonly string[], output: O
   const names = columns.length > 0 ? columns : Object.keys(rows[0] ?? {});
   const heading = names.map((name) => name.toUpperCase());
   const cells = rows.map((row) => names.map((name) => cell(row[name])));
-  for (const line of tableOf([heading, ...cells])) output.line(line);
+  for (const line of tableOf([heading, ...cells], output.columns)) output.line(line);
 }
 
 function showFields(fields: Fields, output: Output): void {

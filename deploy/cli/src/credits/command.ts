@@ -30,7 +30,9 @@ const does = {
 
 /** `credits grant`, `purchase`, `refund` and `show`. Their values throw WrongUsage. */
 export function addCreditsCommands(program: Words, found: (command: CreditsCommand) => void): void {
-  const group = program.command('credits').description('what an account may spend');
+  const group =
+    program.commands.find((each) => each.name() === 'credits') ?? program.command('credits');
+  group.description('what an account may spend');
   for (const name of ['grant', 'purchase', 'refund'] as const) {
     const command = group
       .command(name)

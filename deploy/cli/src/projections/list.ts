@@ -31,7 +31,8 @@ export async function listProjections(installation: Installation): Promise<numbe
       for (const each of versions) rows.push(begun(each, known && (await behind(known, each))));
     }
   }
-  for (const line of tableOf([heading, ...rows])) installation.output.line(line);
+  for (const line of tableOf([heading, ...rows], installation.output.columns))
+    installation.output.line(line);
   return behind.failed() ? 1 : 0;
 }
 

@@ -38,7 +38,7 @@ const rules: readonly ResourceOption[] = [
   {
     flags: '--allowed-keys <hashes>',
     field: 'allowed_api_key_hashes',
-    as: 'list',
+    as: 'hashes',
     nullable: true,
     does: 'separated by commas',
   },

@@ -12,5 +12,9 @@ export interface Call {
   readonly columns: readonly string[];
   /** The field of one thing that is its list; absent: the answer is one, or has none. */
   readonly rows?: string;
+  /** Words that may be beginnings of hashes of keys: whole ones take their place. */
+  readonly hashes?: readonly string[];
+  /** Which key the request presents; absent: the management key. */
+  readonly key?: 'api';
   readonly json: boolean;
 }

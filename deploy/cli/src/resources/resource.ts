@@ -19,15 +19,27 @@ export interface Operation {
   readonly options?: readonly ResourceOption[];
   /** The columns of a list that a human is shown. */
   readonly columns?: readonly string[];
+  /** Which key it takes; absent: the management key. */
+  readonly key?: 'api';
   /** The field of one thing that is the list. */
   readonly rows?: string;
 }
 
 /**
- * How a value is read: `usd` and `number` are numbers, `list` is separated by commas, `json` is JSON,
+ * How a value is read: `usd` and `number` are numbers, `list` and `hashes` are separated by commas, `json` is JSON,
+ * `hash` is that of a key, or a beginning of it,
  * `secret` names a file that holds it (`-`: what is typed or piped in). Where it may be cleared, `none` is null.
  */
-export type ValueKind = 'text' | 'number' | 'usd' | 'boolean' | 'list' | 'json' | 'secret';
+export type ValueKind =
+  | 'text'
+  | 'number'
+  | 'usd'
+  | 'boolean'
+  | 'list'
+  | 'json'
+  | 'hash'
+  | 'hashes'
+  | 'secret';
 
 export interface ResourceOption {
   /** `--limit-reset <interval>` */

@@ -5,6 +5,7 @@ import { models, providers } from './models.ts';
 import { endUsers, organization } from './organization.ts';
 import type { Resource } from './resource.ts';
 import { scimGroups, scimJobs, scimMappings } from './scim.ts';
+import { activity, credits, currentKey, generation, proofs, responses } from './usage.ts';
 import { workspaceBudgets, workspaceMembers, workspaces } from './workspaces.ts';
 
 /** What of the API has commands, in the order of the help. */
@@ -23,4 +24,10 @@ export const resources: readonly Resource[] = [
   scimJobs,
   models,
   providers,
+  responses,
+  generation,
+  activity,
+  credits,
+  currentKey,
+  proofs,
 ];

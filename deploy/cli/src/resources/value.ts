@@ -9,6 +9,7 @@ export function valueOf({ flags, as, nullable }: ResourceOption, text: string): 
   const [flag = ''] = flags.split(' ');
   switch (as) {
     case 'text':
+    case 'hash':
     case 'secret':
       return text;
     case 'usd':
@@ -20,6 +21,7 @@ export function valueOf({ flags, as, nullable }: ResourceOption, text: string): 
         throw new WrongUsage(`${flag} ${shown(text)} is neither true nor false.`);
       return text === 'true';
     case 'list':
+    case 'hashes':
       return text.split(',').filter((each) => each !== '');
     case 'json':
       return parsed(flag, text);

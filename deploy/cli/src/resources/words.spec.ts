@@ -101,6 +101,25 @@ describe('a command for a resource', () => {
     ),
   );
 
+  test('notes which of its words may be beginnings of hashes', () => {
+    const hash = 'f'.repeat(64);
+    deepEqual(parse('keys', 'show', 'f01d').hashes, ['f01d']);
+    deepEqual(parse('keys', 'show', hash).hashes, undefined);
+    deepEqual(parse('keys', 'show', 'f0').hashes, undefined);
+    deepEqual(parse('workspaces', 'show', 'cafe').hashes, undefined);
+    deepEqual(parse('activity', '--key', 'beef').hashes, ['beef']);
+    const assigned = parse('guardrails', 'assign-keys', 'cafe', 'beef', hash);
+    deepEqual(assigned.hashes, ['beef']);
+    const { hashes } = parse('byok', 'update', 'x', '--allowed-keys', `cafe,${hash},beef`);
+    deepEqual(hashes, ['cafe', 'beef']);
+  });
+
+  test('takes the API key where it infers, and the management key elsewhere', () => {
+    equal(parse('responses', 'create', '--model', 'm', '--input', 'i').key, 'api');
+    equal(parse('models', 'usable').key, 'api');
+    equal(parse('keys', 'list').key, undefined);
+  });
+
   test('has another name in its group than all others', () => {
     const names = resources.flatMap(({ words, operations }) =>
       operations.map(({ name }) => `${words} ${name}`),

@@ -17,10 +17,15 @@ function groupOf(program: Words, { words, does }: Resource): Words {
 }
 
 const parameterPattern = /\{(\+?)([a-z_]+)\}/g;
+const parametersOf = (path: string) =>
+  [...path.matchAll(parameterPattern)].map(([, , name = '']) => name);
+
+/** A beginning of a hash that is long enough to be meant; a whole one has 64 digits. */
+const hashPrefixPattern = /^[0-9a-f]{4,63}$/;
 
 function addOperation(group: Words, operation: Operation, found: (call: Call) => void): void {
   const { name, does, path, rest, options = [], isDefault = false } = operation;
-  const parameters = [...path.matchAll(parameterPattern)].map(([, , name = '']) => name);
+  const parameters = parametersOf(path);
   const command = group.command(name, { isDefault }).description(does);
   for (const parameter of parameters) command.argument(`<${parameter.replaceAll('_', '-')}>`);
   if (rest) command.argument(`<${rest.name}...>`);
@@ -53,6 +58,12 @@ function callOf(
     values.map(([option, text]) => [option.field, inQuery ? text : valueOf(option, text)]),
   );
   const body = rest ? { [rest.field]: others, ...fields } : fields;
+  const hashes = [
+    ...words.filter((_, index) => parametersOf(path)[index] === 'hash'),
+    ...(rest?.field === 'key_hashes' ? others : []),
+    ...values.filter(([{ as }]) => as === 'hash').map(([, text]) => text),
+    ...values.filter(([{ as }]) => as === 'hashes').flatMap(([, text]) => text.split(',')),
+  ].filter((word) => hashPrefixPattern.test(word));
   let argument = 0;
   return {
     method,
@@ -65,6 +76,8 @@ function callOf(
     secret: secretOption && file !== undefined ? { field: secretOption.field, file } : undefined,
     columns,
     ...(operation.rows === undefined ? {} : { rows: operation.rows }),
+    ...(hashes.length === 0 ? {} : { hashes }),
+    ...(operation.key === undefined ? {} : { key: operation.key }),
     json: command.getOptionValue('json') === true,
   };
 }
