@@ -5,6 +5,8 @@ import { Lifecycle, untilSignal } from '@sluice/service';
 import { startAllInOne } from './all-in-one.ts';
 
 /** Everything in this process, until Ctrl-C. Ends with 1 and one sentence when something is in the way. */
+// What we and our children write is for our user alone, whatever the umask of the caller is.
+process.umask(0o077);
 const signalled = untilSignal().then(() => undefined);
 const progress = createProgress((line) => console.log(line));
 try {

@@ -6,6 +6,8 @@ import { startProcesses } from './processes.ts';
 
 /** Each service in a process of its own, supervised, until Ctrl-C. */
 const stopTimeoutMs = 30_000;
+// What we and our children write is for our user alone, whatever the umask of the caller is.
+process.umask(0o077);
 const signalled = untilSignal();
 const progress = createProgress((line) => console.log(line));
 try {

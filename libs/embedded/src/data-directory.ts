@@ -1,6 +1,7 @@
-import { access, constants, mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { closeToOthers, makePrivateDirectory } from '@sluice/private-files';
 import { SetupProblem } from './setup-problem.ts';
 
 export interface DataDirectory {
@@ -11,13 +12,14 @@ export interface DataDirectory {
 const sqliteBusy = 5;
 
 /**
- * Makes the directory and holds it for this process alone. The lock is the kernel's, taken through
- * a database file: it ends with the process, however that ends, so none is ever stale.
+ * Makes the directory, closes it and all that is in it to other users, and holds it for this process alone. The
+ * lock is the kernel's, taken through a database file: it ends with the process, however that ends, so none is ever
+ * stale.
  */
 export async function lockDataDirectory(directory: string): Promise<DataDirectory> {
   const path = resolve(directory);
   try {
-    await makeFolders(path);
+    await makePrivateDirectory(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new SetupProblem(
@@ -26,28 +28,16 @@ export async function lockDataDirectory(directory: string): Promise<DataDirector
     );
   }
   const release = holdLock(path);
-  return { path, release };
-}
-
-/** One by one: Node's recursive way never ends where nothing can be made, as in /proc. */
-async function makeFolders(path: string): Promise<void> {
   try {
-    await mkdir(path, { mode: 0o700 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
-    const parent = dirname(path);
-    if (code !== 'ENOENT' || (await exists(parent))) throw error;
-    await makeFolders(parent);
-    await mkdir(path, { mode: 0o700 });
+    await closeToOthers(path);
+  } catch (cause) {
+    release();
+    throw new SetupProblem(
+      `The data directory ${path} holds files that cannot be closed to others: chmod -R go= ${path}.`,
+      { cause },
+    );
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+  return { path, release };
 }
 
 function holdLock(path: string): () => void {

@@ -2,6 +2,8 @@ import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { parseCommandLine, usage } from './command-line.ts';
 import { startNode } from './start-node.ts';
 
+// The log is for our user alone, whatever the umask of the caller is.
+process.umask(0o077);
 // What it has to say about a port in use we say ourselves, in one sentence.
 setLogVerbosity(logVerbosity.NONE);
 const commandLine = orExit(() => parseCommandLine(process.argv.slice(2)), usage);

@@ -31,8 +31,8 @@ export interface Receipts {
 
 /** Opens (and creates) the file for appending. Lines that wait together share one fsync. */
 export async function openReceipts(path: string): Promise<Receipts> {
-  await mkdir(dirname(path), { recursive: true });
-  const file = await open(path, 'a');
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'a', 0o600);
   let waiting: string[] = [];
   let flushing: Promise<void> | undefined;
 

@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endLeftover } from '../leftover.ts';
-import { keptSecret, writePrivateFile } from '@sluice/private-files';
+import { keptSecret, makePrivateDirectory, writePrivateFile } from '@sluice/private-files';
 import { startServerProcess } from '../server-process.ts';
 import { authorization } from './users.ts';
 import { SetupProblem } from '../setup-problem.ts';
@@ -37,7 +36,7 @@ export interface EmbeddedNats {
  */
 export async function startNats(options: NatsOptions): Promise<EmbeddedNats> {
   const { directory } = options;
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makePrivateDirectory(directory);
   const token = await keptSecret(join(directory, 'token'));
   const readerPassword = await keptSecret(join(directory, 'reader-password'));
   const configFile = join(directory, 'nats-server.conf');

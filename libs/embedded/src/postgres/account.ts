@@ -49,7 +49,7 @@ export async function postgresAccount(paths: readonly string[]): Promise<Postgre
   if (await reaches(capable, paths)) return { owner, command: capable };
   throw new SetupProblem(
     `PostgreSQL does not run as root, and its user "${user}" cannot reach ${paths.join(', ')}: ` +
-      'use a folder that others may enter, or do not start Sluice as root.',
+      'install setpriv (util-linux), or do not start Sluice as root.',
   );
 }
 

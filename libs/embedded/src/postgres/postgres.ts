@@ -1,9 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
 import { endLeftover } from '../leftover.ts';
-import { keptSecret } from '@sluice/private-files';
+import { keptSecret, makePrivateDirectory } from '@sluice/private-files';
 import { startServerProcess } from '../server-process.ts';
 import { type PostgresAccount, postgresAccount } from './account.ts';
 import { postgresBinaries } from './binaries.ts';
@@ -41,7 +41,7 @@ const portTaken = /could not bind|could not create any TCP/;
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const { directory, durability = 'strict' } = options;
-  await mkdir(directory, { recursive: true, mode: 0o711 });
+  await makePrivateDirectory(directory);
   const { postgres, initdb } = await postgresBinaries();
   const account = await postgresAccount([directory, postgres]);
   const passwordFile = join(directory, 'password');

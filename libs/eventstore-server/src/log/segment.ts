@@ -42,7 +42,7 @@ export function headerProblem(bytes: Buffer, base: number): string | undefined {
 
 /** A new file with its header, both durable: the file's data and its name in the directory. */
 export async function createSegment(directory: string, base: number): Promise<FileHandle> {
-  const file = await open(join(directory, segmentName(base)), 'wx+');
+  const file = await open(join(directory, segmentName(base)), 'wx+', 0o600);
   try {
     await writeAll(file, segmentHeader(base), 0);
     await file.sync();

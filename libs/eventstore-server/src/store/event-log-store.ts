@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { closeToOthers, makePrivateDirectory } from '@sluice/private-files';
 import { elementAt } from '../element-at.ts';
 import type { FaultSwitches } from '../fault-switches.ts';
 import { AppendLog, type DiskGates } from '../log/append-log.ts';
@@ -68,9 +68,10 @@ export class EventLogStore {
 
   /** Throws DirectoryInUse, DamagedLog, LostEvents. */
   static async open(options: EventLogStoreOptions): Promise<EventLogStore> {
-    await mkdir(options.directory, { recursive: true });
+    await makePrivateDirectory(options.directory);
     const lock = lockDirectory(options.directory);
     try {
+      await closeToOthers(options.directory);
       const store = new EventLogStore(options, lock);
       store.#log = await AppendLog.open({
         directory: options.directory,
