@@ -207,6 +207,43 @@ describe('commands at once', () => {
     equal((await one.stored()).length, 20);
   });
 
+  test('that came together read their stream once, however many are refused', async () => {
+    const inner = inMemoryEventStore({ now: () => new Date(0) });
+    let reads = 0;
+    const { count, stored } = fixture({
+      ...inner,
+      read(stream, from) {
+        reads += 1;
+        return inner.read(stream, from);
+      },
+    });
+    const commandId = randomUUID();
+    const once = () => count(6, { commandId });
+    const answers = await Promise.all([
+      once(),
+      ...indices.map(() => count(6)),
+      once(),
+      count(1, { expectedRevision: 0n }),
+    ]);
+    deepEqual(
+      answers.map((answer) => (isRejection(answer) ? 'refused' : answer.state)),
+      [6, ...indices.map(() => 'refused'), 6, 7],
+    );
+    equal(reads, 1);
+    equal((await stored()).length, 2);
+  });
+
+  test('that came after another process wrote see what it wrote', async () => {
+    const inner = inMemoryEventStore({ now: () => new Date(0) });
+    const [here, there] = [fixture({ ...inner }), fixture({ ...inner })];
+    const first = here.count(1);
+    const [second] = [await there.count(2), await first];
+    ok(!isRejection(second));
+    const third = await here.count(0);
+    ok(!isRejection(third));
+    equal(third.state, 3);
+  });
+
   test('of a caller that has given up while they waited write nothing', async () => {
     const { count, stored } = fixture();
     const caller = new AbortController();

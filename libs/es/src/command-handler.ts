@@ -2,8 +2,8 @@ import { Fault, isRejection, type Rejection } from '@sluice/errors';
 import type { EventCodec } from './codec.ts';
 import type { Decider } from './decider.ts';
 import type { Actor, Event } from './event.ts';
-import type { EventStore, ExpectedRevision, Position } from './event-store.ts';
-import { streamQueues, type StreamQueues } from './stream-queues.ts';
+import type { EventStore, Position } from './event-store.ts';
+import { streamQueues, type StreamQueues, type Turn } from './stream-queues.ts';
 
 /** Where a command came from. `commandId` (a UUID) makes handling it twice write once. */
 export interface CommandContext {
@@ -55,65 +55,116 @@ function queuesOf(store: EventStore): StreamQueues {
   return queues;
 }
 
+/** A stream as a turn left it, for the commands that came before it was read or written. */
+interface Snapshot<State> {
+  readonly of: object;
+  readonly state: State;
+  readonly revision: bigint;
+  readonly position: Position | undefined;
+  /** Of every event in it. */
+  readonly commandIds: Set<string>;
+  /** A moment at which the stream was not yet newer, on the clock of arrivals. */
+  readonly takenAt: number;
+}
+
+/** Counts commands, loads and appends: which of them came first. */
+let moment = 0;
+
 /**
  * Loads, folds, decides, appends. Commands on one stream are carried out one after the other within the
- * process. When another process wrote meanwhile, the command is decided again on the newer state, up to
- * 31 times.
+ * process, each on what the one before left; the stream is not read again for those that came before that.
+ * When another process wrote meanwhile, the command is decided again on the newer state, up to 31 times.
  */
 export function commandHandler<Command, State, E extends Event, R extends Rejection>(
   decider: Decider<Command, State, E, R>,
   codec: EventCodec<E>,
-  { store, eventId, retryPause }: CommandHandlerDependencies,
+  dependencies: CommandHandlerDependencies,
 ) {
+  const { store, retryPause } = dependencies;
+  const parts = { decider, codec, ...dependencies };
   const inTurn = queuesOf(store);
-  const load = (id: string, commandId: string) =>
-    loadAggregate(store, decider, codec, id, commandId);
-  async function decideOnce(
-    id: string,
-    command: Command,
-    context: CommandContext,
-  ): Promise<Handled<State, E> | R> {
-    const loaded = await load(id, context.commandId);
-    if (loaded.handledBefore) return { ...loaded, events: [] };
-    if (context.expectedRevision !== undefined && context.expectedRevision !== loaded.revision)
-      throw new Fault('revision_conflict');
-    const events = decider.decide(command, loaded.state);
-    if (isRejection(events)) return events;
-    if (events.length === 0) return { ...loaded, events, position: undefined };
-    requireWaiting(context);
-    const expected: ExpectedRevision = loaded.revision < 0n ? 'no_stream' : loaded.revision;
-    const appended = await store.append(
-      `${decider.category}-${id}`,
-      events.map((event, index) => ({
-        id: eventId(context.commandId, index),
-        type: event.type,
-        data: event.data,
-        metadata: metadataOf(context, codec.schemaVersion(event.type)),
-      })),
-      expected,
-      context.signal,
-    );
-    const state = events.reduce(decider.evolve, loaded.state);
-    return { state, events, ...appended, handledBefore: false };
+  async function load(id: string): Promise<Snapshot<State>> {
+    const commandIds = new Set<string>();
+    const takenAt = ++moment;
+    const read = await readStream(store, decider, codec, id, (one) => commandIds.add(one));
+    return { of: decider, ...read, commandIds, takenAt };
+  }
+  function keptFor(arrivedAt: number, { kept }: Turn): Snapshot<State> | undefined {
+    const snapshot = kept as Snapshot<State> | undefined;
+    return snapshot?.of === decider && snapshot.takenAt > arrivedAt ? snapshot : undefined;
   }
   return async (
     id: string,
     command: Command,
     context: CommandContext,
-  ): Promise<Handled<State, E> | R> =>
-    await inTurn(`${decider.category}-${id}`, async () => {
+  ): Promise<Handled<State, E> | R> => {
+    const arrivedAt = ++moment;
+    return await inTurn(`${decider.category}-${id}`, async (turn) => {
       for (let conflicts = 0; ;) {
         requireWaiting(context);
         try {
-          return await decideOnce(id, command, context);
+          const snapshot = keptFor(arrivedAt, turn) ?? (await load(id));
+          turn.kept = snapshot;
+          return await decideOn(snapshot, parts, { id, command, context, turn });
         } catch (error) {
           if (!(error instanceof Fault) || error.code !== 'revision_conflict') throw error;
           conflicts += 1;
           if (context.expectedRevision !== undefined || conflicts === decisionsMax) throw error;
+          turn.kept = undefined;
           await retryPause(conflicts);
         }
       }
     });
+  };
+}
+
+interface Asked<Command> {
+  readonly id: string;
+  readonly command: Command;
+  readonly context: CommandContext;
+  readonly turn: Turn;
+}
+
+interface Parts<Command, State, E extends Event, R extends Rejection> extends Pick<
+  CommandHandlerDependencies,
+  'store' | 'eventId'
+> {
+  readonly decider: Decider<Command, State, E, R>;
+  readonly codec: EventCodec<E>;
+}
+
+/** Decides on what the stream is, appends, and leaves what it then is to the next turn. */
+async function decideOn<Command, State, E extends Event, R extends Rejection>(
+  snapshot: Snapshot<State>,
+  { decider, codec, store, eventId }: Parts<Command, State, E, R>,
+  { id, command, context, turn }: Asked<Command>,
+): Promise<Handled<State, E> | R> {
+  const { state: before, revision, position, commandIds } = snapshot;
+  const unchanged = { state: before, revision, events: [] };
+  if (commandIds.has(context.commandId)) return { ...unchanged, position, handledBefore: true };
+  if (context.expectedRevision !== undefined && context.expectedRevision !== revision)
+    throw new Fault('revision_conflict');
+  const events = decider.decide(command, before);
+  if (isRejection(events)) return events;
+  if (events.length === 0) return { ...unchanged, position: undefined, handledBefore: false };
+  requireWaiting(context);
+  turn.kept = undefined;
+  const takenAt = ++moment;
+  const appended = await store.append(
+    `${decider.category}-${id}`,
+    events.map((event, index) => ({
+      id: eventId(context.commandId, index),
+      type: event.type,
+      data: event.data,
+      metadata: metadataOf(context, codec.schemaVersion(event.type)),
+    })),
+    revision < 0n ? 'no_stream' : revision,
+    context.signal,
+  );
+  const state = events.reduce(decider.evolve, before);
+  commandIds.add(context.commandId);
+  turn.kept = { of: decider, state, ...appended, commandIds, takenAt } satisfies Snapshot<State>;
+  return { state, events, ...appended, handledBefore: false };
 }
 
 /** Throws once the caller has given up. Late, a command would overwrite what the same caller was told is done. */
@@ -137,18 +188,31 @@ export async function loadAggregate<State, E extends Event>(
   id: string,
   commandId?: string,
 ): Promise<Loaded<State>> {
+  let handledBefore = false;
+  const read = await readStream(store, decider, codec, id, (one) => {
+    handledBefore ||= one === commandId;
+  });
+  return { ...read, handledBefore };
+}
+
+async function readStream<State, E extends Event>(
+  store: Pick<EventStore, 'read'>,
+  decider: Pick<Decider<never, State, E>, 'category' | 'initial' | 'evolve'>,
+  codec: EventCodec<E>,
+  id: string,
+  onCommand: (commandId: string) => void,
+): Promise<Omit<Loaded<State>, 'handledBefore'>> {
   let state = decider.initial;
   let revision = -1n;
   let position: Position | undefined;
-  let handledBefore = false;
   for await (const recorded of store.read(`${decider.category}-${id}`)) {
     state = decider.evolve(state, codec.decode(recorded));
     revision = recorded.revision;
     position = recorded.position;
     const metadata = recorded.metadata as { commandId?: unknown } | null;
-    if (commandId !== undefined && metadata?.commandId === commandId) handledBefore = true;
+    if (typeof metadata?.commandId === 'string') onCommand(metadata.commandId);
   }
-  return { state, revision, position, handledBefore };
+  return { state, revision, position };
 }
 
 function metadataOf(context: CommandContext, schemaVersion: number) {

@@ -1,9 +1,17 @@
 import { Fault } from '@sluice/errors';
 
-/** Runs work on one stream in the order in which it came, and on different streams at once. */
-export type StreamQueues = <Result>(stream: string, work: () => Promise<Result>) => Promise<Result>;
+/** What one turn leaves to the next. It is gone once nothing waits any more. */
+export interface Turn {
+  kept: unknown;
+}
 
-interface Queue {
+/** Runs work on one stream in the order in which it came, and on different streams at once. */
+export type StreamQueues = <Result>(
+  stream: string,
+  work: (turn: Turn) => Promise<Result>,
+) => Promise<Result>;
+
+interface Queue extends Turn {
   /** Running and waiting. */
   length: number;
   /** Resolves when the last of them is done. Never rejects. */
@@ -14,11 +22,11 @@ interface Queue {
 export function streamQueues(lengthMax: number): StreamQueues {
   const queues = new Map<string, Queue>();
   return async (stream, work) => {
-    const queue = queues.get(stream) ?? { length: 0, idle: Promise.resolve() };
+    const queue = queues.get(stream) ?? { length: 0, idle: Promise.resolve(), kept: undefined };
     if (queue.length >= lengthMax) throw new Fault('revision_conflict', { retryAfterSeconds: 1 });
     queues.set(stream, queue);
     queue.length += 1;
-    const result = queue.idle.then(work);
+    const result = queue.idle.then(() => work(queue));
     queue.idle = result.then(nothing, nothing);
     try {
       return await result;

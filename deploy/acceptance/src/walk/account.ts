@@ -121,6 +121,9 @@ export async function walkedAccount(
     provider: 'openai',
     author: 'sim',
     is_fallback: false,
+    default_text_model: 'sim/echo',
+    content_filters: [],
+    content_filter_builtins: [],
     key: 'sk-proj-01234567',
   });
 }
