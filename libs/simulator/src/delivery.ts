@@ -21,6 +21,8 @@ export interface Delivery {
   readonly now: () => Date;
 }
 
+const pieceBytes = 16 * 1024;
+
 type Interruption = 'cut' | 'stall' | 'fail';
 
 /** Sends the answer as events; whatever happens, a receipt says what was sent. */
@@ -28,6 +30,8 @@ export async function deliverStream(delivery: Delivery): Promise<void> {
   const { dialect, served, directives, response, gone } = delivery;
   const sent = new Sent(served.generation.parts);
   let receipted = false;
+  let lastWord = ': alive\n\n';
+  const words = wordCount(served.generation.parts);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   response.flushHeaders();
   for (const frame of dialect.frames(served)) {
@@ -39,6 +43,11 @@ export async function deliverStream(delivery: Delivery): Promise<void> {
       await pause(directives.chunkDelayMs, gone);
       if (gone.aborted) break;
       sent.add(frame.part, frame.text);
+      lastWord = frame.bytes;
+    }
+    if (frame.type !== 'chunk' && directives.isEndless && sent.chunks === words) {
+      await repeat(delivery, lastWord);
+      break;
     }
     if (frame.type === 'terminal' && !receipted) {
       await writeReceipt(delivery, sent, outcomeOf(served));
@@ -65,8 +74,34 @@ export async function deliverBody(delivery: Delivery): Promise<void> {
     }
   const interruption = interruptionAt(directives, sent.chunks);
   if (interruption !== undefined) return interrupt(delivery, sent, interruption);
+  if (directives.isEndless) return await deliverEndlessBody(delivery, sent);
   await writeReceipt(delivery, sent, outcomeOf(served));
   sendJson(response, 200, dialect.body(served));
+}
+
+/** The body up to the end of its text, and the text again and again. */
+async function deliverEndlessBody(delivery: Delivery, sent: Sent): Promise<void> {
+  const { dialect, served, response } = delivery;
+  const body = JSON.stringify(dialect.body(served));
+  const text = JSON.stringify(served.generation.parts.at(-1)?.text ?? '').slice(1, -1);
+  const end = text === '' ? -1 : body.lastIndexOf(text);
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write(end < 0 ? body.slice(0, -1) : body.slice(0, end + text.length));
+  await repeat(delivery, end < 0 ? ' ' : text);
+  await writeReceipt(delivery, sent, 'disconnected');
+}
+
+function wordCount(parts: readonly OutputPart[]): number {
+  return parts.reduce((sum, { text }) => sum + chunksOf(text).length, 0);
+}
+
+/** Writes the same in pieces of some size until the client is gone, as fast as it takes them. */
+async function repeat({ directives, response, gone }: Delivery, text: string): Promise<void> {
+  const piece = text.repeat(Math.ceil(pieceBytes / Math.max(1, text.length)));
+  while (!gone.aborted) {
+    await pause(directives.chunkDelayMs, gone);
+    if (!response.write(piece)) await drained(response, gone);
+  }
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -31,6 +31,8 @@ export interface Directives {
   readonly reasoning: boolean;
   /** Count this many of the input tokens as cached. */
   readonly cachedTokens: number;
+  /** Say the last word again and again, without an end. */
+  readonly isEndless: boolean;
   /** Decline in the dialect's own way. */
   readonly refusal: boolean;
   /** Stop half-way for content. */
@@ -41,7 +43,7 @@ export interface Directives {
 
 const countedPattern = /^(error|cut|fail|stall|slow|wait|words|cached)-(\d{1,6})$/;
 const plainPattern =
-  /^(?:hang|malformed|empty|(?:no|negative|absurd|garbled)-usage|reasoning|refuse|filter|usual-tier)$/;
+  /^(?:hang|malformed|empty|(?:no|negative|absurd|garbled)-usage|reasoning|refuse|filter|usual-tier|endless)$/;
 const delayMsMax = 60_000;
 const wordsMax = 20_000;
 
@@ -73,6 +75,7 @@ export function readDirectives(
     refusal: asked.has('refuse'),
     contentFilter: asked.has('filter'),
     isUsualTier: asked.has('usual-tier'),
+    isEndless: asked.has('endless'),
   };
 }
 

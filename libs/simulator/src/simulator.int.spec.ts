@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { startSimulator, type Receipt, type Simulator } from './index.ts';
 
 let folder: string;
@@ -39,6 +39,49 @@ async function receipts(): Promise<readonly Receipt[]> {
 async function receiptOf(id: string): Promise<Receipt | undefined> {
   return (await receipts()).find((receipt) => receipt.id === id);
 }
+
+const mebibyte = 1024 * 1024;
+
+describe('an answer that never stops', () => {
+  const question = 'go on [sim:endless]';
+  const asked = [{ role: 'user', content: question }];
+  const dialects: readonly (readonly [name: string, path: (stream: boolean) => string, object])[] =
+    [
+      ['responses', () => '/responses', { model: 'echo', input: question }],
+      ['chat-completions', () => '/chat/completions', { model: 'echo', messages: asked }],
+      ['messages', () => '/messages', { model: 'echo', max_tokens: 100, messages: asked }],
+      [
+        'generate-content',
+        (stream) => `/models/echo:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+        { contents: [{ role: 'user', parts: [{ text: question }] }] },
+      ],
+    ];
+  test.each(dialects.flatMap((dialect) => [true, false].map((stream) => ({ dialect, stream }))))(
+    'is taken for as long as somebody reads it, and its receipt has what came before: $dialect.0 stream $stream',
+    async ({ dialect: [name, path, body], stream }) => {
+      const id = `endless-${name}-${String(stream)}`;
+      const isInPath = name === 'generate-content';
+      const response = await post(path(stream), isInPath ? body : { ...body, stream }, {
+        'x-client-request-id': id,
+      });
+      equal(response.status, 200);
+      let bytes = 0;
+      let text = '';
+      for await (const chunk of response.body ?? []) {
+        if (bytes < 64 * 1024) text += Buffer.from(chunk).toString();
+        bytes += chunk.byteLength;
+        if (bytes > 3 * mebibyte) break;
+      }
+      ok(bytes > 3 * mebibyte);
+      match(text, /You.{0,500}said/s);
+      const receipt = await vi.waitUntil(async () =>
+        (await receipts()).find(({ client_request_id }) => client_request_id === id),
+      );
+      deepEqual([receipt.outcome, receipt.streamed], ['disconnected', stream]);
+      ok(receipt.output_tokens > 3 && receipt.output_tokens < 50);
+    },
+  );
+});
 
 /** The id of a stream, read from its first event, and how the reading ended. */
 async function readEvents(response: Response): Promise<{ events: object[]; cut: boolean }> {

@@ -9,6 +9,8 @@ import { malformedPart } from '../upstream-error.ts';
 export interface BodyReader {
   readonly push: (chunk: Uint8Array) => readonly StreamPart[];
   readonly end: () => readonly StreamPart[];
+  /** What was read and not told yet. */
+  readonly unreadBytes: () => number;
 }
 
 /** One server-sent event may not be longer: a picture comes in one. */
@@ -27,6 +29,7 @@ export function eventReader(stream: StreamReader): BodyReader {
   let first: readonly StreamPart[] = none;
   let all: StreamPart[] | undefined;
   let bytes = 0;
+  let unreadBytes = 0;
   let isMalformed = false;
   let hasEnded = false;
   // What comes has one event mostly: its parts are handed on as they are.
@@ -41,6 +44,7 @@ export function eventReader(stream: StreamReader): BodyReader {
   const parser = createParser({
     maxBufferSize: eventCharactersMax,
     onEvent: ({ data }) => {
+      unreadBytes = 0;
       if (isMalformed || (hasEnded && isFragment(data))) return;
       add(stream.push(data));
     },
@@ -61,6 +65,7 @@ export function eventReader(stream: StreamReader): BodyReader {
   return {
     push: (chunk) => {
       bytes += chunk.byteLength;
+      unreadBytes += chunk.byteLength;
       if (bytes > streamBytesMax) refuse();
       if (!isMalformed) parser.feed(decoder.write(chunk));
       return take();
@@ -73,6 +78,7 @@ export function eventReader(stream: StreamReader): BodyReader {
       }
       return take();
     },
+    unreadBytes: () => unreadBytes,
   };
 }
 
@@ -87,6 +93,7 @@ export function wholeReader(translator: Pick<Translator, 'whole'>): BodyReader {
   return {
     push: (chunk) => (body.push(chunk) ? [] : [malformedPart()]),
     end: () => translator.whole(parseJson(body.text())),
+    unreadBytes: body.bytes,
   };
 }
 
@@ -94,6 +101,7 @@ interface BoundedBody {
   /** False when the body is longer than it may be. */
   readonly push: (chunk: Uint8Array) => boolean;
   readonly text: () => string;
+  readonly bytes: () => number;
 }
 
 /** Keeps the chunks of a body up to a bound. */
@@ -113,5 +121,6 @@ export function boundedBody(bytesMax: number): BoundedBody {
       const isWhole = chunks.length === 1 && first instanceof Buffer;
       return (isWhole ? first : Buffer.concat(chunks)).toString('utf8');
     },
+    bytes: () => bytes,
   };
 }
