@@ -28,4 +28,4 @@ export type { LookupOptions, ServedUsage, UsageLookup } from './usage-lookup.ts'
 export { providerPresets, switchingSettings, type ProviderPreset } from './presets.ts';
 export type { CallLimits } from './transport/deadlines.ts';
 export type { CallProgress } from './transport/call-progress.ts';
-export type { CallSignal } from './transport/exchange.ts';
+export type { CallSignal } from './transport/conversation.ts';

@@ -27,6 +27,17 @@ export function malformedPart(usage?: TokenUsage): ErrorPart {
   return unavailablePart('The answer of the provider is malformed', usage);
 }
 
+/** The upstream sent more than was asked for, and does not stop. */
+export function overlongPart(): ErrorPart {
+  return unavailablePart('The answer of the provider is longer than was asked for', undefined);
+}
+
+/** All answers together take more memory than there is for them, and this one takes most of it. */
+export function memoryShortPart(): ErrorPart {
+  const message = 'There is no memory left for the answer of the provider';
+  return { type: 'error', code: 'unavailable', message, providerCode: undefined, usage: undefined };
+}
+
 /** The upstream ended well and said nothing: no text, no call, not one token. */
 export function emptyPart(usage?: TokenUsage): ErrorPart {
   return unavailablePart('The answer of the provider is empty', usage);

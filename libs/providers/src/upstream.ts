@@ -11,16 +11,17 @@ import { openAiResponsesTranslator } from './openai-responses/openai-responses.t
 import { retryAfterSeconds } from './retry-after.ts';
 import { withoutKey } from './secrets.ts';
 import { toldBody } from './told-body.ts';
+import { urlOf } from './transport/base-url.ts';
 import { boundedBody, eventReader, wholeReader } from './transport/body-reader.ts';
+import { AnswerMemory } from './transport/answer-memory.ts';
 import type { CallLimits } from './transport/deadlines.ts';
 import type { CallProgress } from './transport/call-progress.ts';
-import {
-  type CallSignal,
-  type Conversation,
-  Exchange,
-  type ReplyReader,
-} from './transport/exchange.ts';
+import type { CallSignal, Conversation, Headers, ReplyReader } from './transport/conversation.ts';
+import { Exchange } from './transport/exchange.ts';
+import { headerOf, isEventStream } from './transport/headers.ts';
 import { joiningConnector } from './transport/joined-writes.ts';
+import type { FlowBounds } from './transport/reply-flow.ts';
+import { Turns } from './transport/turns.ts';
 import { Agent } from './transport/undici.ts';
 import type { Translator } from './translation.ts';
 import type { UpstreamError } from './upstream-error.ts';
@@ -42,6 +43,11 @@ export interface CallOptions extends CallLimits {
   readonly onBody?: ((body: Readonly<Record<string, unknown>>) => void) | undefined;
   /** Told how far the call comes: an attempt that fails may have been billed all the same. */
   readonly progress?: CallProgress;
+  /**
+   * The body of the answer may not be longer; some dialects say the request again in it, which is not counted.
+   * Absent: as long as any answer may be.
+   */
+  readonly answerBytesMax?: number | undefined;
 }
 
 export interface Upstream extends UsageLookup {
@@ -55,6 +61,8 @@ export interface Upstream extends UsageLookup {
     request: InferenceRequest,
     options: CallOptions,
   ) => AsyncIterable<readonly StreamPart[]>;
+  /** What the answers that are being read keep in memory, by estimate. */
+  readonly keptBytes: () => number;
   /** Breaks what is still running and closes all connections. */
   readonly stop: () => Promise<void>;
 }
@@ -64,7 +72,13 @@ export interface UpstreamOptions {
   readonly connectionsMax?: number;
   /** Calls at one time, over all origins; beyond them a call is refused with `unavailable`. */
   readonly callsMax?: number;
+  /** What all answers that are being read may keep in memory together: beyond it the largest one is ended. */
+  readonly keptBytesMax?: number;
 }
+
+const keptBytesMaxDefault = 256 * 1024 * 1024;
+/** OpenAI's streams say the instructions and the tools of a request again in three events. */
+const requestEchoes = 4;
 
 const translators: Readonly<Record<Dialect, Translator>> = {
   'anthropic-messages': anthropicMessagesTranslator,
@@ -91,7 +105,11 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const running: Running = { calls: 0 };
+  const running: Running = {
+    calls: 0,
+    memory: new AnswerMemory(options.keptBytesMax ?? keptBytesMaxDefault),
+    turns: new Turns(),
+  };
 
   function begin(
     endpoint: Endpoint,
@@ -115,12 +133,16 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       const translator = translators[endpoint.dialect];
       return lookUpUsage(agent, { endpoint, translator, upstreamId }, lookupOptions);
     },
+    keptBytes: () => running.memory.bytes,
     stop: () => agent.destroy(),
   };
 }
 
+/** What all calls share. */
 interface Running {
   calls: number;
+  readonly memory: AnswerMemory;
+  readonly turns: Turns;
 }
 
 /** One call: who is asked for what, and how what is said is taken. */
@@ -130,6 +152,7 @@ class Called implements Conversation {
   readonly request: InferenceRequest;
   readonly limits: CallOptions;
   readonly signal: CallSignal;
+  requestBytes = 0;
   readonly #running: Running;
 
   constructor(
@@ -144,6 +167,14 @@ class Called implements Conversation {
     this.limits = callOptions;
     this.signal = callOptions.signal;
     this.#running = running;
+  }
+
+  get bounds(): FlowBounds {
+    const { memory, turns } = this.#running;
+    const { answerBytesMax = Infinity } = this.limits;
+    // Not known until the request is sent, which is before anything is read.
+    const echoedBytes = () => requestEchoes * this.requestBytes;
+    return { memory, turns, answerBytesMax: () => answerBytesMax + echoedBytes() };
   }
 
   reader(status: number, headers: Headers): ReplyReader {
@@ -177,6 +208,8 @@ function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
   try {
     const body = translator.body(endpoint, request);
     onBody?.(toldBody(endpoint, body));
+    const text = JSON.stringify(body);
+    called.requestBytes = text.length;
     const { origin, pathname } = urlOf(endpoint.baseUrl);
     const path = pathname + translator.path(endpoint, request);
     const key = endpoint.apiKey?.reveal();
@@ -200,7 +233,7 @@ function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
         headers: translator.headers
           ? { ...headers, ...translator.headers(key, anthropicBetas) }
           : headers,
-        body: JSON.stringify(body),
+        body: text,
       },
       exchange,
     );
@@ -208,27 +241,6 @@ function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
     exchange.refuse(new Fault('provider_unavailable', { cause }));
   }
 }
-
-interface BaseUrl {
-  readonly origin: string;
-  /** Without a slash at its end. */
-  readonly pathname: string;
-}
-
-/** Base URLs are those of the catalogue: a few, always the same. */
-const urls = new Map<string, BaseUrl>();
-
-function urlOf(baseUrl: string): BaseUrl {
-  const known = urls.get(baseUrl);
-  if (known) return known;
-  const { origin, pathname } = new URL(baseUrl);
-  const url = { origin, pathname: pathname.replace(/\/+$/, '') };
-  if (urls.size >= originsMax) urls.clear();
-  urls.set(baseUrl, url);
-  return url;
-}
-
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** How a reply is read. Redirects are not followed: they are failures like any other status. */
 function replyReader(called: Called, status: number, headers: Headers): ReplyReader {
@@ -252,13 +264,6 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
   return { type: 'parts', body };
 }
 
-/** Some servers answer whole although a stream was asked for: the content type decides. */
-function isEventStream(request: InferenceRequest, headers: Headers): boolean {
-  const contentType = headerOf(headers, 'content-type') ?? '';
-  if (contentType.includes('text/event-stream')) return true;
-  return request.stream && !contentType.includes('json');
-}
-
 /** What was squeezed although we asked for it plain is not unpacked: the status says enough. */
 function failureReader(
   called: Called,
@@ -277,9 +282,4 @@ function failureReader(
         wait: retryAfterSeconds(headerOf(headers, 'retry-after'), headerOf(headers, 'date')),
       }),
   };
-}
-
-function headerOf(headers: Headers, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === 'string' ? value : value?.[0];
 }

@@ -18,6 +18,7 @@ export const gauges = {
   'projection.lag.seconds': 'seconds from the newest event to the newest one that is projected',
   'projection.position': 'where the projection is in the log',
   'projection.rebuilds': 'how often it was built anew',
+  'routing.answers.bytes': 'bytes that the answers which are being read keep, by estimate',
   'routing.endpoints.out': 'endpoints that this replica leaves alone because they failed',
   'spend.lease.age': 'seconds since the ledger was heard of the lease that is oldest',
   'spend.leases': 'leases that routing has',

@@ -35,6 +35,15 @@ const durabilitySchema = Type.Object({
   }),
 });
 
+const memorySchema = Type.Object({
+  SLUICE_ANSWERS_MEMORY_MIB: Type.Integer({
+    default: 256,
+    minimum: 16,
+    maximum: 65_536,
+    description: 'What all answers that are being read may keep; above it the largest is ended',
+  }),
+});
+
 /** In whole dollars and hundredths of a per cent: an amount that has to be exact is no fraction. */
 const byokSchema = Type.Object({
   SLUICE_BYOK_ALLOWANCE_USD: Type.Integer({
@@ -86,6 +95,13 @@ export function loadLimits(env: Env): Partial<Limits> {
 /** What is on disk before an upstream is called. Throws InvalidConfig. */
 export function loadDurability(env: Env): Durability {
   return loadConfig(durabilitySchema, env).SLUICE_DURABILITY;
+}
+
+const bytesPerMebibyte = 1_048_576;
+
+/** What all answers that are being read may keep in memory, in bytes. Throws InvalidConfig. */
+export function loadKeptBytesMax(env: Env): number {
+  return loadConfig(memorySchema, env).SLUICE_ANSWERS_MEMORY_MIB * bytesPerMebibyte;
 }
 
 const nanoUsdPerUsd = 1_000_000_000n;

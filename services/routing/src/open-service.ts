@@ -6,7 +6,13 @@ import { atMidnight } from './catalog/at-midnight.ts';
 import { type ReloadingCatalog, reloadingCatalog } from './catalog/reloading-catalog.ts';
 import { parseAside } from './catalog/parse-aside.ts';
 import { watchFileChanges } from './catalog/watch-file.ts';
-import { catalogOf, loadByokTerms, loadDurability, loadLimits } from './config.ts';
+import {
+  catalogOf,
+  loadByokTerms,
+  loadDurability,
+  loadKeptBytesMax,
+  loadLimits,
+} from './config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from './usage/replica.ts';
 
@@ -39,7 +45,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   try {
     if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
     const replica = await openReplica(directory, rest.ids);
-    const upstream = createUpstream();
+    const upstream = createUpstream({ keptBytesMax: loadKeptBytesMax(env) });
     const service = createService({
       ...rest,
       catalog,
@@ -51,6 +57,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       upstream,
     });
     observe(catalog, telemetry);
+    telemetry.observe('routing.answers.bytes', () => upstream.keptBytes());
     const endReloads = reloads(catalog, env['SLUICE_CATALOG'], () => clock.now().getTime());
     return {
       ...service,

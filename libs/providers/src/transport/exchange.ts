@@ -1,50 +1,20 @@
 import { Fault } from '@sluice/errors';
 import { isOutput, type StreamPart } from '@sluice/inference';
 import type { Dispatcher } from 'undici';
-import { cutPart, unreachablePart, type UpstreamError } from '../upstream-error.ts';
-import type { BodyReader } from './body-reader.ts';
-import type { CallProgress } from './call-progress.ts';
-import { Deadlines, type CallLimits } from './deadlines.ts';
+import {
+  cutPart,
+  memoryShortPart,
+  overlongPart,
+  unreachablePart,
+  type UpstreamError,
+} from '../upstream-error.ts';
+import type { KeptAnswer } from './answer-memory.ts';
+import type { Conversation, Headers, ReplyReader } from './conversation.ts';
+import { Deadlines } from './deadlines.ts';
+import { ReplyFlow } from './reply-flow.ts';
 
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** A reply is either read for its parts, or collected to learn what the failure was. */
-export type ReplyReader =
-  | { readonly type: 'parts'; readonly body: BodyReader }
-  | {
-      readonly type: 'failure';
-      /** False: enough was read. */
-      readonly push: (chunk: Uint8Array) => boolean;
-      readonly fault: () => Fault;
-    };
-
-/** Tells a call to end: an AbortSignal, or what does as much of it for less. */
-export interface CallSignal {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-
-/** What the exchange does not know itself. */
-export interface Conversation {
-  readonly limits: CallLimits;
-  readonly signal: CallSignal;
-  readonly progress: CallProgress | undefined;
-  /** Chooses how a reply is read, from its status and headers. May throw a Fault. */
-  reader(status: number, headers: Headers): ReplyReader;
-  /** Turns what an upstream said inside a 200 before any output into a fault. */
-  faultOf(error: UpstreamError): Fault;
-  /** A part without what nobody may see. */
-  shown(part: StreamPart): StreamPart;
-  /** The upstream has named its answer. Called at most once, before its output is given. */
-  named(upstreamId: string): void;
-  /** The socket is free again, or gone. Called once. */
-  settled(): void;
-}
-
-/** What waits for the consumer may not be more: then the upstream is paused. */
-const pendingBytesMax = 64 * 1024;
+/** After its last part a reply may send so much, and then it is cut off. */
+const restBytesMax = 64 * 1024;
 /** After its last part a reply may take this long to end, so that the connection can be kept. */
 const drainTimeoutMs = 1_000;
 
@@ -53,14 +23,18 @@ const drainTimeoutMs = 1_000;
  * it is an `error` part. Parts are given in batches: all that came since the last one.
  */
 export class Exchange
-  implements Dispatcher.DispatchHandler, AsyncIterator<readonly StreamPart[], undefined>
+  implements
+    Dispatcher.DispatchHandler,
+    AsyncIterator<readonly StreamPart[], undefined>,
+    KeptAnswer
 {
   readonly #conversation: Conversation;
   readonly #deadlines: Deadlines;
+  readonly #flow: ReplyFlow;
   #controller: Dispatcher.DispatchController | undefined;
   #reader: ReplyReader | undefined;
   #parts: StreamPart[] = [];
-  #pendingBytes = 0;
+  #restBytes = 0;
   /** The first output was read. */
   #committed = false;
   /** The last part is in `#parts`, or `#failure` is set: nothing is added any more. */
@@ -73,9 +47,10 @@ export class Exchange
   #drain: NodeJS.Timeout | undefined;
 
   constructor(conversation: Conversation) {
-    const { limits, signal } = conversation;
+    const { limits, signal, bounds } = conversation;
     this.#conversation = conversation;
     this.#deadlines = new Deadlines(limits, (what) => this.#expired(what));
+    this.#flow = new ReplyFlow(bounds, this, () => this.#goesOn());
     signal.addEventListener('abort', this.#onAbort);
     if (signal.aborted) this.#onAbort();
   }
@@ -96,6 +71,7 @@ export class Exchange
   async return(): Promise<IteratorResult<readonly StreamPart[], undefined>> {
     if (!this.#ended) this.#stop();
     this.#parts = [];
+    this.#flow.free();
     return { done: true, value: undefined };
   }
 
@@ -123,7 +99,8 @@ export class Exchange
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    if (this.#ended || !this.#reader) return;
+    if (this.#ended) return this.#cutRest(chunk.byteLength);
+    if (!this.#reader) return;
     if (this.#reader.type === 'failure') {
       if (this.#reader.push(chunk)) return;
       this.#fail(this.#reader.fault());
@@ -131,13 +108,20 @@ export class Exchange
       return;
     }
     this.#deadlines.active();
-    this.#pendingBytes += chunk.byteLength;
-    const parts = this.#reader.body.push(chunk);
+    const readBytes = chunk.byteLength;
+    if (!this.#flow.read(readBytes)) return this.#break(overlongPart());
+    const { body } = this.#reader;
+    const parts = body.push(chunk);
     if (parts.length > 0) this.#deadlines.told();
     this.#add(parts);
-    // What is not told yet, the reader holds within its own bound: nobody could ask for more of it.
-    if (this.#parts.length === 0) this.#pendingBytes = 0;
-    if (this.#pendingBytes > pendingBytesMax && this.#committed && !this.#ended) controller.pause();
+    if (this.#ended) return;
+    const isAwaited = this.#committed && this.#parts.length > 0;
+    this.#flow.told(controller, parts, { readBytes, unreadBytes: body.unreadBytes(), isAwaited });
+  }
+
+  /** All answers together keep too much, and this one most of it. */
+  onMemoryShort(): void {
+    if (!this.#ended) this.#break(memoryShortPart());
   }
 
   onResponseEnd(): void {
@@ -177,12 +161,7 @@ export class Exchange
   #take(): readonly StreamPart[] {
     const taken = this.#parts;
     this.#parts = [];
-    this.#pendingBytes = 0;
-    if (this.#controller?.paused && !this.#ended) {
-      this.#deadlines.active();
-      this.#deadlines.told();
-      this.#controller.resume();
-    }
+    this.#flow.taken();
     return taken;
   }
 
@@ -227,11 +206,7 @@ export class Exchange
   }
 
   #expired(what: string): void {
-    if (this.#controller?.paused) {
-      this.#deadlines.active();
-      this.#deadlines.told();
-      return;
-    }
+    if (this.#controller?.paused) return this.#goesOn();
     const error: UpstreamError = {
       code: 'provider_timeout',
       message: what,
@@ -256,6 +231,10 @@ export class Exchange
   /** Nothing more is told. */
   #end(): void {
     this.#ended = true;
+    this.#reader = undefined;
+    this.#flow.end();
+    // Before the first output nobody is given what was read.
+    if (!this.#committed || this.#parts.length === 0) this.#flow.free();
     this.#deadlines.clear();
     this.#conversation.signal.removeEventListener('abort', this.#onAbort);
     this.#wakeUp();
@@ -268,6 +247,24 @@ export class Exchange
 
   #abort(): void {
     this.#controller?.abort(new Error('cancelled'));
+  }
+
+  /** Ends the answer for a reason of ours; its rest is not waited for. */
+  #break(part: Extract<StreamPart, { type: 'error' }>): void {
+    this.#add([part]);
+    this.#abort();
+  }
+
+  /** What comes after the last part is read for a while, so that the connection can be kept. */
+  #cutRest(bytes: number): void {
+    this.#restBytes += bytes;
+    if (this.#restBytes > restBytesMax) this.#abort();
+  }
+
+  /** A pause of ours is not the silence of the upstream. */
+  #goesOn(): void {
+    this.#deadlines.active();
+    this.#deadlines.told();
   }
 
   /** All was said: gives the reply a moment to end by itself. */

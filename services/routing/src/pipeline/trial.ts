@@ -10,6 +10,7 @@ import { termsOf } from '../spend/split-hold.ts';
 import type { Beginning } from '../usage/outcome.ts';
 import type { Intent } from '../usage/record.ts';
 import { CallRecord } from './call-record.ts';
+import { answerBytesMax } from './answer-bound.ts';
 import type { Pipeline } from './deps.ts';
 import { type Generation, TotalTimeout } from './generation.ts';
 import { callLimits } from './limits.ts';
@@ -106,6 +107,7 @@ export class Trial {
       attemptId: usageId,
       progress: this.#record,
       anthropicBetas: this.#generation.call.client?.anthropicBetas,
+      answerBytesMax: answerBytesMax(request, this.planned.endpoint),
       onBody: debugged && ((body) => void debugged.push({ echo_upstream_body: body })),
       // An answer that is not streamed has its end with its name.
       onNamed: request.stream

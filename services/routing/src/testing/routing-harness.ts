@@ -49,6 +49,8 @@ export interface RoutingHarness {
   readonly simulator: Simulator;
   readonly service: RoutingService;
   readonly spool: Spool;
+  /** What the answers that are being read keep. */
+  keptBytes(): number;
   call(body: object, options?: CallOptions): Promise<InferenceReply>;
   /** A body that may be no JSON. */
   callBytes(body: Uint8Array, options?: CallOptions): Promise<InferenceReply>;
@@ -69,6 +71,8 @@ export async function routingHarness(
     readonly creditsNanoUsd?: bigint;
     readonly durability?: Durability;
     readonly byok?: ByokTerms;
+    /** Of all answers that are being read. */
+    readonly keptBytesMax?: number;
     /** Shared with the replicas of other harnesses. */
     readonly ledger?: InMemoryLedger;
     readonly clock?: Clock;
@@ -89,7 +93,9 @@ export async function routingHarness(
   const consuming = new AbortController();
   const consumed = ledger.consume(bus, consuming.signal);
   const telemetry = createTelemetry({ serviceName: 'routing', otlpEndpoint: undefined });
-  const upstream = createUpstream();
+  const upstream = createUpstream(
+    options.keptBytesMax === undefined ? {} : { keptBytesMax: options.keptBytesMax },
+  );
   const catalog = loadCatalog({
     simulatorUrl: simulator.url,
     file: options.catalogFile?.(simulator.url),
@@ -159,6 +165,7 @@ export async function routingHarness(
     },
     call: (body, callOptions) => callBytes(Buffer.from(JSON.stringify(body)), callOptions),
     callBytes,
+    keptBytes: () => upstream.keptBytes(),
     async receipts() {
       const text = await readFile(receiptsFile, 'utf8');
       const lines = text.split('\n').filter((line) => line !== '');
