@@ -14,8 +14,11 @@ export interface FlowBounds {
 
 /** What waits for the consumer may not be more: then the upstream is paused. */
 const pendingBytesMax = 64 * 1024;
-/** A reply that brings more at once lets others go on first. */
-const turnBytesMax = 32 * 1024;
+/**
+ * A reply that brings more at once lets others go on first. Twice what undici reads from a socket when it goes on: it
+ * reads that much each time, and would keep ever more of it if less was taken in between.
+ */
+const turnBytesMax = 128 * 1024;
 
 /** Holds a reply within its bounds: how long it is, what it keeps, and how much of it is read at once. */
 export class ReplyFlow {

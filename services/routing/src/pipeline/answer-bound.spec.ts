@@ -17,8 +17,14 @@ describe('the longest answer', () => {
     ['a few tokens: the floor', { maxOutputTokens: 16 }, ['text'], mebibyte],
     ['alternatives of each token', { options: { topLogprobs: 1 } }, ['text'], 8_192_000],
     ['no alternatives, but probabilities', { options: { topLogprobs: 0 } }, ['text'], 6_144_000],
-    ['pictures', { maxOutputTokens: 16 }, ['text', 'image'], 32 * mebibyte],
-    ['sound', { maxOutputTokens: 16 }, ['audio'], 32 * mebibyte],
+    [
+      'pictures that were asked for',
+      { maxOutputTokens: 16, options: { modalities: ['text', 'image'] } },
+      ['text', 'image'],
+      32 * mebibyte,
+    ],
+    ['no pictures, though there could be', { maxOutputTokens: 16 }, ['text', 'image'], mebibyte],
+    ['sound alone', { maxOutputTokens: 16 }, ['audio'], 32 * mebibyte],
     [
       "tools of the provider's own",
       { maxOutputTokens: 16, tools: [native] },

@@ -30,7 +30,8 @@ export function answerBytesMax(
     (stream ? streamedTokenBytes : wholeTokenBytes) +
     alternatives * logprobBytes * (stream ? 4 : 1);
   const isRich =
-    outputModalities.some((modality) => modality !== 'text') ||
+    options?.modalities?.includes('image') === true ||
+    !outputModalities.includes('text') ||
     tools.some(({ type }) => type === 'native');
   return Math.max(isRich ? richFloorBytes : floorBytes, maxOutputTokens * tokenBytes);
 }

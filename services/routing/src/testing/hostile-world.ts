@@ -25,15 +25,23 @@ export interface HostileWorld {
   readonly routing: RoutingHarness;
   ask(
     scenario: Scenario,
-    how?: { readonly stream?: boolean; readonly dialect?: string },
+    how?: {
+      readonly stream?: boolean;
+      readonly dialect?: string;
+      readonly maxOutputTokens?: number;
+    },
   ): Promise<InferenceReply>;
   stop(): Promise<void>;
 }
 
-export async function hostileWorld(patience = hasty): Promise<HostileWorld> {
+export async function hostileWorld(
+  patience = hasty,
+  options: { readonly keptBytesMax?: number } = {},
+): Promise<HostileWorld> {
   const { firstOutputTimeoutMs, idleTimeoutMs } = patience;
   const hostile = await startHostileServer();
   const routing = await routingHarness({
+    ...options,
     catalogFile: () => catalogFile(hostile.url),
     limits: {
       firstOutputTimeoutMs,
@@ -45,10 +53,10 @@ export async function hostileWorld(patience = hasty): Promise<HostileWorld> {
   return {
     hostile,
     routing,
-    ask(scenario, { stream = true, dialect = 'openai-chat' } = {}) {
+    ask(scenario, { stream = true, dialect = 'openai-chat', maxOutputTokens = 50 } = {}) {
       hostile.scenario = scenario;
       const model = `hostile/${dialect}`;
-      return routing.call({ model, input: 'hi', stream, max_output_tokens: 50 });
+      return routing.call({ model, input: 'hi', stream, max_output_tokens: maxOutputTokens });
     },
     async stop() {
       await routing.stop();
@@ -69,7 +77,7 @@ function catalogFile(url: string): string {
     provider: dialect,
     upstream_model: 'm',
     context_length: 8_000,
-    max_output_tokens: 1_000,
+    max_output_tokens: 4_000,
     pricing: { prompt: '0.000001', completion: '0.000002' },
   }));
   return JSON.stringify({ providers, models });
