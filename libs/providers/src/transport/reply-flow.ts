@@ -48,7 +48,7 @@ export class ReplyFlow {
     return this.#bytes <= this.#bounds.answerBytesMax();
   }
 
-  /** What was read brought these parts. May end an answer, this one too, and stops reading where others have to go first. */
+  /** What was read brought these parts. May end an answer, this one too; stops reading where others go first. */
   told(
     controller: Dispatcher.DispatchController,
     parts: readonly StreamPart[],

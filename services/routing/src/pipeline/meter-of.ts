@@ -2,6 +2,7 @@ import type { PlannedAttempt } from '../choice/plan.ts';
 import type { Beginning } from '../usage/outcome.ts';
 import type { Generation } from './generation.ts';
 import { Meter } from './meter.ts';
+import { outputLimitOf } from './output-limit.ts';
 
 interface Metered {
   readonly planned: PlannedAttempt;
@@ -10,14 +11,16 @@ interface Metered {
 
 /** Makes the meter of one attempt. */
 export function meterOf(
-  { inputTokens, inputImages }: Pick<Generation, 'inputTokens' | 'inputImages'>,
+  generation: Pick<Generation, 'inputTokens' | 'inputImages' | 'request' | 'isOpenEnded'>,
   { planned, beginning }: Metered,
 ): Meter {
+  const { inputTokens, inputImages } = generation;
   const { endpoint, model } = planned;
   return new Meter({
     inputTokens,
     inputImages,
     contextLength: endpoint.contextLength ?? model.contextLength,
+    outputTokensMax: outputLimitOf(generation, planned).tokens,
     beginning,
   });
 }

@@ -47,6 +47,18 @@ function ended(parts: readonly StreamPart[], client = here) {
   return { ...outcome, billed: billedNanoUsd({ prices }, outcome) };
 }
 
+test('our own count goes no further than the limit that was sent; that of the provider does', () => {
+  const flood: StreamPart = { type: 'text-delta', part: 1, delta: 'x'.repeat(4_000) };
+  const outputTokens = (...parts: readonly StreamPart[]) => {
+    const meter = new Meter({ inputTokens: 9, outputTokensMax: 16 });
+    for (const part of parts) meter.add(part);
+    return meter.outcome(at, here).usage.outputTokens;
+  };
+  equal(outputTokens(...said, flood, error()), 16);
+  equal(outputTokens(...said, flood, finish({ usage: { ...usage, outputTokens: 99 } })), 99);
+  equal(outputTokens(...said, error()), 4);
+});
+
 describe('the meter', () => {
   test('takes the counts of the upstream when there are some', () => {
     const outcome = ended([...said, finish()]);

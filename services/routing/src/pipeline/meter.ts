@@ -10,6 +10,8 @@ export interface MeterOptions {
   readonly inputImages?: number;
   /** Of the model; absent: not known. */
   readonly contextLength?: number | undefined;
+  /** The output limit that was sent: our own count of an output goes no further. Absent: none. */
+  readonly outputTokensMax?: number | undefined;
   readonly beginning?: Beginning | undefined;
 }
 
@@ -24,6 +26,7 @@ export class Meter {
   readonly #inputTokens: number;
   readonly #inputImages: number;
   readonly #tokensMax: number;
+  readonly #outputTokensMax: number;
   readonly #beginning: Beginning | undefined;
   readonly #served = new Map<number, { bytes: number; isReasoning: boolean }>();
   #upstreamId: string | undefined;
@@ -40,11 +43,13 @@ export class Meter {
       inputTokens,
       inputImages = 0,
       contextLength = contextLengthUnknown,
+      outputTokensMax = Infinity,
       beginning,
     } = options;
     this.#inputTokens = inputTokens;
     this.#inputImages = inputImages;
     this.#tokensMax = contextFactor * contextLength;
+    this.#outputTokensMax = outputTokensMax;
     this.#beginning = beginning;
   }
 
@@ -76,7 +81,7 @@ export class Meter {
     }
   }
 
-  /** By our own count. */
+  /** By our own count; what is beyond the limit that was sent, no provider charges. */
   progress(): Progress {
     let outputTokens = 0;
     let reasoningTokens = 0;
@@ -84,7 +89,11 @@ export class Meter {
       outputTokens += estimateTokens(bytes);
       if (isReasoning) reasoningTokens += estimateTokens(bytes);
     }
-    return { outputTokens, reasoningTokens };
+    const max = this.#outputTokensMax;
+    return {
+      outputTokens: Math.min(outputTokens, max),
+      reasoningTokens: Math.min(reasoningTokens, max),
+    };
   }
 
   /** How the attempt ended; without a last part it was cut off by us. */
