@@ -1,15 +1,27 @@
 import type { ContentPart, InferenceRequest } from '@sluice/inference';
 import type { Dialect, Endpoint } from './endpoint.ts';
 
-/**
- * True when an endpoint's dialect can say what a request cannot do without. Tools that an upstream runs
- * itself exist in one dialect alone; what else the others lack is left out or told as text.
- */
+/** Kinds of content that a dialect has words for. */
+export const sayableModalities: Readonly<Record<Dialect, readonly ContentPart['type'][]>> = {
+  'openai-responses': ['text', 'image', 'file', 'audio', 'video'],
+  'openai-chat': ['text', 'image', 'file', 'audio', 'video'],
+  'anthropic-messages': ['text', 'image', 'file'],
+  'google-gemini': ['text', 'image', 'file', 'audio', 'video'],
+};
+
+/** True when an endpoint's dialect can say the content of a request; what else it lacks is left out or told as text. */
 export function canSay(endpoint: Pick<Endpoint, 'dialect'>, request: InferenceRequest): boolean {
   if (endpoint.dialect === 'openai-responses') return true;
   if (endpoint.dialect === 'anthropic-messages' && has(request, isSeenOrHeard)) return false;
-  if (endpoint.dialect === 'openai-chat' && has(request, isPictureById)) return false;
-  return !request.tools.some(({ type }) => type === 'native');
+  return endpoint.dialect !== 'openai-chat' || !has(request, isPictureById);
+}
+
+/** True when an endpoint can be asked for the tools of a request: those that an upstream runs exist in one dialect. */
+export function canRun(
+  { dialect }: Pick<Endpoint, 'dialect'>,
+  { tools }: Pick<InferenceRequest, 'tools'>,
+): boolean {
+  return dialect === 'openai-responses' || !tools.some(({ type }) => type === 'native');
 }
 
 /** True when an endpoint can be told in mid-conversation to think harder or less from there on. */

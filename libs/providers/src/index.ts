@@ -1,10 +1,12 @@
 export {
   canChangeEffort,
   canFillPrompts,
+  canRun,
   canSay,
   mustNameOutputLimit,
   outputTokensMin,
   outputTokensUnnamed,
+  sayableModalities,
   unsayableParameters,
 } from './abilities.ts';
 export { claudeAbilities, type ClaudeAbilities } from './anthropic-messages/claude-version.ts';

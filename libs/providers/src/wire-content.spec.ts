@@ -1,6 +1,6 @@
 import type { ContentPart, InferenceRequest, InputItem, ModelOptions } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
-import { canSay } from './abilities.ts';
+import { canRun } from './abilities.ts';
 import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
 import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
 
@@ -187,9 +187,9 @@ describe('what one dialect alone has', () => {
 
   test('are tools that it runs: no other endpoint can serve them', () => {
     const tools = [{ type: 'native', tool: { type: 'file_search' } }] as const;
-    expect(canSay({ dialect: 'openai-responses' }, request({ tools }))).toBe(true);
-    expect(canSay({ dialect: 'openai-chat' }, request({ tools }))).toBe(false);
-    expect(canSay({ dialect: 'openai-chat' }, request({ items: [native] }))).toBe(true);
+    expect(canRun({ dialect: 'openai-responses' }, request({ tools }))).toBe(true);
+    expect(canRun({ dialect: 'openai-chat' }, request({ tools }))).toBe(false);
+    expect(canRun({ dialect: 'openai-chat' }, request({ items: [native] }))).toBe(true);
   });
 
   test('are custom tools: elsewhere they are functions that take one text', () => {

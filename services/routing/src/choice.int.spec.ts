@@ -7,6 +7,7 @@ import {
   responseOf,
   type RoutingHarness,
   routingHarness,
+  textOf,
 } from './testing/routing-harness.ts';
 
 let routing: RoutingHarness;
@@ -101,8 +102,15 @@ models:
     });
     const provider = { order: ['sim-a'] };
     equal((await served({ model: 'sim/trio', input: 'x', provider })).provider, 'sim-c');
-    const refused = await routing.call({ model: 'sim/echo', input: 'x' });
+    const asks = { client: { wantsMetadata: true } } as const;
+    const refused = await routing.call({ model: 'sim/echo', input: 'x' }, asks);
     equal(refused.status, 403);
+    const told = JSON.parse(await textOf(refused)) as Record<string, Record<string, unknown>>;
+    deepEqual(told['error']?.['metadata'], {
+      reason: 'model_not_allowed',
+      error_type: 'permission_denied',
+    });
+    deepEqual(told['service_metadata']?.['endpoints'], { total: 1, available: [] });
     equal((await routing.receipts()).length, 1);
   });
 

@@ -86,7 +86,7 @@ function chatToolChoice(choice: ToolChoice): unknown {
       return choice.mode === 'auto' ? undefined : choice.mode;
     case 'auto':
     case 'native':
-      // `canSay` keeps requests with native tools away.
+      // `canRun` keeps requests with native tools away.
       return undefined;
     case 'none':
     case 'required':

@@ -168,17 +168,10 @@ function fileModel(row: FileModel, providers: ReadonlyMap<string, Provider>): Mo
     ...reasoningOf(row.reasoning),
     isHidden: row.hidden ?? false,
     canonicalSlug: row.canonical_slug ?? row.id,
-    inputModalities: union(endpoints.map((one) => one.inputModalities)),
-    outputModalities: union(endpoints.map((one) => one.outputModalities)),
     aliases: row.aliases ?? [],
     details: detailsOf(row),
     endpoints,
   });
-}
-
-/** Where nobody says what an endpoint takes in, the lists say text. */
-function union<Value>(lists: readonly (readonly Value[])[]): readonly Value[] {
-  return [...new Set(lists.flat())];
 }
 
 function detailsOf(row: FileModel): Model['details'] {
@@ -197,6 +190,8 @@ function detailsOf(row: FileModel): Model['details'] {
   };
 }
 
+const text = ['text'];
+
 function fileEndpoint(
   modelId: string,
   provider: Provider,
@@ -213,12 +208,9 @@ function fileEndpoint(
     contextLength: row.context_length,
     promptTokensMax: row.max_prompt_tokens,
     outputTokensMax: row.max_output_tokens,
-    ...(row.input_modalities && {
-      inputModalities: row.input_modalities as CatalogEndpoint['inputModalities'],
-    }),
-    ...(row.output_modalities && {
-      outputModalities: row.output_modalities as CatalogEndpoint['outputModalities'],
-    }),
+    // What nobody says is not known: then it is text alone, for the lists and for requests.
+    inputModalities: (row.input_modalities ?? text) as CatalogEndpoint['inputModalities'],
+    outputModalities: (row.output_modalities ?? text) as CatalogEndpoint['outputModalities'],
     ...(row.supported_parameters && { supportedParameters: new Set(row.supported_parameters) }),
     ...(row.data_policy && { dataPolicy: row.data_policy }),
     ...(row.data_region && { dataRegion: row.data_region as CatalogEndpoint['dataRegion'] }),

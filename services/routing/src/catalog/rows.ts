@@ -1,6 +1,12 @@
-import { type Dialect, dialects, type Endpoint, unsayableParameters } from '@sluice/providers';
+import {
+  type Dialect,
+  dialects,
+  type Endpoint,
+  sayableModalities,
+  unsayableParameters,
+} from '@sluice/providers';
 import { derivedId } from '@sluice/service';
-import type { CatalogEndpoint, Model, Pricing } from './catalog.ts';
+import type { CatalogEndpoint, InputModality, Model, Pricing } from './catalog.ts';
 import { pricesOf, timedPricesOf } from './pricing.ts';
 import type { Provider } from './providers.ts';
 
@@ -57,8 +63,7 @@ export function endpointRow(
     contextLength: undefined,
     promptTokensMax: undefined,
     outputTokensMax: undefined,
-    inputModalities: ['text', 'image', 'file', 'audio', 'video'],
-    outputModalities: ['text', 'image'],
+    outputModalities: ['text'],
     supportedParameters: usualParameters.get(endpoint.dialect) ?? new Set(parameterNames),
     dataPolicy: { retains: true, trains: false, publishes: false },
     dataRegion: 'global',
@@ -67,8 +72,18 @@ export function endpointRow(
     isModerated: false,
     cachesImplicitly: pricing.input_cache_read !== undefined,
     ...facts,
+    inputModalities: sayable(endpoint.dialect, facts.inputModalities),
     tag,
   };
+}
+
+/** Of what is said, what the dialect has words for; where nothing is said, all of that. */
+function sayable(
+  dialect: Dialect,
+  said: EndpointFacts['inputModalities'],
+): readonly InputModality[] {
+  const all = sayableModalities[dialect];
+  return said ? said.filter((one) => all.includes(one)) : all;
 }
 
 /** An endpoint at a provider, which is reached and trusted as that is. */
@@ -94,8 +109,17 @@ export function providerEndpoint(
   });
 }
 
-/** A model of such endpoints; what is not said is not known. */
-export function modelRow(row: Pick<Model, 'id' | 'endpoints'> & Partial<Model>): Model {
+type Derived = 'inputModalities' | 'outputModalities';
+
+/**
+ * A model of such endpoints; what is not said is not known. It takes and answers with what one of its visible
+ * endpoints does: the lists show what routing enforces.
+ */
+export function modelRow(
+  row: Pick<Model, 'id' | 'endpoints'> & Partial<Omit<Model, Derived>>,
+): Model {
+  const visible = row.endpoints.filter(({ isHidden }) => !isHidden);
+  const shown = visible.length > 0 ? visible : row.endpoints;
   return {
     canonicalSlug: row.id,
     name: row.id,
@@ -106,13 +130,17 @@ export function modelRow(row: Pick<Model, 'id' | 'endpoints'> & Partial<Model>):
     isReasoning: false,
     reasoning: undefined,
     isHidden: false,
-    inputModalities: ['text'],
-    outputModalities: ['text'],
+    inputModalities: union(shown.map((one) => one.inputModalities)),
+    outputModalities: union(shown.map((one) => one.outputModalities)),
     details: {},
     aliases: [],
     ...row,
     endpoints: row.endpoints.map((each) => withEfforts(each, row.reasoning?.efforts)),
   };
+}
+
+function union<Value>(lists: readonly (readonly Value[])[]): readonly Value[] {
+  return [...new Set(lists.flat())];
 }
 
 /** An endpoint can be told to think as hard as its model can. */

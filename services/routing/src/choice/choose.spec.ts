@@ -17,6 +17,7 @@ import { serviceMetadata } from '../responses/service-metadata.ts';
 import { sampleEndpoint } from '../testing/sample-models.ts';
 import type { Availability } from './unavailable.ts';
 import { choose } from './choose.ts';
+import { routedOf } from './plan.ts';
 
 const catalog = loadCatalog({
   simulatorUrl: 'http://127.0.0.1:1',
@@ -258,7 +259,7 @@ describe('models', () => {
       ok(!isRejection(plan));
       const [first] = plan.attempts;
       const served = { provider: '', model: first.model.id, errorCode: '', isByok: false };
-      return serviceMetadata(plan, [served], undefined).strategy;
+      return serviceMetadata(routedOf(plan), [served], undefined).strategy;
     };
     const names = ['sim/echo', 'sim/trio'];
     test.each<[string, object, string]>([

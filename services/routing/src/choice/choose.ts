@@ -10,7 +10,7 @@ import { type Demanded, type FilterName, type HardFilter, hardFilters } from './
 import { modalitiesOf } from './modalities.ts';
 import { orderCandidates, type Ordering } from './order.ts';
 import { parametersOf, softParameters } from './parameters.ts';
-import type { Exclusion, Placement, Plan, Strategy } from './plan.ts';
+import type { Exclusion, Placement, Plan, Refused, Strategy } from './plan.ts';
 import { nobodyLeft } from './unavailable.ts';
 
 export interface Choosing {
@@ -32,7 +32,7 @@ export interface Choosing {
 export function choose(
   { preferences, inference }: Pick<ResponsesRequest, 'preferences' | 'inference'>,
   choosing: Choosing,
-): Plan | Rejection {
+): Plan | Refused | Rejection {
   const found = findCandidates(preferences, choosing);
   if (isRejection(found)) return found;
   const { candidates, slug, strategy, askedFirst } = found;
@@ -48,9 +48,20 @@ export function choose(
     required: requiredOf(preferences, strategy, parameters),
     modalities: modalitiesOf(inference),
     inputTokens: choosing.inputTokens,
+    now: choosing.now,
   };
   const left = filtered(candidates, demanded);
-  if (isRejection(left)) return left;
+  if (isRejection(left))
+    return {
+      ...left,
+      routed: {
+        requested: preferences.models[0] ?? '',
+        strategy,
+        askedFirst,
+        attempts: [],
+        candidates,
+      },
+    };
   const used = softlyFiltered(left.candidates, parameters);
   const sticky = preferences.order ? undefined : choosing.sticky?.(modelsOf(used));
   const ordered = orderCandidates(used, {
@@ -126,6 +137,7 @@ function filtered(
         last: candidates,
         excluded,
         request: demanded.request,
+        modalities: demanded.modalities,
         only: demanded.preferences.only,
       });
     candidates = left;

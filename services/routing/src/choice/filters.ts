@@ -9,6 +9,7 @@ import {
   budgetedOutputTokensMin,
   canChangeEffort,
   canFillPrompts,
+  canRun,
   canSay,
 } from '@sluice/providers';
 import type {
@@ -33,11 +34,13 @@ export interface Demanded {
   readonly modalities: readonly InputModality[];
   /** Our own count. */
   readonly inputTokens: number;
+  readonly now: () => Date;
 }
 
 /** Why an endpoint is out, in the vocabulary of `error.availability.excluded_by`. */
 export type FilterName =
   | 'endpoint_kind'
+  | 'deprecated'
   | 'disabled'
   | 'service_tier'
   | 'data_region'
@@ -47,7 +50,9 @@ export type FilterName =
   | 'data_policy:zdr'
   | 'data_policy:training'
   | 'distillable'
-  | 'modalities'
+  | 'input_modalities'
+  | 'output_modalities'
+  | 'file_references'
   | 'native_tools'
   | 'effort_changes'
   | 'stored_prompts'
@@ -83,6 +88,7 @@ const guardrail = (names: Readonly<Partial<Record<string, FilterName>>>): HardFi
 /** In this order: the first one that leaves nobody says why. */
 export const hardFilters: readonly HardFilter[] = [
   passes('endpoint_kind', ({ endpoint }) => endpoint.outputModalities.some(isOfResponse)),
+  passes('deprecated', ({ model }, { now }) => !isOver(model, now)),
   passes('disabled', ({ endpoint }) => !endpoint.isHidden),
   passes('service_tier', ({ endpoint, model }, demanded) => isTierIn(endpoint, model, demanded)),
   guardrail({ region: 'data_region' }),
@@ -107,14 +113,16 @@ export const hardFilters: readonly HardFilter[] = [
     ({ model }, { preferences }) =>
       !preferences.demandsDistillable || model.details.isDistillable === true,
   ),
-  passes('modalities', ({ endpoint }, { modalities, request }) => {
-    const wanted = request.options?.modalities;
-    return (
-      modalities.every((one) => endpoint.inputModalities.includes(one)) &&
-      (wanted?.every((one) => endpoint.outputModalities.includes(one)) ?? true)
-    );
-  }),
-  passes('native_tools', ({ endpoint }, { request }) => canSay(endpoint.endpoint, request)),
+  passes('input_modalities', ({ endpoint }, { modalities }) =>
+    modalities.every((one) => endpoint.inputModalities.includes(one)),
+  ),
+  passes(
+    'output_modalities',
+    ({ endpoint }, { request: { options } }) =>
+      options?.modalities?.every((one) => endpoint.outputModalities.includes(one)) ?? true,
+  ),
+  passes('file_references', ({ endpoint }, { request }) => canSay(endpoint.endpoint, request)),
+  passes('native_tools', ({ endpoint }, { request }) => canRun(endpoint.endpoint, request)),
   passes(
     'effort_changes',
     ({ endpoint }, { request }) => canChangeEffort(endpoint.endpoint) || !changesEffort(request),
@@ -156,6 +164,14 @@ export const hardFilters: readonly HardFilter[] = [
 function isOfResponse(modality: OutputModality): boolean {
   return modality === 'text' || modality === 'image';
 }
+
+/** Its last day, in UTC, is over. */
+export function isOver({ details }: Model, now: () => Date): boolean {
+  const { expirationDate } = details;
+  return expirationDate !== undefined && expirationDate < now().toISOString().slice(0, dayLength);
+}
+
+const dayLength = '2026-01-31'.length;
 
 function changesEffort({ items }: InferenceRequest): boolean {
   return items.some(

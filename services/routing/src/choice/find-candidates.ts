@@ -5,7 +5,13 @@ import type { Candidate } from './candidate.ts';
 import type { Strategy } from './plan.ts';
 import type { Preferences } from './preferences.ts';
 import { readSlug, type Slug } from './slug.ts';
-import { invalid, modelNotFound, noFreeModel } from './unavailable.ts';
+import {
+  freeVariantEnded,
+  invalid,
+  modelNotFound,
+  noFreeModel,
+  paidVariantOf,
+} from './unavailable.ts';
 
 /** Everything that could answer, before anything is asked of it. */
 export interface Found {
@@ -46,6 +52,7 @@ export function findCandidates(
   let strategy: Strategy = 'direct';
   let slug: Slug | undefined;
   let hasNoPro = false;
+  let hasEnded = false;
   let askedFirst: readonly string[] = [];
   for (const [index, name] of models.entries()) {
     const read = readSlug(name);
@@ -59,7 +66,11 @@ export function findCandidates(
       continue;
     }
     const named = catalog.find(id);
-    if (!named) continue;
+    if (!named) {
+      const paid = paidVariantOf(id);
+      hasEnded ||= paid !== undefined && catalog.find(paid) !== undefined;
+      continue;
+    }
     if (index === 0 && named.id !== id) strategy = id.startsWith('~') ? 'latest' : 'alias';
     const model = wantsPro ? proOf(named, catalog) : named;
     hasNoPro ||= model === undefined;
@@ -70,6 +81,7 @@ export function findCandidates(
   }
   if (slug && candidates.length > 0) return { candidates, slug, strategy, askedFirst };
   if (strategy === 'free') return noFreeModel(models);
+  if (hasEnded) return freeVariantEnded(models);
   return hasNoPro ? invalid('reasoning.mode', 'this model has no pro mode') : modelNotFound(models);
 }
 

@@ -1,3 +1,4 @@
+import type { Rejection } from '@sluice/errors';
 import type { Credential } from '../credentials/credential.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -24,6 +25,24 @@ export interface Plan {
   readonly explanation: Explanation;
   /** What guardrails changed or found before anything was sent, as `service_metadata` tells it. */
   readonly stages?: readonly object[];
+}
+
+/** As much of a plan as is known when nobody is left to try. */
+export interface Routed extends Pick<Plan, 'requested' | 'strategy' | 'askedFirst' | 'stages'> {
+  readonly attempts: readonly PlannedAttempt[];
+  /** Before anything was filtered. */
+  readonly candidates: readonly Candidate[];
+}
+
+/** The refusal of a request whose models are known. */
+export interface Refused extends Rejection {
+  readonly routed: Routed;
+}
+
+/** Returns a plan, or a refusal, as a client is told of it. */
+export function routedOf(outcome: Plan | Refused): Routed {
+  if ('routed' in outcome) return outcome.routed;
+  return { ...outcome, candidates: outcome.explanation.candidates };
 }
 
 /** Why it is these and in this order. */

@@ -26,8 +26,8 @@ test('the list says what the contract asks of a model', async () => {
     description: 'Repeats what you said. Speaks the responses dialect.',
     context_length: 128_000,
     architecture: {
-      modality: 'text->text',
-      input_modalities: ['text'],
+      modality: 'text+image+file+audio+video->text',
+      input_modalities: ['text', 'image', 'file', 'audio', 'video'],
       output_modalities: ['text'],
       tokenizer: 'Other',
       instruct_type: null,

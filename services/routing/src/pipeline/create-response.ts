@@ -3,7 +3,7 @@ import type { InferenceCall, InferenceReply } from '@sluice/inference';
 import { type EffectiveDemands, modelFamilies } from '@sluice/policy';
 import { budgetedOutputTokensMin } from '@sluice/providers';
 import { choose } from '../choice/choose.ts';
-import type { Plan } from '../choice/plan.ts';
+import { type Plan, type Refused, routedOf } from '../choice/plan.ts';
 import type { Preferences } from '../choice/preferences.ts';
 import { type PlanDemands, planWithCredentials } from '../choice/plan-with-credentials.ts';
 import type { Credential } from '../credentials/credential.ts';
@@ -41,7 +41,10 @@ export async function createResponse(
     const known = knownOf(pipeline, call);
     const ofCaller = known instanceof Promise ? await known : known;
     const understood = understand(pipeline, call, { ...ofCaller, shape });
-    if (isRejection(understood)) return refuse(pipeline, call, understood);
+    if (isRejection(understood)) {
+      const metadata = 'routed' in understood ? untried(call, understood) : undefined;
+      return refuse(pipeline, call, understood, metadata);
+    }
     const admitted = admit(pipeline, askedOf(call, understood));
     // Mostly there is nobody to be waited for until the intent is on its way to the disk.
     const admission = admitted instanceof Promise ? await admitted : admitted;
@@ -101,7 +104,7 @@ function understand(
   pipeline: Pipeline,
   call: InferenceCall,
   { policy, credentials, shape }: KnownOfCaller & { readonly shape: JsonShape | undefined },
-): Understood | Rejection {
+): Understood | Refused | Rejection {
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
   const request = parseResponsesRequest(call.body, policy.defaults, shape);
   if (isRejection(request)) return request;
@@ -124,7 +127,7 @@ function understand(
   if (isRejection(chosen)) return chosen;
   const demands = planDemands(call, credentials, request.preferences, guardrails);
   const plan = planWithCredentials(chosen, demands);
-  if (isRejection(plan)) return plan;
+  if (isRejection(plan)) return { ...plan, routed: { ...routedOf(chosen), attempts: [] } };
   const input = inputMeasure(request.inference);
   return { policy, credentials, request, plan, input, inputTokens, conversation };
 }
@@ -173,8 +176,8 @@ function named(reply: InferenceReply, generation: Generation | undefined): Infer
 }
 
 /** Of a request that was refused when it was clear whom it would have gone to. */
-function untried({ client }: InferenceCall, plan: Plan): ServiceMetadata | undefined {
-  return client?.wantsMetadata ? serviceMetadata(plan, [], undefined) : undefined;
+function untried({ client }: InferenceCall, outcome: Plan | Refused): ServiceMetadata | undefined {
+  return client?.wantsMetadata ? serviceMetadata(routedOf(outcome), [], undefined) : undefined;
 }
 
 /** The endpoint that served the conversation before, of the first of the models that has one. */

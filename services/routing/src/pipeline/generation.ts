@@ -1,6 +1,6 @@
 import type { InferenceCall, InferenceRequest, ModelOptions } from '@sluice/inference';
 import { dropsThinking, type Endpoint } from '@sluice/providers';
-import type { Plan, PlannedAttempt } from '../choice/plan.ts';
+import { type Plan, type PlannedAttempt, routedOf } from '../choice/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import type { DebugTold } from '../responses/event.ts';
@@ -147,7 +147,7 @@ export function metadataOf({
 }: Generation): ServiceMetadata | undefined {
   const isLimited = tried.at(-1)?.limit?.limitedBy !== undefined;
   if (call.client?.wantsMetadata !== true && !isLimited) return undefined;
-  return serviceMetadata(plan, tried, performance.now() - startedMs);
+  return serviceMetadata(routedOf(plan), tried, performance.now() - startedMs);
 }
 
 interface BeginOptions {

@@ -1,5 +1,5 @@
 import { catalog, isErrorCode } from '@sluice/errors';
-import type { Plan, PlannedAttempt } from '../choice/plan.ts';
+import type { PlannedAttempt, Routed } from '../choice/plan.ts';
 
 /** The output limit that an endpoint is sent for a request. */
 export interface OutputLimit {
@@ -56,9 +56,9 @@ export interface ServiceMetadata {
 const availableMax = 50;
 const okStatus = 200;
 
-/** Of a plan and what was tried of it; the last attempt served when it has no error. */
+/** Describes a plan and what was tried of it; the last attempt served when it has no error. */
 export function serviceMetadata(
-  plan: Plan,
+  plan: Routed,
   tried: readonly TriedAttempt[],
   generationTimeMs: number | undefined,
 ): ServiceMetadata {
@@ -82,7 +82,7 @@ export function serviceMetadata(
     summary: served ? `${count}, selected=${served.provider}` : count,
     attempt: served ? tried.length : 0,
     is_byok: served?.isByok ?? false,
-    endpoints: { total: plan.explanation.candidates.length, available },
+    endpoints: { total: plan.candidates.length, available },
     ...(tried.length > 0 && {
       attempts: tried.map(({ provider, model, errorCode, status }) => ({
         provider,

@@ -27,7 +27,7 @@ export function sampleEndpoint(
 }
 
 export function sampleModel(id: string, facts: Partial<Model> = {}): Model {
-  return modelRow({ id, endpoints: [sampleEndpoint(id, 'openai')], ...facts });
+  return { ...modelRow({ id, endpoints: [sampleEndpoint(id, 'openai')], ...facts }), ...facts };
 }
 
 export const sampleParameters = ['temperature', 'tools', 'tool_choice', 'seed'] as const;
@@ -81,6 +81,7 @@ export const anyModel: fc.Arbitrary<Model> = fc
       }),
     });
   })
-  .map(({ endpoints: [first, ...others], ...row }) =>
-    modelRow({ ...row, endpoints: first ? [{ ...first, isHidden: false }, ...others] : [] }),
-  );
+  .map(({ endpoints: [first, ...others], ...row }) => ({
+    ...modelRow({ ...row, endpoints: first ? [{ ...first, isHidden: false }, ...others] : [] }),
+    ...row,
+  }));

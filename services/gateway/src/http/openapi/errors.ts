@@ -48,6 +48,32 @@ const issue = {
   },
 };
 
+const texts = { type: 'array', items: { type: 'string' } };
+
+/** Why a model cannot be served. */
+const availability = {
+  type: 'object',
+  description: 'Where a model cannot be served: why, and whether it is worth trying again.',
+  required: ['code', 'retryable', 'requested_models', 'docs_url'],
+  additionalProperties: false,
+  properties: {
+    code: { type: 'string' },
+    retryable: { type: 'boolean' },
+    requested_models: texts,
+    docs_url: { type: 'string' },
+    retry_after: { type: 'integer', description: 'Seconds.' },
+    affected_providers: texts,
+    excluded_by: texts,
+    constraint: {
+      type: 'object',
+      required: ['field', 'detail'],
+      additionalProperties: false,
+      properties: { field: { type: 'string' }, detail: { type: 'string' } },
+    },
+    fallback_models: texts,
+  },
+};
+
 /** The envelope of every error. */
 export const errorSchema = {
   type: 'object',
@@ -59,6 +85,7 @@ export const errorSchema = {
       properties: {
         code: { type: 'integer', description: 'The HTTP status.' },
         message: { type: 'string' },
+        availability,
         metadata: {
           type: ['object', 'null'],
           properties: {

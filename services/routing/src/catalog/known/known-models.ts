@@ -65,7 +65,6 @@ function modelOf(provider: Provider, listed: ListedModel, family: Family): Model
     outputTokensMax,
     isReasoning,
     reasoning: typeof facts.reasoning === 'function' ? facts.reasoning(name) : facts.reasoning,
-    inputModalities,
     details: detailsOf(id),
     endpoints: [endpoint],
   });
@@ -96,12 +95,12 @@ function createdOf(name: string, { released = {} }: FamilyFacts): number {
 
 /** The first one tells what the model is, each what its own endpoint is. */
 function joined(first: Model, other: Model): Model {
-  return {
+  return modelRow({
     ...first,
     contextLength: larger(first.contextLength, other.contextLength),
     outputTokensMax: larger(first.outputTokensMax, other.outputTokensMax),
     endpoints: [...first.endpoints, ...other.endpoints],
-  };
+  });
 }
 
 function larger(a: number | undefined, b: number | undefined): number | undefined {
