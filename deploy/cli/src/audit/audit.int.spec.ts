@@ -27,7 +27,7 @@ beforeAll(async () => {
   cleanUps.push(() => rm(directory, { recursive: true, force: true }));
   const server = await startEventStoreServer({ directory, port: 0 });
   cleanUps.push(() => server.stop());
-  url = `esdb://127.0.0.1:${server.port}?tls=false`;
+  ({ url } = server);
   const store = await connectEventStore({ url });
   cleanUps.push(() => store.stop());
   const write = async (stream: string, events: readonly EventToAppend[]) => {
