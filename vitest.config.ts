@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Ends a test that hangs. It is no bound of what a test waits for: `libs/patience` has those. */
+const hangMs = 600_000;
+
 const exclude = ['**/node_modules/**'];
 
 /** `npm run test:containers` alone: it needs Docker. */
@@ -27,6 +30,8 @@ export default defineConfig({
       {
         test: {
           name: 'spec',
+          testTimeout: hangMs,
+          hookTimeout: hangMs,
           include: ['{libs,services,deploy}/**/*.spec.ts'],
           exclude: [
             ...exclude,
@@ -42,8 +47,8 @@ export default defineConfig({
           include: ['{libs,services,deploy}/**/*.int.spec.ts'],
           exclude: [...exclude, 'deploy/acceptance/**'],
           globalSetup: ['libs/testing/src/infrastructure.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: hangMs,
+          hookTimeout: hangMs,
         },
       },
       {
@@ -51,8 +56,8 @@ export default defineConfig({
           name: 'acceptance',
           include: ['deploy/acceptance/**/*.spec.ts', 'deploy/chaos/**/*.acceptance.spec.ts'],
           exclude,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: hangMs,
+          hookTimeout: hangMs,
           fileParallelism: false,
         },
       },

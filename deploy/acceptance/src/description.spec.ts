@@ -11,8 +11,6 @@ import { type Attempt, walker, type Walker } from './walk/walker.ts';
 
 const seed = 1;
 const bodiesPerOperationMax = 100;
-/** Where many work on the same machine. */
-const timeoutMs = 120_000;
 const noLimit = '1000000';
 
 /** What cannot succeed with what the description says alone: a group comes from a directory (scim.spec.ts). */
@@ -47,7 +45,7 @@ async function asDescribed(attempts: readonly (readonly [Operation, Attempt])[])
   deepEqual(walk.problems.slice(before).slice(0, 20), []);
 }
 
-describe('each operation of the description', { timeout: timeoutMs }, () => {
+describe('each operation of the description', () => {
   test('succeeds when it is called as described', async () => {
     const missed: string[] = [];
     for (const operation of operations) {

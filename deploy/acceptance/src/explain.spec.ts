@@ -2,8 +2,9 @@ import { equal, match, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { eventually } from '@sluice/patience';
 import { checkedFetch } from '@sluice/testing/response-stream';
-import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Instance, startInstance } from './instance.ts';
 
 const sluice = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
@@ -26,9 +27,9 @@ async function respond(body: object, headers: Readonly<Record<string, string>> =
 
 async function explained(generationId: string): Promise<string> {
   const env = { ...process.env, SLUICE_DATA_DIR: instance.dataDirectory };
-  return await vi.waitFor(
+  return await eventually(
     async () => (await run(process.execPath, [sluice, 'explain', generationId], { env })).stdout,
-    { timeout: 20_000, interval: 200 },
+    { everyMs: 200 },
   );
 }
 

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { eventually as patiently } from '@sluice/patience';
 import { checkedFetch } from '@sluice/testing/response-stream';
 import type { Instance } from './instance.ts';
 
@@ -85,18 +86,14 @@ export async function streamed(
   return { events, done: frames.at(-1) === 'data: [DONE]' };
 }
 
-/** Asks until the answer is the wanted one; fails after the bound with the last thing seen. */
+/** Asks until the answer is the wanted one; fails with the last one when the answers have stayed the same for long. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,
-  timeoutMs = 10_000,
 ): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
+  return await patiently(async () => {
     const answer = await ask();
-    if (wanted(answer)) return answer;
-    if (performance.now() > deadline)
-      throw new Error(`not so within ${timeoutMs} ms: ${inspect(answer)}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+    if (!wanted(answer)) throw new Error(`not the wanted answer: ${inspect(answer)}`);
+    return answer;
+  });
 }

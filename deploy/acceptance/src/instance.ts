@@ -43,8 +43,8 @@ const ownCheckout = fileURLToPath(new URL('../../..', import.meta.url));
 const mainOf = (program: Program, checkout: string) =>
   join(checkout, 'deploy', program, 'src', 'main.ts');
 /** Longer than its own patience with each of its parts: when one does not come, it says itself which. */
-const startTimeoutMs = 100_000;
-const stopTimeoutMs = 20_000;
+const startTimeoutMs = 400_000;
+const stopTimeoutMs = 120_000;
 const pollMs = 50;
 
 /**

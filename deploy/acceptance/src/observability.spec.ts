@@ -48,7 +48,6 @@ describe('a trace', () => {
     const mine = await eventually(
       async () => spans().filter(({ traceId }) => traceId === 'ab'.repeat(16)),
       (found) => found.length >= 4,
-      15_000,
     );
     const server = mine.find(({ parentSpanId }) => parentSpanId === 'cd'.repeat(8));
     ok(server, 'no span has the client’s as its parent');

@@ -248,7 +248,6 @@ describe('a key that was used', () => {
     const verified = await eventually(
       () => commandLine(sluice, ['ledger', 'rebuild', '--verify']),
       ({ code }) => code === 0,
-      30_000,
     );
     equal(verified.code, 0, verified.out);
     await sluice.stop();

@@ -154,7 +154,6 @@ test('a kill in the middle of a stream leaves a usage fact all the same', async 
     const used = await eventually(
       async () => Number((await manage(mine, '/credits')).body['data']?.['total_usage']),
       (usage) => usage > 0,
-      20_000,
     );
     ok(used < 400 * 2 * 2e-6, `${used} USD is more than was served`);
   } finally {

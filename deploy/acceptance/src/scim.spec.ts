@@ -71,11 +71,7 @@ async function sync(within = instance): Promise<Json> {
   const location = text(headers.get('location'));
   equal(location, `/v1/scim/sync-jobs/${text(body['data']?.['id'])}`);
   const read = () => ask(location.slice('/v1'.length), {}, within);
-  const finished = await eventually(
-    read,
-    (job) => job.body['data']?.['finished_at'] !== null,
-    30_000,
-  );
+  const finished = await eventually(read, (job) => job.body['data']?.['finished_at'] !== null);
   return finished.body['data'] ?? {};
 }
 

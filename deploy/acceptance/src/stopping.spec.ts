@@ -31,7 +31,7 @@ describe('a SIGTERM to the command that was typed', () => {
       const pids = [...(await descendantsOf(child.pid ?? 0)), ...(await pidsIn(dataDirectory))];
       ok(new Set(pids).size >= parts, `only ${pids.length} processes`);
       child.kill('SIGTERM');
-      await eventually(async () => pids.filter(isAlive), isEmpty, stopTimeoutMs);
+      await eventually(async () => pids.filter(isAlive), isEmpty);
       deepEqual(await pidsIn(dataDirectory), []);
       equal(child.exitCode === null && child.signalCode === null, false);
     },
@@ -57,7 +57,6 @@ async function startCommand([program = '', ...words]: readonly string[]) {
   await eventually(
     async () => output,
     (text) => text.includes(started) || child.exitCode !== null,
-    startTimeoutMs,
   );
   equal(child.exitCode, null, output);
   return { child, dataDirectory };
@@ -67,7 +66,7 @@ async function startCommand([program = '', ...words]: readonly string[]) {
 async function end(child: ChildProcess, dataDirectory: string): Promise<void> {
   const left = [...(await descendantsOf(child.pid ?? 0)), ...(await pidsIn(dataDirectory))];
   for (const pid of [child.pid ?? 0, ...left].filter(isAlive)) process.kill(pid, 'SIGTERM');
-  await eventually(async () => left.filter(isAlive), isEmpty, stopTimeoutMs);
+  await eventually(async () => left.filter(isAlive), isEmpty);
   await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
 }
 

@@ -85,7 +85,6 @@ describe('workspaces', () => {
     await eventually(
       () => remove('with-keys'),
       ({ status }) => status === 200,
-      2_000,
     );
     equal((await remove('default')).status, 400);
   });

@@ -6,8 +6,6 @@ import { beforeAll, describe, test } from 'vitest';
 import { command, generate, type Generated } from './generate.ts';
 import { structureProblems } from './testing/asyncapi-structure.ts';
 
-/** It reads all sources: seconds, where nothing else runs. */
-const generateTimeoutMs = 60_000;
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const found = (pattern: string) => globSync(pattern, { cwd: root }).toSorted();
@@ -19,7 +17,7 @@ describe('the pages about events', () => {
   let pages: readonly Generated[];
   beforeAll(async () => {
     pages = await generate(root);
-  }, generateTimeoutMs);
+  });
 
   test('say what the sources say', () => {
     deepEqual(

@@ -1,7 +1,8 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import type { Principal } from '@sluice/inference';
+import { until } from '@sluice/patience';
 import { defaultGuardrailId } from '@sluice/policy';
-import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { governedWorld, type GovernedWorld, keyHashOf, token } from './testing/governed-world.ts';
 import { administrator } from './testing/policies.ts';
 import { ask, type Replica } from './testing/routing-replica.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
     creditsNanoUsd: 100n * dollar,
   });
   replicas = await Promise.all(['a', 'b'].map((name) => world.startReplica(name)));
-}, 60_000);
+});
 afterAll(() => world.stop());
 
 /** An account of its own, its administrator, and two keys of one member. */
@@ -89,12 +90,12 @@ async function exhaust(accountId: string, scope: string, keys: readonly Principa
   const watched = highest(accountId, scope, watching.signal);
   watched.catch(() => {});
   let refusals: readonly Refusal[] = [];
-  await vi.waitUntil(
+  await until(
     async () => {
       refusals = await spendAll(keys);
       return (await settled(accountId)) > (limitNanoUsd * 99n) / 100n;
     },
-    { timeout: 60_000, interval: 200 },
+    { everyMs: 200 },
   );
   watching.abort();
   const most = await watched;
@@ -139,10 +140,7 @@ describe('two replicas and many clients at once spend all of it and nothing more
 async function msUntil(principal: Principal, isRefused: boolean): Promise<number> {
   const startedMs = performance.now();
   const times = replicas.map(async (replica) => {
-    await vi.waitUntil(
-      async () => ((await refusalOf(principal, replica)) !== undefined) === isRefused,
-      { timeout: 10_000, interval: 20 },
-    );
+    await until(async () => ((await refusalOf(principal, replica)) !== undefined) === isRefused);
     return performance.now() - startedMs;
   });
   return Math.max(...(await Promise.all(times)));
@@ -157,7 +155,7 @@ describe('a change holds on every replica within a second, and resets nothing', 
     const { principal, setBudget, removeBudget } = await account(accountId);
     await setBudget(limitNanoUsd);
     for (const replica of replicas) deepEqual(await refusalOf(principal, replica), undefined);
-    await vi.waitUntil(async () => (await settled(accountId)) > 0n, { timeout: 10_000 });
+    await until(async () => (await settled(accountId)) > 0n);
     const times: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       await setBudget(1n);

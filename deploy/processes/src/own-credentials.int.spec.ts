@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Principal } from '@sluice/inference';
 import { verifyLedger } from '@sluice/ledger/verification';
-import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
+import { until } from '@sluice/patience';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { governedWorld, type GovernedWorld, token } from './testing/governed-world.ts';
 import { ask, type Replica } from './testing/routing-replica.ts';
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const options = { postgresUrl: inject('postgresUrl'), creditsNanoUsd: 100n * dollar };
   world = await governedWorld({ ...options, environment });
   replicas = [await world.startReplica('a'), await world.startReplica('b')];
-}, 60_000);
+});
 afterAll(() => world.stop());
 
 /** What was told of it; undefined: it was not answered. */
@@ -50,10 +51,7 @@ async function isByok(replica: Replica, principal: Principal): Promise<boolean |
 async function msUntil(principal: Principal, wanted: boolean): Promise<number> {
   const startedMs = performance.now();
   const times = replicas.map(async (replica) => {
-    await vi.waitUntil(async () => (await isByok(replica, principal)) === wanted, {
-      timeout: 10_000,
-      interval: 20,
-    });
+    await until(async () => (await isByok(replica, principal)) === wanted);
     return performance.now() - startedMs;
   });
   return Math.max(...(await Promise.all(times)));
@@ -62,9 +60,7 @@ async function msUntil(principal: Principal, wanted: boolean): Promise<number> {
 describe('a provider credential', () => {
   test('that is there, or gone, is so on every replica within a second', { timeout }, async () => {
     const principal = await world.addAccount('org_c');
-    await vi.waitUntil(async () => (await isByok(replicas[0], principal)) === false, {
-      timeout: 10_000,
-    });
+    await until(async () => (await isByok(replicas[0], principal)) === false);
     equal(await isByok(replicas[1], principal), false);
     const times = [];
     for (let round = 0; round < 3; round++) {
@@ -86,9 +82,7 @@ describe('the allowance of a month', () => {
       world.number(
         `SELECT coalesce(sum(${sum}), 0) FROM usage_facts WHERE account_id = '${accountId}' AND ${where}`,
       );
-    await vi.waitUntil(async () => (await isByok(replicas[0], principal)) === true, {
-      timeout: 10_000,
-    });
+    await until(async () => (await isByok(replicas[0], principal)) === true);
     let served = 1;
     const client = async (first: number) => {
       for (let asked = first; asked < first + 12; asked++)
@@ -96,7 +90,7 @@ describe('the allowance of a month', () => {
           served++;
     };
     await Promise.all(Array.from({ length: 16 }, (_, index) => client(index)));
-    await vi.waitUntil(async () => (await number('1')) === BigInt(served), { timeout: 20_000 });
+    await until(async () => (await number('1')) === BigInt(served));
     const free = await number('free_nano_usd');
     ok(free <= dollar, `${free} nano-USD were free`);
     ok(free > (dollar * 9n) / 10n, `only ${free} nano-USD were free`);
@@ -147,7 +141,7 @@ async function killSecond(times: number, principal: Principal): Promise<void> {
   const clients = Promise.all(Array.from({ length: 12 }, (_, number) => client(number)));
   for (let kill = 0; kill < times; kill++) {
     const before = answered;
-    await vi.waitUntil(() => answered >= before + 15, { timeout: 20_000, interval: 5 });
+    await until(() => answered >= before + 15);
     await second.kill();
     second = await world.startReplica('b');
   }
@@ -162,9 +156,7 @@ describe('a replica that is killed again and again', () => {
     const limit = { limitNanoUsd, includeByokInLimit: true };
     const principal = { ...(await world.addAccount(accountId)), ...limit };
     world.credentials.set(accountId, 'sk-own');
-    await vi.waitUntil(async () => (await isByok(replicas[0], principal)) === true, {
-      timeout: 10_000,
-    });
+    await until(async () => (await isByok(replicas[0], principal)) === true);
     const watching = new AbortController();
     const ofAccount = `account_id = '${accountId}'`;
     const watched = Promise.all([
@@ -173,12 +165,11 @@ describe('a replica that is killed again and again', () => {
     ]);
     watched.catch(() => {});
     await killSecond(3, principal);
-    await vi.waitUntil(
+    await until(
       async () =>
         (await world.number(
           `SELECT count(*) FROM leases JOIN replicas USING (replica) WHERE leases.epoch < replicas.epoch`,
         )) === 0n,
-      { timeout: 30_000 },
     );
     watching.abort();
     const [free, ofKey] = await watched;

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupProblem } from '@sluice/embedded';
 
-const readyTimeoutMs = 60_000;
+const readyTimeoutMs = 180_000;
 const askTimeoutMs = 2_000;
 const pollMs = 50;
 
-/** Resolves when the service at the admin address says that it can serve. Throws SetupProblem after 60 s. */
+/** Resolves when the service at the admin address says that it can serve. Throws SetupProblem after 3 min. */
 export async function untilReady(name: string, adminUrl: string, logFile: string): Promise<void> {
   const deadlineMs = performance.now() + readyTimeoutMs;
   while (!(await isReady(adminUrl))) {
     if (performance.now() > deadlineMs)
-      throw new SetupProblem(`${name} was not ready within 60 s: ${logFile} says why.`);
+      throw new SetupProblem(`${name} was not ready within 3 min: ${logFile} says why.`);
     await delay(pollMs);
   }
 }

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWatchedProcess } from '@sluice/embedded';
+import { until } from '@sluice/patience';
 import { createLogger } from '@sluice/service';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { keptPorts, portNames } from './ports.ts';
@@ -80,17 +81,5 @@ function isAlive(pid: number): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-const waitTimeoutMs = 5_000;
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + waitTimeoutMs;
-  while (!(await condition())) {
-    ok(performance.now() < deadlineMs, 'the condition was not met within 5 s');
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10);
-    });
   }
 }

@@ -1,11 +1,10 @@
 import { equal, ok } from 'node:assert/strict';
+import { until } from '@sluice/patience';
 import { faultNames, faultyBroker } from '@sluice/testing/faulty-broker';
-import { describe, test, vi } from 'vitest';
+import { describe, test } from 'vitest';
 import { connectBus } from './connect-bus.ts';
 
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
-const until = (condition: () => boolean) =>
-  vi.waitUntil(condition, { timeout: 60_000, interval: 20 });
 /** What is stated is 2 s; a busy machine asks later. */
 const silentAfterMsMax = 5_000;
 

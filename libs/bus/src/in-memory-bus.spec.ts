@@ -1,5 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { describe, test, vi } from 'vitest';
+import { until } from '@sluice/patience';
+import { describe, test } from 'vitest';
 import { inMemoryBus } from './in-memory-bus.ts';
 import { usageStream } from './subjects.ts';
 import { busContract } from './testing/bus-contract.ts';
@@ -30,7 +31,7 @@ describe('a lost connection', () => {
     await new Promise((resolve) => setImmediate(resolve));
     deepEqual(seen, []);
     bus.setConnected(true);
-    await vi.waitUntil(() => seen.length > 0);
+    await until(() => seen.length > 0);
     abort.abort();
     await running;
     forget();

@@ -2,7 +2,8 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { afterEach, describe, inject, test, vi } from 'vitest';
+import { until } from '@sluice/patience';
+import { afterEach, describe, inject, test } from 'vitest';
 import type { Bus, BusMessage, StreamDefinition } from './bus.ts';
 import { connectBus } from './connect-bus.ts';
 import { busContract } from './testing/bus-contract.ts';
@@ -43,10 +44,10 @@ describe('a lost connection', () => {
     await seen.until(1);
 
     proxy.cut();
-    await vi.waitUntil(() => !bus.isConnected());
+    await until(() => !bus.isConnected());
     await rejects(fact('during'), { code: 'bus_unavailable' });
     proxy.mend();
-    await vi.waitUntil(() => bus.isConnected(), { timeout: 10_000 });
+    await until(() => bus.isConnected());
     equal(reconnects, 1);
     await fact('after');
     await seen.until(2);
@@ -61,7 +62,7 @@ describe('a lost connection', () => {
     stops.push(() => proxy.stop());
     const bus = await open({ url: proxy.url });
     proxy.cut();
-    await vi.waitUntil(() => !bus.isConnected());
+    await until(() => !bus.isConnected());
     await bus.stop();
   });
 });
@@ -87,16 +88,12 @@ describe('a durable consumer', () => {
     await seen.until(1);
     const manager = await jetstreamManager(raw);
     await manager.streams.delete(definition.name);
-    await vi.waitUntil(
+    await until(
       async () =>
         await fact('b').then(
           () => true,
           () => false,
         ),
-      {
-        timeout: 20_000,
-        interval: 50,
-      },
     );
     await seen.until(2);
   });
@@ -106,14 +103,10 @@ describe('a durable consumer', () => {
     await Promise.all(Array.from({ length: 25 }, (_, index) => fact(`fact-${index}`)));
     await consume('thorough').until(25);
     const manager = await jetstreamManager(raw);
-    await vi.waitUntil(
-      async () => {
-        const consumer = await manager.consumers.info(definition.name, 'thorough');
-        return consumer.ack_floor.consumer_seq === 25 && consumer.num_ack_pending === 0;
-      },
-      // Before anything comes again.
-      { timeout: 4_000, interval: 20 },
-    );
+    await until(async () => {
+      const consumer = await manager.consumers.info(definition.name, 'thorough');
+      return consumer.ack_floor.consumer_seq === 25 && consumer.num_ack_pending === 0;
+    });
   });
 
   test('hands back what it was given and had not begun when it stops', async () => {
@@ -178,7 +171,7 @@ async function fixture(options: { url?: string } = {}) {
         messages,
         stop,
         until: async (count: number) => {
-          await vi.waitUntil(() => messages.length >= count, { timeout: 20_000, interval: 5 });
+          await until(() => messages.length >= count);
         },
       };
     },

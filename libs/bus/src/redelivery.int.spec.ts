@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { describe, inject, onTestFinished, test, vi } from 'vitest';
+import { until } from '@sluice/patience';
+import { describe, inject, onTestFinished, test } from 'vitest';
 import { connectBus } from './connect-bus.ts';
 
 const server = { url: inject('natsUrl'), token: inject('natsToken') };
@@ -57,7 +58,7 @@ async function fixture(count: number, handle: () => Promise<void>) {
     abort.abort();
     await running;
   });
-  await vi.waitUntil(isThere, { timeout: 30_000 });
+  await until(isThere);
   return {
     ids,
     handled,
@@ -65,13 +66,10 @@ async function fixture(count: number, handle: () => Promise<void>) {
     redeliverAfter: async (ackWaitMs: number) =>
       manager.consumers.update(name, 'starved', { ack_wait: ackWaitMs * 1_000_000 }),
     settled: async () => {
-      await vi.waitUntil(
-        async () => {
-          const { num_ack_pending, num_pending } = await manager.consumers.info(name, 'starved');
-          return handled.length >= count && num_ack_pending === 0 && num_pending === 0;
-        },
-        { timeout: 60_000, interval: 50 },
-      );
+      await until(async () => {
+        const { num_ack_pending, num_pending } = await manager.consumers.info(name, 'starved');
+        return handled.length >= count && num_ack_pending === 0 && num_pending === 0;
+      });
     },
   };
 }
@@ -103,16 +101,12 @@ describe('copies that the broker delivers all the same', () => {
       2 * batchMax,
       () => release.promise,
     );
-    await vi.waitUntil(async () => (await consumer()).num_ack_pending === 2 * batchMax, {
-      timeout: 30_000,
-    });
+    await until(async () => (await consumer()).num_ack_pending === 2 * batchMax);
     // Shorter than the keep-alive: each message comes again and again.
     await redeliverAfter(200);
-    await vi.waitUntil(async () => (await consumer()).delivered.consumer_seq >= 6 * batchMax, {
-      timeout: 30_000,
-    });
+    await until(async () => (await consumer()).delivered.consumer_seq >= 6 * batchMax);
     release.resolve();
     await settled();
     deepEqual(handled, ids);
-  }, 60_000);
+  });
 });

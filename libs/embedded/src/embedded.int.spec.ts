@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, rejects } from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { until } from '@sluice/patience';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { lockDataDirectory } from './data-directory.ts';
 import { ensureNatsServer } from './nats/install.ts';
@@ -161,17 +162,5 @@ function isAlive(pid: number): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-const waitTimeoutMs = 10_000;
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadlineMs = performance.now() + waitTimeoutMs;
-  while (!condition()) {
-    ok(performance.now() < deadlineMs, 'the condition was not met within 10 s');
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
   }
 }

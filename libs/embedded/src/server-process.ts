@@ -12,12 +12,12 @@ export interface ServerProcessOptions extends Omit<WatchedProcessOptions, 'stdio
   readonly readyPattern: RegExp;
 }
 
-const readyTimeoutMs = 30_000;
+const readyTimeoutMs = 120_000;
 const lastLinesMax = 5;
 
 /**
  * Starts a server and waits for its ready line. Returns every line up to that one.
- * Throws SetupProblem with its last words when it ends before, or is not ready within 30 s.
+ * Throws SetupProblem with its last words when it ends before, or is not ready within 2 min.
  */
 export async function startServerProcess(
   options: ServerProcessOptions,
@@ -35,7 +35,7 @@ export async function startServerProcess(
   for (const input of [server.child.stdout, server.child.stderr])
     if (input) createInterface({ input }).on('line', onLine);
   const timer = setTimeout(
-    () => reject(new SetupProblem(`${options.name} was not ready within 30 s.`)),
+    () => reject(new SetupProblem(`${options.name} was not ready within 2 min.`)),
     readyTimeoutMs,
   );
   server.child.once('close', () =>

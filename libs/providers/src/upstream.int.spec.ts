@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '@sluice/patience';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Endpoint } from './endpoint.ts';
 import { mergedParts } from './testing/merged-parts.ts';
 import { createUpstream, type CallOptions, type Upstream } from './upstream.ts';
@@ -166,7 +167,7 @@ describe('a call', () => {
     };
     const calling = upstream.call(endpoint, request, options())[Symbol.asyncIterator]();
     const first = calling.next();
-    await vi.waitFor(() => expect(release).toBeDefined());
+    await eventually(() => expect(release).toBeDefined());
     release?.();
     const { value } = (await first) as { value: readonly StreamPart[] };
     expect(value.slice(0, 2).map(({ type }) => type)).toEqual(['response-start', 'text-start']);
@@ -209,7 +210,7 @@ describe('a call', () => {
     expect(await failure()).toMatchObject({ code: 'unavailable' });
     await first.return?.();
     answer = (_, response) => json(response, 200, whole);
-    await vi.waitFor(async () => expect(await call()).toHaveLength(5));
+    await eventually(async () => expect(await call()).toHaveLength(5));
   });
 });
 
@@ -458,13 +459,13 @@ describe('a reader that does not read', () => {
     const batches = [await iterator.next()];
 
     let before = -1;
-    await vi.waitFor(
+    await eventually(
       () => {
         const last = before;
         before = written;
         expect(written).toBe(last);
       },
-      { interval: 200, timeout: 10_000 },
+      { everyMs: 200 },
     );
     expect(written).toBeLessThan(pieces);
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { eventually } from '@sluice/patience';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { Fault } from '@sluice/errors';
 import { inMemoryEventStore, type EventStore, type RecordedEvent } from '@sluice/es';
 import { createTelemetry, type Telemetry } from '@sluice/telemetry';
@@ -126,7 +127,7 @@ describe('an event that cannot be applied', () => {
   test('stops its projection there, says which it is, and keeps what was before', async () => {
     await append('thing-1', 'a', 'poison', 'b');
     const projector = start({ apply: refusing });
-    await vi.waitFor(() => equal(failures.length, 1), { timeout: timeoutMs });
+    await eventually(() => equal(failures.length, 1));
     const [, poison] = await Array.fromAsync(eventStore.read('thing-1'));
     deepEqual(failures, [
       {
@@ -145,7 +146,7 @@ describe('an event that cannot be applied', () => {
     await append('thing-1', 'poison');
     start({ apply: refusing });
     const healthy = start({ projection: 'test.other' });
-    await vi.waitFor(() => equal(failures.length, 1), { timeout: timeoutMs });
+    await eventually(() => equal(failures.length, 1));
     equal(await healthy.waitFor((await append('thing-1', 'a')).position, timeoutMs), true);
     deepEqual(await seen(), ['poison', 'a']);
   });
@@ -180,12 +181,8 @@ describe('the metrics of a projector', () => {
     start({ projection: 'test.other', apply: async () => undefined });
     const { position } = await append('thing-1', 'a');
     await projector.waitFor(position, timeoutMs);
-    await vi.waitFor(async () => equal(await metric('projection_lag_seconds'), 0), {
-      timeout: timeoutMs,
-    });
-    await vi.waitFor(async () => equal(await metric('projection_active', 'test.other'), 1), {
-      timeout: timeoutMs,
-    });
+    await eventually(async () => equal(await metric('projection_lag_seconds'), 0));
+    await eventually(async () => equal(await metric('projection_active', 'test.other'), 1));
     equal(await metric('projection_active'), 1);
     equal(await metric('projection_position'), Number(position.commit));
     equal(await metric('projection_rebuilds'), 0);
@@ -199,7 +196,7 @@ describe('the metrics of a projector', () => {
     eventStore = inMemoryEventStore({ now: () => recordedAt });
     start({ apply: () => Promise.reject(new TypeError('cannot')) });
     await append('thing-1', 'a');
-    await vi.waitFor(() => equal(failures.length, 1), { timeout: timeoutMs });
+    await eventually(() => equal(failures.length, 1));
     equal(await metric('projection_failures_total'), 1);
     equal(await metric('projection_active'), 0);
     ok((await metric('projection_lag_seconds')) >= 60);
@@ -208,9 +205,7 @@ describe('the metrics of a projector', () => {
   test('show a lag while the read model cannot be written', async () => {
     start({ apply: () => Promise.reject(new Fault('bus_unavailable')) });
     await append('thing-1', 'a');
-    await vi.waitFor(async () => ok((await metric('projection_lag_seconds')) > 0), {
-      timeout: timeoutMs,
-    });
+    await eventually(async () => ok((await metric('projection_lag_seconds')) > 0));
     equal(failures.length, 0);
     equal(await metric('projection_failures_total'), Number.NaN);
   });
@@ -229,7 +224,7 @@ describe('two processes with one read model', () => {
     const second = start({ database: own });
     const { position } = await append('thing-1', 'b');
     equal(await second.waitFor(position, timeoutMs), true, 'the one that follows sees it too');
-    await vi.waitFor(() => deepEqual(second.unreadiness(), []), { timeout: timeoutMs });
+    await eventually(() => deepEqual(second.unreadiness(), []));
     await first.stop();
     equal(await second.waitFor((await append('thing-1', 'c')).position, timeoutMs), true);
     deepEqual(await seen(), ['a', 'b', 'c']);

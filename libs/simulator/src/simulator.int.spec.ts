@@ -2,8 +2,9 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@sluice/patience';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startSimulator, type Receipt, type Simulator } from './index.ts';
 
 let folder: string;
@@ -74,7 +75,7 @@ describe('an answer that never stops', () => {
       }
       ok(bytes > 3 * mebibyte);
       match(text, /You.{0,500}said/s);
-      const receipt = await vi.waitUntil(async () =>
+      const receipt = await until(async () =>
         (await receipts()).find(({ client_request_id }) => client_request_id === id),
       );
       deepEqual([receipt.outcome, receipt.streamed], ['disconnected', stream]);

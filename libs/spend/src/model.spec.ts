@@ -296,7 +296,7 @@ test('whatever is killed, lost, late or repeated, no budget is ever overspent', 
     }),
     { numRuns: 800 },
   );
-}, 60_000);
+});
 
 test('when all has come through, everything that is left can be spent by anybody', async () => {
   await fc.assert(
@@ -315,7 +315,7 @@ test('when all has come through, everything that is left can be spent by anybody
     }),
     { numRuns: 100 },
   );
-}, 60_000);
+});
 
 /** All requests ended, all facts counted, dead epochs closed, idle leases given back. */
 async function settle(world: World): Promise<void> {

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { FileHandle } from 'node:fs/promises';
-import { describe, onTestFinished, test, vi } from 'vitest';
+import { until } from '@sluice/patience';
+import { describe, onTestFinished, test } from 'vitest';
 import { raiseFence } from './fence.ts';
 import { groupCommit, type GroupCommit } from './group-commit.ts';
 import { openSegments, type Segments } from './segments.ts';
@@ -79,7 +80,7 @@ describe('the group commit', () => {
     const { commit, syncs } = await fixture(() => disk);
     let acknowledged = false;
     const appended = append(commit, 'a').then(() => (acknowledged = true));
-    await vi.waitUntil(() => syncs() === 1);
+    await until(() => syncs() === 1);
     await new Promise((resolve) => setImmediate(resolve));
     ok(!acknowledged);
     sync();

@@ -79,7 +79,7 @@ describe('a write that a crash cut off', () => {
       );
       equal((await recover(copy)).records.length, 3);
     }
-  }, 60_000);
+  });
 
   test('is cut off when a later part of the same write reached the disk before it', async () => {
     const { directory, paths } = await written(['first']);
@@ -118,7 +118,7 @@ describe('a damaged record', () => {
       equal(error.offset, frame.offset);
       match(error.message, /\d{20}\.segment at byte \d+/);
     }
-  }, 60_000);
+  });
 
   test('refuses to start also when it is the last one', async () => {
     const { directory, paths } = await written(['first', 'second']);

@@ -169,6 +169,10 @@ export const textRules: readonly Rule[] = [
   },
   matching('nothing is exported by star', /^export \*/),
   matching('no marker is left over', /\b(?:TO[D]O|FIX[M]E|X[X]X|HA[C]K)\b/),
+  matching(
+    'a test waits for progress (libs/patience), not for the clock',
+    /\bvi\.wait(?:For|Until)\b/,
+  ),
   matching('no test is skipped or alone', /\b(?:it|test|describe)\.(?:only|todo|skip)\b/),
   matching(
     'the event store node never takes the first element for one that is missing',

@@ -1,5 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { eventually } from '@sluice/patience';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { directoryStream, nameStream, subjectFilters } from '@sluice/bus';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
 import { MemberDeactivated } from '@sluice/protos/sluice/directory/v1/directory_events';
@@ -12,7 +13,6 @@ import {
   personalId,
 } from './testing/account-world.ts';
 
-const timeout = { timeout: 10_000 };
 let world: AccountWorld;
 beforeEach(async () => {
   world = await accountWorld({ postgresUrl: inject('postgresUrl') });
@@ -142,7 +142,7 @@ describe('the fact that a member was deactivated', () => {
     await deactivate('user_2');
     await world.accounts.reactivateMember({ context: aContext(), userId: 'user_2' });
     await deactivate('user_2');
-    await vi.waitFor(() => equal(facts.length, 2), timeout);
+    await eventually(() => equal(facts.length, 2));
     const { occurredAt, ...fact } = MemberDeactivated.fromJSON(facts[0]?.data);
     deepEqual(fact, { factId: 'org_1.user_2@1', accountId, userId: 'user_2' });
     equal(Number.isNaN(Date.parse(occurredAt)), false);
@@ -161,7 +161,7 @@ describe('the fact that a member was deactivated', () => {
     world.bus.setConnected(false);
     await deactivate('user_2');
     world.bus.setConnected(true);
-    await vi.waitFor(() => equal(facts.length, 1), timeout);
+    await eventually(() => equal(facts.length, 1));
   });
 });
 
@@ -175,9 +175,9 @@ test('what a member is called is published, and nothing of it once they are none
       .map(({ data }) => EntityNamed.fromJSON(data))
       .filter(({ entityId }) => entityId === 'user_2')
       .map(({ kind, name, email, state }) => [kind, name, email, state]);
-  await vi.waitFor(() => equal(ofUser().length, 1), timeout);
+  await eventually(() => equal(ofUser().length, 1));
   await world.accounts.deactivateMember({ context: aContext(), userId: 'user_2' });
-  await vi.waitFor(() => equal(ofUser().length, 2), timeout);
+  await eventually(() => equal(ofUser().length, 2));
   deepEqual(ofUser(), [
     ['member', 'Ada Lovelace', 'ada@example.com', 'named'],
     ['member', '', '', 'deleted'],
@@ -216,12 +216,12 @@ describe('the owner of an organization', () => {
       'no_stream',
     );
     const userIds = ['user_5'];
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { members } = await world.accounts.getMembers({ accountId: 'org_2', userIds });
       deepEqual(
         members.map(({ email, role }) => [email, role]),
         [['user_5@localhost', 'admin']],
       );
-    }, timeout);
+    });
   });
 });

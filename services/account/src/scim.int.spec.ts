@@ -2,9 +2,10 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
+import { eventually } from '@sluice/patience';
 import { WorkspaceDeleted } from '@sluice/protos/sluice/directory/v1/directory_events';
 import { subjects } from '@sluice/bus';
-import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import {
   aContext,
   type AccountWorld,
@@ -13,7 +14,6 @@ import {
   personalId,
 } from './testing/account-world.ts';
 
-const timeout = { timeout: 20_000 };
 const one = '0190a000-0000-7000-8000-0000000000a1';
 const two = '0190a000-0000-7000-8000-0000000000a2';
 let world: AccountWorld;
@@ -31,11 +31,11 @@ const request = async () => {
   return job;
 };
 const finished = (jobId: string) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const { job } = await world.scim.getSyncJob({ accountId, jobId });
     ok(job && job.finishedAt !== '', `the job is ${job?.status}`);
     return job;
-  }, timeout);
+  });
 const sync = async () => finished((await request()).jobId);
 const groupId = async (name: string) => {
   const { groups } = await world.scim.listGroups({ accountId, ...page });
@@ -55,7 +55,7 @@ const mappings = async () => (await world.scim.listMappings({ accountId, ...page
 const unmap = (mappingId: string, keepMembers: boolean) =>
   world.scim.deleteMapping({ context: aContext(), mappingId, keepMembers });
 const untilIn = (workspaceId: string, ...members: readonly string[]) =>
-  vi.waitFor(() => deepEqual(world.workspaces.members(workspaceId), members), timeout);
+  eventually(() => deepEqual(world.workspaces.members(workspaceId), members));
 const isActive = async (userId: string) => {
   const { members } = await world.accounts.getMembers({ accountId, userIds: [userId] });
   return members[0]?.isActive;
@@ -89,7 +89,7 @@ describe('a sync job', () => {
     equal(new Set(jobs.map(({ jobId }) => jobId)).size, 1);
     const [first] = jobs;
     ok(first);
-    await vi.waitFor(async () => equal((await request()).status, 'running'), timeout);
+    await eventually(async () => equal((await request()).status, 'running'));
     gate.resolve();
     await finished(first.jobId);
     equal(world.directory.pulls(), 1);
@@ -308,12 +308,12 @@ describe('a mapping', () => {
     const message = WorkspaceDeleted.toJSON(fact) as object;
     for (const id of [fact.factId, `${fact.factId} again`])
       await world.bus.publishFact(subjects.workspaceDeleted(accountId), id, message);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       deepEqual(
         (await mappings()).map(({ workspaceId }) => workspaceId),
         [two],
       );
-    }, timeout);
+    });
   });
 
   test('goes also when nobody told that the workspace is gone', async () => {
@@ -321,12 +321,12 @@ describe('a mapping', () => {
     await untilIn(one);
     world.workspaces.remove(one);
     await map('Sales', two);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       deepEqual(
         (await mappings()).map(({ workspaceId }) => workspaceId),
         [two],
       );
-    }, timeout);
+    });
   });
 });
 
@@ -398,10 +398,7 @@ describe('a sync job whose process dies', () => {
       const victim = dying(step);
       await world.restart(victim.dependencies);
       const { jobId } = await request();
-      await Promise.race([
-        vi.waitFor(() => ok(victim.reached()), { timeout: 20_000, interval: 5 }),
-        finished(jobId),
-      ]);
+      await Promise.race([eventually(() => ok(victim.reached())), finished(jobId)]);
       await world.restart();
       const job = await finished(jobId);
       deepEqual([job.status, job.syncedGroups, job.deletedGroups], ['succeeded', 2, 1]);
@@ -414,5 +411,5 @@ describe('a sync job whose process dies', () => {
     const written = await Array.fromAsync(world.eventStore.read(`scimSync-${accountId}`));
     const finishes = written.filter(({ type }) => type === 'ScimSyncFinished');
     equal(finishes.length, 2 * (step + 1));
-  }, 120_000);
+  });
 });

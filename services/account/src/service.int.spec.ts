@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { eventually } from '@sluice/patience';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import {
   type BusMessage,
   creditStream,
@@ -20,7 +21,6 @@ import { type AccountService, createService } from './service.ts';
 import { inMemoryWorkspaces } from './testing/in-memory-workspaces.ts';
 
 const token = 'a-token';
-const timeout = { timeout: 10_000 };
 let database: TestDatabase;
 let eventStore: EventStore;
 let bus: InMemoryBus;
@@ -140,7 +140,7 @@ describe('granted credits', () => {
     await client.grantCredits({ context: context(), ...grant });
     await client.grantCredits({ context: context(), ...grant, grantId: 'second' });
     await consume();
-    await vi.waitFor(() => equal(facts.length, 2), timeout);
+    await eventually(() => equal(facts.length, 2));
     const [, stored] = await Array.fromAsync(eventStore.read('account-org_1'));
     equal(facts[0]?.subject, 'credit.v1.recorded.org_1');
     equal(facts[0]?.id, stored?.id);
@@ -158,18 +158,18 @@ describe('granted credits', () => {
     await client.grantCredits({ context: context(), ...grant });
     bus.setConnected(true);
     await consume();
-    await vi.waitFor(() => equal(facts.length, 1), timeout);
+    await eventually(() => equal(facts.length, 1));
   });
 
   test('that were granted while nobody reacted are published by the next process, once', async () => {
     await client.grantCredits({ context: context(), ...grant });
     await consume();
-    await vi.waitFor(() => equal(facts.length, 1), timeout);
+    await eventually(() => equal(facts.length, 1));
     await service.stop();
     await client.grantCredits({ context: context(), ...grant, grantId: 'second' });
     service = newService();
     await service.start();
-    await vi.waitFor(() => equal(facts.length, 2), timeout);
+    await eventually(() => equal(facts.length, 2));
   });
 });
 
@@ -189,7 +189,7 @@ describe('bought credits', () => {
     await buyAndGiveBack();
     await client.grantCredits({ context: context(), ...grant });
     await consume();
-    await vi.waitFor(() => equal(facts.length, 3), timeout);
+    await eventually(() => equal(facts.length, 3));
     deepEqual(
       facts.map(({ data }) => CreditRecorded.fromJSON(data)).map((fact) => fact.entryKind),
       ['purchase', 'refund', 'grant'],

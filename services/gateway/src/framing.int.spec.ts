@@ -1,7 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import type { InferenceCall } from '@sluice/inference';
-import { afterEach, describe, test, vi } from 'vitest';
+import { eventually } from '@sluice/patience';
+import { afterEach, describe, test } from 'vitest';
 import { jsonReply } from './testing/gateway-world.ts';
 import { listeningGateway, type ListeningOptions } from './testing/listening-gateway.ts';
 import { rawConnection, type RawConnection } from './testing/raw-connection.ts';
@@ -130,7 +131,7 @@ describe('a client that closes its own side after the request', () => {
     });
     const client = await send(request(lines(secret), '{}'));
     client.socket.end();
-    await vi.waitFor(() => equal(call?.signal.aborted, false), 10_000);
+    await eventually(() => equal(call?.signal.aborted, false));
     // The server has seen the end: it asked whether anybody still listens.
     await client.until('HTTP/1.1 102 ');
     answer.resolve();
@@ -187,7 +188,7 @@ describe('a client that closes its own side after the request', () => {
     await client.until('data: 2');
     equal(call?.signal.aborted, false);
     client.socket.destroy();
-    await vi.waitFor(() => equal(call?.signal.aborted, true), 20_000);
+    await eventually(() => equal(call?.signal.aborted, true));
   });
 
   test('and was gone altogether is noticed before there is an answer', async () => {
@@ -201,6 +202,6 @@ describe('a client that closes its own side after the request', () => {
     const client = await send(request(lines(secret), '{}'));
     const call = await asked.promise;
     client.socket.destroy();
-    await vi.waitFor(() => equal(call.signal.aborted, true), 10_000);
+    await eventually(() => equal(call.signal.aborted, true));
   });
 });

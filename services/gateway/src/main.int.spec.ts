@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connectBus, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
+import { eventually } from '@sluice/patience';
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
@@ -19,7 +20,7 @@ import {
   type UnaryDefinition,
 } from '@sluice/rpc';
 import { systemClock } from '@sluice/service';
-import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { organizationId, recordingLogger, workspaceId } from './testing/gateway-world.ts';
 import { inMemoryAccounts } from './testing/in-memory-accounts.ts';
 import { inMemoryLedger, organizationKind } from './testing/in-memory-books.ts';
@@ -51,14 +52,11 @@ beforeAll(async () => {
     SLUICE_GUARDRAIL_ADDRESS: rpc,
     SLUICE_ROUTING_URL: routing,
   });
-  url = await vi.waitFor(
-    () => {
-      const found = /"address":"(http:[^"]+)"/.exec(gateway.output())?.[1];
-      ok(found, gateway.output());
-      return found;
-    },
-    { timeout: 20_000, interval: 50 },
-  );
+  url = await eventually(() => {
+    const found = /"address":"(http:[^"]+)"/.exec(gateway.output())?.[1];
+    ok(found, gateway.output());
+    return found;
+  });
 });
 
 afterAll(async () => {
@@ -90,10 +88,8 @@ describe('the gateway as a process of its own', () => {
       logger: recordingLogger(),
     });
     bus.publish(subjects.keyChanged(key.hash), { hash: key.hash, accountId: organizationId });
-    await vi.waitFor(async () => equal((await use()).status, 401), {
-      timeout: 1_000,
-      interval: 20,
-    });
+    // Far sooner than by the age of what it knows.
+    await eventually(async () => equal((await use()).status, 401), { sameLooksMax: 50 });
     await bus.stop();
   });
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { eventually } from '@sluice/patience';
 import { KeyKind } from '@sluice/protos/sluice/key/v1/key';
-import { afterEach, describe, test, vi } from 'vitest';
+import { afterEach, describe, test } from 'vitest';
 import { jsonReply, organizationId } from './testing/gateway-world.ts';
 import { listeningGateway } from './testing/listening-gateway.ts';
 import { rawConnection, type RawConnection } from './testing/raw-connection.ts';
@@ -96,7 +97,7 @@ describe('more requests than can be served', () => {
     second?.send(ask());
     const unsent = request('POST /v1/responses', 'sk-unknown', 'content-length: 30000000');
     for (const client of others) client.send(unsent);
-    await vi.waitFor(() => ok(others.some((client) => client.received() !== '')), 5_000);
+    await eventually(() => ok(others.some((client) => client.received() !== '')));
     const statuses = others.map((client) => client.received()).filter((text) => text !== '');
     ok(statuses.map(statusOf).includes(503), statuses.join('\n'));
   });
@@ -119,7 +120,7 @@ describe('more requests than can be served', () => {
     const [again] = refused;
     const before = again?.received().length ?? 0;
     again?.send(ask());
-    await vi.waitFor(() => ok((again?.received().length ?? 0) > before), 5_000);
+    await eventually(() => ok((again?.received().length ?? 0) > before));
     equal(statusOf(again?.received().slice(before) ?? ''), 200);
   });
 });

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { InferenceCall, InferenceReply } from '@sluice/inference';
-import { afterEach, describe, test, vi } from 'vitest';
+import { eventually } from '@sluice/patience';
+import { afterEach, describe, test } from 'vitest';
 import { jsonReply } from './testing/gateway-world.ts';
 import { listeningGateway, type ListeningOptions } from './testing/listening-gateway.ts';
 import { rawConnection, type RawConnection } from './testing/raw-connection.ts';
@@ -128,18 +129,18 @@ describe('a stream', () => {
     client.socket.pause();
     client.send(ask(head));
     let before = -1;
-    await vi.waitFor(
+    await eventually(
       () => {
         const still = made > 0 && made === before;
         before = made;
         equal(still, true);
       },
-      { timeout: 10_000, interval: 250 },
+      { everyMs: 250 },
     );
     equal(made * chunk.length < 32 * 1024 * 1024, true, `${made} chunks were made`);
     equal(call?.signal.aborted, false);
     client.socket.destroy();
-    await vi.waitFor(() => deepEqual([ended, call?.signal.aborted], [true, true]), 5_000);
+    await eventually(() => deepEqual([ended, call?.signal.aborted], [true, true]));
   });
 
   test('whose client takes nothing any more is cut', async () => {
@@ -158,8 +159,8 @@ describe('a stream', () => {
     const client = await connection();
     client.socket.pause();
     client.send(ask(head));
-    await vi.waitFor(() => equal(call?.signal.aborted, true), 10_000);
-    await vi.waitFor(() => equal(logger.lines.at(-1)?.fields.outcome, 'aborted'), 5_000);
+    await eventually(() => equal(call?.signal.aborted, true));
+    await eventually(() => equal(logger.lines.at(-1)?.fields.outcome, 'aborted'));
   });
 
   test('that waits for its model longer than a reader may stall is left alone', async () => {
@@ -206,8 +207,8 @@ describe('a client that leaves before there is an answer', () => {
     client.send(ask(head));
     const call = await asked.promise;
     client.socket.destroy();
-    await vi.waitFor(() => equal(call.signal.aborted, true), 5_000);
-    await vi.waitFor(() => equal(logger.lines.at(-1)?.fields.outcome, 'aborted'), 5_000);
+    await eventually(() => equal(call.signal.aborted, true));
+    await eventually(() => equal(logger.lines.at(-1)?.fields.outcome, 'aborted'));
     equal(
       logger.lines.some(({ message }) => message === 'a request failed'),
       false,
@@ -275,7 +276,7 @@ describe('large bodies together', () => {
     const [first, second, leaving] = [await connection(), await connection(), await connection()];
     const send = (client: typeof first) => client.send(head('content-length: 150000') + large);
     send(first);
-    await vi.waitFor(() => equal(answers.length, 1), 5_000);
+    await eventually(() => equal(answers.length, 1));
     send(second);
     const refused = await second.until('}}');
     match(refused, /\r\nretry-after: 1\r\n/);
@@ -283,13 +284,13 @@ describe('large bodies together', () => {
     answers[0]?.resolve(jsonReply(200, { id: 'resp_1' }));
     await first.until('resp_1');
     send(leaving);
-    await vi.waitFor(() => equal(answers.length, 2), 5_000);
+    await eventually(() => equal(answers.length, 2));
     leaving.socket.destroy();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const client = await connection();
       send(client);
-      await vi.waitFor(() => equal(answers.length, 3), 500);
-    }, 5_000);
+      await eventually(() => equal(answers.length, 3), { sameLooksMax: 25 });
+    });
   });
 
   test('leave room for small ones', async () => {
@@ -307,11 +308,11 @@ describe('large bodies together', () => {
   test('that do not say how large they are count as the largest', async () => {
     const { connection, head } = await gateway({ createResponse: ok, settings });
     (await connection()).send(`${head('transfer-encoding: chunked')}1\r\n`);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const client = await connection();
       client.send(head('content-length: 150000') + large);
       match(await client.until('}'), /^HTTP\/1\.1 503 /);
-    }, 5_000);
+    });
   });
 });
 
@@ -422,13 +423,11 @@ describe('stopping', () => {
     await client.until('data: 1');
     const stopped = service.stop();
     deepEqual(service.unreadiness(), ['the gateway does not listen yet or is stopping']);
-    await vi.waitFor(
-      () =>
-        fetch(`http://127.0.0.1:${port}/v1/models`).then(
-          () => equal('open', 'closed'),
-          () => {},
-        ),
-      5_000,
+    await eventually(() =>
+      fetch(`http://127.0.0.1:${port}/v1/models`).then(
+        () => equal('open', 'closed'),
+        () => {},
+      ),
     );
     rest.resolve();
     await stopped;

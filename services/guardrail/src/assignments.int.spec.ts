@@ -1,6 +1,7 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict';
+import { eventually } from '@sluice/patience';
 import { defaultGuardrailId } from '@sluice/policy';
-import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { breakingEventStore } from './testing/breaking-event-store.ts';
 import {
   aContext,
@@ -129,14 +130,11 @@ describe('assigning a guardrail to keys', () => {
     await world.restart({ eventStore: breakingEventStore(world.eventStore, 2) });
     await rejects(assignKeys(guardrailId, hashes, context), { code: 'event_store_unavailable' });
     await world.restart();
-    const before = await vi.waitFor(
-      async () => {
-        const some = await keysOf(guardrailId);
-        equal(some.length, 2);
-        return some;
-      },
-      { timeout: 10_000, interval: 20 },
-    );
+    const before = await eventually(async () => {
+      const some = await keysOf(guardrailId);
+      equal(some.length, 2);
+      return some;
+    });
     deepEqual(await assignKeys(guardrailId, hashes, context), { assignedCount: 5 });
     const after = await keysOf(guardrailId);
     equal(after.length, 5);

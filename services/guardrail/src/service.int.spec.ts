@@ -1,8 +1,9 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@sluice/patience';
 import { defaultGuardrailId } from '@sluice/policy';
 import type { GuardrailValues } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import { afterAll, beforeAll, describe, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import {
   aContext,
   aGuardrail,
@@ -35,7 +36,7 @@ const refusedAt =
     );
     return true;
   };
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+const until = (check: () => Promise<void>) => eventually(check);
 const update = (guardrailId: string, values: Partial<GuardrailValues>, ...fields: string[]) =>
   world.client.updateGuardrail({
     context: aContext(),

@@ -3,7 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { eventually } from '@sluice/patience';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { inspectApiKey, mintApiKey } from '@sluice/api-key';
 import { type InMemoryBus, inMemoryBus, limitStream, subjectFilters } from '@sluice/bus';
 import { type KeyManagement, localKeyManagement } from '@sluice/envelope';
@@ -19,7 +20,6 @@ import { createTelemetry } from '@sluice/telemetry';
 import { createService, type KeyService } from './service.ts';
 
 const token = 'a-token';
-const timeout = { timeout: 10_000 };
 const defaultWorkspaceId = '0190a000-0000-7000-8000-000000000010';
 const otherWorkspaceId = '0190a000-0000-7000-8000-000000000011';
 const pepper = 'a pepper of at least 32 characters';
@@ -376,7 +376,7 @@ describe('resolving a secret', () => {
 describe('listing keys', () => {
   test('shows those of one workspace, newest first, disabled ones when asked', async () => {
     const first = await issue({ name: 'first' });
-    await vi.waitFor(() => notEqual(systemClock.now().toISOString(), first.key.createdAt));
+    await eventually(() => notEqual(systemClock.now().toISOString(), first.key.createdAt));
     const second = await issue({ name: 'second' });
     const other = await issue({ workspaceId: otherWorkspaceId });
     const hash = first.key.hash;
@@ -402,19 +402,19 @@ describe('a change', () => {
     const request = { context: context(), hash: key.hash, ...unchanged, disabled: true };
     await client.updateKey(request);
     await client.deleteKey({ context: context(), hash: key.hash });
-    await vi.waitFor(() => ok(about(key.hash).length >= 3), timeout);
+    await eventually(() => ok(about(key.hash).length >= 3));
     for (const change of changes) deepEqual(change, { hash: key.hash, accountId: 'org_1' });
   });
 
   test('made while the bus was away is told when it is back', async () => {
     const { key } = await issue();
-    await vi.waitFor(() => ok(about(key.hash).length >= 2), timeout);
+    await eventually(() => ok(about(key.hash).length >= 2));
     bus.setConnected(false);
     const request = { context: context(), hash: key.hash, ...unchanged, disabled: true };
     await client.updateKey(request);
     changes.length = 0;
     bus.setConnected(true);
-    await vi.waitFor(() => ok(about(key.hash).length >= 1), timeout);
+    await eventually(() => ok(about(key.hash).length >= 1));
   });
 });
 
@@ -437,7 +437,7 @@ describe('a limit', () => {
   test('is told to the ledger whenever it changed, with its revision, and when the key is gone', async () => {
     const seen = await facts();
     const { key } = await issue();
-    await vi.waitFor(() => equal(seen.length, 1), timeout);
+    await eventually(() => equal(seen.length, 1));
     const request = { context: context(), hash: key.hash, ...unchanged };
     await client.updateKey({ ...request, name: 'Renamed' });
     await client.updateKey({
@@ -446,9 +446,9 @@ describe('a limit', () => {
       limit: { limitNanoUsd: 7n },
       limitReset: { limitReset: '' },
     });
-    await vi.waitFor(() => equal(seen.at(-1)?.limits[0]?.limitNanoUsd, 7n), timeout);
+    await eventually(() => equal(seen.at(-1)?.limits[0]?.limitNanoUsd, 7n));
     await client.deleteKey({ context: context(), hash: key.hash });
-    await vi.waitFor(() => equal(seen.at(-1)?.limits.length, 0), timeout);
+    await eventually(() => equal(seen.at(-1)?.limits.length, 0));
     const scope = { accountId: 'org_1', scopeKind: 'key', scopeId: key.hash, includeByok: false };
     const limits = [{ windowKind: 'monthly', limitNanoUsd: 5_000_000_000n }];
     deepEqual(seen[0], { limitId: `key/${key.hash}@0`, revision: 0n, ...scope, limits });
@@ -465,13 +465,13 @@ describe('a limit', () => {
     const seen = await facts();
     const { key } = await issue({ limitNanoUsd: undefined });
     const { key: limited } = await issue();
-    await vi.waitFor(() => equal(seen[0]?.scopeId, limited.hash), timeout);
+    await eventually(() => equal(seen[0]?.scopeId, limited.hash));
     const request = { context: context(), hash: key.hash, ...unchanged };
     await client.updateKey({ ...request, limit: { limitNanoUsd: 7n } });
-    await vi.waitFor(() => equal(seen.at(-1)?.scopeId, key.hash), timeout);
+    await eventually(() => equal(seen.at(-1)?.scopeId, key.hash));
     equal(seen.at(-1)?.limits[0]?.limitNanoUsd, 7n);
     await client.updateKey({ ...request, context: context(), limit: { limitNanoUsd: undefined } });
-    await vi.waitFor(() => deepEqual(seen.at(-1)?.limits, []), timeout);
+    await eventually(() => deepEqual(seen.at(-1)?.limits, []));
     equal(seen.at(-1)?.scopeId, key.hash);
   });
 
@@ -480,7 +480,7 @@ describe('a limit', () => {
     bus.setConnected(false);
     const { key } = await issue();
     bus.setConnected(true);
-    await vi.waitFor(() => equal(seen[0]?.scopeId, key.hash), timeout);
+    await eventually(() => equal(seen[0]?.scopeId, key.hash));
   });
 });
 

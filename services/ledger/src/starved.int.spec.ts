@@ -2,7 +2,8 @@ import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, type BusMessage, connectBus, subjects } from '@sluice/bus';
-import { inject, onTestFinished, test, vi } from 'vitest';
+import { until } from '@sluice/patience';
+import { inject, onTestFinished, test } from 'vitest';
 import { usageMessage } from './messages/usage-message.ts';
 import { aFact } from './testing/a-fact.ts';
 import { ledgerFixture } from './testing/ledger-fixture.ts';
@@ -52,10 +53,7 @@ test('a ledger that is starved drains its backlog, and works on each message onc
     }),
   );
   const counted = () => count(`usage_facts WHERE account_id = '${accountId}'`);
-  await vi.waitUntil(async () => (await counted()) === messages, {
-    timeout: 120_000,
-    interval: 100,
-  });
+  await until(async () => (await counted()) === messages, { everyMs: 100 });
   equal(handled.length, messages);
   equal(new Set(handled).size, messages);
-}, 150_000);
+});

@@ -2,7 +2,8 @@ import { equal, ok } from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { eventually } from '@sluice/patience';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { routingHarness, type RoutingHarness } from './testing/routing-harness.ts';
 
 const deltas = 2_500;
@@ -69,13 +70,13 @@ describe('a client that does not read', () => {
     const reader = reply.body[Symbol.asyncIterator]();
     const first = await reader.next();
     let before = -1;
-    await vi.waitFor(
+    await eventually(
       () => {
         const last = before;
         before = written;
         equal(written, last, 'the upstream still writes');
       },
-      { interval: 200, timeout: 10_000 },
+      { everyMs: 200 },
     );
     ok(written < deltas, `all ${deltas} were taken although nobody reads`);
 

@@ -1,9 +1,10 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { limitStream, subjectFilters } from '@sluice/bus';
+import { eventually } from '@sluice/patience';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { WorkspaceSettings } from '@sluice/protos/sluice/workspace/v1/workspace';
-import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { aContext, workspaceWorld, type WorkspaceWorld } from './testing/workspace-world.ts';
 
 let world: WorkspaceWorld;
@@ -57,7 +58,7 @@ const policy = (accountId = 'org_1', id = workspaceId) =>
   world.client.getSpendPolicy({ accountId, workspaceId: id });
 const limitsOf = (budgets: readonly { windowKind: string; limitNanoUsd: bigint }[]) =>
   budgets.map(({ windowKind, limitNanoUsd }) => [windowKind, limitNanoUsd / dollar]);
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 });
+const until = (check: () => void) => eventually(check);
 
 describe('the budgets of a workspace', () => {
   test('are set, read from the broadest window to the narrowest, and removed', async () => {

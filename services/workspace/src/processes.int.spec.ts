@@ -2,12 +2,13 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { directoryStream, subjectFilters, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
+import { eventually } from '@sluice/patience';
 import {
   MemberDeactivated,
   WorkspaceDeleted,
   WorkspaceMemberRemoved,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
-import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { aContext, workspaceWorld, type WorkspaceWorld } from './testing/workspace-world.ts';
 
 let world: WorkspaceWorld;
@@ -37,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000 });
+const until = (check: () => void | Promise<void>) => eventually(check);
 const membersOf = async (workspaceId: string) => {
   const rows = await world.database.query<{ userId: string }>({
     text: 'SELECT user_id AS "userId" FROM workspace_members WHERE workspace_id = $1 ORDER BY 1',

@@ -45,7 +45,7 @@ async function outcomes(attempts: readonly Promise<unknown>[]) {
 }
 
 describe('a slug', () => {
-  test('that 200 ask for at once is given to one', { timeout: 60_000 }, async () => {
+  test('that 200 ask for at once is given to one', async () => {
     const { accepted, codes } = await outcomes(
       Array.from({ length: 200 }, () => create('wanted-by-all')),
     );

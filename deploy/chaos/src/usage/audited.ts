@@ -82,10 +82,14 @@ export async function underAudit<Disturbed>(
     const settling = { books, instance, surroundings, receiptsFile, settleTimeoutMs };
     const compared = await settled(settling);
     const { overspendNanoUsd, looks: capLooks } = caps;
-    const { customersNanoUsd, usageRows: rows } = compared;
+    const count = async () => {
+      const rows = await books.rows();
+      const customersNanoUsd = rows.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0n);
+      return { rows: rows.length, customersNanoUsd };
+    };
     const findings = [
       ...compared.findings,
-      ...(await conservationAtRest(instance, { rows, customersNanoUsd })),
+      ...(await conservationAtRest(instance, count)),
       ...conservation.findings,
       ...traffic.findings,
     ];

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instance } from '@sluice/acceptance/instance';
+import { whileItChanges } from '../progress.ts';
 
 /** What `GET /proof/conservation` says of all attempts. */
 export interface Conservation {
@@ -21,8 +22,8 @@ export interface ConservationWatch {
 }
 
 const intervalMs = 500;
-const askTimeoutMs = 5_000;
-const restTimeoutMs = 60_000;
+const askTimeoutMs = 30_000;
+const restQuietMs = 60_000;
 
 /** undefined: nobody tells it now. */
 export async function askConservation({
@@ -66,23 +67,39 @@ export function watchConservation(instance: Pick<Instance, 'bootstrap'>): Conser
   };
 }
 
-/** What is not so when all has settled: nothing is open, and what is settled are the rows. */
+/** Our rows, as they are at one time. */
+export interface CountedRows {
+  readonly rows: number;
+  readonly customersNanoUsd: bigint;
+}
+
+/**
+ * What is not so when all has settled: nothing is open, and what is settled are the rows. The proof is as old as the
+ * last reports of the replicas: both are asked for until they speak of the same.
+ */
 export async function conservationAtRest(
   instance: Pick<Instance, 'bootstrap'>,
-  { rows, customersNanoUsd }: { readonly rows: number; readonly customersNanoUsd: bigint },
+  count: () => Promise<CountedRows>,
 ): Promise<readonly string[]> {
-  const deadlineMs = performance.now() + restTimeoutMs;
-  for (;;) {
-    const told = await askConservation(instance);
-    if (
-      told?.is_conserved === true &&
-      told.open.attempts + told.under_way === 0 &&
-      told.settled === rows &&
-      BigInt(told.settled_nano_usd) === customersNanoUsd
-    )
-      return [];
-    if (performance.now() > deadlineMs)
-      return [`${rows} rows of ${customersNanoUsd}, and the proof is ${JSON.stringify(told)}`];
-    await delay(intervalMs);
-  }
+  const ask = async () => ({ told: await askConservation(instance), counted: await count() });
+  const atRest = await whileItChanges(ask, isAtRest, { quietMs: restQuietMs, pollMs: intervalMs });
+  if (isAtRest(atRest)) return [];
+  const { told, counted } = atRest;
+  const { rows, customersNanoUsd } = counted;
+  return [`${rows} rows of ${customersNanoUsd}, and the proof is ${JSON.stringify(told)}`];
+}
+
+function isAtRest({
+  told,
+  counted,
+}: {
+  readonly told: Conservation | undefined;
+  readonly counted: CountedRows;
+}): boolean {
+  return (
+    told?.is_conserved === true &&
+    told.open.attempts + told.under_way === 0 &&
+    told.settled === counted.rows &&
+    BigInt(told.settled_nano_usd) === counted.customersNanoUsd
+  );
 }

@@ -12,7 +12,7 @@ const timeoutMs = 480_000;
 let instance: Instance;
 beforeAll(async () => {
   instance = await startInstance(environment, 'processes');
-}, timeoutMs);
+});
 afterAll(() => instance?.dispose());
 
 describe('a thousand clients that leave at random points', () => {

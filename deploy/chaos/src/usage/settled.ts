@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instance } from '@sluice/acceptance/instance';
 import { Fault } from '@sluice/errors';
+import { whileItChanges } from '../progress.ts';
 import type { Surroundings } from '../crash/surroundings.ts';
 import { type Books, readReceipts } from './books.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
@@ -18,6 +19,7 @@ export interface Settling {
   readonly instance: Pick<Instance, 'bootstrap'>;
   readonly surroundings: Surroundings;
   readonly receiptsFile: string;
+  /** So long usage is waited for that does not come, when nothing else comes either. */
   readonly settleTimeoutMs?: number | undefined;
 }
 
@@ -35,18 +37,17 @@ export async function settled(settling: Settling): Promise<Compared> {
   const { books, instance, surroundings, receiptsFile } = settling;
   const { settleTimeoutMs = settleTimeoutMsDefault } = settling;
   const startedMs = performance.now();
-  for (;;) {
+  const ask = async () => {
     const compared = await compareIfUp(settling);
-    const passedMs = performance.now() - startedMs;
-    const isSettled = compared?.findings.length === 0 && compared.open === 0;
-    if (isSettled || passedMs > settleTimeoutMs) break;
-    if (compared && passedMs > askingMs)
+    if (compared && !isSettled(compared) && performance.now() - startedMs > askingMs)
       await tellReceipts(surroundings, instance.bootstrap.organization_id, {
         receipts: await readReceipts(receiptsFile),
         rows: await books.rows(),
       });
-    await delay(settlePollMs);
-  }
+    return compared;
+  };
+  const patience = { quietMs: settleTimeoutMs, pollMs: settlePollMs };
+  await whileItChanges(ask, isSettled, patience);
   await delay(quietMs);
   const compared = await compare(settling);
   const { open, billedNanoUsd, receiptNanoUsd } = compared;
@@ -55,6 +56,10 @@ export async function settled(settling: Settling): Promise<Compared> {
   if (billedNanoUsd !== receiptNanoUsd)
     findings.push(`billed ${billedNanoUsd} in all where the receipts say ${receiptNanoUsd}`);
   return { ...compared, findings };
+}
+
+function isSettled(compared: Compared | undefined): boolean {
+  return compared?.findings.length === 0 && compared.open === 0;
 }
 
 /** undefined: PostgreSQL, which was away a moment ago, still recovers. */

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { encodePrincipal, internalHttp, type Principal } from '@sluice/inference';
-import { vi } from 'vitest';
+import { eventually } from '@sluice/patience';
 
 const routingMain = join(import.meta.dirname, '../../../../services/routing/src/main.ts');
 
@@ -37,14 +37,11 @@ export async function startReplica(env: Record<string, string>): Promise<Replica
       output += String(chunk);
     });
   try {
-    const url = await vi.waitFor(
-      () => {
-        const found = /"address":"(http:[^"]+)"/.exec(output)?.[1];
-        ok(found, output);
-        return found;
-      },
-      { timeout: 20_000, interval: 20 },
-    );
+    const url = await eventually(() => {
+      const found = /"address":"(http:[^"]+)"/.exec(output)?.[1];
+      ok(found, output);
+      return found;
+    });
     return { url, kill };
   } catch (error) {
     await kill();

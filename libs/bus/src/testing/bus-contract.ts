@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, test, vi } from 'vitest';
+import { until } from '@sluice/patience';
+import { afterAll, describe, test } from 'vitest';
 import type { Bus, BusMessage, StreamDefinition } from '../bus.ts';
 
 export interface BusContractOptions {
@@ -174,7 +175,7 @@ export function busContract({ name, open }: BusContractOptions): void {
       const one = consume('shared');
       const two = consume('shared');
       const total = () => one.messages.length + two.messages.length;
-      await vi.waitUntil(() => total() === ids.length, { timeout: 10_000 });
+      await until(() => total() === ids.length);
       await Promise.all([one.stop(), two.stop()]);
       const seen = [...one.messages, ...two.messages].map(({ id }) => id);
       equal(seen.length, ids.length);
@@ -206,7 +207,7 @@ export function busContract({ name, open }: BusContractOptions): void {
           seen.push(...batch);
         },
       });
-      await vi.waitUntil(() => seen.length === 2);
+      await until(() => seen.length === 2);
       abort.abort();
       await running;
       deepEqual(
@@ -334,7 +335,7 @@ function collection() {
     },
     stop: () => abort.abort(),
     until: async (count: number): Promise<void> => {
-      await vi.waitUntil(() => messages.length >= count, { timeout: 10_000, interval: 5 });
+      await until(() => messages.length >= count);
     },
   };
 }

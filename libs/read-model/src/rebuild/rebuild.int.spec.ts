@@ -5,8 +5,9 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inMemoryEventStore, type EventStore, type Position } from '@sluice/es';
+import { eventually } from '@sluice/patience';
 import { createTelemetry, type Telemetry } from '@sluice/telemetry';
-import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import {
   compareProjection,
   migrate,
@@ -30,7 +31,6 @@ import {
 
 const postgresUrl = inject('postgresUrl');
 const migrations = join(import.meta.dirname, '../fixtures/migrations');
-const timeout = { timeout: 10_000 };
 let database: TestDatabase;
 let eventStore: EventStore;
 let telemetry: Telemetry;
@@ -226,8 +226,8 @@ describe('a rebuild', () => {
       await thingRows(transaction);
       const rebuild = rebuildProjection(options());
       rebuild.catch(() => undefined);
-      await vi.waitFor(async () => equal(await waits(), true), timeout);
-      await vi.waitFor(async () => equal(await waits(), false), timeout);
+      await eventually(async () => equal(await waits(), true));
+      await eventually(async () => equal(await waits(), false));
       await projected(await appendTexts(eventStore, 'thing-1', 'meanwhile'));
       return { rebuild };
     });

@@ -2,7 +2,8 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeClient, decodePrincipal, type InferenceCall, internalHttp } from '@sluice/inference';
-import { afterEach, describe, test, vi } from 'vitest';
+import { eventually } from '@sluice/patience';
+import { afterEach, describe, test } from 'vitest';
 import { listeningGateway } from '../testing/listening-gateway.ts';
 import { rawConnection } from '../testing/raw-connection.ts';
 import { httpInferencePort } from './http-port.ts';
@@ -221,13 +222,13 @@ describe('a client of the gateway', () => {
     client.socket.pause();
     client.send(ask(secret));
     let before = -1;
-    await vi.waitFor(
+    await eventually(
       () => {
         const isStill = written > 0 && written === before;
         before = written;
         equal(isStill, true, `${written} pieces were written`);
       },
-      { timeout: 10_000, interval: 250 },
+      { everyMs: 250 },
     );
     // What the kernel keeps for three connections comes to less than that.
     equal(written < pieces, true, 'all was taken although nobody reads');
@@ -249,7 +250,7 @@ describe('a client of the gateway', () => {
     stops.push(() => service.stop());
     const client = await rawConnection(port);
     client.send(ask(secret));
-    await vi.waitFor(() => equal(thinking, 1), 5_000);
+    await eventually(() => equal(thinking, 1));
     client.socket.destroy();
     await left.promise;
   });

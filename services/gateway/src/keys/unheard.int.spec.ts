@@ -1,9 +1,10 @@
 import { equal, ok } from 'node:assert/strict';
 import { connectBus, subjects } from '@sluice/bus';
+import { until } from '@sluice/patience';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import { systemClock } from '@sluice/service';
 import { faultNames, faultyBroker } from '@sluice/testing/faulty-broker';
-import { describe, test, vi } from 'vitest';
+import { describe, test } from 'vitest';
 import { followKeyChanges } from './follow-key-changes.ts';
 import { createPrincipalCache } from './principal-cache.ts';
 import { ResolvedKey } from './resolved-key.ts';
@@ -35,21 +36,18 @@ describe.concurrent('a key that is revoked while the bus is struck by', () => {
         broker.faults[name].begin();
         isRevoked = true;
         const revokedMs = performance.now();
-        await vi.waitUntil(async () => !(await isTaken()), { timeout: 60_000, interval: 10 });
+        await until(async () => !(await isTaken()));
         const livedMs = performance.now() - revokedMs;
         ok(livedMs < livesMsMax, `the key lived for ${livedMs} ms`);
 
         await broker.faults[name].end();
-        await vi.waitUntil(() => bus.isHearing(), { timeout: 60_000 });
+        await until(() => bus.isHearing());
         isRevoked = false;
         const publisher = await connectBus({ url: broker.directUrl, token, name: 'spec', logger });
-        await vi.waitUntil(
-          async () => {
-            publisher.publish(subjects.keyChanged(presented.hash), { hash: presented.hash });
-            return await isTaken();
-          },
-          { timeout: 60_000, interval: 50 },
-        );
+        await until(async () => {
+          publisher.publish(subjects.keyChanged(presented.hash), { hash: presented.hash });
+          return await isTaken();
+        });
         equal(await isTaken(), true);
         await publisher.stop();
       } finally {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { vi } from 'vitest';
+import { eventually } from '@sluice/patience';
 
 /** A TCP connection that says exactly what a test wants said. */
 export interface RawConnection {
@@ -12,8 +12,6 @@ export interface RawConnection {
   /** Resolves with all that came when the other side has closed. */
   closed(): Promise<string>;
 }
-
-const waitMsMax = 10_000;
 
 export async function rawConnection(port: number): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -28,13 +26,10 @@ export async function rawConnection(port: number): Promise<RawConnection> {
     isClosed = true;
   });
   const wait = (condition: () => boolean, what: string) =>
-    vi.waitFor(
-      () => {
-        if (!condition()) throw new Error(`still waiting for ${what}; came: ${text.slice(0, 500)}`);
-        return text;
-      },
-      { timeout: waitMsMax, interval: 5 },
-    );
+    eventually(() => {
+      if (!condition()) throw new Error(`still waiting for ${what}; came: ${text.slice(0, 500)}`);
+      return text;
+    });
   await new Promise((resolve) => socket.once('connect', resolve));
   return {
     socket,

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { directoryStream, limitStream, subjectFilters, subjects } from '@sluice/bus';
+import { eventually } from '@sluice/patience';
 import { defaultGuardrailId } from '@sluice/policy';
 import {
   KeyDeleted,
@@ -8,7 +9,7 @@ import {
   WorkspaceDeleted,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
-import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { breakingEventStore } from '../testing/breaking-event-store.ts';
 import {
   aContext,
@@ -25,8 +26,7 @@ afterEach(() => world.stop());
 
 const accountId = 'org_1';
 const occurredAt = '2026-01-02T03:04:05.678Z';
-const until = (check: () => void | Promise<void>) =>
-  vi.waitFor(check, { timeout: 15_000, interval: 20 });
+const until = (check: () => void | Promise<void>) => eventually(check);
 
 const assigned = async () => {
   const page = { accountId, guardrailId: '', offset: 0, limit: 100 };

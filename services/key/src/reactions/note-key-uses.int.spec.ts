@@ -1,7 +1,8 @@
 import { equal } from 'node:assert/strict';
 import { subjects, usageStream } from '@sluice/bus';
+import { eventually } from '@sluice/patience';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
-import { afterEach, beforeEach, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, inject, test } from 'vitest';
 import { keyWorld, type KeyWorld } from '../testing/key-world.ts';
 
 let world: KeyWorld;
@@ -23,7 +24,7 @@ async function publish(id: string, facts: readonly unknown[], accountId = 'org_1
 const lastUsed = async (hash: string) =>
   (await world.client.getKey({ accountId: 'org_1', hash })).key?.lastUsedAt;
 const until = (hash: string, instant: string) =>
-  vi.waitFor(async () => equal(await lastUsed(hash), instant), { timeout: 10_000 });
+  eventually(async () => equal(await lastUsed(hash), instant));
 
 test('the last use of a key is told, to the minute, and never goes back', async () => {
   const { key } = await world.issue();

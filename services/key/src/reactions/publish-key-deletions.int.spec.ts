@@ -1,7 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { directoryStream, subjectFilters } from '@sluice/bus';
+import { eventually } from '@sluice/patience';
 import { KeyDeleted } from '@sluice/protos/sluice/directory/v1/directory_events';
-import { afterEach, beforeEach, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, inject, test } from 'vitest';
 import { aContext, keyWorld, type KeyWorld } from '../testing/key-world.ts';
 
 let world: KeyWorld;
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 });
+const until = (check: () => void) => eventually(check);
 
 test('a deleted key is told, also when the bus was away; a changed one is not', async () => {
   const { key: kept } = await world.issue();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { inMemoryBus } from '@sluice/bus';
 import { localKeyManagement } from '@sluice/envelope';
 import { inMemoryEventStore } from '@sluice/es';
+import { eventually } from '@sluice/patience';
 import { ByokServiceService, type CredentialSettings } from '@sluice/protos/sluice/key/v1/byok';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
@@ -13,7 +14,6 @@ import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createLogger, Secret, systemClock } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
-import { vi } from 'vitest';
 import { createService, type KeyDependencies } from '../service.ts';
 
 export const defaultWorkspaceId = '0190a000-0000-7000-8000-000000000010';
@@ -93,7 +93,7 @@ export async function keyWorld({ postgresUrl }: WorldOptions) {
       await running.client.updateKey({ context, hash, ...unchanged, ...limits, disabled: false });
     },
     /** Waits, with a bound. */
-    until: (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000 }),
+    until: (check: () => void | Promise<void>) => eventually(check),
     /** Another process on the same data. */
     async restart(changed: Partial<KeyDependencies> = {}) {
       await running.stop();

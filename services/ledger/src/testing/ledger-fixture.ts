@@ -1,11 +1,12 @@
 import { type Bus, type InMemoryBus, inMemoryBus, subjects } from '@sluice/bus';
+import { until } from '@sluice/patience';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { usageMessage } from '../messages/usage-message.ts';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createTelemetry } from '@sluice/telemetry';
-import { inject, onTestFinished, vi } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import { createService } from '../service.ts';
 
@@ -84,7 +85,6 @@ export async function ledgerFixture(
     },
     watermark: async (replica = 'routing-0', epoch = 1n) =>
       (await client.getWatermark({ replica, epoch })).sequence,
-    until: (condition: () => Promise<boolean>) =>
-      vi.waitUntil(condition, { timeout: 10_000, interval: 10 }),
+    until: (condition: () => Promise<boolean>) => until(condition),
   };
 }

@@ -1,7 +1,8 @@
 import { equal, ok } from 'node:assert/strict';
 import { connectBus, subjectFilters } from '@sluice/bus';
+import { until } from '@sluice/patience';
 import { faultNames, faultyBroker } from '@sluice/testing/faulty-broker';
-import { describe, test, vi } from 'vitest';
+import { describe, test } from 'vitest';
 import { followChanges } from './follow-changes.ts';
 import { createKnown } from './known.ts';
 
@@ -33,10 +34,7 @@ describe.concurrent('what is known of an account and changes while the bus is st
         broker.faults[name].begin();
         truth = 'after';
         const changedMs = performance.now();
-        await vi.waitUntil(async () => (await known.find(question)) === 'after', {
-          timeout: 60_000,
-          interval: 10,
-        });
+        await until(async () => (await known.find(question)) === 'after');
         const livedMs = performance.now() - changedMs;
         ok(livedMs < livesMsMax, `it was believed for ${livedMs} ms`);
         await broker.faults[name].end();

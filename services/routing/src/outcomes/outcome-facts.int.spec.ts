@@ -1,8 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { failureStream, type InMemoryBus, subjectFilters } from '@sluice/bus';
+import { until } from '@sluice/patience';
 import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
-import { afterEach, describe, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, onTestFinished, test } from 'vitest';
 import { routingHarness, textOf, type RoutingHarness } from '../testing/routing-harness.ts';
 
 let routing: RoutingHarness;
@@ -29,7 +30,6 @@ async function consumed<Fact>(
   });
   return facts;
 }
-const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 20_000, interval: 10 });
 
 describe('a request that has no usage fact', () => {
   test.each([

@@ -1,9 +1,10 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { failureStream, type InMemoryBus, inMemoryBus } from '@sluice/bus';
 import type { InferenceCall } from '@sluice/inference';
+import { until } from '@sluice/patience';
 import type { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import type { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
-import { describe, onTestFinished, test, vi } from 'vitest';
+import { describe, onTestFinished, test } from 'vitest';
 import { OutcomeFacts } from './outcome-facts.ts';
 
 let nextId = 0;
@@ -70,7 +71,7 @@ describe('requests that were refused', () => {
     facts.refused(call({ accountId: 'a2' }), 'credits_exhausted');
     await facts.send(bus);
     const seen = consumed(bus, 'request.v1.refused.*') as Partial<RequestRefused>[];
-    await vi.waitUntil(() => seen.length === 4);
+    await until(() => seen.length === 4);
     deepEqual(
       seen.map((one) => [one.accountId, one.keyHash, one.reason, one.httpStatus, one.count]),
       [
@@ -91,9 +92,9 @@ describe('requests that were refused', () => {
       facts.refused(call({ keyHash: `k${index % 200}` }), 'rate_limited');
     await facts.send(bus);
     const seen = consumed(bus, 'request.v1.refused.*') as Partial<RequestRefused>[];
-    await vi.waitUntil(() => seen.length === 50);
+    await until(() => seen.length === 50);
     for (let turn = 0; turn < 3; turn++) await facts.send(bus);
-    await vi.waitUntil(() => seen.length === 200);
+    await until(() => seen.length === 200);
     equal(
       seen.reduce((sum, { count }) => sum + Number(count), 0),
       100_000,
@@ -116,10 +117,10 @@ describe('generations that failed', () => {
     for (let index = 0; index < 1_200; index++) facts.failed(() => failure(`g${index}`));
     const seen = consumed(bus, 'generation.v1.failed.*') as Partial<GenerationFailed>[];
     await facts.send(bus);
-    await vi.waitUntil(() => seen.length === 50);
+    await until(() => seen.length === 50);
     facts.failed(() => failure('later'));
     for (let turn = 0; turn < 20; turn++) await facts.send(bus);
-    await vi.waitUntil(() => seen.length === 1_001);
+    await until(() => seen.length === 1_001);
     equal(seen.at(-1)?.generationId, 'later');
     equal(seen.at(-1)?.omitted, '200');
     equal(dropped(), 200);
@@ -139,7 +140,7 @@ describe('generations that failed', () => {
     await facts.send(bus);
     await facts.send(bus);
     const seen = consumed(bus, '>') as Partial<RequestRefused>[];
-    await vi.waitUntil(() => seen.length === 3);
+    await until(() => seen.length === 3);
     deepEqual(
       seen.map(({ count }) => count),
       [undefined, '1', '1'],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { inMemoryBus, type InMemoryBus } from '@sluice/bus';
 import type { ClientApplication, InferenceReply, Principal } from '@sluice/inference';
 import { UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { eventually as patiently } from '@sluice/patience';
 import { createUpstream } from '@sluice/providers';
 import { type Clock, createLogger, systemClock, systemIds } from '@sluice/service';
 import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator';
@@ -202,20 +203,17 @@ function slowed(spool: Spool, delayMs: number): Spool {
   };
 }
 
-const waitMsMax = 20_000;
-
-/** Waits on a condition, with a bound; answers what it found. */
+/** Waits until something is found, and returns it. */
 export async function eventually<Found>(
   find: () => Found | undefined | Promise<Found | undefined>,
   what: string,
 ): Promise<Found> {
-  const deadlineMs = performance.now() + waitMsMax;
-  for (;;) {
+  const look = async () => {
     const found = await find();
-    if (found !== undefined && found !== false) return found;
-    if (performance.now() > deadlineMs) throw new Error(`${what}: not within ${waitMsMax} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+    if (found === undefined || found === false) throw new Error(`${what}: not found`);
+    return found;
+  };
+  return await patiently(look, { everyMs: 2, sameLooksMax: 15_000 });
 }
 
 /** Whoever reads a stream of a response is told of the first rule that it breaks. */

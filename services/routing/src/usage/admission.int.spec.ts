@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@sluice/patience';
 import { createLogger } from '@sluice/service';
 import { openSpool, type Spool } from '@sluice/spool';
-import { onTestFinished, test, vi } from 'vitest';
+import { onTestFinished, test } from 'vitest';
 import { Admission } from './admission.ts';
 import { Outbox } from './outbox.ts';
 
@@ -41,13 +42,13 @@ function watched(spool: Pick<Spool, 'diskUsed'>): Admission {
 test('admission closes at 85 % of the disk, and opens again below it', async () => {
   let used = 0.849;
   const admission = watched({ diskUsed: async () => used });
-  await vi.waitUntil(() => admission.diskUsed === used);
+  await until(() => admission.diskUsed === used);
   equal(admission.closedBecause, undefined);
   used = 0.85;
-  await vi.waitUntil(() => admission.closedBecause !== undefined);
+  await until(() => admission.closedBecause !== undefined);
   equal(admission.closedBecause, 'the disk under the usage spool is nearly full');
   used = 0.5;
-  await vi.waitUntil(() => admission.closedBecause === undefined);
+  await until(() => admission.closedBecause === undefined);
 });
 
 test('on a disk that somebody else fills, it closes while the spool can still be written', async ({
@@ -63,13 +64,13 @@ test('on a disk that somebody else fills, it closes while the spool can still be
   });
   onTestFinished(() => spool.stop());
   const admission = watched(spool);
-  await vi.waitUntil(() => admission.diskUsed > 0);
+  await until(() => admission.diskUsed > 0);
   equal(admission.closedBecause, undefined);
   await writeFile(join(folder, 'other'), Buffer.alloc(13 * mebibyte));
-  await vi.waitUntil(() => admission.closedBecause !== undefined);
+  await until(() => admission.closedBecause !== undefined);
   ok(admission.diskUsed < 1);
   await spool.append(Buffer.from('what was under way still ends'));
   await rm(join(folder, 'other'));
-  await vi.waitUntil(() => admission.closedBecause === undefined);
+  await until(() => admission.closedBecause === undefined);
   deepEqual(failures, []);
 });

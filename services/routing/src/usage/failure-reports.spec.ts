@@ -1,7 +1,8 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
+import { until } from '@sluice/patience';
 import { createLogger } from '@sluice/service';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FailureReports, type FailedGeneration, reportFailures } from './failure-reports.ts';
 
 const failure = (accountId: string): FailedGeneration => ({ accountId, generation: undefined });
@@ -59,7 +60,7 @@ test('what the ledger did not take goes again', async () => {
   const work = reportFailures({ reports, ledger: to, logger, signal, intervalMs: 1 });
   onTestFinished(() => stopping.abort());
   to.isUp = true;
-  await vi.waitUntil(() => to.told.length === 1);
+  await until(() => to.told.length === 1);
   stopping.abort();
   await expect(work).resolves.toBeUndefined();
 });

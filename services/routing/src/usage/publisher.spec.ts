@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
-import { describe, onTestFinished, test, vi } from 'vitest';
+import { until } from '@sluice/patience';
+import { describe, onTestFinished, test } from 'vitest';
 import type { Waiting } from './bundle.ts';
 import { Outbox } from './outbox.ts';
 import { publishUsage } from './publisher.ts';
@@ -51,7 +52,7 @@ describe('publishing usage', () => {
     const { outbox, sent } = publishing(async () => {});
     for (const sequence of [1, 2, 3]) outbox.add(fact(sequence));
     outbox.add(fact(4, 'b'));
-    await vi.waitUntil(() => sent.length === 2);
+    await until(() => sent.length === 2);
     deepEqual(
       sent.map(({ subject, facts }) => [subject, facts]),
       [
@@ -66,9 +67,9 @@ describe('publishing usage', () => {
       if (attempt <= 3 && !facts.includes('60')) throw new Fault('bus_unavailable');
     });
     for (let sequence = 1; sequence <= 120; sequence += 1) outbox.add(fact(sequence));
-    await vi.waitUntil(() => sent.length === 3);
+    await until(() => sent.length === 3);
     outbox.add(fact(121));
-    await vi.waitUntil(() => sent.length === 6);
+    await until(() => sent.length === 6);
     const [first, second, third, ...again] = sent;
     deepEqual(again.slice(0, 2), [first, third]);
     deepEqual(again[2]?.facts, ['121']);
@@ -81,11 +82,11 @@ describe('publishing usage', () => {
       () => new Promise<void>((resolve) => void release.push(resolve)),
     );
     outbox.add(fact(1));
-    await vi.waitUntil(() => sent.length === 1);
+    await until(() => sent.length === 1);
     for (let sequence = 2; sequence <= 41; sequence += 1)
       outbox.add(fact(sequence, sequence % 2 === 0 ? 'a' : 'b'));
     release.pop()?.();
-    await vi.waitUntil(() => sent.length === 3);
+    await until(() => sent.length === 3);
     deepEqual(
       sent.map(({ facts }) => facts.length),
       [1, 20, 20],
@@ -100,10 +101,10 @@ describe('publishing usage', () => {
     );
     for (let sequence = 1; sequence <= 300; sequence += 1)
       outbox.add(fact(sequence, `account-${String(sequence)}`));
-    await vi.waitUntil(() => sent.length === 256);
+    await until(() => sent.length === 256);
     ok(outbox.hasUnpublished);
     for (const one of release) one();
-    await vi.waitUntil(() => sent.length === 300);
+    await until(() => sent.length === 300);
     for (const one of release) one();
   });
 });

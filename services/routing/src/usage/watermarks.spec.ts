@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { inMemoryBus, subjects, usageStream } from '@sluice/bus';
-import { describe, onTestFinished, test, vi } from 'vitest';
+import { until } from '@sluice/patience';
+import { describe, onTestFinished, test } from 'vitest';
 import { bundleJson, type Waiting } from './bundle.ts';
 import { Outbox } from './outbox.ts';
 import { followWatermarks } from './watermarks.ts';
@@ -51,7 +52,7 @@ async function starved(count: number) {
   };
   const anotherRound = async () => {
     const before = rounds;
-    await vi.waitUntil(() => rounds >= before + 2, { timeout: 20_000, interval: 1 });
+    await until(() => rounds >= before + 2);
   };
   return { bus, outbox, bundles, follow, anotherRound };
 }
@@ -60,9 +61,8 @@ describe('facts that a slow ledger has not counted', () => {
   test('are not sent again while the broker has them', async () => {
     const { outbox, bundles, follow, anotherRound } = await starved(200);
     follow();
-    await vi.waitUntil(
-      () => bundles.every(({ stored }) => stored && stored.knownAtMs > longAgo() + 30_000),
-      { timeout: 20_000 },
+    await until(() =>
+      bundles.every(({ stored }) => stored && stored.knownAtMs > longAgo() + 30_000),
     );
     await anotherRound();
     equal(outbox.hasUnpublished, false);
@@ -74,7 +74,7 @@ describe('facts that a slow ledger has not counted', () => {
     const [first, second, third] = bundles;
     if (second?.stored && third?.stored) second.stored = { ...second.stored, at: third.stored.at };
     follow();
-    await vi.waitUntil(() => outbox.hasUnpublished, { timeout: 20_000 });
+    await until(() => outbox.hasUnpublished);
     deepEqual(outbox.take(10, Infinity), [second]);
     equal(first?.stored === undefined, false);
   });
@@ -86,9 +86,8 @@ describe('facts that a slow ledger has not counted', () => {
     await anotherRound();
     equal(outbox.hasUnpublished, false);
     bus.setConnected(true);
-    await vi.waitUntil(
-      () => bundles.every(({ stored }) => stored && stored.knownAtMs > longAgo() + 30_000),
-      { timeout: 20_000 },
+    await until(() =>
+      bundles.every(({ stored }) => stored && stored.knownAtMs > longAgo() + 30_000),
     );
   });
 });

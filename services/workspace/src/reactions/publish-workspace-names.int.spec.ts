@@ -1,7 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { nameStream, subjectFilters } from '@sluice/bus';
+import { eventually } from '@sluice/patience';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
-import { inject, onTestFinished, test, vi } from 'vitest';
+import { inject, onTestFinished, test } from 'vitest';
 import { aContext, workspaceWorld } from '../testing/workspace-world.ts';
 
 test('what a workspace is called is published when it changes, and that it is deleted', async () => {
@@ -23,8 +24,7 @@ test('what a workspace is called is published when it changes, and that it is de
       void facts.push(...batch.map(({ data }) => EntityNamed.fromJSON(data))),
   });
   const workspaceId = await world.create({ slug: 'naming', name: 'First' });
-  const until = (count: number) =>
-    vi.waitFor(() => equal(facts.length, count), { timeout: 10_000 });
+  const until = (count: number) => eventually(() => equal(facts.length, count));
   await until(1);
   const workspaceRef = workspaceId;
   await world.client.updateWorkspace({

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { describe, test, vi } from 'vitest';
+import { eventually } from '@sluice/patience';
+import { describe, test } from 'vitest';
 import { gatewayWorld, jsonReply } from '../../testing/gateway-world.ts';
 
 const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
@@ -13,7 +14,7 @@ describe('a request', () => {
       headers: { 'x-marked': 'marked-header' },
       body: { input: 'marked-body' },
     });
-    await vi.waitFor(() => equal(logger.lines.length, 1));
+    await eventually(() => equal(logger.lines.length, 1));
     const { message, fields } = logger.lines[0] ?? { message: '', fields: {} };
     const { durationMs, ...rest } = fields;
     equal(message, 'request');
@@ -33,7 +34,7 @@ describe('a request', () => {
     const { request, management, telemetry } = await gatewayWorld();
     await request(`GET /v1/keys/${'a'.repeat(64)}`, { key: management().secret });
     await request('GET /v1/nowhere/at/all');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const text = await telemetry.prometheus();
       match(
         text,
@@ -68,6 +69,6 @@ describe('a request', () => {
       createResponse: async () => jsonReply(200, {}),
     });
     await request('POST /v1/responses', { body: {} });
-    await vi.waitFor(() => equal(logger.lines[0]?.fields.status, 401));
+    await eventually(() => equal(logger.lines[0]?.fields.status, 401));
   });
 });

@@ -1,0 +1,1 @@
+export { eventually, type Patience, until } from './eventually.ts';
