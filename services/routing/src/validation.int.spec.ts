@@ -198,13 +198,11 @@ describe('400 for a body', () => {
   });
 
   test.each<[string, object, string]>([
-    ...['alignment', 'fusion', 'moderation', 'web', 'web-fetch'].map(
-      (id): [string, object, string] => [
-        `with the plugin ${id}`,
-        body({ plugins: [{ id, rules: ['be kind'] }] }),
-        `plugins[0].id: the plugin ${id}`,
-      ],
-    ),
+    ...['fusion', 'moderation', 'web', 'web-fetch'].map((id): [string, object, string] => [
+      `with the plugin ${id}`,
+      body({ plugins: [{ id, rules: ['be kind'] }] }),
+      `plugins[0].id: the plugin ${id}`,
+    ]),
     ...['web_search', 'tool_search', 'service:bash', 'service:datetime', 'service:subagent'].map(
       (type): [string, object, string] => [
         `with the tool ${type}`,

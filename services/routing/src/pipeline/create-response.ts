@@ -51,9 +51,10 @@ export async function createResponse(
     if (isRejection(admission))
       return refuse(pipeline, call, admission, untried(call, understood.plan));
     generation = beginGeneration(pipeline, call, { ...understood, admission });
-    return await (understood.request.inference.stream
+    const reply = await (understood.request.inference.stream
       ? streamReply(pipeline, generation)
       : pipeline.running.track(wholeReply(pipeline, generation)));
+    return warned(reply, understood.request.warning);
   } catch (error) {
     note(pipeline, call, error);
     if (!generation) pipeline.outcomes.refused(call, faultOf(error).code);
@@ -168,6 +169,12 @@ function planDemands(
       demandsZeroRetention || modelFamilies.some((family) => zeroRetention[family]),
     isFirstOnly: !allowsFallbacks && order === undefined,
   };
+}
+
+/** Says which fields of the body had no effect. */
+function warned(reply: InferenceReply, warning: string | undefined): InferenceReply {
+  if (warning === undefined) return reply;
+  return { ...reply, headers: { ...reply.headers, 'x-service-warnings': warning } };
 }
 
 function named(reply: InferenceReply, generation: Generation | undefined): InferenceReply {

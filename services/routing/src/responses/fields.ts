@@ -55,6 +55,11 @@ export class Fields {
     return true;
   }
 
+  /** All of it, for those who look at its names alone. */
+  get all(): JsonObject {
+    return this.#object;
+  }
+
   refuse(name: string, message: string): undefined {
     this.#issues.add(this.path(name), message, this.#code);
   }

@@ -7,6 +7,9 @@ import { type Place, inside } from './shape.ts';
 /** Which plugins a request names: the last entry of each counts. */
 export type NamedPlugins = ReadonlyMap<string, { readonly isEnabled: boolean }>;
 
+/** Of an account outside the beta they are accepted without effect, and no account is in it yet. */
+const inBeta: ReadonlySet<string> = new Set(['alignment']);
+
 const noPlugins: NamedPlugins = new Map();
 
 /**
@@ -23,7 +26,8 @@ export function parsePlugins(body: Fields, issues: Issues): NamedPlugins {
     if (asked) named.set(asked.id, { place, isEnabled: asked.isEnabled });
   }
   for (const [id, { place, isEnabled }] of named)
-    if (isEnabled) issues.addUnbuilt(inside(place, 'id').path, `the plugin ${id}`);
+    if (isEnabled && !inBeta.has(id))
+      issues.addUnbuilt(inside(place, 'id').path, `the plugin ${id}`);
   return named;
 }
 

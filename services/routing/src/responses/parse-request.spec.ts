@@ -21,13 +21,13 @@ describe('a request is accepted', () => {
 
   test('and repeated the same whether or not it also says what it need not', () => {
     const plain = accepted({ input: 'hello' });
-    const said = accepted({ input: 'hello', metadata: {}, unknown: 1, parallel_tool_calls: null });
+    const said = accepted({ input: 'hello', metadata: {}, user: null, parallel_tool_calls: null });
     expect(said).toEqual(plain);
     expect(JSON.stringify(said.echo)).toBe(JSON.stringify(plain.echo));
     for (const body of [{ temperature: 0 }, { top_p: 0 }, { max_output_tokens: 7 }]) {
       const few = accepted({ input: 'hello', ...body });
       expect(few.echo).toEqual({ ...plain.echo, ...body });
-      expect(few).toEqual(accepted({ input: 'hello', ...body, unknown: 1 }));
+      expect(few).toEqual(accepted({ input: 'hello', ...body, user: null }));
     }
   });
 
@@ -148,8 +148,11 @@ describe('a request is accepted', () => {
     expect(JSON.stringify(request.inference)).toBe(JSON.stringify(accepted({}).inference));
   });
 
-  test('with keys outside the contract, which are skipped', () => {
-    expect(accepted({ something_else: { deep: [1] } })).toEqual(accepted({}));
+  test('with keys outside the contract, which are skipped and named', () => {
+    expect(accepted({ something_else: { deep: [1] } })).toEqual({
+      ...accepted({}),
+      warning: 'unknown field something_else',
+    });
   });
 
   test.each([

@@ -20,13 +20,14 @@ import { auto, type ParsedToolChoice, parseToolChoice } from './parse-tool-choic
 import { parsePlugins, refuseTruncation } from './parse-plugins.ts';
 import { asyncNames, nameOf, parseTools, type ParsedTool } from './parse-tools.ts';
 import type { RequestEcho, ResponsesRequest } from './request.ts';
+import { unknownFieldsWarning } from './unknown-fields.ts';
 import { checkStopConditions } from './stop-conditions.ts';
 import { refuseSeveralAnswers, refuseUnstored } from './unsupported-fields.ts';
 import { usualEcho } from './usual-echo.ts';
 
 /**
  * Reads a body of `POST /responses`: the request, or why it is none. Nothing that the contract names
- * is ignored: what is not built yet is refused, keys outside the contract are skipped.
+ * is ignored: what is not built yet is refused, keys outside the contract are skipped and named in a warning.
  * `shape` is what `scanBody` counted of a large body.
  */
 export function parseResponsesRequest(
@@ -58,6 +59,7 @@ function parseFields(body: Fields, issues: Issues, defaults: RequestDefaults): R
   const isPlain = body.isWithin(plainNames);
   const rest = isPlain ? plainRest(body) : parseRest(body, tools, issues);
   const { sampling, options, identifiers } = rest;
+  const warning = isPlain ? undefined : unknownFieldsWarning(body.all);
   const isUsual = isPlain && instructions === undefined && tools.length === 0 && !sampling;
   return {
     preferences,
@@ -78,6 +80,7 @@ function parseFields(body: Fields, issues: Issues, defaults: RequestDefaults): R
     safetyIdentifier: identifiers.safetyIdentifier,
     trace: identifiers.trace,
     echoesUpstreamBody: rest.echoesUpstreamBody && rest.stream,
+    ...(warning !== undefined && { warning }),
     echo: isUsual ? usualEcho : echoOf(body, { instructions, parsedTools, choice, rest }),
   };
 }

@@ -16,6 +16,8 @@ export interface ResponsesRequest {
   /** The client wants to see what goes to each provider. Of a stream alone. */
   readonly echoesUpstreamBody: boolean;
   readonly echo: RequestEcho;
+  /** What of the request has no effect, for a header; absent: nothing. */
+  readonly warning?: string;
 }
 
 /** What the response object repeats of its request, in its own words. */

@@ -14,6 +14,7 @@ const exposedHeaders = [
   'x-ratelimit-reset',
   'x-service-cache-status',
   'x-service-warnings',
+  'x-service-warnings',
 ];
 
 /**

@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { clientApplication, type ClientApplication, type InferencePort } from '@sluice/inference';
+import {
+  clientApplication,
+  type ClientApplication,
+  type InferencePort,
+  type InferenceReply,
+} from '@sluice/inference';
 import type { GatewaySettings } from '../../settings.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../caller.ts';
@@ -41,10 +46,17 @@ export function responsesRoutes(app: App, { inference, settings }: InferenceDepe
         ...(client === undefined ? {} : { client }),
         ...(traceparent === undefined ? {} : { traceparent }),
       });
-      if (answer.body instanceof Uint8Array) return sendWholeAnswer(reply, answer, answer.body);
-      return sendInferenceReply(reply, answer, settings.readerStalledTimeoutMs);
+      const told = withCacheStatus(answer, request.headers);
+      if (answer.body instanceof Uint8Array) return sendWholeAnswer(reply, told, answer.body);
+      return sendInferenceReply(reply, told, settings.readerStalledTimeoutMs);
     },
   });
+}
+
+/** There is no cache of responses yet: a client that asks for it learns so. */
+function withCacheStatus(answer: InferenceReply, asked: IncomingHttpHeaders): InferenceReply {
+  if (asked['x-service-cache'] === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, 'x-service-cache-status': 'DISABLED' } };
 }
 
 function clientOf(headers: IncomingHttpHeaders): ClientApplication | undefined {

@@ -1,0 +1,54 @@
+import { equal, ok } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, test } from 'vitest';
+import { unknownFieldsWarning } from './unknown-fields.ts';
+
+const warned = (...names: readonly string[]) =>
+  unknownFieldsWarning(Object.fromEntries(names.map((name) => [name, 1])));
+
+describe('a field that has no effect', () => {
+  test.each([
+    ['max_ouput_tokens', 'max_output_tokens'],
+    ['max_output_token', 'max_output_tokens'],
+    ['maxoutput_tokens', 'max_output_tokens'],
+    ['temprature', 'temperature'],
+    ['tempreature', 'temperature'],
+    ['instruction', 'instructions'],
+    ['tool', 'tools'],
+    ['streem', 'stream'],
+    ['resoning', 'reasoning'],
+  ])('is named, with the one that may be meant: %s', (name, meant) => {
+    equal(warned('model', name), `unknown field ${name} (did you mean ${meant}?)`);
+  });
+
+  test.each(['stream_options', 'seed', 'x', 'messages', 'max_tokens', 'response_format'])(
+    'is named alone where none is near: %s',
+    (name) => equal(warned(name), `unknown field ${name}`),
+  );
+
+  test('is not one that the request has a use for', () => {
+    const source = readFileSync(new URL('unknown-fields.ts', import.meta.url), 'utf8');
+    const known = /new Set\(\s*`([^`]*)`/.exec(source)?.[1]?.trim().split(/\s+/) ?? [];
+    ok(known.length > 30, 'the fields are found');
+    equal(warned(...known), undefined);
+    equal(warned(), undefined);
+  });
+
+  test('is told of ten times at most, and then how many more there are', () => {
+    const told = warned(...Array.from({ length: 13 }, (_, index) => `unheard-${String(index)}`));
+    ok(told?.endsWith('unknown field unheard-9 and 3 more'), told);
+  });
+
+  test('makes a short text that can stand in a header, whatever it is called', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'binary', maxLength: 200 }), { maxLength: 30 }),
+        (names) => {
+          const told = warned(...names) ?? '';
+          ok(/^[\x20-\x7e]*$/.test(told) && told.length < 1_500, told);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type RoutingHarness, routingHarness, textOf } from './testing/routing-harness.ts';
+
+let routing: RoutingHarness;
+beforeAll(async () => {
+  routing = await routingHarness();
+});
+afterAll(() => routing.stop());
+
+const warningOf = async (body: object) => {
+  const reply = await routing.call({ model: 'sim/echo', input: 'x', ...body });
+  await textOf(reply);
+  return [reply.status, reply.headers['x-service-warnings']];
+};
+const misspelt = { max_ouput_tokens: 5 };
+const warning = 'unknown field max_ouput_tokens (did you mean max_output_tokens?)';
+
+describe('a misspelt field', () => {
+  test.each([
+    ['a whole answer', {}, 200],
+    ['a stream', { stream: true }, 200],
+  ])('is accepted and named in the header of %s', async (_, body, status) => {
+    deepEqual(await warningOf({ ...misspelt, ...body }), [status, warning]);
+  });
+
+  test('is not there where all is known', async () => {
+    deepEqual(await warningOf({ max_output_tokens: 5, user: 'somebody' }), [200, undefined]);
+  });
+});
+
+test('alignment is accepted without effect: no account is in its beta', async () => {
+  const plugins = [{ id: 'alignment', rules: ['be kind'] }];
+  const reply = await routing.call({ model: 'sim/echo', input: 'x', plugins });
+  const told = JSON.parse(await textOf(reply)) as object;
+  deepEqual([reply.status, 'alignment' in told], [200, false]);
+  equal(reply.headers['x-service-warnings'], undefined);
+});
