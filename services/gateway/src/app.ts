@@ -28,6 +28,7 @@ import { errors, sendError } from './http/plugins/errors.ts';
 import { guard } from './http/plugins/guard.ts';
 import { httpRules } from './http/plugins/http-rules.ts';
 import { idempotency } from './http/plugins/idempotency.ts';
+import { knownQuery } from './http/plugins/known-query.ts';
 import { rateLimit } from './http/plugins/rate-limit.ts';
 import { type ListedRoute, routeList } from './http/plugins/route-list.ts';
 import { refusals } from './http/plugins/refusals.ts';
@@ -110,6 +111,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
   idempotency(app, dependencies);
   refusals(app, dependencies);
   jsonBodies(app);
+  knownQuery(app);
 
   const describe = description(app, routes);
   // After what describes them.

@@ -48,7 +48,12 @@ const issue = {
   },
 };
 
-const texts = { type: 'array', items: { type: 'string' } };
+const texts = (description: string) => ({
+  type: 'array',
+  description,
+  items: { type: 'string' },
+});
+const text = (description: string) => ({ type: 'string', description });
 
 /** Why a model cannot be served. */
 const availability = {
@@ -57,20 +62,24 @@ const availability = {
   required: ['code', 'retryable', 'requested_models', 'docs_url'],
   additionalProperties: false,
   properties: {
-    code: { type: 'string' },
-    retryable: { type: 'boolean' },
-    requested_models: texts,
-    docs_url: { type: 'string' },
+    code: text('Why, as one word.'),
+    retryable: { type: 'boolean', description: 'Whether the same request may be answered later.' },
+    requested_models: texts('The models that the request named.'),
+    docs_url: text('Where the documentation explains the code.'),
     retry_after: { type: 'integer', description: 'Seconds.' },
-    affected_providers: texts,
-    excluded_by: texts,
+    affected_providers: texts('The providers that failed or were excluded.'),
+    excluded_by: texts('The filters that excluded endpoints.'),
     constraint: {
       type: 'object',
+      description: 'The wish of the request that no endpoint fulfils.',
       required: ['field', 'detail'],
       additionalProperties: false,
-      properties: { field: { type: 'string' }, detail: { type: 'string' } },
+      properties: {
+        field: text('Its path in the request.'),
+        detail: text('What was asked, and what there is.'),
+      },
     },
-    fallback_models: texts,
+    fallback_models: texts('Models that may be asked instead.'),
   },
 };
 

@@ -20,7 +20,7 @@ export interface CatalogDependencies {
   readonly settings: Pick<GatewaySettings, 'readerStalledTimeoutMs'>;
 }
 
-const config = { auth: 'public', rate: 'inference', errors: [] } as const;
+const config = { auth: 'public', rate: 'inference', errors: [], unknownQuery: 'ignored' } as const;
 
 /** One model, its endpoints, and who serves: the same for everybody but for what was measured. */
 export function catalogRoutes(app: App, dependencies: CatalogDependencies): void {

@@ -20,7 +20,12 @@ export interface ModelsDependencies {
   readonly settings: Pick<GatewaySettings, 'readerStalledTimeoutMs'>;
 }
 
-const config = { auth: 'public', rate: 'inference', errors: [400] } as const;
+const config = {
+  auth: 'public',
+  rate: 'inference',
+  errors: [400],
+  unknownQuery: 'ignored',
+} as const;
 
 /** The lists of models: those of everybody, and those that a key can be used for. */
 export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
@@ -46,7 +51,7 @@ export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
   app.route({
     method: 'GET',
     url: '/v1/models/user',
-    config: { auth: 'inference', rate: 'inference', errors: [400, 404] },
+    config: { auth: 'inference', rate: 'inference', errors: [400, 404], unknownQuery: 'ignored' },
     schema: {
       operationId: 'listUsableModels',
       summary: 'List the models that the key can be used for',
