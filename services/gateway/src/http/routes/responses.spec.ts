@@ -66,6 +66,24 @@ describe('POST /v1/responses', () => {
     equal(Buffer.from(calls[0]?.body ?? [1]).toString(), body);
   });
 
+  test('tells a client that asks for the cache that there is none, whole and streamed', async () => {
+    async function* events() {
+      yield Buffer.from('data: [DONE]\n\n');
+    }
+    for (const body of [Buffer.from('{}'), events()]) {
+      const { request, regular } = await gatewayWorld({
+        createResponse: async () => ({ status: 200, headers: {}, body }),
+      });
+      const key = regular().secret;
+      const headers = { 'x-service-cache': 'true' };
+      const reply = await request('POST /v1/responses', { key, body: {}, headers });
+      equal(reply.headers['x-service-cache-status'], 'DISABLED');
+    }
+    const { request, regular } = await gatewayWorld();
+    const plain = await request('POST /v1/responses', { key: regular().secret, body: {} });
+    equal(plain.headers['x-service-cache-status'], undefined);
+  });
+
   test('hands status, headers and bytes of the answer back', async () => {
     const { request, regular } = await gatewayWorld({
       createResponse: async () => ({
