@@ -2,7 +2,7 @@ import type { LedgerModel } from '@sluice/ledger/testing';
 import { replay } from './replay.ts';
 import { add, budgetNameOf, costOf, greater, lesser, periodOf, type Sums } from './sums.ts';
 import type { SimulatedCap } from './caps.ts';
-import type { Asked } from './clients.ts';
+import { type Asked, isRefusal } from './clients.ts';
 import { leastNeedOf, mostNeedOf } from './need.ts';
 import {
   byokProblem,
@@ -202,7 +202,7 @@ export class Auditor {
       if (answeredMs === undefined || this.#judged.has(asked)) continue;
       this.#judged.add(asked);
       if (status === 500) this.#find(`${requestId} broke`);
-      if (status !== 402) continue;
+      if (!isRefusal(status)) continue;
       const need = leastNeedOf(asked);
       const at = new Date(answeredMs).toISOString();
       const sent = new Date(asked.sentMs).toISOString();
@@ -225,11 +225,15 @@ export class Auditor {
     const used = new Map(this.#ended);
     this.#live = this.#live.filter((call) => {
       const row = this.#rows.get(call.attempt);
-      const key = this.#askedOf(call.requestId)?.key.keyHash;
-      if (call.state === 'free' || !key) return false;
+      const asked = this.#askedOf(call.requestId);
+      if (call.state === 'free' || !asked) return false;
+      const key = asked.key.keyHash;
       const at = row?.admittedAt ?? new Date(call.arrivedMs).toISOString();
       const isEnded = row !== undefined && call.state !== 'open';
+      // Without a row it is not known on which side of a midnight between the two it was admitted.
+      const sure = row ? undefined : this.#namesAt(key, asked.sentMs);
       for (const [name, amount] of this.#amountsOf(key, at, chargeOf(call, row))) {
+        if (sure?.has(name) === false) continue;
         add(used, name, amount);
         if (isEnded) add(this.#ended, name, amount);
       }
@@ -251,6 +255,11 @@ export class Auditor {
     return this.#evidence.caps
       .filter(({ keyHashes }) => keyHashes.includes(keyHash))
       .map((cap) => [cap, budgetNameOf(cap, at)]);
+  }
+
+  #namesAt(keyHash: string, atMs: number): ReadonlySet<string> {
+    const at = new Date(atMs).toISOString();
+    return new Set(this.#budgetsOf(keyHash, at).map(([, name]) => name));
   }
 
   #amountsOf(keyHash: string, at: string, charge: Charge) {

@@ -22,6 +22,9 @@ export interface Asked {
   broken: string | undefined;
 }
 
+/** 402 for what a customer has, 403 for what an administrator allows. */
+export const isRefusal = (status: number) => status === 402 || status === 403;
+
 export interface ClientsOptions {
   readonly time: VirtualTime;
   readonly random: Random;

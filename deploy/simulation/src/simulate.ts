@@ -5,7 +5,7 @@ import { Auditor } from './auditor.ts';
 import { Broker } from './broker.ts';
 import { catalog } from './catalogue.ts';
 import { type Customers, customers } from './caps.ts';
-import { Clients } from './clients.ts';
+import { Clients, isRefusal } from './clients.ts';
 import { Disturber } from './disturber.ts';
 import { Network } from './network.ts';
 import { Provider } from './provider.ts';
@@ -134,6 +134,8 @@ class World {
     }
     if (!rest.isReached && this.#auditor.findings.length === 0)
       this.#bugs.push('it does not come to rest');
+    // It ends at the first finding, before it comes to rest: what is open then is no second one.
+    const first = [...this.#auditor.findings];
     const verdict = this.#auditor.finish();
     const count = (status: number) =>
       this.#clients.asked.filter((asked) => asked.status === status).length;
@@ -141,14 +143,14 @@ class World {
       seed: this.#seed,
       requests: this.#clients.asked.length,
       answered: count(200),
-      refused: count(402),
+      refused: this.#clients.asked.filter(({ status }) => isRefusal(status)).length,
       unavailable: count(503),
       kills: this.#disturber.kills,
       steps,
       virtualMs: Math.round(this.#time.nowMs - startMs),
       ledger: this.#ledger.model,
       ...verdict,
-      findings: [...this.#bugs, ...verdict.findings],
+      findings: [...this.#bugs, ...(first.length > 0 ? first : verdict.findings)],
     };
   }
 
