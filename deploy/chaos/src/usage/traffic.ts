@@ -28,6 +28,8 @@ export interface TrafficCounts {
   unavailable: number;
   /** Of these: without saying when to come again. */
   unavailableForEver: number;
+  /** By the provider, which was told to fail. */
+  faulted: number;
   /** With any other status. */
   failed: number;
   /** Due, but too many were open. */
@@ -76,6 +78,8 @@ interface Ask {
   readonly body: Readonly<Record<string, unknown>>;
   /** The client leaves after this time; undefined: it stays. */
   readonly leavesAfterMs: number | undefined;
+  /** The provider is told to fail it. */
+  readonly isFaulty: boolean;
 }
 
 /** Sends requests at a rate, whatever becomes of the earlier ones, until it is stopped. */
@@ -88,6 +92,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
     refused: 0,
     unavailable: 0,
     unavailableForEver: 0,
+    faulted: 0,
     failed: 0,
     skipped: 0,
   };
@@ -103,7 +108,8 @@ export function startTraffic(options: TrafficOptions): Traffic {
     else if (status === unavailable) {
       counts.unavailable++;
       if (!/^\d+$/.test(retryAfter ?? '')) counts.unavailableForEver++;
-    } else if (status !== 0) counts.failed++;
+    } else if (status !== 0 && ask.isFaulty) counts.faulted++;
+    else if (status !== 0) counts.failed++;
   }
 
   async function run(): Promise<void> {
@@ -169,7 +175,8 @@ function choose({ keys }: TrafficOptions, number: number, random: Random): Ask {
   const isLong = random.next() < 0.05;
   const words = isLong ? 400 : random.between(1, 40);
   const slowMs = random.next() < 0.3 ? random.between(1, 5) : 0;
-  const directives = `[sim:words-${words}] [sim:slow-${slowMs}]${faultOf(random)}`;
+  const fault = faultOf(random);
+  const directives = `[sim:words-${words}] [sim:slow-${slowMs}]${fault}`;
   // Receipts carry the model's name: a name of its own tells each request, also when a kill took the
   // provider's id.
   const name = `${dialects[random.below(dialects.length)]}chaos-${number}`;
@@ -180,6 +187,7 @@ function choose({ keys }: TrafficOptions, number: number, random: Random): Ask {
     key: other ?? first,
     body: { models, input: `request ${number} ${directives}`, stream },
     leavesAfterMs: random.next() < 0.05 ? random.between(1, disconnectsMsMax) : undefined,
+    isFaulty: fault !== '',
   };
 }
 
