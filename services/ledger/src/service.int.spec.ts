@@ -22,6 +22,7 @@ describe('usage', () => {
       byok: windows(5n),
     });
     deepEqual(await client.getCredits({ accountId: 'acct_1' }), {
+      freeRequestsToday: { limit: 50n, used: 0n },
       totalCreditsNanoUsd: 0n,
       totalUsageNanoUsd: 1_118n,
       hasPurchased: false,
@@ -148,6 +149,7 @@ describe('credits', () => {
     await publishCredit('c3', 'refund', -30n);
     await until(async () => (await credits()).totalCreditsNanoUsd === 80n);
     deepEqual(await credits(), {
+      freeRequestsToday: { limit: 50n, used: 0n },
       totalCreditsNanoUsd: 80n,
       totalUsageNanoUsd: 0n,
       hasPurchased: true,
