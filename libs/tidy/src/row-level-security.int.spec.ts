@@ -12,6 +12,7 @@ const ofNoAccount: Readonly<Record<string, string>> = {
   admission_reports: 'how far each replica has reported',
   closed_replicas: 'replicas whose disk is lost',
   dead_letters: 'messages that nobody could read: whose they are is not known',
+  envelope_key_check: 'which keys the database is opened with',
   replicas: 'which run of each replica is its last',
   watermarks: 'how far the facts of each replica are counted',
 };
