@@ -19,8 +19,8 @@ export interface Kill {
   readonly pid: number;
 }
 
-const restartTimeoutMs = 60_000;
-const recoveryTimeoutMs = 90_000;
+const restartTimeoutMs = 240_000;
+const recoveryTimeoutMs = 360_000;
 const pollMs = 10;
 /** So many answers in a row: one alone may have been on its way already. */
 const acknowledgedAgain = 30;

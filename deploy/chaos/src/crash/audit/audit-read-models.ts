@@ -4,7 +4,7 @@ import { compareRows } from './compare-rows.ts';
 import { foldReadModels, type ReadModel, readModels, type Rows } from './fold.ts';
 import type { StoredReadModels } from './stored-read-models.ts';
 
-const ledgerTimeoutMs = 60_000;
+const ledgerTimeoutMs = 240_000;
 const pollMs = 100;
 
 /** Holds every read model against the fold of the log, once all projections are at its end. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore, RecordedEvent } from '@sluice/es';
 import type { Witness } from '../witness.ts';
 
-const caughtUpTimeoutMs = 30_000;
+const caughtUpTimeoutMs = 240_000;
 const pollMs = 20;
 const streamsMax = 300;
 

@@ -1,11 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedEvent } from '@sluice/es';
 import { type Database, openDatabase } from '@sluice/read-model';
+import { whileItChanges } from '../../progress.ts';
 import { keyOf, type ReadModel, readModels, type Row, type Rows, text } from './fold.ts';
 
 /** What PostgreSQL holds, read past the services. */
 export interface StoredReadModels {
-  /** Resolves when every projection and reaction has come to the end of the log, within 60 s. */
+  /** Resolves when every projection and reaction has come to the end of the log; throws when they stand still. */
   caughtUp(log: readonly RecordedEvent[]): Promise<void>;
   rows(name: ReadModel): Promise<Rows>;
   stop(): Promise<void>;
@@ -24,10 +24,11 @@ const prefixesOfOthers: Readonly<Record<string, string>> = {
   'account.run_syncs': 'scimSync-',
   'account.provision_workspaces': 'member-',
   'account.publish_member_deactivations': 'member-',
+  'account.publish_member_names': 'member-',
 };
 const schemas = [...(Object.keys(prefixes) as (keyof typeof prefixes)[]), 'ledger'] as const;
 const connectionsMax = 2;
-const caughtUpTimeoutMs = 60_000;
+const quietMs = 60_000;
 const pollMs = 50;
 
 export function openStoredReadModels(url: string): StoredReadModels {
@@ -41,12 +42,11 @@ export function openStoredReadModels(url: string): StoredReadModels {
   };
   return {
     async caughtUp(log) {
-      const deadlineMs = performance.now() + caughtUpTimeoutMs;
       const lastOf = (prefix: string) =>
         log.findLast(({ stream }) => stream.startsWith(prefix))?.position.commit ?? 0n;
       for (const [schema, prefix] of Object.entries(prefixes)) {
         const wanted = (name: string) => lastOf(prefixesOfOthers[name] ?? prefix);
-        if (lastOf(prefix) > 0n) await checkpointsAt(databaseOf(schema), wanted, deadlineMs);
+        if (lastOf(prefix) > 0n) await checkpointsAt(databaseOf(schema), wanted);
       }
     },
     async rows(name) {
@@ -70,22 +70,19 @@ function rowOf(found: Readonly<Record<string, unknown>>, ignored: readonly strin
   );
 }
 
-async function checkpointsAt(
-  database: Database,
-  wanted: (projection: string) => bigint,
-  deadlineMs: number,
-) {
-  for (;;) {
+async function checkpointsAt(database: Database, wanted: (projection: string) => bigint) {
+  const ask = async () => {
     const checkpoints = await database.query<{ projection: string; commit: bigint }>({
-      text: 'SELECT projection, commit_position AS commit FROM checkpoints',
+      text: 'SELECT projection, commit_position AS commit FROM checkpoints ORDER BY projection',
       values: [],
     });
     const behind = checkpoints.filter(({ projection, commit }) => commit < wanted(projection));
-    if (checkpoints.length > 0 && behind.length === 0) return;
-    if (performance.now() > deadlineMs)
-      throw new Error(
-        `behind the log for 60 s: ${behind.map(({ projection }) => projection).join(', ') || database.schema}`,
-      );
-    await delay(pollMs);
-  }
+    return { checkpoints, behind };
+  };
+  const isThere = ({ checkpoints, behind }: Awaited<ReturnType<typeof ask>>) =>
+    checkpoints.length > 0 && behind.length === 0;
+  const told = await whileItChanges(ask, isThere, { quietMs, pollMs });
+  if (isThere(told)) return;
+  const names = told.behind.map(({ projection }) => projection).join(', ');
+  throw new Error(`behind the log, and nothing moves: ${names || database.schema}`);
 }
