@@ -14,7 +14,6 @@ const exposedHeaders = [
   'x-ratelimit-reset',
   'x-service-cache-status',
   'x-service-warnings',
-  'x-service-warnings',
 ];
 
 /**
