@@ -1,1 +1,2 @@
 export { eventually, type Patience, until } from './eventually.ts';
+export { type Stalls, watchStalls } from './stalls.ts';
