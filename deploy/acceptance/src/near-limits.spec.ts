@@ -19,7 +19,7 @@ async function keyOf(limit: number) {
       body: { model: 'sim/echo', input: 'Say something nice, you.', ...more },
     });
 }
-/** What such a request costs, and what it holds at least: its bytes and eight tokens of output. */
+/** The cost of such a request, and its least hold: its bytes and eight tokens of output. */
 const costUsd = 0.000_024;
 const leastHoldUsd = 0.000_04;
 

@@ -74,7 +74,7 @@ export interface CountedRows {
 }
 
 /**
- * What is not so when all has settled: nothing is open, and what is settled are the rows. The proof is as old as the
+ * Returns what does not hold at rest: nothing is open, and the rows are settled. The proof is as old as the
  * last reports of the replicas: both are asked for until they speak of the same.
  */
 export async function conservationAtRest(

@@ -47,7 +47,7 @@ const unavailable = 503;
 
 /** How the names of models begin that speak each dialect to the provider. */
 const dialects = ['', 'chat-', 'messages-', 'gemini-'] as const;
-/** What becomes of an answer, whole or not, with a number of chunks before it. */
+/** How an answer ends, whole or streamed, after a number of chunks. */
 const faults = ['cut', 'fail', 'stall'] as const;
 const faultsShare = 0.06;
 /** What the usage of an answer, or its head, may be. */
