@@ -29,6 +29,14 @@ export interface RecordedEvent {
   readonly recordedAt: Date;
 }
 
+/** Names one event of the log by its place and its id: two logs that agree on it are the same up to it. */
+export interface EventMark {
+  readonly position: Position;
+  readonly id: string;
+  readonly stream: string;
+  readonly type: string;
+}
+
 export interface AppendResult {
   readonly revision: bigint;
   readonly position: Position;
@@ -65,6 +73,10 @@ export interface EventStore {
   ): Promise<AppendResult>;
   /** From `fromRevision` (inclusive) to the end; nothing for a stream that does not exist. */
   read(stream: string, fromRevision?: bigint): AsyncIterable<RecordedEvent>;
+  /** The last event of the whole log, events of the store itself included; undefined for an empty log. */
+  end(): Promise<EventMark | undefined>;
+  /** The event that lies at exactly this position; undefined when the log has none there. */
+  eventAt(position: Position): Promise<EventMark | undefined>;
   /** Catch-up, then live, in log order, in bounded batches; resumes by itself, at least once. */
   subscribe(options: SubscribeOptions): AsyncIterable<readonly SubscriptionMessage[]>;
 }

@@ -1,6 +1,7 @@
 import { Fault } from '@sluice/errors';
 import type {
   AppendResult,
+  EventMark,
   EventStore,
   EventToAppend,
   ExpectedRevision,
@@ -60,6 +61,12 @@ export function inMemoryEventStore({ now }: InMemoryEventStoreOptions): EventSto
     async *read(stream, fromRevision = 0n) {
       yield* (streams.get(stream) ?? []).slice(Number(fromRevision));
     },
+    async end() {
+      return markOf(log.at(-1));
+    },
+    async eventAt(position) {
+      return markOf(log.find((event) => comparePositions(event.position, position) === 0));
+    },
     async *subscribe({ after, streamPrefixes, signal }) {
       const start = after;
       let next =
@@ -82,6 +89,12 @@ export function inMemoryEventStore({ now }: InMemoryEventStoreOptions): EventSto
       }
     },
   };
+}
+
+function markOf(event: RecordedEvent | undefined): EventMark | undefined {
+  if (event === undefined) return undefined;
+  const { position, id, stream, type } = event;
+  return { position, id, stream, type };
 }
 
 async function untilWoken(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@ export type { Actor, Event, EventMetadata } from './event.ts';
 export {
   comparePositions,
   type AppendResult,
+  type EventMark,
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,

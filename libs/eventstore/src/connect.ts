@@ -3,6 +3,7 @@ import { Fault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import { appender } from './append.ts';
 import { reader } from './read.ts';
+import { allReader } from './read-all.ts';
 import { subscriber, type Warnings } from './subscribe.ts';
 
 export interface ConnectOptions {
@@ -27,6 +28,7 @@ export async function connectEventStore(options: ConnectOptions): Promise<Connec
   return {
     append: appender(client, ended.signal),
     read: reader(client, ended.signal),
+    ...allReader(client, ended.signal),
     subscribe: subscriber(client, ended.signal, options.logger),
     async stop() {
       ended.abort();

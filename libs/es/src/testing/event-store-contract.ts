@@ -98,6 +98,35 @@ export function eventStoreContract({ name, open }: EventStoreContractOptions): v
     });
   });
 
+  describe(`${name}: looking at single places of the log`, () => {
+    test('names the last event of the log, and each event where it lies', async () => {
+      const { append, read, stream } = await fixture(store);
+      await append([anEvent(), anEvent(), anEvent()], 'no_stream');
+      for (const { id, type, position } of await read())
+        deepEqual(await (await store()).eventAt(position), { id, type, stream, position });
+      const { position } = (await read()).at(-1) as RecordedEvent;
+      const end = await (await store()).end();
+      ok(end && comparePositions(end.position, position) >= 0, 'the end lies before the event');
+      deepEqual(await (await store()).eventAt(end.position), end);
+    });
+
+    test('finds no event between two, nor beyond the end', async () => {
+      const { append, read } = await fixture(store);
+      await append([anEvent(), anEvent()], 'no_stream');
+      const { commit, prepare } = positionAt(await read(), 0);
+      for (const apart of [1n, 2n, 7n])
+        equal(await eventAt({ commit: commit + apart, prepare: prepare + apart }), undefined);
+      const end = await (await store()).end();
+      for (const apart of [1n, 1_000n, 2n ** 40n])
+        equal(await eventAt(beyond(end?.position, apart)), undefined);
+      equal(await eventAt({ commit: commit + 1n, prepare: commit + 9n }), undefined);
+    });
+
+    async function eventAt(position: Position) {
+      return await (await store()).eventAt(position);
+    }
+  });
+
   describe(`${name}: subscribing`, () => {
     test('catches up in log order, says so, then delivers live', async () => {
       const { append, subscribe } = await fixture(store);
@@ -129,6 +158,10 @@ export function eventStoreContract({ name, open }: EventStoreContractOptions): v
       );
     });
   });
+}
+
+function beyond(end: Position | undefined, apart: bigint): Position {
+  return { commit: (end?.commit ?? 0n) + apart, prepare: (end?.prepare ?? 0n) + apart };
 }
 
 function positionAt(events: readonly RecordedEvent[], index: number): Position {

@@ -20,6 +20,8 @@ export function breakingEventStore(store: EventStore, appendsMax: number): Break
       return await store.append(...given);
     },
     read: (...given) => store.read(...given),
+    end: () => store.end(),
+    eventAt: (position) => store.eventAt(position),
     subscribe: (options) => store.subscribe(options),
     refused: () => refused,
   };

@@ -1,0 +1,78 @@
+import {
+  BACKWARDS,
+  END,
+  FORWARDS,
+  UnknownError,
+  type AllStreamRecordedEvent,
+  type EventStoreDBClient,
+} from '@eventstore/db-client';
+import { comparePositions, type EventMark, type EventStore } from '@sluice/es';
+import { isTransient, toFault } from './failure.ts';
+import { backOff, within } from './wait.ts';
+
+/** The server ends the call after this time. */
+const deadlineMs = 2_000;
+/** Holds when not even the end of the call arrives. */
+const answerTimeoutMs = 2_500;
+const retryForMs = 5_000;
+const backoffMsMax = 500;
+
+type OneEvent = Parameters<EventStoreDBClient['readAll']>[0];
+
+/** Looks at single places of `$all`, at the leader: a follower may not have what another node has shown. */
+export function allReader(
+  client: EventStoreDBClient,
+  ended: AbortSignal,
+): Pick<EventStore, 'end' | 'eventAt'> {
+  const readOne = async (from: OneEvent) =>
+    await retried(ended, async () => await within(firstEvent(client, from), answerTimeoutMs));
+  return {
+    end: async () => await readOne({ direction: BACKWARDS, fromPosition: END }),
+    async eventAt(position) {
+      try {
+        const found = await readOne({ direction: FORWARDS, fromPosition: position });
+        // Where nothing lies at the position, the server answers with the next event.
+        return found && comparePositions(found.position, position) === 0 ? found : undefined;
+      } catch (error) {
+        if (isRefusedPosition(error)) return undefined;
+        throw toFault(error);
+      }
+    },
+  };
+}
+
+async function firstEvent(
+  client: EventStoreDBClient,
+  from: OneEvent,
+): Promise<EventMark | undefined> {
+  const options = { ...from, maxCount: 1, requiresLeader: true, deadline: deadlineMs };
+  const reading = client.readAll(options);
+  let mark: EventMark | undefined;
+  for await (const { event } of reading) if (event) mark ??= markOf(event);
+  return mark;
+}
+
+function markOf({ position, id, streamId, type }: AllStreamRecordedEvent): EventMark {
+  return { position, id, stream: streamId, type };
+}
+
+async function retried<Value>(ended: AbortSignal, ask: () => Promise<Value>): Promise<Value> {
+  const giveUpAtMs = performance.now() + retryForMs;
+  for (let failures = 0; ; failures++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const again = isTransient(error) && performance.now() < giveUpAtMs && !ended.aborted;
+      if (!again) throw isRefusedPosition(error) ? error : toFault(error);
+    }
+    await backOff(failures, backoffMsMax, ended);
+  }
+}
+
+const invalidArgument = 3;
+
+/** The server names no exception for a position inside a record, only its own words. */
+function isRefusedPosition(error: unknown): boolean {
+  if (!(error instanceof UnknownError)) return false;
+  return Number(error.code) === invalidArgument || /position/i.test(error.message);
+}
