@@ -14,12 +14,14 @@ export interface CommandLine {
   readonly secrets: string;
   /** A directory with `node.crt` and `node.key`, used instead of the node's own. */
   readonly certificates: string | undefined;
+  /** The process that started this one makes it fail, over their IPC channel. */
+  readonly faults: boolean;
 }
 
 export const usage =
   'usage: npm run eventstore -- --dir DIRECTORY [--port PORT] [--host ADDRESS] ' +
   '[--secrets DIRECTORY] [--tls CERTIFICATES] ' +
-  '[--max-append BYTES] [--admin-port PORT] [--accept-loss]';
+  '[--max-append BYTES] [--admin-port PORT] [--accept-loss] [--faults]';
 
 const defaultPort = '2113';
 const portMax = 65_535;
@@ -37,6 +39,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       'accept-loss': { type: 'boolean', default: false },
       secrets: { type: 'string' },
       tls: { type: 'string' },
+      faults: { type: 'boolean', default: false },
     },
   });
   if (!values.dir) throw new Error('--dir is required.');
@@ -45,6 +48,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     host: values.host,
     secrets: values.secrets ?? join(values.dir, 'secrets'),
     certificates: values.tls,
+    faults: values.faults,
     acceptLoss: values['accept-loss'],
     adminPort: optionalNumber('--admin-port', values['admin-port'], portMax),
     port: wholeNumber('--port', values.port, portMax),

@@ -7,10 +7,22 @@ export interface FaultSwitches {
   delayMs: number;
   /** So many next calls are refused with UNAVAILABLE. */
   unavailableCalls: number;
-  /** The next call is told that the leader is there. */
+  /** The next call, or the next append of an open batch call, ends with the address of the leader. */
   notLeader: { readonly host: string; readonly port: number } | undefined;
   /** So many next appends are written, and their call breaks instead of answering. */
   lostResponses: number;
+  /** So many next appends are written, and answered with a timeout after `timedOutAppendMs`. */
+  timedOutAppends: number;
+  /** A real node gives up after 2 s; 0 answers as soon as it is written. */
+  timedOutAppendMs: number;
+  /** So many next appends are written, and never answered; their call stays open. */
+  unansweredAppends: number;
+  /** Until then, by the system's clock, an election refuses writes and new reads; subscriptions go on. */
+  electionUntilMs: number;
+  /** How the node refuses during the election. */
+  electionRefusal: ElectionRefusal;
+  /** Until then, by the system's clock, the node takes connections and calls, and answers nothing. */
+  frozenUntilMs: number;
   /** Each subscription is ended with UNAVAILABLE after so many events. */
   subscriptionEventsMax: number | undefined;
   /** A subscription behind a position begins so many events before it. */
@@ -23,12 +35,21 @@ export interface FaultSwitches {
   appendsPerSystemEvent: number;
 }
 
+/** EventStoreDB 24.10 has given each of them in an election. */
+export type ElectionRefusal = 'not_ready' | 'busy' | 'no_leader';
+
 export function noFaults(): FaultSwitches {
   return {
     delayMs: 0,
     unavailableCalls: 0,
     notLeader: undefined,
     lostResponses: 0,
+    timedOutAppends: 0,
+    timedOutAppendMs: 2_000,
+    unansweredAppends: 0,
+    electionUntilMs: 0,
+    electionRefusal: 'not_ready',
+    frozenUntilMs: 0,
     subscriptionEventsMax: undefined,
     repeatedEvents: 0,
     syncDelayMs: 0,

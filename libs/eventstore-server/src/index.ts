@@ -9,7 +9,8 @@ export {
   type EventLogOptions,
   type NewStreamEvent,
 } from './open-event-log.ts';
-export { noFaults, type FaultSwitches } from './fault-switches.ts';
+export { noFaults, type ElectionRefusal, type FaultSwitches } from './fault-switches.ts';
+export type { FaultAnswer, FaultMessage } from './fault-control.ts';
 export { nodeUrl, type NodeAddress } from './access/node-access.ts';
 export type { KeyPair } from './access/certificates.ts';
 export { DirectoryInUse } from './log/directory-lock.ts';

@@ -23,6 +23,7 @@ import { authentication } from './rpc/authentication.ts';
 import { batchAppendHandler } from './rpc/batch-append.ts';
 import { deleteHandler, tombstoneHandler } from './rpc/delete.ts';
 import { faultInjection } from './rpc/fault-injection.ts';
+import { freezing } from './rpc/freezing.ts';
 import { clusterInfo } from './rpc/gossip.ts';
 import { readHandler } from './rpc/read.ts';
 import { payloadBytes } from './rpc/recorded-event.ts';
@@ -130,7 +131,7 @@ async function serve(store: EventLogStore, options: ServeOptions) {
     'grpc.max_receive_message_length': Math.max(messageBytesMin, 2 * appendBytesMax),
     interceptors: [
       authentication(access.credentials),
-      ...(options.faults ? [faultInjection(options.faults)] : []),
+      ...(options.faults ? [freezing(options.faults), faultInjection(options.faults)] : []),
       sendingAhead(payloadBytes),
     ],
   });

@@ -4,6 +4,7 @@ import { startAdmin } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import type { KeyPair } from './access/certificates.ts';
 import type { CommandLine } from './command-line.ts';
+import { takeFaults } from './fault-control.ts';
 import { observeRecovery } from './observe-recovery.ts';
 import { startEventStoreServer, type EventStoreServer } from './server.ts';
 
@@ -21,6 +22,7 @@ export async function startNode(
     secretsDirectory: secrets,
     keyPair: certificates === undefined ? undefined : await readKeyPair(certificates),
     ...(appendBytesMax === undefined ? {} : { appendBytesMax }),
+    ...(options.faults ? { faults: takeFaults(process) } : {}),
   });
   if (adminPort === undefined) return server;
   try {

@@ -8,7 +8,7 @@ import type { ProposedEvent } from '../log/frame.ts';
 import type { ExpectedRevision } from '../store/expected-revision.ts';
 import { appendSuccess } from './append-success.ts';
 import type { NodeContext } from './context.ts';
-import { losesResponse } from './fault-injection.ts';
+import { takeAnswerFate, untilTimeout } from './fault-injection.ts';
 import { expectedRevisionOf, proposedEvent, sizeOf, streamNameOf } from './proposal.ts';
 import {
   appendTooLarge,
@@ -77,12 +77,19 @@ class CollectedAppend {
 }
 
 async function finish(
-  { store, faults, writeTimeoutMs }: NodeContext,
+  { store, faults, writeTimeoutMs, stopping }: NodeContext,
   { stream, expected, events }: CollectedAppend,
 ): Promise<AppendResp> {
   if (stream === undefined) throw invalidArgument('Options are required.');
+  const startedMs = performance.now();
   const outcome = await within(store.append({ stream, expected, events }), writeTimeoutMs);
-  if (losesResponse(faults)) throw unavailable('Connection dropped');
+  const fate = takeAnswerFate(faults);
+  if (fate === 'lost') throw unavailable('Connection dropped');
+  if (fate === 'never') return await new Promise<never>(() => {});
+  if (fate === 'timed_out') {
+    await untilTimeout(faults, startedMs, stopping);
+    throw writeTimeout();
+  }
   if (outcome === 'timeout') throw writeTimeout();
   if (outcome.kind === 'stream_deleted') throw streamDeleted(stream);
   if (outcome.kind === 'written')

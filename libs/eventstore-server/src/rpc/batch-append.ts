@@ -10,12 +10,19 @@ import { isAnonymous } from './authentication.ts';
 import {
   accessDeniedResult,
   batchResult,
+  electionResult,
   failedResult,
   timedOutResult,
   tooLargeResult,
 } from './batch-result.ts';
 import type { NodeContext } from './context.ts';
-import { losesResponse } from './fault-injection.ts';
+import {
+  type AnswerFate,
+  electionText,
+  takeAnswerFate,
+  takeNotLeader,
+  untilTimeout,
+} from './fault-injection.ts';
 import { expectedRevisionOf, proposedEvent, sizeOf, streamNameOf } from './proposal.ts';
 import { tooManyUnfinished, toStatus, unavailable } from './refusal.ts';
 import { within } from './within.ts';
@@ -26,6 +33,8 @@ const unansweredMax = 1_024;
 const unfinishedMax = 64;
 
 type Answer = BatchAppendResp['result'];
+/** The append was made, and a fault switch keeps its answer back. */
+type Unanswered = Extract<AnswerFate, 'lost' | 'never'>;
 
 const accessDenied = accessDeniedResult();
 
@@ -46,7 +55,7 @@ interface Batch {
 export function batchAppendHandler(
   context: NodeContext,
 ): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> {
-  const { stopping } = context;
+  const { stopping, faults } = context;
   return (call) => {
     const batches = new Map<string, Batch>();
     const refused = isAnonymous(call.metadata) ? accessDenied : undefined;
@@ -74,8 +83,14 @@ export function batchAppendHandler(
       batches.delete(key);
       unanswered++;
       if (unanswered >= unansweredMax) call.pause();
+      const notLeader = takeNotLeader(faults);
+      if (notLeader) {
+        call.emit('error', toStatus(notLeader));
+        return;
+      }
       void answer(context, batch).then((response) => {
-        if (losesResponse(context.faults)) call.emit('error', toStatus(unavailable('Dropped')));
+        if (response === 'lost') call.emit('error', toStatus(unavailable('Dropped')));
+        else if (response === 'never') settled();
         else if (call.writable) call.write(response, settled);
       });
     });
@@ -119,34 +134,46 @@ function collect(batch: Batch, message: BatchAppendReq, { appendBytesMax }: Node
   return batch;
 }
 
-async function answer(context: NodeContext, batch: Batch): Promise<BatchAppendResp> {
+async function answer(context: NodeContext, batch: Batch): Promise<BatchAppendResp | Unanswered> {
   const { correlationId, options } = batch;
   const { streamIdentifier, expectedStreamPosition } = options;
-  let result: Answer;
+  let result: Answer | Unanswered;
   try {
     result = await resultOf(context, batch);
   } catch (error) {
     result = failedResult(error);
   }
+  if (result === 'lost' || result === 'never') return result;
   return { correlationId, result, streamIdentifier, expectedStreamPosition };
 }
 
 /** A client without rights learns nothing else; then a deadline that is over wins, as on a real node. */
-async function resultOf(context: NodeContext, batch: Batch): Promise<Answer> {
+async function resultOf(context: NodeContext, batch: Batch): Promise<Answer | Unanswered> {
   if (batch.answer === accessDenied) return accessDenied;
   const timeoutMs = remainingMs(batch.options, context.store.nowMs());
   if (timeoutMs <= 0) return timedOutResult();
+  const refused = electionText(context.faults);
+  if (refused !== undefined) return electionResult(refused);
   return batch.answer ?? (await append(context, batch, timeoutMs));
 }
 
-async function append(context: NodeContext, batch: Batch, remaining: number): Promise<Answer> {
-  const { store, writeTimeoutMs } = context;
+async function append(
+  context: NodeContext,
+  batch: Batch,
+  remaining: number,
+): Promise<Answer | Unanswered> {
+  const { store, faults, stopping, writeTimeoutMs } = context;
   const { options, events } = batch;
   const stream = streamNameOf(options.streamIdentifier);
   const expected = expectedRevisionOf(options.expectedStreamPosition);
   const timeoutMs = Math.min(writeTimeoutMs, remaining);
+  const startedMs = performance.now();
   const outcome = await within(store.append({ stream, expected, events }), timeoutMs);
-  return outcome === 'timeout' ? timedOutResult() : batchResult(stream, expected, outcome);
+  const fate = takeAnswerFate(faults);
+  if (fate === 'lost' || fate === 'never') return fate;
+  if (fate === 'timed_out') await untilTimeout(faults, startedMs, stopping);
+  const isTimeout = outcome === 'timeout' || fate === 'timed_out';
+  return isTimeout ? timedOutResult() : batchResult(stream, expected, outcome);
 }
 
 /** Client 6 sends when it gives up, later ones how long they wait. */

@@ -48,6 +48,11 @@ export function tooLargeResult(maxAppendSize: number): Result {
   return failed(status.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', details);
 }
 
+/** A real node gives no code and says nothing in the details: clients have the text alone. */
+export function electionResult(text: string): Result {
+  return failed(status.OK, 'Empty', new Uint8Array(), text);
+}
+
 /** A type that clients do not know makes them show the text. */
 export function failedResult(error: unknown): Result {
   const { code, details } = toStatus(error);

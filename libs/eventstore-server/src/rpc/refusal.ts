@@ -29,7 +29,7 @@ export function accessDenied(): Refusal {
 
 /** The write may or may not happen later: the client has to ask again with the same ids. */
 export function writeTimeout(): Refusal {
-  return new Refusal(status.ABORTED, 'The write was not confirmed in time');
+  return new Refusal(status.ABORTED, 'Operation timed out');
 }
 
 export function streamDeleted(stream: string): Refusal {

@@ -44,6 +44,22 @@ export async function aNode(options: Partial<EventStoreServerOptions> = {}) {
   return { server, client, clientAs, channelFor, basic, address, directory, username, password };
 }
 
+/** A bare client of a node in a process of its own. */
+export async function clientFor(node: { readonly url: string; readonly secretsDirectory: string }) {
+  const { username, password, host } = new URL(node.url);
+  const authority = await readFile(join(node.secretsDirectory, 'ca.crt'));
+  const metadata = new Metadata();
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  metadata.set('authorization', `Basic ${Buffer.from(user).toString('base64')}`);
+  const generate = credentials.createFromMetadataGenerator((_options, done) =>
+    done(null, metadata),
+  );
+  const channel = credentials.combineChannelCredentials(credentials.createSsl(authority), generate);
+  const client = new StreamsClient(host, channel);
+  onTestFinished(() => client.close());
+  return client;
+}
+
 export const streamIdentifier = (name: string) => ({ streamName: Buffer.from(name) });
 
 /** All messages of a call, or the error that ended it. */
