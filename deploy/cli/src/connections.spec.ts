@@ -1,7 +1,7 @@
 import { equal, rejects } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, test } from 'vitest';
-import { findConnections } from './connections.ts';
+import { findConnections, findEventStoreUrl } from './connections.ts';
 
 const env = {
   SLUICE_POSTGRES_URL: 'postgres://a:secret@127.0.0.1:5432/b',
@@ -9,6 +9,16 @@ const env = {
 };
 
 describe('the connections', () => {
+  test.for([
+    'esdb://admin:secret@a:2113,b:2113,c:2113?tls=true&tlsCAFile=/authority/ca.crt',
+    'esdb://a,b,c?tls=false',
+    'esdb+discover://admin:secret@cluster.example:2113',
+  ])('take an event store of several hosts: %s', async (url) => {
+    const found = await findConnections({ ...env, SLUICE_EVENTSTORE_URL: url });
+    equal(found.eventStoreUrl.reveal(), url);
+    equal((await findEventStoreUrl({ SLUICE_EVENTSTORE_URL: url })).reveal(), url);
+  });
+
   test('come from the environment, and nothing shows their passwords', async () => {
     const connections = await findConnections(env);
     equal(connections.postgresUrl.reveal(), env.SLUICE_POSTGRES_URL);

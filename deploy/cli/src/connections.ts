@@ -1,3 +1,4 @@
+import { parseStoreAddress } from '@sluice/eventstore';
 import { Secret } from '@sluice/service';
 import { type Environment, NoConnections, readConnectionsFile } from './connections-file.ts';
 
@@ -7,14 +8,23 @@ export interface Connections {
   readonly eventStoreUrl: Secret;
 }
 
-const postgresSetting = {
+interface UrlSetting {
+  readonly name: string;
+  readonly begins: string;
+  readonly isValid: (url: string) => boolean;
+}
+
+const postgresSetting: UrlSetting = {
   name: 'SLUICE_POSTGRES_URL',
-  schemes: ['postgres:', 'postgresql:'],
-} as const;
-const eventStoreSetting = {
+  begins: 'postgres://',
+  isValid: (url) => ['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? ''),
+};
+/** A URL with several hosts is no URL for Node.js. */
+const eventStoreSetting: UrlSetting = {
   name: 'SLUICE_EVENTSTORE_URL',
-  schemes: ['esdb:', 'esdb+discover:'],
-} as const;
+  begins: 'esdb://',
+  isValid: (url) => parseStoreAddress(url) !== undefined,
+};
 
 /**
  * Both URLs from the environment, or from `run/connections.json` in the data directory of a local
@@ -60,8 +70,8 @@ async function completed(
 
 function requireUrl(
   url: string | undefined,
-  { name, schemes }: { readonly name: string; readonly schemes: readonly string[] },
+  { name, begins, isValid }: UrlSetting,
 ): asserts url is string {
-  if (!url || !schemes.includes(URL.parse(url)?.protocol ?? ''))
-    throw new NoConnections(`${name} is not a URL that begins with ${schemes[0]}//.`);
+  if (!url || !isValid(url))
+    throw new NoConnections(`${name} is not a URL that begins with ${begins}.`);
 }

@@ -43,8 +43,9 @@ async function exitCode(words: readonly string[]): Promise<number> {
   try {
     return await run(command, { env: process.env, output, signal: interrupted.signal });
   } catch (error) {
-    if (interrupted.signal.aborted && command.name === 'projections') {
-      output.problem('Interrupted: the live read model is as it was.');
+    if (interrupted.signal.aborted) {
+      const unchanged = command.name === 'projections' ? ': the live read model is as it was' : '';
+      output.problem(`Interrupted${unchanged}.`);
       return exit.interrupted;
     }
     output.problem(explain(error));

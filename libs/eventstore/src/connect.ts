@@ -2,6 +2,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import { appender } from './append.ts';
+import { requireUsableAddress } from './require-usable-address.ts';
 import { reader } from './read.ts';
 import { allReader } from './read-all.ts';
 import { subscriber, type Warnings } from './subscribe.ts';
@@ -20,7 +21,7 @@ export interface ConnectedEventStore extends EventStore {
 
 /**
  * The port to EventStoreDB over the official client. Connects with the first call: a server that
- * is away makes calls fail, not this. Throws a fault for a URL that is none.
+ * is away makes calls fail, not this. Throws a fault for a URL that is none, or whose CA file cannot be read.
  */
 export async function connectEventStore(options: ConnectOptions): Promise<ConnectedEventStore> {
   const client = clientFor(options.url);
@@ -39,6 +40,7 @@ export async function connectEventStore(options: ConnectOptions): Promise<Connec
 }
 
 function clientFor(url: string): EventStoreDBClient {
+  requireUsableAddress(url);
   try {
     return EventStoreDBClient.connectionString(url);
   } catch {

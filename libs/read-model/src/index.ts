@@ -16,6 +16,7 @@ export {
 export type { ProjectorStatus } from './projector-status.ts';
 export { compareProjection, type Comparison, type RowDifference } from './rebuild/compare.ts';
 export { eventsBehind } from './rebuild/events-behind.ts';
+export { readLog, type ReadLogOptions } from './rebuild/read-log.ts';
 export { rebuildProjection, type RebuildResult } from './rebuild/rebuild.ts';
 export type { RebuildProgress } from './rebuild/rebuild-progress.ts';
 export { RebuildRefused } from './rebuild/refused.ts';

@@ -1,5 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -68,6 +70,41 @@ describe('an audit of several hundred entries', () => {
     );
   });
 });
+
+describe('an audit that cannot be read', () => {
+  test('is an error and no empty audit where the store is away', async () => {
+    const env = { SLUICE_EVENTSTORE_URL: `esdb://127.0.0.1:${await freePort()}?tls=false` };
+    const { code, out, error } = await sluice(['audit'], env);
+    deepEqual([code, out], [1, '']);
+    match(error, /^The event store cannot be used now: .+\n$/);
+  });
+
+  test('names the CA file that is missing, and no password', async () => {
+    const path = join(tmpdir(), 'no-such-ca.crt');
+    const env = { SLUICE_EVENTSTORE_URL: `esdb://admin:secret@a:1,b:2?tls=true&tlsCAFile=${path}` };
+    deepEqual(await sluice(['audit'], env), {
+      code: 1,
+      out: '',
+      error: `The event store cannot be used now: The CA file ${path} of the event store URL cannot be read (ENOENT).\n`,
+    });
+  });
+
+  test('is refused with wrong credentials', async () => {
+    const env = { SLUICE_EVENTSTORE_URL: url.replace(/:[^:@]+@/, ':wrong-password@') };
+    const { code, out, error } = await sluice(['audit'], env);
+    deepEqual([code, out], [1, '']);
+    match(error, /^The event store cannot be used now: The event store refused the credentials/);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 function times<Made>(count: number, make: (name: string, before: string) => Made): Made[] {
   return Array.from({ length: count }, (_, n) => make(`number ${n}`, `number ${n - 1}`));

@@ -1,9 +1,12 @@
 import type { EventStore } from '@sluice/es';
+import { readLog } from '@sluice/read-model';
 import type { Output } from '../output.ts';
 import { services } from '../projections/known.ts';
 import { type Change, changesOf } from './changes.ts';
 import type { AuditCommand } from './command.ts';
 import { type AuditEntry, entryOf, type Refusal, refusedCategory } from './entry.ts';
+
+const silenceMsMax = 10_000;
 
 export interface AuditSurroundings {
   readonly eventStore: Pick<EventStore, 'read' | 'subscribe'>;
@@ -48,7 +51,10 @@ async function changesOfAll(
   return changesByEntry;
 }
 
-/** Reads the log once, from its start to where it ends now, and keeps no more than is asked for. */
+/**
+ * Reads the log once, from its start to where it ends now, and keeps no more than is asked for. Throws
+ * event_store_unavailable when the store says nothing for too long: what was read until then is not the audit.
+ */
 async function newestEntries(
   command: AuditCommand,
   { eventStore, output, signal }: AuditSurroundings,
@@ -58,9 +64,9 @@ async function newestEntries(
   /** Only the first event of a stream has to say whose it is. */
   const ofAccount = new Set<string>();
   let read = 0;
-  for await (const batch of eventStore.subscribe({ after: 'start', streamPrefixes, signal })) {
+  const log = { eventStore, streamPrefixes, after: undefined, silenceMsMax, signal };
+  for await (const batch of readLog(log)) {
     for (const message of batch) {
-      if (message.kind === 'caught_up') return kept;
       if (message.kind !== 'event') continue;
       read += 1;
       const entry = entryOf(message.event);
