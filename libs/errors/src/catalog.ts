@@ -198,6 +198,13 @@ export const catalog = {
     'Service temporarily unavailable',
     true,
   ),
+  event_store_diverged: row(
+    503,
+    'UNAVAILABLE',
+    'provider_overloaded',
+    'The event store is not the one that the read models were made from',
+    true,
+  ),
   read_model_unavailable: row(
     503,
     'UNAVAILABLE',

@@ -54,6 +54,13 @@ export interface SubscribeOptions {
   readonly streamPrefixes: readonly string[];
   /** Ends the iteration without an error. */
   readonly signal: AbortSignal;
+  /**
+   * Called each time the subscription is open, the first time and after each break. What it delivers waits
+   * for the promise, and a rejection ends the subscription.
+   */
+  readonly onOpen?: () => Promise<void>;
+  /** Called each time the subscription broke and is opened again. */
+  readonly onBreak?: () => void;
 }
 
 /**

@@ -67,7 +67,8 @@ export function inMemoryEventStore({ now }: InMemoryEventStoreOptions): EventSto
     async eventAt(position) {
       return markOf(log.find((event) => comparePositions(event.position, position) === 0));
     },
-    async *subscribe({ after, streamPrefixes, signal }) {
+    async *subscribe({ after, streamPrefixes, signal, onOpen }) {
+      await onOpen?.();
       const start = after;
       let next =
         start === 'start'

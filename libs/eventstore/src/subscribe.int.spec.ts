@@ -1,6 +1,8 @@
 import { deepEqual, rejects } from 'node:assert/strict';
 import { jsonEvent } from '@eventstore/db-client';
+import { Fault } from '@sluice/errors';
 import { noFaults } from '@sluice/eventstore-server';
+import { eventually } from '@sluice/patience';
 import { describe, onTestFinished, test } from 'vitest';
 import { connectEventStore } from './index.ts';
 import { anEvent } from './testing/an-event.ts';
@@ -58,5 +60,43 @@ describe('a subscription', () => {
     await seen.until(() => seen.events().length === 1);
     await seen.stop();
     deepEqual(seen.data(), [{ n: 1 }]);
+  });
+
+  test('says when it is open and when it broke, and delivers nothing before it may', async () => {
+    const node = await restartableNode();
+    const store = await connected(node.url);
+    await store.append('thing-1', [anEvent({ n: 1 })], 'no_stream');
+    const told: string[] = [];
+    let allow = () => {};
+    const hooks = {
+      onOpen: () => {
+        told.push('open');
+        return new Promise<void>((resolve) => {
+          allow = resolve;
+        });
+      },
+      onBreak: () => void told.push('broken'),
+    };
+    const seen = observe(store, ['thing-'], 'start', hooks);
+    await eventually(() => deepEqual(told, ['open']));
+    await store.append('thing-1', [anEvent({ n: 2 })], 0n);
+    deepEqual(seen.messages, []);
+    allow();
+    await seen.until(() => seen.events().length === 2);
+    await node.restart();
+    await eventually(() => deepEqual([told[0], told[1], told.at(-1)], ['open', 'broken', 'open']));
+    allow();
+    await store.append('thing-1', [anEvent({ n: 3 })], 1n);
+    await seen.until(() => seen.events().length === 3);
+    await seen.stop();
+  });
+
+  test('ends with what its opening was declined with', async () => {
+    const { url } = await embeddedNode();
+    const store = await connected(url);
+    const seen = observe(store, ['thing-'], 'start', {
+      onOpen: () => Promise.reject(new Fault('event_store_diverged')),
+    });
+    await rejects(seen.running, { code: 'event_store_diverged' });
   });
 });

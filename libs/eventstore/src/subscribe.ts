@@ -22,7 +22,8 @@ export function subscriber(
   ended: AbortSignal,
   logger: Warnings | undefined,
 ): EventStore['subscribe'] {
-  return async function* subscribe({ after, streamPrefixes, signal }) {
+  return async function* subscribe(options) {
+    const { after, streamPrefixes, signal } = options;
     if (streamPrefixes.length === 0)
       throw new Fault('invalid_request', { message: 'A subscription needs stream prefixes' });
     const stop = AbortSignal.any([signal, ended]);
@@ -30,7 +31,13 @@ export function subscriber(
     let failures = 0;
     while (!stop.aborted) {
       const buffer = new SubscriptionBuffer(client, position, streamPrefixes);
+      let declined: unknown;
       try {
+        if (!(await buffer.opened(stop))) return;
+        await options.onOpen?.().catch((error: unknown) => {
+          declined = error;
+          throw error;
+        });
         for (;;) {
           const batch = await buffer.take(stop);
           if (!batch) return;
@@ -40,7 +47,8 @@ export function subscriber(
           if (fresh.length > 0) yield fresh;
         }
       } catch (error) {
-        if (!mayResume(error)) throw toFault(error);
+        options.onBreak?.();
+        if (error === declined || !mayResume(error)) throw toFault(error);
         if (isPowerOfTwo(failures + 1))
           logger?.warn('A subscription broke and is resumed', { error, count: failures + 1 });
       } finally {

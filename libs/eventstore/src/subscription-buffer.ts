@@ -15,6 +15,7 @@ export class SubscriptionBuffer {
   #messages: SubscriptionMessage[] = [];
   #failure: unknown;
   #closed = false;
+  #confirmed = false;
   #wake = () => {};
 
   constructor(client: EventStoreDBClient, after: Position | 'start', prefixes: readonly string[]) {
@@ -23,20 +24,24 @@ export class SubscriptionBuffer {
       .catch((error: unknown) => this.#fail(error));
   }
 
+  /** True as soon as the server has confirmed it; false when the signal aborts. Throws what ended it. */
+  async opened(signal: AbortSignal): Promise<boolean> {
+    while (!this.#confirmed) {
+      if (signal.aborted) return false;
+      if (this.#failure !== undefined) throw this.#failure;
+      await this.#change(signal);
+    }
+    return true;
+  }
+
   /** At least one message; undefined when the signal aborts. Throws what ended the subscription. */
   async take(signal: AbortSignal): Promise<readonly SubscriptionMessage[] | undefined> {
     for (;;) {
       if (signal.aborted) return undefined;
-      const woken = new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
       const batch = this.#takeBuffered();
       if (batch.length > 0) return batch;
       if (this.#failure !== undefined) throw this.#failure;
-      const aborted = () => this.#wake();
-      signal.addEventListener('abort', aborted);
-      await woken;
-      signal.removeEventListener('abort', aborted);
+      await this.#change(signal);
       // What else came with this turn of the event loop, message by message, becomes one batch.
       await nextTurn();
     }
@@ -46,6 +51,17 @@ export class SubscriptionBuffer {
     this.#closed = true;
     // The transport does not bear being cancelled in the turn in which the call was made.
     setImmediate(() => void this.#opened.then(() => this.#call?.cancel()));
+  }
+
+  /** Waits for a message, the end of the subscription or the signal. */
+  async #change(signal: AbortSignal): Promise<void> {
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    const aborted = () => this.#wake();
+    signal.addEventListener('abort', aborted);
+    await woken;
+    signal.removeEventListener('abort', aborted);
   }
 
   #listen(call: SubscriptionCall): void {
@@ -59,6 +75,10 @@ export class SubscriptionBuffer {
   #receive(call: SubscriptionCall, response: ReadResp): void {
     try {
       const message = messageOf(response);
+      if (!this.#confirmed) {
+        this.#confirmed = true;
+        this.#wake();
+      }
       if (message === undefined) return;
       this.#messages.push(message);
       if (this.#messages.length >= bufferedMessagesMax) call.pause();

@@ -64,7 +64,7 @@ export async function writeEvents(
   events: readonly RecordedEvent[],
   { from, to }: { readonly from: Position | undefined; readonly to: Position },
 ): Promise<Written> {
-  const moving = moveCheckpoint(transaction, projection, from, to);
+  const moving = moveCheckpoint(transaction, projection, from, to, events.at(-1));
   if (projection.tables.length === 0) await moving;
   const apply = async () => projection.apply(transaction, events);
   const [moved, applied] = await Promise.allSettled([

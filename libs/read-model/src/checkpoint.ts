@@ -1,5 +1,6 @@
 import { Fault } from '@sluice/errors';
-import type { Position } from '@sluice/es';
+import type { EventMark, Position } from '@sluice/es';
+import { storedMark } from './same-log/known-log.ts';
 import type { Queryable } from './statement.ts';
 
 /**
@@ -12,7 +13,10 @@ export interface ProjectionId {
 }
 
 export interface Checkpoint {
+  /** Also moves over events of others. */
   readonly position: Position;
+  /** Where the last event lies that was applied; undefined when it is not known. */
+  readonly lastEvent: Position | undefined;
   /** How often a rebuild has replaced the rows. */
   readonly rebuilds: number;
 }
@@ -24,9 +28,15 @@ export class CheckpointMoved extends Fault {
   }
 }
 
-interface CheckpointRow extends Position {
+export interface CheckpointRow extends Position {
   readonly rebuilds: number;
+  readonly lastCommit: bigint | null;
+  readonly lastPrepare: bigint | null;
 }
+
+export const checkpointColumns = `commit_position AS commit, prepare_position AS prepare, rebuilds,
+  (last_event->>'commit')::bigint AS "lastCommit",
+  (last_event->>'prepare')::bigint AS "lastPrepare"`;
 
 /** How far the projection has come; undefined when it has not begun. */
 export async function loadCheckpoint(
@@ -35,52 +45,62 @@ export async function loadCheckpoint(
 ): Promise<Checkpoint | undefined> {
   const [row] = await connection.query<CheckpointRow>({
     name: 'load-checkpoint',
-    text: `SELECT commit_position AS commit, prepare_position AS prepare, rebuilds
-           FROM checkpoints WHERE projection = $1 AND version = $2`,
+    text: `SELECT ${checkpointColumns} FROM checkpoints WHERE projection = $1 AND version = $2`,
     values: [projection, version],
   });
   return row && checkpointOf(row);
 }
 
-export function checkpointOf({ commit, prepare, rebuilds }: CheckpointRow): Checkpoint {
-  return { position: { commit, prepare }, rebuilds };
+export function checkpointOf(row: CheckpointRow): Checkpoint {
+  const { commit, prepare, rebuilds, lastCommit, lastPrepare } = row;
+  const isKnown = lastCommit !== null && lastPrepare !== null;
+  const lastEvent = isKnown ? { commit: lastCommit, prepare: lastPrepare } : undefined;
+  return { position: { commit, prepare }, lastEvent, rebuilds };
 }
 
 /**
  * Compare and set, in the transaction of the rows and before them: whoever writes a read model holds
  * its checkpoint's row first, so two that believe themselves alone cannot both write, and a switch
- * keeps all of them out. Returns how often it was rebuilt. Throws CheckpointMoved.
+ * keeps all of them out. It keeps the id of the last event that was applied, by which the log is known again.
+ * Returns how often it was rebuilt. Throws CheckpointMoved.
  */
 export async function moveCheckpoint(
   transaction: Queryable,
   id: ProjectionId,
   from: Position | undefined,
   to: Position,
+  lastEvent?: EventMark,
 ): Promise<number> {
+  const event = lastEvent ? storedMark(lastEvent) : null;
   const [moved] = await transaction.query<{ rebuilds: number }>(
-    from === undefined ? beginning(id, to) : continuing(id, from, to),
+    from === undefined ? beginning(id, to, event) : continuing(id, from, { to, event }),
   );
   if (moved === undefined) throw new CheckpointMoved();
   return moved.rebuilds;
 }
 
-function beginning({ projection, version }: ProjectionId, to: Position) {
+function beginning({ projection, version }: ProjectionId, to: Position, event: string | null) {
   return {
     name: 'begin-checkpoint',
-    text: `INSERT INTO checkpoints (projection, version, commit_position, prepare_position)
-           VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING rebuilds`,
-    values: [projection, version, to.commit, to.prepare],
+    text: `INSERT INTO checkpoints (projection, version, commit_position, prepare_position, last_event)
+           VALUES ($1, $2, $3, $4, $5::jsonb) ON CONFLICT DO NOTHING RETURNING rebuilds`,
+    values: [projection, version, to.commit, to.prepare, event],
   };
 }
 
-function continuing({ projection, version }: ProjectionId, from: Position, to: Position) {
+function continuing(
+  { projection, version }: ProjectionId,
+  from: Position,
+  { to, event }: { readonly to: Position; readonly event: string | null },
+) {
   return {
     name: 'move-checkpoint',
     text: `UPDATE checkpoints
-           SET commit_position = $5, prepare_position = $6, updated_at = now()
+           SET commit_position = $5, prepare_position = $6, updated_at = now(),
+               last_event = coalesce($7::jsonb, last_event)
            WHERE projection = $1 AND version = $2
              AND commit_position = $3 AND prepare_position = $4
            RETURNING rebuilds`,
-    values: [projection, version, from.commit, from.prepare, to.commit, to.prepare],
+    values: [projection, version, from.commit, from.prepare, to.commit, to.prepare, event],
   };
 }

@@ -22,4 +22,7 @@ export type { RebuildProgress } from './rebuild/rebuild-progress.ts';
 export { RebuildRefused } from './rebuild/refused.ts';
 export type { RebuildOptions } from './rebuild/shadow.ts';
 export { storedProjections, type StoredProjection } from './rebuild/status.ts';
+export { divergenceText, EventStoreDiverged, type Divergence } from './same-log/divergence.ts';
+export type { LogWatchOptions } from './same-log/log-watch.ts';
+export { watchedEventStore, type WatchedEventStore } from './same-log/watched-event-store.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { ensureTenantRole, secureRows } from './row-level-security.ts';
+import { ensureKnownLog } from './same-log/known-log.ts';
 import { lockUntilCommit, migrationLock } from './session-lock.ts';
 import type { Queryable } from './statement.ts';
 
@@ -83,6 +84,7 @@ async function ensure(transaction: Queryable, schema: string): Promise<void> {
     );`;
   await transaction.query({ text, values: [] });
   await addRebuilds(transaction);
+  await ensureKnownLog(transaction);
   await ensureTenantRole(transaction, schema);
 }
 

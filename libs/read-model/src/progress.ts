@@ -9,6 +9,11 @@ export class Progress {
     return this.#position;
   }
 
+  /** Forgets how far it has come: the log is another one. */
+  forget(): void {
+    this.#position = undefined;
+  }
+
   /** Never goes back. */
   advance(position: Position | undefined): void {
     if (position === undefined || this.reached(position)) return;

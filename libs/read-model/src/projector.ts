@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
-import type { EventStore, Position, SubscriptionMessage } from '@sluice/es';
+import {
+  comparePositions,
+  type EventStore,
+  type Position,
+  type SubscriptionMessage,
+} from '@sluice/es';
 import type { Telemetry } from '@sluice/telemetry';
 import { applyBatch, freshEvents, PoisonedEvent } from './apply-batch.ts';
 import { CheckpointMoved, loadCheckpoint } from './checkpoint.ts';
@@ -12,16 +17,21 @@ import { observeProjector } from './observe-projector.ts';
 import { Progress } from './progress.ts';
 import type { Projection } from './projection.ts';
 import type { ProjectorStatus } from './projector-status.ts';
+import type { WatchedEventStore } from './same-log/watched-event-store.ts';
 import { projectorLock, tryLock } from './session-lock.ts';
 
 export interface ProjectorOptions {
-  readonly eventStore: Pick<EventStore, 'subscribe'>;
+  readonly eventStore: ProjectedEventStore;
   readonly database: Database;
   readonly projection: Projection;
   readonly logger: ProjectorLogger;
   /** Hears of lag, position and events that cannot be applied. */
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
 }
+
+/** With the watch of `watchedEventStore`, nothing is applied that comes of another log. */
+export type ProjectedEventStore = Pick<EventStore, 'subscribe'> &
+  Partial<Pick<WatchedEventStore, 'verified' | 'divergences' | 'noteApplied'>>;
 
 export interface ProjectorLogger {
   info(message: string, fields: { projection: string }): void;
@@ -65,6 +75,15 @@ export function startProjector(options: ProjectorOptions): Projector {
   return projector;
 }
 
+/** How far a projection has come. */
+interface Reached {
+  /** The checkpoint as it is stored. */
+  readonly from: Position | undefined;
+  /** Events up to here are redeliveries. */
+  readonly after: Position | undefined;
+  readonly caughtUp: boolean;
+}
+
 class RunningProjector {
   readonly #progress = new Progress();
   readonly #lag = new Lag();
@@ -74,6 +93,7 @@ class RunningProjector {
   readonly #running: Promise<void>;
   #active = false;
   #rebuilds = 0;
+  #divergences = 0;
   #caughtUpOnce = false;
   #failure: string | undefined;
 
@@ -104,6 +124,7 @@ class RunningProjector {
 
   async waitFor(position: Position | undefined, timeoutMs: number): Promise<boolean> {
     if (position === undefined) return true;
+    this.#forgetOtherLog();
     const deadlineMs = performance.now() + timeoutMs;
     for (;;) {
       if (!this.#active && !this.#progress.reached(position)) await this.#follow();
@@ -115,10 +136,21 @@ class RunningProjector {
     }
   }
 
+  /** Positions of a log that turned out to be another one say nothing. */
+  #forgetOtherLog(): void {
+    const divergences = this.#options.eventStore.divergences?.() ?? 0;
+    if (divergences === this.#divergences) return;
+    this.#divergences = divergences;
+    this.#progress.forget();
+  }
+
   /** Another process may be the active one: the checkpoint says how far it is. */
   async #follow(): Promise<void> {
-    const loaded = loadCheckpoint(this.#options.database, this.#options.projection);
-    this.#progress.advance((await loaded.catch(() => undefined))?.position);
+    const { database, projection } = this.#options;
+    const checkpoint = await loadCheckpoint(database, projection).catch(() => undefined);
+    this.#progress.advance(checkpoint?.lastEvent);
+    const known = this.#knownPart(checkpoint?.position);
+    this.#progress.advance(await known.catch(() => undefined));
   }
 
   async #run(): Promise<void> {
@@ -135,7 +167,8 @@ class RunningProjector {
         this.#lag.unknown();
         if (error instanceof CheckpointMoved)
           logger.info('projection goes on from a checkpoint that was moved', this.#name);
-        else logger.warn('projection interrupted, it will continue', { ...this.#name, error });
+        else if (!isDivergence(error))
+          logger.warn('projection interrupted, it will continue', { ...this.#name, error });
         await delay(retryMs, undefined, { signal }).catch(() => undefined);
       } finally {
         this.#active = false;
@@ -152,17 +185,24 @@ class RunningProjector {
       await this.#lock(connection, signal);
       const checkpoint = await loadCheckpoint(connection, projection);
       let position = checkpoint?.position;
-      this.#progress.advance(position);
+      this.#forgetOtherLog();
+      let after = await this.#knownPart(position);
+      this.#progress.advance(after);
       this.#rebuilds = checkpoint?.rebuilds ?? 0;
       this.#lag.unknown();
       this.#active = true;
       logger.info('projection active', this.#name);
       const { streamPrefixes } = projection;
-      const after = position ?? 'start';
       let caughtUp = false;
-      for await (const batch of eventStore.subscribe({ after, streamPrefixes, signal })) {
+      const subscription = { after: after ?? 'start', streamPrefixes, signal } as const;
+      for await (const batch of eventStore.subscribe(subscription)) {
         caughtUp ||= batch.some(({ kind }) => kind === 'caught_up');
-        position = await this.#applyBatch(connection, batch, position, caughtUp);
+        const reached = await this.#applyBatch(connection, batch, {
+          from: position,
+          after,
+          caughtUp,
+        });
+        if (reached) [position, after] = [reached, reached];
         this.#caughtUpOnce ||= caughtUp;
         onProgress();
       }
@@ -170,6 +210,16 @@ class RunningProjector {
     } finally {
       await connection.close();
     }
+  }
+
+  /**
+   * Where the events begin that may be new. A checkpoint also moves over events of others, so it may lie behind
+   * the place up to which the log is known to be the same.
+   */
+  async #knownPart(position: Position | undefined): Promise<Position | undefined> {
+    const known = await this.#options.eventStore.verified?.();
+    if (position === undefined || known === undefined) return position;
+    return comparePositions(position, known) > 0 ? known : position;
   }
 
   /** Waits until this process is the active one. Throws when the wait was broken off. */
@@ -185,22 +235,22 @@ class RunningProjector {
     throw interrupted();
   }
 
-  /** The position after the batch. */
+  /** The position after the batch; undefined when nothing in it is new. */
   async #applyBatch(
     connection: Connection,
     batch: readonly SubscriptionMessage[],
-    from: Position | undefined,
-    caughtUp: boolean,
+    { from, after, caughtUp }: Reached,
   ): Promise<Position | undefined> {
-    const fresh = freshEvents(batch, from);
+    const fresh = freshEvents(batch, after);
     const [oldest] = fresh.events;
     if (oldest) this.#lag.behind(oldest.recordedAt);
-    let position = from;
+    let position: Position | undefined;
     await applyBatch(connection, this.#options.projection, fresh, from, (written) => {
       position = written.position;
       this.#rebuilds = written.rebuilds;
       this.#progress.advance(position);
     });
+    this.#options.eventStore.noteApplied?.(fresh.events);
     const newest = fresh.events.at(-1);
     if (caughtUp) this.#lag.none();
     else if (newest) this.#lag.behind(newest.recordedAt);
@@ -218,6 +268,11 @@ class RunningProjector {
     logger.error('projection stopped', { ...this.#name, error, ...where });
     telemetry.metrics.projectionFailures.add(1, this.#name);
   }
+}
+
+/** The watch of the log has said which event is missing. */
+function isDivergence(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'event_store_diverged';
 }
 
 function interrupted(): Fault {

@@ -4,6 +4,8 @@ export const gauges = {
   'catalog.refused': '1 while what is there to be read as the catalogue cannot be used',
   'catalog.version':
     'a number of what the catalogue lists: the same in replicas that list the same',
+  'eventstore.diverged':
+    '1 while the event store is not the one that the read models of the service were made from',
   'eventstore.recovery.cut.bytes':
     'bytes of an unfinished append that the last start of the event store cut off',
   'eventstore.recovery.lost.bytes':

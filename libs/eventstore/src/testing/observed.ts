@@ -1,16 +1,23 @@
-import type { EventStore, Position, RecordedEvent, SubscriptionMessage } from '@sluice/es';
+import type {
+  EventStore,
+  Position,
+  RecordedEvent,
+  SubscribeOptions,
+  SubscriptionMessage,
+} from '@sluice/es';
 
 /** A subscription of the running test and what came of it. */
 export function observe(
   store: EventStore,
   streamPrefixes: readonly string[],
   after: Position | 'start' = 'start',
+  hooks: Pick<SubscribeOptions, 'onOpen' | 'onBreak'> = {},
 ) {
   const abort = new AbortController();
   const messages: SubscriptionMessage[] = [];
   const watching = new Set<() => void>();
   const running = (async () => {
-    const options = { after, streamPrefixes, signal: abort.signal };
+    const options = { after, streamPrefixes, signal: abort.signal, ...hooks };
     for await (const batch of store.subscribe(options)) {
       messages.push(...batch);
       for (const look of watching) look();

@@ -1,4 +1,10 @@
-import { checkpointOf, type Checkpoint, type ProjectionId } from '../checkpoint.ts';
+import {
+  type Checkpoint,
+  checkpointColumns,
+  checkpointOf,
+  type CheckpointRow,
+  type ProjectionId,
+} from '../checkpoint.ts';
 import type { Queryable } from '../statement.ts';
 import { RebuildRefused } from './refused.ts';
 
@@ -15,8 +21,8 @@ export async function liveCheckpoint(
   { projection, version }: ProjectionId,
   holding: Holding = 'read',
 ): Promise<Checkpoint> {
-  const [row] = await connection.query<{ commit: bigint; prepare: bigint; rebuilds: number }>({
-    text: `SELECT commit_position AS commit, prepare_position AS prepare, rebuilds
+  const [row] = await connection.query<CheckpointRow>({
+    text: `SELECT ${checkpointColumns}
            FROM "${schema}".checkpoints WHERE projection = $1 AND version = $2
            ${holding === 'hold' ? 'FOR UPDATE' : ''}`,
     values: [projection, version],

@@ -1,0 +1,84 @@
+import { Fault } from '@sluice/errors';
+import {
+  comparePositions,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  type SubscribeOptions,
+  type SubscriptionMessage,
+} from '@sluice/es';
+import { divergenceText } from './divergence.ts';
+import { LogWatch, type LogWatchOptions } from './log-watch.ts';
+
+/** The event store as far as it is the one that the read models know. */
+export interface WatchedEventStore extends EventStore {
+  /** Begins to compare. The schema must be migrated. */
+  start(): void;
+  stop(): Promise<void>;
+  /** Names the difference and the event that is missing; empty while the log is the same. */
+  unreadiness(): readonly string[];
+  /** Up to where the log is known to be the same. Throws Fault event_store_diverged. */
+  verified(): Promise<Position | undefined>;
+  /** How often the log was found to differ. */
+  divergences(): number;
+  noteApplied(events: readonly RecordedEvent[]): void;
+}
+
+/**
+ * Refuses with event_store_diverged while the log is not the one that the read models were made from. An answer
+ * is given only when the log was compared after the last break of the connection.
+ */
+export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
+  const { eventStore } = options;
+  const watch = new LogWatch(options);
+  return {
+    async append(...given) {
+      watch.assertNotDiverged();
+      const appended = await eventStore.append(...given);
+      await watch.verified();
+      return appended;
+    },
+    async *read(...given) {
+      watch.assertNotDiverged();
+      yield* eventStore.read(...given);
+      await watch.verified();
+    },
+    end: () => eventStore.end(),
+    eventAt: (position) => eventStore.eventAt(position),
+    subscribe: (subscription) => subscribe(eventStore, watch, subscription),
+    start: () => watch.start(),
+    stop: () => watch.stop(),
+    unreadiness: () => (watch.divergence ? [divergenceText(watch.divergence)] : []),
+    verified: () => watch.verified(),
+    divergences: () => watch.divergences,
+    noteApplied: (events) => watch.noteApplied(events),
+  };
+}
+
+async function* subscribe(
+  eventStore: EventStore,
+  watch: LogWatch,
+  options: SubscribeOptions,
+): AsyncGenerator<readonly SubscriptionMessage[]> {
+  watch.assertNotDiverged();
+  let position = options.after;
+  const onOpen = async () => {
+    const through = await watch.verifyAnew();
+    // Behind this place the log may be another one: whoever projects begins again where it is known.
+    if (position !== 'start' && through && comparePositions(position, through) > 0)
+      throw new Fault('event_store_unavailable', { message: 'The subscription goes too far' });
+    await options.onOpen?.();
+  };
+  const onBreak = () => {
+    watch.noteBreak();
+    options.onBreak?.();
+  };
+  const signal = AbortSignal.any([options.signal, watch.diverging]);
+  for await (const batch of eventStore.subscribe({ ...options, signal, onOpen, onBreak })) {
+    watch.assertNotDiverged();
+    yield batch;
+    const last = batch.findLast((message) => message.kind !== 'caught_up');
+    if (last) position = last.kind === 'event' ? last.event.position : last.position;
+  }
+  if (!options.signal.aborted) watch.assertNotDiverged();
+}
