@@ -5,6 +5,7 @@ import {
   type Projection,
   type Projector,
   startProjector,
+  watchedEventStore,
 } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import type { Clock, Ids, Logger, Service } from '@sluice/service';
@@ -57,7 +58,9 @@ export interface AccountService extends Service {
 }
 
 /** Accounts, their credits, members, end users and directories: commands, read models, and the facts for others. */
-export function createService(dependencies: AccountDependencies): AccountService {
+export function createService(given: AccountDependencies): AccountService {
+  const log = watchedEventStore(given);
+  const dependencies = { ...given, eventStore: log };
   const { eventStore, database, bus, logger, telemetry } = dependencies;
   const running = new Map<string, Projector>();
   const stopping = new AbortController();
@@ -71,6 +74,7 @@ export function createService(dependencies: AccountDependencies): AccountService
     rpc: rpcServices(dependencies, waitFor),
     async start() {
       await migrate(database, accountReadModels.migrations);
+      log.start();
       const { signal } = stopping;
       const followers = reactions(dependencies, waitFor, signal);
       for (const projection of [...accountReadModels.projections, ...followers]) {
@@ -84,11 +88,12 @@ export function createService(dependencies: AccountDependencies): AccountService
       stopping.abort();
       await removing?.catch(() => undefined);
       await Promise.all(running.values().map((projector) => projector.stop()));
+      await log.stop();
     },
     unreadiness: () =>
       running.size === 0
         ? ['account has not started']
-        : [...running.values()].flatMap((projector) => projector.unreadiness()),
+        : [...log.unreadiness(), ...[...running.values()].flatMap((one) => one.unreadiness())],
   };
 }
 

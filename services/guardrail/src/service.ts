@@ -6,6 +6,7 @@ import {
   type Projection,
   type Projector,
   startProjector,
+  watchedEventStore,
 } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
@@ -51,7 +52,9 @@ const projectedTimeoutMs = 500;
 const endingTimeoutMs = 5_000;
 
 /** Guardrails: what they demand, whom they hold for, and the effective policy of a request. */
-export function createService(dependencies: GuardrailDependencies): GuardrailService {
+export function createService(given: GuardrailDependencies): GuardrailService {
+  const log = watchedEventStore(given);
+  const dependencies = { ...given, eventStore: log };
   const { eventStore, database, bus, clock, logger, telemetry } = dependencies;
   const aggregates = aggregatesIn(eventStore);
   let readModel: Projector | undefined;
@@ -78,6 +81,7 @@ export function createService(dependencies: GuardrailDependencies): GuardrailSer
     ],
     async start() {
       await migrate(database, guardrailReadModels.migrations);
+      log.start();
       readModel = project(guardrailsProjection);
       const holds = (position: Position) => projected(position, endingTimeoutMs);
       reactions.push(
@@ -93,10 +97,14 @@ export function createService(dependencies: GuardrailDependencies): GuardrailSer
       await following;
       await Promise.all(reactions.map((projector) => projector.stop()));
       await readModel?.stop();
+      await log.stop();
     },
     unreadiness: () =>
       readModel === undefined
         ? ['guardrail has not started']
-        : [readModel, ...reactions].flatMap((projector) => projector.unreadiness()),
+        : [
+            ...log.unreadiness(),
+            ...[readModel, ...reactions].flatMap((projector) => projector.unreadiness()),
+          ],
   };
 }

@@ -7,6 +7,7 @@ import {
   type Projection,
   type Projector,
   startProjector,
+  watchedEventStore,
 } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
@@ -69,7 +70,9 @@ const settledTimeoutMs = 500;
 const verifiedTimeoutMs = 5_000;
 
 /** API keys and provider credentials: commands, read models, resolving a secret, and telling others. */
-export function createService(dependencies: KeyDependencies): KeyService {
+export function createService(given: KeyDependencies): KeyService {
+  const log = watchedEventStore(given);
+  const dependencies = { ...given, eventStore: log };
   const { eventStore, database, bus, logger, telemetry } = dependencies;
   const projectors = new Map<Projection, Projector>();
   const stopping = new AbortController();
@@ -81,6 +84,7 @@ export function createService(dependencies: KeyDependencies): KeyService {
     rpc: rpcOf(dependencies, projected),
     async start() {
       await migrate(database, keyReadModels.migrations);
+      log.start();
       await assertEnvelopeKeys(dependencies);
       const consequences = consequencesOf(dependencies);
       for (const projection of [
@@ -110,11 +114,12 @@ export function createService(dependencies: KeyDependencies): KeyService {
       stopping.abort();
       await Promise.all(running);
       await Promise.all([...projectors.values()].map((projector) => projector.stop()));
+      await log.stop();
     },
     unreadiness: () =>
       projectors.size === 0
         ? ['key has not started']
-        : [...projectors.values()].flatMap((projector) => projector.unreadiness()),
+        : [...log.unreadiness(), ...[...projectors.values()].flatMap((one) => one.unreadiness())],
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type Projection,
   type Projector,
   startProjector,
+  watchedEventStore,
 } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import type { Clock, Logger, Service } from '@sluice/service';
@@ -47,7 +48,9 @@ export interface WorkspaceService extends Service {
 }
 
 /** Workspaces, their members and budgets: commands, read models, and telling others of changes. */
-export function createService(dependencies: WorkspaceDependencies): WorkspaceService {
+export function createService(given: WorkspaceDependencies): WorkspaceService {
+  const log = watchedEventStore(given);
+  const dependencies = { ...given, eventStore: log };
   const { eventStore, database, bus, logger, telemetry } = dependencies;
   const running = new Map<string, Projector>();
   const stopping = new AbortController();
@@ -74,6 +77,7 @@ export function createService(dependencies: WorkspaceDependencies): WorkspaceSer
     ],
     async start() {
       await migrate(database, workspaceReadModels.migrations);
+      log.start();
       for (const projection of workspaceReadModels.projections) project(projection);
       project(publishWorkspaceChanges(bus, eventStore));
       project(publishWorkspaceLimits(bus, eventStore));
@@ -92,10 +96,11 @@ export function createService(dependencies: WorkspaceDependencies): WorkspaceSer
       stopping.abort();
       await expelling?.catch(() => undefined);
       await Promise.all([...running.values()].map((projector) => projector.stop()));
+      await log.stop();
     },
     unreadiness: () =>
       running.size === 0
         ? ['workspace has not started']
-        : [...running.values()].flatMap((projector) => projector.unreadiness()),
+        : [...log.unreadiness(), ...[...running.values()].flatMap((one) => one.unreadiness())],
   };
 }
