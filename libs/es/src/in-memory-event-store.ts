@@ -6,6 +6,7 @@ import type {
   EventToAppend,
   ExpectedRevision,
   RecordedEvent,
+  SubscribeOptions,
   SubscriptionMessage,
 } from './event-store.ts';
 import { comparePositions } from './event-store.ts';
@@ -67,29 +68,35 @@ export function inMemoryEventStore({ now }: InMemoryEventStoreOptions): EventSto
     async eventAt(position) {
       return markOf(log.find((event) => comparePositions(event.position, position) === 0));
     },
-    async *subscribe({ after, streamPrefixes, signal, onOpen }) {
-      await onOpen?.();
-      const start = after;
-      let next =
-        start === 'start'
-          ? 0
-          : log.filter(({ position }) => comparePositions(position, start) <= 0).length;
-      let live = false;
-      while (!signal.aborted) {
-        const batch: SubscriptionMessage[] = [];
-        for (; next < log.length && batch.length < batchEventsMax; next++) {
-          const event = log[next] as RecordedEvent;
-          if (streamPrefixes.some((prefix) => event.stream.startsWith(prefix)))
-            batch.push({ kind: 'event', event });
-        }
-        const caughtUp = next === log.length;
-        if (caughtUp && !live) batch.push({ kind: 'caught_up' });
-        live = caughtUp;
-        if (batch.length > 0) yield batch;
-        else if (caughtUp) await untilWoken(waiting, signal);
-      }
-    },
+    subscribe: (options) => subscribe(log, waiting, options),
   };
+}
+
+async function* subscribe(
+  log: readonly RecordedEvent[],
+  waiting: Set<() => void>,
+  { after, streamPrefixes, signal, onOpen }: SubscribeOptions,
+): AsyncGenerator<readonly SubscriptionMessage[]> {
+  await onOpen?.();
+  const start = after;
+  let next =
+    start === 'start'
+      ? 0
+      : log.filter(({ position }) => comparePositions(position, start) <= 0).length;
+  let live = false;
+  while (!signal.aborted) {
+    const batch: SubscriptionMessage[] = [];
+    for (; next < log.length && batch.length < batchEventsMax; next++) {
+      const event = log[next] as RecordedEvent;
+      if (streamPrefixes.some((prefix) => event.stream.startsWith(prefix)))
+        batch.push({ kind: 'event', event });
+    }
+    const caughtUp = next === log.length;
+    if (caughtUp && !live) batch.push({ kind: 'caught_up' });
+    live = caughtUp;
+    if (batch.length > 0) yield batch;
+    else if (caughtUp) await untilWoken(waiting, signal);
+  }
 }
 
 function markOf(event: RecordedEvent | undefined): EventMark | undefined {

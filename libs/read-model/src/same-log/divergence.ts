@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import { type EventMark, comparePositions, type EventStore } from '@sluice/es';
-import { installationStream } from './installation.ts';
+import { readInstallation } from './installation.ts';
 
 /** How the log differs from the one that the read models were made from. */
 export interface Divergence {
@@ -54,8 +54,7 @@ export async function describeDivergence(
   const found = await store.eventAt(missing.position);
   const isOurs = installation === undefined || (await lookFor(store, installation)) === 'same';
   if (isOurs) return { kind: 'older_copy', missing, found };
-  for await (const _first of store.read(installationStream))
-    return { kind: 'other_installation', missing, found };
+  if (await readInstallation(store)) return { kind: 'other_installation', missing, found };
   const end = await store.end();
   const isBeyond = end === undefined || comparePositions(end.position, missing.position) < 0;
   return { kind: isBeyond ? 'empty_store' : 'other_installation', missing, found };

@@ -9,19 +9,22 @@ export const installationStream = 'installation';
 export async function nameInstallation(
   store: Pick<EventStore, 'read' | 'append'>,
 ): Promise<EventMark> {
-  const named = await readName(store);
+  const named = await readInstallation(store);
   if (named) return named;
   const commandId = randomUUID();
   const event = installationEvent('InstallationNamed', {}, { id: 'first start', commandId });
   await store.append(installationStream, [event], 'no_stream').catch((error: unknown) => {
     if (!(error instanceof Fault) || error.code !== 'revision_conflict') throw error;
   });
-  const written = await readName(store);
+  const written = await readInstallation(store);
   if (!written) throw new Fault('event_store_unavailable');
   return written;
 }
 
-async function readName(store: Pick<EventStore, 'read'>): Promise<EventMark | undefined> {
+/** The event that names the installation of a store; undefined when the store has none. */
+export async function readInstallation(
+  store: Pick<EventStore, 'read'>,
+): Promise<EventMark | undefined> {
   for await (const { position, id, stream, type } of store.read(installationStream))
     return { position, id, stream, type };
   return undefined;

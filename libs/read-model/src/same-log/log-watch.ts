@@ -215,12 +215,11 @@ export class LogWatch {
           after: end?.position ?? 'start',
           streamPrefixes: [installationStream],
           signal,
-          onOpen: async () => {
-            await this.verifyAnew();
-          },
+          onOpen: async () => void (await this.verifyAnew()),
           onBreak: () => this.noteBreak(),
         });
-        for await (const _batch of messages);
+        const iterator = messages[Symbol.asyncIterator]();
+        while ((await iterator.next()).done !== true);
       } catch (error) {
         if (!isPassing(error) && !signal.aborted)
           logger.warn('the event store is not listened to', { error });
