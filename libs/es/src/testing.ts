@@ -1,3 +1,4 @@
+export { eventStoreAway } from './testing/event-store-away.ts';
 export { specification } from './testing/specification.ts';
 export {
   eventStoreContract,

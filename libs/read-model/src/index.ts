@@ -2,9 +2,11 @@ export type { AccountQueryable, AccountReads } from './account-queries.ts';
 export { openDatabase, type Database, type DatabaseOptions } from './database.ts';
 export type { Connection } from './connection.ts';
 export { PoisonedEvent } from './apply-batch.ts';
+export { completeWithin } from './complete-within.ts';
 export { eachAtOnce } from './each-at-once.ts';
 export { eachInOrder } from './each-in-order.ts';
 export { StatementFailed } from './failure.ts';
+export { foldStreams, parseFoldedState, type FoldedStreams } from './folded-streams.ts';
 export { migrate } from './migrate.ts';
 export type { Projection, ReadModels } from './projection.ts';
 export {

@@ -46,6 +46,11 @@ export interface Projector {
   status(): ProjectorStatus;
   /** True as soon as the read model holds what lies at `position`; false after the time-out. */
   waitFor(position: Position | undefined, timeoutMs: number): Promise<boolean>;
+  /**
+   * False until the read model has held all events once, as far as this process knows: it then answers for rows that it
+   * lacks. True from the start where an earlier process has left a checkpoint.
+   */
+  isComplete(): boolean;
   /** Not yet caught up for the first time, or stopped at an event; empty otherwise. */
   unreadiness(): readonly string[];
   stop(): Promise<void>;
@@ -68,6 +73,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   const projector: Projector = {
     status: () => running.status(),
     waitFor: (position, timeoutMs) => running.waitFor(position, timeoutMs),
+    isComplete: () => running.isComplete(),
     unreadiness: () => running.unreadiness(),
     stop: () => running.stop(),
   };
@@ -95,6 +101,7 @@ class RunningProjector {
   #rebuilds = 0;
   #divergences = 0;
   #caughtUpOnce = false;
+  #hasHistory: boolean | undefined;
   #failure: string | undefined;
 
   constructor(options: ProjectorOptions) {
@@ -107,6 +114,10 @@ class RunningProjector {
     const lagSeconds = this.#lag.seconds();
     const { position } = this.#progress;
     return { active: this.#active, lagSeconds, position, rebuilds: this.#rebuilds };
+  }
+
+  isComplete(): boolean {
+    return this.#caughtUpOnce || this.#hasHistory === true;
   }
 
   unreadiness(): readonly string[] {
@@ -184,6 +195,7 @@ class RunningProjector {
       const signal = AbortSignal.any([this.#stopping.signal, connection.lost]);
       await this.#lock(connection, signal);
       const checkpoint = await loadCheckpoint(connection, projection);
+      this.#hasHistory ??= checkpoint !== undefined;
       let position = checkpoint?.position;
       this.#forgetOtherLog();
       let after = await this.#knownPart(position);

@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { Fault } from '@sluice/errors';
+import type { EventStore } from '../event-store.ts';
+
+/** Nothing answers: each question and each command fails at once, and a subscription delivers nothing. */
+export function eventStoreAway(): EventStore {
+  const away = () => Promise.reject(new Fault('event_store_unavailable'));
+  return {
+    append: away,
+    end: away,
+    eventAt: away,
+    // oxlint-disable-next-line require-yield
+    async *read() {
+      await away();
+    },
+    // oxlint-disable-next-line require-yield
+    async *subscribe({ signal }) {
+      if (signal && !signal.aborted) await once(signal, 'abort');
+    },
+  };
+}
