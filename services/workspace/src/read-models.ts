@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { ReadModels } from '@sluice/read-model';
 import { workspaceMembersProjection } from './projections/workspace-members.ts';
+import { workspaceStatesProjection } from './projections/workspace-states.ts';
 import { workspacesProjection } from './projections/workspaces.ts';
 
 /** What this service projects, for whoever looks after read models from outside. */
 export const workspaceReadModels: ReadModels = {
   schema: 'workspace',
   migrations: join(import.meta.dirname, 'migrations'),
-  projections: [workspacesProjection, workspaceMembersProjection],
+  projections: [workspacesProjection, workspaceStatesProjection, workspaceMembersProjection],
 };

@@ -1,4 +1,4 @@
-import type { EventStore } from '@sluice/es';
+import type { EventStore, Position } from '@sluice/es';
 import {
   type Database,
   migrate,
@@ -12,6 +12,7 @@ import type { Clock, Logger, Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Directory } from './commands/directory.ts';
 import { workspaceMembersProjection } from './projections/workspace-members.ts';
+import { workspaceStatesProjection } from './projections/workspace-states.ts';
 import { workspacesProjection } from './projections/workspaces.ts';
 import { dissolveMembers } from './reactions/dissolve-members.ts';
 import { expelMembers, type ExpelMembersDependencies } from './reactions/expel-members.ts';
@@ -47,6 +48,9 @@ export interface WorkspaceService extends Service {
   readonly rpc: readonly RpcService[];
 }
 
+/** How long a reaction waits for the read model before it begins anew. */
+const publishedTimeoutMs = 5_000;
+
 /** Workspaces, their members and budgets: commands, read models, and telling others of changes. */
 export function createService(given: WorkspaceDependencies): WorkspaceService {
   const log = watchedEventStore(given);
@@ -64,6 +68,11 @@ export function createService(given: WorkspaceDependencies): WorkspaceService {
     ({ projection }: Projection): Projector['waitFor'] =>
     async (position, timeoutMs) =>
       (await running.get(projection)?.waitFor(position, timeoutMs)) ?? false;
+  const workspacesProjected: Projector['waitFor'] = async (position, timeoutMs) => {
+    const both = [workspacesProjection, workspaceStatesProjection];
+    const held = both.map((one) => projected(one)(position, timeoutMs));
+    return (await Promise.all(held)).every((isHeld) => isHeld);
+  };
   return {
     name: 'workspace',
     rpc: [
@@ -71,7 +80,8 @@ export function createService(given: WorkspaceDependencies): WorkspaceService {
         ...dependencies,
         readModel: database,
         publishChange: (change) => publishWorkspaceChange(bus, change),
-        workspacesProjected: projected(workspacesProjection),
+        isComplete: () => running.get(workspaceStatesProjection.projection)?.isComplete() ?? false,
+        workspacesProjected,
         membersProjected: projected(workspaceMembersProjection),
       }),
     ],
@@ -79,7 +89,8 @@ export function createService(given: WorkspaceDependencies): WorkspaceService {
       await migrate(database, workspaceReadModels.migrations);
       log.start();
       for (const projection of workspaceReadModels.projections) project(projection);
-      project(publishWorkspaceChanges(bus, eventStore));
+      const holds = (position: Position) => workspacesProjected(position, publishedTimeoutMs);
+      project(publishWorkspaceChanges({ bus, eventStore, projected: holds }));
       project(publishWorkspaceLimits(bus, eventStore));
       project(publishWorkspaceDeletions(bus, eventStore));
       project(publishWorkspaceNames(bus, eventStore));

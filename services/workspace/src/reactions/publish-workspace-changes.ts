@@ -1,6 +1,6 @@
 import { type Bus, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
-import type { EventStore } from '@sluice/es';
+import { comparePositions, type EventStore, type Position } from '@sluice/es';
 import { WorkspaceChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
 import type { Projection } from '@sluice/read-model';
 import { workspaceIdOfStream, workspaceStreamPrefix } from '../store/workspace-events.ts';
@@ -8,7 +8,7 @@ import { loadWorkspace } from '../store/workspace-handler.ts';
 
 export type WorkspaceChangeBus = Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
 
-/** Tells whoever holds something of the account's workspaces to forget it. Best effort: never throws. */
+/** Tells the processes that remember workspaces of the account. Best effort: never throws. */
 export function publishWorkspaceChange(
   bus: Pick<Bus, 'publish'>,
   change: { readonly accountId: string },
@@ -17,14 +17,22 @@ export function publishWorkspaceChange(
   bus.publish(subjects.workspaceChanged(change.accountId), message);
 }
 
+export interface WorkspaceChangesDependencies {
+  readonly bus: WorkspaceChangeBus;
+  readonly eventStore: EventStore;
+  /** Resolves with false when the read models do not hold the position in time. */
+  readonly projected: (position: Position) => Promise<boolean>;
+}
+
 /**
- * When a workspace changed, everybody is told, also when the process that changed it died before it
- * could say so. Waits for a bus that is away instead of publishing into the void.
+ * Publishes each change of a workspace once the read models show it, also when the process that made the change
+ * died before it could. Waits for a bus that is away instead of publishing into the void.
  */
-export function publishWorkspaceChanges(
-  bus: WorkspaceChangeBus,
-  eventStore: EventStore,
-): Projection {
+export function publishWorkspaceChanges({
+  bus,
+  eventStore,
+  projected,
+}: WorkspaceChangesDependencies): Projection {
   return {
     projection: 'workspace.publish_workspace_changes',
     version: 1,
@@ -32,6 +40,11 @@ export function publishWorkspaceChanges(
     tables: [],
     async apply(_transaction, events) {
       if (!bus.isConnected()) throw new Fault('bus_unavailable');
+      const last = events
+        .map(({ position }) => position)
+        .toSorted(comparePositions)
+        .at(-1);
+      if (last && !(await projected(last))) throw new Fault('read_model_unavailable');
       const workspaceIds = new Set(events.map(({ stream }) => workspaceIdOfStream(stream)));
       for (const workspaceId of workspaceIds) {
         const { state } = await loadWorkspace(eventStore, workspaceId);

@@ -4,23 +4,18 @@ import { derivedId } from '@sluice/service';
 import { isBudgetInterval } from '../domain/workspace/budgets.ts';
 import type { WorkspaceCommand } from '../domain/workspace/commands.ts';
 import type { BudgetInterval } from '../domain/workspace/events.ts';
-import { isUuid } from '../domain/workspace/settings.ts';
 import type { LivingWorkspace } from '../domain/workspace/state.ts';
-import { loadWorkspace, workspaceHandler } from '../store/workspace-handler.ts';
+import { workspaceHandler } from '../store/workspace-handler.ts';
 import {
   type Handlers,
   projectedTimeoutMs,
   type WorkspaceRpcDependencies,
 } from './dependencies.ts';
 import { requireWorkspace } from './require-workspace.ts';
-import { budgetMessage, budgetMessages } from './workspace-message.ts';
+import { budgetMessage } from './workspace-message.ts';
 
-/** What a workspace may spend. Read from the log: right at once after a change. */
+/** Changes what a workspace may spend. */
 export function budgetCalls(dependencies: WorkspaceRpcDependencies) {
-  return { ...writing(dependencies), ...reading(dependencies) };
-}
-
-function writing(dependencies: WorkspaceRpcDependencies) {
   const { eventStore, readModel, clock, publishChange, workspacesProjected } = dependencies;
   const handle = workspaceHandler(eventStore);
 
@@ -32,8 +27,8 @@ function writing(dependencies: WorkspaceRpcDependencies) {
     const handled = await handle(workspaceId, command, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
     const { accountId } = context;
-    if (handled.events.length > 0) publishChange({ accountId });
     await workspacesProjected(handled.position, projectedTimeoutMs);
+    if (handled.events.length > 0) publishChange({ accountId });
     if (handled.state.kind !== 'created') throw new Fault('not_found');
     return handled.state;
   }
@@ -69,35 +64,6 @@ function writing(dependencies: WorkspaceRpcDependencies) {
         context,
       );
       return {};
-    },
-  } satisfies Partial<Handlers>;
-}
-
-function reading({ eventStore, readModel }: WorkspaceRpcDependencies) {
-  async function living(accountId: string, workspaceId: string) {
-    const { state } = await loadWorkspace(eventStore, workspaceId);
-    return state.kind === 'created' && state.accountId === accountId ? state : undefined;
-  }
-  return {
-    async listBudgets({ accountId, workspaceRef }) {
-      const { workspaceId } = await requireWorkspace(readModel, accountId, workspaceRef);
-      const workspace = await living(accountId, workspaceId);
-      if (!workspace) throw new Fault('not_found');
-      const budgets = budgetMessages(workspace);
-      return { workspaceId, budgets, includeByok: workspace.includeByokInBudgets };
-    },
-    async getSpendPolicy({ accountId, workspaceId: sent }) {
-      const workspaceId = sent.toLowerCase();
-      const workspace = isUuid(workspaceId) ? await living(accountId, workspaceId) : undefined;
-      if (!workspace) return { isAlive: false, budgets: [], includeByok: false };
-      const { defaultTextModel, defaultProviderSort } = workspace.settings;
-      return {
-        isAlive: true,
-        budgets: budgetMessages(workspace),
-        includeByok: workspace.includeByokInBudgets,
-        defaultTextModel: defaultTextModel ?? undefined,
-        defaultProviderSort: defaultProviderSort ?? undefined,
-      };
     },
   } satisfies Partial<Handlers>;
 }

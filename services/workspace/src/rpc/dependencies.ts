@@ -1,18 +1,18 @@
 import type { EventStore } from '@sluice/es';
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import type { AccountReads, Projector } from '@sluice/read-model';
+import type { Projector } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
 import type { Clock } from '@sluice/service';
 import type { Directory } from '../commands/directory.ts';
+import type { BudgetQuestionDependencies } from './budget-questions.ts';
 
-export interface WorkspaceRpcDependencies {
+export interface WorkspaceRpcDependencies extends BudgetQuestionDependencies {
   readonly eventStore: EventStore;
-  readonly readModel: AccountReads;
   readonly clock: Clock;
   readonly directory: Directory;
   /** Tells the other processes, best effort. */
   readonly publishChange: (change: { readonly accountId: string }) => void;
-  /** Waits until the table of workspaces holds a position: the next list sees what was answered. */
+  /** Waits until the tables of workspaces hold a position: the next list sees what was answered. */
   readonly workspacesProjected: Projector['waitFor'];
   /** The same for the table of members. */
   readonly membersProjected: Projector['waitFor'];

@@ -33,8 +33,8 @@ function writing(dependencies: WorkspaceRpcDependencies) {
     { accountId }: Context,
   ): Promise<Result> {
     const handled = await handling;
-    if (handled.events.length > 0) publishChange({ accountId });
     await dependencies.workspacesProjected(handled.position, projectedTimeoutMs);
+    if (handled.events.length > 0) publishChange({ accountId });
     return handled;
   }
 

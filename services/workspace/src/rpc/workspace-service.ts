@@ -1,6 +1,7 @@
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { implement, type RpcService } from '@sluice/rpc';
 import { budgetCalls } from './budget-calls.ts';
+import { budgetQuestions } from './budget-questions.ts';
 import type { WorkspaceRpcDependencies } from './dependencies.ts';
 import { memberCalls } from './member-calls.ts';
 import { workspaceCalls } from './workspace-calls.ts';
@@ -10,5 +11,6 @@ export function workspaceRpc(dependencies: WorkspaceRpcDependencies): RpcService
     ...workspaceCalls(dependencies),
     ...memberCalls(dependencies),
     ...budgetCalls(dependencies),
+    ...budgetQuestions(dependencies),
   });
 }

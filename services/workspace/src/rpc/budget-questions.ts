@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Fault } from '@sluice/errors';
+import type { AccountReads } from '@sluice/read-model';
+import { isUuid } from '../domain/workspace/settings.ts';
+import type { LivingWorkspace, Workspace } from '../domain/workspace/state.ts';
+import { findWorkspaceState } from '../queries/find-workspace-state.ts';
+import type { Handlers } from './dependencies.ts';
+import { requireWorkspace } from './require-workspace.ts';
+import { budgetMessages } from './workspace-message.ts';
+
+export interface BudgetQuestionDependencies {
+  readonly readModel: AccountReads;
+  /** False while the read model has never held all workspaces. */
+  readonly isComplete: () => boolean;
+}
+
+/** How long the answer for a workspace that is not known waits: it may just have been created. */
+const behindMsMax = 500;
+const pollMs = 20;
+const retryAfterSeconds = 1;
+
+/** Answers what a workspace may spend, from the read model. */
+export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDependencies) {
+  async function living(
+    accountId: string,
+    workspaceId: string,
+  ): Promise<LivingWorkspace | undefined> {
+    const deadlineMs = performance.now() + behindMsMax;
+    for (;;) {
+      // A read model that lacks budgets would let spend through that they forbid.
+      const found = isComplete()
+        ? ((await findWorkspaceState(readModel, { accountId, workspaceId })) as
+            | Workspace
+            | undefined)
+        : undefined;
+      if (found) return found.kind === 'created' ? found : undefined;
+      if (performance.now() >= deadlineMs) break;
+      await delay(pollMs);
+    }
+    if (!isComplete()) throw new Fault('unavailable', { retryAfterSeconds });
+    return undefined;
+  }
+
+  return {
+    async listBudgets({ accountId, workspaceRef }) {
+      const { workspaceId } = await requireWorkspace(readModel, accountId, workspaceRef);
+      const workspace = await living(accountId, workspaceId);
+      if (!workspace) throw new Fault('not_found');
+      const budgets = budgetMessages(workspace);
+      return { workspaceId, budgets, includeByok: workspace.includeByokInBudgets };
+    },
+    async getSpendPolicy({ accountId, workspaceId: sent }) {
+      const workspaceId = sent.toLowerCase();
+      const workspace = isUuid(workspaceId) ? await living(accountId, workspaceId) : undefined;
+      if (!workspace) return { isAlive: false, budgets: [], includeByok: false };
+      const { defaultTextModel, defaultProviderSort } = workspace.settings;
+      return {
+        isAlive: true,
+        budgets: budgetMessages(workspace),
+        includeByok: workspace.includeByokInBudgets,
+        defaultTextModel: defaultTextModel ?? undefined,
+        defaultProviderSort: defaultProviderSort ?? undefined,
+      };
+    },
+  } satisfies Partial<Handlers>;
+}
