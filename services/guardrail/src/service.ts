@@ -1,6 +1,7 @@
 import { type Bus, directoryStream } from '@sluice/bus';
 import type { EventStore, Position } from '@sluice/es';
 import {
+  completeWithin,
   type Database,
   migrate,
   type Projection,
@@ -73,6 +74,8 @@ export function createService(given: GuardrailDependencies): GuardrailService {
         aggregates,
         readModel: database,
         checkPatterns,
+        isComplete: async () =>
+          readModel !== undefined && (await completeWithin(readModel, projectedTimeoutMs)),
         publishChange: (accountId) => publishGuardrailChange(bus, accountId),
         async projected(position) {
           await projected(position, projectedTimeoutMs);
@@ -86,7 +89,7 @@ export function createService(given: GuardrailDependencies): GuardrailService {
       const holds = (position: Position) => projected(position, endingTimeoutMs);
       reactions.push(
         project(followEndings({ aggregates, projected: holds })),
-        project(publishGuardrailChanges(bus, aggregates)),
+        project(publishGuardrailChanges({ bus, aggregates, projected: holds })),
         project(publishGuardrailLimits(bus, eventStore)),
       );
       await bus.ensureStream(directoryStream);

@@ -1,6 +1,6 @@
 import { type Bus, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
-import type { RecordedEvent } from '@sluice/es';
+import { comparePositions, type Position, type RecordedEvent } from '@sluice/es';
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
 import type { Projection } from '@sluice/read-model';
 import type { Aggregates } from '../store/aggregates.ts';
@@ -17,20 +17,28 @@ import {
 
 export type GuardrailChangeBus = Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
 
-/** Tells whoever holds an effective policy of the account to forget it. Best effort: never throws. */
+/** Tells the processes that remember effective policies of the account. Best effort: never throws. */
 export function publishGuardrailChange(bus: Pick<Bus, 'publish'>, accountId: string): void {
   const message = GuardrailsChanged.toJSON({ accountId }) as object;
   bus.publish(subjects.guardrailsChanged(accountId), message);
 }
 
+export interface GuardrailChangesDependencies {
+  readonly bus: GuardrailChangeBus;
+  readonly aggregates: Pick<Aggregates, 'guardrail'>;
+  /** Resolves with false when the read model does not hold the position in time. */
+  readonly projected: (position: Position) => Promise<boolean>;
+}
+
 /**
- * When a guardrail or whom it holds for changed, everybody is told, also when the process that changed
- * it died before it could say so. Waits for a bus that is away instead of publishing into the void.
+ * Publishes each change of a guardrail or of its assignments once the read model shows it, also when the process
+ * that made the change died before it could. Waits for a bus that is away instead of publishing into the void.
  */
-export function publishGuardrailChanges(
-  bus: GuardrailChangeBus,
-  aggregates: Pick<Aggregates, 'guardrail'>,
-): Projection {
+export function publishGuardrailChanges({
+  bus,
+  aggregates,
+  projected,
+}: GuardrailChangesDependencies): Projection {
   return {
     projection: 'guardrail.publish_changes',
     version: 1,
@@ -38,6 +46,11 @@ export function publishGuardrailChanges(
     tables: [],
     async apply(_transaction, events) {
       if (!bus.isConnected()) throw new Fault('bus_unavailable');
+      const last = events
+        .map(({ position }) => position)
+        .toSorted(comparePositions)
+        .at(-1);
+      if (last && !(await projected(last))) throw new Fault('read_model_unavailable');
       const accountIds = new Set<string>();
       for (const recorded of events) {
         const accountId = await accountOf(aggregates, recorded);

@@ -1,22 +1,24 @@
-import { invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
+import { Fault, invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
 import {
   type GetEffectivePolicyRequest,
   Guardrail,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import { configuredGuardrail, guardrailIdFrom } from '../commands/configured-guardrail.ts';
-import { effectivePolicy } from '../commands/effective-policy.ts';
+import type { AccountReads } from '@sluice/read-model';
+import { guardrailIdFrom } from '../commands/configured-guardrail.ts';
+import type { Directory } from '../commands/directory.ts';
 import { existingWorkspace } from '../commands/existing-workspace.ts';
+import { effectiveGuardrails } from '../queries/effective-guardrails.ts';
+import { findGuardrail } from '../queries/find-guardrail.ts';
 import {
   type ListAssignments,
   listKeyAssignments,
   listMemberAssignments,
 } from '../queries/list-assignments.ts';
 import { countGuardrails, listGuardrails } from '../queries/list-guardrails.ts';
-import type { GuardrailRpcDependencies, Handlers } from './dependencies.ts';
+import type { Handlers } from './dependencies.ts';
 import {
   effectiveMessage,
   fromRow,
-  fromState,
   keyAssignmentMessage,
   memberAssignmentMessage,
 } from './guardrail-message.ts';
@@ -27,23 +29,34 @@ const pageBytesMax = 3 * 1024 * 1024;
 /** What may become part of a stream's name. */
 const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** The calls that change nothing. */
-export function asking({ aggregates, readModel, directory }: GuardrailRpcDependencies) {
+const retryAfterSeconds = 1;
+
+export interface AskingDependencies {
+  readonly readModel: AccountReads;
+  readonly directory: Directory;
+  /** Resolves with false when the read model has never held all guardrails, and does not in time. */
+  readonly isComplete: () => Promise<boolean>;
+}
+
+/** The calls that change nothing. Answered from the read model. */
+export function asking({ readModel, directory, isComplete }: AskingDependencies) {
   async function pageOf(request: SentPage): Promise<ListAssignments> {
     const { accountId, guardrailId, offset, limit } = request;
     const named = guardrailId === '' ? null : guardrailIdFrom(guardrailId);
-    if (named !== null) await configuredGuardrail(aggregates, accountId, named);
+    if (named !== null) await findGuardrail(readModel, { accountId, guardrailId: named });
     return { accountId, guardrailId: named, offset, limit: rowsOf(limit) };
   }
   return {
     async getEffectivePolicy(request) {
       requireRequester(request);
-      const holding = await effectivePolicy(aggregates, request);
+      // A read model that lacks guardrails would let through what they forbid.
+      if (!(await isComplete())) throw new Fault('unavailable', { retryAfterSeconds });
+      const holding = await effectiveGuardrails(readModel, request);
       return { guardrails: holding.map(effectiveMessage) };
     },
     async getGuardrail({ accountId, guardrailId }) {
-      const id = guardrailIdFrom(guardrailId);
-      return { guardrail: fromState(await configuredGuardrail(aggregates, accountId, id)) };
+      const place = { accountId, guardrailId: guardrailIdFrom(guardrailId) };
+      return { guardrail: fromRow(await findGuardrail(readModel, place)) };
     },
     async listGuardrails({ accountId, workspaceId: sent, offset, limit }) {
       const workspaceId = await existingWorkspace(directory, accountId, sent);

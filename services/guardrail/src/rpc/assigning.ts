@@ -13,10 +13,14 @@ import type { GuardrailRpcDependencies, Handlers } from './dependencies.ts';
 export function assigning(dependencies: GuardrailRpcDependencies) {
   const { clock, publishChange, projected } = dependencies;
   async function counted(context: ReceivedContext, work: Promise<Assigned>): Promise<number> {
-    // Also when it broke off: some may have been assigned.
-    const { count, position } = await work.finally(() => publishChange(context.accountId));
-    await projected(position);
-    return count;
+    try {
+      const { count, position } = await work;
+      await projected(position);
+      return count;
+    } finally {
+      // Also when it broke off: some may have been assigned.
+      publishChange(context.accountId);
+    }
   }
   return {
     async assignToKeys({ context: sent, guardrailId, keyHashes, assignedBy }) {

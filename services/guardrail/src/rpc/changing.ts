@@ -10,8 +10,8 @@ export function changing(dependencies: GuardrailRpcDependencies) {
   const { clock, publishChange, projected } = dependencies;
   type Handled = Awaited<ReturnType<typeof carryOut>>;
   async function told({ events, position, state }: Handled, accountId: string) {
-    if (events.length > 0) publishChange(accountId);
     await projected(position);
+    if (events.length > 0) publishChange(accountId);
     return fromState(state);
   }
   return {

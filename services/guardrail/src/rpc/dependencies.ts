@@ -1,19 +1,17 @@
 import type { Position } from '@sluice/es';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import type { AccountReads } from '@sluice/read-model';
 import type { Calls } from '@sluice/rpc';
 import type { Clock } from '@sluice/service';
 import type { CheckPatterns } from '../commands/check-patterns.ts';
-import type { Catalogue, Directory } from '../commands/directory.ts';
+import type { Catalogue } from '../commands/directory.ts';
 import type { Aggregates } from '../store/aggregates.ts';
+import type { AskingDependencies } from './asking.ts';
 
 export type Handlers = Calls<GuardrailServiceService>;
 
-export interface GuardrailRpcDependencies {
+export interface GuardrailRpcDependencies extends AskingDependencies {
   readonly aggregates: Aggregates;
-  readonly readModel: AccountReads;
   readonly clock: Clock;
-  readonly directory: Directory;
   readonly catalogue: Catalogue;
   readonly checkPatterns: CheckPatterns;
   /** Tells the other processes, best effort, that an effective policy of the account changed. */

@@ -4,9 +4,9 @@ import type {
   KeyAssignment,
   MemberAssignment,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import type { HoldingGuardrail } from '../commands/effective-policy.ts';
 import type { Policy } from '../domain/guardrail/events.ts';
 import type { ConfiguredGuardrail, Guardrail } from '../domain/guardrail/state.ts';
+import type { HoldingGuardrailRow } from '../queries/effective-guardrails.ts';
 import type { GuardrailRow } from '../queries/guardrail-row.ts';
 import type { KeyAssignmentRow, MemberAssignmentRow } from '../queries/list-assignments.ts';
 import { rulesMessage } from './rules-message.ts';
@@ -26,14 +26,14 @@ export function fromRow(row: GuardrailRow): GuardrailMessage {
   });
 }
 
-export function effectiveMessage(holding: HoldingGuardrail): EffectiveGuardrail {
-  const { guardrail, scope, assigneeId } = holding;
-  const { policy } = guardrail;
+export function effectiveMessage(row: HoldingGuardrailRow): EffectiveGuardrail {
+  // Our own projection wrote it, in the shape of the events.
+  const policy = row.policy as Policy;
   return {
-    guardrailId: guardrail.guardrailId,
-    name: guardrail.name,
-    scope,
-    assigneeId,
+    guardrailId: row.guardrailId,
+    name: row.name,
+    scope: row.scope,
+    assigneeId: row.assigneeId,
     limitNanoUsd: amountOf(policy),
     windowKind: policy.resetInterval ?? '',
     includeByok: policy.includeByok,
