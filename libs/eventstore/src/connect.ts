@@ -5,7 +5,6 @@ import { appender } from './append.ts';
 import { requireUsableAddress } from './require-usable-address.ts';
 import { reader } from './read.ts';
 import { allReader } from './read-all.ts';
-import { Standing, type StoreStanding } from './standing.ts';
 import { subscriber, type Warnings } from './subscribe.ts';
 
 export interface ConnectOptions {
@@ -16,8 +15,6 @@ export interface ConnectOptions {
 }
 
 export interface ConnectedEventStore extends EventStore {
-  /** Tells how the store is doing by what its last calls have met. Asks nobody. */
-  standing(): StoreStanding;
   /** Ends subscriptions without an error and gives the connection up. */
   stop(): Promise<void>;
 }
@@ -29,13 +26,11 @@ export interface ConnectedEventStore extends EventStore {
 export async function connectEventStore(options: ConnectOptions): Promise<ConnectedEventStore> {
   const client = clientFor(options.url);
   const ended = new AbortController();
-  const standing = new Standing();
   return {
-    append: appender(client, ended.signal, standing),
-    read: reader(client, ended.signal, standing),
+    append: appender(client, ended.signal),
+    read: reader(client, ended.signal),
     ...allReader(client, ended.signal),
-    subscribe: subscriber(client, ended.signal, options.logger, standing),
-    standing: () => standing.standing(),
+    subscribe: subscriber(client, ended.signal, options.logger),
     async stop() {
       ended.abort();
       await client.dispose();

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import type { ReadModels } from '@sluice/read-model';
 import { apiKeysProjection } from './projections/api-keys.ts';
 import { byokCredentialsProjection } from './projections/byok-credentials.ts';
+import { keyStatesProjection } from './projections/key-states.ts';
 
 /** What this service projects, for whoever looks after read models from outside. */
 export const keyReadModels: ReadModels = {
   schema: 'key',
   migrations: join(import.meta.dirname, 'migrations'),
-  projections: [apiKeysProjection, byokCredentialsProjection],
+  projections: [apiKeysProjection, keyStatesProjection, byokCredentialsProjection],
 };

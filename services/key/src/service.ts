@@ -22,6 +22,7 @@ import {
 } from './commands/directory-consequences.ts';
 import { apiKeysProjection } from './projections/api-keys.ts';
 import { byokCredentialsProjection } from './projections/byok-credentials.ts';
+import { keyStatesProjection } from './projections/key-states.ts';
 import { eraseByokSecrets } from './reactions/erase-byok-secrets.ts';
 import { followDirectory } from './reactions/follow-directory.ts';
 import {
@@ -81,7 +82,11 @@ export function createService(given: KeyDependencies): KeyService {
     (await projectors.get(projection)?.waitFor(position, timeoutMs)) ?? false;
   return {
     name: 'key',
-    rpc: rpcOf(dependencies, projected),
+    rpc: rpcOf(
+      dependencies,
+      projected,
+      () => projectors.get(keyStatesProjection)?.isComplete() ?? false,
+    ),
     async start() {
       await migrate(database, keyReadModels.migrations);
       log.start();
@@ -89,9 +94,14 @@ export function createService(given: KeyDependencies): KeyService {
       const consequences = consequencesOf(dependencies);
       for (const projection of [
         apiKeysProjection,
+        keyStatesProjection,
         byokCredentialsProjection,
         eraseByokSecrets,
-        publishCredentialChanges(bus),
+        publishCredentialChanges({
+          bus,
+          projected: (position) =>
+            projected(byokCredentialsProjection, position, verifiedTimeoutMs),
+        }),
         publishKeyChanges(bus, eventStore),
         publishKeyLimits(bus, eventStore),
         publishKeyDeletions(bus, eventStore),
@@ -130,27 +140,36 @@ type Projected = (
   timeoutMs: number,
 ) => Promise<boolean>;
 
-function rpcOf(dependencies: KeyDependencies, projected: Projected): readonly RpcService[] {
+function rpcOf(
+  dependencies: KeyDependencies,
+  projected: Projected,
+  isComplete: () => boolean,
+): readonly RpcService[] {
   const { eventStore, database, bus } = dependencies;
   return [
     keyRpc({
       ...dependencies,
       readModel: database,
       attempts: issueAttempts(database),
-      publishChange: ({ hash, accountId }) => publishKeyChange(bus, { hash, accountId }),
-      projected: (position, timeoutMs) => projected(apiKeysProjection, position, timeoutMs),
+      isComplete,
+      publishChange: (change) => publishKeyChange(bus, change),
+      async projected(position, timeoutMs) {
+        const both = [apiKeysProjection, keyStatesProjection];
+        const held = both.map((one) => projected(one, position, timeoutMs));
+        return (await Promise.all(held)).every((isHeld) => isHeld);
+      },
     }),
     byokRpc({
       ...dependencies,
       handle: byokHandler(eventStore),
       load: (accountId, commandId) => loadByok(eventStore, accountId, commandId),
-      publishChange: (accountId) => publishCredentialChange(bus, { accountId }),
+      publishChange: (change) => publishCredentialChange(bus, change),
       async settled(position) {
         const both = [byokCredentialsProjection, eraseByokSecrets];
         await Promise.all(both.map((one) => projected(one, position, settledTimeoutMs)));
       },
     }),
-    byokUseRpc({ ...dependencies, load: (accountId) => loadByok(eventStore, accountId) }),
+    byokUseRpc(dependencies),
   ];
 }
 
@@ -159,7 +178,7 @@ function consequencesOf({ eventStore, database, bus }: KeyDependencies): Directo
     readModel: database,
     handleKey: apiKeyHandler(eventStore),
     handleByok: byokHandler(eventStore),
-    publishChange: ({ hash, accountId }) => publishKeyChange(bus, { hash, accountId }),
+    publishChange: (change) => publishKeyChange(bus, change),
   });
 }
 

@@ -168,8 +168,11 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     }),
   ],
   ['sluice.guardrail.v1.GuardrailsChanged', GuardrailsChanged.toJSON({ accountId })],
-  ['sluice.key.v1.CredentialsChanged', CredentialsChanged.toJSON({ accountId })],
-  ['sluice.key.v1.KeyChanged', KeyChanged.toJSON({ hash: keyHash, accountId })],
+  ['sluice.key.v1.CredentialsChanged', CredentialsChanged.toJSON({ accountId, isRevoked: true })],
+  [
+    'sluice.key.v1.KeyChanged',
+    KeyChanged.toJSON({ hash: keyHash, accountId, revision: 4n, isRevoked: true }),
+  ],
   ['sluice.ledger.v1.SpendChanged', SpendChanged.toJSON({ accountId })],
   [
     'sluice.limit.v1.LimitsSet',

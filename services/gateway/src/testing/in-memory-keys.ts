@@ -110,7 +110,7 @@ export function inMemoryKeys(
       resolved++;
       const key = keys.get(hash);
       if (!key || inspectApiKey(secret)?.hash !== hash) throw new Fault('not_found');
-      return { key };
+      return { key, revision: 0n };
     },
   };
   return { calls, add, resolved: () => resolved };

@@ -5,13 +5,14 @@ import { derivedId } from '@sluice/service';
 import { type EnabledKeys, enabledKeyHashes } from '../queries/enabled-key-hashes.ts';
 import type { ApiKeyHandler } from '../store/api-key-handler.ts';
 import type { ByokHandler } from '../store/byok-handler.ts';
+import { changeOf, type KeyChange } from './key-change.ts';
 
 export interface ConsequenceDependencies {
   readonly readModel: AccountReads;
   readonly handleKey: ApiKeyHandler;
   readonly handleByok: ByokHandler;
   /** Tells the other processes, best effort. */
-  readonly publishChange: (change: { hash: string; accountId: string }) => void;
+  readonly publishChange: (change: KeyChange) => void;
 }
 
 /** What happened elsewhere: an id that is the same however often it is told, and when it was. */
@@ -32,7 +33,7 @@ export function directoryConsequences(dependencies: ConsequenceDependencies) {
     const changes = { disabled: true };
     const command = { type: 'ChangeApiKey', actorType: 'system', accountId, changes } as const;
     const handled = await handleKey(hash, { ...command, occurredAt }, contextOf(cause, hash));
-    if (!isRejection(handled)) publishChange({ hash, accountId });
+    if (!isRejection(handled)) publishChange(changeOf(hash, accountId, handled));
     // Deleted meanwhile: as good as disabled.
     else if (handled.rejected !== 'not_found') throw rejectionToFault(handled);
   }

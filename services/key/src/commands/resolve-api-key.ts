@@ -1,25 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { inspectPresentedKey } from '@sluice/api-key';
-import type { EventStore } from '@sluice/es';
-import type { IssuedApiKey } from '../domain/api-key/state.ts';
-import { loadApiKey } from '../store/api-key-handler.ts';
+import { Fault } from '@sluice/errors';
+import type { Queryable } from '@sluice/read-model';
+import type { ApiKey, IssuedApiKey } from '../domain/api-key/state.ts';
+import { findKeyState, type FoundKeyState } from '../queries/find-key-state.ts';
 import { isKeyOf, type Peppers } from './key-digest.ts';
 
 export interface ResolveApiKeyDependencies {
-  readonly eventStore: EventStore;
+  readonly readModel: Queryable;
   readonly peppers: Peppers;
+  /** False while the read model has never held all keys: a key that it lacks may exist. */
+  readonly isComplete: () => boolean;
 }
 
+export interface PresentedKey {
+  readonly hash: string;
+  readonly secret: string;
+  /** What the caller was told of the key's stream: an older answer is not wanted. */
+  readonly atLeastRevision?: bigint | undefined;
+}
+
+export interface ResolvedApiKey {
+  readonly key: IssuedApiKey;
+  readonly revision: bigint;
+}
+
+/** How long an answer waits for the read model to hold what is known to have happened. */
+const behindMsMax = 500;
+const pollMs = 20;
+/** After that a command that noted a hash and issued no key is taken for one that never will. */
+const attemptMsMax = 600_000;
+const retryAfterSeconds = 1;
+
 /**
- * The key that a secret opens, from the log itself and not from a read model: right at once after
- * a change. Disabled and expired keys are answered too. undefined: unknown, deleted, or the secret
- * is not the one that was issued.
+ * The key that a secret opens, from the read model. Disabled and expired keys are answered too. undefined: unknown,
+ * deleted, or the secret is not the one that was issued. Throws unavailable while the read model is behind the
+ * revision that is asked for, or behind the command that issues this key.
  */
 export async function resolveApiKey(
-  { eventStore, peppers }: ResolveApiKeyDependencies,
-  { hash, secret }: { readonly hash: string; readonly secret: string },
-): Promise<IssuedApiKey | undefined> {
+  { readModel, peppers, isComplete }: ResolveApiKeyDependencies,
+  { hash, secret, atLeastRevision = -1n }: PresentedKey,
+): Promise<ResolvedApiKey | undefined> {
   if (inspectPresentedKey(secret)?.hash !== hash) return undefined;
-  const key = await loadApiKey(eventStore, hash);
-  if (key.status !== 'issued') return undefined;
-  return isKeyOf(peppers, key.digest, secret) ? key : undefined;
+  const deadlineMs = performance.now() + behindMsMax;
+  for (;;) {
+    const found = await findKeyState(readModel, hash);
+    if (isCurrent(found, atLeastRevision, isComplete)) return opened(found, peppers, secret);
+    if (performance.now() >= deadlineMs) throw new Fault('unavailable', { retryAfterSeconds });
+    await delay(pollMs);
+  }
+}
+
+/** A deleted key keeps its row: one without a row was never issued, or the read model is behind. */
+function isCurrent(
+  { key, attemptAgeMs = Infinity }: FoundKeyState,
+  atLeastRevision: bigint,
+  isComplete: () => boolean,
+): boolean {
+  if (key) return key.revision >= atLeastRevision;
+  return atLeastRevision < 0n && attemptAgeMs > attemptMsMax && isComplete();
+}
+
+function opened(
+  { key }: FoundKeyState,
+  peppers: Peppers,
+  secret: string,
+): ResolvedApiKey | undefined {
+  if (!key) return undefined;
+  // Our own projection wrote it.
+  const state = key.state as ApiKey;
+  if (state.status !== 'issued') return undefined;
+  const { revision } = key;
+  return isKeyOf(peppers, state.digest, secret) ? { key: state, revision } : undefined;
 }

@@ -1,25 +1,38 @@
 import { type Bus, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { CredentialsChanged } from '@sluice/protos/sluice/key/v1/key_events';
+import { comparePositions, type Position, type RecordedEvent } from '@sluice/es';
 import type { Projection } from '@sluice/read-model';
-import { accountOfByokStream, byokStreamPrefix } from '../store/byok-events.ts';
+import type { ByokEvent } from '../domain/byok/events.ts';
+import { accountOfByokStream, byokEvents, byokStreamPrefix } from '../store/byok-events.ts';
 
-/** Tells whoever holds something of the account's credentials to forget it. Best effort: never throws. */
-export function publishCredentialChange(
-  bus: Pick<Bus, 'publish'>,
-  change: { readonly accountId: string },
-): void {
+/** Says that credentials of an account changed, to the processes that remember them. */
+export interface CredentialChange {
+  readonly accountId: string;
+  /** One of them was deleted, disabled or rotated. */
+  readonly isRevoked: boolean;
+}
+
+export interface CredentialChangesDependencies {
+  readonly bus: Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
+  /** Resolves with false when the read model does not hold the position in time. */
+  readonly projected: (position: Position) => Promise<boolean>;
+}
+
+/** Tells the processes that remember credentials of the account. Best effort: never throws. */
+export function publishCredentialChange(bus: Pick<Bus, 'publish'>, change: CredentialChange): void {
   const message = CredentialsChanged.toJSON(change) as object;
   bus.publish(subjects.credentialsChanged(change.accountId), message);
 }
 
 /**
- * When a credential changed, everybody is told, also when the process that changed it died before it could
- * say so. Waits for a bus that is away instead of publishing into the void.
+ * Publishes each change of a credential once the read model shows it, also when the process that made the change
+ * died before it could. Waits for a bus that is away instead of publishing into the void.
  */
-export function publishCredentialChanges(
-  bus: Pick<Bus, 'publish' | 'isConnected' | 'flush'>,
-): Projection {
+export function publishCredentialChanges({
+  bus,
+  projected,
+}: CredentialChangesDependencies): Projection {
   return {
     projection: 'key.publish_credential_changes',
     version: 1,
@@ -27,9 +40,37 @@ export function publishCredentialChanges(
     tables: [],
     async apply(_transaction, events) {
       if (!bus.isConnected()) throw new Fault('bus_unavailable');
-      const accountIds = new Set(events.map(({ stream }) => accountOfByokStream(stream)));
-      for (const accountId of accountIds) publishCredentialChange(bus, { accountId });
+      const last = events
+        .map(({ position }) => position)
+        .toSorted(comparePositions)
+        .at(-1);
+      if (last && !(await projected(last))) throw new Fault('read_model_unavailable');
+      for (const change of changesOf(events)) publishCredentialChange(bus, change);
       await bus.flush();
     },
   };
+}
+
+/** One change for each account. */
+function changesOf(events: readonly RecordedEvent[]): Iterable<CredentialChange> {
+  const changes = new Map<string, CredentialChange>();
+  for (const recorded of events) {
+    const accountId = accountOfByokStream(recorded.stream);
+    const before = changes.get(accountId)?.isRevoked ?? false;
+    const isRevoked = before || revokes(byokEvents.decode(recorded));
+    changes.set(accountId, { accountId, isRevoked });
+  }
+  return changes.values();
+}
+
+function revokes(event: ByokEvent): boolean {
+  switch (event.type) {
+    case 'ByokCredentialAdded':
+      return false;
+    case 'ByokCredentialUpdated':
+      return event.data.settings.disabled;
+    case 'ByokCredentialRotated':
+    case 'ByokCredentialDeleted':
+      return true;
+  }
 }

@@ -3,6 +3,7 @@ import { Fault } from '@sluice/errors';
 import { byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { eachAtOnce, type Projection } from '@sluice/read-model';
+import { changeOf, type KeyChange } from '../commands/key-change.ts';
 import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
 import { loadApiKey } from '../store/api-key-handler.ts';
 
@@ -10,11 +11,8 @@ const atOnceMax = 16;
 
 export type KeyChangeBus = Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
 
-/** Tells whoever holds something of the key to forget it. Best effort: never throws. */
-export function publishKeyChange(
-  bus: Pick<Bus, 'publish'>,
-  change: { readonly hash: string; readonly accountId: string },
-): void {
+/** Tells the processes that remember the key. Best effort: never throws. */
+export function publishKeyChange(bus: Pick<Bus, 'publish'>, change: KeyChange): void {
   bus.publish(subjects.keyChanged(change.hash), KeyChanged.toJSON(change) as object);
 }
 
@@ -30,10 +28,14 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
     tables: [],
     async apply(_transaction, events) {
       if (!bus.isConnected()) throw new Fault('bus_unavailable');
-      await eachAtOnce(byStream(events), atOnceMax, async ([stream, [first]]) => {
+      await eachAtOnce(byStream(events), atOnceMax, async ([stream, recorded]) => {
         const hash = hashOfStream(stream);
+        const [first] = recorded;
+        const revision = recorded.at(-1)?.revision;
         const accountId = first && (await accountOf(eventStore, hash, first));
-        if (accountId !== undefined) publishKeyChange(bus, { hash, accountId });
+        if (accountId === undefined || revision === undefined) return;
+        const events = recorded.map((one) => apiKeyEvents.decode(one));
+        publishKeyChange(bus, changeOf(hash, accountId, { events, revision }));
       });
       await bus.flush();
     },

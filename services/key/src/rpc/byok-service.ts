@@ -9,12 +9,13 @@ import { refused } from '../commands/byok/check-credential.ts';
 import { findWorkspace } from '../commands/find-workspace.ts';
 import { findByokCredential } from '../queries/find-byok-credential.ts';
 import { listByokCredentials } from '../queries/list-byok-credentials.ts';
+import type { CredentialChange } from '../reactions/publish-credential-changes.ts';
 import { changesOf, fromCredential, fromCredentialRow, settingsOf } from './byok-message.ts';
 
 export interface ByokRpcDependencies extends ByokCommandDependencies {
   readonly clock: Clock;
   /** Tells the other processes, best effort. */
-  readonly publishChange: (accountId: string) => void;
+  readonly publishChange: (change: CredentialChange) => void;
   /** Waits until the read model holds a position, and what was replaced is erased. */
   readonly settled: (position: Position | undefined) => Promise<void>;
 }
@@ -36,8 +37,8 @@ function writing(dependencies: ByokRpcDependencies) {
       const context = commandContext(sent, clock.now());
       const wanted = { provider, secret: new Secret(secret), workspaceId };
       const added = await commands.add({ ...wanted, settings: settingsOf(settings) }, context);
-      publishChange(context.accountId);
       await settled(added.position);
+      publishChange({ accountId: context.accountId, isRevoked: false });
       return { credential: fromCredential(added.credential) };
     },
     async updateCredential(request) {
@@ -46,15 +47,16 @@ function writing(dependencies: ByokRpcDependencies) {
       const { credentialId } = request;
       const wanted = { credentialId, settings: changesOf(request), secret };
       const changed = await commands.change(wanted, context);
-      publishChange(context.accountId);
       await settled(changed.position);
+      const isRevoked = secret !== undefined || changed.credential.settings.disabled;
+      publishChange({ accountId: context.accountId, isRevoked });
       return { credential: fromCredential(changed.credential) };
     },
     async deleteCredential({ context: sent, credentialId }) {
       const context = commandContext(sent, clock.now());
       const position = await commands.remove(credentialId, context);
-      publishChange(context.accountId);
       await settled(position);
+      publishChange({ accountId: context.accountId, isRevoked: true });
       return {};
     },
   } satisfies Partial<Handlers>;

@@ -18,7 +18,7 @@ describe('a key with a secret that was brought along', () => {
     equal(secret, '');
     const hash = createHash('sha256').update(externalApiKey).digest('hex');
     deepEqual([key.hash, key.externalUser, key.source], [hash, 'customer-7', 'api']);
-    deepEqual(await world.client.resolveKey({ hash, secret: externalApiKey }), { key });
+    deepEqual((await world.client.resolveKey({ hash, secret: externalApiKey })).key, key);
     const stored = await Array.fromAsync(world.eventStore.read(`apiKey-${hash}`));
     const rows = await world.database.query({ text: 'SELECT * FROM api_keys', values: [] });
     const text = JSON.stringify([stored, rows], (_name, value: unknown) =>

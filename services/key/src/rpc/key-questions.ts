@@ -1,7 +1,6 @@
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
-import type { EventStore } from '@sluice/es';
 import type { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
-import type { AccountReads } from '@sluice/read-model';
+import type { AccountReads, Queryable } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
 import type { Directory } from '../commands/directory.ts';
 import { findWorkspace } from '../commands/find-workspace.ts';
@@ -15,10 +14,11 @@ import { listManagementKeys } from '../queries/list-management-keys.ts';
 import { fromRow, fromState } from './key-message.ts';
 
 export interface KeyQuestionDependencies {
-  readonly eventStore: EventStore;
-  readonly readModel: AccountReads;
+  readonly readModel: AccountReads & Queryable;
   readonly directory: Directory;
   readonly peppers: Peppers;
+  /** False while the read model has never held all keys. */
+  readonly isComplete: () => boolean;
 }
 
 type Handlers = Parameters<typeof implement<typeof KeyServiceService>>[1];
@@ -28,7 +28,7 @@ const askedMax = 100;
 
 /** What others ask about keys: answers only what belongs to the account. */
 export function keyQuestions(dependencies: KeyQuestionDependencies) {
-  const { eventStore, readModel, directory, peppers } = dependencies;
+  const { readModel, directory } = dependencies;
   return {
     async getKey({ accountId, hash }) {
       const row = await findApiKey(readModel, { accountId, hash });
@@ -56,10 +56,10 @@ export function keyQuestions(dependencies: KeyQuestionDependencies) {
         throw refused('creator_user_ids', `must be at most ${askedMax}`);
       return { count: await countApiKeys(readModel, { accountId, workspaceId, creatorUserIds }) };
     },
-    async resolveKey({ hash, secret }) {
-      const key = await resolveApiKey({ eventStore, peppers }, { hash, secret });
-      if (!key) throw new Fault('not_found');
-      return { key: fromState(key) };
+    async resolveKey(presented) {
+      const found = await resolveApiKey(dependencies, presented);
+      if (!found) throw new Fault('not_found');
+      return { key: fromState(found.key), revision: found.revision };
     },
   } satisfies Partial<Handlers>;
 }

@@ -1,29 +1,25 @@
 import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import { KeyServiceService, type UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
-import type { AccountReads, Projector } from '@sluice/read-model';
+import type { Projector } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, Secret } from '@sluice/service';
-import type { Directory } from '../commands/directory.ts';
 import { issueApiKey } from '../commands/issue-api-key.ts';
-import type { Peppers } from '../commands/key-digest.ts';
+import { changeOf, type KeyChange } from '../commands/key-change.ts';
 import type { ChangeApiKey } from '../domain/api-key/commands.ts';
 import { isKeyHash } from '../store/key-hash.ts';
 import { apiKeyHandler, loadApiKey } from '../store/api-key-handler.ts';
 import type { IssueAttempts } from '../store/issue-attempts.ts';
 import { fromState, kindOf } from './key-message.ts';
-import { keyQuestions } from './key-questions.ts';
+import { type KeyQuestionDependencies, keyQuestions } from './key-questions.ts';
 
-export interface KeyRpcDependencies {
+export interface KeyRpcDependencies extends KeyQuestionDependencies {
   readonly eventStore: EventStore;
-  readonly readModel: AccountReads;
   readonly attempts: IssueAttempts;
   readonly clock: Clock;
-  readonly directory: Directory;
-  readonly peppers: Peppers;
   readonly randomBytes: (size: number) => Uint8Array;
   /** Tells the other processes, best effort. */
-  readonly publishChange: (change: { hash: string; accountId: string }) => void;
+  readonly publishChange: (change: KeyChange) => void;
   /** Waits until the read model holds a position: the next List sees what was answered. */
   readonly projected: Projector['waitFor'];
 }
@@ -50,7 +46,7 @@ function writing(dependencies: KeyRpcDependencies) {
     if (!isKeyHash(hash)) throw new Fault('not_found');
     const handled = await handle(hash, command, context);
     if (isRejection(handled)) throw rejectionToFault(handled);
-    if (handled.events.length > 0) publishChange({ hash, accountId: context.accountId });
+    if (handled.events.length > 0) publishChange(changeOf(hash, context.accountId, handled));
     await projected(handled.position, projectedTimeoutMs);
     return handled.state;
   }
@@ -78,7 +74,7 @@ function writing(dependencies: KeyRpcDependencies) {
         context,
       );
       const key = fromState(issued.state);
-      if (key) publishChange(key);
+      if (key) publishChange({ hash: key.hash, accountId: key.accountId, isRevoked: false });
       await projected(issued.position, projectedTimeoutMs);
       return { key, secret: issued.secret };
     },

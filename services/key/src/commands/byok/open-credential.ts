@@ -3,7 +3,7 @@ import { Fault } from '@sluice/errors';
 import type { Database } from '@sluice/read-model';
 import { type Logger, Secret } from '@sluice/service';
 import type { Metrics } from '@sluice/telemetry';
-import type { ByokCredential, ByokCredentials } from '../../domain/byok/state.ts';
+import { isUsableSecret } from '../../queries/usable-byok-credentials.ts';
 import { findSecret, type SecretPlace } from '../../store/byok-secrets.ts';
 import { ownerOf } from './seal-credential.ts';
 
@@ -14,28 +14,15 @@ export interface OpenDependencies {
   readonly telemetry: { readonly metrics: Pick<Metrics, 'credentialsUnreadable'> };
 }
 
-/** Those of a workspace that may be called with, in the order of the public list. */
-export function usableCredentials(
-  credentials: ByokCredentials,
-  workspaceId: string,
-): readonly ByokCredential[] {
-  return [...credentials.values()]
-    .filter((one) => one.workspaceId === workspaceId && !one.settings.disabled)
-    .toSorted(inOrder);
-}
-
 /**
  * The secret of a credential that may be called with. Throws not_found when it is deleted, disabled or
  * rotated, and credential_unavailable when what is stored cannot be opened; neither says anything of it.
  */
 export async function openCredential(
   { database, keyManagement, logger, telemetry }: OpenDependencies,
-  credentials: ByokCredentials,
   place: SecretPlace,
 ): Promise<Secret> {
-  const credential = credentials.get(place.credentialId);
-  if (!credential || credential.settings.disabled || credential.secretId !== place.secretId)
-    throw new Fault('not_found');
+  if (!(await isUsableSecret(database, place))) throw new Fault('not_found');
   const envelope = await findSecret(database, place);
   if (!envelope) throw new Fault('not_found');
   const bytes = await open(keyManagement, ownerOf(place), envelope).catch((cause: unknown) => {
@@ -47,10 +34,4 @@ export async function openCredential(
     throw new Fault('credential_unavailable', { cause });
   });
   return new Secret(Buffer.from(bytes).toString());
-}
-
-function inOrder(a: ByokCredential, b: ByokCredential): number {
-  if (a.provider !== b.provider) return a.provider < b.provider ? -1 : 1;
-  const group = Number(a.settings.isFallback) - Number(b.settings.isFallback);
-  return group || a.sortOrder - b.sortOrder;
 }

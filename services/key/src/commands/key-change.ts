@@ -1,0 +1,27 @@
+import type { ApiKeyEvent } from '../domain/api-key/events.ts';
+
+/** Says that a key changed, to the processes that remember it. */
+export interface KeyChange {
+  readonly hash: string;
+  readonly accountId: string;
+  /** Of the last event; absent: not known. */
+  readonly revision?: bigint | undefined;
+  /** The events disabled or deleted the key, and did not enable it again. */
+  readonly isRevoked: boolean;
+}
+
+/** The change that these events of one key are. */
+export function changeOf(
+  hash: string,
+  accountId: string,
+  { events, revision }: { readonly events: readonly ApiKeyEvent[]; readonly revision: bigint },
+): KeyChange {
+  return { hash, accountId, revision, isRevoked: isRevokedBy(events) };
+}
+
+function isRevokedBy(events: readonly ApiKeyEvent[]): boolean {
+  return events.reduce((isRevoked, { type }) => {
+    if (type === 'ApiKeyDisabled' || type === 'ApiKeyDeleted') return true;
+    return isRevoked && type !== 'ApiKeyEnabled';
+  }, false);
+}

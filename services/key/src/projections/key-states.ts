@@ -1,0 +1,19 @@
+import { foldStreams, type Projection } from '@sluice/read-model';
+import { evolve, initial } from '../domain/api-key/state.ts';
+import { apiKeyEvents, apiKeyStreamPrefix } from '../store/api-key-events.ts';
+
+/** Keeps the table `key_states`: what a presented key is resolved from. A deleted key keeps its row. */
+export const keyStatesProjection: Projection = {
+  projection: 'key.key_states',
+  version: 1,
+  streamPrefixes: [apiKeyStreamPrefix],
+  tables: ['key_states'],
+  apply: foldStreams({
+    table: 'key_states',
+    streamPrefix: apiKeyStreamPrefix,
+    initial,
+    evolve,
+    codec: apiKeyEvents,
+    accountIdOf: (key) => (key.status === 'none' ? undefined : key.accountId),
+  }),
+};

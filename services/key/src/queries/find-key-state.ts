@@ -1,0 +1,34 @@
+import { parseFoldedState, type Queryable } from '@sluice/read-model';
+
+export interface FoundKeyState {
+  /** undefined: the read model holds no such key. */
+  readonly key: { readonly state: unknown; readonly revision: bigint } | undefined;
+  /** How long ago a command set out to issue that hash; undefined: none did. */
+  readonly attemptAgeMs: number | undefined;
+}
+
+interface Row {
+  readonly state: string | null;
+  readonly revision: bigint | null;
+  readonly attemptAgeMs: number | null;
+}
+
+/** The key of a hash, of whichever account: the caller has nothing yet but the key itself. */
+export async function findKeyState(readModel: Queryable, hash: string): Promise<FoundKeyState> {
+  const [row] = await readModel.query<Row>({
+    name: 'find-key-state',
+    text: `SELECT found.state::text AS state, found.revision, attempt."ageMs" AS "attemptAgeMs"
+           FROM (SELECT 1) AS one
+           LEFT JOIN key_states AS found ON found.id = $1
+           LEFT JOIN LATERAL (
+             SELECT min(extract(epoch FROM now() - noted_at) * 1000)::float8 AS "ageMs"
+             FROM issue_attempts WHERE hash = $1 AND found.id IS NULL) AS attempt ON true`,
+    values: [hash],
+  });
+  const { state = null, revision = null, attemptAgeMs = null } = row ?? {};
+  const isFound = state !== null && revision !== null;
+  return {
+    key: isFound ? { state: parseFoldedState(state), revision } : undefined,
+    attemptAgeMs: attemptAgeMs ?? undefined,
+  };
+}
