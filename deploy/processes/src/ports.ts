@@ -39,17 +39,10 @@ export async function keptPorts(dataDirectory: string): Promise<Ports> {
   for (const name of portNames) {
     const before = kept[name];
     const port =
-      before !== undefined && (await isFreePort(before)) ? before : await portOutside(taken);
+      before !== undefined && (await isFreePort(before)) ? before : await freePort(taken);
     taken.add(port);
     ports[name] = port;
   }
   await writePrivateFile(file, `${JSON.stringify(ports, null, 2)}\n`);
   return ports as Ports;
-}
-
-async function portOutside(taken: ReadonlySet<number>): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (!taken.has(port)) return port;
-  }
 }

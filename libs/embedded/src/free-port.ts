@@ -9,17 +9,21 @@ const blocksTriedMax = 50;
 let cursor = 0;
 
 /**
- * A port of 127.0.0.1 that nobody listens on now. Processes that start together choose from blocks of
- * their own, so that none takes what another has chosen and does not use yet.
+ * A port of 127.0.0.1 that nobody listens on now and that is none of those set aside. Processes that start
+ * together choose from blocks of their own, so that none takes what another has chosen and does not use yet;
+ * a block in which nothing is left is followed by the next. Throws SetupProblem after 50 blocks.
  */
-export async function freePort(): Promise<number> {
+export async function freePort(setAside: ReadonlySet<number> = new Set()): Promise<number> {
   for (let tried = 0; tried < blocksTriedMax * portsPerBlock; tried += 1) {
     const block = (process.pid + Math.floor(tried / portsPerBlock)) % blocks;
     const port = firstPort + block * portsPerBlock + cursor;
     cursor = (cursor + 1) % portsPerBlock;
-    if (await isFreePort(port)) return port;
+    if (!setAside.has(port) && (await isFreePort(port))) return port;
   }
-  throw new SetupProblem('No port of 127.0.0.1 is free.');
+  const triedMax = blocksTriedMax * portsPerBlock;
+  throw new SetupProblem(
+    `None of ${triedMax} ports of 127.0.0.1 is free: end what listens on them.`,
+  );
 }
 
 /** Whether nobody listens on a port of 127.0.0.1 now. */
