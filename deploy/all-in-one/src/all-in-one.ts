@@ -65,14 +65,15 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   });
   lifecycle.add({ name: 'admin', stop: () => admin.stop() });
   const { clients, gateway, inference, address, keyAddress } = services;
-  const { postgresUrl, eventStoreUrl } = platform;
+  const { postgresUrl, eventStoreUrl, nats } = platform;
   const addresses = {
     accountAddress: address,
     workspaceAddress: address,
     keyAddress,
     ledgerAddress: address,
   };
-  const connections = { postgresUrl, eventStoreUrl, ...addresses, rpcToken: secrets.rpcToken };
+  const { rpcToken } = secrets;
+  const connections = { postgresUrl, eventStoreUrl, nats, ...addresses, rpcToken };
   await tellConnections(dataDirectory, connections, lifecycle);
   const made = await bootstrap(
     { dataDirectory, creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD, ...clients },

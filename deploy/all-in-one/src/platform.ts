@@ -2,6 +2,7 @@ import { type Bus, connectBus } from '@sluice/bus';
 import { connectEventStore } from '@sluice/eventstore';
 import type { EventStore } from '@sluice/es';
 import {
+  type BusAddress,
   type InfrastructureOptions,
   provideEventStore,
   provideNats,
@@ -15,6 +16,7 @@ import type { Logger } from '@sluice/service';
 export interface Platform {
   readonly postgresUrl: string;
   readonly eventStoreUrl: string;
+  readonly nats: BusAddress;
   readonly eventStore: EventStore;
   readonly bus: Bus;
   /** Undefined: its models are not offered. */
@@ -43,5 +45,5 @@ export async function startPlatform(
   await bus.assertDurable();
   const eventStore = await connectEventStore({ url: eventStoreUrl });
   lifecycle.add({ name: 'event store client', stop: () => eventStore.stop() });
-  return { postgresUrl, eventStoreUrl, eventStore, bus, simulatorUrl };
+  return { postgresUrl, eventStoreUrl, nats, eventStore, bus, simulatorUrl };
 }

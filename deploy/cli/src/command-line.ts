@@ -3,6 +3,7 @@ import { type AccountsCommand, addAccountsCommands } from './accounts/command.ts
 import { addAuditCommand, type AuditCommand } from './audit/command.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addCreditsCommands, type CreditsCommand } from './credits/command.ts';
+import { addDoctorCommand, type DoctorCommand } from './doctor/command.ts';
 import { addEventsCommands, type ReplayCommand } from './events/command.ts';
 import { addExplainCommand, type ExplainCommand } from './generation/command.ts';
 import { addOperatorKeyCommands, type OperatorKeyCommand } from './keys/command.ts';
@@ -26,6 +27,7 @@ export type Command =
   | { readonly name: 'replay'; readonly command: ReplayCommand }
   | { readonly name: 'audit'; readonly command: AuditCommand }
   | { readonly name: 'explain'; readonly command: ExplainCommand }
+  | { readonly name: 'doctor'; readonly command: DoctorCommand }
   | { readonly name: 'operations'; readonly json: boolean }
   | { readonly name: 'call'; readonly call: Call };
 
@@ -36,6 +38,7 @@ It speaks to the Sluice that runs on $SLUICE_DATA_DIR (.data). Elsewhere, a comm
                   and SLUICE_RPC_TOKEN
   PostgreSQL      takes SLUICE_POSTGRES_URL
   the event store takes SLUICE_EVENTSTORE_URL
+  NATS            takes SLUICE_NATS_URL, SLUICE_NATS_TOKEN and SLUICE_NATS_MONITOR_URL
 Exit codes: 0 done; 1 an error, or something differs; 2 a wrong command; 130 interrupted.`;
 
 /** Throws WrongUsage. */
@@ -71,6 +74,7 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
   addCreditsCommands(program, (asked) => found({ name: 'credits', command: asked }));
   addAuditCommand(program, (asked) => found({ name: 'audit', command: asked }));
   addExplainCommand(program, (asked) => found({ name: 'explain', command: asked }));
+  addDoctorCommand(program, (asked) => found({ name: 'doctor', command: asked }));
   addProjectionsCommands(program, (asked) => found({ name: 'projections', command: asked }));
   addEventsCommands(program, (asked) => found({ name: 'replay', command: asked }));
   addLedgerCommands(program, (asked) => found({ name: 'ledger', command: asked }));

@@ -14,6 +14,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const schema = Type.Object({
   postgres_url: Type.String(),
   eventstore_url: Type.String(),
+  nats_url: Type.Optional(Type.String()),
+  nats_token: Type.Optional(Type.String()),
+  nats_monitor_url: Type.Optional(Type.String()),
   account_address: Type.Optional(Type.String()),
   workspace_address: Type.Optional(Type.String()),
   key_address: Type.Optional(Type.String()),

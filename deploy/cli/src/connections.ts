@@ -68,6 +68,18 @@ async function completed(
   return { postgres: given.postgres || postgres, eventStore: given.eventStore || eventStore };
 }
 
+/** Returns the URL. Throws NoConnections. */
+export function requirePostgresUrl(url: string | undefined): string {
+  requireUrl(url, postgresSetting);
+  return url;
+}
+
+/** Returns the URL. Throws NoConnections. */
+export function requireEventStoreUrl(url: string | undefined): string {
+  requireUrl(url, eventStoreSetting);
+  return url;
+}
+
 function requireUrl(
   url: string | undefined,
   { name, begins, isValid }: UrlSetting,

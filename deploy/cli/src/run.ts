@@ -7,6 +7,7 @@ import { audit } from './audit/audit.ts';
 import type { Command } from './command-line.ts';
 import { findConnections, findEventStoreUrl, findPostgresUrl } from './connections.ts';
 import { credits } from './credits/credits.ts';
+import { doctor } from './doctor/doctor.ts';
 import { replay } from './events/replay.ts';
 import { explainGeneration } from './generation/explain-generation.ts';
 import type { Installation } from './installation.ts';
@@ -75,6 +76,8 @@ export async function run(
       return await withEventStore((await findEventStoreUrl(env)).reveal(), (eventStore) =>
         audit(asked.command, { eventStore, output, signal }),
       );
+    case 'doctor':
+      return await doctor(asked.command, { env, output });
     case 'projections':
       return await projections(asked.command, surroundings);
   }

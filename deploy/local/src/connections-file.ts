@@ -2,11 +2,13 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from '@sluice/embedded';
 import type { Lifecycle } from '@sluice/service';
+import type { BusAddress } from './infrastructure.ts';
 
 /** Where the parts of a local Sluice are while it runs. The URLs and the token open them. */
 export interface LocalConnections {
   readonly postgresUrl: string;
   readonly eventStoreUrl: string;
+  readonly nats: BusAddress;
   /** `host:port` */
   readonly accountAddress: string;
   /** `host:port` */
@@ -33,6 +35,9 @@ export async function tellConnections(
   const content = {
     postgres_url: connections.postgresUrl,
     eventstore_url: connections.eventStoreUrl,
+    nats_url: connections.nats.url,
+    nats_token: connections.nats.token,
+    nats_monitor_url: connections.nats.monitorUrl,
     account_address: connections.accountAddress,
     workspace_address: connections.workspaceAddress,
     key_address: connections.keyAddress,

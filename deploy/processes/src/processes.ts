@@ -62,13 +62,13 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
     ),
   );
   const baseUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/v1`;
-  const { ports, secrets, postgresUrl, eventStoreUrl } = surroundings;
+  const { ports, secrets, postgresUrl, eventStoreUrl, nats } = surroundings;
   const { rpcToken } = secrets;
   const [accountAddress, ledgerAddress] = [addressOf(ports, 'account'), addressOf(ports, 'ledger')];
   const workspaceAddress = addressOf(ports, 'workspace');
   const keyAddress = addressOf(ports, 'key');
   const addresses = { accountAddress, workspaceAddress, keyAddress, ledgerAddress };
-  const connections = { postgresUrl, eventStoreUrl, ...addresses, rpcToken };
+  const connections = { postgresUrl, eventStoreUrl, nats, ...addresses, rpcToken };
   await tellConnections(dataDirectory, connections, options.lifecycle);
   const made = await bootstrapOverRpc({
     dataDirectory,

@@ -18,7 +18,7 @@ export interface BusOptions {
   readonly connectTimeoutMs?: number;
 }
 
-const serviceUser = 'sluice';
+export const serviceUser = 'sluice';
 const handshakeTimeoutMs = 3_000;
 const firstConnectTimeoutMs = 15_000;
 const reconnectMsMin = 50;

@@ -9,6 +9,7 @@ export type {
   SubscribeOptions,
 } from './bus.ts';
 export { connectBus, type BusOptions } from './connect-bus.ts';
+export { examineBus, type BusExamination } from './examine-bus.ts';
 export { type EntityKind, entityToken, namePublisher } from './entity-names.ts';
 export { inMemoryBus, type InMemoryBus } from './in-memory-bus.ts';
 export {

@@ -5,6 +5,12 @@ export { PoisonedEvent } from './apply-batch.ts';
 export { completeWithin } from './complete-within.ts';
 export { eachAtOnce } from './each-at-once.ts';
 export { eachInOrder } from './each-in-order.ts';
+export {
+  examineDatabase,
+  examineMigrations,
+  type DatabaseExamination,
+  type MigrationStanding,
+} from './examine.ts';
 export { StatementFailed } from './failure.ts';
 export { foldStreams, parseFoldedState, type FoldedStreams } from './folded-streams.ts';
 export { migrate } from './migrate.ts';
@@ -25,6 +31,7 @@ export { RebuildRefused } from './rebuild/refused.ts';
 export type { RebuildOptions } from './rebuild/shadow.ts';
 export { storedProjections, type StoredProjection } from './rebuild/status.ts';
 export { divergenceText, EventStoreDiverged, type Divergence } from './same-log/divergence.ts';
+export { examineLog, type LogStanding } from './same-log/examine-log.ts';
 export type { LogWatchOptions } from './same-log/log-watch.ts';
 export { watchedEventStore, type WatchedEventStore } from './same-log/watched-event-store.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';

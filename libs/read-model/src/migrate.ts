@@ -38,7 +38,8 @@ export async function migrate(database: Database, directory: string): Promise<vo
   }
 }
 
-async function readMigrations(directory: string): Promise<readonly Migration[]> {
+/** The migrations of a directory, in order. Throws where a number is missing. */
+export async function readMigrations(directory: string): Promise<readonly Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
   const migrations: Migration[] = [];
   for (const name of names) {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Bus, creditStream, limitStream, usageStream } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { type Database, migrate } from '@sluice/read-model';
@@ -8,6 +7,7 @@ import type { Telemetry } from '@sluice/telemetry';
 import { countFacts } from './reactions/count-facts.ts';
 import { watchLedger } from './reactions/watch-ledger.ts';
 import { ledgerRpc } from './rpc/ledger-service.ts';
+import { ledgerSchema } from './schema.ts';
 
 export interface LedgerDependencies {
   readonly bus: Bus;
@@ -38,7 +38,7 @@ export function createService({
     name: 'ledger',
     rpc: [ledgerRpc(database)],
     async start() {
-      await migrate(database, join(import.meta.dirname, 'migrations'));
+      await migrate(database, ledgerSchema.migrations);
       await assertCommitsAreDurable(database);
       for (const stream of [usageStream, creditStream, limitStream]) await bus.ensureStream(stream);
       const { metrics } = telemetry;

@@ -85,7 +85,8 @@ export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> 
 }
 
 /** The schema's name is the service's, so the database has to be of the test. */
-async function ownDatabase(postgresUrl: string) {
+/** A new database on a server; the caller drops it. */
+export async function ownDatabase(postgresUrl: string) {
   const name = `cli_${randomUUID().replaceAll('-', '')}`;
   const admin = openDatabase({ url: postgresUrl, schema: 'public', connectionsMax: 1 });
   await admin.query({ text: `CREATE DATABASE "${name}"`, values: [] });

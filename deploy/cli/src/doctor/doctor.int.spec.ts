@@ -1,0 +1,214 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectEventStore } from '@sluice/eventstore';
+import { startEventStoreServer, type EventStoreServer } from '@sluice/eventstore-server';
+import { migrate, openDatabase } from '@sluice/read-model';
+import { keyReadModels } from '@sluice/key/read-models';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { sluice } from '../testing/sluice.ts';
+import { ownDatabase } from '../testing/workspaces.ts';
+
+let directory: string;
+let server: EventStoreServer;
+let postgres: Awaited<ReturnType<typeof ownDatabase>>;
+let env: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-doctor-'));
+  server = await startEventStoreServer({ directory: join(directory, 'log'), port: 0 });
+  postgres = await ownDatabase(inject('postgresUrl'));
+  env = {
+    SLUICE_DATA_DIR: directory,
+    SLUICE_EVENTSTORE_URL: server.url,
+    SLUICE_POSTGRES_URL: postgres.url,
+    SLUICE_NATS_URL: inject('natsUrl'),
+    SLUICE_NATS_TOKEN: inject('natsToken'),
+  };
+});
+afterAll(async () => {
+  await server.stop();
+  await postgres.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+interface Line {
+  readonly check: string;
+  readonly state: 'ok' | 'wrong';
+  readonly detail: string;
+  readonly todo?: string;
+}
+
+/** The lines that are wrong. */
+async function wrongWith(changes: Readonly<Record<string, string>>): Promise<readonly Line[]> {
+  const { code, out, error } = await sluice(['doctor', '--json'], { ...env, ...changes });
+  equal(error, '');
+  const lines = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+  const wrong = lines.filter(({ state }) => state === 'wrong');
+  equal(code, wrong.length === 0 ? 0 : 1);
+  for (const { todo } of wrong) ok(todo !== undefined && todo.length > 10);
+  return wrong.filter(({ check }) => check !== 'same installation');
+}
+
+async function theWrongLine(changes: Readonly<Record<string, string>>): Promise<string> {
+  const wrong = await wrongWith(changes);
+  deepEqual(wrong.length, 1, JSON.stringify(wrong));
+  return `${wrong[0]?.check}: ${wrong[0]?.detail}`;
+}
+
+describe('the doctor of an installation that has not begun', () => {
+  test('finds nothing wrong and says what it looked at, a line each', async () => {
+    const { code, out, error } = await sluice(['doctor'], env);
+    deepEqual([code, error], [0, '']);
+    for (const check of [
+      'event store',
+      'event store: version',
+      'event store: members',
+      'event store: append',
+      'event store: read \\$all',
+      'event store: subscribe',
+      'event store: clock',
+      'postgres',
+      'migrations: account',
+      'migrations: ledger',
+      'postgres: clock',
+      'same installation',
+      'nats',
+      'nats: JetStream',
+      'nats: durability',
+    ])
+      match(out, new RegExp(`^ok +${check} `, 'm'));
+    match(out, /\nNothing is wrong\.\n$/);
+    ok(!out.includes(new URL(server.url.replace('esdb:', 'http:')).password));
+  });
+
+  test('reads the settings of a local Sluice where the environment has none', async () => {
+    await mkdir(join(directory, 'run'), { recursive: true, mode: 0o700 });
+    const file = join(directory, 'run', 'connections.json');
+    const content = {
+      postgres_url: env['SLUICE_POSTGRES_URL'],
+      eventstore_url: env['SLUICE_EVENTSTORE_URL'],
+      nats_url: env['SLUICE_NATS_URL'],
+      nats_token: env['SLUICE_NATS_TOKEN'],
+    };
+    await writeFile(file, JSON.stringify(content), { mode: 0o600 });
+    try {
+      const { code, out } = await sluice(['doctor'], { SLUICE_DATA_DIR: directory });
+      deepEqual([code, out.split('\n').at(-2)], [0, 'Nothing is wrong.']);
+    } finally {
+      await rm(file);
+    }
+  });
+
+  test('says which settings are missing', async () => {
+    const { code, out } = await sluice(['doctor'], { SLUICE_DATA_DIR: directory });
+    equal(code, 1);
+    for (const name of ['SLUICE_EVENTSTORE_URL', 'SLUICE_POSTGRES_URL', 'SLUICE_NATS_URL'])
+      match(out, new RegExp(`^wrong .*${name}`, 'm'));
+  });
+});
+
+describe('the doctor names', () => {
+  const store = (url: string) => theWrongLine({ SLUICE_EVENTSTORE_URL: url });
+
+  test('a wrong password of the event store', async () =>
+    match(
+      await store(server.url.replace(/:[^:@]+@/, ':wrong-password@')),
+      /^event store: credentials: The event store refuses the user admin or its password/,
+    ));
+
+  test('a user that is missing', async () =>
+    match(await store(server.url.replace(/\/\/[^@]+@/, '//')), /credentials: .* names no user/));
+
+  test('a CA file that is missing', async () =>
+    match(
+      await store(server.url.replace(/tlsCAFile=[^&]+/, 'tlsCAFile=/no/such/ca.crt')),
+      /The CA file \/no\/such\/ca\.crt of the event store URL cannot be read \(ENOENT\)$/,
+    ));
+
+  test('an authority that is not the one', async () =>
+    match(
+      await store(server.url.replace(/&?tlsCAFile=[^&]+/, '')),
+      /is not signed by the authorities of Node.js/,
+    ));
+
+  test('a store that is down, and a host that is wrong', async () => {
+    match(
+      await store('esdb://127.0.0.1:1?tls=false'),
+      /Nothing answers at 127\.0\.0\.1:1 \(ECONNREFUSED\)/,
+    );
+    match(
+      await store('esdb://no-such-host.invalid?tls=false'),
+      /host of no-such-host\.invalid:2113 is not known/,
+    );
+  });
+
+  test('PostgreSQL when it is down, and what it refuses', async () => {
+    const database = (url: string) => theWrongLine({ SLUICE_POSTGRES_URL: url });
+    match(
+      await database('postgres://u:p@127.0.0.1:1/sluice'),
+      /^postgres: PostgreSQL cannot be used at 127\.0\.0\.1:1\/sluice/,
+    );
+    match(
+      await database(`${inject('postgresUrl')}_none`),
+      /^postgres: database ".+_none" does not exist/,
+    );
+  });
+
+  test('NATS when it is down, and when it refuses the token', async () => {
+    match(
+      await theWrongLine({ SLUICE_NATS_URL: 'nats://127.0.0.1:1' }),
+      /^nats: No broker answers/,
+    );
+    match(
+      await theWrongLine({ SLUICE_NATS_TOKEN: 'wrong' }),
+      /^nats: The broker at .+ refuses the credentials/,
+    );
+  });
+
+  test('a schema that is behind, and one whose migrations were changed', async () => {
+    const database = openDatabase({ url: postgres.url, schema: 'key', connectionsMax: 2 });
+    const change = (text: string) => database.query({ text, values: [] });
+    try {
+      await migrate(database, keyReadModels.migrations);
+      deepEqual(await wrongWith({}), []);
+      await change(`UPDATE migrations SET digest = 'other' WHERE number = 2`);
+      match(
+        await theWrongLine({}),
+        /^migrations: key: 0002_\w+\.sql is not the file that was applied/,
+      );
+      await change('DELETE FROM migrations WHERE number >= 2');
+      match(await theWrongLine({}), /^migrations: key: The schema is behind: 1 of \d+ /);
+    } finally {
+      await change('DROP SCHEMA key CASCADE');
+      await database.stop();
+    }
+  });
+});
+
+test('a store that is not the one the read models were made from is named', async () => {
+  const database = openDatabase({ url: postgres.url, schema: 'key', connectionsMax: 2 });
+  const store = await connectEventStore({ url: server.url });
+  try {
+    await migrate(database, keyReadModels.migrations);
+    const lost = { commit: '9', prepare: '9', id: 'e-9', stream: 'apiKey-1', type: 'ApiKeyIssued' };
+    await database.query({
+      text: 'UPDATE known_log SET installation = $1::jsonb',
+      values: [JSON.stringify(lost)],
+    });
+    const { code, out } = await sluice(['doctor'], env);
+    equal(code, 1);
+    match(
+      out,
+      /^wrong +same installation +key: event_store_diverged: .*event e-9 \(ApiKeyIssued of apiKey-1\)/m,
+    );
+  } finally {
+    await database.query({ text: 'DROP SCHEMA key CASCADE', values: [] });
+    await database.stop();
+    await store.stop();
+  }
+});

@@ -1,0 +1,38 @@
+import type { Output } from '../output.ts';
+import type { Environment } from '../connections-file.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkNats } from './check-nats.ts';
+import { checkSameLog } from './check-same-log.ts';
+import { checkStore } from './check-store.ts';
+import type { DoctorCommand } from './command.ts';
+import { type Finding, lineOf } from './finding.ts';
+import { findDoctorSettings } from './settings.ts';
+
+/** Asks everything that an installation stands on. Returns the exit code: 1 when something is wrong. */
+export async function doctor(
+  { json }: DoctorCommand,
+  { env, output }: { readonly env: Environment; readonly output: Output },
+): Promise<number> {
+  const settings = await findDoctorSettings(env);
+  const asked = [checkStore, checkDatabase, checkSameLog, checkNats].map((check) =>
+    check(settings),
+  );
+  let wrong = 0;
+  for (const findings of asked)
+    for (const finding of await findings) {
+      if (finding.state === 'wrong') wrong += 1;
+      output.line(json ? JSON.stringify(finding) : lineOf(finding));
+    }
+  if (!json) output.line(summaryOf(wrong));
+  return wrong === 0 ? 0 : 1;
+}
+
+function summaryOf(wrong: number): string {
+  return wrong === 0
+    ? 'Nothing is wrong.'
+    : `${wrong} ${wrong === 1 ? 'thing is' : 'things are'} wrong.`;
+}
+
+export type Check = (
+  settings: Awaited<ReturnType<typeof findDoctorSettings>>,
+) => Promise<readonly Finding[]>;

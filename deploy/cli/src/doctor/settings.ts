@@ -1,0 +1,70 @@
+import { Secret } from '@sluice/service';
+import { type Environment, NoConnections, readConnectionsFile } from '../connections-file.ts';
+import { requireEventStoreUrl, requirePostgresUrl } from '../connections.ts';
+
+/** Where an installation keeps its data. A reason stands for an address that is not known. */
+export interface DoctorSettings {
+  readonly eventStore: Secret | Unknown;
+  readonly postgres: Secret | Unknown;
+  readonly nats: NatsSettings | Unknown;
+  /** The event store's streams begin with it and a dot; empty for no namespace. */
+  readonly namespace: string;
+}
+
+export interface NatsSettings {
+  readonly url: string;
+  readonly token: Secret | undefined;
+  readonly monitorUrl: string | undefined;
+}
+
+/** A setting that is missing or wrong, as a sentence without its end. */
+export interface Unknown {
+  readonly unknown: string;
+}
+
+export function isUnknown(setting: object): setting is Unknown {
+  return 'unknown' in setting;
+}
+
+/** From the environment, or for what it does not name from `run/connections.json` of a local Sluice. */
+export async function findDoctorSettings(env: Environment): Promise<DoctorSettings> {
+  const file = await localConnections(env);
+  const natsUrl = env['SLUICE_NATS_URL'] || file?.nats_url;
+  const token = env['SLUICE_NATS_URL'] ? env['SLUICE_NATS_TOKEN'] : file?.nats_token;
+  const monitorUrl = env['SLUICE_NATS_URL']
+    ? env['SLUICE_NATS_MONITOR_URL']
+    : file?.nats_monitor_url;
+  return {
+    eventStore: orUnknown(() =>
+      requireEventStoreUrl(env['SLUICE_EVENTSTORE_URL'] || file?.eventstore_url),
+    ),
+    postgres: orUnknown(() => requirePostgresUrl(env['SLUICE_POSTGRES_URL'] || file?.postgres_url)),
+    nats: natsUrl
+      ? {
+          url: natsUrl,
+          token: token ? new Secret(token) : undefined,
+          monitorUrl: monitorUrl || undefined,
+        }
+      : { unknown: 'SLUICE_NATS_URL is not set' },
+    namespace: env['SLUICE_EVENTSTORE_NAMESPACE'] ?? 'sluice',
+  };
+}
+
+async function localConnections(env: Environment) {
+  try {
+    return await readConnectionsFile(env, 'the settings');
+  } catch (error) {
+    // Each setting that is missing is a finding of its own.
+    if (error instanceof NoConnections) return undefined;
+    throw error;
+  }
+}
+
+function orUnknown(url: () => string): Secret | Unknown {
+  try {
+    return new Secret(url());
+  } catch (error) {
+    if (!(error instanceof NoConnections)) throw error;
+    return { unknown: error.message.replace(/\.$/, '') };
+  }
+}

@@ -1,0 +1,100 @@
+import { type Database, openDatabase } from './database.ts';
+import { StatementFailed } from './failure.ts';
+import { readMigrations } from './migrate.ts';
+
+/** The server behind a URL, as its user sees it. */
+export interface DatabaseExamination {
+  readonly version: string;
+  readonly user: string;
+  readonly isStandby: boolean;
+  readonly hasTls: boolean;
+  /** False: the ledger does not start, since a power cut would lose counted usage. */
+  readonly commitsAreDurable: boolean;
+  /** How far the clock of the server is ahead of ours, beyond what the answer's way explains. */
+  readonly clockAheadMs: number;
+}
+
+interface Row extends Pick<DatabaseExamination, 'version' | 'user' | 'isStandby' | 'hasTls'> {
+  readonly commit: string;
+  readonly now: Date;
+}
+
+/** Asks a server what the services need of it, and changes nothing. Throws read_model_unavailable. */
+export async function examineDatabase(url: string): Promise<DatabaseExamination> {
+  return await withDatabase({ url, schema: 'public' }, async (database) => {
+    // The first statement waits for the connection as well.
+    await database.query({ text: 'SELECT 1', values: [] });
+    const beforeMs = Date.now();
+    const [row] = await database.query<Row>({
+      text: `SELECT current_setting('server_version') AS version, current_user AS "user",
+                    pg_is_in_recovery() AS "isStandby", clock_timestamp() AS now,
+                    current_setting('synchronous_commit') AS commit,
+                    COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS "hasTls"`,
+      values: [],
+    });
+    const afterMs = Date.now();
+    if (!row) throw new Error('PostgreSQL answered without a row');
+    const { version, user, isStandby, hasTls, commit, now } = row;
+    const nowMs = now.getTime();
+    const clockAheadMs = nowMs < beforeMs ? nowMs - beforeMs : Math.max(0, nowMs - afterMs);
+    const commitsAreDurable = commit !== 'off';
+    return { version, user, isStandby, hasTls, commitsAreDurable, clockAheadMs };
+  });
+}
+
+/** How the migrations of a schema stand against the files of this program. */
+export interface MigrationStanding {
+  readonly schema: string;
+  /** False: no service has started on this database yet. */
+  readonly exists: boolean;
+  readonly applied: number;
+  readonly known: number;
+  /** The first file that is not the one that was applied. */
+  readonly changed: string | undefined;
+}
+
+const undefinedTable = '42P01';
+
+/** Compares and changes nothing. Throws read_model_unavailable. */
+export async function examineMigrations(
+  url: string,
+  { schema, migrations }: { readonly schema: string; readonly migrations: string },
+): Promise<MigrationStanding> {
+  const known = await readMigrations(migrations);
+  const applied = await withDatabase({ url, schema }, appliedDigests);
+  const changed = known.find(({ number, digest }) => (applied?.get(number) ?? digest) !== digest);
+  return {
+    schema,
+    exists: applied !== undefined,
+    applied: applied?.size ?? 0,
+    known: known.length,
+    changed: changed?.name,
+  };
+}
+
+async function appliedDigests(
+  database: Database,
+): Promise<ReadonlyMap<number, string> | undefined> {
+  try {
+    const rows = await database.query<{ number: number; digest: string }>({
+      text: 'SELECT number, digest FROM migrations',
+      values: [],
+    });
+    return new Map(rows.map(({ number, digest }) => [number, digest]));
+  } catch (error) {
+    if (error instanceof StatementFailed && error.sqlState === undefinedTable) return undefined;
+    throw error;
+  }
+}
+
+async function withDatabase<Result>(
+  settings: { readonly url: string; readonly schema: string },
+  use: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase({ ...settings, connectionsMax: 1 });
+  try {
+    return await use(database);
+  } finally {
+    await database.stop();
+  }
+}

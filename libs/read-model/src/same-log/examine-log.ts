@@ -1,0 +1,40 @@
+import { type Database, openDatabase } from '../database.ts';
+import { StatementFailed } from '../failure.ts';
+import { describeDivergence, divergenceText, lookFor, type Looks } from './divergence.ts';
+import { type KnownLog, loadKnownLog } from './known-log.ts';
+
+export type LogStanding =
+  | { readonly kind: 'same' }
+  /** The read models have not begun, or were made before logs had names. */
+  | { readonly kind: 'nothing_known' }
+  | { readonly kind: 'diverged'; readonly text: string };
+
+const undefinedTable = '42P01';
+
+/**
+ * Compares the log with what the read models of a schema know of it, and changes nothing. Throws the Fault of what
+ * is away.
+ */
+export async function examineLog(url: string, schema: string, store: Looks): Promise<LogStanding> {
+  const database = openDatabase({ url, schema, connectionsMax: 1 });
+  let known: KnownLog | undefined;
+  try {
+    known = await knownLogOf(database);
+  } finally {
+    await database.stop();
+  }
+  const newest = known?.newestApplied ?? known?.installation;
+  if (!newest) return { kind: 'nothing_known' };
+  if ((await lookFor(store, newest)) === 'same') return { kind: 'same' };
+  const divergence = await describeDivergence(store, newest, known?.installation);
+  return { kind: 'diverged', text: divergenceText(divergence) };
+}
+
+async function knownLogOf(database: Database): Promise<KnownLog | undefined> {
+  try {
+    return await loadKnownLog(database);
+  } catch (error) {
+    if (error instanceof StatementFailed && error.sqlState === undefinedTable) return undefined;
+    throw error;
+  }
+}
