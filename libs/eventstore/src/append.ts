@@ -1,65 +1,58 @@
-import { jsonEvent, type EventStoreDBClient, type JSONType } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 import type { AppendResult, EventStore, EventToAppend } from '@sluice/es';
-import { isTransient, toFault } from './failure.ts';
-import { inFlight } from './in-flight.ts';
-import { backOff, within } from './wait.ts';
+import { proposeAppend } from './append-call.ts';
+import { AttemptRoom } from './attempt-room.ts';
+import { appendAttempts } from './attempts.ts';
+import { callerDeadline } from './caller-deadline.ts';
+import { toFault } from './failure.ts';
+import { findAppended } from './find-appended.ts';
+import { sharedWork } from './shared-work.ts';
+import type { Standing } from './standing.ts';
 
-/**
- * All appends of a client share one call. With more unwritten messages than its buffer takes (16),
- * the client queues, and a broken connection then rejects promises that nobody holds.
- */
-const appendsInFlightMax = 15;
-const appendsWaitingMax = 10_000;
-/** The client's own deadline is 10 s; this one holds even when nothing comes back at all. */
-const answerTimeoutMs = 12_000;
-const retryForMs = 5_000;
-const backoffMsMax = 500;
 /** Above every limit of an append that is in use (1 MiB as a rule), below that of a message. */
 const eventCharactersMax = 4 * 1024 * 1024;
 
 /**
- * Tries again while the store is away for a moment: the ids make it the same append. With `any`
- * the store recognises them as long as it remembers, with a revision always.
+ * Appends until there is an answer or the caller's deadline has passed. The ids make every attempt the
+ * same append, and callers who append the same ids at the same time share it: a real server leaves the
+ * second of two such appends without an answer until the first is replicated.
  */
-export function appender(client: EventStoreDBClient, ended: AbortSignal): EventStore['append'] {
-  const room = inFlight(appendsInFlightMax, appendsWaitingMax);
+export function appender(
+  client: EventStoreDBClient,
+  ended: AbortSignal,
+  standing: Standing,
+): EventStore['append'] {
+  const room = new AttemptRoom();
+  const share = sharedWork<AppendResult>();
   return async (stream, events, expected, signal) => {
     if (events.length === 0)
       throw new Fault('invalid_request', { message: 'An append needs events' });
     for (const event of events) requireSendable(event);
-    const proposed = events.map(({ id, type, data, metadata }) =>
-      jsonEvent({ id, type, data: asJson(data), metadata: asJson(metadata) }),
-    );
-    const appendOnce = async (): Promise<AppendResult> => {
-      if (signal?.aborted) throw new Fault('timeout');
-      const options = { expectedRevision: expected };
-      const appending = client.appendToStream(stream, proposed, options);
-      const { nextExpectedRevision, position } = await within(appending, answerTimeoutMs);
-      if (!position) throw new Error(`appending to ${stream} gave no position`);
-      return { revision: nextExpectedRevision, position };
+    if (signal?.aborted) throw new Fault('timeout');
+    const ids = events.map(({ id }) => id);
+    const deadline = callerDeadline(signal, ended);
+    const attempting = {
+      client,
+      room,
+      standing,
+      findAppended: () => findAppended(client, { stream, ids, expected }),
     };
-    const giveUpAtMs = performance.now() + retryForMs;
-    for (let failures = 0; ; failures++) {
-      try {
-        return await room.run(appendOnce);
-      } catch (error) {
-        const again = isTransient(error) && performance.now() < giveUpAtMs && !ended.aborted;
-        if (!again) throw toFault(error);
-      }
-      await backOff(failures, backoffMsMax, ended);
+    const proposed = proposeAppend(stream, events, expected);
+    const work = (stop: AbortSignal) => appendAttempts(attempting, proposed, stop);
+    try {
+      return await share([stream, ...ids].join('\n'), work, deadline.signal);
+    } catch (error) {
+      throw toFault(error);
+    } finally {
+      deadline.clear();
     }
   };
 }
 
-/** All appends share one call, and a message that the server cannot take would end it for all of them. */
+/** A message that the server cannot take would end the call with an error that says nothing. */
 function requireSendable({ data, metadata }: EventToAppend): void {
   const characters = JSON.stringify(data).length + JSON.stringify(metadata).length;
   if (characters <= eventCharactersMax) return;
   throw new Fault('payload_too_large', { message: 'An event is too large for the event store' });
-}
-
-/** The client's type for JSON is narrower than what JSON.stringify takes. */
-function asJson(value: object): JSONType {
-  return value as JSONType;
 }

@@ -5,6 +5,7 @@ import { appender } from './append.ts';
 import { requireUsableAddress } from './require-usable-address.ts';
 import { reader } from './read.ts';
 import { allReader } from './read-all.ts';
+import { Standing, type StoreStanding } from './standing.ts';
 import { subscriber, type Warnings } from './subscribe.ts';
 
 export interface ConnectOptions {
@@ -15,6 +16,8 @@ export interface ConnectOptions {
 }
 
 export interface ConnectedEventStore extends EventStore {
+  /** Tells how the store is doing by what its last calls have met. Asks nobody. */
+  standing(): StoreStanding;
   /** Ends subscriptions without an error and gives the connection up. */
   stop(): Promise<void>;
 }
@@ -26,11 +29,13 @@ export interface ConnectedEventStore extends EventStore {
 export async function connectEventStore(options: ConnectOptions): Promise<ConnectedEventStore> {
   const client = clientFor(options.url);
   const ended = new AbortController();
+  const standing = new Standing();
   return {
-    append: appender(client, ended.signal),
-    read: reader(client, ended.signal),
+    append: appender(client, ended.signal, standing),
+    read: reader(client, ended.signal, standing),
     ...allReader(client, ended.signal),
-    subscribe: subscriber(client, ended.signal, options.logger),
+    subscribe: subscriber(client, ended.signal, options.logger, standing),
+    standing: () => standing.standing(),
     async stop() {
       ended.abort();
       await client.dispose();

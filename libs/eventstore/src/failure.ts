@@ -11,15 +11,60 @@ import {
 } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 
-/** CANCELLED, ABORTED, INTERNAL (a connection that breaks in the middle of a call), UNAVAILABLE. */
-const transientStatus: ReadonlySet<unknown> = new Set([1, 10, 13, 14]);
+/** Nothing came back for as long as an attempt lasts. The append may be written all the same. */
+export class Unanswered extends Error {
+  constructor() {
+    super('The event store did not answer in time');
+    this.name = 'Unanswered';
+  }
+}
+
+/**
+ * CANCELLED, DEADLINE_EXCEEDED, ABORTED (the write was not replicated in time), INTERNAL (a connection
+ * that breaks in the middle of a call), UNAVAILABLE.
+ */
+const transientStatus: ReadonlySet<unknown> = new Set([1, 4, 10, 13, 14]);
+/**
+ * A node says so during an election or under load, with the status UNKNOWN or none. The client says so when
+ * no member of the cluster answers.
+ */
+const transientText =
+  /Server Is (?:Not Ready|Busy|Too Busy)|No leader info available|Operation timed out|Failed to discover/i;
+const retryAfterSeconds = 1;
 
 /** The same call may succeed in a moment: the node restarts, or another one leads now. */
 export function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof Unanswered || error instanceof DeadlineExceededError) return true;
   if (error instanceof UnavailableError || error instanceof CancelledError) return true;
   if (error instanceof TimeoutError || error instanceof NotLeaderError) return true;
   // Some of the client's errors are those of its transport, as they came.
-  return error instanceof Error && 'code' in error && transientStatus.has(error.code);
+  if ('code' in error && transientStatus.has(error.code)) return true;
+  return transientText.test(error.message);
+}
+
+/** The server has said so itself: a conflict, a deleted stream, an append that is too large. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof Fault || (error instanceof Error && 'type' in error);
+}
+
+/** The credentials are wrong, or the user lacks a right. */
+export function isRefused(error: unknown): error is AccessDeniedError {
+  return error instanceof AccessDeniedError;
+}
+
+/** The gRPC status of a user that is known and may not do it. */
+const permissionDenied = 7;
+const rights = {
+  read: 'to read streams',
+  append: 'to append events',
+  subscribe: 'to subscribe to $all',
+} as const;
+
+/** Names the right that is missing, or the credentials. */
+export function describeRefusal(asked: keyof typeof rights, error: AccessDeniedError): string {
+  if (Number(error.code) !== permissionDenied) return describeFailure(error);
+  return `The event store denies its user the right ${rights[asked]}`;
 }
 
 export function toFault(error: unknown): Fault {
@@ -30,12 +75,15 @@ export function toFault(error: unknown): Fault {
     return new Fault('conflict', { message: 'The stream was deleted', cause: error });
   if (error instanceof MaxAppendSizeExceededError)
     return new Fault('payload_too_large', { cause: error });
-  return new Fault('event_store_unavailable', { message: textOf(error), cause: error });
+  const message = describeFailure(error);
+  return new Fault('event_store_unavailable', { message, retryAfterSeconds, cause: error });
 }
 
-function textOf(error: unknown): string {
-  if (error instanceof AccessDeniedError) return 'The event store refused the credentials';
-  if (error instanceof DeadlineExceededError) return 'The event store did not answer in time';
+/** A sentence for people: in the answer, in readiness. The client puts no secret in its messages. */
+export function describeFailure(error: unknown): string {
+  if (isRefused(error)) return 'The event store refused the credentials';
+  if (error instanceof DeadlineExceededError || error instanceof Unanswered)
+    return 'The event store did not answer in time';
   const text = error instanceof Error ? error.message : '';
   return text === '' ? 'The event store is unavailable' : `The event store failed: ${text}`;
 }

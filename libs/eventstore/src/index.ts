@@ -1,3 +1,4 @@
+export type { StoreStanding } from './standing.ts';
 export { connectEventStore, type ConnectedEventStore, type ConnectOptions } from './connect.ts';
 export { examineStore, type AskedNode, type StoreExamination } from './examine/examine-store.ts';
 export type { Answer } from './examine/node-calls.ts';

@@ -1,66 +1,55 @@
-import { StreamNotFoundError, type EventStoreDBClient } from '@eventstore/db-client';
-import type { EventStore, RecordedEvent } from '@sluice/es';
-import { isTransient, toFault } from './failure.ts';
-import { recorded } from './recorded.ts';
-import { backOff, within } from './wait.ts';
+import { type EventStoreDBClient, StreamNotFoundError } from '@eventstore/db-client';
+import { Fault } from '@sluice/errors';
+import type { EventStore } from '@sluice/es';
+import { leaveConnection } from './calling.ts';
+import { isTransient, toFault, Unanswered } from './failure.ts';
+import { readOnce } from './read-once.ts';
+import type { Standing } from './standing.ts';
+import { backOff } from './wait.ts';
 
-const eventTimeoutMs = 10_000;
 const backoffMsMax = 500;
+/** Without progress for so long, the read fails. */
 const retryForMs = 5_000;
+/** A probe is one attempt: its caller is answered within a second. */
+const probeMsMax = 800;
 
-/** Goes on behind the last event that was delivered when the store is away for a moment. */
-export function reader(client: EventStoreDBClient, ended: AbortSignal): EventStore['read'] {
-  return async function* read(stream, fromRevision = 0n) {
+/**
+ * Goes on behind the last event that was delivered when the store is away for a moment, until the signal
+ * aborts. While the store is known to be away a read fails at once.
+ */
+export function reader(
+  client: EventStoreDBClient,
+  ended: AbortSignal,
+  standing: Standing,
+): EventStore['read'] {
+  return async function* read(stream, fromRevision = 0n, caller?: AbortSignal) {
+    if (caller?.aborted) throw new Fault('timeout');
+    const isProbe = standing.admitRead() === 'probe';
+    const signal = caller ? AbortSignal.any([caller, ended]) : ended;
+    const limits = { signal, ...(isProbe ? { timeoutMs: probeMsMax } : {}) };
     let next = fromRevision;
     let giveUpAtMs = performance.now() + retryForMs;
     for (let failures = 0; ; failures++) {
+      const startedMs = Date.now();
       try {
-        for await (const event of readOnce(client, stream, next)) {
+        for await (const event of readOnce(client, stream, { fromRevision: next }, limits)) {
+          standing.heard('read');
           next = event.revision + 1n;
           yield event;
           failures = 0;
           giveUpAtMs = performance.now() + retryForMs;
         }
+        standing.heard('read');
         return;
       } catch (error) {
-        if (error instanceof StreamNotFoundError) return;
-        const again = isTransient(error) && performance.now() < giveUpAtMs && !ended.aborted;
-        if (!again) throw toFault(error);
+        if (error instanceof StreamNotFoundError) return standing.heard('read');
+        if (!signal.aborted) standing.failed('read', error, startedMs);
+        const isOver = isProbe || signal.aborted || performance.now() >= giveUpAtMs;
+        if (isOver || !isTransient(error)) throw toFault(error);
+        if (error instanceof Unanswered && standing.isConnectionLost())
+          await leaveConnection(client);
       }
-      await backOff(failures, backoffMsMax, ended);
+      await backOff(failures, backoffMsMax, signal);
     }
   };
-}
-
-async function* readOnce(
-  client: EventStoreDBClient,
-  stream: string,
-  fromRevision: bigint,
-): AsyncGenerator<RecordedEvent> {
-  const reading = client.readStream(stream, { fromRevision });
-  const events = reading[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const { done, value } = await within(events.next(), eventTimeoutMs);
-      if (done) return;
-      if (value.event) yield recorded(value.event);
-    }
-  } finally {
-    // The client's own stream goes on reading otherwise, also when the loop was left early.
-    reading.on('error', () => {});
-    await reading.cancel();
-    await drain(events);
-  }
-}
-
-/**
- * Reads what the call has buffered. A call that the server has ended comes to its end only when it is read
- * to it: otherwise the client keeps it for its whole life, and waits for it when it is disposed of.
- */
-async function drain(events: AsyncIterator<unknown>): Promise<void> {
-  try {
-    while ((await within(events.next(), eventTimeoutMs)).done !== true);
-  } catch {
-    // The call has ended, with an error that the reader of its events was told.
-  }
 }

@@ -7,6 +7,7 @@ import {
   type SubscriptionMessage,
 } from '@sluice/es';
 import { isTransient, toFault } from './failure.ts';
+import type { Standing } from './standing.ts';
 import { SubscriptionBuffer } from './subscription-buffer.ts';
 import { backOff } from './wait.ts';
 
@@ -21,6 +22,7 @@ export function subscriber(
   client: EventStoreDBClient,
   ended: AbortSignal,
   logger: Warnings | undefined,
+  standing: Standing,
 ): EventStore['subscribe'] {
   return async function* subscribe(options) {
     const { after, streamPrefixes, signal } = options;
@@ -34,6 +36,7 @@ export function subscriber(
       let declined: unknown;
       try {
         if (!(await buffer.opened(stop))) return;
+        standing.heard('subscribe');
         await options.onOpen?.().catch((error: unknown) => {
           declined = error;
           throw error;
@@ -41,6 +44,7 @@ export function subscriber(
         for (;;) {
           const batch = await buffer.take(stop);
           if (!batch) return;
+          standing.heard('subscribe');
           const fresh = onlyBehind(batch, position);
           position = lastPosition(fresh) ?? position;
           failures = 0;
@@ -48,6 +52,7 @@ export function subscriber(
         }
       } catch (error) {
         options.onBreak?.();
+        if (error !== declined) standing.failed('subscribe', error);
         if (error === declined || !mayResume(error)) throw toFault(error);
         if (isPowerOfTwo(failures + 1))
           logger?.warn('A subscription broke and is resumed', { error, count: failures + 1 });

@@ -1,0 +1,174 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import { Fault } from '@sluice/errors';
+import type { AppendResult } from '@sluice/es';
+import { callAppend, type ProposedAppend } from './append-call.ts';
+import type { AttemptRoom, Place } from './attempt-room.ts';
+import { leaveConnection } from './calling.ts';
+import { isTransient, Unanswered } from './failure.ts';
+import type { Standing } from './standing.ts';
+import { pause } from './wait.ts';
+
+/** An attempt that is older is not listened to any more. */
+const attemptMsMax = 1_000;
+/** A probe is one attempt: its caller is answered within a second. */
+const probeMsMax = 800;
+/** Unanswered for so long, the append is sent again. The jitter keeps callers apart. */
+const resendMs = { min: 100, max: 250 };
+/** From the third attempt on twice as long: the store may be slow because it has much to do. */
+const promptAttempts = 2;
+const backoffMs = { min: 25, max: 400 };
+/** More than a caller of 20 s has time for. */
+const attemptsMax = 100;
+
+export interface AttemptDependencies {
+  readonly client: EventStoreDBClient;
+  readonly room: AttemptRoom;
+  readonly standing: Standing;
+  /** Finds these very events where an earlier attempt has written them. */
+  readonly findAppended: () => Promise<AppendResult | undefined>;
+}
+
+type Outcome =
+  | { readonly kind: 'written'; readonly result: AppendResult }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** One attempt, from the wait for its place on. */
+interface Attempt {
+  /** Resolves when it has its place and is sent, or is over. */
+  readonly sent: Promise<void>;
+  /** Never rejects. */
+  readonly outcome: Promise<Outcome>;
+  /** Gives its place away and goes on listening. */
+  fallSilent(): void;
+  end(): void;
+}
+
+/**
+ * Sends an append, and sends it again while there is no answer. Earlier attempts are listened to
+ * meanwhile; the first answer counts. Throws the last failure when the signal aborts.
+ */
+export async function appendAttempts(
+  dependencies: AttemptDependencies,
+  append: ProposedAppend,
+  stop: AbortSignal,
+): Promise<AppendResult> {
+  const isProbe = dependencies.standing.admitAppend() === 'probe';
+  const timeoutMs = isProbe ? probeMsMax : attemptMsMax;
+  const listening = new Set<Attempt>();
+  let failure: unknown = new Unanswered();
+  let failures = 0;
+  try {
+    for (let sent = 1; sent <= attemptsMax && !stop.aborted; sent++) {
+      const attempt = startAttempt(dependencies, append, timeoutMs);
+      listening.add(attempt);
+      let waiting = attempt.sent.then(() => pause(resendDelayMs(sent), stop));
+      if (isProbe) waiting = attempt.outcome.then(() => {});
+      for (;;) {
+        const outcome = await nextOutcome(listening, waiting, stop);
+        if (!outcome) break;
+        if (outcome.kind === 'written') return outcome.result;
+        if (!isTransient(outcome.error)) return await judged(outcome.error, sent, dependencies);
+        failure = outcome.error;
+        waiting = pause(backOffMs(failures++), stop);
+      }
+      if (isProbe) break;
+      for (const one of listening) one.fallSilent();
+      // A new leader does not know the ids of appends that expect no revision.
+      const before = failures > 0 && append.isLoose ? await found(dependencies) : undefined;
+      if (before) return before;
+    }
+    throw failure;
+  } finally {
+    for (const attempt of listening) attempt.end();
+  }
+}
+
+/** A conflict of an append that was sent before may be with itself. */
+async function judged(
+  error: unknown,
+  sent: number,
+  { findAppended }: AttemptDependencies,
+): Promise<AppendResult> {
+  const mayBeWritten = sent > 1 && error instanceof Fault && error.code === 'revision_conflict';
+  const before = mayBeWritten ? await findAppended() : undefined;
+  if (before) return before;
+  throw error;
+}
+
+async function found({ findAppended }: AttemptDependencies): Promise<AppendResult | undefined> {
+  try {
+    return await findAppended();
+  } catch {
+    return undefined;
+  }
+}
+
+function startAttempt(
+  { client, room, standing }: AttemptDependencies,
+  append: ProposedAppend,
+  timeoutMs: number,
+): Attempt {
+  const ending = new AbortController();
+  const sent = Promise.withResolvers<void>();
+  let place: Place | undefined;
+  async function run(): Promise<Outcome> {
+    let startedMs: number | undefined;
+    try {
+      place = await room.enter(ending.signal);
+      startedMs = Date.now();
+      sent.resolve();
+      const result = await callAppend(client, append, { timeoutMs, signal: ending.signal });
+      standing.heard('append');
+      return { kind: 'written', result };
+    } catch (error) {
+      if (startedMs !== undefined && !ending.signal.aborted) note(error, startedMs);
+      return { kind: 'failed', error };
+    } finally {
+      place?.leave();
+      sent.resolve();
+    }
+  }
+  function note(error: unknown, startedMs: number): void {
+    standing.failed('append', error, startedMs);
+    if (error instanceof Unanswered && standing.isConnectionLost()) void leaveConnection(client);
+  }
+  return {
+    sent: sent.promise,
+    outcome: run(),
+    fallSilent: () => place?.fallSilent(() => ending.abort()),
+    end: () => ending.abort(),
+  };
+}
+
+/** Takes out the attempt that is over first; undefined when the wait is over before or the signal aborts. */
+async function nextOutcome(
+  listening: Set<Attempt>,
+  waiting: Promise<void>,
+  stop: AbortSignal,
+): Promise<Outcome | undefined> {
+  const stopped = Promise.withResolvers<undefined>();
+  const onStop = () => stopped.resolve(undefined);
+  stop.addEventListener('abort', onStop, { once: true });
+  const outcomes = [...listening].map(async (attempt) => {
+    const outcome = await attempt.outcome;
+    return { attempt, outcome };
+  });
+  const first = await Promise.race([...outcomes, waiting, stopped.promise]);
+  stop.removeEventListener('abort', onStop);
+  if (!first) return undefined;
+  listening.delete(first.attempt);
+  return first.outcome;
+}
+
+function resendDelayMs(sent: number): number {
+  return between(resendMs) * (sent <= promptAttempts ? 1 : 2);
+}
+
+function backOffMs(failures: number): number {
+  const { min, max } = backoffMs;
+  return between({ min, max: Math.min(max, min * 2 ** (failures + 1)) });
+}
+
+function between({ min, max }: { readonly min: number; readonly max: number }): number {
+  return min + Math.random() * (max - min);
+}
