@@ -1,7 +1,9 @@
+export { answerWithin } from './answer-within.ts';
 export { InvalidConfig, loadConfig, secret, Secret, type Config } from './config.ts';
 export {
   busSettings,
   eventStoreSettings,
+  lastKnownSettings,
   logLevelSetting,
   processSettings,
   readModelSettings,

@@ -33,3 +33,13 @@ export const busSettings = {
   SLUICE_NATS_URL: Type.String({ description: 'nats://host:port' }),
   SLUICE_NATS_TOKEN: secret('The token of the message bus'),
 };
+
+export const lastKnownSettings = {
+  SLUICE_LAST_KNOWN_MINUTES_MAX: Type.Integer({
+    default: 60,
+    minimum: 1,
+    maximum: 1_440,
+    description:
+      'How old the last answer about a key, a policy or a credential may be that is used while none is to be had',
+  }),
+};

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { loadPriceList } from '@sluice/price-list';
-import { loadConfig, processSettings, secret, type Config } from '@sluice/service';
+import {
+  lastKnownSettings,
+  loadConfig,
+  processSettings,
+  secret,
+  type Config,
+} from '@sluice/service';
 import { Type } from 'typebox';
 import type { Catalog } from './catalog/catalog.ts';
 import { type CatalogFile, InvalidCatalog, parseCatalogFile } from './catalog/file.ts';
@@ -105,6 +111,12 @@ export function loadKeptBytesMax(env: Env): number {
 }
 
 const nanoUsdPerUsd = 1_000_000_000n;
+
+/** How old the last answer may be that is used while none is to be had. Throws InvalidConfig. */
+export function loadLastKnownMsMax(env: Env): number {
+  const settings = loadConfig(Type.Object(lastKnownSettings), env);
+  return settings.SLUICE_LAST_KNOWN_MINUTES_MAX * 60_000;
+}
 
 /** On what terms accounts use credentials of their own. Throws InvalidConfig. */
 export function loadByokTerms(env: Env): ByokTerms {

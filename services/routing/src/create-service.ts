@@ -58,6 +58,8 @@ export interface RoutingDeps {
   readonly telemetry: Pick<Telemetry, 'metrics' | 'tracing' | 'observe'>;
   /** Where the defaults do not fit. */
   readonly limits?: Partial<Limits>;
+  /** How old the last answer about a policy or a credential may be that is used while none is to be had. */
+  readonly lastKnownMsMax?: number;
   /** `strict` when absent. */
   readonly durability?: Durability;
   /** From 0 to below 1: which endpoint is tried first. `Math.random` when absent. */
@@ -163,15 +165,17 @@ function inferenceOf(pipeline: Pipeline): InferencePort {
   };
 }
 
-function policiesOf({ policies, bus, clock, telemetry }: RoutingDeps): Policies {
+function policiesOf({ policies, bus, clock, telemetry, lastKnownMsMax }: RoutingDeps): Policies {
   return createPolicies({
     ask: (question) => counted(askPolicy(policies, question), telemetry.metrics.policyQuestions),
     hearsChanges: () => bus.isHearing(),
     nowMs: millisecondsOf(clock),
+    lastKnownMsMax,
   });
 }
 
-function credentialsOf({ credentials, bus, clock, telemetry }: RoutingDeps): Credentials {
+function credentialsOf(dependencies: RoutingDeps): Credentials {
+  const { credentials, bus, clock, telemetry, lastKnownMsMax } = dependencies;
   const { credentialQuestions } = telemetry.metrics;
   return createCredentials({
     calls: {
@@ -180,6 +184,7 @@ function credentialsOf({ credentials, bus, clock, telemetry }: RoutingDeps): Cre
     },
     hearsChanges: () => bus.isHearing(),
     nowMs: millisecondsOf(clock),
+    lastKnownMsMax,
   });
 }
 

@@ -9,6 +9,7 @@ import { watchFileChanges } from './catalog/watch-file.ts';
 import {
   catalogOf,
   loadByokTerms,
+  loadLastKnownMsMax,
   loadDurability,
   loadKeptBytesMax,
   loadLimits,
@@ -41,6 +42,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const limits = loadLimits(env);
   const durability = loadDurability(env);
   const byok = loadByokTerms(env);
+  const lastKnownMsMax = loadLastKnownMsMax(env);
   const spool = await openSpool({ directory: join(directory, 'spool'), onFatal });
   try {
     if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
@@ -52,6 +54,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       limits,
       durability,
       byok,
+      lastKnownMsMax,
       spool,
       replica,
       upstream,

@@ -43,7 +43,7 @@ function credentialOf({ credential, secretId }: UsableCredential): Credential {
 }
 
 function unknown(what: string): Fault {
-  return new Fault('unavailable', { cause: new Error(what) });
+  return new Fault('internal', { cause: new Error(what) });
 }
 
 function setOf(entries: Entries | undefined): ReadonlySet<string> | undefined {

@@ -9,6 +9,8 @@ export interface Credentials {
   find(question: CredentialQuestion): readonly Credential[] | Promise<readonly Credential[]>;
   /** For a call that is about to be made. Throws unavailable when there is none, or nobody answers. */
   secretOf(accountId: string, credential: Credential): Secret | Promise<Secret>;
+  /** What was learnt of the account before is asked for anew. */
+  changed(accountId: string): void;
   /** From now on nothing learnt of the account before counts. */
   forget(accountId: string): void;
   /** Changes are heard from now on: what was learnt before may have changed unheard. */
@@ -25,13 +27,13 @@ interface SecretQuestion {
 }
 
 const accountsMax = 100_000;
-/** Secrets that are in memory at one time, each for a minute at most. */
+/** Secrets that are in memory at one time, each until a minute after it was called with. */
 const secretsMax = 10_000;
 
 export function createCredentials({
   calls,
   ...options
-}: Pick<KnownOptions<CredentialQuestion, unknown>, 'hearsChanges' | 'nowMs'> & {
+}: Pick<KnownOptions<CredentialQuestion, unknown>, 'hearsChanges' | 'nowMs' | 'lastKnownMsMax'> & {
   readonly calls: CredentialCalls;
 }): Credentials {
   const lists = createKnown<CredentialQuestion, readonly Credential[]>({
@@ -50,6 +52,10 @@ export function createCredentials({
     find: (question) => lists.find(question),
     secretOf: (accountId, { id: credentialId, secretId }) =>
       secrets.find({ accountId, credentialId, secretId }),
+    changed(accountId) {
+      lists.changed(accountId);
+      secrets.changed(accountId);
+    },
     forget(accountId) {
       lists.forget(accountId);
       secrets.forget(accountId);

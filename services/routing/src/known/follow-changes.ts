@@ -2,8 +2,9 @@ import type { Bus } from '@sluice/bus';
 import type { Known, Question } from './known.ts';
 
 /**
- * Resolves when changes are heard: each drops what is known of its account. Changes may have been missed
- * while the bus was away: when it is back, what was learnt before is asked for again. Ends with the signal.
+ * Resolves when changes are heard: each has what is known of its account asked for anew, and dropped where it is
+ * revoked. Changes may have been missed while the bus was away: when it is back, what was learnt before is asked for
+ * again. Ends with the signal.
  */
 export async function followChanges(
   bus: Pick<Bus, 'subscribe' | 'onReconnect'>,
@@ -14,12 +15,15 @@ export async function followChanges(
   }: {
     /** Of subjects whose last part is the account. */
     readonly filters: readonly string[];
-    readonly known: Pick<Known<Question, unknown>, 'forget' | 'hearing'>;
+    readonly known: Pick<Known<Question, unknown>, 'changed' | 'forget' | 'hearing'>;
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
-  const changed = ({ subject }: { readonly subject: string }) =>
-    known.forget(subject.slice(subject.lastIndexOf('.') + 1));
+  const changed = ({ subject, data }: { readonly subject: string; readonly data: unknown }) => {
+    const accountId = subject.slice(subject.lastIndexOf('.') + 1);
+    if (isRevocation(data)) known.forget(accountId);
+    else known.changed(accountId);
+  };
   let current: AbortController | undefined;
   const listen = async () => {
     const previous = current;
@@ -33,4 +37,11 @@ export async function followChanges(
   const off = bus.onReconnect(() => void listen().catch(() => {}));
   signal.addEventListener('abort', off, { once: true });
   await listen();
+}
+
+/** As `CredentialsChanged` says it. */
+function isRevocation(data: unknown): boolean {
+  return (
+    typeof data === 'object' && data !== null && 'isRevoked' in data && data.isRevoked === true
+  );
 }

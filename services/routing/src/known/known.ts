@@ -1,4 +1,5 @@
 import { Fault } from '@sluice/errors';
+import { answerWithin } from '@sluice/service';
 
 /** What is asked is of one account. */
 export interface Question {
@@ -12,11 +13,13 @@ export interface Known<Asked extends Question, Answer> {
    * beside the request. Throws unavailable when it has to be asked for and nobody answers.
    */
   find(question: Asked): Answer | Promise<Answer>;
-  /** From now on nothing learnt of the account before counts, not even an answer on its way. */
+  /** What was learnt of the account before is asked for anew, and an answer on its way does not count. */
+  changed(accountId: string): void;
+  /** As `changed`; what was learnt of the account before is never used again. */
   forget(accountId: string): void;
   /** Changes are heard from now on: what was learnt before may have changed unheard. */
   hearing(): void;
-  /** Lets go of what is too old to be true. */
+  /** Lets go of what is too old to be used, or was not used for a minute. */
   sweep(): void;
   readonly size: number;
 }
@@ -29,6 +32,8 @@ export interface KnownOptions<Asked extends Question, Answer> {
   readonly hearsChanges: () => boolean;
   readonly nowMs: () => number;
   readonly entriesMax?: number;
+  /** How old the last answer may be that is used while there is no newer one. */
+  readonly lastKnownMsMax?: number | undefined;
 }
 
 interface Learnt<Answer> {
@@ -36,15 +41,31 @@ interface Learnt<Answer> {
   readonly accountId: string;
   /** When it was asked for, not when the answer came. */
   readonly atMs: number;
+  /** Entries that were learnt together are asked for anew at different times. */
+  readonly youngMs: number;
+  usedAtMs: number;
+  failedAtMs: number;
+  /** It has changed since, and the answer that shows it has not come. */
+  isStale: boolean;
 }
 
 const entriesMaxDefault = 100_000;
 const askingMax = 1_000;
-/** How long it is true while changes are heard, and after how long it is asked for again. */
-const heard = { ageMsMax: 60_000, youngMs: 15_000 };
-const unheard = { ageMsMax: 5_000, youngMs: 2_500 };
-/** Whoever did not answer is left alone for a moment, while there is an older answer. */
+/** Questions beside requests while answers fail: enough to notice that they come again. */
+const awayAskingMax = 16;
+/** How long it is true without a question while changes are heard, and while they are not. */
+const heardMsMax = 60_000;
+const unheardMsMax = 5_000;
+const unheardYoungMs = 2_500;
+/** From this age on it is asked for anew; each entry at another moment of the next part. */
+const youngMs = 15_000;
+const spreadMs = 15_000;
+const idleMsMax = 60_000;
+/** A question that failed is not asked again for a moment, while there is an older answer. */
 const pauseMs = 500;
+/** How long a request waits for a new answer where the last known one may be used. */
+const waitMsMax = 1_000;
+export const lastKnownMsDefault = 3_600_000;
 const retryAfterSeconds = 1;
 
 export function createKnown<Asked extends Question, Answer>(
@@ -56,6 +77,7 @@ export function createKnown<Asked extends Question, Answer>(
 class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answer> {
   readonly #options: KnownOptions<Asked, Answer>;
   readonly #entriesMax: number;
+  readonly #lastKnownMsMax: number;
   /** The longest unused first. */
   readonly #learnt = new Map<string, Learnt<Answer>>();
   readonly #ofAccount = new Map<string, Set<string>>();
@@ -63,29 +85,45 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
   /** Whoever asks mostly asks with the same object: its key is made once. */
   readonly #keys = new WeakMap<Asked, string>();
   #heardFromMs = Infinity;
-  #failedAtMs = -Infinity;
+  /** The last question that ended has failed. */
+  #isAway = false;
 
   constructor(options: KnownOptions<Asked, Answer>) {
     this.#options = options;
     this.#entriesMax = options.entriesMax ?? entriesMaxDefault;
+    this.#lastKnownMsMax = options.lastKnownMsMax ?? lastKnownMsDefault;
   }
 
   find(question: Asked): Answer | Promise<Answer> {
     const key = this.#keyOf(question);
     const known = this.#learnt.get(key);
-    const ageMs = known ? this.#ageMs(known) : 0;
-    if (known && this.#isTrue(known, ageMs)) {
-      // Until something has to go, nobody asks who was used last; whoever is used is learnt again now and then.
-      if (this.#learnt.size * 2 > this.#entriesMax) this.#use(key, known);
-      if (ageMs >= this.#terms(known).youngMs) this.#refresh(key, question);
+    if (!known) return this.#asking.get(key) ?? this.#ask(key, question);
+    const nowMs = this.#options.nowMs();
+    known.usedAtMs = nowMs;
+    // Until something has to go, nobody asks who was used last; whoever is used is learnt again now and then.
+    if (this.#learnt.size * 2 > this.#entriesMax) this.#use(key, known);
+    const ageMs = nowMs - known.atMs;
+    const isHeard = this.#isHeard(known);
+    if (!known.isStale && ageMs >= 0 && ageMs < (isHeard ? heardMsMax : unheardMsMax)) {
+      if (ageMs >= (isHeard ? known.youngMs : unheardYoungMs)) this.#refresh(key, question, known);
       return known.answer;
     }
-    return this.#asking.get(key) ?? this.#ask(key, question);
+    if (!this.#mayBeUsed(known)) return this.#asking.get(key) ?? this.#ask(key, question);
+    if (!this.#isAway) return this.#askOrUse(key, question, known);
+    this.#refresh(key, question, known);
+    return known.answer;
+  }
+
+  changed(accountId: string): void {
+    this.#dropAsking(accountId);
+    for (const key of this.#ofAccount.get(accountId) ?? []) {
+      const learnt = this.#learnt.get(key);
+      if (learnt) learnt.isStale = true;
+    }
   }
 
   forget(accountId: string): void {
-    const prefix = `${accountId}\0`;
-    for (const key of this.#asking.keys()) if (key.startsWith(prefix)) this.#asking.delete(key);
+    this.#dropAsking(accountId);
     for (const key of this.#ofAccount.get(accountId) ?? []) this.#learnt.delete(key);
     this.#ofAccount.delete(accountId);
   }
@@ -95,58 +133,96 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
   }
 
   sweep(): void {
-    for (const [key, learnt] of this.#learnt)
-      if (!this.#isTrue(learnt, this.#ageMs(learnt))) this.#drop(key, learnt.accountId);
+    const nowMs = this.#options.nowMs();
+    for (const [key, learnt] of this.#learnt) {
+      const isUsed = nowMs - learnt.usedAtMs < idleMsMax;
+      if (!isUsed || !this.#mayBeUsed(learnt)) this.#drop(key, learnt.accountId);
+    }
   }
 
   get size(): number {
     return this.#learnt.size;
   }
 
-  #ageMs({ atMs }: Learnt<Answer>): number {
-    return this.#options.nowMs() - atMs;
+  /** True of what was learnt since changes are heard. */
+  #isHeard({ atMs }: Learnt<Answer>): boolean {
+    return atMs >= this.#heardFromMs && this.#options.hearsChanges();
   }
 
-  #isTrue(learnt: Learnt<Answer>, ageMs: number): boolean {
-    return ageMs >= 0 && ageMs < this.#terms(learnt).ageMsMax;
+  /** True of what may be used while there is no newer answer. */
+  #mayBeUsed(learnt: Learnt<Answer>): boolean {
+    const ageMs = this.#options.nowMs() - learnt.atMs;
+    return ageMs >= 0 && ageMs < (this.#isHeard(learnt) ? this.#lastKnownMsMax : unheardMsMax);
   }
 
-  #terms({ atMs }: Learnt<Answer>): typeof heard {
-    return atMs >= this.#heardFromMs && this.#options.hearsChanges() ? heard : unheard;
-  }
-
-  #refresh(key: string, question: Asked): void {
-    if (this.#asking.has(key) || this.#asking.size >= askingMax) return;
-    if (Math.abs(this.#options.nowMs() - this.#failedAtMs) < pauseMs) return;
-    // Beside the request: what is known is true for a while yet.
+  /** Beside the request: what is known is used for a while yet. */
+  #refresh(key: string, question: Asked, known: Learnt<Answer>): void {
+    const { size } = this.#asking;
+    if (this.#asking.has(key) || size >= (this.#isAway ? awayAskingMax : askingMax)) return;
+    if (Math.abs(this.#options.nowMs() - known.failedAtMs) < pauseMs) return;
     this.#ask(key, question).catch(() => {});
+  }
+
+  async #askOrUse(key: string, question: Asked, known: Learnt<Answer>): Promise<Answer> {
+    const asking = this.#asking.get(key) ?? this.#ask(key, question);
+    // An answer that says no drops it; so does a change that revokes.
+    const isLeft = () => this.#learnt.get(key) === known && this.#mayBeUsed(known);
+    try {
+      const answered = await answerWithin(asking, waitMsMax);
+      if (answered) return answered.answer;
+      this.#failed(key);
+      return isLeft() ? known.answer : await asking;
+    } catch (error) {
+      if (isLeft()) return known.answer;
+      throw error;
+    }
   }
 
   async #ask(key: string, question: Asked): Promise<Answer> {
     if (this.#asking.size >= askingMax) throw new Fault('unavailable', { retryAfterSeconds });
+    const { accountId } = question;
     const atMs = this.#options.nowMs();
     const asked = this.#options.ask(question);
     this.#asking.set(key, asked);
     const isCurrent = () => this.#asking.get(key) === asked;
     try {
       const answer = await asked;
-      if (isCurrent()) this.#learn(key, { answer, accountId: question.accountId, atMs });
+      this.#isAway = false;
+      if (isCurrent()) this.#learn(key, { answer, accountId, atMs });
       return answer;
     } catch (cause) {
-      this.#failedAtMs = this.#options.nowMs();
+      if (!isAnswer(cause)) this.#failed(key);
+      else if (isCurrent()) this.#drop(key, accountId);
       throw new Fault('unavailable', { retryAfterSeconds, cause });
     } finally {
       if (isCurrent()) this.#asking.delete(key);
     }
   }
 
-  #learn(key: string, learnt: Learnt<Answer>): void {
-    this.#use(key, learnt);
-    const keys = this.#ofAccount.get(learnt.accountId) ?? new Set();
-    this.#ofAccount.set(learnt.accountId, keys.add(key));
-    for (const [oldest, { accountId }] of this.#learnt) {
+  #failed(key: string): void {
+    this.#isAway = true;
+    const known = this.#learnt.get(key);
+    if (known) known.failedAtMs = this.#options.nowMs();
+  }
+
+  #learn(
+    key: string,
+    { answer, accountId, atMs }: Pick<Learnt<Answer>, 'answer' | 'accountId' | 'atMs'>,
+  ): void {
+    this.#use(key, {
+      answer,
+      accountId,
+      atMs,
+      youngMs: youngMs + spreadMs * shareOf(key),
+      usedAtMs: atMs,
+      failedAtMs: -Infinity,
+      isStale: false,
+    });
+    const keys = this.#ofAccount.get(accountId) ?? new Set();
+    this.#ofAccount.set(accountId, keys.add(key));
+    for (const [oldest, { accountId: account }] of this.#learnt) {
       if (this.#learnt.size <= this.#entriesMax) return;
-      this.#drop(oldest, accountId);
+      this.#drop(oldest, account);
     }
   }
 
@@ -155,6 +231,11 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
     const left = this.#ofAccount.get(accountId);
     left?.delete(key);
     if (left?.size === 0) this.#ofAccount.delete(accountId);
+  }
+
+  #dropAsking(accountId: string): void {
+    const prefix = `${accountId}\0`;
+    for (const key of this.#asking.keys()) if (key.startsWith(prefix)) this.#asking.delete(key);
   }
 
   #use(key: string, learnt: Learnt<Answer>): void {
@@ -169,4 +250,17 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
     this.#keys.set(question, key);
     return key;
   }
+}
+
+/** True of a refusal: it was asked and answered, and asking again changes nothing. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof Fault && !error.retryable;
+}
+
+/** From 0 to below 1, a function of the text. */
+function shareOf(text: string): number {
+  let sum = 0;
+  for (let index = 0; index < text.length; index++)
+    sum = (sum * 31 + text.charCodeAt(index)) % 1_000;
+  return sum / 1_000;
 }

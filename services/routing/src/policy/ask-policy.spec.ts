@@ -44,11 +44,11 @@ describe('a policy', () => {
   test('that is not understood lets nothing through', async () => {
     const calls = inMemoryPolicies();
     calls.budgets.set('hourly', 7n);
-    await rejects(askPolicy(calls, question), { code: 'unavailable' });
+    await rejects(askPolicy(calls, question), { code: 'internal' });
     calls.budgets.clear();
     calls.assigned.set('key key', { id: 'g', limitNanoUsd: 5n, windowKind: '' });
-    await rejects(askPolicy(calls, question), { code: 'unavailable' });
+    await rejects(askPolicy(calls, question), { code: 'internal' });
     calls.assigned.set('key key', { id: 'g:1' });
-    await rejects(askPolicy(calls, question), { code: 'unavailable' });
+    await rejects(askPolicy(calls, question), { code: 'internal' });
   });
 });

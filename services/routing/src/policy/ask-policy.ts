@@ -92,5 +92,5 @@ function intervalOf(windowKind: string): Interval {
 }
 
 function unknown(what: string, value: string): Fault {
-  return new Fault('unavailable', { cause: new Error(`a policy has the ${what} "${value}"`) });
+  return new Fault('internal', { cause: new Error(`a policy has the ${what} "${value}"`) });
 }

@@ -1,4 +1,5 @@
 import { equal, ok, rejects } from 'node:assert/strict';
+import { Fault } from '@sluice/errors';
 import { describe, test } from 'vitest';
 import { createPolicies } from './policies.ts';
 import type { Policy } from './policy.ts';
@@ -83,7 +84,7 @@ describe('what is known of a policy', () => {
     pass(14_999);
     equal(await find(), 'one');
     equal(asked.length, 1);
-    pass(1);
+    pass(15_001);
     equal(await find(), 'one');
     equal(await find(), 'one');
     equal(asked.length, 2);
@@ -93,20 +94,19 @@ describe('what is known of a policy', () => {
     equal(await find(), 'two');
   });
 
-  test('holds for a minute while nobody answers, and who does not answer is left alone', async () => {
+  test('that were learnt together are asked for again at different times', async () => {
     const { asked, learn, pass, find } = controlled();
-    await learn('one');
-    pass(59_998);
-    equal(await find(), 'one');
-    asked[1]?.reject(new Error('away'));
-    await new Promise((resolve) => setImmediate(resolve));
-    pass(1);
-    equal(await find(), 'one');
-    equal(asked.length, 2);
-    pass(1);
-    const late = find();
-    asked[2]?.reject(new Error('away'));
-    await rejects(late, { code: 'unavailable', retryAfterSeconds: 1 });
+    const hashes = Array.from({ length: 100 }, (_, index) => `key${index}`);
+    for (const keyHash of hashes) await learn('one', { keyHash });
+    pass(15_000);
+    const steps = [];
+    for (let step = 0; step < 10; step++) {
+      const before = asked.length;
+      for (const keyHash of hashes) await find({ keyHash });
+      steps.push(asked.length - before);
+      pass(1_500);
+    }
+    ok(Math.max(...steps) < 50, `asked together: ${steps.join()}`);
   });
 
   test('is at most five seconds old while changes are not heard', async () => {
@@ -169,6 +169,75 @@ describe('a change', () => {
     asked[0]?.resolve(named('old'));
     equal(await before, 'old');
     equal(await find(), 'new');
+  });
+});
+
+describe('while answers fail', () => {
+  const hourMs = 3_600_000;
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  test.each(['is old', 'has changed'])(
+    'what %s is used as it was known last, for an hour',
+    async (why) => {
+      const { policies, asked, learn, pass, find } = controlled();
+      await learn('one');
+      if (why === 'is old') pass(60_000);
+      else policies.changed('account');
+      const first = find();
+      asked[1]?.reject(new Error('away'));
+      equal(await first, 'one');
+      equal(asked.length, 2);
+      ok(!(policies.find(question) instanceof Promise), 'the next requests do not wait');
+      equal(asked.length, 2, 'and a question that failed is not asked again at once');
+      pass(hourMs - 60_001);
+      equal(await find(), 'one');
+      asked[2]?.reject(new Error('away'));
+      await settled();
+      pass(60_001);
+      const late = find();
+      asked[3]?.reject(new Error('away'));
+      await rejects(late, { code: 'unavailable', retryAfterSeconds: 1 });
+    },
+  );
+
+  test('the first answer counts at once', async () => {
+    const { policies, asked, learn, pass, find } = controlled();
+    await learn('one');
+    policies.changed('account');
+    const first = find();
+    asked[1]?.reject(new Error('away'));
+    await first;
+    pass(500);
+    equal(await find(), 'one');
+    asked[2]?.resolve(named('two'));
+    await settled();
+    equal(await find(), 'two');
+  });
+
+  test('what was revoked is not used, and neither is what an answer refuses', async () => {
+    const { policies, asked, learn, find } = controlled();
+    await learn('one');
+    policies.forget('account');
+    const revoked = find();
+    asked[1]?.reject(new Error('away'));
+    await rejects(revoked, { code: 'unavailable' });
+    await learn('two');
+    policies.changed('account');
+    const refused = find();
+    asked.at(-1)?.reject(new Fault('not_found'));
+    await rejects(refused, { code: 'unavailable' });
+    equal(policies.size, 0);
+  });
+
+  test('what was learnt before changes were heard again is used for five seconds', async () => {
+    const { policies, asked, learn, pass, find } = controlled();
+    await learn('one');
+    pass(1);
+    policies.hearing();
+    pass(4_999);
+    const late = find();
+    asked.at(-1)?.reject(new Error('away'));
+    await rejects(late, { code: 'unavailable' });
   });
 });
 
