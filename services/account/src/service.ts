@@ -106,11 +106,7 @@ function rpcServices(dependencies: AccountDependencies, waitFor: WaitFor): reado
   return [
     accountRpc({
       ...common,
-      projected: {
-        accounts: waitFor(accountsProjection),
-        members: waitFor(membersProjection),
-        owners: waitFor(joinOwners(eventStore)),
-      },
+      projected: { accounts: waitFor(accountsProjection), members: waitFor(membersProjection) },
     }),
     endUserRpc({ ...common, projected: waitFor(endUsersProjection) }),
     scimRpc({

@@ -1,4 +1,10 @@
-import { busSettings, loadConfig, processSettings, secret } from '@sluice/service';
+import {
+  busSettings,
+  lastKnownSettings,
+  loadConfig,
+  processSettings,
+  secret,
+} from '@sluice/service';
 import { Type } from 'typebox';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 
@@ -25,6 +31,7 @@ const limits = Type.Object({
     defaultSettings.authFailuresPerMinute,
     'Refused credentials per client address',
   ),
+  ...lastKnownSettings,
   SLUICE_INFERENCE_OPEN_MAX: Type.Integer({
     default: defaultSettings.inferenceOpenMax,
     minimum: 1,
@@ -75,6 +82,7 @@ export function loadGatewaySettings(env: Environment): Partial<GatewaySettings> 
     keyRequestsPerMinute: given.SLUICE_KEY_REQUESTS_PER_MINUTE,
     managementRequestsPerMinute: given.SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE,
     authFailuresPerMinute: given.SLUICE_AUTH_FAILURES_PER_MINUTE,
+    lastKnownMsMax: given.SLUICE_LAST_KNOWN_MINUTES_MAX * 60_000,
     inferenceOpenMax: given.SLUICE_INFERENCE_OPEN_MAX,
     inferenceWaitingMax: given.SLUICE_INFERENCE_WAITING_MAX,
     trustedProxies: listOf(given.SLUICE_TRUSTED_PROXIES),

@@ -52,6 +52,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     resolve: (presented) => keys.resolveKey(presented),
     hearsChanges: () => bus.isHearing(),
     clock,
+    lastKnownMsMax: settings.lastKnownMsMax,
   });
   const accounts = accountClient(rpc.account);
   const endUsers = endUserClient(rpc.endUsers);

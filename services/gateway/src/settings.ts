@@ -8,6 +8,8 @@ export interface GatewaySettings {
   readonly managementRequestsPerMinute: number;
   /** Refused credentials per client address; after that they are answered with 429. */
   readonly authFailuresPerMinute: number;
+  /** How old the last answer about a key may be that is used while there is no newer one. */
+  readonly lastKnownMsMax: number;
   /** Open inference requests of one account. */
   readonly inferenceOpenMax: number;
   /** Inference requests that wait for their turn; of one key, half as many. */
@@ -41,6 +43,7 @@ export const defaultSettings: GatewaySettings = {
   keyRequestsPerMinute: 300,
   managementRequestsPerMinute: 600,
   authFailuresPerMinute: 20,
+  lastKnownMsMax: 3_600_000,
   inferenceOpenMax: 200,
   inferenceWaitingMax: 1_000,
   inferenceBodyBytesMax: 32 * mebibyte,

@@ -22,7 +22,9 @@ export type KeyCalls = Pick<
 
 export interface KeyClient {
   /** undefined: unknown, deleted, or not this secret. */
-  resolveKey(presented: PresentedKey): Promise<ResolvedKey | undefined>;
+  resolveKey(
+    presented: PresentedKey & { readonly atLeastRevision?: bigint | undefined },
+  ): Promise<ResolvedKey | undefined>;
   issueKey(request: Omit<IssueKeyRequest, 'kind'>): Promise<{ key: Key; secret: string }>;
   /** One page of at most 100, newest first. */
   listKeys(request: ListKeysRequest): Promise<readonly Key[]>;
@@ -37,9 +39,10 @@ export function keyClient(calls: KeyCalls): KeyClient {
   return {
     async resolveKey(presented) {
       try {
-        const { key } = await calls.resolveKey(presented);
+        const { key, revision } = await calls.resolveKey(presented);
         // With the hash that it was asked for by: the same text twice would be kept twice.
-        return key && new ResolvedKey({ ...key, hash: presented.hash }, shared);
+        const options = { revision: Number(revision), shared };
+        return key && new ResolvedKey({ ...key, hash: presented.hash }, options);
       } catch (error) {
         if (error instanceof Fault && error.code === 'not_found') return undefined;
         throw error;

@@ -1,15 +1,10 @@
 import type { Fault } from '@sluice/errors';
 
-/** Conflicting changes, slow answers and elections of the event store pass within about a second or two. */
+/** Conflicting changes and slow answers pass within about a second. */
 const retrySoonSeconds = 1;
-const passing: ReadonlySet<Fault['code']> = new Set([
-  'revision_conflict',
-  'timeout',
-  'event_store_unavailable',
-]);
 
-/** The `Retry-After` of an error: what the fault says, or a second where waiting helps. */
+/** The `Retry-After` of an error: what the fault says, and a second for each 408 and each conflict that passes. */
 export function retryAfterSecondsOf({ code, retryAfterSeconds }: Fault): number | undefined {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds;
-  return passing.has(code) ? retrySoonSeconds : undefined;
+  return code === 'revision_conflict' || code === 'timeout' ? retrySoonSeconds : undefined;
 }

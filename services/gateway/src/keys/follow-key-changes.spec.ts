@@ -1,7 +1,9 @@
 import { deepEqual } from 'node:assert/strict';
 import { inMemoryBus, subjects } from '@sluice/bus';
+import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { describe, test } from 'vitest';
 import { followKeyChanges } from './follow-key-changes.ts';
+import type { KeyNotice } from './key-notices.ts';
 
 const hash = 'a'.repeat(64);
 
@@ -10,8 +12,9 @@ async function following() {
   const forgotten: string[] = [];
   const stop = new AbortController();
   const principals = {
-    forget: (one: string) => void forgotten.push(one),
-    forgetAll: () => void forgotten.push('all'),
+    changed: ({ hash: one, revision, isRevoked }: KeyNotice) =>
+      void forgotten.push(`${one} ${revision ?? ''} ${isRevoked}`),
+    hearing: () => void forgotten.push('all'),
   };
   await followKeyChanges(bus, principals, stop.signal);
   forgotten.length = 0;
@@ -21,18 +24,21 @@ async function following() {
 const delivered = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a change of a key on the bus', () => {
-  test('drops what is known of that key', async () => {
+  test('has that key asked for anew, and says whether it is revoked', async () => {
     const { bus, forgotten } = await following();
     bus.publish(subjects.keyChanged(hash), { hash, accountId: 'org_1' });
     await delivered();
-    deepEqual(forgotten, [hash]);
+    const message = KeyChanged.toJSON({ hash, accountId: 'org_1', revision: 7n, isRevoked: true });
+    bus.publish(subjects.keyChanged(hash), message as object);
+    await delivered();
+    deepEqual(forgotten, [`${hash}  false`, `${hash} 7 true`]);
   });
 
   test('is heard whatever the message says', async () => {
     const { bus, forgotten } = await following();
     bus.publish(subjects.keyChanged(hash), { unexpected: [1, 2] });
     await delivered();
-    deepEqual(forgotten, [hash]);
+    deepEqual(forgotten, [`${hash}  false`]);
   });
 
   test('drops everything when the bus comes back, and is still heard once', async () => {
@@ -46,7 +52,7 @@ describe('a change of a key on the bus', () => {
     deepEqual(forgotten, ['all', 'all']);
     bus.publish(subjects.keyChanged(hash), { hash });
     await delivered();
-    deepEqual(forgotten, ['all', 'all', hash]);
+    deepEqual(forgotten, ['all', 'all', `${hash}  false`]);
   });
 
   test('is not heard any more after the end', async () => {

@@ -1,13 +1,15 @@
 import { subjectFilters, type Bus } from '@sluice/bus';
+import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
+import type { KeyNotice } from './key-notices.ts';
 import type { PrincipalCache } from './principal-cache.ts';
 
 /**
- * Resolves when changes are heard: each drops what is known of its key. Changes may have been
- * missed while the bus was away, so all is dropped when it is back. Ends with the signal.
+ * Resolves when changes are heard: each has its key asked for anew. Changes may have been missed while the bus was
+ * away, so that when it is back all keys are. Ends with the signal.
  */
 export async function followKeyChanges(
   bus: Pick<Bus, 'subscribe' | 'onReconnect'>,
-  principals: Pick<PrincipalCache, 'forget' | 'forgetAll'>,
+  principals: Pick<PrincipalCache, 'changed' | 'hearing'>,
   signal: AbortSignal,
 ): Promise<void> {
   let current: AbortController | undefined;
@@ -16,18 +18,35 @@ export async function followKeyChanges(
     current = new AbortController();
     await bus.subscribe(
       subjectFilters.keyChanged,
-      ({ subject }) => principals.forget(subject.slice(subject.lastIndexOf('.') + 1)),
+      (message) => principals.changed(noticeOf(message)),
       { signal: AbortSignal.any([signal, current.signal]) },
     );
     previous?.abort();
     // What was learnt before the broker delivers may have changed unheard.
-    principals.forgetAll();
+    principals.hearing();
   };
   const stopWatching = bus.onReconnect(() => {
-    principals.forgetAll();
+    principals.hearing();
     // A failure means that the connection is lost again: its return calls this once more.
-    listen().catch(() => principals.forgetAll());
+    listen().catch(() => principals.hearing());
   });
   signal.addEventListener('abort', stopWatching, { once: true });
   await listen();
+}
+
+/** A message that says nothing more still says whose change it is. */
+function noticeOf({
+  subject,
+  data,
+}: {
+  readonly subject: string;
+  readonly data: unknown;
+}): KeyNotice {
+  const hash = subject.slice(subject.lastIndexOf('.') + 1);
+  try {
+    const { revision, isRevoked } = KeyChanged.fromJSON(data);
+    return { hash, revision, isRevoked };
+  } catch {
+    return { hash, isRevoked: false };
+  }
 }

@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
+import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { manualClock } from '../testing/manual-clock.ts';
 import { createPrincipalCache } from './principal-cache.ts';
@@ -109,24 +110,24 @@ describe('a change of a key', () => {
   test('makes the next request ask', async () => {
     const { cache, answered } = controlled();
     await answered(named('before'));
-    cache.forget(presented.hash);
+    cache.changed({ hash: presented.hash, isRevoked: false });
     equal(nameOf(await answered(named('after'))), 'after');
   });
 
   test('makes an unknown key known at once', async () => {
     const { cache, answered } = controlled();
     await answered(undefined);
-    cache.forget(presented.hash);
+    cache.changed({ hash: presented.hash, isRevoked: false });
     equal(nameOf(await answered(named('new'))), 'new');
   });
 
-  test.each(['forget', 'forgetAll'] as const)(
+  test.each(['a notice', 'the return of the bus'] as const)(
     'that arrives (%s) while an answer is on its way keeps the old answer out',
     async (how) => {
       const { cache, asked } = controlled();
       const before = cache.find(presented);
-      if (how === 'forget') cache.forget(presented.hash);
-      else cache.forgetAll();
+      if (how === 'a notice') cache.changed({ hash: presented.hash, isRevoked: false });
+      else cache.hearing();
       const after = cache.find(presented);
       equal(asked.length, 2, 'a request after the change must not join the old question');
       asked[1]?.resolve(named('new'));
@@ -140,7 +141,7 @@ describe('a change of a key', () => {
   test('keeps the old answer out also when nobody has asked since', async () => {
     const { cache, asked, answered } = controlled();
     const before = cache.find(presented);
-    cache.forget(presented.hash);
+    cache.changed({ hash: presented.hash, isRevoked: false });
     asked[0]?.resolve(named('old'));
     await before;
     equal(nameOf(await answered(named('new'))), 'new');
@@ -149,9 +150,124 @@ describe('a change of a key', () => {
   test('leaves other keys alone', async () => {
     const { cache, asked, answered } = controlled();
     await answered(named('one'));
-    cache.forget('b'.repeat(64));
+    cache.changed({ hash: 'b'.repeat(64), isRevoked: false });
     await cache.find(presented);
     equal(asked.length, 1);
+  });
+});
+
+describe('while answers fail', () => {
+  const minuteMs = 60_000;
+  const failing = (controls: ReturnType<typeof controlled>) => {
+    const found = controls.cache.find(presented);
+    controls.asked.at(-1)?.reject(new Fault('unavailable'));
+    return found;
+  };
+
+  test.each([
+    ['is old', (controls: ReturnType<typeof controlled>) => controls.clock.advance(minuteMs)],
+    [
+      'has changed',
+      (controls: ReturnType<typeof controlled>) =>
+        controls.cache.changed({ hash: presented.hash, revision: 1n, isRevoked: false }),
+    ],
+  ])('what %s is used as it was known last, for an hour', async (_name, happen) => {
+    const controls = controlled();
+    await controls.answered(named('one'));
+    happen(controls);
+    equal(nameOf(await failing(controls)), 'one');
+    controls.clock.advance(59 * minuteMs - 1);
+    equal(nameOf(controls.cache.known(presented)), 'one', 'without a wait');
+    controls.asked.at(-1)?.reject(new Fault('unavailable'));
+    controls.clock.advance(2 * minuteMs);
+    await rejects(failing(controls), { code: 'unavailable' });
+  });
+
+  test('a key that was revoked is refused, whatever was known of it', async () => {
+    const controls = controlled();
+    await controls.answered(named('one'));
+    controls.cache.changed({ hash: presented.hash, revision: 1n, isRevoked: true });
+    equal(await controls.cache.find(presented), undefined);
+    equal(controls.asked.length, 1, 'without a question');
+    controls.clock.advance(minuteMs);
+    equal(await failing(controls), undefined);
+    controls.cache.changed({ hash: presented.hash, revision: 2n, isRevoked: false });
+    await rejects(failing(controls), { code: 'unavailable' });
+    equal(nameOf(await controls.answered(named('enabled', 2))), 'enabled');
+  });
+
+  test('what was learnt before the bus came back is used for five seconds', async () => {
+    const controls = controlled();
+    await controls.answered(named('one'));
+    controls.clock.advance(1);
+    controls.cache.hearing();
+    equal(nameOf(await failing(controls)), 'one');
+    controls.clock.advance(5_000);
+    await rejects(failing(controls), { code: 'unavailable' });
+  });
+
+  test('few questions are asked, and the first answer ends it', async () => {
+    const controls = controlled();
+    await controls.answered(named('one'));
+    controls.clock.advance(minuteMs);
+    await failing(controls);
+    for (let number = 0; number < 100; number++) controls.cache.known(presented);
+    equal(controls.asked.length, 2, 'a question that failed is not asked again at once');
+    controls.clock.advance(1_000);
+    for (let number = 0; number < 100; number++) controls.cache.known(presented);
+    equal(controls.asked.length, 3);
+    controls.asked[2]?.resolve(named('two'));
+    equal(nameOf(await controls.cache.find(presented)), 'one', 'the answer is on its way');
+    equal(nameOf(controls.cache.known(presented)), 'two');
+  });
+});
+
+describe('notices', () => {
+  const notices = fc.array(
+    fc.record({ revision: fc.integer({ min: 1, max: 6 }), repeated: fc.boolean() }),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  test('in any order, however often repeated, leave the key as its last event does', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        notices,
+        fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
+        async (heard, revoked) => {
+          const { cache, answered, asked } = controlled();
+          await answered(named('one', 0));
+          for (const { revision, repeated } of heard)
+            for (let times = repeated ? 2 : 1; times > 0; times--)
+              cache.changed({
+                hash: presented.hash,
+                revision: BigInt(revision),
+                isRevoked: revoked[revision] ?? false,
+              });
+          const last = Math.max(...heard.map(({ revision }) => revision));
+          const before = asked.length;
+          const found = cache.find(presented);
+          if (revoked[last]) {
+            equal(await found, undefined);
+            equal(asked.length, before);
+          } else {
+            equal(asked.length, before + 1);
+            asked.at(-1)?.resolve(named('now', last));
+            equal(nameOf(await found), 'now');
+            for (const { revision } of heard)
+              cache.changed({
+                hash: presented.hash,
+                revision: BigInt(revision),
+                isRevoked: revoked[revision] ?? false,
+              });
+            equal(
+              nameOf(cache.known(presented)),
+              'now',
+              'a notice that comes late says nothing new',
+            );
+          }
+        },
+      ),
+    );
   });
 });
 
@@ -198,8 +314,8 @@ const key: Key = {
   lastUsedAt: '',
 };
 
-function named(name: string): ResolvedKey {
-  return new ResolvedKey({ ...key, label: name });
+function named(name: string, revision?: number): ResolvedKey {
+  return new ResolvedKey({ ...key, label: name }, revision === undefined ? {} : { revision });
 }
 
 function nameOf(resolved: ResolvedKey | undefined): string | undefined {

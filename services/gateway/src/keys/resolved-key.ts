@@ -15,6 +15,12 @@ export type KnownKey = Pick<
   | 'expiresAt'
 >;
 
+export interface ResolvedKeyOptions {
+  readonly revision?: number;
+  /** Gives the one text that all keys of an account have in common. */
+  readonly shared?: (text: string) => string;
+}
+
 /**
  * A key that exists, as the gateway keeps it: as little as possible, for there are many. The principal
  * is the same object for as long as the key is remembered.
@@ -25,11 +31,13 @@ export class ResolvedKey {
   readonly isDisabled: boolean;
   /** By the clock of whoever remembers the key. */
   learntAtMs = 0;
+  /** Of the key's stream: what this is as of. */
+  readonly revision: number;
   readonly #label: string;
   readonly #expiresAt: string;
 
-  /** `shared` gives the one text that all keys of an account have in common. */
-  constructor(key: Key, shared: (text: string) => string = (text) => text) {
+  constructor(key: Key, { revision = -1, shared = (text) => text }: ResolvedKeyOptions = {}) {
+    this.revision = revision;
     this.principal = principalOf(key, shared);
     this.kind = key.kind === KeyKind.KEY_KIND_MANAGEMENT ? 'management' : 'regular';
     this.isDisabled = key.disabled;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inMemoryBus } from '@sluice/bus';
-import { type EventStore, inMemoryEventStore } from '@sluice/es';
+import { inMemoryEventStore } from '@sluice/es';
 import {
   type CreateWorkspaceRequest,
   WorkspaceServiceService,
@@ -58,18 +58,12 @@ export class Organization {
 }
 
 /** The service with PostgreSQL, over gRPC; its bus and its event store outlive a restart. */
-export async function workspaceWorld({
-  postgresUrl,
-  eventStore = inMemoryEventStore(systemClock),
-}: {
-  readonly postgresUrl: string;
-  readonly eventStore?: EventStore;
-}) {
+export async function workspaceWorld({ postgresUrl }: { readonly postgresUrl: string }) {
   const database = await testDatabase({ url: postgresUrl });
   const bus = inMemoryBus();
   const organization = new Organization();
   const dependencies: WorkspaceDependencies = {
-    eventStore,
+    eventStore: inMemoryEventStore(systemClock),
     database,
     bus,
     directory: organization.directory,

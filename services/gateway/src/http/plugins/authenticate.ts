@@ -61,7 +61,7 @@ export function authenticate(app: App, dependencies: AuthenticateDependencies): 
     }
     const presented = presentedKey(header, request.raw.socket);
     if (presented === undefined) return fail(clientAddress(request.ip), reply);
-    const known = principals.known(presented.hash);
+    const known = principals.known(presented);
     if (known !== undefined && !known.isDisabled) {
       request.caller = admitted(known);
       return done();

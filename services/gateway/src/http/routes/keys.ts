@@ -24,7 +24,7 @@ import { keyView } from '../views/key-view.ts';
 export interface KeysDependencies {
   readonly keys: KeyClient;
   readonly ledger: LedgerClient;
-  readonly principals: Pick<PrincipalCache, 'forget'>;
+  readonly principals: Pick<PrincipalCache, 'changed'>;
   readonly ids: Ids;
 }
 
@@ -125,7 +125,8 @@ function updateKey(app: App, { keys, ledger, principals, ids }: KeysDependencies
       const context = commandContextOf(request, ids.next());
       const command = updateKeyRequest(request.body, hash, context);
       // Also when the answer is lost: the change may have been made.
-      const key = await keys.updateKey(command).finally(() => principals.forget(hash));
+      const changed = () => principals.changed({ hash, isRevoked: false });
+      const key = await keys.updateKey(command).finally(changed);
       const [spend] = await ledger.readSpend(accountId, [hash]);
       return { data: keyView(key, present(spend)) };
     },
@@ -146,7 +147,9 @@ function deleteKey(app: App, { keys, principals, ids }: KeysDependencies): void 
     handler: async (request) => {
       const hash = foundOnly(request.params.hash);
       const context = commandContextOf(request, ids.next());
-      await keys.deleteKey(context, hash).finally(() => principals.forget(hash));
+      await keys
+        .deleteKey(context, hash)
+        .finally(() => principals.changed({ hash, isRevoked: false }));
       return { deleted: true };
     },
   });
