@@ -95,6 +95,32 @@ describe('handling a command', () => {
     deepEqual(await stored(), []);
   });
 
+  test('says that the store is away to those who have waited behind one that found it so', async () => {
+    const inner = inMemoryEventStore({ now: () => new Date(0) });
+    const caller = new AbortController();
+    let isAway = true;
+    const { count, stored } = fixture({
+      ...inner,
+      async *read(stream, from, signal) {
+        if (!isAway) return yield* inner.read(stream, from, signal);
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+        throw new Fault('event_store_unavailable', { retryAfterSeconds: 1 });
+      },
+    });
+    const counting = Array.from({ length: 3 }, () => count(1, { signal: caller.signal }));
+    const told = Promise.all(
+      counting.map((one) =>
+        rejects(one, { code: 'event_store_unavailable', retryAfterSeconds: 1 }),
+      ),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    caller.abort();
+    await told;
+    isAway = false;
+    ok(!isRejection(await count(1)));
+    equal((await stored()).length, 1);
+  });
+
   test('says who, why and when in the metadata of each event', async () => {
     const { count, stored } = fixture();
     const commandId = randomUUID();

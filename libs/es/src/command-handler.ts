@@ -83,10 +83,12 @@ export function commandHandler<Command, State, E extends Event, R extends Reject
   const { store, retryPause } = dependencies;
   const parts = { decider, codec, ...dependencies };
   const inTurn = queuesOf(store);
-  async function load(id: string): Promise<Snapshot<State>> {
+  async function load(id: string, { signal }: CommandContext): Promise<Snapshot<State>> {
     const commandIds = new Set<string>();
     const takenAt = ++moment;
-    const read = await readStream(store, decider, codec, id, (one) => commandIds.add(one));
+    const read = await readStream({ store, decider, codec, id, signal }, (one) =>
+      commandIds.add(one),
+    );
     return { of: decider, ...read, commandIds, takenAt };
   }
   function keptFor(arrivedAt: number, { kept }: Turn): Snapshot<State> | undefined {
@@ -101,12 +103,14 @@ export function commandHandler<Command, State, E extends Event, R extends Reject
     const arrivedAt = ++moment;
     return await inTurn(`${decider.category}-${id}`, async (turn) => {
       for (let conflicts = 0; ;) {
-        requireWaiting(context);
+        requireWaiting(context, turn);
         try {
-          const snapshot = keptFor(arrivedAt, turn) ?? (await load(id));
+          const snapshot = keptFor(arrivedAt, turn) ?? (await load(id, context));
           turn.kept = snapshot;
+          turn.away = undefined;
           return await decideOn(snapshot, parts, { id, command, context, turn });
         } catch (error) {
+          if (error instanceof Fault && error.code === 'event_store_unavailable') turn.away = error;
           if (!(error instanceof Fault) || error.code !== 'revision_conflict') throw error;
           conflicts += 1;
           if (context.expectedRevision !== undefined || conflicts === decisionsMax) throw error;
@@ -147,7 +151,7 @@ async function decideOn<Command, State, E extends Event, R extends Rejection>(
   const events = decider.decide(command, before);
   if (isRejection(events)) return events;
   if (events.length === 0) return { ...unchanged, position: undefined, handledBefore: false };
-  requireWaiting(context);
+  requireWaiting(context, turn);
   turn.kept = undefined;
   const takenAt = ++moment;
   const appended = await store.append(
@@ -168,8 +172,8 @@ async function decideOn<Command, State, E extends Event, R extends Rejection>(
 }
 
 /** Throws once the caller has given up. Late, a command would overwrite what the same caller was told is done. */
-function requireWaiting({ signal }: CommandContext): void {
-  if (signal?.aborted) throw new Fault('timeout');
+function requireWaiting({ signal }: CommandContext, { away }: Turn): void {
+  if (signal?.aborted) throw away ?? new Fault('timeout');
 }
 
 export interface Loaded<State> {
@@ -189,23 +193,28 @@ export async function loadAggregate<State, E extends Event>(
   commandId?: string,
 ): Promise<Loaded<State>> {
   let handledBefore = false;
-  const read = await readStream(store, decider, codec, id, (one) => {
+  const read = await readStream({ store, decider, codec, id }, (one) => {
     handledBefore ||= one === commandId;
   });
   return { ...read, handledBefore };
 }
 
+interface StreamToRead<State, E extends Event> {
+  readonly store: Pick<EventStore, 'read'>;
+  readonly decider: Pick<Decider<never, State, E>, 'category' | 'initial' | 'evolve'>;
+  readonly codec: EventCodec<E>;
+  readonly id: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 async function readStream<State, E extends Event>(
-  store: Pick<EventStore, 'read'>,
-  decider: Pick<Decider<never, State, E>, 'category' | 'initial' | 'evolve'>,
-  codec: EventCodec<E>,
-  id: string,
+  { store, decider, codec, id, signal }: StreamToRead<State, E>,
   onCommand: (commandId: string) => void,
 ): Promise<Omit<Loaded<State>, 'handledBefore'>> {
   let state = decider.initial;
   let revision = -1n;
   let position: Position | undefined;
-  for await (const recorded of store.read(`${decider.category}-${id}`)) {
+  for await (const recorded of store.read(`${decider.category}-${id}`, undefined, signal)) {
     state = decider.evolve(state, codec.decode(recorded));
     revision = recorded.revision;
     position = recorded.position;

@@ -78,8 +78,11 @@ export interface EventStore {
     expected: ExpectedRevision,
     signal?: AbortSignal,
   ): Promise<AppendResult>;
-  /** From `fromRevision` (inclusive) to the end; nothing for a stream that does not exist. */
-  read(stream: string, fromRevision?: bigint): AsyncIterable<RecordedEvent>;
+  /**
+   * From `fromRevision` (inclusive) to the end; nothing for a stream that does not exist. Once the
+   * signal is aborted nothing more is asked, and what was asked is not waited for.
+   */
+  read(stream: string, fromRevision?: bigint, signal?: AbortSignal): AsyncIterable<RecordedEvent>;
   /** The last event of the whole log, events of the store itself included; undefined for an empty log. */
   end(): Promise<EventMark | undefined>;
   /** The event that lies at exactly this position; undefined when the log has none there. */

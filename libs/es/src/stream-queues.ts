@@ -3,6 +3,8 @@ import { Fault } from '@sluice/errors';
 /** What one turn leaves to the next. It is gone once nothing waits any more. */
 export interface Turn {
   kept: unknown;
+  /** The event store was away: those who have waited for nothing are told so. */
+  away?: Fault | undefined;
 }
 
 /** Runs work on one stream in the order in which it came, and on different streams at once. */

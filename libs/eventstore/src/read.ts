@@ -8,8 +8,8 @@ import type { Standing } from './standing.ts';
 import { backOff } from './wait.ts';
 
 const backoffMsMax = 500;
-/** Without progress for so long, the read fails. */
-const retryForMs = 5_000;
+/** Without progress for so long, the read fails: before a caller of 5 s gives up without a reason. */
+const retryForMs = 4_000;
 /** A probe is one attempt: its caller is answered within a second. */
 const probeMsMax = 800;
 

@@ -7,7 +7,7 @@ export function withCallSignal<Result>(signal: AbortSignal, handler: () => Resul
   return signals.run(signal, handler);
 }
 
-/** Aborted once the caller's deadline has passed or it has left; undefined outside of a call. */
+/** Aborted once the caller has left, and up to 250 ms before its deadline; undefined outside of a call. */
 export function callSignal(): AbortSignal | undefined {
   return signals.getStore();
 }

@@ -29,12 +29,14 @@ const workspaces = implement(definition, {
     throw new TypeError('a secret detail');
   },
   getWorkspace: async ({ accountId, workspaceId }) => {
-    if (workspaceId === 'slow') {
+    if (workspaceId === 'slow' || workspaceId === 'hanging') {
       const { signal, requestId } = commandContext(sentContext, new Date());
       await new Promise((resolve) => {
         signal?.addEventListener('abort', resolve);
       });
       givenUp.resolve(requestId);
+      if (workspaceId === 'slow') throw new Fault('event_store_unavailable');
+      await new Promise(() => {});
     }
     if (workspaceId === 'missing')
       throw new Fault('not_found', { metadata: { reason: 'gone' }, retryAfterSeconds: 3 });
@@ -75,10 +77,18 @@ describe('a call', () => {
   test('tells its handler when the caller has given up', async () => {
     const impatient = { address: server.address, token: 't0ken', deadlineMs: 50 };
     const calling = rpcClient(definition, impatient);
-    await rejects(calling.getWorkspace({ accountId: 'a', workspaceId: 'slow' }), {
+    await rejects(calling.getWorkspace({ accountId: 'a', workspaceId: 'hanging' }), {
       code: 'timeout',
     });
     equal(await givenUp.promise, 'req-1');
+  });
+
+  test('lets its handler say before the deadline why there is no answer', async () => {
+    const patient = { address: server.address, token: 't0ken', deadlineMs: 2_000 };
+    const calling = rpcClient(definition, patient);
+    await rejects(calling.getWorkspace({ accountId: 'a', workspaceId: 'slow' }), {
+      code: 'event_store_unavailable',
+    });
   });
 
   test('masks a bug and reports it', async () => {

@@ -70,15 +70,31 @@ function guarded(
           callback(faultToStatus('authentication_invalid'));
           return;
         }
-        const caller = new AbortController();
-        call.once('cancelled', () => caller.abort());
-        withCallSignal(caller.signal, () => handler(call.request as never)).then(
-          (response) => callback(null, response),
-          (error: unknown) => callback(faultToStatus(error, () => options.onBug(error, method))),
-        );
+        const caller = waitingCaller(call);
+        withCallSignal(caller.signal, () => handler(call.request as never))
+          .finally(caller.settle)
+          .then(
+            (response) => callback(null, response),
+            (error: unknown) => callback(faultToStatus(error, () => options.onBug(error, method))),
+          );
       },
     ]),
   );
+}
+
+/** A handler that stops in time can say why; once the deadline has passed, its caller learns nothing. */
+const answerMsMax = 250;
+/** Of a short deadline the handler gets the larger part. */
+const answerFraction = 0.1;
+
+/** Aborts the signal when the caller has left, and shortly before its deadline. */
+function waitingCaller(call: ServerUnaryCall<unknown, unknown>) {
+  const left = new AbortController();
+  call.once('cancelled', () => left.abort());
+  const leftMs = Number(call.getDeadline()) - Date.now();
+  const workMs = leftMs - Math.min(answerMsMax, leftMs * answerFraction);
+  const timer = Number.isFinite(workMs) ? setTimeout(() => left.abort(), workMs) : undefined;
+  return { signal: left.signal, settle: () => clearTimeout(timer) };
 }
 
 async function stop(server: Server): Promise<void> {

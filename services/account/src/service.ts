@@ -106,7 +106,11 @@ function rpcServices(dependencies: AccountDependencies, waitFor: WaitFor): reado
   return [
     accountRpc({
       ...common,
-      projected: { accounts: waitFor(accountsProjection), members: waitFor(membersProjection) },
+      projected: {
+        accounts: waitFor(accountsProjection),
+        members: waitFor(membersProjection),
+        owners: waitFor(joinOwners(eventStore)),
+      },
     }),
     endUserRpc({ ...common, projected: waitFor(endUsersProjection) }),
     scimRpc({

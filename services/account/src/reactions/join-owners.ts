@@ -4,7 +4,10 @@ import { changeMember } from '../commands/change-member.ts';
 import { joinOwner } from '../commands/join-owner.ts';
 import { accountEvents, accountStreamPrefix } from '../store/account-events.ts';
 
-/** Each organization has its owner as a member, also when the process died after it was opened. */
+/**
+ * Each organization has its owner as a member, also when the process died after it was opened. Nothing else
+ * lets owners in: two writers of the same event ids would wait for each other.
+ */
 export function joinOwners(eventStore: EventStore): Projection {
   const change = changeMember(eventStore);
   async function join(recorded: RecordedEvent): Promise<void> {

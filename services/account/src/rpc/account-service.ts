@@ -1,5 +1,5 @@
 import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
-import { commandHandler, type EventStore } from '@sluice/es';
+import { commandHandler, type EventStore, type Position } from '@sluice/es';
 import {
   type Account as AccountMessage,
   AccountKind,
@@ -9,8 +9,6 @@ import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { AccountReads, Projector, Queryable } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
 import { type Clock, eventId, retryPause } from '@sluice/service';
-import { changeMember } from '../commands/change-member.ts';
-import { joinOwner } from '../commands/join-owner.ts';
 import type { CreditsCommand } from '../domain/account/credits.ts';
 import { account, type AccountCommand } from '../domain/account/decide.ts';
 import type { ChangeEntitlement, ChangeOrganizationSettings } from '../domain/account/settings.ts';
@@ -18,6 +16,7 @@ import type { Account } from '../domain/account/state.ts';
 import { type AccountRow, findAccount } from '../queries/find-account.ts';
 import { listAccounts } from '../queries/list-accounts.ts';
 import { accountEvents } from '../store/account-events.ts';
+import { loadMember } from '../store/member-handler.ts';
 import { memberCalls } from './member-calls.ts';
 import { pageOf } from './page.ts';
 
@@ -29,6 +28,8 @@ export interface AccountRpcDependencies {
   readonly projected: {
     readonly accounts: Projector['waitFor'];
     readonly members: Projector['waitFor'];
+    /** The reaction that lets owners in. */
+    readonly owners: Projector['waitFor'];
   };
 }
 
@@ -39,11 +40,13 @@ type WithoutContext<Command> = Command extends AccountCommand
   : never;
 
 const projectedTimeoutMs = 500;
+const ownerTimeoutMs = 3_000;
+
+type OpenedAccount = Extract<Account, { kind: 'open' }>['opened'];
 
 export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
   const { eventStore, readModel, clock, projected } = dependencies;
   const handle = commandHandler(account, accountEvents, { store: eventStore, eventId, retryPause });
-  const changeOwner = changeMember(eventStore);
   async function credit(entry: CreditsEntry, sent: CommandContext | undefined): Promise<object> {
     const context = commandContext(sent, clock.now());
     const { accountId, occurredAt } = context;
@@ -62,6 +65,19 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
     await projected.accounts(handled.position, projectedTimeoutMs);
     return { account: fromState(handled.state) };
   }
+  /** The reaction alone lets the owner in. What is asked next should find the owner there. */
+  async function untilOwnerJoined(
+    { kind, accountId, ownerUserId }: OpenedAccount,
+    opened: Position | undefined,
+  ): Promise<void> {
+    if (kind === 'personal') return;
+    if (!(await projected.owners(opened, ownerTimeoutMs))) {
+      const message = 'The account is open; its owner has not joined yet';
+      throw new Fault('unavailable', { message, retryAfterSeconds: 1 });
+    }
+    const { position: joined } = await loadMember(eventStore, accountId, ownerUserId);
+    await projected.members(joined, projectedTimeoutMs);
+  }
   return implement(AccountServiceService, {
     ...memberCalls(dependencies),
     async openAccount({ context: sent, kind, ownerEmail, ...values }) {
@@ -72,10 +88,8 @@ export function accountRpc(dependencies: AccountRpcDependencies): RpcService {
       const handled = await handle(accountId, command, context);
       if (isRejection(handled)) throw rejectionToFault(handled);
       await projected.accounts(handled.position, projectedTimeoutMs);
-      if (handled.state.kind === 'open') {
-        const joined = await joinOwner(changeOwner, handled.state.opened);
-        await projected.members(joined, projectedTimeoutMs);
-      }
+      if (handled.state.kind === 'open')
+        await untilOwnerJoined(handled.state.opened, handled.position);
       return { account: fromState(handled.state) };
     },
     grantCredits: ({ context, ...entry }) => credit({ type: 'GrantCredits', ...entry }, context),

@@ -1,7 +1,7 @@
 import { ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type BusMessage, inMemoryBus } from '@sluice/bus';
-import { inMemoryEventStore } from '@sluice/es';
+import { type EventStore, inMemoryEventStore } from '@sluice/es';
 import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
@@ -31,13 +31,16 @@ export const aContext = (accountId: string = organizationId, commandId: string =
 });
 
 /** The service with PostgreSQL, over gRPC; its bus and its event store outlive a restart. */
-export async function accountWorld(options: { readonly postgresUrl: string }) {
+export async function accountWorld(options: {
+  readonly postgresUrl: string;
+  readonly eventStore?: EventStore;
+}) {
   const database = await testDatabase({ url: options.postgresUrl });
   const bus = inMemoryBus();
   const workspaces = inMemoryWorkspaces();
   const directory = inMemoryDirectory();
   const dependencies: AccountDependencies = {
-    eventStore: inMemoryEventStore(systemClock),
+    eventStore: options.eventStore ?? inMemoryEventStore(systemClock),
     database,
     bus,
     workspaces,

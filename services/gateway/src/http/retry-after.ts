@@ -1,10 +1,15 @@
 import type { Fault } from '@sluice/errors';
 
-/** Conflicting changes and slow answers pass within about a second. */
+/** Conflicting changes, slow answers and elections of the event store pass within about a second or two. */
 const retrySoonSeconds = 1;
+const passing: ReadonlySet<Fault['code']> = new Set([
+  'revision_conflict',
+  'timeout',
+  'event_store_unavailable',
+]);
 
-/** The `Retry-After` of an error: what the fault says, and a second for each 408 and each conflict that passes. */
+/** The `Retry-After` of an error: what the fault says, or a second where waiting helps. */
 export function retryAfterSecondsOf({ code, retryAfterSeconds }: Fault): number | undefined {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds;
-  return code === 'revision_conflict' || code === 'timeout' ? retrySoonSeconds : undefined;
+  return passing.has(code) ? retrySoonSeconds : undefined;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inMemoryBus } from '@sluice/bus';
-import { inMemoryEventStore } from '@sluice/es';
+import { type EventStore, inMemoryEventStore } from '@sluice/es';
 import {
   type CreateWorkspaceRequest,
   WorkspaceServiceService,
@@ -58,12 +58,18 @@ export class Organization {
 }
 
 /** The service with PostgreSQL, over gRPC; its bus and its event store outlive a restart. */
-export async function workspaceWorld({ postgresUrl }: { readonly postgresUrl: string }) {
+export async function workspaceWorld({
+  postgresUrl,
+  eventStore = inMemoryEventStore(systemClock),
+}: {
+  readonly postgresUrl: string;
+  readonly eventStore?: EventStore;
+}) {
   const database = await testDatabase({ url: postgresUrl });
   const bus = inMemoryBus();
   const organization = new Organization();
   const dependencies: WorkspaceDependencies = {
-    eventStore: inMemoryEventStore(systemClock),
+    eventStore,
     database,
     bus,
     directory: organization.directory,
