@@ -32,6 +32,7 @@ export type { RebuildOptions } from './rebuild/shadow.ts';
 export { storedProjections, type StoredProjection } from './rebuild/status.ts';
 export { divergenceText, EventStoreDiverged, type Divergence } from './same-log/divergence.ts';
 export { examineLog, type LogStanding } from './same-log/examine-log.ts';
+export { currentHistory, type History } from './same-log/history.ts';
 export type { LogWatchOptions } from './same-log/log-watch.ts';
 export { watchedEventStore, type WatchedEventStore } from './same-log/watched-event-store.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';

@@ -1,7 +1,7 @@
 import { type Bus, entityToken, namePublisher, subjects } from '@sluice/bus';
 import { type EventStore, loadAggregate } from '@sluice/es';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
-import type { Projection } from '@sluice/read-model';
+import { currentHistory, type History, type Projection } from '@sluice/read-model';
 import { member } from '../domain/member/decide.ts';
 import { memberEvents, memberId, memberStreamPrefix } from '../store/member-events.ts';
 
@@ -17,6 +17,7 @@ export function publishMemberNames(
   async function publish(
     { accountId, userId }: { readonly accountId: string; readonly userId: string },
     occurredAt: string,
+    history: History,
   ): Promise<void> {
     const id = memberId(accountId, userId);
     const { state, revision } = await loadAggregate(eventStore, member, memberEvents, id);
@@ -25,7 +26,7 @@ export function publishMemberNames(
     const { firstName, lastName, email } = state.joined;
     const fullName = [firstName, lastName].filter((part) => part !== null && part !== '').join(' ');
     const fact: EntityNamed = {
-      factId: `member:${id}@${revision}`,
+      factId: `member:${id}@${history.published(revision)}`,
       kind: 'member',
       entityId: userId,
       accountId,
@@ -43,10 +44,12 @@ export function publishMemberNames(
     version: 1,
     streamPrefixes: [memberStreamPrefix],
     tables: [],
-    async apply(_transaction, events) {
+    async apply(transaction, events) {
+      const history = await currentHistory(transaction);
       for (const recorded of events) {
         const { type, data } = memberEvents.decode(recorded);
-        if (type !== 'MemberRoleChanged') await publish(data, recorded.recordedAt.toISOString());
+        if (type !== 'MemberRoleChanged')
+          await publish(data, recorded.recordedAt.toISOString(), history);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { type Bus, limitStream, subjects } from '@sluice/bus';
 import { aggregateAfter, byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
-import { eachAtOnce, type Projection } from '@sluice/read-model';
+import { currentHistory, eachAtOnce, type History, type Projection } from '@sluice/read-model';
 import type { GuardrailChanges } from '../domain/guardrail/events.ts';
 import { guardrail } from '../domain/guardrail/decide.ts';
 import { emptyPolicy } from '../domain/guardrail/state.ts';
@@ -23,8 +23,12 @@ export type GuardrailLimitBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
  */
 export function publishGuardrailLimits(bus: GuardrailLimitBus, eventStore: EventStore): Projection {
   let streamIsThere: Promise<void> | undefined;
-  async function publish(guardrailId: string, events: readonly RecordedEvent[]): Promise<void> {
-    const { state, revision } = await aggregateAfter(
+  async function publish(
+    guardrailId: string,
+    events: readonly RecordedEvent[],
+    history: History,
+  ): Promise<void> {
+    const { state, revision: revisionInLog } = await aggregateAfter(
       eventStore,
       guardrail,
       guardrailEvents,
@@ -32,6 +36,7 @@ export function publishGuardrailLimits(bus: GuardrailLimitBus, eventStore: Event
       events,
     );
     if (state.status === 'none') return;
+    const revision = history.published(revisionInLog);
     streamIsThere ??= bus.ensureStream(limitStream);
     await streamIsThere.catch((error: unknown) => {
       streamIsThere = undefined;
@@ -59,10 +64,12 @@ export function publishGuardrailLimits(bus: GuardrailLimitBus, eventStore: Event
     version: 1,
     streamPrefixes: [guardrailStreamPrefix],
     tables: [],
-    async apply(_transaction, events) {
+    async apply(transaction, events) {
       const changed = changedLimits(events);
+      if (changed.size === 0) return;
+      const history = await currentHistory(transaction);
       await eachAtOnce(byStream(events), atOnceMax, async ([stream, ofOne]) => {
-        if (changed.has(stream)) await publish(guardrailIdOf(stream), ofOne);
+        if (changed.has(stream)) await publish(guardrailIdOf(stream), ofOne, history);
       });
     },
   };

@@ -1,7 +1,7 @@
 import { type Bus, limitStream, subjects } from '@sluice/bus';
 import { aggregateAfter, byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
-import { eachAtOnce, type Projection } from '@sluice/read-model';
+import { currentHistory, eachAtOnce, type History, type Projection } from '@sluice/read-model';
 import { apiKey } from '../domain/api-key/decide.ts';
 import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
 
@@ -17,13 +17,18 @@ export type KeyLimitBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
  */
 export function publishKeyLimits(bus: KeyLimitBus, eventStore: EventStore): Projection {
   let streamIsThere: Promise<void> | undefined;
-  async function publish(hash: string, events: readonly RecordedEvent[]): Promise<void> {
+  async function publish(
+    hash: string,
+    events: readonly RecordedEvent[],
+    history: History,
+  ): Promise<void> {
     const after = await aggregateAfter(eventStore, apiKey, apiKeyEvents, hash, events);
-    const { state: key, revision } = after;
+    const { state: key } = after;
     if (key.status === 'none') return;
-    // Nothing can have been said of it before: the ledger knows of no limit as it is.
-    const hasNeverHadOne = revision === 0n && key.status === 'issued' && key.limitNanoUsd === null;
-    if (hasNeverHadOne) return;
+    // Nothing can have been said of it before, unless in a history that is no longer in force.
+    const isNew = after.revision === 0n && history.number === 0;
+    if (isNew && key.status === 'issued' && key.limitNanoUsd === null) return;
+    const revision = history.published(after.revision);
     streamIsThere ??= bus.ensureStream(limitStream);
     await streamIsThere.catch((error: unknown) => {
       streamIsThere = undefined;
@@ -50,10 +55,12 @@ export function publishKeyLimits(bus: KeyLimitBus, eventStore: EventStore): Proj
     version: 2,
     streamPrefixes: [apiKeyStreamPrefix],
     tables: [],
-    async apply(_transaction, events) {
+    async apply(transaction, events) {
       const changed = changedLimits(events);
+      if (changed.size === 0) return;
+      const history = await currentHistory(transaction);
       await eachAtOnce(byStream(events), atOnceMax, async ([stream, ofOne]) => {
-        if (changed.has(stream)) await publish(hashOfStream(stream), ofOne);
+        if (changed.has(stream)) await publish(hashOfStream(stream), ofOne, history);
       });
     },
   };

@@ -1,7 +1,7 @@
 import { type Bus, entityToken, namePublisher, subjects } from '@sluice/bus';
 import { type EventStore, loadAggregate } from '@sluice/es';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
-import type { Projection } from '@sluice/read-model';
+import { currentHistory, type History, type Projection } from '@sluice/read-model';
 import { apiKey } from '../domain/api-key/decide.ts';
 import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
 
@@ -14,13 +14,13 @@ export function publishKeyNames(
   eventStore: EventStore,
 ): Projection {
   const names = namePublisher(bus);
-  async function publish(keyHash: string, occurredAt: string): Promise<void> {
+  async function publish(keyHash: string, occurredAt: string, history: History): Promise<void> {
     const { state, revision } = await loadAggregate(eventStore, apiKey, apiKeyEvents, keyHash);
     if (state.status === 'none') return;
     const { accountId } = state;
     const isIssued = state.status === 'issued';
     const fact: EntityNamed = {
-      factId: `key:${keyHash}@${revision}`,
+      factId: `key:${keyHash}@${history.published(revision)}`,
       kind: 'key',
       entityId: keyHash,
       accountId,
@@ -38,12 +38,14 @@ export function publishKeyNames(
     version: 1,
     streamPrefixes: [apiKeyStreamPrefix],
     tables: [],
-    async apply(_transaction, events) {
+    async apply(transaction, events) {
+      const history = await currentHistory(transaction);
       for (const recorded of events) {
         const { type, data } = apiKeyEvents.decode(recorded);
-        if (type === 'ApiKeyIssued') await publish(hashOfStream(recorded.stream), data.issuedAt);
+        if (type === 'ApiKeyIssued')
+          await publish(hashOfStream(recorded.stream), data.issuedAt, history);
         else if (type === 'ApiKeyRenamed' || type === 'ApiKeyDeleted')
-          await publish(hashOfStream(recorded.stream), data.changedAt);
+          await publish(hashOfStream(recorded.stream), data.changedAt, history);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { limitStream, subjects } from '@sluice/bus';
 import type { EventStore, RecordedEvent } from '@sluice/es';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
-import type { Projection } from '@sluice/read-model';
+import { currentHistory, type History, type Projection } from '@sluice/read-model';
 import {
   workspaceEvents,
   workspaceIdOfStream,
@@ -17,9 +17,10 @@ import { type FactBus, publishFacts } from './publish-facts.ts';
  */
 export function publishWorkspaceLimits(bus: FactBus, eventStore: EventStore): Projection {
   const publishFact = publishFacts(bus, limitStream);
-  async function publish(workspaceId: string): Promise<void> {
-    const { state, revision } = await loadWorkspace(eventStore, workspaceId);
+  async function publish(workspaceId: string, history: History): Promise<void> {
+    const { state, revision: revisionInLog } = await loadWorkspace(eventStore, workspaceId);
     if (state.kind === 'none') return;
+    const revision = history.published(revisionInLog);
     const { accountId } = state;
     const budgets = state.kind === 'created' ? state.budgets : [];
     const fact: LimitsSet = {
@@ -42,8 +43,11 @@ export function publishWorkspaceLimits(bus: FactBus, eventStore: EventStore): Pr
     version: 1,
     streamPrefixes: [workspaceStreamPrefix],
     tables: [],
-    async apply(_transaction, events) {
-      for (const workspaceId of changedLimits(events)) await publish(workspaceId);
+    async apply(transaction, events) {
+      const changed = changedLimits(events);
+      if (changed.size === 0) return;
+      const history = await currentHistory(transaction);
+      for (const workspaceId of changed) await publish(workspaceId, history);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type Bus, entityToken, namePublisher, subjects } from '@sluice/bus';
 import type { EventStore } from '@sluice/es';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
-import type { Projection } from '@sluice/read-model';
+import { currentHistory, type History, type Projection } from '@sluice/read-model';
 import {
   workspaceEvents,
   workspaceIdOfStream,
@@ -24,12 +24,12 @@ export function publishWorkspaceNames(
   eventStore: EventStore,
 ): Projection {
   const names = namePublisher(bus);
-  async function publish(workspaceId: string, occurredAt: string): Promise<void> {
+  async function publish(workspaceId: string, occurredAt: string, history: History): Promise<void> {
     const { state, revision } = await loadWorkspace(eventStore, workspaceId);
     if (state.kind === 'none') return;
     const isDeleted = state.kind === 'deleted';
     const fact: EntityNamed = {
-      factId: `workspace:${workspaceId}@${revision}`,
+      factId: `workspace:${workspaceId}@${history.published(revision)}`,
       kind: 'workspace',
       entityId: workspaceId,
       accountId: state.accountId,
@@ -47,10 +47,13 @@ export function publishWorkspaceNames(
     version: 1,
     streamPrefixes: [workspaceStreamPrefix],
     tables: [],
-    async apply(_transaction, events) {
-      for (const recorded of events)
-        if (naming.has(workspaceEvents.decode(recorded).type))
-          await publish(workspaceIdOfStream(recorded.stream), recorded.recordedAt.toISOString());
+    async apply(transaction, events) {
+      const history = await currentHistory(transaction);
+      for (const recorded of events) {
+        if (!naming.has(workspaceEvents.decode(recorded).type)) continue;
+        const workspaceId = workspaceIdOfStream(recorded.stream);
+        await publish(workspaceId, recorded.recordedAt.toISOString(), history);
+      }
     },
   };
 }
