@@ -5,11 +5,13 @@ import { addCompletionCommand } from './completion/command.ts';
 import { addCreditsCommands, type CreditsCommand } from './credits/command.ts';
 import { addDoctorCommand, type DoctorCommand } from './doctor/command.ts';
 import { addEventsCommands, type ReplayCommand } from './events/command.ts';
+import { addEventStoreCommands, type EventStoreCommand } from './eventstore/command.ts';
 import { addExplainCommand, type ExplainCommand } from './generation/command.ts';
 import { addOperatorKeyCommands, type OperatorKeyCommand } from './keys/command.ts';
 import { addLedgerCommands, type LedgerCommand } from './ledger/command.ts';
 import { addMembersCommands, type MembersCommand } from './members/command.ts';
 import { addProjectionsCommands, type ProjectionsCommand } from './projections/command.ts';
+import { addReactionsCommands, type RewindCommand } from './reactions/command.ts';
 import type { Call } from './resources/call.ts';
 import { resources } from './resources/resources.ts';
 import { addResource } from './resources/words.ts';
@@ -19,6 +21,8 @@ import { shown, WrongUsage } from './wrong-usage.ts';
 export type Command =
   | { readonly name: 'help'; readonly text: string }
   | { readonly name: 'projections'; readonly command: ProjectionsCommand }
+  | { readonly name: 'eventstore'; readonly command: EventStoreCommand }
+  | { readonly name: 'rewind'; readonly command: RewindCommand }
   | { readonly name: 'credits'; readonly command: CreditsCommand }
   | { readonly name: 'ledger'; readonly command: LedgerCommand }
   | { readonly name: 'operator-key'; readonly command: OperatorKeyCommand }
@@ -76,6 +80,8 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
   addExplainCommand(program, (asked) => found({ name: 'explain', command: asked }));
   addDoctorCommand(program, (asked) => found({ name: 'doctor', command: asked }));
   addProjectionsCommands(program, (asked) => found({ name: 'projections', command: asked }));
+  addReactionsCommands(program, (asked) => found({ name: 'rewind', command: asked }));
+  addEventStoreCommands(program, (asked) => found({ name: 'eventstore', command: asked }));
   addEventsCommands(program, (asked) => found({ name: 'replay', command: asked }));
   addLedgerCommands(program, (asked) => found({ name: 'ledger', command: asked }));
   program

@@ -8,6 +8,8 @@ import type { Command } from './command-line.ts';
 import { findConnections, findEventStoreUrl, findPostgresUrl } from './connections.ts';
 import { credits } from './credits/credits.ts';
 import { doctor } from './doctor/doctor.ts';
+import { accept } from './eventstore/accept.ts';
+import { diff } from './eventstore/diff.ts';
 import { replay } from './events/replay.ts';
 import { explainGeneration } from './generation/explain-generation.ts';
 import type { Installation } from './installation.ts';
@@ -20,6 +22,7 @@ import type { ProjectionsCommand } from './projections/command.ts';
 import { findProjection } from './projections/known.ts';
 import { listProjections } from './projections/list.ts';
 import { compare, rebuild } from './projections/rebuild.ts';
+import { rewind } from './reactions/rewind.ts';
 import {
   findAccountService,
   findAccountServices,
@@ -80,6 +83,20 @@ export async function run(
       return await doctor(asked.command, { env, output });
     case 'projections':
       return await projections(asked.command, surroundings);
+    case 'rewind': {
+      const postgresUrl = (await findPostgresUrl(env)).reveal();
+      return await rewind(asked.command, { postgresUrl, output });
+    }
+    case 'eventstore': {
+      const { command } = asked;
+      const { postgresUrl, eventStoreUrl } = await findConnections(env);
+      return await withEventStore(eventStoreUrl.reveal(), (eventStore) => {
+        const installation = { postgresUrl: postgresUrl.reveal(), eventStore, output, signal };
+        return command.name === 'diff'
+          ? diff(installation, command)
+          : accept(installation, command);
+      });
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Projector } from './projector.ts';
+import type { Projector } from './projector-options.ts';
 
 const pollMs = 25;
 

@@ -15,12 +15,8 @@ export { StatementFailed } from './failure.ts';
 export { foldStreams, parseFoldedState, type FoldedStreams } from './folded-streams.ts';
 export { migrate } from './migrate.ts';
 export type { Projection, ReadModels } from './projection.ts';
-export {
-  startProjector,
-  type Projector,
-  type ProjectorLogger,
-  type ProjectorOptions,
-} from './projector.ts';
+export type { Projector, ProjectorLogger, ProjectorOptions } from './projector-options.ts';
+export { startProjector } from './projector.ts';
 export type { ProjectorStatus } from './projector-status.ts';
 export { compareProjection, type Comparison, type RowDifference } from './rebuild/compare.ts';
 export { eventsBehind } from './rebuild/events-behind.ts';
@@ -30,9 +26,18 @@ export type { RebuildProgress } from './rebuild/rebuild-progress.ts';
 export { RebuildRefused } from './rebuild/refused.ts';
 export type { RebuildOptions } from './rebuild/shadow.ts';
 export { storedProjections, type StoredProjection } from './rebuild/status.ts';
+export { acceptHistory, type AcceptOptions } from './same-log/accept.ts';
 export { divergenceText, EventStoreDiverged, type Divergence } from './same-log/divergence.ts';
 export { examineLog, type LogStanding } from './same-log/examine-log.ts';
 export { currentHistory, type History } from './same-log/history.ts';
+export {
+  installationEvent,
+  installationStream,
+  nameInstallation,
+} from './same-log/installation.ts';
+export type { Mark } from './same-log/known-log.ts';
+export { findParting, marksOfSchemas, type Parting, schemaExists } from './same-log/parting.ts';
+export { rewindReaction } from './same-log/rewind.ts';
 export type { LogWatchOptions } from './same-log/log-watch.ts';
 export { watchedEventStore, type WatchedEventStore } from './same-log/watched-event-store.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';

@@ -28,4 +28,9 @@ export interface ReadModels {
   /** The directory of the service's `NNNN_what.sql`. */
   readonly migrations: string;
   readonly projections: readonly Projection[];
+  /**
+   * The names of reactions that publish what is so now, whichever event they hear of. They begin at the start when
+   * another history of the log is accepted; the others, where the histories part.
+   */
+  readonly restating: readonly string[];
 }

@@ -1,62 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
-import {
-  comparePositions,
-  type EventStore,
-  type Position,
-  type SubscriptionMessage,
-} from '@sluice/es';
-import type { Telemetry } from '@sluice/telemetry';
+import { comparePositions, type Position, type SubscriptionMessage } from '@sluice/es';
 import { applyBatch, freshEvents, PoisonedEvent } from './apply-batch.ts';
 import { CheckpointMoved, loadCheckpoint } from './checkpoint.ts';
 import type { Connection } from './connection.ts';
-import type { Database } from './database.ts';
 import { isPassing } from './failure.ts';
 import { Lag } from './lag.ts';
 import { observeProjector } from './observe-projector.ts';
 import { Progress } from './progress.ts';
-import type { Projection } from './projection.ts';
 import type { ProjectorStatus } from './projector-status.ts';
-import type { WatchedEventStore } from './same-log/watched-event-store.ts';
+import type { Projector, ProjectorOptions } from './projector-options.ts';
 import { projectorLock, tryLock } from './session-lock.ts';
 
-export interface ProjectorOptions {
-  readonly eventStore: ProjectedEventStore;
-  readonly database: Database;
-  readonly projection: Projection;
-  readonly logger: ProjectorLogger;
-  /** Hears of lag, position and events that cannot be applied. */
-  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
-}
-
-/** With the watch of `watchedEventStore`, nothing is applied that comes of another log. */
-export type ProjectedEventStore = Pick<EventStore, 'subscribe'> &
-  Partial<Pick<WatchedEventStore, 'verified' | 'divergences' | 'noteApplied'>>;
-
-export interface ProjectorLogger {
-  info(message: string, fields: { projection: string }): void;
-  warn(message: string, fields: { projection: string; error: unknown }): void;
-  error(
-    message: string,
-    fields: { projection: string; error: unknown; eventId?: string; stream?: string },
-  ): void;
-}
-
-export interface Projector {
-  status(): ProjectorStatus;
-  /** True as soon as the read model holds what lies at `position`; false after the time-out. */
-  waitFor(position: Position | undefined, timeoutMs: number): Promise<boolean>;
-  /**
-   * False until the read model has held all events once, as far as this process knows: it then answers for rows that it
-   * lacks. True from the start where an earlier process has left a checkpoint.
-   */
-  isComplete(): boolean;
-  /** Not yet caught up for the first time, or stopped at an event; empty otherwise. */
-  unreadiness(): readonly string[];
-  stop(): Promise<void>;
-}
-
 const lockRetryMs = 500;
+/** How often the active process looks whether its checkpoint was moved. */
+const lookForMoveMs = 5_000;
 const retryMsMin = 100;
 const retryMsMax = 5_000;
 /** How often a process that is not the active one looks how far the other has come. */
@@ -191,8 +149,10 @@ class RunningProjector {
   async #session(onProgress: () => void): Promise<void> {
     const { database, eventStore, projection, logger } = this.#options;
     const connection = await database.connect();
+    const moved = new AbortController();
+    let looking: NodeJS.Timeout | undefined;
     try {
-      const signal = AbortSignal.any([this.#stopping.signal, connection.lost]);
+      const signal = AbortSignal.any([this.#stopping.signal, connection.lost, moved.signal]);
       await this.#lock(connection, signal);
       const checkpoint = await loadCheckpoint(connection, projection);
       this.#hasHistory ??= checkpoint !== undefined;
@@ -205,6 +165,7 @@ class RunningProjector {
       this.#active = true;
       logger.info('projection active', this.#name);
       const { streamPrefixes } = projection;
+      looking = setInterval(() => void this.#lookForMove(moved, position), lookForMoveMs);
       let caughtUp = false;
       const subscription = { after: after ?? 'start', streamPrefixes, signal } as const;
       for await (const batch of eventStore.subscribe(subscription)) {
@@ -218,10 +179,22 @@ class RunningProjector {
         this.#caughtUpOnce ||= caughtUp;
         onProgress();
       }
+      if (moved.signal.aborted) throw new CheckpointMoved();
       if (!this.#stopping.signal.aborted) throw interrupted();
     } finally {
+      clearInterval(looking);
       await connection.close();
     }
+  }
+
+  /** An operator may have moved the checkpoint while no event came. */
+  async #lookForMove(moved: AbortController, position: Position | undefined): Promise<void> {
+    const { database, projection } = this.#options;
+    const rebuilds = this.#rebuilds;
+    const checkpoint = await loadCheckpoint(database, projection).catch(() => 'unknown' as const);
+    if (checkpoint === 'unknown' || rebuilds !== this.#rebuilds) return;
+    const isThere = checkpoint !== undefined || position === undefined;
+    if (!isThere || (checkpoint && checkpoint.rebuilds !== rebuilds)) moved.abort();
   }
 
   /**

@@ -17,4 +17,5 @@ export const accountReadModels: ReadModels = {
     scimDirectoryProjection,
     scimSyncsProjection,
   ],
+  restating: ['account.publish_member_names'],
 };

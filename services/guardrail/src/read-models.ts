@@ -7,4 +7,5 @@ export const guardrailReadModels: ReadModels = {
   schema: 'guardrail',
   migrations: join(import.meta.dirname, 'migrations'),
   projections: [guardrailsProjection],
+  restating: ['guardrail.publish_changes', 'guardrail.publish_limits'],
 };

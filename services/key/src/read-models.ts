@@ -9,4 +9,10 @@ export const keyReadModels: ReadModels = {
   schema: 'key',
   migrations: join(import.meta.dirname, 'migrations'),
   projections: [apiKeysProjection, keyStatesProjection, byokCredentialsProjection],
+  restating: [
+    'key.publish_credential_changes',
+    'key.publish_key_changes',
+    'key.publish_key_limits',
+    'key.publish_key_names',
+  ],
 };

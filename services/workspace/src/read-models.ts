@@ -9,4 +9,9 @@ export const workspaceReadModels: ReadModels = {
   schema: 'workspace',
   migrations: join(import.meta.dirname, 'migrations'),
   projections: [workspacesProjection, workspaceStatesProjection, workspaceMembersProjection],
+  restating: [
+    'workspace.publish_workspace_changes',
+    'workspace.publish_workspace_limits',
+    'workspace.publish_workspace_names',
+  ],
 };

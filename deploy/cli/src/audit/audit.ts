@@ -1,5 +1,6 @@
 import type { EventStore } from '@sluice/es';
 import { readLog } from '@sluice/read-model';
+import { installationStream } from '@sluice/read-model';
 import type { Output } from '../output.ts';
 import { services } from '../projections/known.ts';
 import { type Change, changesOf } from './changes.ts';
@@ -86,7 +87,7 @@ function prefixes(): ReadonlySet<string> {
   const streams = services.flatMap(({ projections }) =>
     projections.flatMap(({ streamPrefixes }) => streamPrefixes),
   );
-  return new Set([...streams, `${refusedCategory}-`]);
+  return new Set([...streams, `${refusedCategory}-`, installationStream]);
 }
 
 /** All that is given must fit; whose it is says the stream. */
@@ -126,6 +127,6 @@ function short(id: string): string {
 }
 
 /** A value of somebody else's must not steer the terminal. */
-function clean(text: string): string {
+export function clean(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
 }

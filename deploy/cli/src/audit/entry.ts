@@ -79,9 +79,10 @@ export function entryOf(event: RecordedEvent): AuditEntry | undefined {
   return { ...common, action, resource: { type, id }, outcome: 'accepted', refusal: null };
 }
 
-/** `apiKey-7f3a…` → `apiKey` */
+/** `apiKey-7f3a…` → `apiKey`, `installation` → `installation` */
 export function categoryOf(stream: string): string {
-  return stream.slice(0, stream.indexOf('-'));
+  const [category = ''] = stream.split('-', 1);
+  return category;
 }
 
 /** `api_key`, `api_key_limit_changed` → `limit_changed` */
@@ -89,6 +90,6 @@ function verbOf(resource: string, event: string): string {
   return event.startsWith(`${resource}_`) ? event.slice(resource.length + 1) : event;
 }
 
-function snake(name: string): string {
+export function snake(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }

@@ -17,7 +17,7 @@ export async function rebuild(installation: Installation, name: string): Promise
   const seconds = (performance.now() - startedMs) / 1_000;
   installation.output.line(
     `${name} is rebuilt from ${counted(events, 'event')} in ${duration(seconds)}; ` +
-      `it goes on behind position ${position.commit}/${position.prepare}.`,
+      `it goes on behind position ${position ? `${position.commit}/${position.prepare}` : 'start'}.`,
   );
   return 0;
 }
@@ -54,7 +54,8 @@ export function progressLine(name: string, progress: RebuildProgress): string {
   return `${name}: ${counted(events, 'event')}, ${count(eventsPerSecond)} per second${left}`;
 }
 
-function* differenceLines({ differences }: Comparison): Iterable<string> {
+/** Each row that differs, as it is and as the events give it. */
+export function* differenceLines({ differences }: Comparison): Iterable<string> {
   for (const { table, key, live, rebuilt } of differences) {
     yield `${table} ${key}`;
     yield `  live     ${live ?? 'no such row'}`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,8 +24,11 @@ export interface Workspaces {
   readonly database: Database;
   readonly eventStore: ConnectedEventStore;
   readonly client: RpcClient<typeof WorkspaceServiceService>;
+  readonly nats: { readonly url: string; readonly token: string };
   /** Returns its id. */
   create(): Promise<string>;
+  /** Stops the node, lets the directory of its log be changed, and starts it at the same address. */
+  restartEventStore(change: (log: string) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,7 +38,10 @@ const program = join(import.meta.dirname, '../../../../services/workspace/src/ma
 export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-cli-'));
   const postgres = await ownDatabase(postgresUrl);
-  const server = await startEventStoreServer({ directory: join(directory, 'log'), port: 0 });
+  const log = join(directory, 'log');
+  const secretsDirectory = join(directory, 'secrets');
+  let server = await startEventStoreServer({ directory: log, secretsDirectory, port: 0 });
+  const { port } = server;
   const env = {
     SLUICE_POSTGRES_URL: postgres.url,
     SLUICE_EVENTSTORE_URL: server.url,
@@ -71,6 +77,12 @@ export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> 
       await client.createWorkspace({ context: contextOf(), ...values, ...rest });
       return workspaceId;
     },
+    nats: { url: nats.url, token: nats.token },
+    async restartEventStore(change) {
+      await server.stop();
+      await change(log);
+      server = await startEventStoreServer({ directory: log, secretsDirectory, port });
+    },
     async stop() {
       client.close();
       await eventStore.stop();
@@ -82,6 +94,12 @@ export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> 
       await rm(directory, { recursive: true });
     },
   };
+}
+
+/** Puts the files of one log in the place of another, as a restored backup. */
+export async function copyLog(from: string, to: string): Promise<void> {
+  await rm(to, { recursive: true, force: true });
+  await cp(from, to, { recursive: true });
 }
 
 /** The schema's name is the service's, so the database has to be of the test. */
@@ -137,7 +155,8 @@ async function addressIn(stdout: Readable): Promise<string> {
   throw new Error('the service ended before it served');
 }
 
-function contextOf() {
+/** The context of a command by the spec. */
+export function contextOf() {
   return {
     commandId: randomUUID(),
     requestId: 'req-1',

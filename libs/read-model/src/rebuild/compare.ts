@@ -17,7 +17,7 @@ export interface RowDifference {
 export interface Comparison {
   readonly events: number;
   /** What both hold. */
-  readonly position: Position;
+  readonly position: Position | undefined;
   readonly rows: bigint;
   readonly differingRows: bigint;
   /** The first of them, at most `differencesMax`. */
@@ -38,7 +38,9 @@ export async function compareProjection(options: RebuildOptions): Promise<Compar
   const { readModels, projection } = options;
   const live = (connection: Queryable) => liveCheckpoint(connection, readModels.schema, projection);
   return await inShadow(options, async (shadow) => {
+    if (options.takesOtherLog) await shadow.catchUp();
     for (let round = 1; round <= rounds; round++) {
+      if (options.takesOtherLog) break;
       const { position } = await live(shadow.connection);
       if (shadow.position && comparePositions(shadow.position, position) >= 0) break;
       await shadow.catchUp(position);
@@ -46,8 +48,8 @@ export async function compareProjection(options: RebuildOptions): Promise<Compar
     return await shadow.transaction(async (transaction) => {
       const text = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ';
       await transaction.query({ text, values: [] });
-      const { position } = await live(transaction);
-      await shadow.catchUpWithin(transaction, position);
+      const { position } = options.takesOtherLog ? shadow : await live(transaction);
+      if (position) await shadow.catchUpWithin(transaction, position);
       const found = { rows: 0n, differingRows: 0n, differences: [] as RowDifference[] };
       for (const table of projection.tables) {
         const sides = { table, live: readModels.schema, rebuilt: shadow.schema };

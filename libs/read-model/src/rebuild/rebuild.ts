@@ -10,8 +10,8 @@ import { inShadow, type RebuildOptions, type Shadow } from './shadow.ts';
 
 export interface RebuildResult {
   readonly events: number;
-  /** Where the live projection goes on. */
-  readonly position: Position;
+  /** Where the live projection goes on; undefined: at the start, for another log that has no event for it. */
+  readonly position: Position | undefined;
 }
 
 /** How long a reader of the live tables may keep the switch waiting, and the others behind it. */
@@ -56,8 +56,8 @@ export async function rebuildProjection(options: RebuildOptions): Promise<Rebuil
  */
 async function switchOver(
   shadow: Shadow,
-  { readModels: { schema }, projection }: RebuildOptions,
-): Promise<Position> {
+  { readModels: { schema }, projection, takesOtherLog = false }: RebuildOptions,
+): Promise<Position | undefined> {
   return await shadow.transaction(async (transaction) => {
     const run = (text: string) => transaction.query({ text, values: [] });
     await run(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
@@ -66,12 +66,14 @@ async function switchOver(
     await requireSameMigrations(transaction, { schema, shadow: shadow.schema });
     const live = await liveCheckpoint(transaction, schema, projection, 'hold');
     await shadow.catchUpWithin(transaction);
-    const position = later(live.position, shadow.position);
+    const position = takesOtherLog ? shadow.position : later(live.position, shadow.position);
     const tables = projection.tables;
     await run(`DROP TABLE ${tables.map((table) => `"${schema}"."${table}"`).join(', ')}`);
     for (const table of tables)
       await run(`ALTER TABLE "${shadow.schema}"."${table}" SET SCHEMA "${schema}"`);
-    await moveLiveCheckpoint(transaction, { schema, position, ...projection });
+    if (takesOtherLog)
+      await replaceLiveCheckpoint(transaction, shadow.schema, { schema, ...projection });
+    else if (position) await moveLiveCheckpoint(transaction, { schema, position, ...projection });
     await dropRest(transaction, shadow.schema);
     return position;
   });
@@ -120,6 +122,31 @@ async function moveLiveCheckpoint(
                rebuilds = rebuilds + 1
            WHERE projection = $1 AND version = $2`,
     values: [to.projection, to.version, to.position.commit, to.position.prepare],
+  });
+}
+
+/** Takes the checkpoint of the rebuilt rows, with the event that it was last moved by. */
+async function replaceLiveCheckpoint(
+  transaction: Queryable,
+  shadow: string,
+  live: { schema: string; projection: string; version: number },
+): Promise<void> {
+  const values = [live.projection, live.version];
+  const moved = await transaction.query({
+    text: `UPDATE "${live.schema}".checkpoints live
+           SET commit_position = rebuilt.commit_position,
+               prepare_position = rebuilt.prepare_position,
+               last_event = rebuilt.last_event, updated_at = now(), rebuilds = live.rebuilds + 1
+           FROM "${shadow}".checkpoints rebuilt
+           WHERE live.projection = $1 AND live.version = $2
+             AND rebuilt.projection = $1 AND rebuilt.version = $2
+           RETURNING live.projection`,
+    values,
+  });
+  if (moved.length > 0) return;
+  await transaction.query({
+    text: `DELETE FROM "${live.schema}".checkpoints WHERE projection = $1 AND version = $2`,
+    values,
   });
 }
 

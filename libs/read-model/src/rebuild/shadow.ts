@@ -18,6 +18,8 @@ export interface RebuildOptions {
   readonly eventStore: Pick<EventStore, 'subscribe'>;
   readonly readModels: Pick<ReadModels, 'schema' | 'migrations'>;
   readonly projection: Projection;
+  /** The log is no longer the one that the live rows were made from: they go on where the rebuilt ones end. */
+  readonly takesOtherLog?: boolean;
   /** Called about once a second while events are applied. */
   readonly onProgress: (progress: RebuildProgress) => void;
   /** Ends it with the signal's reason; the live read model stays as it is. */

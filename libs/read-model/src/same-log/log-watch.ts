@@ -29,6 +29,7 @@ const lookEveryMsDefault = 5_000;
 /** While the log is not known to be the same. */
 const lookAgainMsMax = 1_000;
 const notedMax = 1_024;
+const keepAfterMs = 200;
 const verificationsMax = 5;
 
 /**
@@ -47,6 +48,7 @@ export class LogWatch {
   #breaks = 0;
   #known: KnownLog | undefined;
   #noted: Mark[] = [];
+  #keeping: NodeJS.Timeout | undefined;
   #verification: Promise<Position | undefined> | undefined;
   #nextVerification: Promise<Position | undefined> | undefined;
 
@@ -128,6 +130,7 @@ export class LogWatch {
   noteApplied(events: readonly RecordedEvent[]): void {
     const newest = events.slice(-notedMax);
     this.#noted = [...this.#noted, ...newest.map(appliedMark)].slice(-notedMax);
+    this.#keeping ??= setTimeout(() => void this.#keepNoted().catch(() => undefined), keepAfterMs);
     const last = newest.at(-1);
     if (last && this.#state === 'same' && isBehind(this.#through, last.position))
       this.#through = last.position;
@@ -169,6 +172,8 @@ export class LogWatch {
       this.#options.logger.info('the event store is the one that the read models know again');
       this.#divergence = undefined;
       this.#diverging = new AbortController();
+      // What was noted of the other log is not to be looked for in this one.
+      this.#noted = [];
     }
     this.#state = 'same';
     this.#through = position;
@@ -239,8 +244,10 @@ export class LogWatch {
     this.#through = end.position;
   }
 
+  /** What a process notes in its last moments may be missing: the checkpoints have the last event of each. */
   async #keepNoted(): Promise<void> {
-    if (this.#state !== 'same') return;
+    clearTimeout(this.#keeping);
+    this.#keeping = undefined;
     const noted = this.#noted;
     await insertMarks(this.#options.database, [
       ...new Map(noted.map((one) => [one.id, one])).values(),

@@ -2,7 +2,7 @@ import { type Bus, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
-import { eachAtOnce, type Projection } from '@sluice/read-model';
+import { currentHistory, eachAtOnce, type Projection } from '@sluice/read-model';
 import { changeOf, type KeyChange } from '../commands/key-change.ts';
 import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key-events.ts';
 import { loadApiKey } from '../store/api-key-handler.ts';
@@ -26,7 +26,8 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
     version: 1,
     streamPrefixes: [apiKeyStreamPrefix],
     tables: [],
-    async apply(_transaction, events) {
+    async apply(transaction, events) {
+      const history = await currentHistory(transaction);
       if (!bus.isConnected()) throw new Fault('bus_unavailable');
       await eachAtOnce(byStream(events), atOnceMax, async ([stream, recorded]) => {
         const hash = hashOfStream(stream);
@@ -35,7 +36,10 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
         const accountId = first && (await accountOf(eventStore, hash, first));
         if (accountId === undefined || revision === undefined) return;
         const events = recorded.map((one) => apiKeyEvents.decode(one));
-        publishKeyChange(bus, changeOf(hash, accountId, { events, revision }));
+        const change = changeOf(hash, accountId, { events, revision });
+        // A process may remember a larger revision of a history that is no longer in force.
+        const isComparable = history.number === 0;
+        publishKeyChange(bus, isComparable ? change : { ...change, revision: undefined });
       });
       await bus.flush();
     },

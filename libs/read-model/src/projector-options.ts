@@ -1,0 +1,42 @@
+import type { EventStore, Position } from '@sluice/es';
+import type { Telemetry } from '@sluice/telemetry';
+import type { Database } from './database.ts';
+import type { Projection } from './projection.ts';
+import type { ProjectorStatus } from './projector-status.ts';
+import type { WatchedEventStore } from './same-log/watched-event-store.ts';
+
+export interface ProjectorOptions {
+  readonly eventStore: ProjectedEventStore;
+  readonly database: Database;
+  readonly projection: Projection;
+  readonly logger: ProjectorLogger;
+  /** Hears of lag, position and events that cannot be applied. */
+  readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
+}
+
+/** With the watch of `watchedEventStore`, nothing is applied that comes of another log. */
+export type ProjectedEventStore = Pick<EventStore, 'subscribe'> &
+  Partial<Pick<WatchedEventStore, 'verified' | 'divergences' | 'noteApplied'>>;
+
+export interface ProjectorLogger {
+  info(message: string, fields: { projection: string }): void;
+  warn(message: string, fields: { projection: string; error: unknown }): void;
+  error(
+    message: string,
+    fields: { projection: string; error: unknown; eventId?: string; stream?: string },
+  ): void;
+}
+
+export interface Projector {
+  status(): ProjectorStatus;
+  /** True as soon as the read model holds what lies at `position`; false after the time-out. */
+  waitFor(position: Position | undefined, timeoutMs: number): Promise<boolean>;
+  /**
+   * False until the read model has held all events once, as far as this process knows: it then answers for rows that it
+   * lacks. True from the start where an earlier process has left a checkpoint.
+   */
+  isComplete(): boolean;
+  /** Not yet caught up for the first time, or stopped at an event; empty otherwise. */
+  unreadiness(): readonly string[];
+  stop(): Promise<void>;
+}
