@@ -61,6 +61,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     host,
     port: adminPort,
     unreadiness: () => [...(starting ? ['still starting'] : []), ...services.unreadiness()],
+    degradation: () => services.degradation(),
     metrics: () => telemetry.prometheus(),
   });
   lifecycle.add({ name: 'admin', stop: () => admin.stop() });

@@ -56,6 +56,7 @@ export interface Services {
   /** `host:port` where the key service answers. */
   readonly keyAddress: string;
   unreadiness(): readonly string[];
+  degradation(): readonly string[];
 }
 
 export interface Clients {
@@ -143,12 +144,15 @@ export async function startServices(options: PartsOptions, parts: Parts): Promis
     inference: routing.inference,
     address,
     keyAddress,
-    unreadiness: unreadinessOf([ledger, account, workspace, key, guardrail, routing, gateway]),
+    ...readinessOf([ledger, account, workspace, key, guardrail, routing, gateway]),
   };
 }
 
-function unreadinessOf(services: readonly Service[]): Services['unreadiness'] {
-  return () => services.flatMap((service) => service.unreadiness());
+function readinessOf(services: readonly Service[]): Pick<Services, 'unreadiness' | 'degradation'> {
+  return {
+    unreadiness: () => services.flatMap((service) => service.unreadiness()),
+    degradation: () => services.flatMap((service) => service.degradation()),
+  };
 }
 
 function keyClients(parts: Parts, address: string) {

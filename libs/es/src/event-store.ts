@@ -63,6 +63,19 @@ export interface SubscribeOptions {
   readonly onBreak?: () => void;
 }
 
+/** How the store is doing, as far as the last answers and failures of its calls tell. */
+export interface StoreStanding {
+  /**
+   * `unknown`: nothing was asked yet. `refused`: the store answers, and takes neither the credentials nor the
+   * right to do what was asked.
+   */
+  readonly state: 'unknown' | 'reachable' | 'away' | 'refused';
+  /** Unix time in milliseconds from which on it is so. */
+  readonly sinceMs: number;
+  /** The text of the last failure, without secrets. */
+  readonly reason: string;
+}
+
 /**
  * The port to the event store. Implementations pass the contract suite in `@sluice/es/testing`.
  * Faults: `revision_conflict` (append), `event_store_unavailable` (any).
@@ -89,6 +102,8 @@ export interface EventStore {
   eventAt(position: Position): Promise<EventMark | undefined>;
   /** Catch-up, then live, in log order, in bounded batches; resumes by itself, at least once. */
   subscribe(options: SubscribeOptions): AsyncIterable<readonly SubscriptionMessage[]>;
+  /** Asks nobody. A store in memory is never away and has none. */
+  standing?(): StoreStanding;
 }
 
 export function comparePositions(a: Position, b: Position): -1 | 0 | 1 {

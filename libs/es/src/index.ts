@@ -8,6 +8,7 @@ export {
   type ExpectedRevision,
   type Position,
   type RecordedEvent,
+  type StoreStanding,
   type SubscribeOptions,
   type SubscriptionMessage,
 } from './event-store.ts';

@@ -14,6 +14,7 @@ export function observeProjector(
   const attributes = { projection, version };
   const gauge = (name: GaugeName, read: () => number) => telemetry.observe(name, read, attributes);
   gauge('projection.active', () => (status().active ? 1 : 0));
+  gauge('projection.stopped', () => (status().stopped ? 1 : 0));
   gauge('projection.lag.seconds', () => status().lagSeconds);
   gauge('projection.position', () => Number(status().position?.commit ?? 0n));
   gauge('projection.rebuilds', () => status().rebuilds);

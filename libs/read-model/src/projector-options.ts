@@ -16,7 +16,7 @@ export interface ProjectorOptions {
 
 /** With the watch of `watchedEventStore`, nothing is applied that comes of another log. */
 export type ProjectedEventStore = Pick<EventStore, 'subscribe'> &
-  Partial<Pick<WatchedEventStore, 'verified' | 'divergences' | 'noteApplied'>>;
+  Partial<Pick<WatchedEventStore, 'verified' | 'divergences' | 'noteApplied' | 'degradation'>>;
 
 export interface ProjectorLogger {
   info(message: string, fields: { projection: string }): void;
@@ -36,7 +36,9 @@ export interface Projector {
    * lacks. True from the start where an earlier process has left a checkpoint.
    */
   isComplete(): boolean;
-  /** Not yet caught up for the first time, or stopped at an event; empty otherwise. */
+  /** Not yet caught up for the first time; empty otherwise. */
   unreadiness(): readonly string[];
+  /** Stopped at an event, or held up by the event store with the rows of an earlier time. */
+  degradation(): readonly string[];
   stop(): Promise<void>;
 }

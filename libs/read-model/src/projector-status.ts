@@ -3,6 +3,8 @@ import type { Position } from '@sluice/es';
 export interface ProjectorStatus {
   /** Whether this process is the one that writes the read model. */
   readonly active: boolean;
+  /** Whether it goes on no more, at an event that cannot be applied or after another failure. */
+  readonly stopped: boolean;
   /** The age of the oldest event that the read model does not show; 0 where another process writes. */
   readonly lagSeconds: number;
   /** The last position known to be in the read model. */

@@ -137,7 +137,8 @@ describe('an event that cannot be applied', () => {
         error: new TypeError('cannot'),
       },
     ]);
-    match(projector.unreadiness().join(), new RegExp(`stopped at event ${poison?.id}`));
+    match(projector.degradation().join(), new RegExp(`stopped at event ${poison?.id}`));
+    deepEqual(projector.unreadiness(), []);
     deepEqual(await seen(), ['a']);
     equal(await projector.waitFor((await append('thing-1', 'c')).position, timeoutMs), false);
   });

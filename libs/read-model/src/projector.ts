@@ -10,6 +10,7 @@ import { observeProjector } from './observe-projector.ts';
 import { Progress } from './progress.ts';
 import type { ProjectorStatus } from './projector-status.ts';
 import type { Projector, ProjectorOptions } from './projector-options.ts';
+import { ProjectorReadiness } from './projector-readiness.ts';
 import { projectorLock, tryLock } from './session-lock.ts';
 
 const lockRetryMs = 500;
@@ -32,7 +33,8 @@ export function startProjector(options: ProjectorOptions): Projector {
     status: () => running.status(),
     waitFor: (position, timeoutMs) => running.waitFor(position, timeoutMs),
     isComplete: () => running.isComplete(),
-    unreadiness: () => running.unreadiness(),
+    unreadiness: () => running.readiness.unreadiness(),
+    degradation: () => running.readiness.degradation(),
     stop: () => running.stop(),
   };
   observeProjector(options.telemetry, options.projection, () => running.status());
@@ -51,6 +53,7 @@ interface Reached {
 class RunningProjector {
   readonly #progress = new Progress();
   readonly #lag = new Lag();
+  readonly readiness: ProjectorReadiness;
   readonly #options: ProjectorOptions;
   readonly #name: { readonly projection: string };
   readonly #stopping = new AbortController();
@@ -58,12 +61,12 @@ class RunningProjector {
   #active = false;
   #rebuilds = 0;
   #divergences = 0;
-  #caughtUpOnce = false;
   #hasHistory: boolean | undefined;
-  #failure: string | undefined;
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
+    const { projection, eventStore } = options;
+    this.readiness = new ProjectorReadiness(projection.projection, eventStore);
     this.#name = { projection: options.projection.projection };
     this.#running = this.#run();
   }
@@ -71,17 +74,12 @@ class RunningProjector {
   status(): ProjectorStatus {
     const lagSeconds = this.#lag.seconds();
     const { position } = this.#progress;
-    return { active: this.#active, lagSeconds, position, rebuilds: this.#rebuilds };
+    const stopped = this.readiness.failure !== undefined;
+    return { active: this.#active, stopped, lagSeconds, position, rebuilds: this.#rebuilds };
   }
 
   isComplete(): boolean {
-    return this.#caughtUpOnce || this.#hasHistory === true;
-  }
-
-  unreadiness(): readonly string[] {
-    const { projection } = this.#name;
-    if (this.#failure !== undefined) return [`projection ${projection} ${this.#failure}`];
-    return this.#caughtUpOnce ? [] : [`projection ${projection} is catching up`];
+    return this.readiness.caughtUpOnce || this.#hasHistory === true;
   }
 
   async stop(): Promise<void> {
@@ -99,7 +97,7 @@ class RunningProjector {
       if (!this.#active && !this.#progress.reached(position)) await this.#follow();
       if (this.#progress.reached(position)) return true;
       const leftMs = deadlineMs - performance.now();
-      const hopeless = this.#failure !== undefined || this.#stopping.signal.aborted;
+      const hopeless = this.readiness.failure !== undefined || this.#stopping.signal.aborted;
       if (leftMs <= 0 || hopeless) return false;
       await this.#progress.change(this.#active ? leftMs : Math.min(leftMs, followMs));
     }
@@ -157,6 +155,7 @@ class RunningProjector {
       const checkpoint = await loadCheckpoint(connection, projection);
       this.#hasHistory ??= checkpoint !== undefined;
       let position = checkpoint?.position;
+      this.readiness.begun ||= position !== undefined;
       this.#forgetOtherLog();
       let after = await this.#knownPart(position);
       this.#progress.advance(after);
@@ -176,7 +175,8 @@ class RunningProjector {
           caughtUp,
         });
         if (reached) [position, after] = [reached, reached];
-        this.#caughtUpOnce ||= caughtUp;
+        this.readiness.caughtUpOnce ||= caughtUp;
+        this.readiness.begun ||= reached !== undefined;
         onProgress();
       }
       if (moved.signal.aborted) throw new CheckpointMoved();
@@ -213,7 +213,7 @@ class RunningProjector {
     while (!signal.aborted) {
       if (await tryLock(connection, projectorLock(database.schema, projection))) return;
       // Whoever holds it serves the read model; this process is ready to take over.
-      this.#caughtUpOnce = true;
+      this.readiness.caughtUpOnce = true;
       this.#lag.none();
       await delay(lockRetryMs, undefined, { signal }).catch(() => undefined);
     }
@@ -246,7 +246,7 @@ class RunningProjector {
     const { logger, telemetry } = this.#options;
     const event = thrown instanceof PoisonedEvent ? thrown.event : undefined;
     const error = thrown instanceof PoisonedEvent ? thrown.cause : thrown;
-    this.#failure = event ? `stopped at event ${event.id}` : 'stopped by a failure';
+    this.readiness.failure = event ? `stopped at event ${event.id}` : 'stopped by a failure';
     if (event) this.#lag.behind(event.recordedAt);
     else this.#lag.unknown();
     const where = event ? { eventId: event.id, stream: event.stream } : {};

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startAdmin, type AdminServer } from './index.ts';
 
 const reasons: string[] = [];
+const degraded: string[] = [];
 const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
 let admin: AdminServer;
 const get = (path: string) => fetch(`http://127.0.0.1:${admin.port}${path}`);
@@ -13,6 +14,7 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     unreadiness: () => reasons,
+    degradation: () => degraded,
     metrics: () => telemetry.prometheus(),
   });
 });
@@ -33,6 +35,21 @@ describe('the admin port', () => {
     deepEqual(
       [answer.status, await answer.json()],
       [503, { status: 'not ready', reasons: ['the bus is not connected'] }],
+    );
+  });
+
+  test('stays ready while a part is missing, and names it once', async () => {
+    reasons.length = 0;
+    degraded.push('the event store is away', 'the event store is away');
+    const answer = await get('/readyz');
+    const body = { status: 'degraded', reasons: ['the event store is away'] };
+    deepEqual([answer.status, await answer.json()], [200, body]);
+    reasons.push('it has not started');
+    const unready = await get('/readyz');
+    const both = ['it has not started', 'the event store is away'];
+    deepEqual(
+      [unready.status, await unready.json()],
+      [503, { status: 'not ready', reasons: both }],
     );
   });
 

@@ -4,13 +4,24 @@ import type { AddressInfo } from 'node:net';
 export interface AdminOptions {
   readonly host: string;
   readonly port: number;
+  /** Reasons for which nothing is served: `/readyz` answers 503 with them. */
   readonly unreadiness: () => readonly string[];
+  /** Reasons for which only a part is served: `/readyz` answers 200 and names them. */
+  readonly degradation?: () => readonly string[];
   readonly metrics: () => Promise<string>;
 }
 
 export interface AdminServer {
   readonly port: number;
   stop(): Promise<void>;
+}
+
+function readinessOf({ unreadiness, degradation }: AdminOptions): [status: number, answer: object] {
+  const reasons = [...new Set(unreadiness())];
+  const degraded = [...new Set(degradation?.())];
+  if (reasons.length > 0) return [503, { status: 'not ready', reasons: [...reasons, ...degraded] }];
+  if (degraded.length > 0) return [200, { status: 'degraded', reasons: degraded }];
+  return [200, { status: 'ready' }];
 }
 
 /** `/livez`, `/readyz` and `/metrics` on a port of their own. */
@@ -24,12 +35,8 @@ export async function startAdmin(options: AdminOptions): Promise<AdminServer> {
     switch (request.url) {
       case '/livez':
         return void json(200, { status: 'live' });
-      case '/readyz': {
-        const reasons = options.unreadiness();
-        return void (reasons.length === 0
-          ? json(200, { status: 'ready' })
-          : json(503, { status: 'not ready', reasons }));
-      }
+      case '/readyz':
+        return void json(...readinessOf(options));
       case '/metrics':
         options.metrics().then(
           (text) => answer(200, 'text/plain; version=0.0.4; charset=utf-8', text),

@@ -14,7 +14,7 @@ export { millisecondsOf, systemClock, type Clock } from './clock.ts';
 export { derivedId, eventId, systemIds, type Ids } from './ids.ts';
 export { instantText } from './instant-text.ts';
 export { backgroundThreadsGiveWay } from './background-threads.ts';
-export type { Service } from './service.ts';
+export { readinessOf, type Service } from './service.ts';
 export { startAdmin, type AdminOptions, type AdminServer } from './admin.ts';
 export { connectingMax } from './connecting.ts';
 export { Lifecycle, onHangup, untilSignal, type Stoppable } from './run.ts';

@@ -5,4 +5,16 @@ export interface Service {
   stop(): Promise<void>;
   /** Why it cannot serve now; empty when it can. */
   unreadiness(): readonly string[];
+  /** Why it serves only a part, or serves what it knew last; empty when nothing is missing. */
+  degradation(): readonly string[];
+}
+
+/** The part of a service that its admin port tells. */
+export function readinessOf(
+  service: Pick<Service, 'unreadiness' | 'degradation'>,
+): Pick<Service, 'unreadiness' | 'degradation'> {
+  return {
+    unreadiness: () => service.unreadiness(),
+    degradation: () => service.degradation(),
+  };
 }

@@ -12,14 +12,19 @@ export const gauges = {
     'acknowledged bytes that were missing at the last start of the event store and given up',
   'eventstore.recovery.position':
     'where the log of the event store ended, before and after its last start',
+  'eventstore.unavailable':
+    '1 while the event store is away, or refuses the credentials or a right of the service',
   'gateway.keys.cached': 'keys that the gateway knows without asking',
   'gateway.waiting': 'inference requests that wait for their turn',
   'policy.known': 'policies that routing knows without asking',
   'credential.known': 'lists of provider credentials that routing knows without asking',
-  'projection.active': '1 in the process that projects',
-  'projection.lag.seconds': 'seconds from the newest event to the newest one that is projected',
-  'projection.position': 'where the projection is in the log',
-  'projection.rebuilds': 'how often it was built anew',
+  'projection.active':
+    '1 in the process that writes the read model, 0 in those that wait to take over',
+  'projection.lag.seconds': 'age in seconds of the oldest event that the read model does not show',
+  'projection.position': 'commit position of the last event in the read model',
+  'projection.stopped':
+    '1 while the projection has stopped at an event that it cannot apply, or after another failure',
+  'projection.rebuilds': 'number of times that the read model was built anew',
   'routing.answers.bytes': 'bytes that the answers which are being read keep, by estimate',
   'routing.endpoints.out': 'endpoints that this replica leaves alone because they failed',
   'spend.lease.age': 'seconds since the ledger was heard of the lease that is oldest',

@@ -1,5 +1,5 @@
 import { startRpcServer } from '@sluice/rpc';
-import { createLogger, Lifecycle, startAdmin, untilSignal } from '@sluice/service';
+import { createLogger, Lifecycle, readinessOf, startAdmin, untilSignal } from '@sluice/service';
 import { systemClock, systemIds } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectClients } from './clients/connect-clients.ts';
@@ -31,7 +31,7 @@ try {
   const admin = await startAdmin({
     host: config.SLUICE_HOST,
     port: config.SLUICE_ADMIN_PORT,
-    unreadiness: () => service.unreadiness(),
+    ...readinessOf(service),
     metrics: () => telemetry.prometheus(),
   });
   part('admin', () => admin.stop());

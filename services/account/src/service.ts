@@ -93,7 +93,11 @@ export function createService(given: AccountDependencies): AccountService {
     unreadiness: () =>
       running.size === 0
         ? ['account has not started']
-        : [...log.unreadiness(), ...[...running.values()].flatMap((one) => one.unreadiness())],
+        : [...running.values()].flatMap((one) => one.unreadiness()),
+    degradation: () => [
+      ...log.degradation(),
+      ...[...running.values()].flatMap((one) => one.degradation()),
+    ],
   };
 }
 

@@ -1,6 +1,6 @@
 import { connectBus } from '@sluice/bus';
 import { backgroundThreadsGiveWay, createLogger, Lifecycle } from '@sluice/service';
-import { startAdmin, systemClock, systemIds, untilSignal } from '@sluice/service';
+import { readinessOf, startAdmin, systemClock, systemIds, untilSignal } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectRpc } from './clients/rpc-calls.ts';
 import { loadGatewayConfig } from './config.ts';
@@ -44,9 +44,8 @@ try {
   const service = lifecycle.add(createService({ ...talks, ...knows }));
   await service.start();
   const { SLUICE_HOST: host, SLUICE_PORT: port, SLUICE_ADMIN_PORT: adminPort } = config;
-  const unreadiness = () => service.unreadiness();
   const metrics = () => telemetry.prometheus();
-  const admin = await startAdmin({ host, port: adminPort, unreadiness, metrics });
+  const admin = await startAdmin({ host, port: adminPort, ...readinessOf(service), metrics });
   part('admin', () => admin.stop());
   logger.info('gateway serves', { address: `http://${host}:${await service.listen(host, port)}` });
   backgroundThreadsGiveWay();

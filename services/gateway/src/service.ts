@@ -107,6 +107,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
       stopping.abort();
     },
     unreadiness: () => (ready ? [] : ['the gateway does not listen yet or is stopping']),
+    degradation: () => [],
   };
 }
 

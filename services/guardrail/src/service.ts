@@ -105,9 +105,12 @@ export function createService(given: GuardrailDependencies): GuardrailService {
     unreadiness: () =>
       readModel === undefined
         ? ['guardrail has not started']
-        : [
-            ...log.unreadiness(),
-            ...[readModel, ...reactions].flatMap((projector) => projector.unreadiness()),
-          ],
+        : [readModel, ...reactions].flatMap((projector) => projector.unreadiness()),
+    degradation: () => [
+      ...log.degradation(),
+      ...(readModel === undefined ? [] : [readModel, ...reactions]).flatMap((one) =>
+        one.degradation(),
+      ),
+    ],
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { startRpcServer } from '@sluice/rpc';
-import { createLogger, Lifecycle, startAdmin, systemClock, untilSignal } from '@sluice/service';
+import { createLogger, Lifecycle, systemClock, untilSignal } from '@sluice/service';
+import { readinessOf, startAdmin } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectClients } from './clients/connect-clients.ts';
 import { loadKeyConfig, openKeyManagement, peppersOf } from './config.ts';
@@ -40,7 +41,7 @@ try {
   const admin = await startAdmin({
     host: config.SLUICE_HOST,
     port: config.SLUICE_ADMIN_PORT,
-    unreadiness: () => service.unreadiness(),
+    ...readinessOf(service),
     metrics: () => telemetry.prometheus(),
   });
   part('admin', () => admin.stop());

@@ -129,7 +129,11 @@ export function createService(given: KeyDependencies): KeyService {
     unreadiness: () =>
       projectors.size === 0
         ? ['key has not started']
-        : [...log.unreadiness(), ...[...projectors.values()].flatMap((one) => one.unreadiness())],
+        : [...projectors.values()].flatMap((one) => one.unreadiness()),
+    degradation: () => [
+      ...log.degradation(),
+      ...[...projectors.values()].flatMap((one) => one.degradation()),
+    ],
   };
 }
 

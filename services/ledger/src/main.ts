@@ -1,7 +1,7 @@
 import { connectBus } from '@sluice/bus';
 import { openDatabase } from '@sluice/read-model';
 import { startRpcServer } from '@sluice/rpc';
-import { createLogger, Lifecycle, startAdmin, untilSignal } from '@sluice/service';
+import { createLogger, Lifecycle, readinessOf, startAdmin, untilSignal } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { loadLedgerConfig } from './config.ts';
 import { createService } from './service.ts';
@@ -44,7 +44,7 @@ try {
   const admin = await startAdmin({
     host: config.SLUICE_HOST,
     port: config.SLUICE_ADMIN_PORT,
-    unreadiness: () => service.unreadiness(),
+    ...readinessOf(service),
     metrics: () => telemetry.prometheus(),
   });
   part('admin', () => admin.stop());

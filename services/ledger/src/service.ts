@@ -55,6 +55,7 @@ export function createService({
       await Promise.all([counting, watching]);
     },
     unreadiness: () => (counting ? [] : ['ledger has not started']),
+    degradation: () => [],
   };
 }
 

@@ -141,10 +141,8 @@ export function createService(deps: RoutingDeps): RoutingService {
         delay(giveBackMs, undefined, { ref: false }),
       ]);
     },
-    unreadiness() {
-      const reason = usage.closedBecause();
-      return reason === undefined ? [] : [reason];
-    },
+    unreadiness: () => [usage.closedBecause() ?? []].flat(),
+    degradation: () => [],
   };
 }
 

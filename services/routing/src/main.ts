@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { backgroundThreadsGiveWay, createLogger, Lifecycle } from '@sluice/service';
-import { startAdmin, systemClock, systemIds, untilSignal } from '@sluice/service';
+import { readinessOf, startAdmin, systemClock, systemIds, untilSignal } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectClients } from './clients/connect-clients.ts';
 import { loadRoutingConfig } from './config.ts';
@@ -28,9 +28,8 @@ try {
   );
   await service.start();
   const { SLUICE_HOST: host, SLUICE_ADMIN_PORT: port } = config;
-  const unreadiness = () => service.unreadiness();
   const metrics = () => telemetry.prometheus();
-  const admin = await startAdmin({ host, port, unreadiness, metrics });
+  const admin = await startAdmin({ host, port, ...readinessOf(service), metrics });
   part('admin', () => admin.stop());
   const { inference } = service;
   const { SLUICE_RPC_ADDRESS: listens } = config;

@@ -1,5 +1,12 @@
 import { startRpcServer } from '@sluice/rpc';
-import { createLogger, Lifecycle, startAdmin, systemClock, untilSignal } from '@sluice/service';
+import {
+  createLogger,
+  Lifecycle,
+  readinessOf,
+  startAdmin,
+  systemClock,
+  untilSignal,
+} from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectClients } from './clients/connect-clients.ts';
 import { loadWorkspaceConfig } from './config.ts';
@@ -29,7 +36,7 @@ try {
   const admin = await startAdmin({
     host: config.SLUICE_HOST,
     port: config.SLUICE_ADMIN_PORT,
-    unreadiness: () => service.unreadiness(),
+    ...readinessOf(service),
     metrics: () => telemetry.prometheus(),
   });
   part('admin', () => admin.stop());

@@ -112,6 +112,10 @@ export function createService(given: WorkspaceDependencies): WorkspaceService {
     unreadiness: () =>
       running.size === 0
         ? ['workspace has not started']
-        : [...log.unreadiness(), ...[...running.values()].flatMap((one) => one.unreadiness())],
+        : [...running.values()].flatMap((one) => one.unreadiness()),
+    degradation: () => [
+      ...log.degradation(),
+      ...[...running.values()].flatMap((one) => one.degradation()),
+    ],
   };
 }

@@ -7,6 +7,7 @@ import { isPassing } from '../failure.ts';
 import { type Divergence, divergenceText, EventStoreDiverged } from './divergence.ts';
 import { installationStream } from './installation.ts';
 import { appliedMark, insertMarks, type KnownLog, loadKnownLog, type Mark } from './known-log.ts';
+import { standingReasons } from './standing-reasons.ts';
 import { verifyLog } from './verify.ts';
 
 export interface LogWatchOptions {
@@ -57,6 +58,8 @@ export class LogWatch {
     const attributes = { service: options.database.schema };
     const isDiverged = () => (this.#state === 'diverged' ? 1 : 0);
     options.telemetry.observe('eventstore.diverged', isDiverged, attributes);
+    const isUnavailable = () => standingReasons(options.eventStore.standing?.()).length;
+    options.telemetry.observe('eventstore.unavailable', isUnavailable, attributes);
   }
 
   /** Begins to look; until then everything passes. */

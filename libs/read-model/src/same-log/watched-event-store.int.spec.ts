@@ -58,7 +58,7 @@ async function noted(stream: string, ...texts: readonly string[]) {
 
 const diverged = () =>
   eventually(() =>
-    match(store.unreadiness().join(), /^event_store_diverged: .*ThingNoted of thing-/),
+    match(store.degradation().join(), /^event_store_diverged: .*ThingNoted of thing-/),
   );
 
 /** Each way in which a store comes to be another one, made of the log as it was. */
@@ -111,15 +111,15 @@ describe.each(replacements)('$name', ({ log, says }) => {
     const whole = await node.log();
     await replace(log(whole));
     await diverged();
-    match(store.unreadiness().join(), says);
-    match(store.unreadiness().join(), new RegExp(whole.at(-1)?.id ?? 'no event'));
+    match(store.degradation().join(), says);
+    match(store.degradation().join(), new RegExp(whole.at(-1)?.id ?? 'no event'));
     await rejects(appendTexts(store, 'thing-1', 'lost'), { code: 'event_store_diverged' });
     await rejects(Array.fromAsync(store.read('thing-1')), { code: 'event_store_diverged' });
     deepEqual(await thingRows(database), before);
     equal(logged.filter((message) => message.startsWith('event_store_diverged')).length, 1);
     match(await telemetry.prometheus(), /eventstore_diverged\{[^}]*\} 1/);
     await node.replace(whole);
-    await eventually(() => deepEqual(store.unreadiness(), []));
+    await eventually(() => deepEqual(store.degradation(), []));
     await noted('thing-1', 'e');
     deepEqual(await thingRows(database), await foldThings(node));
   });
@@ -138,7 +138,7 @@ describe('the same store', () => {
     }
     await noted('thing-4', 'last');
     deepEqual(await thingRows(database), await foldThings(node));
-    deepEqual(store.unreadiness(), []);
+    deepEqual(store.degradation(), []);
     equal(store.divergences(), 0);
     deepEqual(
       logged.filter((message) => message.includes('diverged')),
@@ -163,7 +163,7 @@ describe('the same store', () => {
     await database.query({ text, values: [] });
     startProcess();
     await noted('thing-1', 'b');
-    deepEqual(store.unreadiness(), []);
+    deepEqual(store.degradation(), []);
     await node.replace((await node.log()).slice(0, 2));
     await diverged();
   });
@@ -187,6 +187,6 @@ describe('the same store', () => {
     await noted('thing-1', 'b');
     await noted('thing-2', 'c');
     deepEqual(await thingRows(database), await foldThings(node));
-    deepEqual(store.unreadiness(), []);
+    deepEqual(store.degradation(), []);
   });
 });

@@ -8,6 +8,7 @@ import {
   type SubscriptionMessage,
 } from '@sluice/es';
 import { divergenceText } from './divergence.ts';
+import { standingReasons } from './standing-reasons.ts';
 import { LogWatch, type LogWatchOptions } from './log-watch.ts';
 
 /** The event store as far as it is the one that the read models know. */
@@ -15,8 +16,11 @@ export interface WatchedEventStore extends EventStore {
   /** Begins to compare. The schema must be migrated. */
   start(): void;
   stop(): Promise<void>;
-  /** Names the difference and the event that is missing; empty while the log is the same. */
-  unreadiness(): readonly string[];
+  /**
+   * Names the difference and the event that is missing, the store that is away, or the right that it denies; empty
+   * while nothing is wrong. Read models are served all the same.
+   */
+  degradation(): readonly string[];
   /** Up to where the log is known to be the same. Throws Fault event_store_diverged. */
   verified(): Promise<Position | undefined>;
   /** How often the log was found to differ. */
@@ -48,7 +52,10 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
     subscribe: (subscription) => subscribe(eventStore, watch, subscription),
     start: () => watch.start(),
     stop: () => watch.stop(),
-    unreadiness: () => (watch.divergence ? [divergenceText(watch.divergence)] : []),
+    degradation: () => [
+      ...(watch.divergence ? [divergenceText(watch.divergence)] : []),
+      ...standingReasons(eventStore.standing?.()),
+    ],
     verified: () => watch.verified(),
     divergences: () => watch.divergences,
     noteApplied: (events) => watch.noteApplied(events),
