@@ -26,16 +26,25 @@ export function allReader(
 ): Pick<EventStore, 'end' | 'eventAt'> {
   const readOne = async (from: OneEvent) =>
     await retried(ended, async () => await within(firstEvent(client, from), answerTimeoutMs));
+  const end = async () => {
+    try {
+      return await readOne({ direction: BACKWARDS, fromPosition: END });
+    } catch (error) {
+      throw toFault(error);
+    }
+  };
   return {
-    end: async () => await readOne({ direction: BACKWARDS, fromPosition: END }),
+    end,
     async eventAt(position) {
       try {
         const found = await readOne({ direction: FORWARDS, fromPosition: position });
         // Where nothing lies at the position, the server answers with the next event.
         return found && comparePositions(found.position, position) === 0 ? found : undefined;
       } catch (error) {
-        if (isRefusedPosition(error)) return undefined;
-        throw toFault(error);
+        if (!isRefusedPosition(error)) throw toFault(error);
+        // What the server says would fit other failures too: then the end cannot be read either.
+        await end();
+        return undefined;
       }
     },
   };
@@ -63,7 +72,7 @@ async function retried<Value>(ended: AbortSignal, ask: () => Promise<Value>): Pr
       return await ask();
     } catch (error) {
       const again = isTransient(error) && performance.now() < giveUpAtMs && !ended.aborted;
-      if (!again) throw isRefusedPosition(error) ? error : toFault(error);
+      if (!again) throw error;
     }
     await backOff(failures, backoffMsMax, ended);
   }
@@ -71,8 +80,11 @@ async function retried<Value>(ended: AbortSignal, ask: () => Promise<Value>): Pr
 
 const invalidArgument = 3;
 
+/** A real server fails over such a position with the second text. */
+const refusedText = /position|Exception was thrown by handler/i;
+
 /** The server names no exception for a position inside a record, only its own words. */
 function isRefusedPosition(error: unknown): boolean {
   if (!(error instanceof UnknownError)) return false;
-  return Number(error.code) === invalidArgument || /position/i.test(error.message);
+  return Number(error.code) === invalidArgument || refusedText.test(error.message);
 }
