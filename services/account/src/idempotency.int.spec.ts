@@ -72,14 +72,25 @@ describe('a request under an idempotency key', () => {
     equal((await complete(2)).isKept, false);
   });
 
+  test('that failed and may be done may be made again at once, with the same body only', async () => {
+    await begin();
+    await world.idempotency.abandonRequest({ ...request, attempt: 1, mayBeDone: true });
+    const other = { bodySha256: 'b'.repeat(64) };
+    deepEqual(await begin(other), { $case: 'mismatch', value: {} });
+    deepEqual(await begin(), fresh(2));
+    deepEqual(await begin(), inProgress);
+    equal((await complete(1)).isKept, false);
+    equal((await complete(2)).isKept, true);
+  });
+
   test('that failed may be made again at once; one that was answered may not', async () => {
     await begin();
-    await world.idempotency.abandonRequest({ ...request, attempt: 2 });
+    await world.idempotency.abandonRequest({ ...request, attempt: 2, mayBeDone: false });
     deepEqual(await begin(), inProgress);
-    await world.idempotency.abandonRequest({ ...request, attempt: 1 });
+    await world.idempotency.abandonRequest({ ...request, attempt: 1, mayBeDone: false });
     deepEqual(await begin(), fresh(1));
     await complete(1);
-    await world.idempotency.abandonRequest({ ...request, attempt: 1 });
+    await world.idempotency.abandonRequest({ ...request, attempt: 1, mayBeDone: false });
     equal((await begin())?.$case, 'answered');
   });
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, directoryStream, usageStream } from '@sluice/bus';
 import type { KeyManagement } from '@sluice/envelope';
 import type { EventStore, Position } from '@sluice/es';
@@ -119,6 +120,7 @@ export function createService(given: KeyDependencies): KeyService {
       running.push(noteUses({ bus, database }, stopping.signal));
       running.push(followDirectory({ bus, consequences, logger }, stopping.signal));
       running.push(lookAfterSecrets(dependencies));
+      running.push(eraseKeptSecrets(dependencies, stopping.signal));
     },
     async stop() {
       stopping.abort();
@@ -184,6 +186,22 @@ function consequencesOf({ eventStore, database, bus }: KeyDependencies): Directo
     handleByok: byokHandler(eventStore),
     publishChange: (change) => publishKeyChange(bus, change),
   });
+}
+
+const keptSecretsSweepMs = 30_000;
+
+/** Erases the secrets whose answers were never delivered, soon after their 10 minutes. */
+async function eraseKeptSecrets(
+  { database, logger }: KeyDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const attempts = issueAttempts(database);
+  while (!signal.aborted) {
+    await attempts.eraseOldSecrets().catch((error: unknown) => {
+      logger.warn('kept secrets were not erased', { error });
+    });
+    await delay(keptSecretsSweepMs, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** Once at each start. What fails is done by the next one: nothing is wrong with what is sealed. */

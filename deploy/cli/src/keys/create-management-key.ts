@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Fault } from '@sluice/errors';
 import { KeyKind } from '@sluice/protos/sluice/key/v1/key';
 import { operatorContext } from '../operator-context.ts';
 import type { CreateManagementKey } from './command.ts';
@@ -8,25 +10,46 @@ export async function createManagementKey(
   { keyName: name, expiresAt, json }: CreateManagementKey,
   { keys, accountId, output, ids }: KeySurroundings,
 ): Promise<void> {
-  const { key, secret } = await keys.issueKey({
-    context: operatorContext(accountId, ids.next()),
-    kind: KeyKind.KEY_KIND_MANAGEMENT,
-    name,
-    workspaceId: '',
-    limitNanoUsd: undefined,
-    limitReset: '',
-    includeByokInLimit: false,
-    expiresAt,
-    creatorUserId: '',
-    externalUser: '',
-    externalApiKey: '',
-    source: '',
-  });
-  const { hash = '', label = '' } = key ?? {};
-  if (json)
-    return output.line(JSON.stringify({ hash, label, name, expires_at: expiresAt, key: secret }));
-  output.line(
-    `Management key ${label} of ${accountId}, until ${expiresAt}. It is shown this once:`,
+  const context = operatorContext(accountId, ids.next());
+  const { key, secret } = await repeated(() =>
+    keys.issueKey({ ...noLimits, context, kind, name, expiresAt, keepSecret: true }),
   );
-  output.line(secret);
+  const { hash = '', label = '' } = key ?? {};
+  if (json) output.line(JSON.stringify({ hash, label, name, expires_at: expiresAt, key: secret }));
+  else {
+    output.line(
+      `Management key ${label} of ${accountId}, until ${expiresAt}. It is shown this once:`,
+    );
+    output.line(secret);
+  }
+  // Unconfirmed, the secret is erased after 10 minutes.
+  await keys.confirmDelivery({ accountId, commandId: context.commandId }).catch(() => undefined);
+}
+
+const kind = KeyKind.KEY_KIND_MANAGEMENT;
+const noLimits = {
+  workspaceId: '',
+  limitNanoUsd: undefined,
+  limitReset: '',
+  includeByokInLimit: false,
+  creatorUserId: '',
+  externalUser: '',
+  externalApiKey: '',
+  source: '',
+};
+
+const triesMax = 5;
+const pauseMs = 1_000;
+
+/** Sends the same command again while its answer may be lost: the key is the same, and so is its secret. */
+async function repeated<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isOver = tries === triesMax || !(error instanceof Fault) || !error.retryable;
+      if (isOver) throw error;
+    }
+    await delay(pauseMs);
+  }
 }

@@ -13,7 +13,7 @@ import { createManagementKey } from './create-management-key.ts';
 export interface KeySurroundings {
   readonly keys: Pick<
     RpcClient<KeyServiceService>,
-    'issueKey' | 'updateKey' | 'deleteKey' | 'getKey' | 'listManagementKeys'
+    'issueKey' | 'confirmDelivery' | 'updateKey' | 'deleteKey' | 'getKey' | 'listManagementKeys'
   >;
   readonly accountId: string;
   readonly output: Output;

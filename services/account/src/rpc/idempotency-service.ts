@@ -32,9 +32,10 @@ export function idempotencyRpc(database: Queryable): RpcService {
       ]);
       return { isKept: await records.complete(request, { attempt, status, sealedAnswer }) };
     },
-    async abandonRequest({ attempt, ...request }) {
+    async abandonRequest({ attempt, mayBeDone, ...request }) {
       refuse(issuesOf(request));
-      await records.abandon(request, attempt);
+      if (mayBeDone) await records.release(request, attempt);
+      else await records.abandon(request, attempt);
       return {};
     },
   });

@@ -18,6 +18,8 @@ export interface IdempotencyRecords {
   begin(request: RequestId, bodySha256: string): Promise<Begun>;
   /** False: another attempt stands in the place of this one. */
   complete(request: RequestId, answered: AnsweredAttempt): Promise<boolean>;
+  /** Lets the same request, with the same body, begin anew at once, unless it was completed. */
+  release(request: RequestId, attempt: number): Promise<void>;
   /** Forgets the attempt unless it was completed. */
   abandon(request: RequestId, attempt: number): Promise<void>;
 }
@@ -65,6 +67,17 @@ export function idempotencyRecords(database: Queryable): IdempotencyRecords {
         values: [...idOf(request), attempt, status, answer],
       });
       return completed.length > 0;
+    },
+    async release(request, attempt) {
+      await database.query({
+        name: 'release-idempotency-record',
+        // As old as an attempt whose process has died.
+        text: `UPDATE idempotency_records
+               SET begun_at = least(begun_at, now() - make_interval(secs => $5 + 1))
+               WHERE account_id = $1 AND route = $2 AND idempotency_key = $3
+                 AND attempt = $4 AND status IS NULL`,
+        values: [...idOf(request), attempt, attemptSecondsMax],
+      });
     },
     async abandon(request, attempt) {
       await database.query({

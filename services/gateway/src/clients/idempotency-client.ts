@@ -29,8 +29,11 @@ export interface IdempotencyClient {
       readonly sealedAnswer: Buffer;
     },
   ): Promise<void>;
-  /** The attempt may be made again at once. */
-  abandon(request: IdempotentRequest, attempt: number): Promise<void>;
+  /** The attempt may be made again at once; only with the same body when it may have been carried out. */
+  abandon(
+    request: IdempotentRequest,
+    given: { readonly attempt: number; readonly mayBeDone: boolean },
+  ): Promise<void>;
 }
 
 export function idempotencyClient(calls: IdempotencyCalls): IdempotencyClient {
@@ -55,8 +58,8 @@ export function idempotencyClient(calls: IdempotencyCalls): IdempotencyClient {
     async complete(request, answered) {
       await calls.completeRequest({ ...request, ...answered });
     },
-    async abandon(request, attempt) {
-      await calls.abandonRequest({ ...request, attempt });
+    async abandon(request, given) {
+      await calls.abandonRequest({ ...request, ...given });
     },
   };
 }

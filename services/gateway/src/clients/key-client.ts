@@ -17,7 +17,7 @@ import { present } from './present.ts';
 /** What of the key service the gateway asks. */
 export type KeyCalls = Pick<
   Calls<KeyServiceService>,
-  'resolveKey' | 'issueKey' | 'listKeys' | 'getKey' | 'updateKey' | 'deleteKey'
+  'resolveKey' | 'issueKey' | 'confirmDelivery' | 'listKeys' | 'getKey' | 'updateKey' | 'deleteKey'
 >;
 
 export interface KeyClient {
@@ -26,6 +26,8 @@ export interface KeyClient {
     presented: PresentedKey & { readonly atLeastRevision?: bigint | undefined },
   ): Promise<ResolvedKey | undefined>;
   issueKey(request: Omit<IssueKeyRequest, 'kind'>): Promise<{ key: Key; secret: string }>;
+  /** The answer with the secret of a key has reached the client: it is kept no longer. */
+  confirmDelivery(accountId: string, commandId: string): Promise<void>;
   /** One page of at most 100, newest first. */
   listKeys(request: ListKeysRequest): Promise<readonly Key[]>;
   /** Throws not_found for another account's key, and for a management key. */
@@ -52,6 +54,9 @@ export function keyClient(calls: KeyCalls): KeyClient {
       const kind = KeyKind.KEY_KIND_REGULAR;
       const { key, secret } = await calls.issueKey({ ...request, kind });
       return { key: present(key), secret };
+    },
+    async confirmDelivery(accountId, commandId) {
+      await calls.confirmDelivery({ accountId, commandId });
     },
     async listKeys(request) {
       const { keys } = await calls.listKeys(request);

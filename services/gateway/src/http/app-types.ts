@@ -34,6 +34,8 @@ declare module 'fastify' {
     entitlement?: 'scim';
     /** `raw`: the bytes as they came; the gateway does not parse them. `none`: there is nothing to say. */
     body?: 'raw' | 'none';
+    /** Its answer holds a secret, which the key service keeps until the answer was delivered. */
+    answersSecret?: true;
     /** `ignored`: query fields that the route does not describe are dropped; else they are refused. */
     unknownQuery?: 'ignored';
   }

@@ -26,12 +26,13 @@ export function inMemoryIdempotency(): InMemoryIdempotency {
     async beginRequest({ bodySha256, ...request }) {
       beginnings++;
       const record = records.get(idOf(request));
-      if (record === undefined || record.isDead) {
+      const isAnother = record !== undefined && record.bodySha256 !== bodySha256;
+      if (record === undefined || (record.isDead && !isAnother)) {
         const attempt = (record?.attempt ?? 0) + 1;
         records.set(idOf(request), { bodySha256, attempt });
         return { outcome: { $case: 'fresh', value: { attempt } } };
       }
-      if (record.bodySha256 !== bodySha256) return { outcome: { $case: 'mismatch', value: {} } };
+      if (isAnother) return { outcome: { $case: 'mismatch', value: {} } };
       if (record.answer) return { outcome: { $case: 'answered', value: record.answer } };
       return { outcome: { $case: 'inProgress', value: { retryAfterSeconds: 1 } } };
     },
@@ -41,9 +42,11 @@ export function inMemoryIdempotency(): InMemoryIdempotency {
       if (isKept) record.answer = { status, sealedAnswer };
       return { isKept };
     },
-    async abandonRequest({ attempt, ...request }) {
+    async abandonRequest({ attempt, mayBeDone, ...request }) {
       const record = records.get(idOf(request));
-      if (record?.attempt === attempt && !record.answer) records.delete(idOf(request));
+      if (record?.attempt !== attempt || record.answer) return {};
+      if (mayBeDone) record.isDead = true;
+      else records.delete(idOf(request));
       return {};
     },
   };

@@ -11,6 +11,8 @@ export interface InMemoryKeys {
   /** Puts a key there, as if it had been issued before. */
   add(key: Partial<Key> & { readonly accountId: string }): { key: Key; secret: string };
   readonly resolved: () => number;
+  /** How many secrets are kept for commands that may be sent again. */
+  readonly keptSecrets: () => number;
 }
 
 const createdAt = '2026-11-01T00:00:00.000Z';
@@ -22,6 +24,7 @@ export function inMemoryKeys(
 ): InMemoryKeys {
   const keys = new Map<string, Key>();
   const issuedBy = new Map<string, string>();
+  const keptSecrets = new Map<string, string>();
   let resolved = 0;
 
   const add: InMemoryKeys['add'] = (given) => {
@@ -67,12 +70,19 @@ export function inMemoryKeys(
     async issueKey({ context, ...asked }) {
       const { accountId = '', commandId = '' } = context ?? {};
       const hash = issuedBy.get(commandId);
+      const secret = keptSecrets.get(commandId);
+      if (hash !== undefined && secret !== undefined) return { key: own(accountId, hash), secret };
       if (hash !== undefined) throw new Fault('conflict', { metadata: { hash } });
       const workspaceId = workspaceOf(accountId, asked.workspaceId);
       const expiresAt = expiryOf(asked.expiresAt, clock.now());
       const issued = add({ ...asked, accountId, workspaceId, expiresAt });
       issuedBy.set(commandId, issued.key.hash);
+      if (asked.keepSecret) keptSecrets.set(commandId, issued.secret);
       return issued;
+    },
+    async confirmDelivery({ commandId }) {
+      keptSecrets.delete(commandId);
+      return {};
     },
     async updateKey({ context, hash, name, disabled, includeByokInLimit, limit, limitReset }) {
       const key = own(context?.accountId ?? '', hash);
@@ -113,7 +123,7 @@ export function inMemoryKeys(
       return { key, revision: 0n };
     },
   };
-  return { calls, add, resolved: () => resolved };
+  return { calls, add, resolved: () => resolved, keptSecrets: () => keptSecrets.size };
 }
 
 function refused(path: string, message: string): Fault {

@@ -2,6 +2,7 @@ import { inMemoryBus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
 import { systemClock, systemIds } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
+import type { KeyCalls } from '../clients/key-client.ts';
 import { createService } from '../service.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { organizationId, recordingLogger, workspaceId } from './gateway-world.ts';
@@ -19,19 +20,24 @@ import { inMemoryWorkspaces } from './in-memory-workspaces.ts';
 export interface ListeningOptions {
   readonly createResponse: InferencePort['createResponse'];
   readonly settings?: Partial<GatewaySettings>;
+  readonly wrapKeys?: (calls: KeyCalls) => KeyCalls;
 }
 
 const notAsked = () => Promise.reject(new Error('not asked here'));
 
 /** The whole service on a real port, with a key to call it. */
-export async function listeningGateway({ createResponse, settings = {} }: ListeningOptions) {
+export async function listeningGateway({
+  createResponse,
+  settings = {},
+  wrapKeys = (calls) => calls,
+}: ListeningOptions) {
   const keys = inMemoryKeys({ [organizationId]: [workspaceId] }, systemClock);
   const account = { accountId: organizationId, kind: organizationKind, ownerUserId: '' };
   const bus = inMemoryBus();
   const logger = recordingLogger();
   const service = createService({
     rpc: {
-      key: keys.calls,
+      key: wrapKeys(keys.calls),
       byok: inMemoryByok(systemClock, workspaceId),
       policies: inMemoryPolicies().calls,
       account: inMemoryAccounts([account]).calls,

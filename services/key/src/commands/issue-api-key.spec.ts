@@ -1,13 +1,14 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { inspectApiKey } from '@sluice/api-key';
+import type { KeyManagement } from '@sluice/envelope';
 import { Fault } from '@sluice/errors';
 import { type EventStore, inMemoryEventStore } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
 import { Secret, systemClock } from '@sluice/service';
 import { describe, test } from 'vitest';
 import { apiKeyHandler, loadApiKey } from '../store/api-key-handler.ts';
-import type { IssueAttempt, IssueAttempts } from '../store/issue-attempts.ts';
+import type { IssueAttempt, IssueAttempts, IssueCommand } from '../store/issue-attempts.ts';
 import { issueApiKey, type WantedApiKey } from './issue-api-key.ts';
 
 const wanted: WantedApiKey = {
@@ -22,19 +23,26 @@ const wanted: WantedApiKey = {
   externalUser: null,
   source: null,
   suppliedSecret: null,
+  keepSecret: false,
 };
 
 /** Notes as a table keeps them; `ageMs` is how old all of them are. */
 function notes(): IssueAttempts & { ageMs: number } {
   const hashes = new Map<string, string>();
-  const id = ({ accountId, commandId }: IssueAttempt) => `${accountId}/${commandId}`;
+  const sealed = new Map<string, IssueAttempt['sealed']>();
+  const id = ({ accountId, commandId }: IssueCommand) => `${accountId}/${commandId}`;
   return {
     ageMs: 0,
     async note(attempt) {
       const hash = hashes.get(id(attempt)) ?? attempt.hash;
+      if (!hashes.has(id(attempt))) sealed.set(id(attempt), attempt.sealed);
       hashes.set(id(attempt), hash);
-      return { hash, ageMs: this.ageMs };
+      return { hash, ageMs: this.ageMs, sealed: sealed.get(id(attempt)) ?? undefined };
     },
+    async eraseSecret(command) {
+      sealed.delete(id(command));
+    },
+    async eraseOldSecrets() {},
     async replace(attempt, hashBefore) {
       const isThere = hashes.get(id(attempt)) === hashBefore;
       if (isThere) hashes.set(id(attempt), attempt.hash);
@@ -44,6 +52,13 @@ function notes(): IssueAttempts & { ageMs: number } {
 }
 
 const defaultWorkspaceId = '0190a000-0000-7000-8000-000000000010';
+
+/** Wraps nothing: what is sealed is of no interest here. */
+const keyManagement: KeyManagement = {
+  wrap: async (dataKey) => ({ keyVersion: '1', wrapped: Buffer.from(dataKey) }),
+  unwrap: async ({ wrapped }) => Buffer.from(wrapped),
+  newestVersion: async () => '1',
+};
 
 /** Issuing without any read model. */
 function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() } = {}) {
@@ -56,6 +71,7 @@ function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() }
       workspaceMembers: async (_accountId, _workspaceId, userIds) => userIds,
     },
     peppers: { currentVersion: 1, byVersion: new Map([[1, new Secret('pepper')]]) },
+    keyManagement,
     randomBytes,
     attempts,
     loadKey: (hash) => loadApiKey(store, hash),
@@ -67,7 +83,8 @@ function issuing({ store = inMemoryEventStore(systemClock), attempts = notes() }
     actor: { type: 'management_key', id: 'mk' },
     occurredAt: '2026-01-02T03:04:05.678Z',
   });
-  return (commandId: string, accountId?: string) => issue(wanted, context(commandId, accountId));
+  return (commandId: string, accountId?: string, keepSecret = false) =>
+    issue({ ...wanted, keepSecret }, context(commandId, accountId));
 }
 
 describe('a command that comes again', () => {
@@ -116,6 +133,34 @@ describe('a command that comes again', () => {
     attempts.ageMs = 60_000;
     equal((await other(command)).state.status, 'issued');
     await rejects(issuing({ attempts, store })(command), { code: 'conflict' });
+  });
+
+  test('while its secret is kept is answered as before, by any process, and never after its delivery', async () => {
+    const place = { store: inMemoryEventStore(systemClock), attempts: notes() };
+    const accountId = 'org_1';
+    const commandId = randomUUID();
+    const [one, other] = [issuing(place), issuing(place)];
+    const { secret, state } = await one(commandId, accountId, true);
+    for (const issue of [one, other]) {
+      const again = await issue(commandId, accountId, true);
+      deepEqual([again.secret, again.state.hash], [secret, state.hash]);
+    }
+    await place.attempts.eraseSecret({ accountId, commandId });
+    const conflict = { code: 'conflict', metadata: { hash: state.hash } };
+    await rejects(other(commandId, accountId, true), conflict);
+  });
+
+  test('goes on with the secret that a process that died has kept, without a wait', async () => {
+    const attempts = notes();
+    const store = inMemoryEventStore(systemClock);
+    const secrets: string[] = [];
+    const append: EventStore['append'] = () => Promise.reject(new Fault('event_store_unavailable'));
+    const command = randomUUID();
+    const first = issuing({ attempts, store: { ...store, append } });
+    await rejects(first(command, 'org_1', true), { code: 'event_store_unavailable' });
+    for (const issue of [issuing({ attempts, store }), issuing({ attempts, store })])
+      secrets.push((await issue(command, 'org_1', true)).secret);
+    equal(new Set(secrets).size, 1);
   });
 
   test('for another account is another command', async () => {

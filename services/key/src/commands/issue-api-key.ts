@@ -1,4 +1,5 @@
 import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import type { KeyManagement } from '@sluice/envelope';
 import type { Position } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
 import type { Secret } from '@sluice/service';
@@ -6,11 +7,12 @@ import type { IssueApiKey } from '../domain/api-key/commands.ts';
 import { apiKey } from '../domain/api-key/decide.ts';
 import type { ApiKey, IssuedApiKey } from '../domain/api-key/state.ts';
 import type { ApiKeyHandler } from '../store/api-key-handler.ts';
-import type { IssueAttempt, IssueAttempts } from '../store/issue-attempts.ts';
+import type { IssueAttempts } from '../store/issue-attempts.ts';
 import type { Directory } from './directory.ts';
 import { findCreator } from './find-creator.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { keyDigest, type Peppers } from './key-digest.ts';
+import { openKeptSecret, sealKeptSecret } from './kept-secret.ts';
 import { type KeySecret, mintKeySecret, suppliedKeySecret } from './key-secret.ts';
 
 export interface IssueApiKeyDependencies {
@@ -19,6 +21,8 @@ export interface IssueApiKeyDependencies {
   readonly peppers: Peppers;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly attempts: IssueAttempts;
+  /** Seals the secrets that are kept. */
+  readonly keyManagement: KeyManagement;
   /** The key as it is in the log now. */
   readonly loadKey: (hash: string) => Promise<ApiKey>;
 }
@@ -39,6 +43,8 @@ export type WantedApiKey = Pick<
 > & {
   /** The secret that the caller brings along; null: one is minted. */
   readonly suppliedSecret: Secret | null;
+  /** The command may be sent again: its secret is kept until it was delivered or 10 minutes are over. */
+  readonly keepSecret: boolean;
 };
 
 export interface IssuedKey {
@@ -55,9 +61,10 @@ const retryAfterSeconds = 5;
 
 /**
  * Mints the secret and issues the key. A command issues one key, however often it is sent: it shares
- * the attempt that still runs here; after a failure it goes on with the same secret; once it has
- * issued, it is a conflict that names the key. Where the process of an attempt has died, another one
- * begins when the first can write nothing any more, after 30 s; until then it is unavailable.
+ * the attempt that still runs here, and goes on with the same secret after a failure. While its secret is kept,
+ * it is answered again, by any process. Afterwards it is a conflict that names the key. Where a secret was not
+ * kept and the process of its attempt has died, another attempt begins when the first can write nothing any
+ * more, after 30 s; until then the command is unavailable.
  */
 export function issueApiKey(dependencies: IssueApiKeyDependencies) {
   const running = new Map<string, Promise<IssuedKey>>();
@@ -107,13 +114,13 @@ function secretOf(
 
 async function issue(
   dependencies: IssueApiKeyDependencies,
-  { suppliedSecret: _secret, ...wanted }: WantedApiKey,
+  { suppliedSecret: _secret, keepSecret, ...wanted }: WantedApiKey,
   context: ReceivedContext,
-  { secret, hash, label, isSupplied }: KeySecret,
+  minted: KeySecret,
 ): Promise<IssuedKey> {
   const { handle, peppers } = dependencies;
-  const { accountId, commandId, occurredAt } = context;
-  const asked: IssueApiKey = {
+  const { accountId, occurredAt } = context;
+  const withSecret = ({ secret, hash, label, isSupplied }: KeySecret): IssueApiKey => ({
     type: 'IssueApiKey',
     actorType: context.actor.type,
     ...wanted,
@@ -123,14 +130,15 @@ async function issue(
     isSupplied,
     accountId,
     occurredAt,
-  };
+  });
   // Values that would be refused are refused before another service is asked.
   const workspaceId = wanted.workspaceId || nilUuid;
-  const refused = apiKey.decide({ ...asked, workspaceId }, apiKey.initial);
+  const refused = apiKey.decide({ ...withSecret(minted), workspaceId }, apiKey.initial);
   if (isRejection(refused)) throw rejectionToFault(refused);
-  const command = { ...asked, ...(await placeOf(dependencies, wanted, accountId)) };
-  await claim(dependencies, { accountId, commandId, hash });
-  const handled = await handle(hash, command, context);
+  const place = await placeOf(dependencies, wanted, accountId);
+  const claimed = await claim(dependencies, context, minted, keepSecret);
+  const { hash, secret, isSupplied } = claimed;
+  const handled = await handle(hash, { ...withSecret(claimed), ...place }, context);
   if (isRejection(handled)) throw rejectionToFault(handled);
   const { state, position } = handled;
   if (state.status !== 'issued') throw issuedBefore(hash);
@@ -142,7 +150,11 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 /** A management key is of the account: it has a workspace in name only, which may be gone. */
 async function placeOf(
   { directory }: IssueApiKeyDependencies,
-  { kind, workspaceId: named, creatorUserId: userId }: Omit<WantedApiKey, 'suppliedSecret'>,
+  {
+    kind,
+    workspaceId: named,
+    creatorUserId: userId,
+  }: Omit<WantedApiKey, 'suppliedSecret' | 'keepSecret'>,
   accountId: string,
 ) {
   const isManagement = kind === 'management';
@@ -155,17 +167,25 @@ async function placeOf(
   return { workspaceId, creatorUserId: await findCreator(directory, wanted) };
 }
 
-/** Returns when this attempt alone may issue for the command. */
+/** The secret by which alone a key may be issued for the command: the minted one, or the one that was kept. */
 async function claim(
-  { attempts, loadKey }: IssueApiKeyDependencies,
-  attempt: IssueAttempt,
-): Promise<void> {
+  { attempts, loadKey, keyManagement }: IssueApiKeyDependencies,
+  { accountId, commandId }: ReceivedContext,
+  minted: KeySecret,
+  keepSecret: boolean,
+): Promise<KeySecret> {
+  const command = { accountId, commandId };
+  const isKept = keepSecret && !minted.isSupplied;
+  const sealed = isKept ? await sealKeptSecret(keyManagement, command, minted) : null;
+  const attempt = { ...command, hash: minted.hash, sealed };
   const noted = await attempts.note(attempt);
-  if (noted.hash === attempt.hash) return;
+  if (noted.hash === attempt.hash) return minted;
+  const kept = await openKeptSecret(keyManagement, command, noted);
+  if (kept) return kept;
   const earlier = await loadKey(noted.hash);
   if (earlier.status !== 'none') throw issuedBefore(noted.hash);
   const isOver = noted.ageMs > attemptMsMax;
-  if (isOver && (await attempts.replace(attempt, noted.hash))) return;
+  if (isOver && (await attempts.replace(attempt, noted.hash))) return minted;
   throw new Fault('unavailable', {
     message: 'An earlier attempt of this command may still be under way',
     retryAfterSeconds,

@@ -24,7 +24,11 @@ export function mintKeySecret(
   kind: ApiKeyKind,
   randomBytes: (size: number) => Uint8Array,
 ): KeySecret {
-  const secret = mintApiKey(kind, randomBytes);
+  return mintedKeySecret(mintApiKey(kind, randomBytes));
+}
+
+/** A secret of our own making, with what may be known of it. */
+export function mintedKeySecret(secret: string): KeySecret {
   const inspected = inspectApiKey(secret);
   ok(inspected, 'a minted key is well-formed');
   return { secret, hash: inspected.hash, label: maskApiKey(secret), isSupplied: false };

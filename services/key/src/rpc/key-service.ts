@@ -1,4 +1,5 @@
 import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
+import type { KeyManagement } from '@sluice/envelope';
 import type { EventStore } from '@sluice/es';
 import { KeyServiceService, type UpdateKeyRequest } from '@sluice/protos/sluice/key/v1/key';
 import type { Projector } from '@sluice/read-model';
@@ -16,6 +17,7 @@ import { type KeyQuestionDependencies, keyQuestions } from './key-questions.ts';
 export interface KeyRpcDependencies extends KeyQuestionDependencies {
   readonly eventStore: EventStore;
   readonly attempts: IssueAttempts;
+  readonly keyManagement: KeyManagement;
   readonly clock: Clock;
   readonly randomBytes: (size: number) => Uint8Array;
   /** Tells the other processes, best effort. */
@@ -69,6 +71,7 @@ function writing(dependencies: KeyRpcDependencies) {
           creatorUserId: wanted.creatorUserId || null,
           externalUser: wanted.externalUser || null,
           source: wanted.source || null,
+          keepSecret: wanted.keepSecret ?? false,
           suppliedSecret: wanted.externalApiKey === '' ? null : new Secret(wanted.externalApiKey),
         },
         context,
@@ -77,6 +80,10 @@ function writing(dependencies: KeyRpcDependencies) {
       if (key) publishChange({ hash: key.hash, accountId: key.accountId, isRevoked: false });
       await projected(issued.position, projectedTimeoutMs);
       return { key, secret: issued.secret };
+    },
+    async confirmDelivery(command) {
+      await dependencies.attempts.eraseSecret(command);
+      return {};
     },
     async updateKey(request) {
       const context = commandContext(request.context, clock.now());

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
+import { eventually } from '@sluice/patience';
 import { describe, test } from 'vitest';
 import { gatewayWorld, type TestReply, type WorldOptions } from '../../testing/gateway-world.ts';
 
@@ -170,6 +171,52 @@ describe('a POST with an Idempotency-Key', () => {
       error_type: 'invalid_request',
       hash,
     });
+  });
+
+  test('whose key was issued after the deadline answers with its secret when it is sent again', async () => {
+    let isLate = true;
+    const { create, count, keys } = await world({
+      wrapKeys: (calls) => ({
+        ...calls,
+        async issueKey(sent) {
+          const issued = await calls.issueKey(sent);
+          if (isLate) throw new Fault('timeout');
+          return issued;
+        },
+      }),
+    });
+    equal((await create('one')).status, 408);
+    isLate = false;
+    const other = await create('one', { name: 'other' });
+    deepEqual([other.status, reasonOf(other)], [422, 'idempotency_key_reused']);
+    equal(keys.keptSecrets(), 1);
+    const again = await create('one');
+    deepEqual([again.status, await count()], [201, 1]);
+    match(again.text, /sk-sluice-v1-/);
+    await eventually(() => equal(keys.keptSecrets(), 0));
+    equal((await create('one')).text, again.text);
+  });
+
+  test('whose gateway died before it answered gives the same secret when it is sent again', async () => {
+    let dies = true;
+    const { create, count, keys, idempotency } = await world({
+      wrapKeys: (calls) => ({
+        ...calls,
+        async issueKey(sent) {
+          const issued = await calls.issueKey(sent);
+          if (dies) await new Promise(() => {});
+          return issued;
+        },
+      }),
+    });
+    void create('one');
+    await eventually(() => equal(keys.keptSecrets(), 1));
+    dies = false;
+    equal((await create('one')).status, 409);
+    idempotency.forgetAttempts();
+    const again = await create('one');
+    deepEqual([again.status, await count()], [201, 1]);
+    await eventually(() => equal(keys.keptSecrets(), 0));
   });
 
   test('is refused when its key is none', async () => {

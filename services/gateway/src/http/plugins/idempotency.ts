@@ -2,15 +2,18 @@ import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import { derivedId, type Logger } from '@sluice/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyClient, IdempotentRequest } from '../../clients/idempotency-client.ts';
+import type { KeyClient } from '../../clients/key-client.ts';
 import { bodyDigest } from '../../idempotency/body-digest.ts';
 import { openAnswer, sealAnswer, type Seal } from '../../idempotency/sealed-answer.ts';
 import type { App } from '../app-types.ts';
 import { bearerOf } from '../bearer.ts';
 import { callerOf } from '../caller.ts';
+import { whenEnded } from '../connection.ts';
 import { isIdempotent } from '../statuses.ts';
 
 export interface IdempotencyDependencies {
   readonly idempotency: IdempotencyClient;
+  readonly keys: Pick<KeyClient, 'confirmDelivery'>;
   readonly logger: Logger;
 }
 
@@ -53,9 +56,14 @@ export function idempotency(app: App, dependencies: IdempotencyDependencies): vo
     const secret = bearerOf(request.headers.authorization) ?? '';
     const seal = { secret, binding: parts.join('\n') };
     const begun = await dependencies.idempotency.begin(wanted, digest);
+    const commandId = derivedId('idempotent', ...parts);
+    const isAnswered = begun.outcome === 'fresh' || begun.outcome === 'answered';
+    if (isAnswered && request.routeOptions.config.answersSecret)
+      whenEnded(reply, (outcome) => {
+        if (outcome === 'finished') confirmDelivery(dependencies, reply, { accountId, commandId });
+      });
     switch (begun.outcome) {
       case 'fresh': {
-        const commandId = derivedId('idempotent', ...parts);
         const { attempt } = begun;
         request.idempotentAttempt = { commandId, request: wanted, attempt, seal };
         return undefined;
@@ -111,11 +119,23 @@ async function settle(
   try {
     if (isFinal && answer.length <= answerBytesMax)
       await client.complete(request, { attempt, status, sealedAnswer: sealAnswer(seal, answer) });
-    else await client.abandon(request, attempt);
+    else await client.abandon(request, { attempt, mayBeDone: status >= 500 || status === 408 });
   } catch (error) {
     // What was done is done: who asked must be told, whether or not it can be told again.
     logger.warn('an answer could not be kept', { requestId: reply.request.id, error });
   }
+}
+
+/** Has the secret of the answer erased where it is kept; unconfirmed, it is erased after 10 minutes. */
+function confirmDelivery(
+  { keys, logger }: IdempotencyDependencies,
+  { statusCode, request }: FastifyReply,
+  { accountId, commandId }: { readonly accountId: string; readonly commandId: string },
+): void {
+  if (statusCode >= 300) return;
+  keys.confirmDelivery(accountId, commandId).catch((error: unknown) => {
+    logger.warn('a delivery could not be confirmed', { requestId: request.id, error });
+  });
 }
 
 function replay(

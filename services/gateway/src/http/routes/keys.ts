@@ -70,7 +70,7 @@ function createKey(app: App, { keys, ids }: KeysDependencies): void {
   app.route({
     method: 'POST',
     url: '/v1/keys',
-    config,
+    config: { ...config, answersSecret: true },
     schema: {
       operationId: 'createKey',
       summary: 'Create an API key; its secret is shown this once',
@@ -79,7 +79,8 @@ function createKey(app: App, { keys, ids }: KeysDependencies): void {
     },
     handler: async (request, reply) => {
       const context = commandContextOf(request, commandIdOf(request, ids));
-      const command = issueKeyRequest(request.body, context);
+      const keepSecret = request.idempotentAttempt !== undefined;
+      const command = { ...issueKeyRequest(request.body, context), keepSecret };
       const { key, secret } = await keys.issueKey(command);
       // A new key has spent nothing; and no other failure may lose the secret, shown this once.
       return reply.code(201).send({ data: keyView(key, noSpend), key: secret });
