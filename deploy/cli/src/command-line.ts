@@ -4,6 +4,7 @@ import { addAuditCommand, type AuditCommand } from './audit/command.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addCreditsCommands, type CreditsCommand } from './credits/command.ts';
 import { addDoctorCommand, type DoctorCommand } from './doctor/command.ts';
+import { addPrepareUserCommand, type PrepareUserCommand } from './eventstore-user/command.ts';
 import { addEventsCommands, type ReplayCommand } from './events/command.ts';
 import { addEventStoreCommands, type EventStoreCommand } from './eventstore/command.ts';
 import { addExplainCommand, type ExplainCommand } from './generation/command.ts';
@@ -32,6 +33,7 @@ export type Command =
   | { readonly name: 'audit'; readonly command: AuditCommand }
   | { readonly name: 'explain'; readonly command: ExplainCommand }
   | { readonly name: 'doctor'; readonly command: DoctorCommand }
+  | { readonly name: 'prepare-user'; readonly command: PrepareUserCommand }
   | { readonly name: 'operations'; readonly json: boolean }
   | { readonly name: 'call'; readonly call: Call };
 
@@ -82,6 +84,7 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
   addProjectionsCommands(program, (asked) => found({ name: 'projections', command: asked }));
   addReactionsCommands(program, (asked) => found({ name: 'rewind', command: asked }));
   addEventStoreCommands(program, (asked) => found({ name: 'eventstore', command: asked }));
+  addPrepareUserCommand(program, (asked) => found({ name: 'prepare-user', command: asked }));
   addEventsCommands(program, (asked) => found({ name: 'replay', command: asked }));
   addLedgerCommands(program, (asked) => found({ name: 'ledger', command: asked }));
   program

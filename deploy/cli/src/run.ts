@@ -10,6 +10,7 @@ import { credits } from './credits/credits.ts';
 import { doctor } from './doctor/doctor.ts';
 import { accept } from './eventstore/accept.ts';
 import { diff } from './eventstore/diff.ts';
+import { prepareStoreUser } from './eventstore-user/prepare-user.ts';
 import { replay } from './events/replay.ts';
 import { explainGeneration } from './generation/explain-generation.ts';
 import type { Installation } from './installation.ts';
@@ -79,6 +80,8 @@ export async function run(
       return await withEventStore((await findEventStoreUrl(env)).reveal(), (eventStore) =>
         audit(asked.command, { eventStore, output, signal }),
       );
+    case 'prepare-user':
+      return await prepareStoreUser(asked.command, { env, output });
     case 'doctor':
       return await doctor(asked.command, { env, output });
     case 'projections':

@@ -15,6 +15,8 @@ const compose = (...args: readonly string[]) => ({
 });
 const secrets = {
   SLUICE_POSTGRES_PASSWORD: 'a'.repeat(64),
+  SLUICE_EVENTSTORE_PASSWORD: 'f'.repeat(64),
+  SLUICE_EVENTSTORE_USER_PASSWORD: '1'.repeat(64),
   SLUICE_NATS_TOKEN: 'b'.repeat(64),
   SLUICE_NATS_READER_PASSWORD: 'e'.repeat(64),
   SLUICE_RPC_TOKEN: 'c'.repeat(64),
@@ -40,7 +42,10 @@ describe('docker-compose.yml', () => {
     deepEqual(answer.stdout.trim().split('\n').toSorted(), [
       'account',
       'bootstrap',
+      'certificates',
+      'doctor',
       'eventstore',
+      'eventstore-user',
       'gateway',
       'guardrail',
       'key',
@@ -65,6 +70,13 @@ describe('docker-compose.yml', () => {
       match(text, new RegExp(String.raw`\$\{${name}:\?`));
       equal(new RegExp(String.raw`\$\{${name}(?!:\?)`).test(text), false, name);
     }
+  });
+
+  test('restarts EventStoreDB always, and gives the services a user that is no administrator', () => {
+    const [, node = ''] = text.split('\n  eventstore:\n');
+    match(node.split(/\n {2}\S/)[0] ?? '', /^ {4}restart: always$/m);
+    equal(/SLUICE_EVENTSTORE_URL: esdb:\/\/admin:/.test(text), false);
+    match(text, /SLUICE_EVENTSTORE_URL: esdb:\/\/sluice:/);
   });
 
   test('runs NATS so that what is acknowledged is on disk', () => {

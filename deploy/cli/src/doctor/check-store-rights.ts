@@ -15,14 +15,15 @@ interface Right {
 }
 
 const readAllGrant =
-  'put the user into "$r" of "$acl" in the metadata of $all, or into the group $admins (docs/operations/eventstore.md)';
+  'run sluice eventstore prepare-user, or put the user into "$r" of the ACL of $all (docs/operations/eventstore.md)';
 
 const rights: readonly Right[] = [
   {
     check: 'event store: append',
     may: 'append',
     name: 'append',
-    grant: 'put the user into "$w" of "$userStreamAcl" in the stream $settings',
+    grant:
+      'run sluice eventstore prepare-user --exclusive, or put the user into "$w" of "$userStreamAcl" in $settings',
   },
   { check: 'event store: read $all', may: 'read $all', name: 'readAll', grant: readAllGrant },
   {
