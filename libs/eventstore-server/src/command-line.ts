@@ -14,6 +14,8 @@ export interface CommandLine {
   readonly secrets: string;
   /** A directory with `node.crt` and `node.key`, used instead of the node's own. */
   readonly certificates: string | undefined;
+  /** Serve without TLS and without a user, on a loopback address. */
+  readonly insecure: boolean;
   /** The process that started this one makes it fail, over their IPC channel. */
   readonly faults: boolean;
 }
@@ -21,7 +23,7 @@ export interface CommandLine {
 export const usage =
   'usage: npm run eventstore -- --dir DIRECTORY [--port PORT] [--host ADDRESS] ' +
   '[--secrets DIRECTORY] [--tls CERTIFICATES] ' +
-  '[--max-append BYTES] [--admin-port PORT] [--accept-loss] [--faults]';
+  '[--max-append BYTES] [--admin-port PORT] [--accept-loss] [--insecure] [--faults]';
 
 const defaultPort = '2113';
 const portMax = 65_535;
@@ -39,6 +41,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       'accept-loss': { type: 'boolean', default: false },
       secrets: { type: 'string' },
       tls: { type: 'string' },
+      insecure: { type: 'boolean', default: false },
       faults: { type: 'boolean', default: false },
     },
   });
@@ -48,6 +51,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     host: values.host,
     secrets: values.secrets ?? join(values.dir, 'secrets'),
     certificates: values.tls,
+    insecure: values.insecure,
     faults: values.faults,
     acceptLoss: values['accept-loss'],
     adminPort: optionalNumber('--admin-port', values['admin-port'], portMax),

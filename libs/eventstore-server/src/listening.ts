@@ -3,8 +3,12 @@ import type { KeyPair } from './access/certificates.ts';
 
 const stopTimeoutMs = 1_000;
 
-/** The port. Rejects with one sentence that names the address. */
-export async function listen(server: Server, address: string, keyPair: KeyPair): Promise<number> {
+/** Returns the port. Without a key pair the node speaks without TLS. Rejects with one sentence that names the address. */
+export async function listen(
+  server: Server,
+  address: string,
+  keyPair: KeyPair | undefined,
+): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.bindAsync(address, serverCredentials(keyPair), (error, port) =>
     error ? reject(cannotListen(address, error)) : resolve(port),
@@ -24,7 +28,9 @@ export async function shutDown(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-function serverCredentials({ certificate, privateKey }: KeyPair): ServerCredentials {
+function serverCredentials(keyPair: KeyPair | undefined): ServerCredentials {
+  if (!keyPair) return ServerCredentials.createInsecure();
+  const { certificate, privateKey } = keyPair;
   const pair = { cert_chain: Buffer.from(certificate), private_key: Buffer.from(privateKey) };
   return ServerCredentials.createSsl(null, [pair]);
 }

@@ -10,12 +10,15 @@ const commandLine = orExit(() => parseCommandLine(process.argv.slice(2)), usage)
 const node = await startNode(commandLine).catch(({ message }: Error) => exit(message));
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void node.stop().then(() => process.exit(0)));
+const access = commandLine.insecure
+  ? 'WITHOUT TLS and without a user: every process of this machine may write to it'
+  : `its user is admin, its password and ca.crt are in ${commandLine.secrets}`;
 console.error(
-  `Event store, embedded node (one process, no cluster, no projections), in ${commandLine.directory}; ` +
-    `its user is admin, its password and ca.crt are in ${commandLine.secrets}`,
+  `Event store, embedded node (one process, no cluster, no projections), in ${commandLine.directory}; ${access}`,
 );
 if (commandLine.port === 0) console.log(JSON.stringify({ port: node.port, ready: true }));
-else console.log(`Listening on esdb://${commandLine.host}:${node.port}?tls=true`);
+else
+  console.log(`Listening on esdb://${commandLine.host}:${node.port}?tls=${!commandLine.insecure}`);
 
 function orExit<Value>(make: () => Value, hint: string): Value {
   try {

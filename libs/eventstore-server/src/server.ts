@@ -11,7 +11,9 @@ import {
   authorityFileIn,
   connectionString,
   everywhere,
+  insecureConnectionString,
   keepNodeAccess,
+  requireLoopback,
   type NodeAccess,
 } from './access/node-access.ts';
 import { noFaults, type FaultSwitches } from './fault-switches.ts';
@@ -44,6 +46,11 @@ export interface EventStoreServerOptions {
   readonly secretsDirectory?: string;
   /** A certificate that clients trust already, instead of one of the node's own authority. */
   readonly keyPair?: KeyPair | undefined;
+  /**
+   * Serve without TLS and without a user, to clients on this machine alone: a host that is not a loopback address is
+   * refused. For the answers of an unsecured EventStoreDB, and for nothing that matters.
+   */
+  readonly insecure?: boolean;
   /**
    * Start although acknowledged events are missing at the end of the log. Without it such a log is refused with
    * LostEvents.
@@ -86,7 +93,8 @@ export async function startEventStoreServer(
 ): Promise<EventStoreServer> {
   const { host, appendBytesMax, onFatal } = { ...defaults, onFatal: exit, ...options };
   const { directory, secretsDirectory = join(directory, 'secrets') } = options;
-  const { faults = noFaults(), acceptLoss = false } = options;
+  const { faults = noFaults(), acceptLoss = false, insecure = false } = options;
+  if (insecure) requireLoopback(host);
   const nowMs = () => Date.now();
   const store = await EventLogStore.open({
     directory,
@@ -101,6 +109,12 @@ export async function startEventStoreServer(
     faults,
   });
   try {
+    if (insecure) {
+      const serving = { ...options, host, appendBytesMax, access: undefined };
+      const { port, stop } = await serve(store, serving);
+      const url = insecureConnectionString({ host, port });
+      return { port, url, recovery: store.recovery, stop };
+    }
     const kept = await keepNodeAccess(secretsDirectory, host, nowMs());
     const access = { ...kept, ...options.keyPair };
     const { port, stop } = await serve(store, { ...options, host, appendBytesMax, access });
@@ -118,7 +132,8 @@ interface ServeOptions {
   readonly host: string;
   readonly port: number;
   readonly appendBytesMax: number;
-  readonly access: NodeAccess;
+  /** Undefined for a node without TLS and without a user. */
+  readonly access: NodeAccess | undefined;
   readonly faults?: FaultSwitches;
 }
 
@@ -126,11 +141,12 @@ async function serve(store: EventLogStore, options: ServeOptions) {
   const { host, appendBytesMax, access, faults = noFaults() } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const context = { store, faults, stopping: signal, appendBytesMax, writeTimeoutMs };
+  const secured = access !== undefined;
+  const context = { store, faults, secured, stopping: signal, appendBytesMax, writeTimeoutMs };
   const server = new Server({
     'grpc.max_receive_message_length': Math.max(messageBytesMin, 2 * appendBytesMax),
     interceptors: [
-      authentication(access.credentials),
+      ...(access ? [authentication(access.credentials)] : []),
       ...(options.faults ? [freezing(options.faults), faultInjection(options.faults)] : []),
       sendingAhead(payloadBytes),
     ],

@@ -12,13 +12,14 @@ import { startEventStoreServer, type EventStoreServer } from './server.ts';
 export async function startNode(
   options: CommandLine,
 ): Promise<Pick<EventStoreServer, 'port' | 'stop'>> {
-  const { directory, host, port, acceptLoss, adminPort } = options;
+  const { directory, host, port, acceptLoss, adminPort, insecure } = options;
   const { certificates, secrets, appendBytesMax } = options;
   const server = await startEventStoreServer({
     directory,
     host,
     port,
     acceptLoss,
+    insecure,
     secretsDirectory: secrets,
     keyPair: certificates === undefined ? undefined : await readKeyPair(certificates),
     ...(appendBytesMax === undefined ? {} : { appendBytesMax }),

@@ -82,7 +82,8 @@ describe.each(ways)('the official client, appending $way', (way) => {
   test('may append nothing', async () => {
     const { client, options } = await open();
     const { success, position } = await client.appendToStream('a-1', [], options);
-    deepEqual([success, position], [true, undefined]);
+    ok(success && position !== undefined);
+    deepEqual(await Array.fromAsync(client.readAll()), []);
   });
 
   test('is refused more than the limit, which it is told', async () => {

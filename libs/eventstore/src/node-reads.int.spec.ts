@@ -47,7 +47,8 @@ describe('the official client, reading a stream', () => {
     deepEqual(await read({ direction: BACKWARDS, fromRevision: 2n }), [4, 2, 0]);
     deepEqual(await read({ direction: BACKWARDS, fromRevision: 99n, maxCount: 1 }), [8]);
     deepEqual(await read({ direction: BACKWARDS, fromRevision: START }), [0]);
-    deepEqual(await read({ direction: FORWARDS, fromRevision: END }), []);
+    const behindTheEnd = await thrown(read({ direction: FORWARDS, fromRevision: END }));
+    ok(behindTheEnd instanceof Error, String(behindTheEnd));
   });
 
   test('is told that there is none, that it was deleted, or that it was tombstoned', async () => {

@@ -78,7 +78,7 @@ describe('the official client, subscribed to a stream', () => {
     await client.appendToStream('thing-0', thing(0));
     await client.tombstoneStream('thing-0');
     await watched.until((seen) => seen.at(-1) instanceof Error);
-    deepEqual(watched.seen.slice(0, -1), ['confirmation', 'caughtUp', 0]);
+    deepEqual(watched.seen.slice(0, -1), ['confirmation', 'caughtUp', 0, '$streamDeleted']);
     ok(watched.seen.at(-1) instanceof StreamDeletedError);
   });
 

@@ -147,10 +147,30 @@ describe('a subscription', () => {
     await stopped.running;
   });
 
-  test('from a position that the log does not have fails, instead of waiting for ever', async () => {
+  test('from a position inside an event fails, instead of waiting for ever', async () => {
     const { store } = await connected();
-    const seen = observe(store, ['thing-'], { commit: 123_456n, prepare: 123_456n });
+    await store.append('thing-1', [anEvent()], 'no_stream');
+    const seen = observe(store, ['thing-'], { commit: 1n, prepare: 1n });
     await rejects(seen.running, { code: 'event_store_unavailable', message: /invalid position/ });
+  });
+
+  test('from a position beyond the end is silent until the log has grown past it', async () => {
+    const { store } = await connected();
+    const { position } = await store.append('thing-1', [anEvent()], 'no_stream');
+    const beyond = { commit: position.commit + 2_000n, prepare: position.prepare + 2_000n };
+    const seen = observe(store, ['thing-'], beyond);
+    await seen.until(() => seen.messages.some(({ kind }) => kind === 'caught_up'));
+    const written = [];
+    for (let n = 0; n < 40; n++)
+      written.push((await store.append('thing-1', [anEvent({ n })], 'any')).position);
+    const behind = written.filter((each) => comparePositions(each, beyond) > 0);
+    ok(behind.length > 0 && behind.length < written.length, 'the log grew past the position');
+    await seen.until(() => seen.events().length === behind.length);
+    await seen.stop();
+    deepEqual(
+      seen.events().map((each) => each.position.commit),
+      behind.map(({ commit }) => commit),
+    );
   });
 
   test('without a prefix is refused', async () => {

@@ -69,6 +69,19 @@ export function connectionString(node: {
   return `esdb://${user}@${nameOf(host)}:${port}?tls=true${authority}`;
 }
 
+/** The connection string of a node without TLS and without a user. */
+export function insecureConnectionString(node: { readonly host: string; readonly port: number }) {
+  return `esdb://${node.host === '::1' ? '[::1]' : node.host}:${node.port}?tls=false`;
+}
+
+/** Throws unless only this machine reaches a node that listens there. */
+export function requireLoopback(host: string): void {
+  if (ownHosts.includes(host)) return;
+  throw new Error(
+    `A node without TLS and without a user may listen on 127.0.0.1 only, not ${host}.`,
+  );
+}
+
 /** TLS knows a server by its name; of an address Node warns that it is none. */
 function nameOf(host: string): string {
   return host === '127.0.0.1' || everywhere.includes(host) ? 'localhost' : host;

@@ -11,8 +11,10 @@ import type { NodeContext } from './context.ts';
 import { takeAnswerFate, untilTimeout } from './fault-injection.ts';
 import { expectedRevisionOf, proposedEvent, sizeOf, streamNameOf } from './proposal.ts';
 import {
+  accessDenied,
   appendTooLarge,
   invalidArgument,
+  requiredMetadataMissing,
   streamDeleted,
   toStatus,
   unavailable,
@@ -25,7 +27,7 @@ export function appendHandler(
   context: NodeContext,
 ): handleClientStreamingCall<AppendReq, AppendResp> {
   return (call, callback) => {
-    const collected = new CollectedAppend(context.appendBytesMax);
+    const collected = new CollectedAppend(context);
     let answered = false;
     const answer = (error: unknown, response?: AppendResp) => {
       if (answered) return;
@@ -56,22 +58,27 @@ class CollectedAppend {
   stream: string | undefined;
   expected: ExpectedRevision = 'any';
   readonly events: ProposedEvent[] = [];
-  readonly #bytesMax: number;
+  readonly #context: NodeContext;
   #bytes = 0;
 
-  constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
+  constructor(context: NodeContext) {
+    this.#context = context;
   }
 
   add({ content }: AppendReq): void {
     if (content?.$case === 'options') {
-      this.stream = streamNameOf(content.value.streamIdentifier);
+      const identifier = content.value.streamIdentifier;
+      // A real node looks for the right to the stream before it looks at the name.
+      const isNameless = identifier === undefined || identifier.streamName.length === 0;
+      if (isNameless && this.#context.secured) throw accessDenied();
+      this.stream = streamNameOf(identifier);
       this.expected = expectedRevisionOf(content.value.expectedStreamRevision);
     }
     if (content?.$case !== 'proposedMessage') return;
-    const event = proposedEvent(content.value);
+    const event = proposedEvent(content.value, requiredMetadataMissing);
+    const { appendBytesMax } = this.#context;
     this.#bytes += sizeOf(event);
-    if (this.#bytes > this.#bytesMax) throw appendTooLarge(this.#bytesMax);
+    if (this.#bytes > appendBytesMax) throw appendTooLarge(appendBytesMax);
     this.events.push(event);
   }
 }
@@ -104,6 +111,8 @@ function wrongVersion(
   current: number | undefined,
 ): AppendResp_WrongExpectedVersion {
   const exact = typeof expected === 'number' ? BigInt(expected) : undefined;
+  // `no_stream` is revision -1, which the old field holds as an unsigned number.
+  const exact2060 = expected === 'no_stream' ? BigInt.asUintN(64, -1n) : exact;
   const value = {};
   return {
     currentRevisionOption2060:
@@ -111,8 +120,8 @@ function wrongVersion(
         ? { $case: 'noStream2060', value }
         : { $case: 'currentRevision2060', value: BigInt(current) },
     expectedRevisionOption2060:
-      exact !== undefined
-        ? { $case: 'expectedRevision2060', value: exact }
+      exact2060 !== undefined
+        ? { $case: 'expectedRevision2060', value: exact2060 }
         : expected === 'stream_exists'
           ? { $case: 'streamExists2060', value }
           : { $case: 'any2060', value },

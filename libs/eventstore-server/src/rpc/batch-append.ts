@@ -24,7 +24,7 @@ import {
   untilTimeout,
 } from './fault-injection.ts';
 import { expectedRevisionOf, proposedEvent, sizeOf, streamNameOf } from './proposal.ts';
-import { tooManyUnfinished, toStatus, unavailable } from './refusal.ts';
+import { keyNotPresent, tooManyUnfinished, toStatus, unavailable } from './refusal.ts';
 import { within } from './within.ts';
 
 /** Appends of one call that are not answered yet; more are not read from the wire. */
@@ -58,7 +58,7 @@ export function batchAppendHandler(
   const { stopping, faults } = context;
   return (call) => {
     const batches = new Map<string, Batch>();
-    const refused = isAnonymous(call.metadata) ? accessDenied : undefined;
+    const refused = context.secured && isAnonymous(call.metadata) ? accessDenied : undefined;
     let unanswered = 0;
     let ended = false;
     const endWhenDone = () => {
@@ -122,7 +122,7 @@ function newBatch({ correlationId, options }: BatchAppendReq, answer: Answer): B
 function collect(batch: Batch, message: BatchAppendReq, { appendBytesMax }: NodeContext): Batch {
   try {
     for (const proposed of batch.answer ? [] : message.proposedMessages) {
-      const event = proposedEvent(proposed);
+      const event = proposedEvent(proposed, keyNotPresent);
       batch.bytes += sizeOf(event);
       batch.events.push(event);
     }

@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import {
   AccessDenied,
+  BadRequest,
   MaximumAppendSizeExceeded,
   StreamDeleted,
   Timeout,
@@ -10,7 +11,7 @@ import type { BatchAppendResp } from '@sluice/protos/event_store/client/streams'
 import type { AppendOutcome } from '../store/append-outcome.ts';
 import type { ExpectedRevision } from '../store/expected-revision.ts';
 import { appendSuccess } from './append-success.ts';
-import { toStatus } from './refusal.ts';
+import { Refusal, toStatus } from './refusal.ts';
 
 type Result = NonNullable<BatchAppendResp['result']>;
 
@@ -25,12 +26,12 @@ export function batchResult(
     case 'stream_deleted': {
       const message = { streamIdentifier: { streamName: Buffer.from(stream) } };
       const details = StreamDeleted.encode(message).finish();
-      return failed(status.FAILED_PRECONDITION, 'StreamDeleted', details);
+      return failed(status.NOT_FOUND, 'StreamDeleted', details);
     }
     case 'wrong_expected_version': {
       const message = wrongVersion(expected, outcome.currentRevision);
       const details = WrongExpectedVersion.encode(message).finish();
-      return failed(status.FAILED_PRECONDITION, 'WrongExpectedVersion', details);
+      return failed(status.ALREADY_EXISTS, 'WrongExpectedVersion', details);
     }
   }
 }
@@ -53,10 +54,11 @@ export function electionResult(text: string): Result {
   return failed(status.OK, 'Empty', new Uint8Array(), text);
 }
 
-/** A type that clients do not know makes them show the text. */
+/** Says what is wrong in the details, which the official client does not show; of a failure it shows the text. */
 export function failedResult(error: unknown): Result {
   const { code, details } = toStatus(error);
-  return failed(code, 'BadRequest', new Uint8Array(), details);
+  if (!(error instanceof Refusal)) return failed(code, 'BadRequest', new Uint8Array(), details);
+  return failed(code, 'BadRequest', BadRequest.encode({ message: details }).finish());
 }
 
 function failed(code: status, type: string, details: Uint8Array, message = type): Result {

@@ -2,7 +2,9 @@ import type { StreamIdentifier, UUID } from '@sluice/protos/event_store/client/s
 import { eventTypeBytesMax, streamNameBytesMax, type ProposedEvent } from '../log/frame.ts';
 import type { ExpectedRevision } from '../store/expected-revision.ts';
 import { idBytes, isUuid } from '../store/uuid.ts';
-import { invalidArgument, requiredMetadataMissing } from './refusal.ts';
+import { emptyArgument, invalidArgument, type Refusal } from './refusal.ts';
+
+const noId = Buffer.alloc(16);
 
 /** What all messages that propose an event have in common. */
 interface ProposedMessage {
@@ -12,14 +14,24 @@ interface ProposedMessage {
   readonly data: Buffer;
 }
 
-/** Throws a refusal when an id is none, or type or content type is missing. */
-export function proposedEvent(message: ProposedMessage): ProposedEvent {
+/**
+ * Throws a refusal for an id that is none or zero, for an empty type, and the one of `missing` for a type or a content
+ * type that is not there.
+ */
+export function proposedEvent(
+  message: ProposedMessage,
+  missing: (property: string) => Refusal,
+): ProposedEvent {
   const type = message.metadata['type'];
   const contentType = message.metadata['content-type'];
-  if (!type || !contentType) throw requiredMetadataMissing();
+  if (type === undefined) throw missing('type');
+  if (contentType === undefined) throw missing('content-type');
+  const id = wireIdBytes(message.id);
+  if (id.equals(noId)) throw emptyArgument('eventId');
+  if (type === '') throw emptyArgument('eventType');
   if (Buffer.byteLength(type) > eventTypeBytesMax) throw invalidArgument('The type is too long.');
   return {
-    id: wireIdBytes(message.id),
+    id,
     type,
     json: contentType === 'application/json',
     metadata: message.customMetadata,

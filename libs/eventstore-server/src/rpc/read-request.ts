@@ -25,10 +25,14 @@ export interface ReadRequest {
   readonly filter: EventFilter;
   /** Undefined without a filter: then there are no checkpoints. */
   readonly checkpointEvents: number | undefined;
+  /** The client understands a message with the last revision of a stream that was read to its end. */
+  readonly tellsLastRevision: boolean;
 }
 
 const searchWindowEvents = 32;
 const prefixesMax = 1_000;
+/** The position -1, which clients use for the end. */
+const endOfAll = BigInt.asUintN(64, -1n);
 
 /** Throws a refusal that says what is missing or wrong. */
 export function parseReadRequest({ options }: ReadReq): ReadRequest {
@@ -38,15 +42,27 @@ export function parseReadRequest({ options }: ReadReq): ReadRequest {
   if (!options.countOption) throw invalidArgument('A count or a subscription is required.');
   const filter = options.filterOption?.$case === 'filter' ? options.filterOption.value : undefined;
   const { countOption } = options;
+  const countMax = countOption.$case === 'count' ? Number(countOption.value) : undefined;
+  const source = parseSource(options);
+  const backwards = options.readDirection === ReadReq_Options_ReadDirection.Backwards;
+  if (source.stream !== undefined && countMax !== undefined)
+    requireEvents(source.from, backwards, countMax);
   return {
-    ...parseSource(options),
-    backwards: options.readDirection === ReadReq_Options_ReadDirection.Backwards,
-    countMax: countOption.$case === 'count' ? Number(countOption.value) : undefined,
+    ...source,
+    backwards,
+    countMax,
     resolveLinks: options.resolveLinks,
     uuids,
     filter: filter ? parseFilter(filter) : everyEvent,
     checkpointEvents: filter && checkpointEvents(filter),
+    tellsLastRevision: (options.controlOption?.compatibility ?? 0) > 0,
   };
+}
+
+/** Refuses a read of a stream that cannot give an event. */
+function requireEvents(from: ReadFrom, backwards: boolean, countMax: number): void {
+  if (countMax === 0) throw invalidArgument('The count must be greater than 0.');
+  if (from === 'end' && !backwards) throw invalidArgument('Nothing lies behind the end.');
 }
 
 function parseSource({ streamOption }: ReadReq_Options): Pick<ReadRequest, 'stream' | 'from'> {
@@ -54,16 +70,17 @@ function parseSource({ streamOption }: ReadReq_Options): Pick<ReadRequest, 'stre
     const { streamIdentifier, revisionOption } = streamOption.value;
     const from =
       revisionOption?.$case === 'revision' ? Number(revisionOption.value) : revisionOption?.$case;
-    return { stream: streamNameOf(streamIdentifier), from: from ?? 'start' };
+    if (from === undefined) throw invalidArgument('A revision, the start or the end is required.');
+    return { stream: streamNameOf(streamIdentifier), from };
   }
   if (!streamOption) throw invalidArgument('A stream or $all is required.');
   const { allOption } = streamOption.value;
-  if (allOption?.$case !== 'position')
-    return { stream: undefined, from: allOption?.$case ?? 'start' };
+  if (!allOption) throw invalidArgument('A position, the start or the end is required.');
+  if (allOption.$case !== 'position') return { stream: undefined, from: allOption.$case };
   const { commitPosition, preparePosition } = allOption.value;
   if (commitPosition < preparePosition)
     throw invalidArgument('The commit position cannot be less than the prepare position.');
-  return { stream: undefined, from: Number(commitPosition) };
+  return { stream: undefined, from: commitPosition === endOfAll ? 'end' : Number(commitPosition) };
 }
 
 function parseFilter({ filter }: ReadReq_Options_FilterOptions): EventFilter {
@@ -79,9 +96,10 @@ function parseFilter({ filter }: ReadReq_Options_FilterOptions): EventFilter {
   }
 }
 
-function checkpointEvents(options: ReadReq_Options_FilterOptions): number {
-  const window = options.window?.$case === 'max' ? options.window.value : searchWindowEvents;
-  const every = window * options.checkpointIntervalMultiplier;
-  if (every === 0) throw invalidArgument('The checkpoint interval must be greater than 0.');
-  return every;
+/** A search window of 0 is refused later, by a subscription that was confirmed. */
+function checkpointEvents({ window, ...options }: ReadReq_Options_FilterOptions): number {
+  if (!window) throw invalidArgument('A search window is required.');
+  const multiplier = options.checkpointIntervalMultiplier;
+  if (multiplier === 0) throw invalidArgument('The checkpoint interval must be greater than 0.');
+  return multiplier * (window.$case === 'max' ? window.value : searchWindowEvents);
 }

@@ -6,7 +6,7 @@ import type { NodeContext } from './context.ts';
 import { breaking } from './fault-injection.ts';
 import { parseReadRequest } from './read-request.ts';
 import { ordinalOf, sendAll, type Reading } from './reading.ts';
-import { streamDeleted, toStatus, unavailable } from './refusal.ts';
+import { invalidPosition, streamDeleted, toStatus, unavailable } from './refusal.ts';
 import { sender } from './sender.ts';
 import { subscribeToAll, subscribeToStream } from './subscription.ts';
 import { Turn } from './turn.ts';
@@ -60,17 +60,22 @@ async function readStream(reading: Reading, name: string, countMax: number): Pro
   const from = request.from === 'start' ? 0 : request.from === 'end' ? last : request.from;
   const revisions = request.backwards
     ? countDown(Math.min(from, last), first, countMax)
-    : countUp(request.from === 'end' ? last + 1 : Math.max(from, first), last, countMax);
+    : countUp(Math.max(from, first), last, countMax);
   await sendAll(
     reading,
     map(revisions, (revision) => elementAt(stream.ordinals, revision)),
   );
+  const isAtEnd = !request.backwards && Math.max(from, first) + countMax > last;
+  if (request.tellsLastRevision && isAtEnd)
+    await reading.send({ content: { $case: 'lastStreamPosition', value: BigInt(last) } });
 }
 
 /** Looks at each event in its turn, and sends what was found at the end of each turn. */
 async function readAll(reading: Reading, countMax: number): Promise<void> {
   const { store, request, signal } = reading;
   const start = ordinalOf(store, request.from);
+  const isBeyond = typeof request.from === 'number' && request.from > store.endPosition;
+  if (request.backwards && isBeyond) throw invalidPosition();
   const ordinals = request.backwards
     ? countDown(start - 1, 0, Number.MAX_SAFE_INTEGER)
     : countUp(start, store.index.visible - 1, Number.MAX_SAFE_INTEGER);

@@ -5,7 +5,7 @@ import { resolveLink, unresolved } from '../store/link.ts';
 import { loadEvents, pages } from '../store/stored-event.ts';
 import type { ReadRequest } from './read-request.ts';
 import { eventMessage } from './recorded-event.ts';
-import { invalidArgument } from './refusal.ts';
+import { invalidPosition } from './refusal.ts';
 import type { Send } from './sender.ts';
 
 /** One served read: the store, what was asked, where answers go, and when to stop. */
@@ -17,15 +17,16 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** The first ordinal at or behind a place in `$all`. Refuses a position at which nothing can be. */
+/**
+ * Returns the first ordinal at or behind a place in `$all`: the number of all visible events for a place beyond the
+ * end. Refuses a position inside the log at which no event lies.
+ */
 export function ordinalOf(store: EventLogStore, from: ReadRequest['from']): number {
   const { index } = store;
   if (from === 'start' || from === 0) return 0;
-  const wholeLog = from === 'end' || from > Number.MAX_SAFE_INTEGER;
-  if (wholeLog || from === store.endPosition) return index.visible;
+  if (from === 'end' || from >= store.endPosition) return index.visible;
   const ordinal = index.ordinalFrom(from);
-  if (ordinal >= index.visible || index.positionAt(ordinal) !== from)
-    throw invalidArgument('Trying to read from an invalid position.');
+  if (ordinal >= index.visible || index.positionAt(ordinal) !== from) throw invalidPosition();
   return ordinal;
 }
 

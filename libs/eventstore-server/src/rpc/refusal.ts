@@ -19,6 +19,10 @@ export function invalidArgument(message: string): Refusal {
   return new Refusal(status.INVALID_ARGUMENT, message);
 }
 
+export function invalidPosition(): Refusal {
+  return invalidArgument('Trying to read from an invalid position.');
+}
+
 export function unavailable(message: string): Refusal {
   return new Refusal(status.UNAVAILABLE, message);
 }
@@ -40,15 +44,16 @@ export function streamDeleted(stream: string): Refusal {
   );
 }
 
+/** Refuses a deletion; an append gets the same as an answer. */
 export function wrongExpectedVersion(
   stream: string,
   expectedVersion: number,
   currentRevision: number | undefined,
 ): Refusal {
-  const actualVersion = currentRevision === undefined ? '' : String(currentRevision);
+  const actualVersion = String(currentRevision ?? -1);
   return new Refusal(
     status.FAILED_PRECONDITION,
-    `Append failed due to WrongExpectedVersion. Stream: ${stream}, ` +
+    `Delete failed due to WrongExpectedVersion. Stream: ${stream}, ` +
       `Expected version: ${expectedVersion}, Actual version: ${actualVersion}`,
     trailers('wrong-expected-version', {
       'stream-name': stream,
@@ -66,13 +71,25 @@ export function appendTooLarge(bytesMax: number): Refusal {
   );
 }
 
-export function requiredMetadataMissing(): Refusal {
-  const required = 'type,content-type';
+/** Names the first property that is missing in the text, and all that are required in the trailers. */
+export function requiredMetadataMissing(property: string): Refusal {
   return new Refusal(
     status.INVALID_ARGUMENT,
-    `Required Metadata Property '${required}' is missing`,
-    trailers('missing-required-metadata-property', { 'required-metadata-properties': required }),
+    `Required Metadata Property '${property}' is missing`,
+    trailers('missing-required-metadata-property', {
+      'required-metadata-properties': 'type,content-type',
+    }),
   );
+}
+
+/** Answers the same in a batch append, where a real node does not look for the property first. */
+export function keyNotPresent(): Refusal {
+  return invalidArgument('The given key was not present in the dictionary.');
+}
+
+/** Refuses an argument of an event that must not be empty, in the words of a real node. */
+export function emptyArgument(name: string): Refusal {
+  return invalidArgument(`Empty ${name} provided. (Parameter '${name}')`);
 }
 
 export function tooManyUnfinished(): Refusal {

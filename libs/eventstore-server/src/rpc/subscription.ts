@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { StreamEntry } from '../store/event-index.ts';
 import { viewStream } from '../store/stream-view.ts';
 import { ordinalOf, sendAll, type Reading } from './reading.ts';
-import { streamDeleted } from './refusal.ts';
+import { invalidArgument, streamDeleted } from './refusal.ts';
 import { Turn } from './turn.ts';
 
 /** What a subscription to a stream sends before it looks again how the stream is. */
@@ -9,18 +10,24 @@ const scanEventsMax = 2_048;
 /** A live reader that is further behind catches up again, and is told so again. */
 const liveEventsMax = 4_096;
 
-/** Catch-up, then live, until the signal aborts. Delivery starts behind the given position. */
+/**
+ * Catches up, then goes live, until the signal aborts. Delivery starts behind the given position. Behind a position
+ * beyond the end the subscription is silent until the log has grown past it, as on a real node: what is written below
+ * is never sent.
+ */
 export async function subscribeToAll(reading: Reading): Promise<void> {
   const { store, request, send, signal } = reading;
   const { index } = store;
+  await confirm(reading);
+  if (request.checkpointEvents === 0) throw invalidArgument('The search window must not be 0.');
   let next = ordinalOf(store, request.from);
-  if (typeof request.from === 'number' && index.positionAt(next) === request.from)
+  let beyond = typeof request.from === 'number' && next >= index.visible ? request.from : undefined;
+  if (typeof request.from === 'number' && beyond === undefined && request.from > 0)
     next = Math.max(0, next + 1 - reading.faults.repeatedEvents);
   let live = false;
   let checkpoint = -1;
   let considered = 0;
   const turn = new Turn();
-  await confirm(reading);
   const sendCheckpoint = async (ordinal: number) => {
     if (ordinal < 0 || ordinal <= checkpoint) return;
     checkpoint = ordinal;
@@ -29,6 +36,10 @@ export async function subscribeToAll(reading: Reading): Promise<void> {
     await send({ content: { $case: 'checkpoint', value } });
   };
   while (!signal.aborted) {
+    if (beyond !== undefined) {
+      next = index.ordinalFrom(beyond + 1);
+      if (next < index.visible) beyond = undefined;
+    }
     if (next >= index.visible && live) {
       await store.watch.wait(signal);
       continue;
@@ -84,11 +95,16 @@ export async function subscribeToStream(reading: Reading, name: string): Promise
   const { store, signal } = reading;
   let next = firstRevision(reading, name);
   let live = false;
+  if (viewStream(store.index, store.index.stream(name), store.nowMs()).kind === 'deleted')
+    throw streamDeleted(name);
   await confirm(reading);
   while (!signal.aborted) {
     const stream = store.index.stream(name);
     const view = viewStream(store.index, stream, store.nowMs());
-    if (view.kind === 'deleted') throw streamDeleted(name);
+    if (view.kind === 'deleted') {
+      if (live && stream) await sendAll(reading, unseenOf(stream, next));
+      throw streamDeleted(name);
+    }
     if (!stream || view.kind === 'not_found' || next > view.last) {
       if (live) await store.watch.wait(signal);
       else await reading.send({ content: { $case: 'caughtUp', value: {} } });
@@ -101,6 +117,12 @@ export async function subscribeToStream(reading: Reading, name: string): Promise
     await sendAll(reading, stream.ordinals.slice(from, end));
     next = Math.max(end, from);
   }
+}
+
+/** The events behind a revision, and the tombstone, which a live reader is sent before it is refused. */
+function unseenOf({ ordinals, tombstoneOrdinal }: StreamEntry, next: number): readonly number[] {
+  const unseen = ordinals.slice(next);
+  return tombstoneOrdinal === undefined ? unseen : [...unseen, tombstoneOrdinal];
 }
 
 function firstRevision({ store, request }: Reading, name: string): number {

@@ -58,7 +58,7 @@ describe('an append', () => {
     deepEqual(settled, []);
     sync.open();
     await Promise.all(appending);
-    deepEqual(settled, ['written', 'written', 'wrong_expected_version']);
+    deepEqual(settled.toSorted(), ['written', 'written', 'wrong_expected_version'].toSorted());
     equal(store.index.visible, 1);
   });
 });

@@ -1,7 +1,6 @@
 import { closeToOthers, makePrivateDirectory } from '@sluice/private-files';
 import { elementAt } from '../element-at.ts';
-import type { FaultSwitches } from '../fault-switches.ts';
-import { AppendLog, type DiskGates } from '../log/append-log.ts';
+import { AppendLog } from '../log/append-log.ts';
 import { lockDirectory, type DirectoryLock } from '../log/directory-lock.ts';
 import {
   checkedRecordAt,
@@ -12,6 +11,7 @@ import {
 } from '../log/frame.ts';
 import { markProblemSentence, recoverySentence, type Recovery } from '../log/lost-events.ts';
 import type { Append, AppendOutcome } from './append-outcome.ts';
+import type { EventLogStoreOptions } from './event-log-store-options.ts';
 import { EventIndex, lastRevisionOf, type StreamEntry } from './event-index.ts';
 import { decideAppend, type Decision, type ExpectedRevision } from './expected-revision.ts';
 import { PendingWrites } from './pending-writes.ts';
@@ -26,22 +26,6 @@ import {
 } from './stream-metadata.ts';
 import { systemEvent } from './system-event.ts';
 import { Watch } from './watch.ts';
-
-export interface EventLogStoreOptions {
-  readonly directory: string;
-  readonly segmentBytesMax: number;
-  readonly cacheBytesMax: number;
-  readonly recentIdsMax: number;
-  readonly nowMs: () => number;
-  /** The state of the disk is unknown; the process must end. */
-  readonly onFatal: (error: Error) => void;
-  /** Go on where acknowledged appends are missing at the end of the log. */
-  readonly acceptLoss: boolean;
-  /** Takes a sentence for the operator. */
-  readonly report: (sentence: string) => void;
-  readonly gates: DiskGates;
-  readonly faults: FaultSwitches;
-}
 
 /** The log, its index and the rules between them. One writer: this process. */
 export class EventLogStore {
@@ -101,11 +85,10 @@ export class EventLogStore {
   async append({ stream: name, expected, events }: Append): Promise<AppendOutcome> {
     const ids = events.map(({ id }) => id);
     const decision = this.#decide(name, expected, ids);
-    if (decision.kind === 'written_before') return await this.#written(decision.lastOrdinal);
+    if (decision.kind === 'written_before') return await this.#writtenBefore(name, decision);
     if (decision.kind !== 'write') return await this.#refused(decision, name);
     const stream = this.index.stream(name);
-    if (events.length === 0)
-      return { kind: 'written', revision: lastRevisionOf(stream), position: undefined };
+    if (events.length === 0) return await this.#nothingWritten(stream);
     if (stream?.metadata.softDeleted) this.#revive(stream);
     const original = isMetastream(name) ? this.index.stream(originalOf(name)) : undefined;
     const wasDeleted = original?.metadata.softDeleted === true;
@@ -185,11 +168,29 @@ export class EventLogStore {
     return { kind: 'wrong_expected_version', currentRevision: lastRevisionOf(stream) };
   }
 
-  async #written(lastOrdinal: number): Promise<AppendOutcome> {
+  async #written(lastOrdinal: number): Promise<AppendOutcome & { kind: 'written' }> {
     const revision = this.index.revisionAt(lastOrdinal);
     const position = this.index.positionAt(lastOrdinal);
     await this.#untilDurable(lastOrdinal);
     return { kind: 'written', revision, position };
+  }
+
+  /** Gives the stream's revision as if it had been written, and a place at which no event lies. */
+  async #nothingWritten(stream: StreamEntry | undefined): Promise<AppendOutcome> {
+    const lastOrdinal = stream?.ordinals.at(-1);
+    const revision = lastRevisionOf(stream);
+    if (lastOrdinal !== undefined) await this.#untilDurable(lastOrdinal);
+    return { kind: 'written', revision, position: this.endPosition };
+  }
+
+  /** Answers as the first time; of a soft-deleted stream a real node does not know the position any more. */
+  async #writtenBefore(
+    name: string,
+    { lastOrdinal }: Decision & { kind: 'written_before' },
+  ): Promise<AppendOutcome> {
+    const isDeleted = this.index.stream(name)?.metadata.softDeleted === true;
+    const outcome = await this.#written(lastOrdinal);
+    return isDeleted ? { ...outcome, position: undefined } : outcome;
   }
 
   async #untilDurable(ordinal: number): Promise<void> {

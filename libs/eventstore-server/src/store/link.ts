@@ -16,14 +16,18 @@ export function unresolved(event: StoredEvent): ResolvedEvent {
   return { event, link: undefined };
 }
 
-/** Follows a link, `<revision>@<stream>`, as far as the target can still be seen. */
+/**
+ * Follows a link, `<revision>@<stream>`, as far as the target can still be seen. What cannot be parsed is an event like
+ * any other.
+ */
 export async function resolveLink(
   store: EventLogStore,
   event: StoredEvent,
 ): Promise<ResolvedEvent> {
   if (event.record.type !== linkType) return unresolved(event);
   const [, revision, stream] = targetPattern.exec(event.record.data.toString('utf8')) ?? [];
-  const entry = stream === undefined ? undefined : store.index.stream(stream);
+  if (stream === undefined) return unresolved(event);
+  const entry = store.index.stream(stream);
   const view = viewStream(store.index, entry, store.nowMs());
   const target = Number(revision);
   if (!entry || view.kind !== 'shown' || target < view.first || target > view.last)

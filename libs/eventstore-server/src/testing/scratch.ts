@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { noFaults } from '../fault-switches.ts';
 import { openGates } from '../log/append-log.ts';
-import { EventLogStore, type EventLogStoreOptions } from '../store/event-log-store.ts';
+import type { EventLogStoreOptions } from '../store/event-log-store-options.ts';
+import { EventLogStore } from '../store/event-log-store.ts';
 
 /** A directory of the running test, removed when it is over. */
 export async function scratchDirectory(): Promise<string> {
