@@ -42,6 +42,7 @@ export async function openEventLog({ directory }: EventLogOptions): Promise<Even
     },
     acceptLoss: false,
     report: (sentence) => void process.stderr.write(`${sentence}\n`),
+    silentDuplicates: false,
     gates: openGates,
     faults: noFaults(),
   });

@@ -56,6 +56,11 @@ export interface EventStoreServerOptions {
    * LostEvents.
    */
   readonly acceptLoss?: boolean;
+  /**
+   * Give no answer to an append of events that another append is just writing, and `Timeout` after 2 s, as a real node
+   * does; true when absent.
+   */
+  readonly silentDuplicates?: boolean;
   /** For tests: `noFaults()` with something switched on, now or later. */
   readonly faults?: FaultSwitches;
   /**
@@ -94,6 +99,7 @@ export async function startEventStoreServer(
   const { host, appendBytesMax, onFatal } = { ...defaults, onFatal: exit, ...options };
   const { directory, secretsDirectory = join(directory, 'secrets') } = options;
   const { faults = noFaults(), acceptLoss = false, insecure = false } = options;
+  const { silentDuplicates = true } = options;
   if (insecure) requireLoopback(host);
   const nowMs = () => Date.now();
   const store = await EventLogStore.open({
@@ -105,6 +111,7 @@ export async function startEventStoreServer(
     onFatal,
     acceptLoss,
     report: (sentence) => void process.stderr.write(`${sentence}\n`),
+    silentDuplicates,
     gates: { ...openGates, beforeSync: slowed(faults) },
     faults,
   });

@@ -7,6 +7,7 @@ import type {
 import type { ProposedEvent } from '../log/frame.ts';
 import type { ExpectedRevision } from '../store/expected-revision.ts';
 import { appendSuccess } from './append-success.ts';
+import { appendWithin } from './append-within.ts';
 import type { NodeContext } from './context.ts';
 import { takeAnswerFate, untilTimeout } from './fault-injection.ts';
 import { expectedRevisionOf, proposedEvent, sizeOf, streamNameOf } from './proposal.ts';
@@ -20,7 +21,6 @@ import {
   unavailable,
   writeTimeout,
 } from './refusal.ts';
-import { within } from './within.ts';
 
 /** One append, collected from a stream of messages: first its options, then its events. */
 export function appendHandler(
@@ -84,12 +84,13 @@ class CollectedAppend {
 }
 
 async function finish(
-  { store, faults, writeTimeoutMs, stopping }: NodeContext,
+  context: NodeContext,
   { stream, expected, events }: CollectedAppend,
 ): Promise<AppendResp> {
+  const { faults, writeTimeoutMs, stopping } = context;
   if (stream === undefined) throw invalidArgument('Options are required.');
   const startedMs = performance.now();
-  const outcome = await within(store.append({ stream, expected, events }), writeTimeoutMs);
+  const outcome = await appendWithin(context, { stream, expected, events }, writeTimeoutMs);
   const fate = takeAnswerFate(faults);
   if (fate === 'lost') throw unavailable('Connection dropped');
   if (fate === 'never') return await new Promise<never>(() => {});

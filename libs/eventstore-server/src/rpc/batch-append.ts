@@ -6,6 +6,7 @@ import type {
   BatchAppendResp,
 } from '@sluice/protos/event_store/client/streams';
 import type { ProposedEvent } from '../log/frame.ts';
+import { appendWithin } from './append-within.ts';
 import { isAnonymous } from './authentication.ts';
 import {
   accessDeniedResult,
@@ -25,7 +26,6 @@ import {
 } from './fault-injection.ts';
 import { expectedRevisionOf, proposedEvent, sizeOf, streamNameOf } from './proposal.ts';
 import { keyNotPresent, tooManyUnfinished, toStatus, unavailable } from './refusal.ts';
-import { within } from './within.ts';
 
 /** Appends of one call that are not answered yet; more are not read from the wire. */
 const unansweredMax = 1_024;
@@ -162,13 +162,13 @@ async function append(
   batch: Batch,
   remaining: number,
 ): Promise<Answer | Unanswered> {
-  const { store, faults, stopping, writeTimeoutMs } = context;
+  const { faults, stopping, writeTimeoutMs } = context;
   const { options, events } = batch;
   const stream = streamNameOf(options.streamIdentifier);
   const expected = expectedRevisionOf(options.expectedStreamPosition);
   const timeoutMs = Math.min(writeTimeoutMs, remaining);
   const startedMs = performance.now();
-  const outcome = await within(store.append({ stream, expected, events }), timeoutMs);
+  const outcome = await appendWithin(context, { stream, expected, events }, timeoutMs);
   const fate = takeAnswerFate(faults);
   if (fate === 'lost' || fate === 'never') return fate;
   if (fate === 'timed_out') await untilTimeout(faults, startedMs, stopping);

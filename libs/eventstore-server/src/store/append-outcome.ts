@@ -12,6 +12,11 @@ export type AppendOutcome =
   | { readonly kind: 'wrong_expected_version'; readonly currentRevision: number | undefined }
   | { readonly kind: 'stream_deleted' };
 
+/** Another append is just writing the same events: the writer has to ask again. */
+export interface OnItsWay {
+  readonly kind: 'on_its_way';
+}
+
 export interface Append {
   readonly stream: string;
   readonly expected: ExpectedRevision;

@@ -13,6 +13,8 @@ export interface EventLogStoreOptions {
   readonly acceptLoss: boolean;
   /** Takes a sentence for the operator. */
   readonly report: (sentence: string) => void;
+  /** An append of events that are on their way to the disk is never settled, as on a real node. */
+  readonly silentDuplicates: boolean;
   readonly gates: DiskGates;
   readonly faults: FaultSwitches;
 }

@@ -10,7 +10,7 @@ import {
   type ProposedEvent,
 } from '../log/frame.ts';
 import { markProblemSentence, recoverySentence, type Recovery } from '../log/lost-events.ts';
-import type { Append, AppendOutcome } from './append-outcome.ts';
+import type { Append, AppendOutcome, OnItsWay } from './append-outcome.ts';
 import type { EventLogStoreOptions } from './event-log-store-options.ts';
 import { EventIndex, lastRevisionOf, type StreamEntry } from './event-index.ts';
 import { decideAppend, type Decision, type ExpectedRevision } from './expected-revision.ts';
@@ -82,7 +82,7 @@ export class EventLogStore {
   }
 
   /** Decided at once, in the order of the calls; answers when it is durable. */
-  async append({ stream: name, expected, events }: Append): Promise<AppendOutcome> {
+  async append({ stream: name, expected, events }: Append): Promise<AppendOutcome | OnItsWay> {
     const ids = events.map(({ id }) => id);
     const decision = this.#decide(name, expected, ids);
     if (decision.kind === 'written_before') return await this.#writtenBefore(name, decision);
@@ -183,11 +183,13 @@ export class EventLogStore {
     return { kind: 'written', revision, position: this.endPosition };
   }
 
-  /** Answers as the first time; of a soft-deleted stream a real node does not know the position any more. */
+  /** Answers as the first time, once that is durable; of a soft-deleted stream a real node does not know the position any more. */
   async #writtenBefore(
     name: string,
     { lastOrdinal }: Decision & { kind: 'written_before' },
-  ): Promise<AppendOutcome> {
+  ): Promise<AppendOutcome | OnItsWay> {
+    if (this.#options.silentDuplicates && lastOrdinal >= this.index.visible)
+      return { kind: 'on_its_way' };
     const isDeleted = this.index.stream(name)?.metadata.softDeleted === true;
     const outcome = await this.#written(lastOrdinal);
     return isDeleted ? { ...outcome, position: undefined } : outcome;

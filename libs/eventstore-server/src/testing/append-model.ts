@@ -1,4 +1,4 @@
-import type { AppendOutcome } from '../store/append-outcome.ts';
+import type { AppendOutcome, OnItsWay } from '../store/append-outcome.ts';
 import type { ExpectedRevision } from '../store/expected-revision.ts';
 
 export interface ModelAppend {
@@ -49,7 +49,7 @@ export class AppendModel {
 }
 
 export function asModelOutcome(
-  outcome: AppendOutcome,
+  outcome: AppendOutcome | OnItsWay,
 ): ModelOutcome | { readonly refused: string } {
   if (outcome.kind !== 'written')
     return outcome.kind === 'wrong_expected_version' ? outcome.kind : { refused: outcome.kind };

@@ -28,6 +28,7 @@ export async function openStore(
     onFatal: () => {},
     acceptLoss: false,
     report: () => {},
+    silentDuplicates: false,
     gates: openGates,
     faults: noFaults(),
     ...overrides,
