@@ -3,7 +3,7 @@ import type { KeyPair } from './access/certificates.ts';
 
 const stopTimeoutMs = 1_000;
 
-/** Returns the port. Without a key pair the node speaks without TLS. Rejects with one sentence that names the address. */
+/** Returns the port. Without a key pair there is no TLS. Rejects with one sentence that names the address. */
 export async function listen(
   server: Server,
   address: string,

@@ -183,7 +183,10 @@ export class EventLogStore {
     return { kind: 'written', revision, position: this.endPosition };
   }
 
-  /** Answers as the first time, once that is durable; of a soft-deleted stream a real node does not know the position any more. */
+  /**
+   * Answers as the first time, once that is durable. A real node does not know the position any more when the
+   * stream was deleted since.
+   */
   async #writtenBefore(
     name: string,
     { lastOrdinal }: Decision & { kind: 'written_before' },
