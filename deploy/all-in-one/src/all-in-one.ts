@@ -74,7 +74,9 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     ledgerAddress: address,
   };
   const { rpcToken } = secrets;
-  const connections = { postgresUrl, eventStoreUrl, nats, ...addresses, rpcToken };
+  const eventStoreNamespace = settings.SLUICE_EVENTSTORE_NAMESPACE;
+  const stores = { postgresUrl, eventStoreUrl, eventStoreNamespace, nats };
+  const connections = { ...stores, ...addresses, rpcToken };
   await tellConnections(dataDirectory, connections, lifecycle);
   const made = await bootstrap(
     { dataDirectory, creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD, ...clients },

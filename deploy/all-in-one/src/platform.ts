@@ -43,7 +43,8 @@ export async function startPlatform(
   });
   lifecycle.add({ name: 'bus', stop: () => bus.stop() });
   await bus.assertDurable();
-  const eventStore = await connectEventStore({ url: eventStoreUrl });
+  const namespace = settings.SLUICE_EVENTSTORE_NAMESPACE;
+  const eventStore = await connectEventStore({ url: eventStoreUrl, namespace });
   lifecycle.add({ name: 'event store client', stop: () => eventStore.stop() });
   return { postgresUrl, eventStoreUrl, nats, eventStore, bus, simulatorUrl };
 }

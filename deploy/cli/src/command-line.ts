@@ -43,7 +43,7 @@ It speaks to the Sluice that runs on $SLUICE_DATA_DIR (.data). Elsewhere, a comm
   the services    takes SLUICE_ACCOUNT_ADDRESS, SLUICE_WORKSPACE_ADDRESS, SLUICE_KEY_ADDRESS, SLUICE_LEDGER_ADDRESS
                   and SLUICE_RPC_TOKEN
   PostgreSQL      takes SLUICE_POSTGRES_URL
-  the event store takes SLUICE_EVENTSTORE_URL
+  the event store takes SLUICE_EVENTSTORE_URL and SLUICE_EVENTSTORE_NAMESPACE
   NATS            takes SLUICE_NATS_URL, SLUICE_NATS_TOKEN and SLUICE_NATS_MONITOR_URL
 Exit codes: 0 done; 1 an error, or something differs; 2 a wrong command; 130 interrupted.`;
 

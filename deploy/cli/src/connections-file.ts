@@ -17,6 +17,7 @@ const schema = Type.Object({
   nats_url: Type.Optional(Type.String()),
   nats_token: Type.Optional(Type.String()),
   nats_monitor_url: Type.Optional(Type.String()),
+  eventstore_namespace: Type.Optional(Type.String()),
   account_address: Type.Optional(Type.String()),
   workspace_address: Type.Optional(Type.String()),
   key_address: Type.Optional(Type.String()),

@@ -1,3 +1,4 @@
+import { defaultNamespace } from '@sluice/es';
 import { parseStoreAddress } from '@sluice/eventstore';
 import { Secret } from '@sluice/service';
 import { type Environment, NoConnections, readConnectionsFile } from './connections-file.ts';
@@ -55,6 +56,18 @@ export async function findEventStoreUrl(env: Environment): Promise<Secret> {
     (await readConnectionsFile(env, 'SLUICE_EVENTSTORE_URL')).eventstore_url;
   requireUrl(url, eventStoreSetting);
   return new Secret(url);
+}
+
+/**
+ * The namespace of the streams: that of the environment, else that of the local Sluice whose event store is used,
+ * else the default. Set and empty: none.
+ */
+export async function findNamespace(env: Environment): Promise<string> {
+  const given = env['SLUICE_EVENTSTORE_NAMESPACE'];
+  if (given !== undefined) return given;
+  if (env['SLUICE_EVENTSTORE_URL']) return defaultNamespace;
+  const local = await readConnectionsFile(env, 'SLUICE_EVENTSTORE_URL');
+  return local.eventstore_namespace ?? defaultNamespace;
 }
 
 async function completed(

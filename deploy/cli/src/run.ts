@@ -1,11 +1,17 @@
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
-import { systemClock, systemIds } from '@sluice/service';
+import { type Secret, systemClock, systemIds } from '@sluice/service';
 import { accounts } from './accounts/accounts.ts';
 import { call } from './api/call.ts';
 import { findApi, findOrganization } from './api/find-api.ts';
 import { audit } from './audit/audit.ts';
 import type { Command } from './command-line.ts';
-import { findConnections, findEventStoreUrl, findPostgresUrl } from './connections.ts';
+import type { Environment } from './connections-file.ts';
+import {
+  findConnections,
+  findEventStoreUrl,
+  findNamespace,
+  findPostgresUrl,
+} from './connections.ts';
 import { credits } from './credits/credits.ts';
 import { doctor } from './doctor/doctor.ts';
 import { accept } from './eventstore/accept.ts';
@@ -77,7 +83,7 @@ export async function run(
     case 'explain':
       return await explainGeneration(asked.command, { api: await findApi(env), output });
     case 'audit':
-      return await withEventStore((await findEventStoreUrl(env)).reveal(), (eventStore) =>
+      return await withEventStore({ url: await findEventStoreUrl(env), env }, (eventStore) =>
         audit(asked.command, { eventStore, output, signal }),
       );
     case 'prepare-user':
@@ -93,7 +99,7 @@ export async function run(
     case 'eventstore': {
       const { command } = asked;
       const { postgresUrl, eventStoreUrl } = await findConnections(env);
-      return await withEventStore(eventStoreUrl.reveal(), (eventStore) => {
+      return await withEventStore({ url: eventStoreUrl, env }, (eventStore) => {
         const installation = { postgresUrl: postgresUrl.reveal(), eventStore, output, signal };
         return command.name === 'diff'
           ? diff(installation, command)
@@ -110,16 +116,17 @@ async function projections(
   // A wrong name is wrong whatever runs.
   if (command.name !== 'list') findProjection(command.projection);
   const { postgresUrl, eventStoreUrl } = await findConnections(env);
-  return await withEventStore(eventStoreUrl.reveal(), (eventStore) =>
+  return await withEventStore({ url: eventStoreUrl, env }, (eventStore) =>
     project(command, { postgresUrl: postgresUrl.reveal(), eventStore, output, signal }),
   );
 }
 
 async function withEventStore<Answer>(
-  url: string,
+  { url, env }: { readonly url: Secret; readonly env: Environment },
   use: (eventStore: ConnectedEventStore) => Promise<Answer>,
 ): Promise<Answer> {
-  const eventStore = await connectEventStore({ url });
+  const namespace = await findNamespace(env);
+  const eventStore = await connectEventStore({ url: url.reveal(), namespace });
   try {
     return await use(eventStore);
   } finally {

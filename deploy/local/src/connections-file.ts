@@ -9,6 +9,8 @@ export interface LocalConnections {
   readonly postgresUrl: string;
   readonly eventStoreUrl: string;
   readonly nats: BusAddress;
+  /** Stands before the names of all streams; empty for none. */
+  readonly eventStoreNamespace: string;
   /** `host:port` */
   readonly accountAddress: string;
   /** `host:port` */
@@ -38,6 +40,7 @@ export async function tellConnections(
     nats_url: connections.nats.url,
     nats_token: connections.nats.token,
     nats_monitor_url: connections.nats.monitorUrl,
+    eventstore_namespace: connections.eventStoreNamespace,
     account_address: connections.accountAddress,
     workspace_address: connections.workspaceAddress,
     key_address: connections.keyAddress,

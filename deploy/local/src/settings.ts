@@ -1,5 +1,11 @@
 import { switchingSettings } from '@sluice/providers';
-import { loadConfig, logLevelSetting, secret, type Config } from '@sluice/service';
+import {
+  loadConfig,
+  logLevelSetting,
+  namespaceSetting,
+  secret,
+  type Config,
+} from '@sluice/service';
 import { type Static, Type } from 'typebox';
 
 const port = (fallback: number, description: string) =>
@@ -29,6 +35,7 @@ const schema = Type.Object({
   SLUICE_NATS_TOKEN: Type.Optional(Type.String()),
   SLUICE_NATS_MONITOR_URL: Type.Optional(Type.String({ description: 'http://host:port' })),
   SLUICE_EVENTSTORE_URL: Type.Optional(secret('One of your own: esdb://user:password@host:port')),
+  SLUICE_EVENTSTORE_NAMESPACE: namespaceSetting,
   SLUICE_EVENTSTORE_ACCEPT_LOSS: Type.Boolean({
     default: false,
     description: 'Start although acknowledged events are missing at the end of the log',

@@ -68,7 +68,9 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
   const workspaceAddress = addressOf(ports, 'workspace');
   const keyAddress = addressOf(ports, 'key');
   const addresses = { accountAddress, workspaceAddress, keyAddress, ledgerAddress };
-  const connections = { postgresUrl, eventStoreUrl, nats, ...addresses, rpcToken };
+  const eventStoreNamespace = settings.SLUICE_EVENTSTORE_NAMESPACE;
+  const stores = { postgresUrl, eventStoreUrl, eventStoreNamespace, nats };
+  const connections = { ...stores, ...addresses, rpcToken };
   await tellConnections(dataDirectory, connections, options.lifecycle);
   const made = await bootstrapOverRpc({
     dataDirectory,

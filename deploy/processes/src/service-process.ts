@@ -103,6 +103,7 @@ function environmentOf(name: ServiceName, surroundings: Surroundings): Environme
     SLUICE_NATS_TOKEN: surroundings.nats.token,
     SLUICE_NATS_MONITOR_URL: surroundings.nats.monitorUrl,
     SLUICE_EVENTSTORE_URL: surroundings.eventStoreUrl,
+    SLUICE_EVENTSTORE_NAMESPACE: settings.SLUICE_EVENTSTORE_NAMESPACE,
     SLUICE_SIMULATOR_URL: surroundings.simulatorUrl,
   };
 }

@@ -81,6 +81,8 @@ export interface StoreStanding {
  * Faults: `revision_conflict` (append), `event_store_unavailable` (any).
  */
 export interface EventStore {
+  /** Stands before the names of all streams on disk; empty for none. */
+  readonly namespace: string;
   /**
    * Atomic and durable when the promise resolves. The same ids again give the same answer. Once the
    * signal is aborted nothing more is sent: what was on its way may still be written.

@@ -58,6 +58,7 @@ export function inMemoryEventStore({ now }: InMemoryEventStoreOptions): EventSto
   }
 
   return {
+    namespace: '',
     append,
     async *read(stream, fromRevision = 0n) {
       yield* (streams.get(stream) ?? []).slice(Number(fromRevision));

@@ -23,4 +23,5 @@ export {
   type Handled,
   type Loaded,
 } from './command-handler.ts';
+export { defaultNamespace, inNamespace, namespacePattern, streamOnDisk } from './namespace.ts';
 export { inMemoryEventStore } from './in-memory-event-store.ts';

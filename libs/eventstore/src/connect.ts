@@ -1,6 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
-import type { EventStore } from '@sluice/es';
+import { defaultNamespace, type EventStore, inNamespace } from '@sluice/es';
 import { appender } from './append.ts';
 import { requireUsableAddress } from './require-usable-address.ts';
 import { reader } from './read.ts';
@@ -11,6 +11,8 @@ import { subscriber, type Warnings } from './subscribe.ts';
 export interface ConnectOptions {
   /** `esdb://host:port?tls=false`, or any other connection string of the official client. */
   readonly url: string;
+  /** Stands before the names of all streams; `sluice` when absent, empty for none. */
+  readonly namespace?: string;
   /** Hears of subscriptions that broke and go on. */
   readonly logger?: Warnings;
 }
@@ -30,7 +32,8 @@ export async function connectEventStore(options: ConnectOptions): Promise<Connec
   const client = clientFor(options.url);
   const ended = new AbortController();
   const standing = new Standing();
-  return {
+  const store: ConnectedEventStore = {
+    namespace: '',
     append: appender(client, ended.signal, standing),
     read: reader(client, ended.signal, standing),
     ...allReader(client, ended.signal),
@@ -42,6 +45,7 @@ export async function connectEventStore(options: ConnectOptions): Promise<Connec
       await closeChannel(client).catch(() => {});
     },
   };
+  return inNamespace(store, options.namespace ?? defaultNamespace);
 }
 
 function clientFor(url: string): EventStoreDBClient {

@@ -27,6 +27,7 @@ export { RebuildRefused } from './rebuild/refused.ts';
 export type { RebuildOptions } from './rebuild/shadow.ts';
 export { storedProjections, type StoredProjection } from './rebuild/status.ts';
 export { acceptHistory, type AcceptOptions } from './same-log/accept.ts';
+export { AnotherNamespace, assertNamespace } from './same-log/assert-namespace.ts';
 export { divergenceText, EventStoreDiverged, type Divergence } from './same-log/divergence.ts';
 export { examineLog, type LogStanding } from './same-log/examine-log.ts';
 export { currentHistory, type History } from './same-log/history.ts';

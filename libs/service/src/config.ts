@@ -50,7 +50,8 @@ function alternatives(property: object = {}): string | undefined {
 
 /**
  * Reads the settings that the schema names from an environment. Defaults apply, numbers and
- * booleans are converted, an empty string counts as absent. Throws InvalidConfig with all problems.
+ * booleans are converted, an empty string counts as absent but where the schema says `x-empty`. Throws
+ * InvalidConfig with all problems.
  */
 export function loadConfig<Schema extends TObject>(
   schema: Schema,
@@ -59,7 +60,9 @@ export function loadConfig<Schema extends TObject>(
   const properties = schema.properties as Record<string, object>;
   const given = Object.fromEntries(
     Object.keys(properties).flatMap((name) =>
-      env[name] === undefined || env[name] === '' ? [] : [[name, env[name]]],
+      env[name] === undefined || (env[name] === '' && !('x-empty' in (properties[name] ?? {})))
+        ? []
+        : [[name, env[name]]],
     ),
   );
   const value = Value.Convert(schema, Value.Default(schema, given)) as Record<string, unknown>;

@@ -5,6 +5,7 @@ export {
   eventStoreSettings,
   lastKnownSettings,
   logLevelSetting,
+  namespaceSetting,
   processSettings,
   readModelSettings,
   rpcServerSettings,

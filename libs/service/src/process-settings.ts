@@ -1,3 +1,4 @@
+import { defaultNamespace, namespacePattern } from '@sluice/es';
 import { Type } from 'typebox';
 import { secret } from './config.ts';
 
@@ -5,6 +6,14 @@ export const logLevelSetting = Type.Union(
   (['debug', 'info', 'warn', 'error', 'silent'] as const).map((level) => Type.Literal(level)),
   { default: 'info' },
 );
+
+/** Set and empty: no namespace. */
+export const namespaceSetting = Type.String({
+  default: defaultNamespace,
+  pattern: namespacePattern.source,
+  description: 'Stands before the names of all streams; set and empty: none',
+  'x-empty': true,
+});
 
 /** What every process is told. A service spreads these into its schema, with those below that it needs. */
 export const processSettings = {
@@ -26,6 +35,7 @@ export const readModelSettings = {
 };
 
 export const eventStoreSettings = {
+  SLUICE_EVENTSTORE_NAMESPACE: namespaceSetting,
   SLUICE_EVENTSTORE_URL: secret('esdb://user:password@host:port?tls=false'),
 };
 

@@ -31,6 +31,14 @@ describe('settings', () => {
     throws(() => loadConfig(schema, { PORT: '70000' }), /TOKEN.*PORT|PORT.*TOKEN/);
   });
 
+  test('that may be empty are, and others have their default', () => {
+    const may = Type.Object({ SPACE: Type.String({ default: 'a', 'x-empty': true }) });
+    const mayNot = Type.Object({ SPACE: Type.String({ default: 'a' }) });
+    equal(loadConfig(may, { SPACE: '' }).SPACE, '');
+    equal(loadConfig(may, {}).SPACE, 'a');
+    equal(loadConfig(mayNot, { SPACE: '' }).SPACE, 'a');
+  });
+
   test('that take one of some words name them, once', () => {
     throws(() => loadConfig(schema, { TOKEN: 'abcdefgh', LEVEL: 'loud' }), {
       message: 'Settings: LEVEL must be one of info, warn',

@@ -1,5 +1,6 @@
 import type { EventStore } from '@sluice/es';
 import {
+  assertNamespace,
   type Database,
   migrate,
   type Projection,
@@ -74,6 +75,7 @@ export function createService(given: AccountDependencies): AccountService {
     rpc: rpcServices(dependencies, waitFor),
     async start() {
       await migrate(database, accountReadModels.migrations);
+      await assertNamespace(database, given.eventStore);
       log.start();
       const { signal } = stopping;
       const followers = reactions(dependencies, waitFor, signal);

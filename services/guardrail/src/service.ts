@@ -1,6 +1,7 @@
 import { type Bus, directoryStream } from '@sluice/bus';
 import type { EventStore, Position } from '@sluice/es';
 import {
+  assertNamespace,
   completeWithin,
   type Database,
   migrate,
@@ -84,6 +85,7 @@ export function createService(given: GuardrailDependencies): GuardrailService {
     ],
     async start() {
       await migrate(database, guardrailReadModels.migrations);
+      await assertNamespace(database, given.eventStore);
       log.start();
       readModel = project(guardrailsProjection);
       const holds = (position: Position) => projected(position, endingTimeoutMs);

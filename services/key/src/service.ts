@@ -3,6 +3,7 @@ import { type Bus, directoryStream, usageStream } from '@sluice/bus';
 import type { KeyManagement } from '@sluice/envelope';
 import type { EventStore, Position } from '@sluice/es';
 import {
+  assertNamespace,
   type Database,
   migrate,
   type Projection,
@@ -90,6 +91,7 @@ export function createService(given: KeyDependencies): KeyService {
     ),
     async start() {
       await migrate(database, keyReadModels.migrations);
+      await assertNamespace(database, given.eventStore);
       log.start();
       await assertEnvelopeKeys(dependencies);
       const consequences = consequencesOf(dependencies);

@@ -1,5 +1,6 @@
 import type { EventStore, Position } from '@sluice/es';
 import {
+  assertNamespace,
   type Database,
   migrate,
   type Projection,
@@ -87,6 +88,7 @@ export function createService(given: WorkspaceDependencies): WorkspaceService {
     ],
     async start() {
       await migrate(database, workspaceReadModels.migrations);
+      await assertNamespace(database, given.eventStore);
       log.start();
       for (const projection of workspaceReadModels.projections) project(projection);
       const holds = (position: Position) => workspacesProjected(position, publishedTimeoutMs);

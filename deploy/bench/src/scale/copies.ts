@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventMetadata, RecordedEvent } from '@sluice/es';
+import { defaultNamespace, type EventMetadata, type RecordedEvent, streamOnDisk } from '@sluice/es';
 import { connectEventStore } from '@sluice/eventstore';
 import { openEventLog } from '@sluice/eventstore-server';
 
@@ -43,7 +43,12 @@ export async function writeCopies(
           const commandId = randomUUID();
           const about = metadata as EventMetadata;
           const own = { ...about, commandId, $causationId: commandId };
-          return log.begin(stream, { id: randomUUID(), type, data, metadata: own });
+          return log.begin(streamOnDisk(defaultNamespace, stream), {
+            id: randomUUID(),
+            type,
+            data,
+            metadata: own,
+          });
         }),
       );
     }

@@ -9,10 +9,10 @@ const check = 'same installation';
 
 /** Compares the event store with what each service's read models know of it. */
 export async function checkSameLog(settings: DoctorSettings): Promise<readonly Finding[]> {
-  const { eventStore: storeUrl, postgres } = settings;
+  const { eventStore: storeUrl, postgres, namespace } = settings;
   if (isUnknown(storeUrl) || isUnknown(postgres)) return [];
   try {
-    const eventStore = await connectEventStore({ url: storeUrl.reveal() });
+    const eventStore = await connectEventStore({ url: storeUrl.reveal(), namespace });
     try {
       const standings = await Promise.all(
         services.map(async ({ schema }) => ({

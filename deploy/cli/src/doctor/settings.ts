@@ -1,3 +1,4 @@
+import { defaultNamespace } from '@sluice/es';
 import { Secret } from '@sluice/service';
 import { type Environment, NoConnections, readConnectionsFile } from '../connections-file.ts';
 import { requireEventStoreUrl, requirePostgresUrl } from '../connections.ts';
@@ -46,7 +47,7 @@ export async function findDoctorSettings(env: Environment): Promise<DoctorSettin
           monitorUrl: monitorUrl || undefined,
         }
       : { unknown: 'SLUICE_NATS_URL is not set' },
-    namespace: env['SLUICE_EVENTSTORE_NAMESPACE'] ?? 'sluice',
+    namespace: env['SLUICE_EVENTSTORE_NAMESPACE'] ?? file?.eventstore_namespace ?? defaultNamespace,
   };
 }
 

@@ -16,7 +16,8 @@ export function storedSection({ aggregates, metadata, facts }: StoredSection): r
   return [
     '## In the event store',
     '',
-    'One stream per aggregate; the id of an event is a UUID made of its command id and its place in the command.',
+    'One stream per aggregate. Its name on disk begins with the namespace of the installation (`sluice.` by default).',
+    'The id of an event is a UUID made of its command id and its place in the command.',
     'Amounts are nano-USD (a billionth of a dollar), instants ISO 8601 in UTC with milliseconds.',
     '',
     ...table(

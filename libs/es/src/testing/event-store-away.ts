@@ -6,6 +6,7 @@ import type { EventStore } from '../event-store.ts';
 export function eventStoreAway(): EventStore {
   const away = () => Promise.reject(new Fault('event_store_unavailable'));
   return {
+    namespace: '',
     append: away,
     end: away,
     eventAt: away,

@@ -45,6 +45,7 @@ export async function ensureKnownLog(transaction: Queryable): Promise<void> {
       PRIMARY KEY (commit_position, prepare_position)
     );`;
   await transaction.query({ text, values: [] });
+  await addNamespace(transaction);
   const found = await transaction.query({
     text: `SELECT FROM information_schema.columns WHERE table_schema = current_schema()
              AND table_name = 'checkpoints' AND column_name = 'last_event'`,
@@ -55,6 +56,27 @@ export async function ensureKnownLog(transaction: Queryable): Promise<void> {
     text: 'ALTER TABLE checkpoints ADD COLUMN last_event jsonb',
     values: [],
   });
+}
+
+/** What was projected before namespaces were remembered was projected without one. */
+async function addNamespace(transaction: Queryable): Promise<void> {
+  const found = await transaction.query({
+    text: `SELECT FROM information_schema.columns WHERE table_schema = current_schema()
+             AND table_name = 'known_log' AND column_name = 'namespace'`,
+    values: [],
+  });
+  if (found.length > 0) return;
+  const text = `
+    ALTER TABLE known_log ADD COLUMN namespace text;
+    UPDATE known_log SET namespace = '' WHERE EXISTS (SELECT FROM checkpoints);`;
+  await transaction.query({ text, values: [] });
+}
+
+/** The namespace that the read models were made in: the given one, where none is known. */
+export async function claimNamespace(connection: Queryable, namespace: string): Promise<string> {
+  const text = `UPDATE known_log SET namespace = coalesce(namespace, $1) RETURNING namespace`;
+  const [row] = await connection.query<{ namespace: string }>({ text, values: [namespace] });
+  return row?.namespace ?? namespace;
 }
 
 /** How often an operator has accepted another history of the log for these read models. */

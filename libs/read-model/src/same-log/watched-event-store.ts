@@ -36,6 +36,7 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
   const { eventStore } = options;
   const watch = new LogWatch(options);
   return {
+    namespace: eventStore.namespace,
     async append(...given) {
       watch.assertNotDiverged();
       const appended = await eventStore.append(...given);

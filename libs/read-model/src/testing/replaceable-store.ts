@@ -32,6 +32,7 @@ export function replaceableStore(): ReplaceableStore {
     store = other;
   };
   return {
+    namespace: store.namespace,
     append: (...given) => store.append(...given),
     read: (...given) => store.read(...given),
     end: () => store.end(),

@@ -23,7 +23,8 @@ export async function connectClients(
   { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },
 ): Promise<Clients> {
   const url = config.SLUICE_EVENTSTORE_URL.reveal();
-  const eventStore = await connectEventStore({ url, logger });
+  const namespace = config.SLUICE_EVENTSTORE_NAMESPACE;
+  const eventStore = await connectEventStore({ url, namespace, logger });
   lifecycle.add({ name: 'event store', stop: () => eventStore.stop() });
   const database = openDatabase({
     url: config.SLUICE_POSTGRES_URL.reveal(),

@@ -11,6 +11,7 @@ export function breakingEventStore(store: EventStore, appendsMax: number): Break
   let appended = 0;
   let refused = 0;
   return {
+    namespace: store.namespace,
     async append(...given) {
       if (appended >= appendsMax) {
         refused++;
