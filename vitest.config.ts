@@ -12,6 +12,7 @@ const containers = {
     include: [
       'libs/bus/src/nats-bus.int.spec.ts',
       'libs/eventstore/src/contract.int.spec.ts',
+      'libs/eventstore/src/wire-faults.int.spec.ts',
       'libs/read-model/src/*.int.spec.ts',
       'services/*/src/projections/*.int.spec.ts',
     ],

@@ -5,9 +5,8 @@ import { afterAll } from 'vitest';
 import { eventStoreContract } from '@sluice/es/testing';
 import { startEventStoreServer } from '@sluice/eventstore-server';
 import { connectEventStore } from './index.ts';
+import { givenUrl as given } from './testing/given-server.ts';
 
-/** `ESDB_URL` puts a running server in the place of the embedded node. */
-const given = process.env['ESDB_URL'];
 const cleanUps: (() => Promise<unknown>)[] = [];
 
 afterAll(async () => {

@@ -1,0 +1,69 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A TCP proxy in front of a server that is nobody's to switch: the network fails in its place. */
+export interface FaultyWire {
+  readonly port: number;
+  /** Bytes wait, both ways; connections stay open. */
+  hold(): void;
+  /** What the server sends from now on is thrown away, until the connections are broken. */
+  swallowAnswers(): void;
+  /** Everything passes again. */
+  pass(): void;
+  /** Ends each connection; new ones pass. */
+  break(): void;
+  stop(): void;
+}
+
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Listens on a free port of the loopback interface. */
+export async function startFaultyWire(target: Target): Promise<FaultyWire> {
+  const sockets = new Set<Socket>();
+  let isHolding = false;
+  let isSwallowing = false;
+  const track = (socket: Socket, other: Socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      other.destroy();
+    });
+    if (isHolding) socket.pause();
+  };
+  const server = createServer((client) => {
+    const upstream = connect(target.port, target.host);
+    track(client, upstream);
+    track(upstream, client);
+    client.on('data', (bytes: Buffer) => upstream.write(bytes));
+    upstream.on('data', (bytes: Buffer) => {
+      if (!isSwallowing) client.write(bytes);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    hold() {
+      isHolding = true;
+      for (const socket of sockets) socket.pause();
+    },
+    swallowAnswers() {
+      isSwallowing = true;
+    },
+    pass() {
+      isHolding = false;
+      isSwallowing = false;
+      for (const socket of sockets) socket.resume();
+    },
+    break() {
+      for (const socket of sockets) socket.destroy();
+    },
+    stop() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
