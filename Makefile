@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-outages chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-profile bench-overload bench-streams bench-scale bench-eventstore bench-management bench-spool check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-eventstore chaos-outages chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-profile bench-overload bench-streams bench-scale bench-eventstore bench-management bench-spool check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -29,6 +29,9 @@ sim: install ## simulate kills, power cuts and a bad network on a virtual clock,
 
 chaos: install ## kill parts at random under traffic, KILLS=200 RPS=300 SEED=1, and compare the books with the provider's
 	@npm run --silent chaos
+
+chaos-eventstore: install ## let the event store fail in each way, SEED=1 ROUNDS=1 FAULTS='killed,frozen', under commands and requests; ESDB_URL takes a server of yours
+	@npm run --silent chaos:eventstore
 
 chaos-outages: install ## take the ledger, PostgreSQL and NATS away in turn, OUTAGE_SECONDS=30 SEED=1, on a bad network, and compare the books
 	@npm run --silent chaos:outages

@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../random.ts';
 import { carryOut } from './carry-out.ts';
-import type { ChangeKey, Command, Sent } from './command.ts';
+import type { ChangeKey, Command, GrantCredits, Sent } from './command.ts';
 import type { Gateway } from './gateway.ts';
 import type { Treasury } from './treasury.ts';
 
 export interface WorkloadOptions {
   readonly gateway: Gateway;
-  readonly treasury: Treasury;
+  /** Grants credits; nothing is granted without it. */
+  readonly treasury?: Treasury;
   readonly random: Random;
   /** How many send commands at the same time, besides the one that grants credits. */
   readonly workers: number;
+  /** Tells the names of several workloads on one log apart. */
+  readonly namePrefix?: string;
 }
 
 export interface Workload {
@@ -34,24 +37,21 @@ const nanoPerMilliUsd = 1_000_000n;
  * few shared ones, and one who grants credits. Starts when the shared keys are there.
  */
 export async function startWorkload(options: WorkloadOptions): Promise<Workload> {
-  const { gateway, treasury, random, workers } = options;
+  const { gateway, treasury, random, workers, namePrefix = '' } = options;
   const stopping = new AbortController();
   const sent: Sent[] = [];
   let serial = 0;
   const next = () => ++serial;
 
-  async function run(command: Command, repeated: boolean): Promise<Sent> {
-    const commandId = randomUUID();
-    const send = () =>
-      command.type === 'GrantCredits' ? treasury.send(command, commandId) : gateway.send(command);
-    const result = await carryOut(command, send, { repeated });
+  async function run(command: Exclude<Command, GrantCredits>, repeated: boolean): Promise<Sent> {
+    const result = await carryOut(command, () => gateway.send(command), { repeated });
     sent.push(result);
     return result;
   }
 
   const shared: string[] = [];
   for (let index = 0; index < sharedKeys; index++) {
-    const made = await run({ type: 'IssueKey', name: `shared ${next()}` }, true);
+    const made = await run({ type: 'IssueKey', name: `${namePrefix}shared ${next()}` }, true);
     if (made.outcome !== 'acknowledged') throw new Error(`no shared key: ${made.status}`);
     shared.push(made.hash);
   }
@@ -62,7 +62,7 @@ export async function startWorkload(options: WorkloadOptions): Promise<Workload>
   async function administer(chance: Random): Promise<void> {
     const own: string[] = [];
     while (!stopping.signal.aborted) {
-      const command = choose(chance, own, shared, next);
+      const command = choose({ chance, own, shared, serial: next(), namePrefix });
       // A change has no idempotency key: sent again it is another one, and the first may still come.
       const { outcome, hash } = await run(command, command.type !== 'ChangeKey');
       if (command.type === 'IssueKey' && outcome === 'acknowledged') own.push(hash);
@@ -71,17 +71,21 @@ export async function startWorkload(options: WorkloadOptions): Promise<Workload>
     }
   }
 
-  async function grant(chance: Random): Promise<void> {
+  async function grant(from: Treasury, chance: Random): Promise<void> {
     while (!stopping.signal.aborted) {
       const amountNanoUsd = BigInt(chance.between(1, 1_000_000));
-      await run({ type: 'GrantCredits', grantId: `grant-${next()}`, amountNanoUsd }, true);
+      const grantId = `${namePrefix}grant-${next()}`;
+      const command = { type: 'GrantCredits', grantId, amountNanoUsd } as const;
+      const commandId = randomUUID();
+      const send = () => from.send(command, commandId);
+      sent.push(await carryOut(command, send, { repeated: true }));
       await pause(chance, grantPauseMsMax);
     }
   }
 
   const running = [
     ...Array.from({ length: workers }, () => administer(random.fork())),
-    grant(random.fork()),
+    ...(treasury ? [grant(treasury, random.fork())] : []),
   ];
   return {
     sent,
@@ -93,27 +97,31 @@ export async function startWorkload(options: WorkloadOptions): Promise<Workload>
   };
 }
 
-function choose(
-  chance: Random,
-  own: readonly string[],
-  shared: readonly string[],
-  next: () => number,
-): Exclude<Command, { readonly type: 'GrantCredits' }> {
+interface Choosing {
+  readonly chance: Random;
+  readonly own: readonly string[];
+  readonly shared: readonly string[];
+  readonly serial: number;
+  readonly namePrefix: string;
+}
+
+function choose(choosing: Choosing): Exclude<Command, GrantCredits> {
+  const { chance, own, shared, serial, namePrefix } = choosing;
   const kind = chance.next();
   const [first, ...others] = own;
   if (first === undefined || (kind < 0.25 && own.length < ownKeysMax))
-    return { type: 'IssueKey', name: `key ${next()}` };
+    return { type: 'IssueKey', name: `${namePrefix}key ${serial}` };
   const hash = chance.pick([first, ...others]);
   if (kind < 0.35) return { type: 'DeleteKey', hash };
   const sharedHash = shared[chance.below(shared.length)];
-  return change(chance, kind > 0.8 && sharedHash !== undefined ? sharedHash : hash, next());
+  return change(choosing, kind > 0.8 && sharedHash !== undefined ? sharedHash : hash);
 }
 
-function change(chance: Random, hash: string, serial: number): ChangeKey {
+function change({ chance, serial, namePrefix }: Choosing, hash: string): ChangeKey {
   return {
     type: 'ChangeKey',
     hash,
-    name: `name ${serial}`,
+    name: `${namePrefix}name ${serial}`,
     limitNanoUsd: chance.next() < 0.5 ? BigInt(serial) * nanoPerMilliUsd : undefined,
     disabled: chance.next() < 0.3 ? chance.next() < 0.5 : undefined,
   };

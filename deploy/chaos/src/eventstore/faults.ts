@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectEventStore } from '@sluice/eventstore';
+import { noFaults } from '@sluice/eventstore-server';
+import type { Gaps } from './gaps.ts';
+import { foreignType, namespace } from './our-log.ts';
+import type { Ability, Store } from './store.ts';
+
+/** What a fault that passes has at hand. */
+export interface FaultScene {
+  readonly store: Store;
+  readonly gaps: Gaps;
+  readonly awayMs: number;
+  /** A key of ours that the load does not touch. */
+  readonly keyHash: string;
+  /** Resolves after so many further commands were acknowledged. */
+  readonly untilAcknowledged: (count: number) => Promise<void>;
+}
+
+/** A fault that the store recovers from by itself, with the same log. */
+export interface PassingFault {
+  readonly name: string;
+  readonly needs: Ability | undefined;
+  /** Sluice has to tell its operator, in this word. */
+  readonly said?: RegExp;
+  happen(scene: FaultScene): Promise<void>;
+}
+
+/** The store has another log afterwards. */
+export interface LogFault {
+  readonly name: string;
+  readonly needs: 'data' | 'growth';
+  readonly log: 'restored' | 'outgrown' | 'emptied';
+}
+
+export type Fault = PassingFault | LogFault;
+
+/** A cluster was seen to elect in 0.6–2.1 s. */
+const electionMs = 1_300;
+/** A real node gives up after 2 s. */
+const serverTimeoutMs = 2_000;
+const answersKept = 12;
+const foreignStreams = ['apiKey-evil', 'workspace-7', 'member-4711', 'account-evil'] as const;
+
+const election = (electionRefusal: 'not_ready' | 'busy' | 'no_leader'): PassingFault => ({
+  name: `election (${electionRefusal.replace('_', ' ')})`,
+  needs: 'switches',
+  async happen({ store, untilAcknowledged }) {
+    await store.switchTo({ electionRefusal, electionUntilMs: Date.now() + electionMs });
+    await delay(electionMs);
+    await untilAcknowledged(1);
+  },
+});
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'killed',
+    needs: 'process',
+    happen: (scene) => away(scene, (store) => store.kill(), 0),
+  },
+  {
+    name: 'killed and away for long',
+    needs: 'process',
+    happen: (scene) => away(scene, (store) => store.kill(), scene.awayMs),
+  },
+  {
+    name: 'ended with status 0',
+    needs: 'process',
+    happen: (scene) => away(scene, (store) => store.exit(), 0),
+  },
+  {
+    name: 'frozen',
+    needs: 'freeze',
+    async happen({ store, gaps, awayMs }) {
+      gaps.awayBegins();
+      const letGo = await store.freeze();
+      await delay(awayMs);
+      letGo();
+      gaps.awayEnds();
+    },
+  },
+  election('not_ready'),
+  election('busy'),
+  election('no_leader'),
+  {
+    name: 'another leader',
+    needs: 'switches',
+    async happen({ store, untilAcknowledged }) {
+      const [host = '', port] = new URL(store.url).host.split(':');
+      for (let times = 0; times < 3; times++) {
+        await store.switchTo({ notLeader: { host, port: Number(port) } });
+        await untilAcknowledged(3);
+      }
+    },
+  },
+  {
+    name: 'answers lost with their call',
+    needs: 'switches',
+    happen: (scene) => answers(scene, { lostResponses: answersKept }),
+  },
+  {
+    name: 'written without an answer',
+    needs: 'switches',
+    happen: (scene) => answers(scene, { unansweredAppends: answersKept }),
+  },
+  {
+    name: 'written with a timeout',
+    needs: 'switches',
+    happen: (scene) =>
+      answers(scene, { timedOutAppends: answersKept, timedOutAppendMs: serverTimeoutMs }),
+  },
+  { name: 'foreign events in our streams', needs: undefined, said: /foreign/i, happen: foreign },
+  { name: 'restored from an older copy', needs: 'data', log: 'restored' },
+  { name: 'restored and outgrown', needs: 'growth', log: 'outgrown' },
+  { name: 'emptied', needs: 'data', log: 'emptied' },
+];
+
+async function away(
+  { store, gaps }: FaultScene,
+  end: (store: Store) => Promise<void>,
+  forMs: number,
+): Promise<void> {
+  gaps.awayBegins();
+  await end(store);
+  await delay(forMs);
+  await store.start();
+  gaps.awayEnds();
+}
+
+/** Keeps answers back while commands come, and afterwards no more. */
+async function answers(
+  { store, untilAcknowledged }: FaultScene,
+  switches: Parameters<Store['switchTo']>[0],
+): Promise<void> {
+  await store.switchTo(switches);
+  await untilAcknowledged(answersKept);
+  await store.switchTo(noFaults());
+}
+
+/** Events without our metadata, in streams of their own and in one of ours. */
+async function foreign({ store, keyHash }: FaultScene): Promise<void> {
+  const connected = await connectEventStore({ url: store.url });
+  try {
+    for (const stream of [...foreignStreams, `apiKey-${keyHash}`]) {
+      const event = { id: randomUUID(), type: `${foreignType}Noise`, data: { n: 1 } };
+      // The metadata of somebody else: the port's own type promises ours.
+      const appended = { ...event, metadata: {} as never };
+      await connected.append(`${namespace}.${stream}`, [appended], 'any');
+    }
+  } finally {
+    await connected.stop();
+  }
+}

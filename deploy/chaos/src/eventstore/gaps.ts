@@ -1,0 +1,45 @@
+import { setInterval } from 'node:timers/promises';
+
+export interface Gaps {
+  /** From now on nothing can be acknowledged: the store does not answer. */
+  awayBegins(): void;
+  awayEnds(): void;
+  /** The longest time between two acknowledgements in which the store answered. */
+  longestMs(): number;
+  stop(): void;
+}
+
+const lookMs = 10;
+
+/** Watches a count of acknowledged commands. Time in which the store is away is no gap. */
+export function watchGaps(acknowledged: () => number): Gaps {
+  const stopping = new AbortController();
+  let count = acknowledged();
+  let sinceMs = performance.now();
+  let isAway = false;
+  let longestMs = 0;
+  const look = () => {
+    const nowMs = performance.now();
+    const next = acknowledged();
+    if (!isAway) longestMs = Math.max(longestMs, nowMs - sinceMs);
+    if (next === count && !isAway) return;
+    count = next;
+    sinceMs = nowMs;
+  };
+  const watching = (async () => {
+    for await (const _ of setInterval(lookMs, undefined, { signal: stopping.signal })) look();
+  })().catch(() => undefined);
+  void watching;
+  return {
+    awayBegins() {
+      look();
+      isAway = true;
+    },
+    awayEnds() {
+      isAway = false;
+      sinceMs = performance.now();
+    },
+    longestMs: () => Math.round(longestMs),
+    stop: () => stopping.abort(),
+  };
+}

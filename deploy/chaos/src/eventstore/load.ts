@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Instance } from '@sluice/acceptance/instance';
+
+export interface LoadCounts {
+  inference: number;
+  failedInference: number;
+  reads: number;
+  failedReads: number;
+  slowestInferenceMs: number;
+  slowestReadMs: number;
+}
+
+export interface Load {
+  readonly counts: Readonly<LoadCounts>;
+  /** Status or error → how often. */
+  readonly failures: ReadonlyMap<string, number>;
+  stop(): Promise<void>;
+}
+
+export interface LoadOptions {
+  readonly instance: Pick<Instance, 'bootstrap'>;
+  readonly requestsPerSecond: number;
+  readonly readsPerSecond: number;
+}
+
+const requestTimeoutMs = 30_000;
+const openMax = 500;
+const tickMs = 20;
+/** The GETs of a person who looks at an account. */
+const readPaths = ['/keys', '/workspaces', '/credits', '/models', '/guardrails'] as const;
+
+/** Sends inference requests and GETs at a rate, whatever becomes of earlier ones. Each must be answered with 200. */
+export function startLoad({ instance, requestsPerSecond, readsPerSecond }: LoadOptions): Load {
+  const { base_url: baseUrl, api_key: apiKey, management_key: managementKey } = instance.bootstrap;
+  const stopping = new AbortController();
+  const failures = new Map<string, number>();
+  const open = new Set<Promise<void>>();
+  const counts: LoadCounts = {
+    inference: 0,
+    failedInference: 0,
+    reads: 0,
+    failedReads: 0,
+    slowestInferenceMs: 0,
+    slowestReadMs: 0,
+  };
+  const send = (what: string, url: string, init: RequestInit, on: (outcome: Outcome) => void) => {
+    const sending = ask(url, init)
+      .then((outcome) => {
+        on(outcome);
+        if (outcome.isRight) return;
+        const failure = `${what}: ${outcome.said}`;
+        failures.set(failure, (failures.get(failure) ?? 0) + 1);
+      })
+      .finally(() => open.delete(sending));
+    open.add(sending);
+  };
+  const infer = (number: number) => {
+    counts.inference++;
+    const input = `request ${number} [sim:words-5]`;
+    const stream = number % 2 === 0;
+    const body = JSON.stringify({ models: ['sim/chaos'], input, stream });
+    const init = { method: 'POST', body, headers: headersOf(apiKey) };
+    send('inference', `${baseUrl}/responses`, init, ({ isRight, tookMs }) => {
+      if (!isRight) counts.failedInference++;
+      counts.slowestInferenceMs = Math.max(counts.slowestInferenceMs, tookMs);
+    });
+  };
+  const read = (number: number) => {
+    counts.reads++;
+    const path = readPaths[number % readPaths.length] ?? '';
+    send(`GET ${path}`, `${baseUrl}${path}`, { headers: headersOf(managementKey) }, (outcome) => {
+      if (!outcome.isRight) counts.failedReads++;
+      counts.slowestReadMs = Math.max(counts.slowestReadMs, outcome.tookMs);
+    });
+  };
+  const running = Promise.all([
+    atRate(requestsPerSecond, { open, signal: stopping.signal, each: infer }),
+    atRate(readsPerSecond, { open, signal: stopping.signal, each: read }),
+  ]);
+  return {
+    counts,
+    failures,
+    async stop() {
+      stopping.abort();
+      await running;
+      await Promise.all(open);
+    },
+  };
+}
+
+interface Pace {
+  readonly open: ReadonlySet<unknown>;
+  readonly signal: AbortSignal;
+  readonly each: (number: number) => void;
+}
+
+async function atRate(perSecond: number, { open, signal, each }: Pace): Promise<void> {
+  const startedMs = performance.now();
+  for (let sent = 0; !signal.aborted;) {
+    const due = Math.floor(((performance.now() - startedMs) / 1_000) * perSecond);
+    for (; sent < due; sent++) if (open.size < openMax) each(sent);
+    await delay(tickMs);
+  }
+}
+
+interface Outcome {
+  readonly isRight: boolean;
+  readonly said: string;
+  readonly tookMs: number;
+}
+
+async function ask(url: string, init: RequestInit): Promise<Outcome> {
+  const startedMs = performance.now();
+  const took = () => Math.round(performance.now() - startedMs);
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) });
+    const text = await response.text();
+    // A stream that has begun tells its failure inside.
+    const isRight = response.status === 200 && !/^event: (error|response\.failed)$/m.test(text);
+    return { isRight, said: isRight ? '' : `${response.status} ${reasonIn(text)}`, tookMs: took() };
+  } catch (error) {
+    return { isRight: false, said: (error as Error).name, tookMs: took() };
+  }
+}
+
+/** Without it a status says little; ids would make each failure a kind of its own. */
+function reasonIn(text: string): string {
+  return /"message":\s*"([^"]{0,120})/.exec(text)?.[1] ?? '';
+}
+
+function headersOf(key: string) {
+  return { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+}

@@ -1,0 +1,69 @@
+import type { LoadCounts } from './load.ts';
+
+/** A fault and what came of it. */
+export interface RoundOutcome {
+  readonly fault: string;
+  /** Commands that were acknowledged while the fault was at work, or after the store was accepted. */
+  readonly acknowledged: number;
+  readonly lost: number;
+  readonly twice: number;
+  readonly silent: number;
+  /** undefined where the log is another one: the operator decides when commands go on. */
+  readonly gapMs: number | undefined;
+  /** Where Sluice said it; empty where there is nothing to say. */
+  readonly said: string;
+  readonly findings: readonly string[];
+  /** Commands do not work any more: nothing can be learned from another fault. */
+  readonly isTheEnd: boolean;
+}
+
+/** One row of the table: with the requests of the whole round, its preparation included. */
+export interface Outcome extends RoundOutcome {
+  readonly load: LoadCounts;
+}
+
+const columns = [
+  'fault',
+  'acknowledged',
+  'lost',
+  'twice',
+  'silent',
+  'longest gap',
+  'inference',
+  'failed',
+  'GETs',
+  'failed',
+  'said',
+] as const;
+
+/** Markdown, with a row for each fault. */
+export function tableOf(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map(({ load, ...one }) => [
+    one.fault,
+    one.acknowledged,
+    one.lost,
+    one.twice,
+    one.silent,
+    one.gapMs === undefined ? '–' : `${one.gapMs} ms`,
+    load.inference,
+    load.failedInference,
+    load.reads,
+    load.failedReads,
+    one.said,
+  ]);
+  return [columns, columns.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+/** What of the later counts is not in the earlier ones. */
+export function countsSince(before: LoadCounts, after: LoadCounts): LoadCounts {
+  return {
+    inference: after.inference - before.inference,
+    failedInference: after.failedInference - before.failedInference,
+    reads: after.reads - before.reads,
+    failedReads: after.failedReads - before.failedReads,
+    slowestInferenceMs: after.slowestInferenceMs,
+    slowestReadMs: after.slowestReadMs,
+  };
+}

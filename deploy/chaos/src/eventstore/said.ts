@@ -1,0 +1,103 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Instance } from '@sluice/acceptance/instance';
+
+/** Milliseconds until each of them said it; undefined: it did not, within the look-out. */
+export interface Said {
+  readonly readiness: number | undefined;
+  readonly metric: number | undefined;
+  readonly log: number | undefined;
+}
+
+export interface LookOut {
+  /** Resolves when all three have said it, a while after the first one did, or when the time is over. */
+  result(): Promise<Said>;
+}
+
+type Place = Pick<Instance, 'adminUrl' | 'dataDirectory'>;
+
+const lookMs = 100;
+const requestTimeoutMs = 5_000;
+/** After the first of them the others have so long. */
+const othersMs = 5_000;
+
+/** Looks from now on for a word in readiness, in a metric that is not 0, and in the logs. */
+export async function lookOutFor(
+  word: RegExp,
+  place: Place,
+  { timeoutMs }: { readonly timeoutMs: number },
+): Promise<LookOut> {
+  const logs = await logsFromNowOn(place);
+  const metricsBefore = new Set(metricLines(await ask(place, '/metrics'), word));
+  const startedMs = performance.now();
+  const sinceStart = () => Math.round(performance.now() - startedMs);
+  async function watch(): Promise<Said> {
+    const said: { -readonly [Where in keyof Said]: Said[Where] } = {
+      readiness: undefined,
+      metric: undefined,
+      log: undefined,
+    };
+    for (;;) {
+      if (word.test(await ask(place, '/readyz'))) said.readiness ??= sinceStart();
+      const lines = metricLines(await ask(place, '/metrics'), word);
+      if (lines.some((line) => !metricsBefore.has(line))) said.metric ??= sinceStart();
+      if (word.test(await logs())) said.log ??= sinceStart();
+      const times = Object.values(said).filter((time) => time !== undefined);
+      const first = Math.min(...times);
+      if (times.length === 3 || sinceStart() > Math.min(timeoutMs, first + othersMs)) return said;
+      await delay(lookMs);
+    }
+  }
+  const watching = watch();
+  watching.catch(() => undefined);
+  return { result: () => watching };
+}
+
+/** Says in a few words where something was said, and how soon. */
+export function saidText(said: Said): string {
+  const parts = Object.entries(said).flatMap(([where, ms]) =>
+    ms === undefined ? [] : [`${where} ${ms} ms`],
+  );
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}
+
+export function isSilent(said: Said): boolean {
+  return Object.values(said).every((ms) => ms === undefined);
+}
+
+/** Values of metrics that count or tell it; 0 tells nothing. */
+function metricLines(text: string, word: RegExp): readonly string[] {
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith('#') && word.test(line) && !/ 0(?:\.0+)?$/.test(line));
+}
+
+async function ask({ adminUrl }: Place, path: string): Promise<string> {
+  return await fetch(`${adminUrl}${path}`, { signal: AbortSignal.timeout(requestTimeoutMs) }).then(
+    (response) => response.text(),
+    () => '',
+  );
+}
+
+/** Returns a function that reads what was added to the logs since this call. */
+async function logsFromNowOn({ dataDirectory }: Place): Promise<() => Promise<string>> {
+  const folder = join(dataDirectory, 'logs');
+  const offsets = new Map<string, number>();
+  for (const name of await readdir(folder))
+    offsets.set(name, (await stat(join(folder, name))).size);
+  return async () => {
+    let text = '';
+    for (const name of await readdir(folder))
+      text += await readFrom(join(folder, name), offsets.get(name) ?? 0);
+    return text;
+  };
+}
+
+async function readFrom(path: string, offset: number): Promise<string> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  if (size <= offset) return '';
+  const { buffer } = await file.read(Buffer.alloc(size - offset), 0, size - offset, offset);
+  return buffer.toString('utf8');
+}

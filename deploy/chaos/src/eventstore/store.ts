@@ -1,0 +1,29 @@
+import type { FaultSwitches } from '@sluice/eventstore-server';
+
+/** What a fault needs to be able to do to the store. */
+export type Ability = 'process' | 'freeze' | 'data' | 'growth' | 'switches';
+
+/** The event store that is made to fail, in a process of its own. */
+export interface Store {
+  readonly name: string;
+  readonly url: string;
+  /** Says why the store cannot be treated so; undefined when it can. */
+  lacks(ability: Ability): string | undefined;
+  /** -9; resolves when the process has ended. */
+  kill(): Promise<void>;
+  /** The process ends by itself with status 0, as after an election. */
+  exit(): Promise<void>;
+  /** Resolves when the store answers. */
+  start(): Promise<void>;
+  /** SIGSTOP; resolves with the function that lets it go on. */
+  freeze(): Promise<() => void>;
+  /** Changes fault switches; resolves when they are in force. */
+  switchTo(faults: Partial<FaultSwitches>): Promise<void>;
+  /** Copies the data of a store that does not run. */
+  copyData(folder: string): Promise<void>;
+  /** Puts a copy, or nothing, in the place of the data of a store that does not run. */
+  replaceData(folder: string | undefined): Promise<void>;
+  /** Appends events of nobody to the log of a store that does not run. */
+  grow(events: number): Promise<void>;
+  stop(): Promise<void>;
+}
