@@ -11,6 +11,9 @@ import { divergenceText } from './divergence.ts';
 import { standingReasons } from './standing-reasons.ts';
 import { LogWatch, type LogWatchOptions } from './log-watch.ts';
 
+/** An answer waits so long for a comparison. */
+const comparedWithinMs = 3_000;
+
 /** The event store as far as it is the one that the read models know. */
 export interface WatchedEventStore extends EventStore {
   /** Begins to compare. The schema must be migrated. */
@@ -40,13 +43,13 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
     async append(...given) {
       watch.assertNotDiverged();
       const appended = await eventStore.append(...given);
-      await watch.verified();
+      await verifiedInTime(watch);
       return appended;
     },
     async *read(...given) {
       watch.assertNotDiverged();
       yield* eventStore.read(...given);
-      await watch.verified();
+      await verifiedInTime(watch);
     },
     end: () => eventStore.end(),
     eventAt: (position) => eventStore.eventAt(position),
@@ -61,6 +64,19 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
     divergences: () => watch.divergences,
     noteApplied: (events) => watch.noteApplied(events),
   };
+}
+
+/** What was done on a store that cannot be compared is not told: the same again is safe, and says what it is. */
+async function verifiedInTime(watch: LogWatch): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const message = 'The event store could not be compared with the read models';
+  const fault = new Fault('event_store_unavailable', { message });
+  const timer = setTimeout(() => reject(fault), comparedWithinMs);
+  try {
+    await Promise.race([watch.verified(), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function* subscribe(
