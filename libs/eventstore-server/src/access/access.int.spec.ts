@@ -1,5 +1,6 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   type Client,
   type ClientReadableStream,
@@ -13,6 +14,8 @@ import { ServerFeaturesClient } from '@sluice/protos/event_store/client/server_f
 import { type ReadReq_Options, StreamsClient } from '@sluice/protos/event_store/client/streams';
 import { describe, onTestFinished, test } from 'vitest';
 import { chunk, event, options, readRequest, removal } from '../testing/requests.ts';
+import { startEventStoreServer } from '../server.ts';
+import { scratchDirectory } from '../testing/scratch.ts';
 import { aNode, batchAppend, streamIdentifier } from '../testing/wire.ts';
 
 interface Refused {
@@ -164,3 +167,27 @@ function opened<Opened extends Client>(client: Opened): Opened {
   onTestFinished(() => client.close());
   return client;
 }
+
+describe('a node without TLS and without a user', () => {
+  test.each(['0.0.0.0', '::', '192.0.2.1', 'example.com'])(
+    'is refused the address %s, which others reach, and makes nothing',
+    async (host) => {
+      const directory = join(await scratchDirectory(), 'log');
+      const starting = startEventStoreServer({ directory, port: 0, host, insecure: true });
+      await rejects(starting, /may listen on 127\.0\.0\.1 only/);
+      await rejects(access(directory), { code: 'ENOENT' });
+    },
+  );
+
+  test('asks nobody for credentials, and has no secrets', async () => {
+    const directory = await scratchDirectory();
+    const server = await startEventStoreServer({ directory, port: 0, insecure: true });
+    onTestFinished(() => server.stop());
+    equal(server.url, `esdb://127.0.0.1:${server.port}?tls=false`);
+    const client = opened(
+      new StreamsClient(`127.0.0.1:${server.port}`, credentials.createInsecure()),
+    );
+    equal(await endOf(client.read(readRequest({}))), undefined);
+    await rejects(access(join(directory, 'secrets')), { code: 'ENOENT' });
+  });
+});

@@ -94,7 +94,10 @@ export class AskedServer {
     const within = this.#within(answerMs);
     const call = this.#streams.read(readRequest(options), this.#metadata, within);
     call.on('data', () => {});
-    call.on('error', ({ code, details }: ServiceError) => resolve(`${status[code]}, ${details}`));
+    call.on('error', ({ code, details }: ServiceError) => {
+      const text = details.replace(/\.? Resolution note: \.?$/, '');
+      resolve(`${status[code]}, ${text}`);
+    });
     call.on('end', () => resolve(undefined));
     return await promise;
   }
