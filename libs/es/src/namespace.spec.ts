@@ -59,6 +59,24 @@ describe('two installations in one store', () => {
     ]);
   });
 
+  test('pass on from where and for how long a stream is read', async () => {
+    const asked: unknown[] = [];
+    const store = shared();
+    const { signal } = new AbortController();
+    const one = inNamespace(
+      {
+        ...store,
+        read(...given) {
+          asked.push(given);
+          return store.read(...given);
+        },
+      },
+      'one',
+    );
+    await Array.fromAsync(one.read('thing-1', 3n, signal));
+    deepEqual(asked, [['one.thing-1', 3n, signal]]);
+  });
+
   test('tell where the log ends by their own names, and by whole names where it is another', async () => {
     const store = shared();
     const one = inNamespace(store, 'one');

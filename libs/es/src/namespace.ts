@@ -29,8 +29,8 @@ export function inNamespace<Store extends EventStore>(store: Store, namespace: s
     ...store,
     namespace,
     append: (stream, ...rest) => store.append(onDisk(stream), ...rest),
-    async *read(stream, fromRevision) {
-      for await (const event of store.read(onDisk(stream), fromRevision)) yield within(event);
+    async *read(stream, ...rest) {
+      for await (const event of store.read(onDisk(stream), ...rest)) yield within(event);
     },
     end: async () => markWithin(await store.end()),
     eventAt: async (position) => markWithin(await store.eventAt(position)),

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, onTestFinished, test } from 'vitest';
 import type { EventToAppend } from '@sluice/es';
 import { noFaults } from '@sluice/eventstore-server';
+import { watchStalls } from '@sluice/patience';
 import { connectEventStore, type ConnectedEventStore } from './index.ts';
 import { anEvent } from './testing/an-event.ts';
 import { observe } from './testing/observed.ts';
@@ -140,6 +141,30 @@ describe('in an election', () => {
     },
   );
 
+  test('20 commands a second with a deadline of 5 s meet no error, and no gap is longer than 3 s', async () => {
+    const { faults, store } = await faulty();
+    const startedMs = performance.now();
+    const ends: number[] = [startedMs];
+    const commands: Promise<void>[] = [];
+    const command = async (n: number) => {
+      await Array.fromAsync(store.read(`thing-${n}`, undefined, within(5_000)));
+      await store.append(`thing-${n}`, [anEvent({ n })], 'no_stream', within(5_000));
+      ends.push(performance.now());
+    };
+    for (let n = 0; n < 80; n++) {
+      // The leader breaks off what is on its way, and the next one is there 2.1 s later.
+      if (n === 10) {
+        faults.lostResponses = 1;
+        faults.electionUntilMs = Date.now() + 2_100;
+      }
+      commands.push(command(n));
+      await delay(50);
+    }
+    await Promise.all(commands);
+    const gaps = ends.slice(1).map((endMs, index) => endMs - (ends[index] as number));
+    ok(Math.max(...gaps) <= 3_000, `the longest gap is ${Math.max(...gaps)} ms`);
+  });
+
   test('reads wait as well', async () => {
     const { faults, store } = await faulty();
     faults.electionUntilMs = Date.now() + 1_500;
@@ -171,11 +196,14 @@ describe('a store that is known to be away', () => {
 
   test('refuses at once, and is asked again in a while', async () => {
     const { store } = await knownAway();
+    const stalls = watchStalls();
+    onTestFinished(() => stalls.stop());
     const refused = Array.from({ length: 100 }, (_, n) =>
       tookMs(() => rejects(store.append(`thing-${n}`, [anEvent()], 'no_stream'), away)),
     );
     const took = (await Promise.all(refused)).toSorted((a, b) => a - b);
-    ok((took[98] as number) <= 100, `${took[98]} ms`);
+    // Two of them may be probes.
+    ok((took[97] as number) <= 100 + stalls.stalledMs(), `${took[97]} ms`);
     await rejects(Array.fromAsync(store.read('thing-1')), away);
     ok(store.standing().reason.length > 0);
   });

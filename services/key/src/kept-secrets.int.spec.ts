@@ -94,3 +94,28 @@ test('the secret of another account is not given, and not erased', async () => {
   await world.client.confirmDelivery({ accountId: 'org_2', commandId });
   equal((await again(commandId, KeyKind.KEY_KIND_REGULAR)).secret, secret);
 });
+
+test('a provider credential whose answer was lost is the same credential when it is added again', async () => {
+  const request = {
+    context: aContext(),
+    provider: 'openai',
+    secret: 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789',
+    workspaceId: '',
+    settings: {
+      name: undefined,
+      disabled: false,
+      isFallback: false,
+      isRequired: false,
+      isByokOnly: false,
+      declaredZdr: undefined,
+      allowedModels: undefined,
+      allowedApiKeyHashes: undefined,
+      allowedUserIds: undefined,
+    },
+  };
+  lostAnswers = 1;
+  await rejects(world.byok.addCredential(request), { code: 'event_store_unavailable' });
+  const { credential } = await world.byok.addCredential(request);
+  const added = (await world.byok.addCredential(request)).credential;
+  equal(added?.credentialId, credential?.credentialId);
+});
