@@ -119,6 +119,12 @@ export const catalog = {
     'The provider does not have this model',
   ),
   not_found: row(404, 'NOT_FOUND', 'not_found', 'Resource not found'),
+  stream_gone: row(
+    404,
+    'NOT_FOUND',
+    'not_found',
+    'The resource is gone: its stream in the event store was deleted or cut',
+  ),
   conflict: row(
     409,
     'ALREADY_EXISTS',

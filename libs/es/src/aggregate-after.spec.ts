@@ -22,7 +22,7 @@ const added = (stream: string, revision: bigint, amount: number): RecordedEvent 
   revision,
   position: { commit: revision, prepare: revision },
   data: { amount },
-  metadata: { schemaVersion: 1 },
+  metadata: { schemaVersion: 1, commandId: 'spec', occurredAt: '2026-01-01T00:00:00.000Z' },
   recordedAt: new Date(0),
 });
 

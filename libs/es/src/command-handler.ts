@@ -3,6 +3,7 @@ import type { EventCodec } from './codec.ts';
 import type { Decider } from './decider.ts';
 import type { Actor, Event } from './event.ts';
 import type { EventStore, Position } from './event-store.ts';
+import { isOwnEvent } from './own-event.ts';
 import { streamQueues, type StreamQueues, type Turn } from './stream-queues.ts';
 
 /** Where a command came from. `commandId` (a UUID) makes handling it twice write once. */
@@ -43,6 +44,8 @@ export interface Handled<State, E> {
 
 /** With pauses of up to 64 ms a command outlasts a burst of commands in another process. */
 const decisionsMax = 32;
+/** A stream that cannot be begun and shows no event, read so often, hides those that it has. */
+const hiddenMax = 3;
 /** A command takes milliseconds. The last of these is carried out before its caller gives up. */
 const queuedMax = 200;
 
@@ -74,6 +77,7 @@ let moment = 0;
  * Loads, folds, decides, appends. Commands on one stream are carried out one after the other within the
  * process, each on what the one before left; the stream is not read again for those that came before that.
  * When another process wrote meanwhile, the command is decided again on the newer state, up to 31 times.
+ * A stream that was deleted, or whose first events are cut off, is refused with the fault `stream_gone`.
  */
 export function commandHandler<Command, State, E extends Event, R extends Rejection>(
   decider: Decider<Command, State, E, R>,
@@ -89,6 +93,7 @@ export function commandHandler<Command, State, E extends Event, R extends Reject
     const read = await readStream({ store, decider, codec, id, signal }, (one) =>
       commandIds.add(one),
     );
+    if (read.isCut) throw new Fault('stream_gone');
     return { of: decider, ...read, commandIds, takenAt };
   }
   function keptFor(arrivedAt: number, { kept }: Turn): Snapshot<State> | undefined {
@@ -102,17 +107,19 @@ export function commandHandler<Command, State, E extends Event, R extends Reject
   ): Promise<Handled<State, E> | R> => {
     const arrivedAt = ++moment;
     return await inTurn(`${decider.category}-${id}`, async (turn) => {
-      for (let conflicts = 0; ;) {
+      for (let conflicts = 0, hidden = 0; ;) {
         requireWaiting(context, turn);
         try {
           const snapshot = keptFor(arrivedAt, turn) ?? (await load(id, context));
           turn.kept = snapshot;
+          hidden = snapshot.revision < 0n ? hidden + 1 : 0;
           turn.away = undefined;
           return await decideOn(snapshot, parts, { id, command, context, turn });
         } catch (error) {
           if (error instanceof Fault && error.code === 'event_store_unavailable') turn.away = error;
           if (!(error instanceof Fault) || error.code !== 'revision_conflict') throw error;
           conflicts += 1;
+          if (hidden === hiddenMax) throw new Fault('stream_gone', { cause: error });
           if (context.expectedRevision !== undefined || conflicts === decisionsMax) throw error;
           turn.kept = undefined;
           await retryPause(conflicts);
@@ -184,7 +191,10 @@ export interface Loaded<State> {
   readonly handledBefore: boolean;
 }
 
-/** The fold of one stream, as it is in the log now. */
+/**
+ * The fold of one stream, as it is in the log now. A stream that was deleted, or whose first events are cut off, is
+ * as one that has not begun: what is left of it would give a state that never was.
+ */
 export async function loadAggregate<State, E extends Event>(
   store: Pick<EventStore, 'read'>,
   decider: Pick<Decider<never, State, E>, 'category' | 'initial' | 'evolve'>,
@@ -193,10 +203,15 @@ export async function loadAggregate<State, E extends Event>(
   commandId?: string,
 ): Promise<Loaded<State>> {
   let handledBefore = false;
-  const read = await readStream({ store, decider, codec, id }, (one) => {
-    handledBefore ||= one === commandId;
-  });
-  return { ...read, handledBefore };
+  try {
+    const { isCut, ...read } = await readStream({ store, decider, codec, id }, (one) => {
+      handledBefore ||= one === commandId;
+    });
+    return { ...read, ...(isCut ? { state: decider.initial } : {}), handledBefore };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'stream_gone') throw error;
+    return { state: decider.initial, revision: -1n, position: undefined, handledBefore: false };
+  }
 }
 
 interface StreamToRead<State, E extends Event> {
@@ -210,18 +225,20 @@ interface StreamToRead<State, E extends Event> {
 async function readStream<State, E extends Event>(
   { store, decider, codec, id, signal }: StreamToRead<State, E>,
   onCommand: (commandId: string) => void,
-): Promise<Omit<Loaded<State>, 'handledBefore'>> {
+): Promise<Omit<Loaded<State>, 'handledBefore'> & { readonly isCut: boolean }> {
+  let isCut = false;
   let state = decider.initial;
   let revision = -1n;
   let position: Position | undefined;
   for await (const recorded of store.read(`${decider.category}-${id}`, undefined, signal)) {
-    state = decider.evolve(state, codec.decode(recorded));
+    isCut ||= revision < 0n && recorded.revision > 0n;
+    if (!isCut && isOwnEvent(recorded)) state = decider.evolve(state, codec.decode(recorded));
     revision = recorded.revision;
     position = recorded.position;
     const metadata = recorded.metadata as { commandId?: unknown } | null;
     if (typeof metadata?.commandId === 'string') onCommand(metadata.commandId);
   }
-  return { state, revision, position };
+  return { state, revision, position, isCut };
 }
 
 function metadataOf(context: CommandContext, schemaVersion: number) {

@@ -71,8 +71,7 @@ export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof WrongExpectedVersionError)
     return new Fault('revision_conflict', { cause: error });
-  if (error instanceof StreamDeletedError)
-    return new Fault('conflict', { message: 'The stream was deleted', cause: error });
+  if (error instanceof StreamDeletedError) return new Fault('stream_gone', { cause: error });
   if (error instanceof MaxAppendSizeExceededError)
     return new Fault('payload_too_large', { cause: error });
   const message = describeFailure(error);

@@ -1,5 +1,6 @@
 import {
   comparePositions,
+  isOwnEvent,
   type Position,
   type RecordedEvent,
   type SubscriptionMessage,
@@ -24,6 +25,8 @@ export class PoisonedEvent extends Error {
 /** What a batch has to say behind a position. */
 export interface FreshEvents {
   readonly events: readonly RecordedEvent[];
+  /** Of somebody else, or of the store itself: no projection is given them. */
+  readonly foreign: readonly RecordedEvent[];
   /** How far the batch leads; undefined when nothing in it is new. */
   readonly reached: Position | undefined;
 }
@@ -34,23 +37,25 @@ export interface Written {
   readonly rebuilds: number;
 }
 
-/** Events at or before `position` are redeliveries: dropped. */
+/** Events at or before `position` are redeliveries: dropped. Those of others only lead the position on. */
 export function freshEvents(
   batch: readonly SubscriptionMessage[],
   position: Position | undefined,
 ): FreshEvents {
   const isNew = (candidate: Position) =>
     position === undefined || comparePositions(candidate, position) > 0;
-  const events = batch
+  const all = batch
     .flatMap((message) => (message.kind === 'event' ? [message.event] : []))
     .filter((event) => isNew(event.position));
   const reached = batch
     .flatMap((message) => (message.kind === 'checkpoint' ? [message.position] : []))
-    .concat(events.map((event) => event.position))
+    .concat(all.map((event) => event.position))
     .filter(isNew)
     .toSorted(comparePositions)
     .at(-1);
-  return { events, reached };
+  const events = all.filter(isOwnEvent);
+  const foreign = all.filter((event) => !isOwnEvent(event));
+  return { events, foreign, reached };
 }
 
 /**
@@ -104,5 +109,6 @@ export async function applyBatch(
       });
       position = event.position;
     }
+    if (position !== reached) await write([], { from: position, to: reached });
   }
 }

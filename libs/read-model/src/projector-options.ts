@@ -20,7 +20,16 @@ export type ProjectedEventStore = Pick<EventStore, 'subscribe'> &
 
 export interface ProjectorLogger {
   info(message: string, fields: { projection: string }): void;
-  warn(message: string, fields: { projection: string; error: unknown }): void;
+  warn(
+    message: string,
+    fields: {
+      projection: string;
+      error?: unknown;
+      eventId?: string;
+      stream?: string;
+      type?: string;
+    },
+  ): void;
   error(
     message: string,
     fields: { projection: string; error: unknown; eventId?: string; stream?: string },

@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@sluice/patience';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { Fault } from '@sluice/errors';
-import { inMemoryEventStore, type EventStore, type RecordedEvent } from '@sluice/es';
+import {
+  inMemoryEventStore,
+  type EventMetadata,
+  type EventStore,
+  type RecordedEvent,
+} from '@sluice/es';
 import { createTelemetry, type Telemetry } from '@sluice/telemetry';
 import {
   migrate,
@@ -164,6 +169,47 @@ describe('an event that cannot be applied', () => {
     const next = await append('thing-1', 'c');
     equal(await projector.waitFor(next.position, timeoutMs), true);
     deepEqual(await seen(), ['a', 'b', 'c']);
+  });
+});
+
+describe('events of somebody else', () => {
+  const foreign = (stream: string, type: string, metadata: object = {}) =>
+    eventStore.append(
+      stream,
+      [{ id: randomUUID(), type, data: {}, metadata: metadata as EventMetadata }],
+      'any',
+    );
+
+  test('are skipped, counted and told once a stream; the checkpoint moves over them', async () => {
+    const told: unknown[] = [];
+    const logger = {
+      info: () => {},
+      warn: (_message: string, { stream, type }: { stream?: string; type?: string }) =>
+        void told.push([stream, type]),
+      error: (_message: string, failure: unknown) => void failures.push(failure),
+    };
+    await foreign('thing-evil', 'ThingNoted');
+    await append('thing-1', 'a');
+    await foreign('thing-1', 'Noted', { schemaVersion: 1 });
+    await foreign('thing-evil', '$streamDeleted');
+    const projector = start({ logger });
+    equal(await projector.waitFor((await append('thing-1', 'b')).position, timeoutMs), true);
+    const { position } = await foreign('thing-evil', 'ThingNoted');
+    equal(await projector.waitFor(position, timeoutMs), true, 'also where nothing of ours follows');
+    deepEqual(await seen(), ['a', 'b']);
+    deepEqual(failures, []);
+    deepEqual(told, [
+      ['thing-evil', 'ThingNoted'],
+      ['thing-1', 'Noted'],
+    ]);
+    match(await telemetry.prometheus(), /projection_foreign_events_total\{[^}]*\} 4\b/);
+  });
+
+  test('do not hide an event of ours that cannot be applied', async () => {
+    await foreign('thing-1', 'Noted');
+    await append('thing-1', 'a');
+    start({ apply: () => Promise.reject(new TypeError('cannot')) });
+    await eventually(() => equal(failures.length, 1));
   });
 });
 

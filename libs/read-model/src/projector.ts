@@ -5,6 +5,7 @@ import { applyBatch, freshEvents, PoisonedEvent } from './apply-batch.ts';
 import { CheckpointMoved, loadCheckpoint } from './checkpoint.ts';
 import type { Connection } from './connection.ts';
 import { isPassing } from './failure.ts';
+import { ForeignEvents } from './foreign-events.ts';
 import { Lag } from './lag.ts';
 import { observeProjector } from './observe-projector.ts';
 import { Progress } from './progress.ts';
@@ -55,6 +56,7 @@ class RunningProjector {
   readonly #lag = new Lag();
   readonly readiness: ProjectorReadiness;
   readonly #options: ProjectorOptions;
+  readonly #foreign: ForeignEvents;
   readonly #name: { readonly projection: string };
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
@@ -68,6 +70,7 @@ class RunningProjector {
     const { projection, eventStore } = options;
     this.readiness = new ProjectorReadiness(projection.projection, eventStore);
     this.#name = { projection: options.projection.projection };
+    this.#foreign = new ForeignEvents(this.#name, options.logger, options.telemetry);
     this.#running = this.#run();
   }
 
@@ -235,6 +238,7 @@ class RunningProjector {
       this.#rebuilds = written.rebuilds;
       this.#progress.advance(position);
     });
+    this.#foreign.skipped(fresh.foreign);
     this.#options.eventStore.noteApplied?.(fresh.events);
     const newest = fresh.events.at(-1);
     if (caughtUp) this.#lag.none();

@@ -58,6 +58,8 @@ export interface Metrics {
   readonly ledgerFacts: Counter<'outcome'>;
   /** Events that a projection could not apply; attribute projection. */
   readonly projectionFailures: Counter<'projection'>;
+  /** Events of others in the streams of a projection, which it skipped; attribute projection. */
+  readonly projectionForeignEvents: Counter<'projection'>;
 }
 
 /** Around the bound of 20 ms within which the ledger should answer. */
@@ -116,5 +118,8 @@ export function createMetrics(instruments: Instruments): Metrics {
     outcomesDropped: instruments.counter('outcomes.dropped'),
     ledgerFacts: instruments.counter('ledger.facts', { attributes: ['outcome'] }),
     projectionFailures: instruments.counter('projection.failures', { attributes: ['projection'] }),
+    projectionForeignEvents: instruments.counter('projection.foreign.events', {
+      attributes: ['projection'],
+    }),
   };
 }

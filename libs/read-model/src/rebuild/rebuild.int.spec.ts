@@ -405,7 +405,7 @@ function options(): RebuildOptions {
 }
 
 function start(projection: Projection, source: Pick<EventStore, 'subscribe'> = eventStore) {
-  const warn = (_message: string, { error }: { readonly error: unknown }) =>
+  const warn = (_message: string, { error }: { readonly error?: unknown }) =>
     void warnings.push(error);
   const logger = { info: () => {}, warn, error: () => {} };
   const common = { database, projection, logger, telemetry };
