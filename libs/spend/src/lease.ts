@@ -222,11 +222,14 @@ export class Lease {
 
   /**
    * What should be left: a usual hold, and enough to hold twice as much as in the last seconds while as
-   * much is spent as in them: when more come than ever, they would all wait for one answer.
+   * much is spent as in them: when more come than ever, they would all wait for one answer. In any case what
+   * lasts while the authority is away for a while.
    */
   target(nowMs: number): bigint {
-    const spare = maximum(0n, 2n * this.#recent.peak(nowMs) - this.#held);
-    return maximum(this.#recent.usual(nowMs), spare + this.#recent.spend(nowMs));
+    const recent = this.#recent;
+    const spare = maximum(0n, 2n * recent.peak(nowMs) - this.#held);
+    const soon = maximum(recent.usual(nowMs), spare + recent.spend(nowMs));
+    return maximum(soon, recent.ahead(nowMs));
   }
 
   /** Half of what it should have is gone, and the authority has enough to go ahead with. */

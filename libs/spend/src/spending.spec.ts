@@ -349,9 +349,10 @@ describe('what is not needed any more', () => {
     for (const hold of holds) w.spending.settle(hold, 1n);
     ok(w.leased() >= 10_000n);
     await w.spending.tend();
-    w.pass(6_000);
+    w.pass(61_000);
     await w.spending.tend();
-    equal(w.leased(), 200n);
+    // What was spent, as much as in that minute for twenty, and two holds.
+    equal(w.leased(), 2_300n);
     w.pass(301_000);
     await w.spending.tend();
     equal(w.leased(), 100n);

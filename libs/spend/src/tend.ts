@@ -8,6 +8,8 @@ export type Closing = Map<string, Lease>;
 
 /** With half a second between two rounds, no answer in use is older than five seconds. */
 const renewAgeMs = 4_000;
+/** With nothing heard for so long of a lease in use, the authority is away. */
+const awayAgeMs = 10_000;
 /** A lease that nobody used for so long is given back whole and forgotten. */
 const idleMs = 300_000;
 
@@ -24,8 +26,10 @@ export async function renew(
   for (const account of accounts)
     for (const lease of account.all) if (isDue(lease, nowMs())) due.push(lease);
   const renewing = (lease: Lease) => lease.request(0n, nowMs(), 'renew');
+  const unheard = due.filter((lease) => isUnheard(lease, nowMs()));
   await deliver(authority, pairs(due), nowMs, renewing);
-  // What went back because a limit was lowered is told at once, not in the next round.
+  for (const lease of unheard) giveBack(lease, nowMs());
+  // What goes back because of an answer is told at once, not in the next round.
   const unsettled = due.filter((lease) => lease.isUnsettled);
   await deliver(authority, pairs(unsettled), nowMs, renewing);
 }
@@ -54,8 +58,18 @@ export async function close(
   for (const [key] of ended) closing.delete(key);
 }
 
-function isDue(lease: Lease, now: number): boolean {
+/** Nobody else can be granted what is given back while the authority is away: whoever needs it here keeps it. */
+function giveBack(lease: Lease, now: number): void {
+  if (isUnheard(lease, now)) return;
   lease.giveBack(lease.isIdle(now, idleMs) ? lease.available : lease.surplus(now));
+}
+
+function isUnheard(lease: Lease, now: number): boolean {
+  return lease.answerAgeMs(now) > awayAgeMs;
+}
+
+function isDue(lease: Lease, now: number): boolean {
+  giveBack(lease, now);
   if (lease.isUnsettled) return true;
   if (lease.ageMs(now) < renewAgeMs) return false;
   // What is counted of an idle lease is asked for until nothing of it is out any more.
