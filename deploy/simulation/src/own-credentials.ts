@@ -36,13 +36,23 @@ export function chargeOf(
   return { isByok: call.isOwn, costNanoUsd, feeNanoUsd: 0n, freeNanoUsd: 0n };
 }
 
-/** Whether its bill is what was seen before it broke off, and not what the provider charges its own customer. */
-export const isSeenOnly = (row: { readonly isByok: boolean; readonly outcome: string }) =>
-  row.isByok && (row.outcome === 'interrupted' || row.outcome === 'failed');
+interface Ended {
+  readonly isByok: boolean;
+  readonly outcome: string;
+  readonly estimated: boolean;
+}
+
+/**
+ * Whether its bill is what was seen before it broke off, and not what the provider charges its own customer: also
+ * where the provider gave up after the client had left.
+ */
+export const isSeenOnly = ({ isByok, outcome, estimated }: Ended) =>
+  isByok &&
+  (outcome === 'interrupted' || outcome === 'failed' || (outcome === 'cancelled' && estimated));
 
 /** Why a row of an own credential cannot be; undefined when it can, or is of none. */
 export function byokProblem(
-  row: Charge & { readonly usageId: string; readonly outcome: string },
+  row: Charge & Ended & { readonly usageId: string },
   call: ProviderCall | undefined,
 ): string | undefined {
   if (row.isByok !== (call?.isOwn ?? row.isByok)) return `${row.usageId} is of another credential`;

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 import { isBroken } from './failure.ts';
-import { tenantRole } from './row-level-security.ts';
+import { tenantRole } from './setup/tenant-role.ts';
 import type { Queryable, Statement } from './statement.ts';
 
 /** Sees the rows of one account, whatever a statement asks for, and changes none. */

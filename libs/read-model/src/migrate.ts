@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import { ensureTenantRole, secureRows } from './row-level-security.ts';
 import { ensureKnownLog } from './same-log/known-log.ts';
 import { lockUntilCommit, migrationLock } from './session-lock.ts';
+import { requireSetup } from './setup/require-setup.ts';
 import type { Queryable } from './statement.ts';
 
 interface Migration {
@@ -21,7 +22,8 @@ const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
  * Brings the schema to the newest `NNNN_what.sql` of the directory: forward only, each file in its
  * own transaction. Processes that start together take turns; a file that changed after it was
  * applied is an error. Also makes the schema and the table of checkpoints, and sees to it that rows
- * with an account id can be read for that account only.
+ * with an account id can be read for that account only. Throws SetupMissing when only an administrator of
+ * PostgreSQL can give what is lacking.
  */
 export async function migrate(database: Database, directory: string): Promise<void> {
   const migrations = await readMigrations(directory);
@@ -66,6 +68,7 @@ async function inTurn(
 }
 
 async function ensure(transaction: Queryable, schema: string): Promise<void> {
+  await requireSetup(transaction);
   const text = `
     CREATE SCHEMA IF NOT EXISTS "${schema}";
     CREATE TABLE IF NOT EXISTS migrations (

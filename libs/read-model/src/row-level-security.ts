@@ -1,11 +1,5 @@
+import { mayBecomeTenant, tenantRole } from './setup/tenant-role.ts';
 import type { Queryable } from './statement.ts';
-
-/**
- * Reads for one account at a time. It owns nothing and may log in nowhere; the services become it for
- * a statement. Whoever writes (projectors, reactions, the ledger) does so as the owner of the tables,
- * whom policies do not bind.
- */
-export const tenantRole = 'sluice_tenant';
 
 /** What every table with an account id has. */
 export const policyName = 'own_account';
@@ -23,7 +17,7 @@ export async function ensureTenantRole(transaction: Queryable, schema: string): 
     EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
     END $$;
     DO $$ BEGIN
-      IF NOT pg_has_role(current_user, '${tenantRole}', 'MEMBER') THEN
+      IF NOT ${mayBecomeTenant} THEN
         EXECUTE format('GRANT ${tenantRole} TO %I', current_user);
       END IF;
     EXCEPTION WHEN unique_violation THEN NULL;

@@ -2,9 +2,9 @@ import type { EventStore } from '@sluice/es';
 import {
   assertNamespace,
   type Database,
-  migrate,
   type Projection,
   type Projector,
+  schemaOf,
   startProjector,
   watchedEventStore,
 } from '@sluice/read-model';
@@ -60,8 +60,14 @@ export interface AccountService extends Service {
 
 /** Accounts, their credits, members, end users and directories: commands, read models, and the facts for others. */
 export function createService(given: AccountDependencies): AccountService {
-  const log = watchedEventStore(given);
-  const dependencies = { ...given, eventStore: log };
+  const schema = schemaOf({
+    ...given,
+    migrations: accountReadModels.migrations,
+    check: () => assertNamespace(given.database, given.eventStore),
+  });
+  const opened = { ...given, database: schema.database };
+  const log = watchedEventStore(opened);
+  const dependencies = { ...opened, eventStore: log };
   const { eventStore, database, bus, logger, telemetry } = dependencies;
   const running = new Map<string, Projector>();
   const stopping = new AbortController();
@@ -70,32 +76,34 @@ export function createService(given: AccountDependencies): AccountService {
     ({ projection }) =>
     async (position, timeoutMs) =>
       (await running.get(projection)?.waitFor(position, timeoutMs)) ?? false;
+  const begin = () => {
+    const { signal } = stopping;
+    const followers = reactions(dependencies, waitFor, signal);
+    for (const projection of [...accountReadModels.projections, ...followers]) {
+      const options = { eventStore, database, projection, logger, telemetry };
+      running.set(projection.projection, startProjector(options));
+    }
+    removing = removeMappings({ bus, eventStore, signal });
+    removing.catch((error: unknown) => logger.error('mappings are no longer removed', { error }));
+  };
   return {
     name: 'account',
     rpc: rpcServices(dependencies, waitFor),
     async start() {
-      await migrate(database, accountReadModels.migrations);
-      await assertNamespace(database, given.eventStore);
       log.start();
-      const { signal } = stopping;
-      const followers = reactions(dependencies, waitFor, signal);
-      for (const projection of [...accountReadModels.projections, ...followers]) {
-        const options = { eventStore, database, projection, logger, telemetry };
-        running.set(projection.projection, startProjector(options));
-      }
-      removing = removeMappings({ bus, eventStore, signal });
-      removing.catch((error: unknown) => logger.error('mappings are no longer removed', { error }));
+      await schema.start(begin);
     },
     async stop() {
       stopping.abort();
+      await schema.stop();
       await removing?.catch(() => undefined);
       await Promise.all(running.values().map((projector) => projector.stop()));
       await log.stop();
     },
-    unreadiness: () =>
-      running.size === 0
-        ? ['account has not started']
-        : [...running.values()].flatMap((one) => one.unreadiness()),
+    unreadiness: () => [
+      ...schema.unreadiness(),
+      ...[...running.values()].flatMap((one) => one.unreadiness()),
+    ],
     degradation: () => [
       ...log.degradation(),
       ...[...running.values()].flatMap((one) => one.degradation()),

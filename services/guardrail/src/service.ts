@@ -4,9 +4,9 @@ import {
   assertNamespace,
   completeWithin,
   type Database,
-  migrate,
   type Projection,
   type Projector,
+  schemaOf,
   startProjector,
   watchedEventStore,
 } from '@sluice/read-model';
@@ -55,8 +55,14 @@ const endingTimeoutMs = 5_000;
 
 /** Guardrails: what they demand, whom they hold for, and the effective policy of a request. */
 export function createService(given: GuardrailDependencies): GuardrailService {
-  const log = watchedEventStore(given);
-  const dependencies = { ...given, eventStore: log };
+  const schema = schemaOf({
+    ...given,
+    migrations: guardrailReadModels.migrations,
+    check: () => assertNamespace(given.database, given.eventStore),
+  });
+  const opened = { ...given, database: schema.database };
+  const log = watchedEventStore(opened);
+  const dependencies = { ...opened, eventStore: log };
   const { eventStore, database, bus, clock, logger, telemetry } = dependencies;
   const aggregates = aggregatesIn(eventStore);
   let readModel: Projector | undefined;
@@ -67,6 +73,16 @@ export function createService(given: GuardrailDependencies): GuardrailService {
     startProjector({ eventStore, database, projection, logger, telemetry });
   const projected = async (position: Position | undefined, timeoutMs: number) =>
     (await readModel?.waitFor(position, timeoutMs)) ?? false;
+  const begin = () => {
+    readModel = project(guardrailsProjection);
+    const holds = (position: Position) => projected(position, endingTimeoutMs);
+    reactions.push(
+      project(followEndings({ aggregates, projected: holds })),
+      project(publishGuardrailChanges({ bus, aggregates, projected: holds })),
+      project(publishGuardrailLimits(bus, eventStore)),
+    );
+    following = followDirectory({ bus, aggregates, clock, logger }, stopping.signal);
+  };
   return {
     name: 'guardrail',
     rpc: [
@@ -84,30 +100,24 @@ export function createService(given: GuardrailDependencies): GuardrailService {
       }),
     ],
     async start() {
-      await migrate(database, guardrailReadModels.migrations);
-      await assertNamespace(database, given.eventStore);
-      log.start();
-      readModel = project(guardrailsProjection);
-      const holds = (position: Position) => projected(position, endingTimeoutMs);
-      reactions.push(
-        project(followEndings({ aggregates, projected: holds })),
-        project(publishGuardrailChanges({ bus, aggregates, projected: holds })),
-        project(publishGuardrailLimits(bus, eventStore)),
-      );
       await bus.ensureStream(directoryStream);
-      following = followDirectory({ bus, aggregates, clock, logger }, stopping.signal);
+      log.start();
+      await schema.start(begin);
     },
     async stop() {
       stopping.abort();
+      await schema.stop();
       await following;
       await Promise.all(reactions.map((projector) => projector.stop()));
       await readModel?.stop();
       await log.stop();
     },
-    unreadiness: () =>
-      readModel === undefined
-        ? ['guardrail has not started']
-        : [readModel, ...reactions].flatMap((projector) => projector.unreadiness()),
+    unreadiness: () => [
+      ...schema.unreadiness(),
+      ...(readModel === undefined ? [] : [readModel, ...reactions]).flatMap((one) =>
+        one.unreadiness(),
+      ),
+    ],
     degradation: () => [
       ...log.degradation(),
       ...(readModel === undefined ? [] : [readModel, ...reactions]).flatMap((one) =>

@@ -5,9 +5,9 @@ import type { EventStore, Position } from '@sluice/es';
 import {
   assertNamespace,
   type Database,
-  migrate,
   type Projection,
   type Projector,
+  schemaOf,
   startProjector,
   watchedEventStore,
 } from '@sluice/read-model';
@@ -74,14 +74,52 @@ const verifiedTimeoutMs = 5_000;
 
 /** API keys and provider credentials: commands, read models, resolving a secret, and telling others. */
 export function createService(given: KeyDependencies): KeyService {
-  const log = watchedEventStore(given);
-  const dependencies = { ...given, eventStore: log };
+  const schema = schemaOf({
+    ...given,
+    migrations: keyReadModels.migrations,
+    async check() {
+      await assertNamespace(given.database, given.eventStore);
+      await assertEnvelopeKeys(given);
+    },
+  });
+  const opened = { ...given, database: schema.database };
+  const log = watchedEventStore(opened);
+  const dependencies = { ...opened, eventStore: log };
   const { eventStore, database, bus, logger, telemetry } = dependencies;
   const projectors = new Map<Projection, Projector>();
   const stopping = new AbortController();
   const running: Promise<unknown>[] = [];
   const projected: Projected = async (projection, position, timeoutMs) =>
     (await projectors.get(projection)?.waitFor(position, timeoutMs)) ?? false;
+  const begin = () => {
+    const consequences = consequencesOf(dependencies);
+    for (const projection of [
+      apiKeysProjection,
+      keyStatesProjection,
+      byokCredentialsProjection,
+      eraseByokSecrets,
+      publishCredentialChanges({
+        bus,
+        projected: (position) => projected(byokCredentialsProjection, position, verifiedTimeoutMs),
+      }),
+      publishKeyChanges(bus, eventStore),
+      publishKeyLimits(bus, eventStore),
+      publishKeyDeletions(bus, eventStore),
+      publishKeyNames(bus, eventStore),
+      verifyNewKeys({
+        ...dependencies,
+        consequences,
+        projected: (position) => projected(apiKeysProjection, position, verifiedTimeoutMs),
+      }),
+    ]) {
+      const options = { eventStore, database, projection, logger, telemetry };
+      projectors.set(projection, startProjector(options));
+    }
+    running.push(noteUses({ bus, database }, stopping.signal));
+    running.push(followDirectory({ bus, consequences, logger }, stopping.signal));
+    running.push(lookAfterSecrets(dependencies));
+    running.push(eraseKeptSecrets(dependencies, stopping.signal));
+  };
   return {
     name: 'key',
     rpc: rpcOf(
@@ -90,50 +128,21 @@ export function createService(given: KeyDependencies): KeyService {
       () => projectors.get(keyStatesProjection)?.isComplete() ?? false,
     ),
     async start() {
-      await migrate(database, keyReadModels.migrations);
-      await assertNamespace(database, given.eventStore);
-      log.start();
-      await assertEnvelopeKeys(dependencies);
-      const consequences = consequencesOf(dependencies);
-      for (const projection of [
-        apiKeysProjection,
-        keyStatesProjection,
-        byokCredentialsProjection,
-        eraseByokSecrets,
-        publishCredentialChanges({
-          bus,
-          projected: (position) =>
-            projected(byokCredentialsProjection, position, verifiedTimeoutMs),
-        }),
-        publishKeyChanges(bus, eventStore),
-        publishKeyLimits(bus, eventStore),
-        publishKeyDeletions(bus, eventStore),
-        publishKeyNames(bus, eventStore),
-        verifyNewKeys({
-          ...dependencies,
-          consequences,
-          projected: (position) => projected(apiKeysProjection, position, verifiedTimeoutMs),
-        }),
-      ]) {
-        const options = { eventStore, database, projection, logger, telemetry };
-        projectors.set(projection, startProjector(options));
-      }
       for (const stream of [usageStream, directoryStream]) await bus.ensureStream(stream);
-      running.push(noteUses({ bus, database }, stopping.signal));
-      running.push(followDirectory({ bus, consequences, logger }, stopping.signal));
-      running.push(lookAfterSecrets(dependencies));
-      running.push(eraseKeptSecrets(dependencies, stopping.signal));
+      log.start();
+      await schema.start(begin);
     },
     async stop() {
       stopping.abort();
+      await schema.stop();
       await Promise.all(running);
       await Promise.all([...projectors.values()].map((projector) => projector.stop()));
       await log.stop();
     },
-    unreadiness: () =>
-      projectors.size === 0
-        ? ['key has not started']
-        : [...projectors.values()].flatMap((one) => one.unreadiness()),
+    unreadiness: () => [
+      ...schema.unreadiness(),
+      ...[...projectors.values()].flatMap((one) => one.unreadiness()),
+    ],
     degradation: () => [
       ...log.degradation(),
       ...[...projectors.values()].flatMap((one) => one.degradation()),

@@ -1,6 +1,6 @@
 import { type Bus, creditStream, limitStream, usageStream } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
-import { type Database, migrate } from '@sluice/read-model';
+import { type Database, schemaOf } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
 import { type Clock, type Logger, type Service, systemClock } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
@@ -26,35 +26,44 @@ export interface LedgerService extends Service {
 /** The only place where money is counted: usage and credits off the bus, figures over rpc. */
 export function createService({
   bus,
-  database,
+  database: given,
   logger,
   telemetry,
   clock = systemClock,
 }: LedgerDependencies): LedgerService {
+  const schema = schemaOf({
+    database: given,
+    migrations: ledgerSchema.migrations,
+    logger,
+    check: () => assertCommitsAreDurable(given),
+  });
+  const { database } = schema;
   const stopping = new AbortController();
   let counting: Promise<void> | undefined;
   let watching: Promise<void> | undefined;
+  const begin = () => {
+    const { metrics } = telemetry;
+    const { signal } = stopping;
+    let lagSeconds = 0;
+    telemetry.observe('ledger.lag.seconds', () => lagSeconds);
+    const onLag = (seconds: number) => void (lagSeconds = seconds);
+    counting = countFacts({ bus, database, logger, metrics, clock, onLag }, signal);
+    watching = watchLedger({ database, telemetry, logger, signal });
+    counting.catch((error: unknown) => logger.error('counting has ended', { error }));
+  };
   return {
     name: 'ledger',
     rpc: [ledgerRpc(database)],
     async start() {
-      await migrate(database, ledgerSchema.migrations);
-      await assertCommitsAreDurable(database);
       for (const stream of [usageStream, creditStream, limitStream]) await bus.ensureStream(stream);
-      const { metrics } = telemetry;
-      const { signal } = stopping;
-      let lagSeconds = 0;
-      telemetry.observe('ledger.lag.seconds', () => lagSeconds);
-      const onLag = (seconds: number) => void (lagSeconds = seconds);
-      counting = countFacts({ bus, database, logger, metrics, clock, onLag }, signal);
-      watching = watchLedger({ database, telemetry, logger, signal });
-      counting.catch((error: unknown) => logger.error('counting has ended', { error }));
+      await schema.start(begin);
     },
     async stop() {
       stopping.abort();
+      await schema.stop();
       await Promise.all([counting, watching]);
     },
-    unreadiness: () => (counting ? [] : ['ledger has not started']),
+    unreadiness: () => schema.unreadiness(),
     degradation: () => [],
   };
 }

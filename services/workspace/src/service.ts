@@ -2,9 +2,9 @@ import type { EventStore, Position } from '@sluice/es';
 import {
   assertNamespace,
   type Database,
-  migrate,
   type Projection,
   type Projector,
+  schemaOf,
   startProjector,
   watchedEventStore,
 } from '@sluice/read-model';
@@ -54,8 +54,14 @@ const publishedTimeoutMs = 5_000;
 
 /** Workspaces, their members and budgets: commands, read models, and telling others of changes. */
 export function createService(given: WorkspaceDependencies): WorkspaceService {
-  const log = watchedEventStore(given);
-  const dependencies = { ...given, eventStore: log };
+  const schema = schemaOf({
+    ...given,
+    migrations: workspaceReadModels.migrations,
+    check: () => assertNamespace(given.database, given.eventStore),
+  });
+  const opened = { ...given, database: schema.database };
+  const log = watchedEventStore(opened);
+  const dependencies = { ...opened, eventStore: log };
   const { eventStore, database, bus, logger, telemetry } = dependencies;
   const running = new Map<string, Projector>();
   const stopping = new AbortController();
@@ -74,6 +80,20 @@ export function createService(given: WorkspaceDependencies): WorkspaceService {
     const held = both.map((one) => projected(one)(position, timeoutMs));
     return (await Promise.all(held)).every((isHeld) => isHeld);
   };
+  const begin = () => {
+    for (const projection of workspaceReadModels.projections) project(projection);
+    const holds = (position: Position) => workspacesProjected(position, publishedTimeoutMs);
+    project(publishWorkspaceChanges({ bus, eventStore, projected: holds }));
+    project(publishWorkspaceLimits(bus, eventStore));
+    project(publishWorkspaceDeletions(bus, eventStore));
+    project(publishWorkspaceNames(bus, eventStore));
+    project(publishMemberRemovals(dependencies));
+    project(verifyNewMembers(eventStore, dependencies.directory));
+    project(dissolveMembers(eventStore));
+    const { signal } = stopping;
+    expelling = expelMembers({ bus, eventStore, readModel: database, signal });
+    expelling.catch((error: unknown) => logger.error('members are no longer expelled', { error }));
+  };
   return {
     name: 'workspace',
     rpc: [
@@ -87,34 +107,20 @@ export function createService(given: WorkspaceDependencies): WorkspaceService {
       }),
     ],
     async start() {
-      await migrate(database, workspaceReadModels.migrations);
-      await assertNamespace(database, given.eventStore);
       log.start();
-      for (const projection of workspaceReadModels.projections) project(projection);
-      const holds = (position: Position) => workspacesProjected(position, publishedTimeoutMs);
-      project(publishWorkspaceChanges({ bus, eventStore, projected: holds }));
-      project(publishWorkspaceLimits(bus, eventStore));
-      project(publishWorkspaceDeletions(bus, eventStore));
-      project(publishWorkspaceNames(bus, eventStore));
-      project(publishMemberRemovals(dependencies));
-      project(verifyNewMembers(eventStore, dependencies.directory));
-      project(dissolveMembers(eventStore));
-      const { signal } = stopping;
-      expelling = expelMembers({ bus, eventStore, readModel: database, signal });
-      expelling.catch((error: unknown) =>
-        logger.error('members are no longer expelled', { error }),
-      );
+      await schema.start(begin);
     },
     async stop() {
       stopping.abort();
+      await schema.stop();
       await expelling?.catch(() => undefined);
       await Promise.all([...running.values()].map((projector) => projector.stop()));
       await log.stop();
     },
-    unreadiness: () =>
-      running.size === 0
-        ? ['workspace has not started']
-        : [...running.values()].flatMap((one) => one.unreadiness()),
+    unreadiness: () => [
+      ...schema.unreadiness(),
+      ...[...running.values()].flatMap((one) => one.unreadiness()),
+    ],
     degradation: () => [
       ...log.degradation(),
       ...[...running.values()].flatMap((one) => one.degradation()),

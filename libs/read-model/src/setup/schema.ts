@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Fault } from '@sluice/errors';
+import type { Database } from '../database.ts';
+import { isPassing } from '../failure.ts';
+import { migrate } from '../migrate.ts';
+import { requireSessions } from './require-sessions.ts';
+import { SetupMissing } from './setup-missing.ts';
+
+export interface SchemaOptions {
+  readonly database: Database;
+  /** The directory of migrations. */
+  readonly migrations: string;
+  readonly logger: {
+    info(message: string, fields?: object): void;
+    warn(message: string, fields?: object): void;
+    error(message: string, fields?: object): void;
+  };
+  /** Done after the migrations, and with them again when PostgreSQL goes away meanwhile. */
+  readonly check?: () => Promise<void>;
+}
+
+/** The schema of one service, from its start until its stop. */
+export interface Schema {
+  /** The same database; its statements throw read_model_unavailable until the schema is migrated. */
+  readonly database: Database;
+  /**
+   * Migrates, then calls `begin`. Resolves after the first try: while PostgreSQL is away, or lacks what its
+   * administrator has to give, tries go on beside. Throws what neither time nor an administrator mends.
+   */
+  start(begin: () => void): Promise<void>;
+  /** Why the tables cannot be used yet; empty when they can. */
+  unreadiness(): readonly string[];
+  stop(): Promise<void>;
+}
+
+const retryMsMin = 100;
+const retryMsMax = 1_000;
+
+/** Nothing is asked before `start`. */
+export function schemaOf(options: SchemaOptions): Schema {
+  return new PreparedSchema(options);
+}
+
+class PreparedSchema implements Schema {
+  readonly database: Database;
+  readonly #options: SchemaOptions;
+  readonly #stopping = new AbortController();
+  #isReady = false;
+  #reason: string;
+  #trying: Promise<void> | undefined;
+
+  constructor(options: SchemaOptions) {
+    this.#options = options;
+    this.#reason = `${options.database.schema} has not started`;
+    this.database = this.#closedUntilReady(options.database);
+  }
+
+  async start(begin: () => void): Promise<void> {
+    if (await this.#try(begin)) return;
+    this.#trying = this.#goOn(begin);
+  }
+
+  unreadiness(): readonly string[] {
+    return this.#isReady ? [] : [this.#reason];
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#trying;
+  }
+
+  async #goOn(begin: () => void): Promise<void> {
+    const { signal } = this.#stopping;
+    const { database, logger } = this.#options;
+    const { schema } = database;
+    for (let retryMs = retryMsMin; ; retryMs = Math.min(2 * retryMs, retryMsMax)) {
+      await delay(retryMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        if (!(await this.#try(begin))) continue;
+        logger.info('the schema is ready now', { schema });
+      } catch (error) {
+        this.#reason = `${schema} cannot start: ${error instanceof Error ? error.message : 'unknown'}`;
+        logger.error('the schema cannot be made ready', { schema, error });
+      }
+      return;
+    }
+  }
+
+  /** False: it is worth trying again. */
+  async #try(begin: () => void): Promise<boolean> {
+    const { database, migrations, check } = this.#options;
+    try {
+      await requireSessions(database);
+      await migrate(database, migrations);
+      await check?.();
+    } catch (error) {
+      if (!(error instanceof SetupMissing) && !(error instanceof Fault && isPassing(error)))
+        throw error;
+      this.#tell(error);
+      return false;
+    }
+    this.#isReady = true;
+    begin();
+    return true;
+  }
+
+  #tell(error: Error): void {
+    const { database, logger } = this.#options;
+    const reason = reasonOf(database.schema, error);
+    if (reason !== this.#reason) logger.warn(reason, { error });
+    this.#reason = reason;
+  }
+
+  #closedUntilReady(database: Database): Database {
+    const open = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      if (!this.#isReady) throw new Fault('read_model_unavailable', { message: this.#reason });
+      return await work();
+    };
+    return {
+      schema: database.schema,
+      query: (statement) => open(() => database.query(statement)),
+      forAccount: (accountId) => ({
+        accountId,
+        query: (statement) => open(() => database.forAccount(accountId).query(statement)),
+      }),
+      transaction: (work) => open(() => database.transaction(work)),
+      connect: () => open(() => database.connect()),
+      stop: () => database.stop(),
+    };
+  }
+}
+
+function reasonOf(schema: string, error: Error): string {
+  if (error instanceof SetupMissing) return `${schema} waits: ${error.message}`;
+  const { cause, message } = error;
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return `${schema} waits for PostgreSQL (${typeof code === 'string' ? code : message})`;
+}

@@ -1,0 +1,13 @@
+/**
+ * Reads for one account at a time. It owns nothing and may log in nowhere; the services become it for
+ * a statement. Whoever writes (projectors, reactions, the ledger) does so as the owner of the tables,
+ * whom policies do not bind.
+ */
+export const tenantRole = 'sluice_tenant';
+
+/**
+ * An expression: whether the user of the connection may become the role. Since PostgreSQL 16 a member need not be
+ * allowed to: who made a role without being a superuser only administers it.
+ */
+export const mayBecomeTenant = `coalesce(pg_has_role(current_user, to_regrole('${tenantRole}')::oid,
+  CASE WHEN current_setting('server_version_num')::integer >= 160000 THEN 'SET' ELSE 'MEMBER' END), false)`;
