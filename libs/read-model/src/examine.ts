@@ -1,6 +1,8 @@
 import { type Database, openDatabase } from './database.ts';
 import { StatementFailed } from './failure.ts';
 import { readMigrations } from './migrate.ts';
+import { sharesSessions } from './setup/require-sessions.ts';
+import { type MissingSetup, missingSetup } from './setup/require-setup.ts';
 
 /** The server behind a URL, as its user sees it. */
 export interface DatabaseExamination {
@@ -12,6 +14,10 @@ export interface DatabaseExamination {
   readonly commitsAreDurable: boolean;
   /** How far the clock of the server is ahead of ours, beyond what the answer's way explains. */
   readonly clockAheadMs: number;
+  /** What an administrator has to give before the services start; undefined: nothing. */
+  readonly missing: MissingSetup | undefined;
+  /** True behind a pooler in transaction mode, where the services do not start. */
+  readonly sharesSessions: boolean;
 }
 
 interface Row extends Pick<DatabaseExamination, 'version' | 'user' | 'isStandby' | 'hasTls'> {
@@ -38,7 +44,11 @@ export async function examineDatabase(url: string): Promise<DatabaseExamination>
     const nowMs = now.getTime();
     const clockAheadMs = nowMs < beforeMs ? nowMs - beforeMs : Math.max(0, nowMs - afterMs);
     const commitsAreDurable = commit !== 'off';
-    return { version, user, isStandby, hasTls, commitsAreDurable, clockAheadMs };
+    return {
+      ...{ version, user, isStandby, hasTls, commitsAreDurable, clockAheadMs },
+      missing: await missingSetup(database),
+      sharesSessions: await sharesSessions(database),
+    };
   });
 }
 

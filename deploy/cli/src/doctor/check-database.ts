@@ -24,6 +24,7 @@ export async function checkDatabase({ postgres }: DoctorSettings): Promise<reado
     const standings = await Promise.all(schemas.map((schema) => examineMigrations(url, schema)));
     return [
       serverFinding(url, found),
+      ...setupFindings(found),
       ...standings.map(migrationFinding),
       clockFinding('postgres: clock', found.clockAheadMs),
     ];
@@ -51,6 +52,29 @@ function serverFinding(url: string, found: DatabaseExamination): Finding {
     'postgres',
     `PostgreSQL ${version} answers at ${place}, user ${user}, ${hasTls ? 'TLS' : 'no TLS'}`,
   );
+}
+
+function setupFindings({ missing, sharesSessions, user }: DatabaseExamination): readonly Finding[] {
+  return [
+    missing
+      ? wrong(
+          'postgres: rights',
+          capitalized(missing.reason),
+          'have an administrator of PostgreSQL run what sluice doctor --sql prints',
+        )
+      : fine('postgres: rights', `The user ${user} may make what the services need, or has it`),
+    sharesSessions
+      ? wrong(
+          'postgres: sessions',
+          'A pooler shares sessions between clients (transaction mode): locks guard nothing',
+          'name PostgreSQL itself in SLUICE_POSTGRES_URL, or set pool_mode = session for this user',
+        )
+      : fine('postgres: sessions', 'Each connection has a session of its own'),
+  ];
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function migrationFinding(standing: MigrationStanding): Finding {

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +74,8 @@ describe('the doctor of an installation that has not begun', () => {
       'event store: subscribe',
       'event store: clock',
       'postgres',
+      'postgres: rights',
+      'postgres: sessions',
       'migrations: account',
       'migrations: ledger',
       'postgres: clock',
@@ -210,5 +213,27 @@ test('a store that is not the one the read models were made from is named', asyn
     await database.query({ text: 'DROP SCHEMA key CASCADE', values: [] });
     await database.stop();
     await store.stop();
+  }
+});
+
+test('prints the SQL for an administrator, who may run it again and again, after which nothing is wrong', async () => {
+  const name = `plain_${randomBytes(4).toString('hex')}`;
+  const admin = openDatabase({ url: postgres.url, schema: 'public', connectionsMax: 1 });
+  const asAdmin = (text: string) => admin.query({ text, values: [] });
+  const url = new URL(postgres.url);
+  await asAdmin(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+  const changes = {
+    SLUICE_POSTGRES_URL: Object.assign(url, { username: name, password: name }).href,
+  };
+  try {
+    match(await theWrongLine(changes), /^postgres: rights: The user plain_\w+ may not/);
+    const { code, out } = await sluice(['doctor', '--sql'], { ...env, ...changes });
+    equal(code, 0);
+    await asAdmin(out);
+    await asAdmin(out);
+    deepEqual(await wrongWith(changes), []);
+  } finally {
+    await asAdmin(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
+    await admin.stop();
   }
 });

@@ -1,3 +1,4 @@
+import { setupSql } from '@sluice/read-model';
 import type { Output } from '../output.ts';
 import type { Environment } from '../connections-file.ts';
 import { checkDatabase } from './check-database.ts';
@@ -6,14 +7,15 @@ import { checkSameLog } from './check-same-log.ts';
 import { checkStore } from './check-store.ts';
 import type { DoctorCommand } from './command.ts';
 import { type Finding, lineOf } from './finding.ts';
-import { findDoctorSettings } from './settings.ts';
+import { type DoctorSettings, findDoctorSettings, isUnknown } from './settings.ts';
 
 /** Asks everything that an installation stands on. Returns the exit code: 1 when something is wrong. */
 export async function doctor(
-  { json }: DoctorCommand,
+  { json, sql }: DoctorCommand,
   { env, output }: { readonly env: Environment; readonly output: Output },
 ): Promise<number> {
   const settings = await findDoctorSettings(env);
+  if (sql) return printSql(settings, output);
   const asked = [checkStore, checkDatabase, checkSameLog, checkNats].map((check) =>
     check(settings),
   );
@@ -25,6 +27,18 @@ export async function doctor(
     }
   if (!json) output.line(summaryOf(wrong));
   return wrong === 0 ? 0 : 1;
+}
+
+/** For the user and the database that the settings name. */
+function printSql({ postgres }: DoctorSettings, output: Output): number {
+  if (isUnknown(postgres)) {
+    output.line(`-- ${postgres.unknown}.`);
+    return 1;
+  }
+  const { username, pathname } = new URL(postgres.reveal());
+  const user = decodeURIComponent(username);
+  output.line(setupSql(user, decodeURIComponent(pathname.slice(1)) || user));
+  return 0;
 }
 
 function summaryOf(wrong: number): string {
