@@ -67,7 +67,7 @@ function setupFindings({ missing, sharesSessions, user }: DatabaseExamination): 
       ? wrong(
           'postgres: sessions',
           'A pooler shares sessions between clients (transaction mode): locks guard nothing',
-          'name PostgreSQL itself in SLUICE_POSTGRES_URL, or set pool_mode = session for this user',
+          'name PostgreSQL itself in SLUICE_POSTGRES_URL',
         )
       : fine('postgres: sessions', 'Each connection has a session of its own'),
   ];

@@ -33,7 +33,7 @@ export async function requireSessions(
   if (await sharesSessions(database))
     throw new SetupMissing(
       'a pooler between Sluice and PostgreSQL shares sessions between clients (transaction mode), so that locks guard ' +
-        'nothing; name PostgreSQL itself in SLUICE_POSTGRES_URL, or set pool_mode = session for this user',
+        'nothing; name PostgreSQL itself in SLUICE_POSTGRES_URL',
     );
   const connection = await database.connect();
   try {

@@ -33,6 +33,8 @@ export interface Schema {
   stop(): Promise<void>;
 }
 
+/** A protocol violation: PostgreSQL itself takes every connection that we ask for. */
+const settingsRefused = '08P01';
 const retryMsMin = 100;
 const retryMsMax = 1_000;
 
@@ -135,5 +137,10 @@ function reasonOf(schema: string, error: Error): string {
   if (error instanceof SetupMissing) return `${schema} waits: ${error.message}`;
   const { cause, message } = error;
   const { code } = (cause ?? {}) as { readonly code?: unknown };
+  if (code === settingsRefused)
+    return (
+      `${schema} waits: a pooler between Sluice and PostgreSQL refuses the settings of a connection (options); ` +
+      'name PostgreSQL itself in SLUICE_POSTGRES_URL'
+    );
   return `${schema} waits for PostgreSQL (${typeof code === 'string' ? code : message})`;
 }
