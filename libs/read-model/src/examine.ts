@@ -45,7 +45,12 @@ export async function examineDatabase(url: string): Promise<DatabaseExamination>
     const clockAheadMs = nowMs < beforeMs ? nowMs - beforeMs : Math.max(0, nowMs - afterMs);
     const commitsAreDurable = commit !== 'off';
     return {
-      ...{ version, user, isStandby, hasTls, commitsAreDurable, clockAheadMs },
+      version,
+      user,
+      isStandby,
+      hasTls,
+      commitsAreDurable,
+      clockAheadMs,
       missing: await missingSetup(database),
       sharesSessions: await sharesSessions(database),
     };

@@ -93,25 +93,7 @@ export function createService(given: KeyDependencies): KeyService {
     (await projectors.get(projection)?.waitFor(position, timeoutMs)) ?? false;
   const begin = () => {
     const consequences = consequencesOf(dependencies);
-    for (const projection of [
-      apiKeysProjection,
-      keyStatesProjection,
-      byokCredentialsProjection,
-      eraseByokSecrets,
-      publishCredentialChanges({
-        bus,
-        projected: (position) => projected(byokCredentialsProjection, position, verifiedTimeoutMs),
-      }),
-      publishKeyChanges(bus, eventStore),
-      publishKeyLimits(bus, eventStore),
-      publishKeyDeletions(bus, eventStore),
-      publishKeyNames(bus, eventStore),
-      verifyNewKeys({
-        ...dependencies,
-        consequences,
-        projected: (position) => projected(apiKeysProjection, position, verifiedTimeoutMs),
-      }),
-    ]) {
+    for (const projection of projectionsOf(dependencies, consequences, projected)) {
       const options = { eventStore, database, projection, logger, telemetry };
       projectors.set(projection, startProjector(options));
     }
@@ -187,6 +169,34 @@ function rpcOf(
       },
     }),
     byokUseRpc(dependencies),
+  ];
+}
+
+/** The read models, and the reactions that tell others. */
+function projectionsOf(
+  dependencies: KeyDependencies,
+  consequences: DirectoryConsequences,
+  projected: Projected,
+): readonly Projection[] {
+  const { bus, eventStore } = dependencies;
+  return [
+    apiKeysProjection,
+    keyStatesProjection,
+    byokCredentialsProjection,
+    eraseByokSecrets,
+    publishCredentialChanges({
+      bus,
+      projected: (position) => projected(byokCredentialsProjection, position, verifiedTimeoutMs),
+    }),
+    publishKeyChanges(bus, eventStore),
+    publishKeyLimits(bus, eventStore),
+    publishKeyDeletions(bus, eventStore),
+    publishKeyNames(bus, eventStore),
+    verifyNewKeys({
+      ...dependencies,
+      consequences,
+      projected: (position) => projected(apiKeysProjection, position, verifiedTimeoutMs),
+    }),
   ];
 }
 
