@@ -10,7 +10,6 @@ const amountMax = 9_007_199_254_740_992n;
 
 /** Nothing is admitted on an answer that is older, unless money of a lease is there for it. */
 const answerAgeMsMax = 5_000;
-
 interface Known extends LeaseAnswer {
   readonly replicas: bigint;
   readonly answeredAtMs: number;
@@ -221,15 +220,13 @@ export class Lease {
   }
 
   /**
-   * What should be left: a usual hold, and enough to hold twice as much as in the last seconds while as
-   * much is spent as in them: when more come than ever, they would all wait for one answer. In any case what
-   * lasts while the authority is away for a while.
+   * What should be left: a usual hold, enough to hold twice as much as in the last seconds while as much is
+   * spent (when more come than ever, they would all wait for one answer), and what lasts for an outage.
    */
   target(nowMs: number): bigint {
-    const recent = this.#recent;
-    const spare = maximum(0n, 2n * recent.peak(nowMs) - this.#held);
-    const soon = maximum(recent.usual(nowMs), spare + recent.spend(nowMs));
-    return maximum(soon, recent.ahead(nowMs));
+    const spare = maximum(0n, 2n * this.#recent.peak(nowMs) - this.#held);
+    const soon = maximum(this.#recent.usual(nowMs), spare + this.#recent.spend(nowMs));
+    return maximum(soon, this.#recent.ahead(nowMs));
   }
 
   /** Half of what it should have is gone, and the authority has enough to go ahead with. */

@@ -32,8 +32,8 @@ export async function requireSessions(
 ): Promise<void> {
   if (await sharesSessions(database))
     throw new SetupMissing(
-      'a pooler between Sluice and PostgreSQL shares sessions between clients (transaction mode), so that locks guard ' +
-        'nothing; name PostgreSQL itself in SLUICE_POSTGRES_URL',
+      'a pooler between Sluice and PostgreSQL shares sessions between clients (transaction mode), ' +
+        'so that locks guard nothing; name PostgreSQL itself in SLUICE_POSTGRES_URL',
     );
   const connection = await database.connect();
   try {

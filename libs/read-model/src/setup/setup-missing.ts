@@ -1,4 +1,4 @@
-/** PostgreSQL lacks something that only its administrator can give. No waiting mends it; the operator does, at any time. */
+/** PostgreSQL lacks something that no waiting mends; its administrator does, at any time. */
 export class SetupMissing extends Error {
   override readonly name = 'SetupMissing';
 }
