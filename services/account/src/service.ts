@@ -4,6 +4,7 @@ import {
   type Database,
   type Projection,
   type Projector,
+  type Schema,
   schemaOf,
   startProjector,
   watchedEventStore,
@@ -60,11 +61,7 @@ export interface AccountService extends Service {
 
 /** Accounts, their credits, members, end users and directories: commands, read models, and the facts for others. */
 export function createService(given: AccountDependencies): AccountService {
-  const schema = schemaOf({
-    ...given,
-    migrations: accountReadModels.migrations,
-    check: () => assertNamespace(given.database, given.eventStore),
-  });
+  const schema = schemaFor(given);
   const opened = { ...given, database: schema.database };
   const log = watchedEventStore(opened);
   const dependencies = { ...opened, eventStore: log };
@@ -166,4 +163,12 @@ function reactions(
     provisioning,
     runSyncs({ ...dependencies, signal, provisioned }),
   ];
+}
+
+function schemaFor(given: AccountDependencies): Schema {
+  return schemaOf({
+    ...given,
+    migrations: accountReadModels.migrations,
+    check: () => assertNamespace(given.database, given.eventStore),
+  });
 }

@@ -6,6 +6,7 @@ import {
   type Database,
   type Projection,
   type Projector,
+  type Schema,
   schemaOf,
   startProjector,
   watchedEventStore,
@@ -55,11 +56,7 @@ const endingTimeoutMs = 5_000;
 
 /** Guardrails: what they demand, whom they hold for, and the effective policy of a request. */
 export function createService(given: GuardrailDependencies): GuardrailService {
-  const schema = schemaOf({
-    ...given,
-    migrations: guardrailReadModels.migrations,
-    check: () => assertNamespace(given.database, given.eventStore),
-  });
+  const schema = schemaFor(given);
   const opened = { ...given, database: schema.database };
   const log = watchedEventStore(opened);
   const dependencies = { ...opened, eventStore: log };
@@ -73,6 +70,7 @@ export function createService(given: GuardrailDependencies): GuardrailService {
     startProjector({ eventStore, database, projection, logger, telemetry });
   const projected = async (position: Position | undefined, timeoutMs: number) =>
     (await readModel?.waitFor(position, timeoutMs)) ?? false;
+  const all = () => (readModel === undefined ? [] : [readModel, ...reactions]);
   const begin = () => {
     readModel = project(guardrailsProjection);
     const holds = (position: Position) => projected(position, endingTimeoutMs);
@@ -112,17 +110,15 @@ export function createService(given: GuardrailDependencies): GuardrailService {
       await readModel?.stop();
       await log.stop();
     },
-    unreadiness: () => [
-      ...schema.unreadiness(),
-      ...(readModel === undefined ? [] : [readModel, ...reactions]).flatMap((one) =>
-        one.unreadiness(),
-      ),
-    ],
-    degradation: () => [
-      ...log.degradation(),
-      ...(readModel === undefined ? [] : [readModel, ...reactions]).flatMap((one) =>
-        one.degradation(),
-      ),
-    ],
+    unreadiness: () => [...schema.unreadiness(), ...all().flatMap((one) => one.unreadiness())],
+    degradation: () => [...log.degradation(), ...all().flatMap((one) => one.degradation())],
   };
+}
+
+function schemaFor(given: GuardrailDependencies): Schema {
+  return schemaOf({
+    ...given,
+    migrations: guardrailReadModels.migrations,
+    check: () => assertNamespace(given.database, given.eventStore),
+  });
 }

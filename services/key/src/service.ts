@@ -7,6 +7,7 @@ import {
   type Database,
   type Projection,
   type Projector,
+  type Schema,
   schemaOf,
   startProjector,
   watchedEventStore,
@@ -74,14 +75,7 @@ const verifiedTimeoutMs = 5_000;
 
 /** API keys and provider credentials: commands, read models, resolving a secret, and telling others. */
 export function createService(given: KeyDependencies): KeyService {
-  const schema = schemaOf({
-    ...given,
-    migrations: keyReadModels.migrations,
-    async check() {
-      await assertNamespace(given.database, given.eventStore);
-      await assertEnvelopeKeys(given);
-    },
-  });
+  const schema = schemaFor(given);
   const opened = { ...given, database: schema.database };
   const log = watchedEventStore(opened);
   const dependencies = { ...opened, eventStore: log };
@@ -233,4 +227,15 @@ async function lookAfterSecrets(dependencies: KeyDependencies): Promise<void> {
   } catch (error) {
     dependencies.logger.warn('sealed secrets were not looked after', { error });
   }
+}
+
+function schemaFor(given: KeyDependencies): Schema {
+  return schemaOf({
+    ...given,
+    migrations: keyReadModels.migrations,
+    async check() {
+      await assertNamespace(given.database, given.eventStore);
+      await assertEnvelopeKeys(given);
+    },
+  });
 }

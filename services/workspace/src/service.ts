@@ -4,6 +4,7 @@ import {
   type Database,
   type Projection,
   type Projector,
+  type Schema,
   schemaOf,
   startProjector,
   watchedEventStore,
@@ -54,11 +55,7 @@ const publishedTimeoutMs = 5_000;
 
 /** Workspaces, their members and budgets: commands, read models, and telling others of changes. */
 export function createService(given: WorkspaceDependencies): WorkspaceService {
-  const schema = schemaOf({
-    ...given,
-    migrations: workspaceReadModels.migrations,
-    check: () => assertNamespace(given.database, given.eventStore),
-  });
+  const schema = schemaFor(given);
   const opened = { ...given, database: schema.database };
   const log = watchedEventStore(opened);
   const dependencies = { ...opened, eventStore: log };
@@ -126,4 +123,12 @@ export function createService(given: WorkspaceDependencies): WorkspaceService {
       ...[...running.values()].flatMap((one) => one.degradation()),
     ],
   };
+}
+
+function schemaFor(given: WorkspaceDependencies): Schema {
+  return schemaOf({
+    ...given,
+    migrations: workspaceReadModels.migrations,
+    check: () => assertNamespace(given.database, given.eventStore),
+  });
 }
