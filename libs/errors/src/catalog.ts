@@ -207,7 +207,7 @@ export const catalog = {
   event_store_diverged: row(
     503,
     'UNAVAILABLE',
-    'provider_overloaded',
+    'event_store_diverged',
     'The event store is not the one that the read models were made from',
     true,
   ),
