@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
 import { comparePositions, type Position, type SubscriptionMessage } from '@sluice/es';
 import { applyBatch, freshEvents, PoisonedEvent } from './apply-batch.ts';
-import { CheckpointMoved, loadCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, CheckpointMoved, loadCheckpoint } from './checkpoint.ts';
 import type { Connection } from './connection.ts';
 import { isPassing } from './failure.ts';
 import { ForeignEvents } from './foreign-events.ts';
@@ -119,7 +119,7 @@ class RunningProjector {
     const { database, projection } = this.#options;
     const checkpoint = await loadCheckpoint(database, projection).catch(() => undefined);
     this.#progress.advance(checkpoint?.lastEvent);
-    const known = this.#knownPart(checkpoint?.position);
+    const known = this.#knownPart(checkpoint);
     this.#progress.advance(await known.catch(() => undefined));
   }
 
@@ -160,7 +160,7 @@ class RunningProjector {
       let position = checkpoint?.position;
       this.readiness.begun ||= position !== undefined;
       this.#forgetOtherLog();
-      let after = await this.#knownPart(position);
+      let after = await this.#knownPart(checkpoint);
       this.#progress.advance(after);
       this.#rebuilds = checkpoint?.rebuilds ?? 0;
       this.#lag.unknown();
@@ -204,10 +204,12 @@ class RunningProjector {
    * Where the events begin that may be new. A checkpoint also moves over events of others, so it may lie behind
    * the place up to which the log is known to be the same.
    */
-  async #knownPart(position: Position | undefined): Promise<Position | undefined> {
+  async #knownPart(checkpoint: Checkpoint | undefined): Promise<Position | undefined> {
     const known = await this.#options.eventStore.verified?.();
-    if (position === undefined || known === undefined) return position;
-    return comparePositions(position, known) > 0 ? known : position;
+    if (checkpoint === undefined || known === undefined) return checkpoint?.position;
+    const { position, lastEvent } = checkpoint;
+    // The log may have got other events since its own last one: those up to `known` are not applied yet.
+    return comparePositions(position, known) > 0 ? (lastEvent ?? known) : position;
   }
 
   /** Waits until this process is the active one. Throws when the wait was broken off. */
