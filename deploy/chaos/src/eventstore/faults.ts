@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectEventStore } from '@sluice/eventstore';
 import { noFaults } from '@sluice/eventstore-server';
 import type { Gaps } from './gaps.ts';
-import { foreignType, namespace } from './our-log.ts';
+import { foreignType } from './our-log.ts';
 import type { Ability, Store } from './store.ts';
 
 /** What a fault that passes has at hand. */
@@ -137,7 +137,7 @@ async function answers(
   await store.switchTo(noFaults());
 }
 
-/** Events without our metadata, in streams of their own and in one of ours. */
+/** Events without our metadata, in streams of our namespace that are theirs, and in one of ours. */
 async function foreign({ store, keyHash }: FaultScene): Promise<void> {
   const connected = await connectEventStore({ url: store.url });
   try {
@@ -145,7 +145,7 @@ async function foreign({ store, keyHash }: FaultScene): Promise<void> {
       const event = { id: randomUUID(), type: `${foreignType}Noise`, data: { n: 1 } };
       // The metadata of somebody else: the port's own type promises ours.
       const appended = { ...event, metadata: {} as never };
-      await connected.append(`${namespace}.${stream}`, [appended], 'any');
+      await connected.append(stream, [appended], 'any');
     }
   } finally {
     await connected.stop();
