@@ -18,6 +18,7 @@ export interface EventStoreTestOptions {
   /** How often each fault comes that the store recovers from by itself. */
   readonly rounds: number;
   readonly seed: number;
+  /** Inference requests; half as many GETs come besides. */
   readonly requestsPerSecond: number;
   /** How long an outage takes. */
   readonly awayMs: number;
@@ -46,7 +47,6 @@ export interface EventStoreTestResult {
 }
 
 const gapMsMax = 3_000;
-const readsPerSecond = 5;
 /** The test asks for more than a person does. */
 const environment = {
   SLUICE_KEY_REQUESTS_PER_MINUTE: '1000000',
@@ -72,7 +72,8 @@ export async function eventStoreTest(
   try {
     onProgress(`${store.name} runs; Sluice starts`);
     instance = await startInstance({ ...environment, SLUICE_EVENTSTORE_URL: store.url });
-    load = startLoad({ instance, requestsPerSecond: options.requestsPerSecond, readsPerSecond });
+    const { requestsPerSecond } = options;
+    load = startLoad({ instance, requestsPerSecond, readsPerSecond: requestsPerSecond / 2 });
     const { outcomes, skipped } = await rounds(options, { store, instance, load, folder });
     await load.stop();
     const result = resultOf(outcomes, load);

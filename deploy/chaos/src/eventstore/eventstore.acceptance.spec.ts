@@ -18,7 +18,8 @@ describe('an event store that fails in one way after the other', () => {
         ],
         rounds: 1,
         seed: 1,
-        requestsPerSecond: 10,
+        // A busy machine must not shed them: it is not the load that is tested.
+        requestsPerSecond: 4,
         awayMs: 1_500,
         lookOutMs: 30_000,
         onProgress: () => undefined,
@@ -29,7 +30,7 @@ describe('an event store that fails in one way after the other', () => {
       equal(outcomes.length, 5);
       for (const { fault, acknowledged } of outcomes)
         ok(acknowledged > 0, `${fault}: nothing was acknowledged`);
-      ok(numbers.inference > 50, `${numbers.inference} requests`);
+      ok(numbers.inference > 20, `${numbers.inference} requests`);
       ok(longestGapMs > 0, 'no gap was seen: this shows nothing');
     },
     timeoutMs,
