@@ -36,7 +36,7 @@ export async function connectEventStore(options: ConnectOptions): Promise<Connec
     namespace: '',
     append: appender(client, ended.signal, standing),
     read: reader(client, ended.signal, standing),
-    ...allReader(client, ended.signal),
+    ...allReader(client, ended.signal, standing),
     subscribe: subscriber(client, ended.signal, options.logger, standing),
     standing: () => standing.standing(),
     async stop() {

@@ -57,6 +57,7 @@ export function isRefused(error: unknown): error is AccessDeniedError {
 const permissionDenied = 7;
 const rights = {
   read: 'to read streams',
+  readAll: 'to read $all',
   append: 'to append events',
   subscribe: 'to subscribe to $all',
 } as const;

@@ -6,8 +6,10 @@ import {
   type AllStreamRecordedEvent,
   type EventStoreDBClient,
 } from '@eventstore/db-client';
+import { Fault } from '@sluice/errors';
 import { comparePositions, type EventMark, type EventStore } from '@sluice/es';
-import { isTransient, toFault } from './failure.ts';
+import { isTransient, toFault, Unanswered } from './failure.ts';
+import type { Standing } from './standing.ts';
 import { backOff, within } from './wait.ts';
 
 /** The server ends the call after this time. */
@@ -23,9 +25,22 @@ type OneEvent = Parameters<EventStoreDBClient['readAll']>[0];
 export function allReader(
   client: EventStoreDBClient,
   ended: AbortSignal,
+  standing: Pick<Standing, 'heard' | 'failed'>,
 ): Pick<EventStore, 'end' | 'eventAt'> {
-  const readOne = async (from: OneEvent) =>
-    await retried(ended, async () => await within(firstEvent(client, from), answerTimeoutMs));
+  /** Its caller may ask nothing else while this fails: readiness has to hear of it from here. */
+  const ask = async (from: OneEvent) => {
+    const startedMs = Date.now();
+    try {
+      const found = await within(firstEvent(client, from), answerTimeoutMs);
+      standing.heard('readAll');
+      return found;
+    } catch (error) {
+      const failure = error instanceof Fault ? new Unanswered() : error;
+      if (!ended.aborted) standing.failed('readAll', failure, startedMs);
+      throw error;
+    }
+  };
+  const readOne = async (from: OneEvent) => await retried(ended, async () => await ask(from));
   const end = async () => {
     try {
       return await readOne({ direction: BACKWARDS, fromPosition: END });

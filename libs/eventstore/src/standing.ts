@@ -16,7 +16,7 @@ export interface StoreStanding {
 }
 
 /** What a call asks of the store; each needs a right of its own. */
-export type Asked = 'read' | 'append' | 'subscribe';
+export type Asked = 'read' | 'readAll' | 'append' | 'subscribe';
 
 /** How long a call is tried: to its caller's deadline, or once, to find out whether the store is back. */
 export type Admission = 'try' | 'probe';

@@ -87,6 +87,7 @@ export async function workspaceWorld({
       return running.client;
     },
     unreadiness: () => running.service.unreadiness(),
+    degradation: () => running.service.degradation(),
     /** Another process on the same data. */
     async restart(changed: Partial<WorkspaceDependencies> = {}) {
       await running.stop();

@@ -1,0 +1,52 @@
+import { deepEqual, match } from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ConnectedEventStore, connectEventStore } from '@sluice/eventstore';
+import { startEventStoreServer } from '@sluice/eventstore-server';
+import { eventually } from '@sluice/patience';
+import { afterEach, beforeEach, describe, inject, test } from 'vitest';
+import { organizationId, type WorkspaceWorld, workspaceWorld } from './testing/workspace-world.ts';
+
+let directory: string;
+let server: Awaited<ReturnType<typeof startEventStoreServer>>;
+let world: WorkspaceWorld;
+const stores: ConnectedEventStore[] = [];
+
+const connect = async (url: string) => {
+  const store = await connectEventStore({ url });
+  stores.push(store);
+  return store;
+};
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-readiness-'));
+  server = await startEventStoreServer({ directory, port: 0 });
+  const eventStore = await connect(server.url);
+  world = await workspaceWorld({ postgresUrl: inject('postgresUrl'), eventStore });
+  await world.create();
+});
+afterEach(async () => {
+  await world.stop();
+  for (const store of stores.splice(0)) await store.stop();
+  await server.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Waits until the service says so; it stays ready. */
+async function degraded(reason: RegExp): Promise<void> {
+  await eventually(() => {
+    match(world.degradation().join('\n'), reason);
+    deepEqual(world.unreadiness(), []);
+  });
+  const page = { accountId: organizationId, offset: 0, limit: 10 };
+  deepEqual((await world.client.listWorkspaces(page)).totalCount, 1);
+}
+
+describe('a service that has its read models stays ready and names', () => {
+  test('credentials that are refused', async () => {
+    const url = server.url.replace(/:[^:@]+@/, ':wrong-password@');
+    await world.restart({ eventStore: await connect(url) });
+    await degraded(/^the event store refuses since .+: The event store refused the credentials$/m);
+  });
+});
