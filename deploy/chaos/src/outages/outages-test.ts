@@ -184,7 +184,7 @@ async function untilTold(scene: Scene, instance: Instance): Promise<void> {
 
 /** What has to be seen of an outage. */
 function judge(
-  { name, answered, unavailable, failed }: Outage,
+  { name, answered, failed }: Outage,
   { outageSeconds, requestsPerSecond }: OutagesOptions,
 ): readonly string[] {
   const findings: string[] = [];
@@ -194,10 +194,5 @@ function judge(
   // Without the broker usage waits on the disk, and nothing else waits for it.
   if (name.startsWith('nats') && answered < due / 2)
     findings.push(`${name}: ${answered} of ${due} requests were answered`);
-  if (!name.startsWith('nats') && outageSeconds >= leaseSeconds && unavailable === 0)
-    findings.push(`${name}: requests went on without anybody who grants`);
   return findings;
 }
-
-/** No lease lasts for so long. */
-const leaseSeconds = 25;
