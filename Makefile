@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-eventstore chaos-outages chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-profile bench-overload bench-streams bench-scale bench-eventstore bench-management bench-spool check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-profile bench-overload bench-streams bench-scale bench-eventstore bench-management bench-spool check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -35,6 +35,9 @@ chaos-eventstore: install ## let the event store fail in each way, SEED=1 ROUNDS
 
 chaos-outages: install ## take the ledger, PostgreSQL and NATS away in turn, OUTAGE_SECONDS=30 SEED=1, on a bad network, and compare the books
 	@npm run --silent chaos:outages
+
+chaos-store-away: install ## take the event store away for AWAY_SECONDS=600, HOW=frozen or killed, RPS=30, and count what fails meanwhile
+	@npm run --silent chaos:store-away
 
 chaos-powercut: install ## cut the power of the disk under everything while requests come, CUTS=10 RPS=100 SEED=1, as root, and compare the books
 	@npm run --silent chaos:powercut
