@@ -148,12 +148,14 @@ class RememberedKeys implements PrincipalCache {
   }
 
   changed(notice: KeyNotice): void {
-    const { hash, revision, isRevoked } = notice;
+    const { hash, revision } = notice;
     const known = this.#known.get(hash);
-    if (known && revision !== undefined && known.revision >= Number(revision)) return;
+    // Late, or of a log that was restored: the key is asked for anew, and the answer counts.
+    const isOld = known && revision !== undefined && known.revision >= Number(revision);
+    const heard = isOld ? { hash, isRevoked: false } : notice;
     this.#unknown.delete(hash);
     this.#resolving.delete(hash);
-    if (this.#notices.add(notice, this.#nowMs()) && isRevoked) this.#known.delete(hash);
+    if (this.#notices.add(heard, this.#nowMs()) && heard.isRevoked) this.#known.delete(hash);
   }
 
   hearing(): void {
