@@ -91,9 +91,9 @@ async function count(
   tally.slowestMs = Math.max(tally.slowestMs, durationMs);
   if (probe.right.includes(status)) return;
   tally.failed += 1;
-  const { error } = (json ?? {}) as { readonly error?: { readonly code?: unknown } };
-  const code = typeof error?.code === 'string' ? error.code : '';
-  const failure = `${probe.name}: ${status} ${code}`;
+  const { error } = (json ?? {}) as { readonly error?: { readonly message?: unknown } };
+  const message = typeof error?.message === 'string' ? error.message : '';
+  const failure = `${probe.name}: ${status} ${message}`;
   if (tally.failures.size < failuresMax || tally.failures.has(failure))
     tally.failures.set(failure, (tally.failures.get(failure) ?? 0) + 1);
 }
