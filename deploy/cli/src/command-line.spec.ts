@@ -18,6 +18,13 @@ describe('the words of a command', () => {
     });
   });
 
+  test('name the event that a projection is to leave out, and why', () => {
+    deepEqual(parse('projections skip key.api_keys an-event --reason broken'), {
+      name: 'projections',
+      command: { name: 'skip', projection: 'key.api_keys', eventId: 'an-event', reason: 'broken' },
+    });
+  });
+
   test('name what is to be done to the credits of an account', () => {
     const command = { name: 'show', accountId: 'org_1' };
     deepEqual(parse('credits show --account org_1'), { name: 'credits', command });
@@ -60,7 +67,7 @@ describe('the words of a command', () => {
   for (const [line, sentence] of [
     ['', 'sluice what? One of keys, byok, workspaces, '],
     ['projection list', 'Unknown command "projection". (Did you mean projections?)'],
-    ['projections', 'sluice projections what? One of list, rebuild.'],
+    ['projections', 'sluice projections what? One of list, rebuild, skip.'],
     ['projections drop', 'Unknown command "drop"'],
     ['projections \u001B[31m', 'Unknown command "\\u001b[31m"'],
     ['projections list all', 'Too many arguments'],
@@ -68,6 +75,9 @@ describe('the words of a command', () => {
     ['projections rebuild', 'Missing required argument "name".'],
     ['projections rebuild a b', 'Too many arguments'],
     ['projections rebuild a --force', 'Unknown option "--force"'],
+    ['projections skip key.api_keys --reason broken', 'Missing required argument "event".'],
+    ['projections skip key.api_keys e', 'Required option "--reason <text>" not specified'],
+    ['projections skip key.api_keys e --reason=', '--reason is a text of 1 to 500 characters.'],
     ['keys revoke', 'Missing required argument "hash".'],
     ['keys revoke abc', '"abc" is neither a hash nor its first 8 characters or more.'],
     ['keys disable mk-sluice-v1-abc', '"mk-sluice-v1-abc" is neither a hash'],

@@ -26,9 +26,10 @@ import { members } from './members/members.ts';
 import { showOperations } from './operations.ts';
 import type { Output } from './output.ts';
 import type { ProjectionsCommand } from './projections/command.ts';
-import { findProjection } from './projections/known.ts';
+import { findProjection, findService } from './projections/known.ts';
 import { listProjections } from './projections/list.ts';
 import { compare, rebuild } from './projections/rebuild.ts';
+import { skip } from './projections/skip.ts';
 import { rewind } from './reactions/rewind.ts';
 import {
   findAccountService,
@@ -114,7 +115,8 @@ async function projections(
   { env, output, signal }: Surroundings,
 ): Promise<number> {
   // A wrong name is wrong whatever runs.
-  if (command.name !== 'list') findProjection(command.projection);
+  if (command.name === 'skip') findService(command.projection);
+  else if (command.name !== 'list') findProjection(command.projection);
   const { postgresUrl, eventStoreUrl } = await findConnections(env);
   return await withEventStore({ url: eventStoreUrl, env }, (eventStore) =>
     project(command, { postgresUrl: postgresUrl.reveal(), eventStore, output, signal }),
@@ -142,5 +144,7 @@ function project(command: ProjectionsCommand, installation: Installation): Promi
       return rebuild(installation, command.projection);
     case 'compare':
       return compare(installation, command.projection);
+    case 'skip':
+      return skip(installation, command);
   }
 }

@@ -37,10 +37,13 @@ export interface Written {
   readonly rebuilds: number;
 }
 
-/** Events at or before `position` are redeliveries: dropped. Those of others only lead the position on. */
+/**
+ * Events at or before `position` are redeliveries: dropped. Those of others, and skipped ones, only lead it on.
+ */
 export function freshEvents(
   batch: readonly SubscriptionMessage[],
   position: Position | undefined,
+  skippedIds: ReadonlySet<string>,
 ): FreshEvents {
   const isNew = (candidate: Position) =>
     position === undefined || comparePositions(candidate, position) > 0;
@@ -53,7 +56,7 @@ export function freshEvents(
     .filter(isNew)
     .toSorted(comparePositions)
     .at(-1);
-  const events = all.filter(isOwnEvent);
+  const events = all.filter((event) => isOwnEvent(event) && !skippedIds.has(event.id));
   const foreign = all.filter((event) => !isOwnEvent(event));
   return { events, foreign, reached };
 }

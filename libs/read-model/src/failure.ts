@@ -63,3 +63,14 @@ export function isBroken(error: unknown): boolean {
 export function isPassing(error: unknown): boolean {
   return error instanceof Fault && error.retryable;
 }
+
+/** The watch of the log has said which event is missing. */
+export function isDivergence(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'event_store_diverged';
+}
+
+/** Whoever was broken off may try again. */
+export function interrupted(): Fault {
+  const cause = new Error('the connection of the projection was lost, or the wait broken off');
+  return new Fault('read_model_unavailable', { cause });
+}

@@ -45,4 +45,12 @@ export { findParting, marksOfSchemas, type Parting, schemaExists } from './same-
 export { rewindReaction } from './same-log/rewind.ts';
 export type { LogWatchOptions } from './same-log/log-watch.ts';
 export { watchedEventStore, type WatchedEventStore } from './same-log/watched-event-store.ts';
+export {
+  requireStandstill,
+  type SkippedEvent,
+  skipEvent,
+  type Standing,
+  standingOf,
+} from './standstill/skipped-events.ts';
+export type { Standstill } from './standstill/standstill.ts';
 export type { Queryable, SqlValue, Statement } from './statement.ts';

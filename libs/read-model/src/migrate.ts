@@ -7,6 +7,7 @@ import { ensureTenantRole, secureRows } from './row-level-security.ts';
 import { ensureKnownLog } from './same-log/known-log.ts';
 import { lockUntilCommit, migrationLock } from './session-lock.ts';
 import { requireSetup } from './setup/require-setup.ts';
+import { ensureStandstills } from './standstill/standstill.ts';
 import type { Queryable } from './statement.ts';
 
 interface Migration {
@@ -89,6 +90,7 @@ async function ensure(transaction: Queryable, schema: string): Promise<void> {
   await transaction.query({ text, values: [] });
   await addRebuilds(transaction);
   await ensureKnownLog(transaction);
+  await ensureStandstills(transaction);
   await ensureTenantRole(transaction, schema);
 }
 

@@ -48,6 +48,15 @@ describe('a projection', () => {
     deepEqual(told(readiness), [[], behind]);
   });
 
+  test('that tries again what waits for another one is no reason to keep the service away', () => {
+    reasons = [];
+    const readiness = projection();
+    readiness.tries = true;
+    deepEqual(told(readiness), [[], behind]);
+    readiness.tries = false;
+    deepEqual(told(readiness), [behind, []]);
+  });
+
   test('that has stopped does not keep the others from being served, also after a restart', () => {
     reasons = [];
     const readiness = projection();

@@ -7,6 +7,8 @@ export class ProjectorReadiness {
   caughtUpOnce = false;
   /** There are rows of an earlier time. */
   begun = false;
+  /** A reaction tries again what it could not do: nobody reads rows of it, so nobody has to wait for it. */
+  tries = false;
   /** Completes "projection NAME": it goes on no more. */
   failure: string | undefined;
 
@@ -25,7 +27,7 @@ export class ProjectorReadiness {
 
   /** Waiting for it to catch up would be in vain. */
   #isHeldUp(): boolean {
-    if (this.failure !== undefined) return true;
+    if (this.failure !== undefined || this.tries) return true;
     return this.begun && (this.#eventStore.degradation?.() ?? []).length > 0;
   }
 

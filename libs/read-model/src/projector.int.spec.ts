@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@sluice/patience';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
@@ -18,6 +18,8 @@ import {
   type Projector,
   type ProjectorOptions,
   type Queryable,
+  skipEvent,
+  standingOf,
 } from './index.ts';
 import { testDatabase, type TestDatabase } from './testing.ts';
 
@@ -156,6 +158,86 @@ describe('an event that cannot be applied', () => {
     equal(await healthy.waitFor((await append('thing-1', 'a')).position, timeoutMs), true);
     deepEqual(await seen(), ['poison', 'a']);
   });
+
+  test('is named anew after a restart, which leaves everything else as it was', async () => {
+    await append('thing-1', 'a', 'poison');
+    const first = start({ apply: refusing });
+    await eventually(() => equal(failures.length, 1));
+    await eventually(async () => equal((await standingOf(database)).standstills.length, 1));
+    const [before] = (await standingOf(database)).standstills;
+    await first.stop();
+    const second = start({ apply: refusing });
+    await eventually(() => equal(failures.length, 2));
+    deepEqual(second.unreadiness(), []);
+    match(second.degradation().join(), new RegExp(`stopped at event ${before?.eventId}`));
+    equal(second.isComplete(), true);
+    await append('thing-1', 'b');
+    deepEqual((await standingOf(database)).standstills, [before]);
+    deepEqual(await seen(), ['a']);
+  });
+
+  test('is skipped when told to, while the process goes on, and again by the next one', async () => {
+    const poison = (await append('thing-1', 'a', 'poison', 'b', 'poison')) && (await poisons());
+    const projector = start({ apply: refusing });
+    const skip = (eventId: string) =>
+      skipEvent(database, {
+        projection: 'test.things',
+        eventId,
+        skippedBy: 'system cli',
+        reason: 'half written',
+      });
+    const standsAt = () =>
+      eventually(async () => {
+        const [standing] = (await standingOf(database)).standstills;
+        return equal(standing?.eventId, poison[(await standingOf(database)).skipped.length]);
+      });
+    await standsAt();
+    const [one = '', other = ''] = poison;
+    await rejects(skip(other), new RegExp(`stands still at ${one}, and may skip no other`));
+    await rejects(skip(randomUUID()), /may skip no other event/);
+    await skip(one);
+    await skip(one);
+    await standsAt();
+    deepEqual(await seen(), ['a', 'b']);
+    await skip(other);
+    equal(await projectedAfter(projector, 'c'), true);
+    deepEqual(await seen(), ['a', 'b', 'c']);
+    deepEqual(projector.degradation(), []);
+    await eventually(async () => deepEqual((await standingOf(database)).standstills, []));
+    const { skipped } = await standingOf(database);
+    deepEqual(
+      skipped.map(({ eventId, stream, skippedBy, reason }) => [eventId, stream, skippedBy, reason]),
+      poison.map((id) => [id, 'thing-1', 'system cli', 'half written']),
+    );
+    await rejects(skip(randomUUID()), /does not stand still: there is nothing to skip/);
+    await projector.stop();
+    await database.query({ text: 'DELETE FROM checkpoints', values: [] });
+    await database.query({ text: 'DELETE FROM notes', values: [] });
+    equal(await projectedAfter(start({ apply: refusing }), 'd'), true);
+    deepEqual(await seen(), ['a', 'b', 'c', 'd']);
+  });
+
+  test('that another process can apply is no standstill of this one either', async () => {
+    await append('thing-1', 'poison');
+    const projector = start({ apply: refusing });
+    await eventually(async () => equal((await standingOf(database)).standstills.length, 1));
+    const mended = start();
+    equal(await projectedAfter(mended, 'a'), true);
+    await eventually(async () => deepEqual((await standingOf(database)).standstills, []));
+    await eventually(() => deepEqual(projector.degradation(), []));
+  });
+
+  /** As a process waits that has just written: the projection may have to hear of a skip first. */
+  const projectedAfter = async (projector: Projector, text: string) => {
+    const { position } = await append('thing-1', text);
+    await eventually(async () => equal(await projector.waitFor(position, 1_000), true));
+    return true;
+  };
+
+  const poisons = async () => {
+    const events = await Array.fromAsync(eventStore.read('thing-1'));
+    return events.filter(({ data }) => textOf(data) === 'poison').map(({ id }) => id);
+  };
 
   test('is no failure when a batch fails but each event alone does not', async () => {
     const { position } = await append('thing-1', 'a', 'b');

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Fault } from '@sluice/errors';
-import { comparePositions, type Position, type SubscriptionMessage } from '@sluice/es';
+import {
+  comparePositions,
+  type Position,
+  type RecordedEvent,
+  type SubscriptionMessage,
+} from '@sluice/es';
 import { applyBatch, freshEvents, PoisonedEvent } from './apply-batch.ts';
 import { type Checkpoint, CheckpointMoved, loadCheckpoint } from './checkpoint.ts';
 import type { Connection } from './connection.ts';
-import { isPassing } from './failure.ts';
+import { interrupted, isDivergence, isPassing } from './failure.ts';
 import { ForeignEvents } from './foreign-events.ts';
 import { Lag } from './lag.ts';
 import { observeProjector } from './observe-projector.ts';
@@ -13,6 +17,9 @@ import type { ProjectorStatus } from './projector-status.ts';
 import type { Projector, ProjectorOptions } from './projector-options.ts';
 import { ProjectorReadiness } from './projector-readiness.ts';
 import { projectorLock, tryLock } from './session-lock.ts';
+import { skippedIds } from './standstill/skipped-events.ts';
+import { endStandstill } from './standstill/standstill.ts';
+import { untilFreed } from './standstill/until-freed.ts';
 
 const lockRetryMs = 500;
 /** How often the active process looks whether its checkpoint was moved. */
@@ -26,7 +33,7 @@ const followMs = 25;
  * Keeps one read model: a catch-up subscription whose checkpoint moves in the transaction of the
  * rows. Of several processes one is active, by a session lock on the very connection that writes:
  * who loses the lock can no longer write. The others wait and take over. When a rebuild has moved
- * the checkpoint, it goes on from there.
+ * the checkpoint, it goes on from there. At an event that it cannot apply it stands still until that one is skipped.
  */
 export function startProjector(options: ProjectorOptions): Projector {
   const running = new RunningProjector(options);
@@ -62,6 +69,8 @@ class RunningProjector {
   readonly #running: Promise<void>;
   #active = false;
   #rebuilds = 0;
+  #mayStandStill = true;
+  #skippedIds: ReadonlySet<string> = new Set();
   #divergences = 0;
   #hasHistory: boolean | undefined;
 
@@ -125,26 +134,47 @@ class RunningProjector {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    const { logger } = this.#options;
     for (let retryMs = retryMsMin; !signal.aborted; retryMs = Math.min(retryMs * 2, retryMsMax)) {
+      let stoppedAt: RecordedEvent | undefined;
       try {
         await this.#session(() => {
           retryMs = retryMsMin;
+          this.readiness.tries = false;
         });
       } catch (error) {
         if (signal.aborted) return;
-        if (!isPassing(error)) return this.#fail(error);
-        this.#lag.unknown();
-        if (error instanceof CheckpointMoved)
-          logger.info('projection goes on from a checkpoint that was moved', this.#name);
-        else if (!isDivergence(error))
-          logger.warn('projection interrupted, it will continue', { ...this.#name, error });
-        await delay(retryMs, undefined, { signal }).catch(() => undefined);
+        if (error instanceof PoisonedEvent) stoppedAt = error.event;
+        if (!isPassing(error)) this.#fail(error);
+        if (!isPassing(error) && !stoppedAt) return;
+        if (!stoppedAt) await this.#pause(error, retryMs);
       } finally {
         this.#active = false;
         this.#progress.wake();
       }
+      if (stoppedAt) await this.#standStill(stoppedAt);
     }
+  }
+
+  async #pause(thrown: unknown, retryMs: number): Promise<void> {
+    const { logger, projection } = this.#options;
+    const { signal } = this.#stopping;
+    this.#lag.unknown();
+    this.readiness.tries = projection.tables.length === 0;
+    if (thrown instanceof CheckpointMoved)
+      logger.info('projection goes on from a checkpoint that was moved', this.#name);
+    else if (!isDivergence(thrown))
+      logger.warn('projection interrupted, it will continue', { ...this.#name, error: thrown });
+    await delay(retryMs, undefined, { signal }).catch(() => undefined);
+  }
+
+  async #standStill(event: RecordedEvent): Promise<void> {
+    const { database, projection, logger } = this.#options;
+    const { signal } = this.#stopping;
+    const rebuilds = this.#rebuilds;
+    await untilFreed({ database, projection, event, rebuilds, signal });
+    if (signal.aborted) return;
+    this.readiness.failure = undefined;
+    logger.info('projection tries to go on', this.#name);
   }
 
   async #session(onProgress: () => void): Promise<void> {
@@ -162,8 +192,11 @@ class RunningProjector {
       this.#forgetOtherLog();
       let after = await this.#knownPart(checkpoint);
       this.#progress.advance(after);
+      if (after) await endStandstill(connection, projection, after);
       this.#rebuilds = checkpoint?.rebuilds ?? 0;
+      this.#skippedIds = await skippedIds(connection, database.schema, projection.projection);
       this.#lag.unknown();
+      this.#mayStandStill = true;
       this.#active = true;
       logger.info('projection active', this.#name);
       const { streamPrefixes } = projection;
@@ -177,6 +210,9 @@ class RunningProjector {
           after,
           caughtUp,
         });
+        // What it stood still at comes first: it is behind it with the first batch that is written.
+        if (reached && this.#mayStandStill) await endStandstill(connection, projection, reached);
+        this.#mayStandStill &&= reached === undefined;
         if (reached) [position, after] = [reached, reached];
         this.readiness.caughtUpOnce ||= caughtUp;
         this.readiness.begun ||= reached !== undefined;
@@ -231,7 +267,7 @@ class RunningProjector {
     batch: readonly SubscriptionMessage[],
     { from, after, caughtUp }: Reached,
   ): Promise<Position | undefined> {
-    const fresh = freshEvents(batch, after);
+    const fresh = freshEvents(batch, after, this.#skippedIds);
     const [oldest] = fresh.events;
     if (oldest) this.#lag.behind(oldest.recordedAt);
     let position: Position | undefined;
@@ -259,14 +295,4 @@ class RunningProjector {
     logger.error('projection stopped', { ...this.#name, error, ...where });
     telemetry.metrics.projectionFailures.add(1, this.#name);
   }
-}
-
-/** The watch of the log has said which event is missing. */
-function isDivergence(error: unknown): boolean {
-  return error instanceof Fault && error.code === 'event_store_diverged';
-}
-
-function interrupted(): Fault {
-  const cause = new Error('the connection of the projection was lost, or the wait broken off');
-  return new Fault('read_model_unavailable', { cause });
 }

@@ -1,10 +1,21 @@
 import type { Command as Words } from 'commander';
+import { WrongUsage } from '../wrong-usage.ts';
 
 export type ProjectionsCommand =
   | { readonly name: 'list' }
-  | { readonly name: 'rebuild' | 'compare'; readonly projection: string };
+  | { readonly name: 'rebuild' | 'compare'; readonly projection: string }
+  | SkipCommand;
 
-/** `projections list` and `projections rebuild`. */
+export interface SkipCommand {
+  readonly name: 'skip';
+  readonly projection: string;
+  readonly eventId: string;
+  readonly reason: string;
+}
+
+const reasonLengthMax = 500;
+
+/** `projections list`, `rebuild` and `skip`. Throws WrongUsage for a reason that is none. */
 export function addProjectionsCommands(
   program: Words,
   found: (command: ProjectionsCommand) => void,
@@ -21,4 +32,18 @@ export function addProjectionsCommands(
     .action((projection: string, { compare }: { readonly compare?: true }) =>
       found({ name: compare ? 'compare' : 'rebuild', projection }),
     );
+  group
+    .command('skip <name> <event>')
+    .description('leave out the event that a projection or reaction stands still at, for good')
+    .requiredOption('--reason <text>', 'why, for the audit')
+    .action((projection: string, eventId: string, { reason }: { readonly reason: string }) =>
+      found({ name: 'skip', projection, eventId, reason: reasonOf(reason) }),
+    );
+}
+
+function reasonOf(text: string): string {
+  const reason = text.trim();
+  if (reason === '' || reason.length > reasonLengthMax)
+    throw new WrongUsage(`--reason is a text of 1 to ${reasonLengthMax} characters.`);
+  return reason;
 }

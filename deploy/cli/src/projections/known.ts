@@ -29,3 +29,10 @@ export function findProjection(name: string): {
   const names = services.flatMap(({ projections }) => projections.map((each) => each.projection));
   throw new UnknownProjection(`There is no such projection; there are ${names.join(', ')}.`);
 }
+
+/** The service that keeps a projection or reaction: of the latter, the name alone says it. Throws UnknownProjection. */
+export function findService(name: string): ReadModels {
+  return (
+    services.find(({ schema }) => name.startsWith(`${schema}.`)) ?? findProjection(name).readModels
+  );
+}

@@ -5,9 +5,12 @@ import {
   type Projection,
   type ReadModels,
   type StoredProjection,
+  type Standing,
+  standingOf,
   storedProjections,
 } from '@sluice/read-model';
 import { count, duration } from '../amounts.ts';
+import { clean } from '../audit/audit.ts';
 import { explain } from '../explain.ts';
 import type { Installation } from '../installation.ts';
 import { services } from './known.ts';
@@ -21,25 +24,30 @@ const heading = ['PROJECTION', 'VERSION', 'POSITION', 'BEHIND', 'MOVED', 'REBUIL
 export async function listProjections(installation: Installation): Promise<number> {
   const behind = counterOfEvents(installation);
   const rows: (readonly string[])[] = [];
+  const skipped: string[] = [];
   for (const service of services) {
-    const stored = await storedOf(installation, service);
+    const { stored, standing } = await storedOf(installation, service);
+    skipped.push(...skippedLines(standing));
     const names = new Set([...service.projections, ...stored].map(({ projection }) => projection));
     for (const name of names) {
       const known = service.projections.find(({ projection }) => projection === name);
       const versions = stored.filter(({ projection }) => projection === name);
-      if (versions.length === 0 && known) rows.push(notBegun(known));
-      for (const each of versions) rows.push(begun(each, known && (await behind(known, each))));
+      if (versions.length === 0 && known) rows.push(notBegun(known, standing));
+      for (const each of versions)
+        rows.push(begun(each, standing, known && (await behind(known, each))));
     }
   }
   for (const line of tableOf([heading, ...rows], installation.output.columns))
     installation.output.line(line);
+  for (const line of skipped) installation.output.line(line);
   return behind.failed() ? 1 : 0;
 }
 
 async function storedOf({ postgresUrl }: Installation, { schema }: ReadModels) {
   const database = openDatabase({ url: postgresUrl, schema, connectionsMax: 1 });
   try {
-    return await storedProjections(database);
+    const [stored, standing] = [await storedProjections(database), await standingOf(database)];
+    return { stored, standing };
   } finally {
     await database.stop();
   }
@@ -64,14 +72,35 @@ function counterOfEvents({ eventStore, output, signal }: Installation) {
   return Object.assign(behind, { failed: () => failed });
 }
 
-function notBegun({ projection, version }: Projection): readonly string[] {
-  return [projection, String(version), '-', '-', '-', '-', 'not begun'];
+function notBegun(projection: Projection, standing: Standing): readonly string[] {
+  const state = stateOf('not begun', projection, standing);
+  return [projection.projection, String(projection.version), '-', '-', '-', '-', state];
 }
 
-function begun(stored: StoredProjection, behind = '-'): readonly string[] {
+function begun(stored: StoredProjection, standing: Standing, behind = '-'): readonly string[] {
   const { projection, version, position, updatedAt, rebuilds, active, rebuilding } = stored;
   const age = duration(Math.max(0, Date.now() - updatedAt.getTime()) / 1_000);
-  const state = `${active ? 'active' : 'no process keeps it'}${rebuilding ? ', being rebuilt or compared' : ''}`;
+  const kept = stateOf(active ? 'active' : 'no process keeps it', stored, standing);
+  const state = `${kept}${rebuilding ? ', being rebuilt or compared' : ''}`;
   const at = `${position.commit}/${position.prepare}`;
   return [projection, String(version), at, behind, `${age} ago`, String(rebuilds), state];
+}
+
+function stateOf(
+  state: string,
+  { projection, version }: Pick<StoredProjection, 'projection' | 'version'>,
+  { standstills }: Standing,
+): string {
+  const standstill = standstills.find(
+    (each) => each.projection === projection && each.version === version,
+  );
+  return standstill ? `stands still at event ${standstill.eventId}` : state;
+}
+
+function skippedLines({ skipped }: Standing): readonly string[] {
+  return skipped.map(
+    ({ projection, eventId, stream, type, skippedBy, skippedAt, reason }) =>
+      `${projection} leaves out event ${eventId} (${clean(type)} of ${clean(stream)}), ` +
+      `by ${skippedBy} at ${skippedAt.toISOString()}: ${clean(reason)}`,
+  );
 }

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import {
   ensureNatsServer,
+  freePort,
   startNats,
   startWatchedProcess,
   type WatchedProcess,
@@ -27,6 +28,10 @@ export interface Workspaces {
   readonly nats: { readonly url: string; readonly token: string };
   /** Returns its id. */
   create(): Promise<string>;
+  /** Ends the process of the service and starts another one; `client` is of that one then. */
+  restartService(): Promise<void>;
+  /** What `/readyz` answers. */
+  readiness(): Promise<{ readonly code: number; readonly reasons: readonly string[] }>;
   /** Stops the node, lets the directory of its log be changed, and starts it at the same address. */
   restartEventStore(change: (log: string) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
@@ -52,16 +57,15 @@ export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> 
     binary,
     onLog: () => undefined,
   });
-  const service = await startService({
+  const adminPort = await freePort();
+  const serviceEnv = {
     ...env,
     SLUICE_NATS_URL: nats.url,
     SLUICE_NATS_TOKEN: nats.token,
-  });
-  const client = rpcClient(WorkspaceServiceService, {
-    address: service.address,
-    token,
-    deadlineMs: 10_000,
-  });
+    SLUICE_ADMIN_PORT: String(adminPort),
+  };
+  let service = await startService(serviceEnv);
+  let client = clientOf(service);
   const eventStore = await connectEventStore({ url: env.SLUICE_EVENTSTORE_URL });
   const database = openDatabase({ url: postgres.url, schema: 'workspace', connectionsMax: 2 });
   return {
@@ -69,7 +73,20 @@ export async function startWorkspaces(postgresUrl: string): Promise<Workspaces> 
     env,
     database,
     eventStore,
-    client,
+    get client() {
+      return client;
+    },
+    async restartService() {
+      client.close();
+      await service.process.stop();
+      service = await startService(serviceEnv);
+      client = clientOf(service);
+    },
+    async readiness() {
+      const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`);
+      const { reasons = [] } = (await answer.json()) as { reasons?: readonly string[] };
+      return { code: answer.status, reasons };
+    },
     async create() {
       const workspaceId = randomUUID();
       const values = { workspaceId, name: 'Example', slug: `w-${workspaceId}`, isDefault: false };
@@ -119,6 +136,10 @@ export async function ownDatabase(postgresUrl: string) {
   };
 }
 
+function clientOf({ address }: { readonly address: string }) {
+  return rpcClient(WorkspaceServiceService, { address, token, deadlineMs: 10_000 });
+}
+
 async function startService(
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly process: WatchedProcess; readonly address: string }> {
@@ -131,7 +152,6 @@ async function startService(
     env: {
       ...env,
       SLUICE_RPC_TOKEN: token,
-      SLUICE_ADMIN_PORT: '0',
       // Nobody is asked.
       SLUICE_ACCOUNT_ADDRESS: '127.0.0.1:1',
       SLUICE_KEY_ADDRESS: '127.0.0.1:1',

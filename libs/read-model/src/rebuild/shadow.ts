@@ -6,6 +6,7 @@ import { openDatabase, type Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Projection, ReadModels } from '../projection.ts';
 import { rebuildLock, tryLock } from '../session-lock.ts';
+import { skippedIds } from '../standstill/skipped-events.ts';
 import { isPlainName, type Queryable } from '../statement.ts';
 import { liveCheckpoint, requireMigrated, requireSameMigrations } from './live.ts';
 import { readLog } from './read-log.ts';
@@ -31,6 +32,12 @@ const statementTimeoutMs = 10 * 60_000;
 const lockAttempts = 4;
 const lockRetryMs = 250;
 
+interface ShadowPlace extends Pick<Shadow, 'connection' | 'schema'> {
+  readonly target: Position;
+  /** Left out of the rebuilt rows, as they are of the live ones. */
+  readonly skipped: ReadonlySet<string>;
+}
+
 /** The same tables, empty, in a schema beside the live one, and how far they have been filled. */
 export class Shadow {
   readonly connection: Connection;
@@ -38,12 +45,11 @@ export class Shadow {
   readonly #options: RebuildOptions;
   readonly #signal: AbortSignal;
   readonly #progress: ProgressReport;
+  readonly #skipped: ReadonlySet<string>;
   position: Position | undefined;
 
-  constructor(
-    options: RebuildOptions,
-    { connection, schema, target }: Pick<Shadow, 'connection' | 'schema'> & { target: Position },
-  ) {
+  constructor(options: RebuildOptions, { connection, schema, target, skipped }: ShadowPlace) {
+    this.#skipped = skipped;
     this.#options = options;
     this.connection = connection;
     this.schema = schema;
@@ -95,7 +101,7 @@ export class Shadow {
     const range = { after: this.position, ...(until ? { until } : {}) };
     const log = readLog({ eventStore, streamPrefixes, ...range, signal: this.#signal });
     for await (const batch of log) {
-      const fresh = freshEvents(batch, this.position);
+      const fresh = freshEvents(batch, this.position, this.#skipped);
       await apply(fresh, this.position);
       if (this.position) this.#progress.applied(fresh.events.length, this.position);
     }
@@ -121,7 +127,8 @@ export async function inShadow<Result>(
     const { position: target } = await liveCheckpoint(connection, readModels.schema, projection);
     try {
       await createShadow(connection, database, readModels);
-      return await work(new Shadow(options, { connection, schema, target }));
+      const skipped = await skippedIds(connection, readModels.schema, projection.projection);
+      return await work(new Shadow(options, { connection, schema, target, skipped }));
     } finally {
       // Where even this fails the next rebuild does it.
       await dropSchema(connection, schema).catch(() => undefined);

@@ -74,6 +74,7 @@ async function rewindReactions(
 }
 
 async function forgetBehind(transaction: Queryable, common: EventMark | undefined): Promise<void> {
+  await transaction.query({ text: 'DELETE FROM standstills', values: [] });
   const { commit, prepare }: Position = common?.position ?? { commit: -1n, prepare: -1n };
   await transaction.query({
     text: 'DELETE FROM log_marks WHERE (commit_position, prepare_position) > ($1, $2)',

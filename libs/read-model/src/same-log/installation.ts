@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Fault } from '@sluice/errors';
 import type { EventMark, EventStore } from '@sluice/es';
 
-/** Holds the event that names the installation, and each other history that an operator accepted. */
+/** Holds the event that names the installation, and what an operator did to it: histories accepted, events skipped. */
 export const installationStream = 'installation';
 
 /** The first event of the stream: read, or written when there is none yet. One writer of several wins. */
@@ -31,7 +31,7 @@ export async function readInstallation(
 }
 
 export function installationEvent(
-  type: 'InstallationNamed' | 'HistoryAccepted',
+  type: 'InstallationNamed' | 'HistoryAccepted' | 'ProjectionEventSkipped',
   data: object,
   { id, commandId }: { readonly id: string; readonly commandId: string },
 ) {

@@ -22,6 +22,10 @@ export async function rewindReaction(
           values: [reaction, to.commit, to.prepare],
         },
   );
+  await database.query({
+    text: 'DELETE FROM standstills WHERE projection = $1',
+    values: [reaction],
+  });
   if (rewound.length === 0)
     throw new RebuildRefused(
       `${reaction} has not come as far as that: there is nothing to rewind.`,
