@@ -9,3 +9,4 @@ export {
 } from './fault.ts';
 export { invalidRequest, type Issue } from './issue.ts';
 export { nameIssues } from './name-issues.ts';
+export { retryAfterSecondsOf } from './retry-after.ts';

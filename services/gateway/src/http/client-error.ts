@@ -1,11 +1,10 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { Fault } from '@sluice/errors';
+import { Fault, retryAfterSecondsOf } from '@sluice/errors';
 import { errorEnvelope } from '@sluice/inference';
 import type { Ids, Logger } from '@sluice/service';
 import { requestIdHeader } from './plugins/request-id.ts';
 import { requestIdOf } from './request-id.ts';
-import { retryAfterSecondsOf } from './retry-after.ts';
 
 /** Answers bytes that never became a request (no HTTP, too large a head, too slow). */
 export function clientErrorHandler({

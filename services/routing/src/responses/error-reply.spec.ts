@@ -21,10 +21,11 @@ describe('the reply to a request that failed', () => {
     });
   });
 
-  test('says when to try again, when that is known', () => {
+  test('says when to try again: what the provider said, or a second with each 503', () => {
     const known = new Fault('provider_rate_limited', { retryAfterSeconds: 17 });
     expect(errorReply(known)).toMatchObject({ status: 429, headers: { 'retry-after': '17' } });
-    expect(errorReply(new Fault('unavailable')).headers).not.toHaveProperty('retry-after');
+    expect(errorReply(new Fault('unavailable')).headers).toMatchObject({ 'retry-after': '1' });
+    expect(errorReply(new Fault('not_found')).headers).not.toHaveProperty('retry-after');
   });
 
   test('says what of a rate is left, when it is our own that is used up', () => {

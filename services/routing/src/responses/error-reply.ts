@@ -1,4 +1,4 @@
-import { catalog, Fault, isRejection, rejectionToFault } from '@sluice/errors';
+import { catalog, Fault, isRejection, rejectionToFault, retryAfterSecondsOf } from '@sluice/errors';
 import type { ServiceMetadata } from './service-metadata.ts';
 import { errorEnvelope, type InferenceReply, type StreamPart } from '@sluice/inference';
 
@@ -13,13 +13,12 @@ export function errorReply(error: unknown, metadata?: ServiceMetadata): Inferenc
   const fault = faultOf(error);
   const isTold = metadata !== undefined && catalog[fault.code].http !== catalog.internal.http;
   const told = isTold ? { service_metadata: metadata } : {};
+  const waitSeconds = retryAfterSecondsOf(fault);
   return {
     status: catalog[fault.code].http,
     headers: {
       'content-type': 'application/json; charset=utf-8',
-      ...(fault.retryAfterSeconds !== undefined && {
-        'retry-after': String(fault.retryAfterSeconds),
-      }),
+      ...(waitSeconds !== undefined && { 'retry-after': String(waitSeconds) }),
       ...(fault.rate && {
         'x-ratelimit-limit': String(fault.rate.limit),
         'x-ratelimit-remaining': '0',

@@ -1,10 +1,9 @@
-import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
+import { Fault, invalidRequest, rejectionToFault, retryAfterSecondsOf } from '@sluice/errors';
 import { errorEnvelope } from '@sluice/inference';
 import type { Logger } from '@sluice/service';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-types.ts';
 import { issuesOf } from '../issues.ts';
-import { retryAfterSecondsOf } from '../retry-after.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
