@@ -16,6 +16,7 @@ export async function inSecondOrganization(instance: Instance): Promise<Instance
   const file = join(dataDirectory, 'run', 'connections.json');
   const connections = JSON.parse(await readFile(file, 'utf8')) as Connections;
   const second = await bootstrapOverRpc({
+    onWaiting: () => undefined,
     dataDirectory: await mkdtemp(join(dataDirectory, 'second-')),
     creditsUsd: '10',
     addresses: {

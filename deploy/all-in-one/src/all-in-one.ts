@@ -12,6 +12,7 @@ import {
   stopHint,
   type Progress,
   tellConnections,
+  tellDegradation,
 } from '@sluice/local';
 import {
   backgroundThreadsGiveWay,
@@ -65,6 +66,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     metrics: () => telemetry.prometheus(),
   });
   lifecycle.add({ name: 'admin', stop: () => admin.stop() });
+  const ask = async () => [...services.unreadiness(), ...services.degradation()];
   const { clients, gateway, inference, address, keyAddress } = services;
   const { postgresUrl, eventStoreUrl, nats } = platform;
   const addresses = {
@@ -79,7 +81,15 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   const connections = { ...stores, ...addresses, rpcToken };
   await tellConnections(dataDirectory, connections, lifecycle);
   const made = await bootstrap(
-    { dataDirectory, creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD, ...clients },
+    {
+      dataDirectory,
+      creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD,
+      ...clients,
+      onWaiting(reason) {
+        progress.say(`  the first start waits: ${reason}`);
+        options.logger.warn(`the first start waits: ${reason}`);
+      },
+    },
     async () => `http://${urlHost(host)}:${await gateway.listen(host, port)}/v1`,
   );
   const model = modelToTry(await listedModels(inference));
@@ -89,6 +99,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   progress.say(`\nAdmin           http://${urlHost(host)}:${admin.port} (livez, readyz, metrics)`);
   progress.say(announcement(made, model));
   progress.say(stopHint);
+  tellDegradation({ ask, progress, lifecycle });
 }
 
 /** What `GET /v1/models` answers, without the memory that asking for it over HTTP would take. */

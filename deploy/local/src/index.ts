@@ -23,3 +23,4 @@ export { localSecrets, type LocalSecrets } from './local-secrets.ts';
 export { openLineLog, openLogger, prepareLogFile } from './log-file.ts';
 export { createProgress, type Progress } from './progress.ts';
 export { loadLocalSettings, type LocalSettings, wantsSimulator } from './settings.ts';
+export { type DegradationOptions, tellDegradation } from './tell-degradation.ts';

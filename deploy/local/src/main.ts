@@ -38,6 +38,7 @@ async function run(): Promise<void> {
       creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD,
       baseUrl: settings.SLUICE_BASE_URL,
       token: settings.SLUICE_RPC_TOKEN.reveal(),
+      onWaiting: (reason) => console.error(`The first start waits: ${reason}.`),
       addresses: {
         account: settings.SLUICE_ACCOUNT_ADDRESS,
         workspace: settings.SLUICE_WORKSPACE_ADDRESS,

@@ -11,6 +11,7 @@ import {
   provideSimulator,
   stopHint,
   tellConnections,
+  tellDegradation,
   wantsSimulator,
 } from '@sluice/local';
 import type { Lifecycle, Logger } from '@sluice/service';
@@ -21,7 +22,7 @@ import {
   supervisePostgres,
 } from './infrastructure.ts';
 import { keptPorts } from './ports.ts';
-import { untilReady } from './readiness.ts';
+import { readinessAt, untilReady } from './readiness.ts';
 import {
   addressOf,
   adminUrlOf,
@@ -57,7 +58,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
       serviceNames.map(async (name) => {
         await superviseIn(options, run, name, () => startServiceProcess(name, surroundings));
         const logFile = join(dataDirectory, 'logs', `${name}.log`);
-        await untilReady(name, adminUrlOf(surroundings, name), logFile);
+        const adminUrl = adminUrlOf(surroundings, name);
+        await untilReady({ name, adminUrl, logFile, say: (line) => progress.say(line) });
       }),
     ),
   );
@@ -77,6 +79,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
     creditsUsd: settings.SLUICE_BOOTSTRAP_CREDITS_USD,
     baseUrl,
     token: rpcToken,
+    onWaiting: (reason) => progress.say(`  the first start waits: ${reason}`),
     addresses: {
       account: accountAddress,
       workspace: workspaceAddress,
@@ -86,6 +89,13 @@ export async function startProcesses(options: ProcessesOptions): Promise<void> {
   });
   progress.say(announcement(made, await modelToTryAt(made.base_url)));
   progress.say(stopHint);
+  const ask = () => reasonsOf(surroundings);
+  tellDegradation({ ask, progress, lifecycle: options.lifecycle });
+}
+
+async function reasonsOf(surroundings: Surroundings): Promise<readonly string[]> {
+  const asked = serviceNames.map((name) => readinessAt(adminUrlOf(surroundings, name)));
+  return (await Promise.all(asked)).flatMap((readiness) => readiness?.reasons ?? []);
 }
 
 /** What a supervisor that was killed left running: its watchdogs end it, and this waits for that. */

@@ -1,23 +1,46 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SetupProblem } from '@sluice/embedded';
 
-const readyTimeoutMs = 180_000;
+const slowStartMs = 15_000;
 const askTimeoutMs = 2_000;
 const pollMs = 50;
 
-/** Resolves when the service at the admin address says that it can serve. Throws SetupProblem after 3 min. */
-export async function untilReady(name: string, adminUrl: string, logFile: string): Promise<void> {
-  const deadlineMs = performance.now() + readyTimeoutMs;
-  while (!(await isReady(adminUrl))) {
-    if (performance.now() > deadlineMs)
-      throw new SetupProblem(`${name} was not ready within 3 min: ${logFile} says why.`);
+/** Whether a service can serve, and why it cannot, or only a part; undefined while it does not answer. */
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly reasons: readonly string[];
+}
+
+export interface Waiting {
+  readonly name: string;
+  readonly adminUrl: string;
+  readonly logFile: string;
+  readonly say: (line: string) => void;
+}
+
+/** Resolves when the service says that it can serve. One that takes long is told once, with each of its reasons. */
+export async function untilReady({ name, adminUrl, logFile, say }: Waiting): Promise<void> {
+  const slowFromMs = performance.now() + slowStartMs;
+  const told = new Set<string>();
+  for (;;) {
+    const readiness = await readinessAt(adminUrl);
+    if (readiness?.isReady) return;
+    if (performance.now() > slowFromMs) {
+      const why = readiness?.reasons.join('; ') ?? `it does not answer, ${logFile} says why`;
+      if (!told.has(why)) say(`  ${name} waits: ${why}`);
+      told.add(why);
+    }
     await delay(pollMs);
   }
 }
 
-async function isReady(adminUrl: string): Promise<boolean> {
-  return fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(askTimeoutMs) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+/** Asks `/readyz` once. */
+export async function readinessAt(adminUrl: string): Promise<Readiness | undefined> {
+  try {
+    const signal = AbortSignal.timeout(askTimeoutMs);
+    const response = await fetch(`${adminUrl}/readyz`, { signal });
+    const { reasons = [] } = (await response.json()) as { readonly reasons?: readonly string[] };
+    return { isReady: response.ok, reasons };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { deepEqual, match } from 'node:assert/strict';
+import { deepEqual, match, ok, rejects } from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +33,11 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+/** How soon commands work after the store is back. */
+const commandsWorkAfterMs = 2_000;
+/** A machine of tests may be so many times as slow. */
+const slowdown = 4;
+
 /** Waits until the service says so; it stays ready. */
 async function degraded(reason: RegExp): Promise<void> {
   await eventually(() => {
@@ -48,5 +53,20 @@ describe('a service that has its read models stays ready and names', () => {
     const url = server.url.replace(/:[^:@]+@/, ':wrong-password@');
     await world.restart({ eventStore: await connect(url) });
     await degraded(/^the event store refuses since .+: The event store refused the credentials$/m);
+  });
+
+  test('a store that was away when it started, until the store is there', async () => {
+    const { port } = new URL(server.url.replace('esdb:', 'http:'));
+    await server.stop();
+    await world.restart({ eventStore: await connect(server.url) });
+    await degraded(/^the event store is away since .+$/m);
+    await rejects(world.create(), { code: 'event_store_unavailable' });
+
+    server = await startEventStoreServer({ directory, port: Number(port) });
+    const backMs = performance.now();
+    await eventually(() => world.create());
+    const tookMs = performance.now() - backMs;
+    ok(tookMs < slowdown * commandsWorkAfterMs, `commands worked after ${tookMs} ms`);
+    await eventually(() => deepEqual(world.degradation(), []));
   });
 });

@@ -8,7 +8,7 @@ import type { Bootstrap } from './bootstrap-file.ts';
 
 export interface RemoteBootstrapOptions extends Pick<
   BootstrapOptions,
-  'dataDirectory' | 'creditsUsd'
+  'dataDirectory' | 'creditsUsd' | 'onWaiting'
 > {
   /** `host:port` of each. */
   readonly addresses: Readonly<Record<'account' | 'workspace' | 'key' | 'ledger', string>>;

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, notEqual, rejects } from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Fault } from '@sluice/errors';
 import { afterEach, beforeEach, describe, test } from 'vitest';
 import { OrganizationRegistry } from '../testing/organization-registry.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -9,12 +10,15 @@ import { bootstrap } from './bootstrap.ts';
 let dataDirectory: string;
 beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), 'sluice-bootstrap-'));
+  waited.length = 0;
 });
 afterEach(() => rm(dataDirectory, { recursive: true, force: true }));
 
 const baseUrl = 'http://127.0.0.1:8080/v1';
+const waited: string[] = [];
+const onWaiting = (reason: string) => void waited.push(reason);
 const start = (registry: OrganizationRegistry, url = baseUrl) =>
-  bootstrap({ dataDirectory, creditsUsd: '12.5', ...registry.calls }, async () => url);
+  bootstrap({ dataDirectory, creditsUsd: '12.5', ...registry.calls, onWaiting }, async () => url);
 const fileOf = (name: string) => join(dataDirectory, name);
 
 describe('the first start', () => {
@@ -62,6 +66,35 @@ describe('the first start', () => {
     }
     // Open, create, grant, ask, two keys: one crash after each, and the rest go through.
     equal(crashes, 6);
+  });
+});
+
+describe('a first start while a part is away', () => {
+  const away = () => new Fault('event_store_unavailable', { message: 'The event store is away' });
+  const calls = ['open', 'create', 'grant', 'ask', 'first key', 'second key'];
+
+  test.for(calls.map((name, before) => ({ name, before })))(
+    'waits at: $name, says so once, and goes on by itself',
+    async ({ before }) => {
+      const registry = new OrganizationRegistry();
+      registry.faults.push(...Array<undefined>(before), away(), away());
+      const made = await start(registry);
+      deepEqual(waited, ['The event store is away (event_store_unavailable)']);
+      deepEqual([...registry.organizations], [made.organization_id]);
+      deepEqual([...registry.workspaces], [made.workspace_id]);
+      deepEqual([...registry.grantsNanoUsd.values()], [12_500_000_000n]);
+      deepEqual(
+        [...registry.keys.values()].map(({ secret }) => secret),
+        [made.management_key, made.api_key],
+      );
+    },
+  );
+
+  test('ends when no waiting mends what is wrong', async () => {
+    const registry = new OrganizationRegistry();
+    registry.faults.push(new Fault('permission_denied'));
+    await rejects(start(registry), { code: 'permission_denied' });
+    deepEqual(waited, []);
   });
 });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SetupProblem } from '@sluice/embedded';
 import { Fault } from '@sluice/errors';
 import { parsePriceAttoUsd } from '@sluice/inference';
 import { AccountKind, type AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
@@ -10,6 +9,7 @@ import type { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledge
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { Calls } from '@sluice/rpc';
 import { type Bootstrap, readBootstrap, writeBootstrap } from './bootstrap-file.ts';
+import { goingOn } from './going-on.ts';
 import { type BootstrapPlan, keptPlan, plannedKey, savePlan } from './plan.ts';
 
 export interface BootstrapOptions {
@@ -20,17 +20,20 @@ export interface BootstrapOptions {
   readonly workspace: Pick<Calls<WorkspaceServiceService>, 'createWorkspace'>;
   readonly key: Pick<Calls<KeyServiceService>, 'issueKey' | 'deleteKey'>;
   readonly ledger: Pick<Calls<LedgerServiceService>, 'getCredits'>;
+  /** Told what the first start waits for, once for each reason. */
+  readonly onWaiting: (reason: string) => void;
 }
 
 /** Nobody was asked; whoever signs in later does it under their own. */
 const adminEmail = 'admin@localhost';
 const attoPerNano = 1_000_000_000n;
-const creditsTimeoutMs = 60_000;
+const slowCreditsMs = 10_000;
 const pollMs = 25;
 
 /**
  * The first organization with a workspace, credits and two keys. Made once: later starts return what
- * was made, and a start after a crash continues. `baseUrl` is asked for when the keys are there.
+ * was made, and a start after a crash continues. While a part is away it waits and goes on by itself.
+ * `baseUrl` is asked for when the keys are there.
  */
 export async function bootstrap(
   options: BootstrapOptions,
@@ -38,7 +41,7 @@ export async function bootstrap(
 ): Promise<Bootstrap> {
   const { dataDirectory } = options;
   const made = await readBootstrap(dataDirectory);
-  const bootstrap = made ?? (await makeOrganization(options));
+  const bootstrap = made ?? (await goingOn(() => makeOrganization(options), options.onWaiting));
   const current = { ...bootstrap, base_url: await baseUrl() };
   if (current.base_url !== made?.base_url) await writeBootstrap(dataDirectory, current);
   if (!made) await forgetSecrets(dataDirectory);
@@ -85,13 +88,18 @@ async function grantCredits(options: BootstrapOptions, plan: BootstrapPlan): Pro
     amountNanoUsd,
     reason: 'first start',
   });
-  const deadlineMs = performance.now() + creditsTimeoutMs;
-  for (;;) {
-    const credits = await options.ledger.getCredits({ accountId: plan.organizationId });
-    if (credits.totalCreditsNanoUsd > 0n) return;
-    if (performance.now() > deadlineMs)
-      throw new SetupProblem('The first credits were not counted by the ledger within 60 s.');
-    await delay(pollMs);
+  const slow = setTimeout(
+    () => options.onWaiting('The ledger has not counted the first credits yet'),
+    slowCreditsMs,
+  );
+  try {
+    for (;;) {
+      const credits = await options.ledger.getCredits({ accountId: plan.organizationId });
+      if (credits.totalCreditsNanoUsd > 0n) return;
+      await delay(pollMs);
+    }
+  } finally {
+    clearTimeout(slow);
   }
 }
 

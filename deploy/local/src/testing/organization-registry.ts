@@ -7,7 +7,8 @@ type Calls = Pick<BootstrapOptions, 'account' | 'workspace' | 'key' | 'ledger'>;
 
 /**
  * The services that the bootstrap talks to, in memory and by the same rules: a command is carried out
- * once, a key is shown once. Crashes after any number of calls, when the work is done and the answer lost.
+ * once, a key is shown once. Crashes after any number of calls, when the work is done and the answer lost, or
+ * fails some of them so.
  */
 export class OrganizationRegistry {
   readonly organizations = new Set<string>();
@@ -15,6 +16,8 @@ export class OrganizationRegistry {
   readonly grantsNanoUsd = new Map<string, bigint>();
   readonly keys = new Map<string, { readonly commandId: string; readonly secret: string }>();
   crashesAfterCalls = Number.POSITIVE_INFINITY;
+  /** The faults of the next calls, each after the work was done; undefined: the call is answered. */
+  readonly faults: (Fault | undefined)[] = [];
 
   readonly calls: Calls = {
     account: {
@@ -64,6 +67,8 @@ export class OrganizationRegistry {
   async #answer<Answer>(answer: Answer): Promise<Answer> {
     this.crashesAfterCalls -= 1;
     if (this.crashesAfterCalls < 0) throw new Error('crashed');
+    const fault = this.faults.shift();
+    if (fault) throw fault;
     return answer;
   }
 }

@@ -1,0 +1,98 @@
+import { equal, match, ok } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@sluice/embedded';
+import { startEventStoreServer } from '@sluice/eventstore-server';
+import { eventually } from '@sluice/patience';
+import { describe, onTestFinished, test } from 'vitest';
+import { json, manage } from './http.ts';
+import { type Instance, type Program, startInstance } from './instance.ts';
+
+/** Two starts of a whole Sluice, each of which waits for a store that is away. */
+const twoStartsMs = 600_000;
+const programs: readonly Program[] = ['all-in-one', 'processes'];
+const away = /the event store is away since /;
+
+const infer = async (instance: Instance) =>
+  (await json(instance, '/responses', { body: { model: 'sim/echo', input: 'x' } })).status;
+const readiness = async (adminUrl: string) => await (await fetch(`${adminUrl}/readyz`)).text();
+
+/** A node of this process that comes and goes at one address. */
+async function aNode() {
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-store-away-'));
+  const port = await freePort();
+  const startNode = () => startEventStoreServer({ directory, port });
+  let running: Awaited<ReturnType<typeof startNode>> | undefined = await startNode();
+  const { url } = running;
+  const stop = async () => {
+    await running?.stop();
+    running = undefined;
+  };
+  onTestFinished(async () => {
+    await stop();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return { url, stop, start: async () => void (running = await startNode()) };
+}
+
+describe.each(programs)('%s that is started while its event store is away', (program) => {
+  test(
+    'serves what it knows, says why that is not all, and goes on by itself',
+    async () => {
+      const node = await aNode();
+      const first = await startInstance({ SLUICE_EVENTSTORE_URL: node.url }, program);
+      onTestFinished(() => first.dispose());
+      const hash = createHash('sha256').update(first.bootstrap.api_key).digest('hex');
+      const rename = (instance: Instance, name: string) =>
+        manage(instance, `/keys/${hash}`, { method: 'PATCH', body: { name } });
+      await eventually(async () => equal((await manage(first, `/keys/${hash}`)).status, 200));
+      equal(await first.stop(), 0);
+      await node.stop();
+
+      const second = await first.restart();
+      onTestFinished(async () => void (await second.stop()));
+      await eventually(() => match(second.output(), away));
+      equal(await infer(second), 200);
+      equal((await manage(second, '/keys')).status, 200);
+      const refused = await rename(second, 'Refused');
+      equal(refused.status, 503);
+      match(JSON.stringify(refused.body), /event store/i);
+      if (program === 'all-in-one') match(await readiness(second.adminUrl), away);
+
+      await node.start();
+      await eventually(async () => equal((await rename(second, 'Renamed')).status, 200));
+      await eventually(() => match(second.output(), /Everything is served again/));
+      equal(await infer(second), 200);
+    },
+    twoStartsMs,
+  );
+});
+
+test(
+  'a first start ever waits for the store, says so once, and goes on',
+  async () => {
+    const node = await aNode();
+    await node.stop();
+    const adminPort = await freePort();
+    const adminUrl = `http://127.0.0.1:${adminPort}`;
+    const directory = await mkdtemp(join(tmpdir(), 'sluice-first-start-'));
+    const starting = startInstance({
+      SLUICE_DATA_DIR: directory,
+      SLUICE_EVENTSTORE_URL: node.url,
+      SLUICE_ADMIN_PORT: String(adminPort),
+    });
+    starting.catch(() => undefined);
+    await eventually(async () => match(await readiness(adminUrl), away));
+    const log = join(directory, 'logs', 'sluice.log');
+    await eventually(async () => match(await readFile(log, 'utf8'), /the first start waits/));
+    await node.start();
+    const instance = await starting;
+    onTestFinished(() => instance.dispose());
+    const said = instance.output().match(/the first start waits: .*event_store_unavailable/g);
+    ok(said?.length === 1, instance.output());
+    equal(await infer(instance), 200);
+  },
+  twoStartsMs,
+);
