@@ -13,7 +13,11 @@ const ofNoAccount: Readonly<Record<string, string>> = {
   closed_replicas: 'replicas whose disk is lost',
   dead_letters: 'messages that nobody could read: whose they are is not known',
   envelope_key_check: 'which keys the database is opened with',
+  known_log: 'the event log that the read models come from',
+  log_marks: 'where events lie in that log, and their ids, streams and actors',
   replicas: 'which run of each replica is its last',
+  skipped_events: 'events that the operator had a projection leave out',
+  standstills: 'the event at which a projection stands still',
   watermarks: 'how far the facts of each replica are counted',
 };
 
