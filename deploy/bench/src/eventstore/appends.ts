@@ -12,8 +12,8 @@ const warmUpMs = 2_000;
 const measureMs = 6_000;
 
 /**
- * Durable appends of one event each, to a stream for each writer, in a closed loop. A connection of
- * ours has 15 in flight at most, so more in flight need more connections.
+ * Measures durable appends of one event each, to a stream for each writer, in a closed loop. A
+ * connection of ours has 32 in flight at most, so more in flight need more connections.
  */
 export async function measureAppends(
   url: string,
