@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@sluice/embedded';
+import { freePort, startPostgres } from '@sluice/embedded';
 import { startEventStoreServer } from '@sluice/eventstore-server';
 import { eventually } from '@sluice/patience';
 import { describe, onTestFinished, test } from 'vitest';
@@ -96,3 +96,39 @@ test(
   },
   twoStartsMs,
 );
+
+describe.each(programs)('%s that is started while its PostgreSQL is away', (program) => {
+  test(
+    'says what it waits for, and serves by itself as soon as it is there',
+    async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'sluice-postgres-away-'));
+      onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+      const port = await freePort();
+      const start = () => startPostgres({ directory, port, onLog: () => undefined });
+      let postgres = await start();
+      onTestFinished(() => postgres.stop());
+      const first = await startInstance({ SLUICE_POSTGRES_URL: postgres.url }, program);
+      onTestFinished(() => first.dispose());
+      equal(await first.stop(), 0);
+      await postgres.stop();
+
+      const restarting = first.restart();
+      restarting.catch(() => undefined);
+      const adminUrl = await adminUrlOfKey(first, program);
+      await eventually(async () => match(await readiness(adminUrl), /key waits for PostgreSQL/));
+      postgres = await start();
+      const second = await restarting;
+      onTestFinished(async () => void (await second.stop()));
+      await eventually(async () => equal(await infer(second), 200));
+    },
+    twoStartsMs,
+  );
+});
+
+/** The key service has a port of its own where it is a process of its own. */
+async function adminUrlOfKey(instance: Instance, program: Program): Promise<string> {
+  if (program === 'all-in-one') return instance.adminUrl;
+  const file = join(instance.dataDirectory, 'ports.json');
+  const ports = JSON.parse(await readFile(file, 'utf8')) as { readonly 'key-admin': number };
+  return `http://127.0.0.1:${ports['key-admin']}`;
+}
