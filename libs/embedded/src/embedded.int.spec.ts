@@ -101,7 +101,12 @@ describe('when the process that started them is killed with -9', () => {
     const parent = spawn(node, [join(import.meta.dirname, 'testing/victim.ts'), directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [line] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
+    const died = once(parent, 'exit').then(([status]) => {
+      throw new Error(`the process that starts both ended with ${String(status)}`);
+    });
+    const said = once(createInterface({ input: parent.stdout }), 'line');
+    const [line] = (await Promise.race([said, died])) as [string];
+    died.catch(() => undefined);
     const started = JSON.parse(line) as { pids: number[]; postgresUrl: string };
     deepEqual(started.pids.map(isAlive), [true, true]);
     parent.kill('SIGKILL');

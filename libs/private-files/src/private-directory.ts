@@ -15,17 +15,27 @@ export async function makePrivateDirectory(path: string): Promise<void> {
   if ((mode & 0o777) !== ownerOnly) await chmod(path, ownerOnly);
 }
 
-/** Goes up one by one: the recursive mkdir of Node never ends where nothing can be made, as in /proc. */
+/**
+ * Goes up one by one: the recursive mkdir of Node never ends where nothing can be made, as in /proc. Somebody else
+ * may make the same directories meanwhile.
+ */
 async function makeDirectories(path: string): Promise<void> {
+  if (await made(path)) return;
+  const parent = dirname(path);
+  if (!(await exists(parent))) await makeDirectories(parent);
+  if (!(await made(path))) await mkdir(path, { mode: ownerOnly });
+}
+
+/** False when the directory above it is missing. */
+async function made(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: ownerOnly });
+    return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
-    const parent = dirname(path);
-    if (code !== 'ENOENT' || (await exists(parent))) throw error;
-    await makeDirectories(parent);
-    await mkdir(path, { mode: ownerOnly });
+    if (code === 'ENOENT') return false;
+    if (code !== 'EEXIST') throw error;
+    return true;
   }
 }
 
