@@ -11,14 +11,21 @@ import { restartableNode } from './testing/restartable-node.ts';
 const numbers = (count: number) => [...Array(count).keys()].map((n) => ({ n }));
 const dataOf = (events: readonly { readonly data: unknown }[]) => events.map(({ data }) => data);
 
+interface Wired {
+  readonly insecure?: boolean;
+  /** Options of the connection string. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** A store behind a wire that fails, the same store past it, and streams that nobody else has. */
-async function behindAWire() {
-  const url = givenUrl ?? (await restartableNode()).url;
+async function behindAWire({ insecure = false, settings = {} }: Wired = {}) {
+  const url = givenUrl ?? (await restartableNode({ insecure })).url;
   const address = new URL(url);
   const { hostname: host, port } = address;
   const wire = await startFaultyWire({ host, port: Number(port) });
   onTestFinished(() => wire.stop());
   address.port = String(wire.port);
+  for (const [name, value] of Object.entries(settings)) address.searchParams.set(name, value);
   const store = await connectEventStore({ url: address.href });
   const direct = await connectEventStore({ url });
   onTestFinished(() => store.stop());
@@ -78,6 +85,34 @@ describe.skipIf(namesSeveralHosts)('a network that fails in front of an event st
     await seen.until(() => seen.events().length >= 30);
     await seen.stop();
     deepEqual(seen.data(), numbers(30));
+  });
+
+  test.each([
+    ['without TLS', true],
+    ['with TLS', false],
+  ])('resets connections %s: appends and their subscription go on', async (_, insecure) => {
+    const { wire, store, stream, prefix } = await behindAWire({ insecure });
+    const seen = observe(store, [prefix]);
+    await store.append(stream('a'), [anEvent({ n: 0 })], 'no_stream');
+    await seen.until(() => seen.events().length >= 1);
+    wire.reset();
+    equal((await store.append(stream('a'), [anEvent({ n: 1 })], 0n)).revision, 1n);
+    await seen.until(() => seen.events().length >= 2);
+    await seen.stop();
+    deepEqual(seen.data(), numbers(2));
+  });
+
+  // Without a subscription, the client is slow to learn of a reset under TLS; its keepalive tells it.
+  const quick = { keepAliveInterval: '1000', keepAliveTimeout: '1000' };
+  test.each([
+    { name: 'without TLS', insecure: true },
+    { name: 'with TLS and a quick keepalive', settings: quick },
+  ])('resets a connection of appends $name: they go on', async (wired) => {
+    const { wire, store, stream, stored } = await behindAWire(wired);
+    await store.append(stream('a'), [anEvent({ n: 0 })], 'no_stream');
+    wire.reset();
+    equal((await store.append(stream('a'), [anEvent({ n: 1 })], 0n)).revision, 1n);
+    deepEqual(await stored('a'), numbers(2));
   });
 
   test('leaves an append that is too large alone in its failure', async () => {

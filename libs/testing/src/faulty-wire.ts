@@ -11,6 +11,8 @@ export interface FaultyWire {
   pass(): void;
   /** Ends each connection; new ones pass. */
   break(): void;
+  /** Ends each connection as a firewall does that forgot it, with a reset; new ones pass. */
+  reset(): void;
   stop(): void;
 }
 
@@ -60,6 +62,9 @@ export async function startFaultyWire(target: Target): Promise<FaultyWire> {
     },
     break() {
       for (const socket of sockets) socket.destroy();
+    },
+    reset() {
+      for (const socket of sockets) socket.resetAndDestroy();
     },
     stop() {
       server.close();
