@@ -26,7 +26,7 @@ afterAll(() => world.stop());
 /** An account of its own, its administrator, and two keys of one member. */
 async function account(accountId: string) {
   const principal = { ...(await world.addAccount(accountId)), creatorUserId: 'ann' };
-  const keys = [principal, { ...principal, keyHash: keyHashOf('2') }];
+  const keys = [principal, { ...principal, keyHash: keyHashOf(accountId, 2) }];
   return { principal, keys, ...administrator(world, accountId, principal.workspaceId) };
 }
 
@@ -124,7 +124,7 @@ describe('two replicas and many clients at once spend all of it and nothing more
     await assignToMembers(await createGuardrail(limitNanoUsd), 'ann', 'bob');
     const refusal = await exhaust('org_m', 'guardrail', keys);
     deepEqual([refusal?.reason, refusal?.scope], ['guardrail_budget_exceeded', 'member']);
-    const bob = { ...keys[0], creatorUserId: 'bob', keyHash: keyHashOf('3') } as Principal;
+    const bob = { ...keys[0], creatorUserId: 'bob', keyHash: keyHashOf('org_m', 3) } as Principal;
     for (const replica of replicas) deepEqual(await refusalOf(bob, replica), undefined);
   });
 

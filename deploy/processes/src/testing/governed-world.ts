@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,7 +111,7 @@ export async function governedWorld(options: {
       return {
         accountId,
         workspaceId,
-        keyHash: keyHashOf('1'),
+        keyHash: keyHashOf(accountId, 1),
         limitNanoUsd: null,
         limitReset: null,
         includeByokInLimit: false,
@@ -170,8 +170,9 @@ export const commandContext = (accountId: string) => ({
   traceparent: '',
 });
 
-/** The hash of a key by one letter. */
-export const keyHashOf = (letter: string) => letter.repeat(64);
+/** The hash of a key of an account: no two accounts have one key. */
+export const keyHashOf = (accountId: string, number: number) =>
+  createHash('sha256').update(`${accountId}/${number}`).digest('hex');
 
 async function grant(bus: Bus, accountId: string, amountNanoUsd: bigint): Promise<void> {
   const creditId = `grant-${accountId}`;
