@@ -12,7 +12,7 @@ export {
 export { noFaults, type ElectionRefusal, type FaultSwitches } from './fault-switches.ts';
 export type { FaultAnswer, FaultMessage } from './fault-control.ts';
 export { nodeUrl, type NodeAddress } from './access/node-access.ts';
-export type { KeyPair } from './access/certificates.ts';
+export { keepCertificates, type KeyPair } from './access/certificates.ts';
 export { DirectoryInUse } from './log/directory-lock.ts';
 export { DamagedLog } from './log/recovery.ts';
 export { observeRecovery } from './observe-recovery.ts';
