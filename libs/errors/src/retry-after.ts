@@ -1,7 +1,7 @@
 import { catalog } from './catalog.ts';
 import type { Fault } from './fault.ts';
 
-/** What is away, slow, or contended is better in about a second or two. */
+/** A dependency that is away, slow, or contended recovers in about a second or two. */
 const retrySoonSeconds = 1;
 const serviceUnavailable = 503;
 

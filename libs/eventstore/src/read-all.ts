@@ -53,11 +53,11 @@ export function allReader(
     async eventAt(position) {
       try {
         const found = await readOne({ direction: FORWARDS, fromPosition: position });
-        // Where nothing lies at the position, the server answers with the next event.
+        // The server answers with the next event if nothing lies at the position.
         return found && comparePositions(found.position, position) === 0 ? found : undefined;
       } catch (error) {
         if (!isRefusedPosition(error)) throw toFault(error);
-        // What the server says would fit other failures too: then the end cannot be read either.
+        // The server's answer would fit other failures too: then the end cannot be read either.
         await end();
         return undefined;
       }

@@ -15,7 +15,7 @@ export interface StoreStanding {
   readonly reason: string;
 }
 
-/** What a call asks of the store; each needs a right of its own. */
+/** The kinds of calls to the store; each needs a right of its own. */
 export type Asked = 'read' | 'readAll' | 'append' | 'subscribe';
 
 /** How long a call is tried: to its caller's deadline, or once, to find out whether the store is back. */

@@ -25,7 +25,7 @@ export class PoisonedEvent extends Error {
 /** What a batch has to say behind a position. */
 export interface FreshEvents {
   readonly events: readonly RecordedEvent[];
-  /** Of somebody else, or of the store itself: no projection is given them. */
+  /** Events of other programs, or of the store itself: no projection is given them. */
   readonly foreign: readonly RecordedEvent[];
   /** How far the batch leads; undefined when nothing in it is new. */
   readonly reached: Position | undefined;

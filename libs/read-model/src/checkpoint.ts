@@ -15,7 +15,7 @@ export interface ProjectionId {
 export interface Checkpoint {
   /** Also moves over events of others. */
   readonly position: Position;
-  /** Where the last event lies that was applied; undefined when it is not known. */
+  /** Position of the last event that was applied; undefined when it is not known. */
   readonly lastEvent: Position | undefined;
   /** How often a rebuild has replaced the rows. */
   readonly rebuilds: number;

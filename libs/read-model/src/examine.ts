@@ -14,7 +14,7 @@ export interface DatabaseExamination {
   readonly commitsAreDurable: boolean;
   /** How far the clock of the server is ahead of ours, beyond what the answer's way explains. */
   readonly clockAheadMs: number;
-  /** What an administrator has to give before the services start; undefined: nothing. */
+  /** The setup that an administrator has to give before the services start; undefined: nothing. */
   readonly missing: MissingSetup | undefined;
   /** True behind a pooler in transaction mode, where the services do not start. */
   readonly sharesSessions: boolean;

@@ -69,7 +69,7 @@ export function isDivergence(error: unknown): boolean {
   return error instanceof Fault && error.code === 'event_store_diverged';
 }
 
-/** Whoever was broken off may try again. */
+/** Makes the fault of a wait that was broken off: the caller may try again. */
 export function interrupted(): Fault {
   const cause = new Error('the connection of the projection was lost, or the wait broken off');
   return new Fault('read_model_unavailable', { cause });

@@ -64,7 +64,7 @@ async function rows(): Promise<ReadonlyMap<string, readonly [string, bigint, Cou
 }
 
 const huge = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
-/** Of up to four streams, the amounts that each adds; then at which events batches end. */
+/** The amounts that each of up to four streams adds; then at which events batches end. */
 const histories = fc.record({
   streams: fc.array(fc.array(huge, { maxLength: 5 }), { minLength: 1, maxLength: 4 }),
   batchSizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 }),

@@ -1,6 +1,6 @@
 import type { WatchedEventStore } from './same-log/watched-event-store.ts';
 
-/** What a projector has come to, as its service tells others. */
+/** Tells the state of a projector, as its service reports it. */
 export class ProjectorReadiness {
   readonly #projection: string;
   readonly #eventStore: Partial<Pick<WatchedEventStore, 'degradation'>>;

@@ -210,7 +210,7 @@ class RunningProjector {
           after,
           caughtUp,
         });
-        // What it stood still at comes first: it is behind it with the first batch that is written.
+        // The event it stood still at comes first: the first batch that is written is past it.
         if (reached && this.#mayStandStill) await endStandstill(connection, projection, reached);
         this.#mayStandStill &&= reached === undefined;
         if (reached) [position, after] = [reached, reached];
@@ -237,7 +237,7 @@ class RunningProjector {
   }
 
   /**
-   * Where the events begin that may be new. A checkpoint also moves over events of others, so it may lie behind
+   * Returns the place from which events may be new. A checkpoint also moves over events of others, so it may lie behind
    * the place up to which the log is known to be the same.
    */
   async #knownPart(checkpoint: Checkpoint | undefined): Promise<Position | undefined> {

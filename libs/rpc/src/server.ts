@@ -84,7 +84,7 @@ function guarded(
 
 /** A handler that stops in time can say why; once the deadline has passed, its caller learns nothing. */
 const answerMsMax = 250;
-/** Of a short deadline the handler gets the larger part. */
+/** The handler gets the larger part of a short deadline. */
 const answerFraction = 0.1;
 
 /** Aborts the signal when the caller has left, and shortly before its deadline. */

@@ -220,8 +220,8 @@ export class Lease {
   }
 
   /**
-   * What should be left: a usual hold, enough to hold twice as much as in the last seconds while as much is
-   * spent (when more come than ever, they would all wait for one answer), and what lasts for an outage.
+   * Returns the amount that should be left: a usual hold, enough to hold twice as much as in the last seconds
+   * while as much is spent (when more come, they would all wait for one answer), and what an outage needs.
    */
   target(nowMs: number): bigint {
     const spare = maximum(0n, 2n * this.#recent.peak(nowMs) - this.#held);

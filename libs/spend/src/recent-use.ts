@@ -5,7 +5,7 @@ const secondMs = 1_000;
 const minutes = 5;
 const minuteMs = 60_000;
 const minutesAhead = 20n;
-/** What a use of a moment costs is not taken for what every moment will cost. */
+/** The cost of one short use is not taken for the cost of every moment. */
 const firstUseMsMin = 10_000;
 /** How long the largest hold stays the measure of what is usual. */
 const usualMs = 60_000;
@@ -70,8 +70,9 @@ export class RecentUse {
   }
 
   /**
-   * What lasts for twenty minutes at the pace of the dearest of the last five, or in the first minute of all at its
-   * own: half of it, which is when a lease asks for more, lasts for ten without the authority. 0: nothing was spent.
+   * Returns the amount that lasts for twenty minutes at the pace of the dearest of the last five, or in the
+   * first minute of all at its own: half of it, which is when a lease asks for more, lasts for ten without the
+   * authority. 0: nothing was spent.
    */
   ahead(nowMs: number): bigint {
     const dearest = this.#mostOf('spent', nowMs);

@@ -351,7 +351,7 @@ describe('what is not needed any more', () => {
     await w.spending.tend();
     w.pass(61_000);
     await w.spending.tend();
-    // What was spent, as much as in that minute for twenty, and two holds.
+    // The amount that was spent, as much as in that minute for twenty, and two holds.
     equal(w.leased(), 2_300n);
     w.pass(301_000);
     await w.spending.tend();

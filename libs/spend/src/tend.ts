@@ -29,7 +29,7 @@ export async function renew(
   const unheard = due.filter((lease) => isUnheard(lease, nowMs()));
   await deliver(authority, pairs(due), nowMs, renewing);
   for (const lease of unheard) giveBack(lease, nowMs());
-  // What goes back because of an answer is told at once, not in the next round.
+  // An amount that goes back because of an answer is told at once, not in the next round.
   const unsettled = due.filter((lease) => lease.isUnsettled);
   await deliver(authority, pairs(unsettled), nowMs, renewing);
 }

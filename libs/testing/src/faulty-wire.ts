@@ -5,7 +5,7 @@ export interface FaultyWire {
   readonly port: number;
   /** Bytes wait, both ways; connections stay open. */
   hold(): void;
-  /** What the server sends from now on is thrown away, until the connections are broken. */
+  /** Throws away the answers of the server from now on, until the connections are broken. */
   swallowAnswers(): void;
   /** Everything passes again. */
   pass(): void;

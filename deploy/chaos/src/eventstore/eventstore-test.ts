@@ -42,7 +42,7 @@ export interface EventStoreTestResult {
   readonly reads: number;
   readonly failedReads: number;
   readonly seconds: number;
-  /** What does not hold, in sentences. */
+  /** The broken promises, one sentence each. */
   readonly findings: readonly string[];
 }
 

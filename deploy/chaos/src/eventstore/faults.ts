@@ -6,7 +6,7 @@ import type { Gaps } from './gaps.ts';
 import { foreignType } from './our-log.ts';
 import type { Ability, Store } from './store.ts';
 
-/** What a fault that passes has at hand. */
+/** Gives a fault that passes its store and its tools. */
 export interface FaultScene {
   readonly store: Store;
   readonly gaps: Gaps;

@@ -10,7 +10,7 @@ export interface RoundOutcome {
   readonly silent: number;
   /** undefined where the log is another one: the operator decides when commands go on. */
   readonly gapMs: number | undefined;
-  /** Where Sluice said it; empty where there is nothing to say. */
+  /** The place where Sluice said it; empty where there is nothing to say. */
   readonly said: string;
   readonly findings: readonly string[];
   /** Commands do not work any more: nothing can be learned from another fault. */
@@ -56,7 +56,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
     .join('\n');
 }
 
-/** What of the later counts is not in the earlier ones. */
+/** Returns the later counts less the earlier ones. */
 export function countsSince(before: LoadCounts, after: LoadCounts): LoadCounts {
   return {
     inference: after.inference - before.inference,

@@ -2,7 +2,7 @@ import type { Instance } from '@sluice/acceptance/instance';
 import type { Random } from '../random.ts';
 import type { Store } from './store.ts';
 
-/** What every round has at hand. */
+/** Holds the parts that every round uses. */
 export interface Stage {
   readonly instance: Instance;
   readonly store: Store;

@@ -1,6 +1,6 @@
 import type { FaultSwitches } from '@sluice/eventstore-server';
 
-/** What a fault needs to be able to do to the store. */
+/** An ability of the test over the store that a fault needs. */
 export type Ability = 'process' | 'freeze' | 'data' | 'growth' | 'switches';
 
 /** The event store that is made to fail, in a process of its own. */

@@ -15,7 +15,7 @@ export interface Tally {
   sent: number;
   failed: number;
   slowestMs: number;
-  /** What went wrong, by request and answer. */
+  /** Number of failures by request and answer. */
   readonly failures: Map<string, number>;
 }
 

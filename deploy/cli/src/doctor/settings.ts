@@ -3,7 +3,7 @@ import { Secret } from '@sluice/service';
 import { type Environment, NoConnections, readConnectionsFile } from '../connections-file.ts';
 import { requireEventStoreUrl, requirePostgresUrl } from '../connections.ts';
 
-/** Where an installation keeps its data. A reason stands for an address that is not known. */
+/** Holds the addresses of an installation's data. A reason stands for an address that is not known. */
 export interface DoctorSettings {
   readonly eventStore: Secret | Unknown;
   readonly postgres: Secret | Unknown;

@@ -5,7 +5,7 @@ import { counted } from '../amounts.ts';
 import type { Installation } from '../installation.ts';
 import { services } from '../projections/known.ts';
 
-/** Where the event store and the read models part, over all services. */
+/** Finds the place where the event store and the read models part, over all services. */
 export async function partingOf({ postgresUrl, eventStore }: Installation): Promise<Parting> {
   const schemas = services.map(({ schema }) => schema);
   return await findParting(eventStore, await marksOfSchemas(postgresUrl, schemas));

@@ -27,7 +27,7 @@ async function standing(): Promise<readonly string[]> {
   equal(code, 200, reasons.join());
   return reasons.flatMap((reason) => {
     const [, projection] = /^projection (\S+) stopped at event /.exec(reason) ?? [];
-    // What publishes the rows of one that stands still waits for it.
+    // A reaction that publishes the rows of one that stands still waits for it.
     if (reason === `projection ${waiting} is catching up`) return [];
     ok(projection && reason.endsWith(broken.id), reason);
     return [projection];

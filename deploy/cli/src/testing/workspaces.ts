@@ -30,7 +30,7 @@ export interface Workspaces {
   create(): Promise<string>;
   /** Ends the process of the service and starts another one; `client` is of that one then. */
   restartService(): Promise<void>;
-  /** What `/readyz` answers. */
+  /** Returns the answer of `/readyz`. */
   readiness(): Promise<{ readonly code: number; readonly reasons: readonly string[] }>;
   /** Stops the node, lets the directory of its log be changed, and starts it at the same address. */
   restartEventStore(change: (log: string) => Promise<void>): Promise<void>;

@@ -38,7 +38,7 @@ export function faultInjection(faults: FaultSwitches): ServerInterceptor {
   };
 }
 
-/** What becomes of the answer to a write that has happened. */
+/** The fate of the answer to a write that has happened. */
 export type AnswerFate = 'given' | 'lost' | 'timed_out' | 'never';
 
 /** Takes one from the switches that count down. */

@@ -6,7 +6,7 @@ export type AppendOutcome =
       readonly kind: 'written';
       /** Of the last event; undefined for a tombstone and for a stream without events. */
       readonly revision: number | undefined;
-      /** Of the last event; undefined when it was written before and its stream was deleted since. */
+      /** Position of the last event; undefined when it was written before and its stream was deleted since. */
       readonly position: number | undefined;
     }
   | { readonly kind: 'wrong_expected_version'; readonly currentRevision: number | undefined }

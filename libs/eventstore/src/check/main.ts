@@ -6,7 +6,7 @@ import { compare } from './compare.ts';
 const usage =
   'usage: npm run eventstore:check -- --url esdb://USER:PASSWORD@HOST:PORT?tls=… [--only WORD]';
 
-// What it has to say about a connection we say ourselves, in one sentence.
+// The check itself describes connection failures, in one sentence.
 setLogVerbosity(logVerbosity.NONE);
 try {
   const options = { url: { type: 'string' }, only: { type: 'string' } } as const;

@@ -10,7 +10,7 @@ import { inShadow, type RebuildOptions, type Shadow } from './shadow.ts';
 
 export interface RebuildResult {
   readonly events: number;
-  /** Where the live projection goes on; undefined: at the start, for another log that has no event for it. */
+  /** The place where the live projection goes on; undefined: at the start, for another log that has no event for it. */
   readonly position: Position | undefined;
 }
 

@@ -58,7 +58,7 @@ export async function ensureKnownLog(transaction: Queryable): Promise<void> {
   });
 }
 
-/** What was projected before namespaces were remembered was projected without one. */
+/** Adds the namespace. Events that were projected before it was remembered had none. */
 async function addNamespace(transaction: Queryable): Promise<void> {
   const found = await transaction.query({
     text: `SELECT FROM information_schema.columns WHERE table_schema = current_schema()

@@ -175,7 +175,7 @@ export class LogWatch {
       this.#options.logger.info('the event store is the one that the read models know again');
       this.#divergence = undefined;
       this.#diverging = new AbortController();
-      // What was noted of the other log is not to be looked for in this one.
+      // Marks of the other log are not to be looked for in this one.
       this.#noted = [];
     }
     this.#state = 'same';
@@ -247,7 +247,7 @@ export class LogWatch {
     this.#through = end.position;
   }
 
-  /** What a process notes in its last moments may be missing: the checkpoints have the last event of each. */
+  /** Writes the noted marks. A process may lose its last ones: the checkpoints have the last event of each. */
   async #keepNoted(): Promise<void> {
     clearTimeout(this.#keeping);
     this.#keeping = undefined;

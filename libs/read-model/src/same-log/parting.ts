@@ -3,11 +3,11 @@ import { openDatabase } from '../database.ts';
 import { lookFor, type Looks } from './divergence.ts';
 import { loadMarks, type Mark } from './known-log.ts';
 
-/** Where the log and the one that the read models know part. */
+/** The place where the log and the one that the read models know part. */
 export interface Parting {
   /** The newest mark that both have; undefined: none is known. */
   readonly common: EventMark | undefined;
-  /** What the read models know and the log lacks, oldest first. Of old events, only some are kept. */
+  /** Marks that the read models know and the log lacks, oldest first. Of old events, only some are kept. */
   readonly lost: readonly Mark[];
 }
 

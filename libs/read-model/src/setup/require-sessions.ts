@@ -9,7 +9,7 @@ export async function sharesSessions(database: Pick<Database, 'connect'>): Promi
     const second = await database.connect();
     try {
       const before = await sessionOf(first);
-      // Whoever shares sessions gives one back when a transaction ends, and may not before.
+      // A pooler that shares sessions gives one back when a transaction ends, and may not before.
       return await second.transaction(async (transaction) => {
         const other = await sessionOf(transaction);
         const after = await sessionOf(first);

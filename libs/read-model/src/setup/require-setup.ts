@@ -11,7 +11,7 @@ interface Rights {
   readonly mayGrant: boolean;
 }
 
-/** What only an administrator of PostgreSQL can give, and has not given yet. */
+/** The setup that only an administrator of PostgreSQL can give, and has not given yet. */
 export interface MissingSetup {
   /** A sentence without its end. */
   readonly reason: string;

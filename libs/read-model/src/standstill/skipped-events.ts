@@ -37,7 +37,7 @@ export async function skippedIds(
   return new Set(rows.map(({ eventId }) => eventId));
 }
 
-/** Where projections of the schema stand still, and what they were told to leave out; nothing without the tables. */
+/** Reads the standstills and the skipped events of the schema's projections; none without the tables. */
 export async function standingOf(database: Queryable): Promise<Standing> {
   const standstills = database.query<Standstill>({
     text: `SELECT projection, version, event_id AS "eventId", stream, type, since

@@ -7,7 +7,7 @@ import {
 } from '@sluice/es';
 
 export interface ReplaceableStore extends EventStore {
-  /** What lies in the log now, in order. */
+  /** Returns the events that lie in the log now, in order. */
   readonly log: () => Promise<readonly RecordedEvent[]>;
   /** Puts another log in its place; open subscriptions break and go on there, as a client's do. */
   readonly replace: (events: readonly RecordedEvent[]) => Promise<void>;

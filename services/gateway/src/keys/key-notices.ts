@@ -1,7 +1,7 @@
-/** What the bus said of a key that is not learnt from an answer yet. */
+/** A notice of the bus about a key whose state no answer has shown yet. */
 export interface KeyNotice {
   readonly hash: string;
-  /** Of the key's last event; undefined: not said. */
+  /** Revision of the key's last event; undefined: not said. */
   readonly revision?: bigint | undefined;
   /** The key was disabled or deleted, and not enabled again. */
   readonly isRevoked: boolean;

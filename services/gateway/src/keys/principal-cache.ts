@@ -29,7 +29,7 @@ export interface PrincipalCache {
   find(presented: PresentedKey): Promise<ResolvedKey | undefined>;
   /** True when the key was known lately, however old that knowledge is. */
   hasMet(hash: string): boolean;
-  /** What was learnt before is asked for anew, and an answer on its way does not count. A revocation is final. */
+  /** Has the key asked for anew. An answer on its way does not count. A revocation is final. */
   changed(notice: KeyNotice): void;
   /** Changes are heard from now on: what was learnt before may have changed unheard. */
   hearing(): void;

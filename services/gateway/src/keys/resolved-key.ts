@@ -31,7 +31,7 @@ export class ResolvedKey {
   readonly isDisabled: boolean;
   /** By the clock of whoever remembers the key. */
   learntAtMs = 0;
-  /** Of the key's stream: what this is as of. */
+  /** The revision of the key's stream that this is as of. */
   readonly revision: number;
   readonly #label: string;
   readonly #expiresAt: string;

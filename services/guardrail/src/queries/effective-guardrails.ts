@@ -2,12 +2,12 @@ import { defaultGuardrailId } from '@sluice/policy';
 import type { AccountReads } from '@sluice/read-model';
 import { guardrailColumns, type GuardrailRow } from './guardrail-row.ts';
 
-/** Who makes a request. */
+/** The account, the workspace, the key and its maker behind a request. */
 export interface Requester {
   readonly accountId: string;
   readonly workspaceId: string;
   readonly keyHash: string;
-  /** Who made the key; empty: nobody. */
+  /** The user that made the key; empty: none. */
   readonly userId: string;
 }
 

@@ -4,7 +4,7 @@ import type { ApiKeyEvent } from '../domain/api-key/events.ts';
 export interface KeyChange {
   readonly hash: string;
   readonly accountId: string;
-  /** Of the last event; absent: not known. */
+  /** Revision of the last event; absent: not known. */
   readonly revision?: bigint | undefined;
   /** The events disabled or deleted the key, and did not enable it again. */
   readonly isRevoked: boolean;

@@ -16,7 +16,7 @@ export interface ResolveApiKeyDependencies {
 export interface PresentedKey {
   readonly hash: string;
   readonly secret: string;
-  /** What the caller was told of the key's stream: an older answer is not wanted. */
+  /** Revision of the key's stream that the caller knows: an older answer is not wanted. */
   readonly atLeastRevision?: bigint | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface Credentials {
   find(question: CredentialQuestion): readonly Credential[] | Promise<readonly Credential[]>;
   /** For a call that is about to be made. Throws unavailable when there is none, or nobody answers. */
   secretOf(accountId: string, credential: Credential): Secret | Promise<Secret>;
-  /** What was learnt of the account before is asked for anew. */
+  /** Has the credentials of the account asked for anew. */
   changed(accountId: string): void;
   /** From now on nothing learnt of the account before counts. */
   forget(accountId: string): void;

@@ -13,7 +13,7 @@ export interface Known<Asked extends Question, Answer> {
    * beside the request. Throws unavailable when it has to be asked for and nobody answers.
    */
   find(question: Asked): Answer | Promise<Answer>;
-  /** What was learnt of the account before is asked for anew, and an answer on its way does not count. */
+  /** Has the account asked for anew. An answer on its way does not count. */
   changed(accountId: string): void;
   /** As `changed`; what was learnt of the account before is never used again. */
   forget(accountId: string): void;
