@@ -100,7 +100,7 @@ describe('a subscription', () => {
   });
 
   test('does not mind gaps in positions and events of the system', async () => {
-    const { faults, store } = await faulty();
+    const { faults, node, store } = await faulty();
     faults.positionGaps = true;
     faults.appendsPerSystemEvent = 3;
     for (const { n } of numbers(20)) await store.append('thing-1', [anEvent({ n })], 'any');
@@ -108,7 +108,9 @@ describe('a subscription', () => {
     await seen.until(() => seen.events().length === 20);
     await seen.stop();
     deepEqual(seen.data(), numbers(20));
-    const all = observe(store, ['$stats']);
+    const whole = await connectEventStore({ url: node.url, namespace: '' });
+    onTestFinished(() => whole.stop());
+    const all = observe(whole, ['$stats']);
     await all.until(() => all.messages.some(({ kind }) => kind === 'caught_up'));
     await all.stop();
     ok(all.events().length >= 6);
