@@ -180,6 +180,41 @@ test('a node that hangs for a moment is waited for', async () => {
   deepEqual(await written(store, 'thing-1'), [event.id]);
 });
 
+describe('a store that has begun to hang', () => {
+  /** From then on it is known to be away. */
+  const awayMs = 3_000;
+  /** The attempt that is on its way by then. */
+  const attemptMs = 1_000;
+
+  async function hanging() {
+    const fixture = await faulty();
+    fixture.faults.frozenUntilMs = Infinity;
+    onTestFinished(() => void (fixture.faults.frozenUntilMs = 0));
+    const stalls = watchStalls();
+    onTestFinished(() => stalls.stop());
+    return { ...fixture, mostMs: () => awayMs + attemptMs + stalls.stalledMs() };
+  }
+
+  test('is not waited for by reads once it is known to be away', async () => {
+    const { store, mostMs } = await hanging();
+    const took = await tookMs(() => rejects(Array.fromAsync(store.read('warm-1')), away));
+    ok(took >= awayMs, `${took} ms: an election would have failed it`);
+    ok(took <= mostMs(), `${took} ms`);
+    equal(store.standing().state, 'away');
+  });
+
+  test('is not waited for by appends once reads know it to be away', async () => {
+    const { store, mostMs } = await hanging();
+    const reading = rejects(Array.fromAsync(store.read('warm-1')), away);
+    const took = await tookMs(() =>
+      rejects(store.append('thing-1', [anEvent()], 'no_stream', within(15_000)), away),
+    );
+    await reading;
+    ok(took >= awayMs, `${took} ms: an election would have failed it`);
+    ok(took <= mostMs(), `${took} ms`);
+  });
+});
+
 describe('a store that is known to be away', () => {
   async function knownAway() {
     const fixture = await faulty();

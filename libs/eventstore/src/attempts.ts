@@ -45,14 +45,16 @@ interface Attempt {
 
 /**
  * Sends an append, and sends it again while there is no answer. Earlier attempts are listened to
- * meanwhile; the first answer counts. Throws the last failure when the signal aborts.
+ * meanwhile; the first answer counts. Throws the last failure when the signal aborts, or when reads and
+ * subscriptions find the store to be away.
  */
 export async function appendAttempts(
   dependencies: AttemptDependencies,
   append: ProposedAppend,
   stop: AbortSignal,
 ): Promise<AppendResult> {
-  const isProbe = dependencies.standing.admitAppend() === 'probe';
+  const { standing } = dependencies;
+  const isProbe = standing.admitAppend() === 'probe';
   const timeoutMs = isProbe ? probeMsMax : attemptMsMax;
   const listening = new Set<Attempt>();
   let failure: unknown = new Unanswered();
@@ -71,7 +73,7 @@ export async function appendAttempts(
         failure = outcome.error;
         waiting = pause(backOffMs(failures++), stop);
       }
-      if (isProbe) break;
+      if (isProbe || standing.isSilent()) break;
       for (const one of listening) one.fallSilent();
       // A new leader does not know the ids of appends that expect no revision.
       const before = failures > 0 && append.isLoose ? await found(dependencies) : undefined;

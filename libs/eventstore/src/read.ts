@@ -15,7 +15,7 @@ const probeMsMax = 800;
 
 /**
  * Goes on behind the last event that was delivered when the store is away for a moment, until the signal
- * aborts. While the store is known to be away a read fails at once.
+ * aborts. While the store is known to be away a read fails at once; one that is on its way, with its attempt.
  */
 export function reader(
   client: EventStoreDBClient,
@@ -44,7 +44,8 @@ export function reader(
       } catch (error) {
         if (error instanceof StreamNotFoundError) return standing.heard('read');
         if (!signal.aborted) standing.failed('read', error, startedMs);
-        const isOver = isProbe || signal.aborted || performance.now() >= giveUpAtMs;
+        const hasWaited = performance.now() >= giveUpAtMs || standing.isSilent();
+        const isOver = isProbe || signal.aborted || hasWaited;
         if (isOver || !isTransient(error)) throw toFault(error);
         if (error instanceof Unanswered && standing.isConnectionLost())
           await leaveConnection(client);

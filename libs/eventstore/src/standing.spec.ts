@@ -83,6 +83,20 @@ describe('the standing', () => {
   });
 });
 
+test.each([
+  ['read', true],
+  ['subscribe', true],
+  ['append', false],
+] as const)('calls on their way stop waiting when each %s fails: %s', (asked, isSilent) => {
+  const { standing, fail } = aConnection();
+  fail(asked, 2_900);
+  equal(standing.isSilent(), false);
+  fail(asked, 100);
+  equal(standing.isSilent(), isSilent);
+  standing.heard('read');
+  equal(standing.isSilent(), false);
+});
+
 describe('while the store is known to be away', () => {
   test('calls are refused at once, save for a probe in a while', () => {
     const { standing, fail, pass } = aConnection();

@@ -76,6 +76,11 @@ export class Standing {
     return true;
   }
 
+  /** True when nothing has been answered for so long that calls on their way stop waiting, too. */
+  isSilent(): boolean {
+    return this.#connection.isLong(this.#now());
+  }
+
   admitRead(): Admission {
     return admit([this.#connection], this.#now());
   }
