@@ -22,7 +22,7 @@ describe('a subscription', () => {
     const store = await connected(url);
     const data = { text: 'ä€😀"\\', none: null, large: '9007199254740993', list: [{ n: 1.5 }] };
     await store.append('thing-ä', [anEvent(data), anEvent({})], 'no_stream');
-    await client.appendToStream('thing-ä', jsonEvent({ type: 'WithoutMetadata', data: {} }));
+    await client.appendToStream('sluice.thing-ä', jsonEvent({ type: 'WithoutMetadata', data: {} }));
     const seen = observe(store, ['thing-']);
     await seen.until(() => seen.events().length === 3);
     await seen.stop();
