@@ -33,7 +33,7 @@ describe('the examination of an event store', () => {
     equal(asked.members.length, 1);
     const { append, readAll, subscribeAll, clockAheadMs } = asked.rights ?? {};
     deepEqual([append, readAll, subscribeAll, clockAheadMs], [granted, granted, granted, 0]);
-    const store = await connectEventStore({ url: server.url });
+    const store = await connectEventStore({ url: server.url, namespace: '' });
     try {
       equal((await Array.fromAsync(store.read('sluice.doctor-1'))).length, 1);
     } finally {
