@@ -41,7 +41,7 @@ const kinds: readonly Kind[] = [
   { path: '/guardrails', category: 'guardrail', idOf: 'id', body: () => ({ name: name() }) },
 ];
 
-/** Somebody with the rights of an administrator of the event store writes, without our metadata. */
+/** Writes as an administrator of the event store would, without our metadata. */
 async function write(stream: string, type: string, data: object): Promise<void> {
   const metadata = {} as EventToAppend['metadata'];
   await store.append(stream, [{ id: randomUUID(), type, data, metadata }], 'any');
@@ -72,7 +72,7 @@ describe.each(kinds)('a stream of $path that somebody', (kind) => {
     ];
     for (const status of statuses) ok([200, 404, 410].includes(status), `${change}: ${status}`);
     if (change === 'has a foreign event') deepEqual(statuses, [200, 200]);
-    // The projections have gone on: what comes next is in the list.
+    // The projections went on: the list shows the next key.
     const next = await create(kind);
     const ids = async () =>
       list((await manage(sluice, kind.path)).body['data']).map((one) => one[kind.idOf]);

@@ -25,7 +25,7 @@ export class PoisonedEvent extends Error {
 /** What a batch has to say behind a position. */
 export interface FreshEvents {
   readonly events: readonly RecordedEvent[];
-  /** Events of other programs, or of the store itself: no projection is given them. */
+  /** Events of other programs or of the store itself. Projections never get them. */
   readonly foreign: readonly RecordedEvent[];
   /** How far the batch leads; undefined when nothing in it is new. */
   readonly reached: Position | undefined;
@@ -38,7 +38,7 @@ export interface Written {
 }
 
 /**
- * Events at or before `position` are redeliveries: dropped. Those of others, and skipped ones, only lead it on.
+ * Drops events at or before `position`, which are redeliveries. Foreign and skipped events only move it on.
  */
 export function freshEvents(
   batch: readonly SubscriptionMessage[],

@@ -8,7 +8,7 @@ export type Closing = Map<string, Lease>;
 
 /** With half a second between two rounds, no answer in use is older than five seconds. */
 const renewAgeMs = 4_000;
-/** With nothing heard for so long of a lease in use, the authority is away. */
+/** The authority counts as away if a lease in use had no answer for this long. */
 const awayAgeMs = 10_000;
 /** A lease that nobody used for so long is given back whole and forgotten. */
 const idleMs = 300_000;
@@ -29,7 +29,7 @@ export async function renew(
   const unheard = due.filter((lease) => isUnheard(lease, nowMs()));
   await deliver(authority, pairs(due), nowMs, renewing);
   for (const lease of unheard) giveBack(lease, nowMs());
-  // An amount that goes back because of an answer is told at once, not in the next round.
+  // Report an amount that an answer made us return at once, not in the next round.
   const unsettled = due.filter((lease) => lease.isUnsettled);
   await deliver(authority, pairs(unsettled), nowMs, renewing);
 }
@@ -58,7 +58,7 @@ export async function close(
   for (const [key] of ended) closing.delete(key);
 }
 
-/** Nobody else can be granted what is given back while the authority is away: whoever needs it here keeps it. */
+/** Keeps unused amounts while the authority is away: it could not grant them to another replica. */
 function giveBack(lease: Lease, now: number): void {
   if (isUnheard(lease, now)) return;
   lease.giveBack(lease.isIdle(now, idleMs) ? lease.available : lease.surplus(now));

@@ -30,7 +30,7 @@ export interface Answered {
   readonly durationMs: number;
 }
 
-/** Sends one request. Status 0: there was no answer. */
+/** Sends one request. Status 0 means that there was no answer. */
 export async function send(
   { bootstrap }: Pick<Instance, 'bootstrap'>,
   { method, path, key, body }: Omit<Probe, 'name' | 'right'>,
@@ -53,7 +53,7 @@ export async function send(
   }
 }
 
-/** Sends the probes in turn, so many a second, until the signal; resolves when all are answered. */
+/** Sends the probes in turn at a rate until the signal aborts. Resolves when all are answered. */
 export async function keepSending(
   instance: Pick<Instance, 'bootstrap'>,
   probes: readonly Probe[],

@@ -16,7 +16,7 @@ interface Key {
   readonly hash: string;
 }
 
-/** Every GET of the description with these in its path; what is not here gets an id that is none. */
+/** Holds the ids for the paths of every GET of the API description. Other parameters get an unknown id. */
 type Places = Readonly<Record<string, string>>;
 
 const inferenceOf = (name: string, key: string, right: readonly number[]): Probe => ({
@@ -87,7 +87,7 @@ export async function storeAwayScene(instance: Instance): Promise<StoreAwayScene
   };
 }
 
-/** Each is right when it is answered as it is now. */
+/** Returns probes that expect the statuses of their present answers. */
 async function questionsOf(instance: Instance, places: Places): Promise<readonly Probe[]> {
   const { management_key: key, api_key: inferenceKey } = instance.bootstrap;
   const { json } = await send(instance, { method: 'GET', path: '/openapi.json', key });

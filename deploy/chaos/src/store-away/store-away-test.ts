@@ -22,7 +22,7 @@ export interface StoreAwayResult {
   readonly inference: Tally;
   readonly questions: Tally;
   readonly writes: Tally;
-  /** From the end of the outage until a command was carried out. */
+  /** Milliseconds from the end of the outage until a command was carried out. */
   readonly recoveryMs: number;
   readonly findings: readonly string[];
 }
@@ -36,7 +36,7 @@ const environment = {
 const questionsPerSecond = 10;
 const writesPerSecond = 1;
 const openMax = 200;
-/** Stated: a second. */
+/** The promise: one second. */
 const writeMsMax = 1_000;
 const recoveryTimeoutMs = 120_000;
 const pollMs = 100;
@@ -51,7 +51,7 @@ export async function storeAwayTest(options: StoreAwayOptions): Promise<StoreAwa
   const instance = await startInstance(environment, 'processes');
   try {
     const scene = await storeAwayScene(instance);
-    // Each is remembered and in use when the store goes away.
+    // Each key is cached and in use when the store goes away.
     const asked = { ...scene, writes: [] };
     const before = await underLoad(instance, asked, options, (tallies) =>
       untilSent(tallies, asked, 2),
@@ -117,7 +117,7 @@ async function underLoad(
   return tallies;
 }
 
-/** Each probe was answered so often: a machine that is slow takes longer, and shows as much. */
+/** Waits until each probe was answered this often, so that a slow machine shows as much. */
 async function untilSent(tallies: Tallies, probes: Probes, times: number): Promise<void> {
   const isDone = (['inference', 'questions', 'writes'] as const).every(
     (kind) => tallies[kind].sent >= probes[kind].length * times,
@@ -127,7 +127,7 @@ async function untilSent(tallies: Tallies, probes: Probes, times: number): Promi
   await untilSent(tallies, probes, times);
 }
 
-/** Resolves when it is away; what it answers brings it back. */
+/** Takes the event store away. Returns the function that brings it back. */
 async function takeAway(instance: Instance, how: StoreAwayHow): Promise<() => Promise<void>> {
   const { pidFileOf } = await surroundingsOf(instance);
   const pidFile = pidFileOf('eventstore');
@@ -147,7 +147,7 @@ async function takeAway(instance: Instance, how: StoreAwayHow): Promise<() => Pr
   };
 }
 
-/** The store is back: from then on until a command is carried out. */
+/** Measures the milliseconds until a command is carried out after the store is back. */
 async function untilWritten(instance: Instance, [write]: readonly Probe[]): Promise<number> {
   const startedMs = performance.now();
   for (;;) {

@@ -11,29 +11,29 @@ import { divergenceText } from './divergence.ts';
 import { standingReasons } from './standing-reasons.ts';
 import { LogWatch, type LogWatchOptions } from './log-watch.ts';
 
-/** An answer waits so long for a comparison. */
+/** Bounds the wait of an answer for a comparison of the log. */
 const comparedWithinMs = 3_000;
 
-/** The event store as far as it is the one that the read models know. */
+/** An event store that serves calls only while its log is the one that the read models know. */
 export interface WatchedEventStore extends EventStore {
-  /** Begins to compare. The schema must be migrated. */
+  /** Starts to compare the log. The schema must be migrated. */
   start(): void;
   stop(): Promise<void>;
   /**
-   * Names the difference and the event that is missing, the store that is away, or the right that it denies; empty
-   * while nothing is wrong. Read models are served all the same.
+   * Names the difference and the missing event, the store that is away, or the right that it denies. Empty while
+   * nothing is wrong. Read models are served in each case.
    */
   degradation(): readonly string[];
-  /** Up to where the log is known to be the same. Throws Fault event_store_diverged. */
+  /** Returns the position up to which the log is known to be the same. Throws Fault event_store_diverged. */
   verified(): Promise<Position | undefined>;
-  /** How often the log was found to differ. */
+  /** Counts the times that the log was found to differ. */
   divergences(): number;
   noteApplied(events: readonly RecordedEvent[]): void;
 }
 
 /**
- * Refuses with event_store_diverged while the log is not the one that the read models were made from. An answer
- * is given only when the log was compared after the last break of the connection.
+ * Refuses calls with event_store_diverged while the log is not the one that the read models were made from. Answers a
+ * call only if the log was compared after the last break of the connection.
  */
 export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
   const { eventStore } = options;
@@ -66,7 +66,7 @@ export function watchedEventStore(options: LogWatchOptions): WatchedEventStore {
   };
 }
 
-/** What was done on a store that cannot be compared is not told: the same again is safe, and says what it is. */
+/** Withholds the result of a call if the log cannot be compared. The caller may safely send the same call again. */
 async function verifiedInTime(watch: LogWatch): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const message = 'The event store could not be compared with the read models';
@@ -88,7 +88,7 @@ async function* subscribe(
   let position = options.after;
   const onOpen = async () => {
     const through = await watch.verifyAnew();
-    // Behind this place the log may be another one: whoever projects begins again where it is known.
+    // The log may differ behind this position. A projection starts again where the log is known.
     if (position !== 'start' && through && comparePositions(position, through) > 0)
       throw new Fault('event_store_unavailable', { message: 'The subscription goes too far' });
     await options.onOpen?.();

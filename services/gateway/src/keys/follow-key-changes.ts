@@ -4,8 +4,8 @@ import type { KeyNotice } from './key-notices.ts';
 import type { PrincipalCache } from './principal-cache.ts';
 
 /**
- * Resolves when changes are heard: each has its key asked for anew. Changes may have been missed while the bus was
- * away, so that when it is back all keys are. Ends with the signal.
+ * Resolves once change messages are received. Each has its key refreshed. All keys are refreshed after the bus was
+ * away, since changes may have been missed. Ends with the signal.
  */
 export async function followKeyChanges(
   bus: Pick<Bus, 'subscribe' | 'onReconnect'>,
@@ -34,7 +34,7 @@ export async function followKeyChanges(
   await listen();
 }
 
-/** A message that says nothing more still says whose change it is. */
+/** Reads the key from the subject if the message has no content. */
 function noticeOf({
   subject,
   data,

@@ -1,7 +1,7 @@
 /** A notice of the bus about a key whose state no answer has shown yet. */
 export interface KeyNotice {
   readonly hash: string;
-  /** Revision of the key's last event; undefined: not said. */
+  /** Revision of the key's last event; undefined if the notice has none. */
   readonly revision?: bigint | undefined;
   /** The key was disabled or deleted, and not enabled again. */
   readonly isRevoked: boolean;
@@ -11,21 +11,21 @@ export interface KeyNotice {
 export interface PendingNotice {
   /** An answer of an earlier revision is older than the notice. */
   readonly revision: bigint | undefined;
-  /** A revocation was heard, and no answer of its revision or a later one since. */
+  /** True if no answer of the revocation's revision or a later one came since. */
   readonly wasRevoked: boolean;
-  /** The last that was heard is the revocation: the key is refused without a question. */
+  /** True if the latest notice is the revocation. The key is then refused without a call. */
   readonly isRevoked: boolean;
   readonly heardAtMs: number;
 }
 
 const noticesMax = 10_000;
 
-/** The notices that wait for an answer of their revision. Bounded in number: the oldest goes first. */
+/** Holds the notices that wait for an answer of their revision. Drops the oldest beyond a bound. */
 export class KeyNotices {
   readonly #pending = new Map<string, PendingNotice>();
   readonly #dropped: (hash: string) => void;
 
-  /** `dropped` is told of a notice that had to go: what is remembered of its key must go, too. */
+  /** Calls `dropped` for a notice that it drops, so that the cache drops the key, too. */
   constructor(dropped: (hash: string) => void) {
     this.#dropped = dropped;
   }
@@ -34,7 +34,7 @@ export class KeyNotices {
     return this.#pending.size === 0 ? undefined : this.#pending.get(hash);
   }
 
-  /** Neither order nor repetition matters where revisions are said. False: it says nothing new. */
+  /** Adds a notice in any order, any number of times. Returns false if it is older than a known one. */
   add({ hash, revision, isRevoked }: KeyNotice, heardAtMs: number): boolean {
     const before = this.#pending.get(hash);
     if (isOlder(revision, before?.revision)) return false;
@@ -50,7 +50,7 @@ export class KeyNotices {
     return true;
   }
 
-  /** The key was answered as of the notice, or nothing more is expected of it. */
+  /** Removes the notice of a key that was answered, or of which no answer is expected. */
   settle(hash: string): void {
     this.#pending.delete(hash);
   }

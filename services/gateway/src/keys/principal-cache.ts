@@ -10,28 +10,28 @@ export interface PresentedKey {
 }
 
 export interface PrincipalCacheDependencies {
-  /** undefined: no such key. Throws while the answer as of that revision is not to be had. */
+  /** Returns undefined for an unknown key. Throws while no answer of at least that revision is available. */
   readonly resolve: (
     presented: PresentedKey & { readonly atLeastRevision?: bigint | undefined },
   ) => Promise<ResolvedKey | undefined>;
   /** False while changes of keys cannot be heard. */
   readonly hearsChanges: () => boolean;
   readonly clock: Clock;
-  /** How old the last answer may be that is used while there is no newer one. */
+  /** Bounds the age of the last answer that is used while there is no newer one. */
   readonly lastKnownMsMax?: number;
 }
 
 /** What the gateway knows of keys, so that a request needs no call. Bounded in number and age. */
 export interface PrincipalCache {
-  /** A key that need not be waited for; it is asked for anew beside the request when it is due. */
+  /** Returns a key that needs no wait. A key that is due is refreshed in the background. */
   known(presented: PresentedKey): ResolvedKey | undefined;
-  /** undefined: no such key, or it is revoked. Throws the fault of the call that had to be made. */
+  /** Returns undefined for an unknown or revoked key. Throws the fault of the call that it had to make. */
   find(presented: PresentedKey): Promise<ResolvedKey | undefined>;
   /** True when the key was known lately, however old that knowledge is. */
   hasMet(hash: string): boolean;
-  /** Has the key asked for anew. An answer on its way does not count. A revocation is final. */
+  /** Refreshes the key at its next use. An answer that is on its way does not count. A revocation is final. */
   changed(notice: KeyNotice): void;
-  /** Changes are heard from now on: what was learnt before may have changed unheard. */
+  /** Marks the time from which changes are received. Older entries may have missed a change. */
   hearing(): void;
   readonly size: number;
 }
@@ -48,18 +48,18 @@ interface Resolving {
 const keysMax = 100_000;
 const unknownKeysMax = 10_000;
 const resolvingMax = 1_000;
-/** Questions beside requests while answers fail: enough to notice that they come again. */
+/** Bounds background refreshes while calls fail: enough to notice the recovery. */
 const awayResolvingMax = 16;
 const failedMax = 10_000;
 const failedPauseMs = 1_000;
 const ageMsMax = 60_000;
-/** From this age on a key is asked for anew beside requests; each key at another moment of the next part. */
+/** Age in milliseconds at which background refreshes begin. Each key waits a further part of `spreadMs`. */
 const youngMs = 30_000;
 const spreadMs = 20_000;
 const deafAgeMsMax = 5_000;
 const deafYoungMs = 2_500;
 const unknownAgeMsMax = 5_000;
-/** How long a request waits for the new answer where the last known one may be used. */
+/** Bounds the wait of a request for a new answer if the last known one may be used. */
 const waitMsMax = 1_000;
 export const lastKnownMsDefault = 3_600_000;
 
@@ -75,10 +75,10 @@ class RememberedKeys implements PrincipalCache {
   readonly #unknown = new RecentMap<Unknown>(unknownKeysMax);
   readonly #resolving = new Map<string, Resolving>();
   readonly #notices = new KeyNotices((hash) => this.#known.delete(hash));
-  /** When the question for a key failed last. */
+  /** Holds the time of the last failed refresh of a key. */
   readonly #failedAtMs = new RecentMap<number>(failedMax);
   #heardFromMs = 0;
-  /** The last question that ended has failed. */
+  /** True if the last call failed. */
   #isAway = false;
 
   constructor(dependencies: PrincipalCacheDependencies) {
@@ -116,7 +116,7 @@ class RememberedKeys implements PrincipalCache {
     const lastKnown = notice?.wasRevoked ? undefined : this.#known.get(hash);
     try {
       const found = lastKnown ? await this.#answerOr(lastKnown, answer) : await answer;
-      // Heard while the answer was on its way, and not answered since.
+      // A revocation may have arrived while the call was on its way.
       return this.#notices.get(hash)?.isRevoked ? undefined : found;
     } catch (error) {
       if (this.#notices.get(hash)?.isRevoked) return undefined;
@@ -124,7 +124,7 @@ class RememberedKeys implements PrincipalCache {
     }
   }
 
-  /** The last known one where the answer fails or takes too long, and it may be used. */
+  /** Returns the answer, or the last known key if the call fails or takes too long. */
   async #answerOr(
     lastKnown: ResolvedKey,
     answer: Promise<ResolvedKey | undefined>,
@@ -150,7 +150,7 @@ class RememberedKeys implements PrincipalCache {
   changed(notice: KeyNotice): void {
     const { hash, revision } = notice;
     const known = this.#known.get(hash);
-    // Late, or of a log that was restored: the key is asked for anew, and the answer counts.
+    // The notice is late, or a restored log sent it. The next answer decides.
     const isOld = known && revision !== undefined && known.revision >= Number(revision);
     const heard = isOld ? { hash, isRevoked: false } : notice;
     this.#unknown.delete(hash);
@@ -164,7 +164,7 @@ class RememberedKeys implements PrincipalCache {
     this.#resolving.clear();
   }
 
-  /** A small number: it takes no memory of its own beside the key. */
+  /** Returns milliseconds since the start: small integers need no heap object. */
   #nowMs(): number {
     return this.#dependencies.clock.now().getTime() - this.#bornMs;
   }
@@ -174,20 +174,20 @@ class RememberedKeys implements PrincipalCache {
     return ageMs >= 0 && ageMs < allowedMs;
   }
 
-  /** True of what need not be asked for. */
+  /** True if the key needs no call. */
   #isFresh({ principal, learntAtMs }: ResolvedKey, ageMs: number): boolean {
     if (ageMs < 0 || this.#notices.get(principal.keyHash)) return false;
     if (!this.#dependencies.hearsChanges()) return ageMs < deafAgeMsMax;
     return learntAtMs >= this.#heardFromMs && ageMs < ageMsMax;
   }
 
-  /** True of what was true when it was learnt, and of which a revocation would have been heard since. */
+  /** True if a revocation since the answer would have been received. */
   #mayBeUsed({ learntAtMs }: ResolvedKey): boolean {
     const isHeard = this.#dependencies.hearsChanges() && learntAtMs >= this.#heardFromMs;
     return this.#isRecent(learntAtMs, isHeard ? this.#lastKnownMsMax : deafAgeMsMax);
   }
 
-  /** Keys that were learnt together are asked for at different times. */
+  /** Spreads the refreshes of keys that were cached together. */
   #dueMs(hash: string): number {
     if (!this.#dependencies.hearsChanges()) return deafYoungMs;
     const share = ((hash.charCodeAt(0) * 31 + hash.charCodeAt(1)) % 64) / 64;

@@ -17,7 +17,7 @@ export type KnownKey = Pick<
 
 export interface ResolvedKeyOptions {
   readonly revision?: number;
-  /** Gives the one text that all keys of an account have in common. */
+  /** Returns one shared string for all keys of an account. */
   readonly shared?: (text: string) => string;
 }
 
@@ -31,7 +31,7 @@ export class ResolvedKey {
   readonly isDisabled: boolean;
   /** By the clock of whoever remembers the key. */
   learntAtMs = 0;
-  /** The revision of the key's stream that this is as of. */
+  /** The revision of the key's stream that this shows. */
   readonly revision: number;
   readonly #label: string;
   readonly #expiresAt: string;

@@ -2,9 +2,8 @@ import type { Bus } from '@sluice/bus';
 import type { Known, Question } from './known.ts';
 
 /**
- * Resolves when changes are heard: each has what is known of its account asked for anew, and dropped where it is
- * revoked. Changes may have been missed while the bus was away: when it is back, what was learnt before is asked for
- * again. Ends with the signal.
+ * Resolves once change messages are received. Each marks the answers of its account as stale; a revocation drops them.
+ * Older answers are refreshed after the bus was away, since changes may have been missed. Ends with the signal.
  */
 export async function followChanges(
   bus: Pick<Bus, 'subscribe' | 'onReconnect'>,
@@ -39,7 +38,7 @@ export async function followChanges(
   await listen();
 }
 
-/** As `CredentialsChanged` says it. */
+/** True for a `CredentialsChanged` that revokes. */
 function isRevocation(data: unknown): boolean {
   return (
     typeof data === 'object' && data !== null && 'isRevoked' in data && data.isRevoked === true

@@ -1,25 +1,25 @@
 import { Fault } from '@sluice/errors';
 import { answerWithin } from '@sluice/service';
 
-/** What is asked is of one account. */
+/** A question about one account. */
 export interface Question {
   readonly accountId: string;
 }
 
-/** What this replica knows, so that a request needs no call. Bounded in number and age. */
+/** Caches answers, so that a request needs no call. Bounded in number and age. */
 export interface Known<Asked extends Question, Answer> {
   /**
-   * At once when it is known, and then without asking anybody: what is no longer young is asked for
-   * beside the request. Throws unavailable when it has to be asked for and nobody answers.
+   * Returns a cached answer at once, and refreshes an old one in the background. Throws unavailable if a call is
+   * needed and fails.
    */
   find(question: Asked): Answer | Promise<Answer>;
-  /** Has the account asked for anew. An answer on its way does not count. */
+  /** Refreshes the account at its next use. An answer that is on its way does not count. */
   changed(accountId: string): void;
-  /** As `changed`; what was learnt of the account before is never used again. */
+  /** Drops all answers of the account. */
   forget(accountId: string): void;
-  /** Changes are heard from now on: what was learnt before may have changed unheard. */
+  /** Marks the time from which changes are received. Older entries may have missed a change. */
   hearing(): void;
-  /** Lets go of what is too old to be used, or was not used for a minute. */
+  /** Drops answers that are too old, or were not used for a minute. */
   sweep(): void;
   readonly size: number;
 }
@@ -32,7 +32,7 @@ export interface KnownOptions<Asked extends Question, Answer> {
   readonly hearsChanges: () => boolean;
   readonly nowMs: () => number;
   readonly entriesMax?: number;
-  /** How old the last answer may be that is used while there is no newer one. */
+  /** Bounds the age of the last answer that is used while there is no newer one. */
   readonly lastKnownMsMax?: number | undefined;
 }
 
@@ -41,29 +41,29 @@ interface Learnt<Answer> {
   readonly accountId: string;
   /** When it was asked for, not when the answer came. */
   readonly atMs: number;
-  /** Entries that were learnt together are asked for anew at different times. */
+  /** The age of the first refresh. It differs by entry, so that refreshes are spread. */
   readonly youngMs: number;
   usedAtMs: number;
   failedAtMs: number;
-  /** It has changed since, and the answer that shows it has not come. */
+  /** True if the account changed since this answer. */
   isStale: boolean;
 }
 
 const entriesMaxDefault = 100_000;
 const askingMax = 1_000;
-/** Questions beside requests while answers fail: enough to notice that they come again. */
+/** Bounds background refreshes while calls fail: enough to notice the recovery. */
 const awayAskingMax = 16;
-/** How long it is true without a question while changes are heard, and while they are not. */
+/** Bounds the age of an answer that is used without a call, with and without change messages. */
 const heardMsMax = 60_000;
 const unheardMsMax = 5_000;
 const unheardYoungMs = 2_500;
-/** From this age on it is asked for anew; each entry at another moment of the next part. */
+/** Age in milliseconds at which background refreshes begin. Each entry waits a further part of `spreadMs`. */
 const youngMs = 15_000;
 const spreadMs = 15_000;
 const idleMsMax = 60_000;
-/** A question that failed is not asked again for a moment, while there is an older answer. */
+/** Pause after a failed refresh, while there is an older answer. */
 const pauseMs = 500;
-/** How long a request waits for a new answer where the last known one may be used. */
+/** Bounds the wait of a request for a new answer if the last known one may be used. */
 const waitMsMax = 1_000;
 export const lastKnownMsDefault = 3_600_000;
 const retryAfterSeconds = 1;
@@ -78,14 +78,14 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
   readonly #options: KnownOptions<Asked, Answer>;
   readonly #entriesMax: number;
   readonly #lastKnownMsMax: number;
-  /** The longest unused first. */
+  /** Sorted by last use, oldest first. */
   readonly #learnt = new Map<string, Learnt<Answer>>();
   readonly #ofAccount = new Map<string, Set<string>>();
   readonly #asking = new Map<string, Promise<Answer>>();
-  /** Whoever asks mostly asks with the same object: its key is made once. */
+  /** Caches the key of a question object: callers mostly pass the same object. */
   readonly #keys = new WeakMap<Asked, string>();
   #heardFromMs = Infinity;
-  /** The last question that ended has failed. */
+  /** True if the last call failed. */
   #isAway = false;
 
   constructor(options: KnownOptions<Asked, Answer>) {
@@ -100,7 +100,7 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
     if (!known) return this.#asking.get(key) ?? this.#ask(key, question);
     const nowMs = this.#options.nowMs();
     known.usedAtMs = nowMs;
-    // Until something has to go, nobody asks who was used last; whoever is used is learnt again now and then.
+    // The order of use matters only once the map is half full. Entries in use move on with each refresh anyway.
     if (this.#learnt.size * 2 > this.#entriesMax) this.#use(key, known);
     const ageMs = nowMs - known.atMs;
     const isHeard = this.#isHeard(known);
@@ -144,18 +144,18 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
     return this.#learnt.size;
   }
 
-  /** True of what was learnt since changes are heard. */
+  /** True if every change since the answer was received. */
   #isHeard({ atMs }: Learnt<Answer>): boolean {
     return atMs >= this.#heardFromMs && this.#options.hearsChanges();
   }
 
-  /** True of what may be used while there is no newer answer. */
+  /** True if the answer may be used while there is no newer one. */
   #mayBeUsed(learnt: Learnt<Answer>): boolean {
     const ageMs = this.#options.nowMs() - learnt.atMs;
     return ageMs >= 0 && ageMs < (this.#isHeard(learnt) ? this.#lastKnownMsMax : unheardMsMax);
   }
 
-  /** Beside the request: what is known is used for a while yet. */
+  /** Asks again in the background. */
   #refresh(key: string, question: Asked, known: Learnt<Answer>): void {
     const { size } = this.#asking;
     if (this.#asking.has(key) || size >= (this.#isAway ? awayAskingMax : askingMax)) return;
@@ -165,7 +165,7 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
 
   async #askOrUse(key: string, question: Asked, known: Learnt<Answer>): Promise<Answer> {
     const asking = this.#asking.get(key) ?? this.#ask(key, question);
-    // An answer that says no drops it; so does a change that revokes.
+    // A refusal drops the entry, and so does a revocation.
     const isLeft = () => this.#learnt.get(key) === known && this.#mayBeUsed(known);
     try {
       const answered = await answerWithin(asking, waitMsMax);
@@ -252,12 +252,12 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
   }
 }
 
-/** True of a refusal: it was asked and answered, and asking again changes nothing. */
+/** True for a refusal, which a second call would not change. */
 function isAnswer(error: unknown): boolean {
   return error instanceof Fault && !error.retryable;
 }
 
-/** From 0 to below 1, a function of the text. */
+/** Maps a text to a number from 0 to below 1. */
 function shareOf(text: string): number {
   let sum = 0;
   for (let index = 0; index < text.length; index++)
