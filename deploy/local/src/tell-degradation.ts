@@ -4,14 +4,14 @@ import type { Progress } from './progress.ts';
 const askEachMs = 1_000;
 
 export interface DegradationOptions {
-  /** Why only a part is served; empty when everything is. */
+  /** Returns the reasons for which only a part is served; empty if everything is. */
   readonly ask: () => Promise<readonly string[]>;
   readonly progress: Pick<Progress, 'say'>;
   /** Ends it. */
   readonly lifecycle: Pick<Lifecycle, 'add'>;
 }
 
-/** Tells at the terminal, until Sluice stops, when only a part is served and why, and when everything is again. */
+/** Reports at the terminal when and why only a part is served, and when everything is again. Ends with Sluice. */
 export function tellDegradation({ ask, progress, lifecycle }: DegradationOptions): void {
   let known = new Map<string, string>();
   let isStopped = false;
@@ -39,7 +39,7 @@ export function tellDegradation({ ask, progress, lifecycle }: DegradationOptions
   lifecycle.add({ name: 'degradation', stop });
 }
 
-/** The part of a reason that stays the same while times and last failures in it change. */
+/** Returns a reason without its times and last failures, which change. */
 function subjectOf(reason: string): string {
   return reason.split(/ since |: | \(/, 1)[0] ?? reason;
 }

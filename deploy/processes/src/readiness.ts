@@ -4,7 +4,7 @@ const slowStartMs = 15_000;
 const askTimeoutMs = 2_000;
 const pollMs = 50;
 
-/** Whether a service can serve, and why it cannot, or only a part; undefined while it does not answer. */
+/** The readiness of a service with its reasons; undefined while it does not answer. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly reasons: readonly string[];
@@ -17,7 +17,7 @@ export interface Waiting {
   readonly say: (line: string) => void;
 }
 
-/** Resolves when the service says that it can serve. One that takes long is told once, with each of its reasons. */
+/** Resolves when the service is ready. Reports a slow one once, with its reasons. */
 export async function untilReady({ name, adminUrl, logFile, say }: Waiting): Promise<void> {
   const slowFromMs = performance.now() + slowStartMs;
   const told = new Set<string>();

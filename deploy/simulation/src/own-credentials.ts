@@ -43,8 +43,8 @@ interface Ended {
 }
 
 /**
- * Whether its bill is what was seen before it broke off, and not what the provider charges its own customer: also
- * where the provider gave up after the client had left.
+ * True if the bill counts only the output that was seen before the attempt broke off. That includes attempts in which
+ * the provider gave up after the client had left.
  */
 export const isSeenOnly = ({ isByok, outcome, estimated }: Ended) =>
   isByok &&

@@ -5,10 +5,10 @@ import type { BusOptions } from './connect-bus.ts';
 import { serviceUser } from './connect-bus.ts';
 import { assertSynced } from './durability.ts';
 
-/** A broker as the services need it. */
+/** The state of a broker in the points that the services need. */
 export interface BusExamination {
   readonly reached: 'yes' | 'refused' | 'away';
-  /** Why it was not reached, in the words of the client. */
+  /** The client's message if the broker was not reached. */
   readonly reason: string | undefined;
   readonly version: string | undefined;
   /** Undefined where the broker was not reached. */

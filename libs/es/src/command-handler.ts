@@ -44,7 +44,7 @@ export interface Handled<State, E> {
 
 /** With pauses of up to 64 ms a command outlasts a burst of commands in another process. */
 const decisionsMax = 32;
-/** A stream that cannot be begun and shows no event, read so often, hides those that it has. */
+/** Reads after which a stream that shows no event and refuses a first one counts as gone. */
 const hiddenMax = 3;
 /** A command takes milliseconds. The last of these is carried out before its caller gives up. */
 const queuedMax = 200;
@@ -192,8 +192,8 @@ export interface Loaded<State> {
 }
 
 /**
- * The fold of one stream, as it is in the log now. A stream that was deleted, or whose first events are cut off, is
- * as one that has not begun: what is left of it would give a state that never was.
+ * Folds one stream as it is in the log now. A stream that was deleted, or whose first events are cut off, counts as one
+ * that has not begun: the events that are left would give a state that never existed.
  */
 export async function loadAggregate<State, E extends Event>(
   store: Pick<EventStore, 'read'>,

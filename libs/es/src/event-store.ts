@@ -63,7 +63,7 @@ export interface SubscribeOptions {
   readonly onBreak?: () => void;
 }
 
-/** How the store is doing, as far as the last answers and failures of its calls tell. */
+/** The state of the store by the last answers and failures of its calls. */
 export interface StoreStanding {
   /**
    * `unknown`: nothing was asked yet. `refused`: the store answers, and takes neither the credentials nor the
@@ -94,8 +94,8 @@ export interface EventStore {
     signal?: AbortSignal,
   ): Promise<AppendResult>;
   /**
-   * From `fromRevision` (inclusive) to the end; nothing for a stream that does not exist. Once the
-   * signal is aborted nothing more is asked, and what was asked is not waited for.
+   * Reads from `fromRevision` (inclusive) to the end; yields nothing for a stream that does not exist. Stops without
+   * waiting for pending calls once the signal aborts.
    */
   read(stream: string, fromRevision?: bigint, signal?: AbortSignal): AsyncIterable<RecordedEvent>;
   /** The last event of the whole log, events of the store itself included; undefined for an empty log. */
@@ -104,7 +104,7 @@ export interface EventStore {
   eventAt(position: Position): Promise<EventMark | undefined>;
   /** Catch-up, then live, in log order, in bounded batches; resumes by itself, at least once. */
   subscribe(options: SubscribeOptions): AsyncIterable<readonly SubscriptionMessage[]>;
-  /** Asks nobody. A store in memory is never away and has none. */
+  /** Returns the state without a call. A store in memory is never away and has no such method. */
   standing?(): StoreStanding;
 }
 

@@ -1,8 +1,8 @@
 import type { RecordedEvent } from './event-store.ts';
 
 /**
- * True for an event with the metadata that every command handler writes. All others are of somebody else, or of the
- * store itself (`$metadata`, `$streamDeleted`): they count for the revision of a stream and for nothing more.
+ * True for an event with the metadata that every command handler writes. Other events come from other programs or from
+ * the store itself (`$metadata`, `$streamDeleted`). They count for the revision of a stream and for nothing else.
  */
 export function isOwnEvent({ type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): boolean {
   if (type.startsWith('$') || typeof metadata !== 'object' || metadata === null) return false;

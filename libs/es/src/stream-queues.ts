@@ -3,7 +3,7 @@ import { Fault } from '@sluice/errors';
 /** What one turn leaves to the next. It is gone once nothing waits any more. */
 export interface Turn {
   kept: unknown;
-  /** The event store was away: those who have waited for nothing are told so. */
+  /** The fault for commands that waited in vain because the event store was away. */
   away?: Fault | undefined;
 }
 

@@ -1,9 +1,9 @@
 import { noFaults, type FaultSwitches } from './fault-switches.ts';
 
-/** From the parent process: switches to change, or the end of the process with status 0 and without a last word. */
+/** A message from the parent process: new switches, or the order to end at once with status 0. */
 export type FaultMessage = { readonly faults: Partial<FaultSwitches> } | { readonly exit: true };
 
-/** Back to the parent process, once for each message. */
+/** The answer to the parent process, one for each message. */
 export type FaultAnswer = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 const checks: { readonly [Name in keyof FaultSwitches]: (value: unknown) => boolean } = {

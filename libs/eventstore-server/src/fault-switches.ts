@@ -11,17 +11,17 @@ export interface FaultSwitches {
   notLeader: { readonly host: string; readonly port: number } | undefined;
   /** So many next appends are written, and their call breaks instead of answering. */
   lostResponses: number;
-  /** So many next appends are written, and answered with a timeout after `timedOutAppendMs`. */
+  /** Number of next appends that are written, and answered with a timeout after `timedOutAppendMs`. */
   timedOutAppends: number;
   /** A real node gives up after 2 s; 0 answers as soon as it is written. */
   timedOutAppendMs: number;
-  /** So many next appends are written, and never answered; their call stays open. */
+  /** Number of next appends that are written and never answered. Their call stays open. */
   unansweredAppends: number;
-  /** Until then, by the system's clock, an election refuses writes and new reads; subscriptions go on. */
+  /** Unix time until which an election refuses writes and new reads. Subscriptions go on. */
   electionUntilMs: number;
-  /** How the node refuses during the election. */
+  /** The way in which the node refuses during the election. */
   electionRefusal: ElectionRefusal;
-  /** Until then, by the system's clock, the node takes connections and calls, and answers nothing. */
+  /** Unix time until which the node takes connections and calls, and answers none. */
   frozenUntilMs: number;
   /** Each subscription is ended with UNAVAILABLE after so many events. */
   subscriptionEventsMax: number | undefined;

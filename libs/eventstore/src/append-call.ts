@@ -10,7 +10,7 @@ import {
 import { callingOf } from './calling.ts';
 import { Unanswered } from './failure.ts';
 
-/** An append as it goes over the wire, however often. */
+/** An append as it is sent. Every attempt sends the same one. */
 export interface ProposedAppend {
   readonly stream: string;
   readonly messages: readonly AppendReq[];

@@ -181,7 +181,7 @@ test('a node that hangs for a moment is waited for', async () => {
 });
 
 describe('a store that has begun to hang', () => {
-  /** From then on it is known to be away. */
+  /** The store is known to be away after this time. */
   const awayMs = 3_000;
   /** The attempt that is on its way by then. */
   const attemptMs = 1_000;

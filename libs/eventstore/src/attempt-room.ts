@@ -3,7 +3,7 @@ import { Unanswered } from './failure.ts';
 
 /** Attempts that were sent just now. More wait in order. */
 const freshMax = 32;
-/** Attempts without an answer that are still listened to; the oldest makes way for a newer one. */
+/** Bounds the attempts that still wait for an answer. The oldest ends when a newer one comes. */
 const silentMax = 48;
 const waitingMax = 10_000;
 

@@ -8,13 +8,13 @@ import { isTransient, Unanswered } from './failure.ts';
 import type { Standing } from './standing.ts';
 import { pause } from './wait.ts';
 
-/** An attempt that is older is not listened to any more. */
+/** Older attempts are dropped. */
 const attemptMsMax = 1_000;
 /** A probe is one attempt: its caller is answered within a second. */
 const probeMsMax = 800;
-/** Unanswered for so long, the append is sent again. The jitter keeps callers apart. */
+/** An append without an answer is sent again after this time. The jitter keeps callers apart. */
 const resendMs = { min: 100, max: 250 };
-/** From the third attempt on twice as long: the store may be slow because it has much to do. */
+/** The third and later attempts wait twice as long: the store may be slow because it is busy. */
 const promptAttempts = 2;
 const backoffMs = { min: 25, max: 400 };
 /** More than a caller of 20 s has time for. */
@@ -32,13 +32,13 @@ type Outcome =
   | { readonly kind: 'written'; readonly result: AppendResult }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** One attempt, from the wait for its place on. */
+/** One attempt, including its wait for a place. */
 interface Attempt {
   /** Resolves when it has its place and is sent, or is over. */
   readonly sent: Promise<void>;
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
-  /** Gives its place away and goes on listening. */
+  /** Frees its place and goes on waiting for the answer. */
   fallSilent(): void;
   end(): void;
 }
@@ -85,7 +85,7 @@ export async function appendAttempts(
   }
 }
 
-/** A conflict of an append that was sent before may be with itself. */
+/** Resolves a conflict, which may be one with an earlier attempt of the same append. */
 async function judged(
   error: unknown,
   sent: number,

@@ -1,6 +1,6 @@
 import { Unanswered } from './failure.ts';
 
-/** Callers without a signal wait for so long. */
+/** Bounds the wait of callers without a signal. */
 const defaultDeadlineMs = 5_000;
 /** No caller waits for longer; other waits are measured by it (`attemptMsMax` of the key service). */
 const deadlineMsMax = 20_000;

@@ -18,7 +18,7 @@ export interface ConnectOptions {
 }
 
 export interface ConnectedEventStore extends EventStore {
-  /** Tells how the store is doing by what its last calls have met. Asks nobody. */
+  /** Returns the state of the store by its last calls, without a call. */
   standing(): StoreStanding;
   /** Ends subscriptions without an error and gives the connection up. */
   stop(): Promise<void>;

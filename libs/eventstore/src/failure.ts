@@ -11,7 +11,7 @@ import {
 } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 
-/** Nothing came back for as long as an attempt lasts. The append may be written all the same. */
+/** An attempt ended without an answer. The append may have been written. */
 export class Unanswered extends Error {
   constructor() {
     super('The event store did not answer in time');

@@ -33,7 +33,7 @@ function where(expected: ExpectedRevision, count: number): ReadStreamOptions {
   return { fromRevision, direction: FORWARDS, maxCount: count };
 }
 
-/** In the order of the stream. */
+/** Returns the events in the order of the stream. */
 async function readAll(
   client: EventStoreDBClient,
   stream: string,

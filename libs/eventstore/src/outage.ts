@@ -1,6 +1,6 @@
 /** An election takes up to 2.1 s. What lasts longer is an outage, in which callers do not wait. */
 const outageMs = 3_000;
-/** A store that is back is found within this time and the length of a probe. */
+/** A store that is back is noticed after this time plus the length of a probe. */
 const probeIntervalMs = 500;
 
 export interface Failure {

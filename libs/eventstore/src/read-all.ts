@@ -14,7 +14,7 @@ import { backOff, within } from './wait.ts';
 
 /** The server ends the call after this time. */
 const deadlineMs = 2_000;
-/** Holds when not even the end of the call arrives. */
+/** Bounds the wait if not even the end of the call arrives. */
 const answerTimeoutMs = 2_500;
 const retryForMs = 5_000;
 const backoffMsMax = 500;

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '@sluice/es';
 import { recorded } from './recorded.ts';
 import { within } from './wait.ts';
 
-/** A read that gives nothing for so long is begun anew. */
+/** A read without a message for this long is started again. */
 const eventTimeoutMs = 1_000;
 
 /** One read, without a second try. Throws `Unanswered` when it hangs or the signal aborts. */

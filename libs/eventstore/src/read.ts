@@ -8,7 +8,7 @@ import type { Standing } from './standing.ts';
 import { backOff } from './wait.ts';
 
 const backoffMsMax = 500;
-/** Without progress for so long, the read fails: before a caller of 5 s gives up without a reason. */
+/** A read fails after this long without progress, so that a caller with a deadline of 5 s still gets the reason. */
 const retryForMs = 4_000;
 /** A probe is one attempt: its caller is answered within a second. */
 const probeMsMax = 800;

@@ -2,7 +2,7 @@ import { Fault } from '@sluice/errors';
 import { describeFailure, describeRefusal, isAnswer, isRefused, isTransient } from './failure.ts';
 import { Outage } from './outage.ts';
 
-/** How the event store is doing, as far as its last answers and failures tell. */
+/** The state of the event store by its last answers and failures. */
 export interface StoreStanding {
   /**
    * `unknown`: nothing was asked yet. `away`: calls have failed for 3 s or longer. `refused`: the
@@ -18,12 +18,12 @@ export interface StoreStanding {
 /** The kinds of calls to the store; each needs a right of its own. */
 export type Asked = 'read' | 'readAll' | 'append' | 'subscribe';
 
-/** How long a call is tried: to its caller's deadline, or once, to find out whether the store is back. */
+/** The patience of a call: to its caller's deadline, or one attempt to find out whether the store is back. */
 export type Admission = 'try' | 'probe';
 
-/** An outage that no call has met for so long says nothing any more. Subscriptions try all the time. */
+/** An outage is forgotten when no call has met it for this long. Subscriptions try all the time. */
 const forgottenMs = { connection: 30_000, writes: 10_000 };
-/** A node that hangs is left for another one after so long. */
+/** The client leaves a node that hangs for this long. */
 const lostAfterMs = 2_500;
 const retryAfterSeconds = 1;
 
@@ -49,13 +49,13 @@ export class Standing {
     this.#leftMs = this.#startedMs;
   }
 
-  /** An answer arrived. One to an append shows that the store takes writes. */
+  /** Notes an answer. An answer to an append shows that the store takes writes. */
   heard(asked: Asked): void {
     this.#refused.delete(asked);
     this.#answered(asked);
   }
 
-  /** A call that began then has failed. A refusal is an answer, too; a failure of our own is none. */
+  /** Notes the failure of a call that began at that time. A refusal counts as an answer. */
   failed(asked: Asked, error: unknown, sinceMs = this.#now()): void {
     if (isTransient(error)) {
       const outage = asked === 'append' ? this.#writes : this.#connection;
@@ -68,7 +68,7 @@ export class Standing {
     } else if (isAnswer(error)) this.heard(asked);
   }
 
-  /** True when nothing was heard for so long that the connection should be left; once in a while. */
+  /** True if the connection has been silent for so long that the client should leave it. Not true again at once. */
   isConnectionLost(): boolean {
     const nowMs = this.#now();
     if (nowMs - Math.max(this.#heardMs, this.#leftMs) < lostAfterMs) return false;
@@ -76,7 +76,7 @@ export class Standing {
     return true;
   }
 
-  /** True when nothing has been answered for so long that calls on their way stop waiting, too. */
+  /** True if no answer came for so long that pending calls should stop waiting, too. */
   isSilent(): boolean {
     return this.#connection.isLong(this.#now());
   }
@@ -89,7 +89,7 @@ export class Standing {
     return admit([this.#connection, this.#writes], this.#now());
   }
 
-  /** Reads what is known; asks nobody. */
+  /** Returns the present state without a call. */
   standing(): StoreStanding {
     const nowMs = this.#now();
     const outage = [this.#connection, this.#writes].find((one) => one.isLong(nowMs));
@@ -109,7 +109,7 @@ export class Standing {
   }
 }
 
-/** Throws at once while the store is known to be away, save for one call in a while. */
+/** Throws at once while the store is known to be away, but lets one call through now and then. */
 function admit(outages: readonly Outage[], nowMs: number): Admission {
   const known = outages.filter((outage) => outage.isLong(nowMs));
   if (known.length === 0) return 'try';

@@ -24,7 +24,7 @@ export class SubscriptionBuffer {
       .catch((error: unknown) => this.#fail(error));
   }
 
-  /** True as soon as the server has confirmed it; false when the signal aborts. Throws what ended it. */
+  /** Resolves with true once the server has confirmed it, with false if the signal aborts. Throws what ended it. */
   async opened(signal: AbortSignal): Promise<boolean> {
     while (!this.#confirmed) {
       if (signal.aborted) return false;

@@ -102,7 +102,7 @@ describe.skipIf(namesSeveralHosts)('a network that fails in front of an event st
     deepEqual(seen.data(), numbers(2));
   });
 
-  // Without a subscription, the client is slow to learn of a reset under TLS; its keepalive tells it.
+  // A client without a subscription learns of a reset under TLS from its keepalive only.
   const quick = { keepAliveInterval: '1000', keepAliveTimeout: '1000' };
   test.each([
     { name: 'without TLS', insecure: true },

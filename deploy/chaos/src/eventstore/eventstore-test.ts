@@ -15,14 +15,14 @@ import type { Store } from './store.ts';
 export interface EventStoreTestOptions {
   /** Names of the faults, in their order; all when absent. */
   readonly faults?: readonly string[];
-  /** How often each fault comes that the store recovers from by itself. */
+  /** Number of times that each fault comes from which the store recovers by itself. */
   readonly rounds: number;
   readonly seed: number;
   /** Inference requests; half as many GETs come besides. */
   readonly requestsPerSecond: number;
-  /** How long an outage takes. */
+  /** Milliseconds of an outage. */
   readonly awayMs: number;
-  /** How long Sluice may take to say that something is wrong. */
+  /** Milliseconds within which Sluice must report that something is wrong. */
   readonly lookOutMs: number;
   /** A server in the place of the embedded node. */
   readonly given?: GivenStoreOptions;
@@ -47,7 +47,7 @@ export interface EventStoreTestResult {
 }
 
 const gapMsMax = 3_000;
-/** The test asks for more than a person does. */
+/** The test sends more requests than a person does. */
 const environment = {
   SLUICE_KEY_REQUESTS_PER_MINUTE: '1000000',
   SLUICE_INFERENCE_REQUESTS_PER_MINUTE: '1000000',

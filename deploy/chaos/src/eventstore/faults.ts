@@ -11,9 +11,9 @@ export interface FaultScene {
   readonly store: Store;
   readonly gaps: Gaps;
   readonly awayMs: number;
-  /** A key of ours that the load does not touch. */
+  /** A key that the load does not use. */
   readonly keyHash: string;
-  /** Resolves after so many further commands were acknowledged. */
+  /** Resolves after this many further commands were acknowledged. */
   readonly untilAcknowledged: (count: number) => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface FaultScene {
 export interface PassingFault {
   readonly name: string;
   readonly needs: Ability | undefined;
-  /** Sluice has to tell its operator, in this word. */
+  /** The word by which Sluice must report the fault. */
   readonly said?: RegExp;
   happen(scene: FaultScene): Promise<void>;
 }
@@ -127,7 +127,7 @@ async function away(
   gaps.awayEnds();
 }
 
-/** Keeps answers back while commands come, and afterwards no more. */
+/** Withholds answers while commands come. */
 async function answers(
   { store, untilAcknowledged }: FaultScene,
   switches: Parameters<Store['switchTo']>[0],
@@ -137,13 +137,13 @@ async function answers(
   await store.switchTo(noFaults());
 }
 
-/** Events without our metadata, in streams of our namespace that are theirs, and in one of ours. */
+/** Appends events without our metadata to foreign streams of our namespace, and to one of ours. */
 async function foreign({ store, keyHash }: FaultScene): Promise<void> {
   const connected = await connectEventStore({ url: store.url });
   try {
     for (const stream of [...foreignStreams, `apiKey-${keyHash}`]) {
       const event = { id: randomUUID(), type: `${foreignType}Noise`, data: { n: 1 } };
-      // The metadata of somebody else: the port's own type promises ours.
+      // Foreign metadata: the type of the port only allows ours.
       const appended = { ...event, metadata: {} as never };
       await connected.append(stream, [appended], 'any');
     }

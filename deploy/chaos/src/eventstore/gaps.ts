@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers/promises';
 
 export interface Gaps {
-  /** From now on nothing can be acknowledged: the store does not answer. */
+  /** Starts an outage: until its end, the store cannot acknowledge anything. */
   awayBegins(): void;
   awayEnds(): void;
   /** The longest time between two acknowledgements in which the store answered. */

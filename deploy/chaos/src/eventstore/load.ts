@@ -29,7 +29,7 @@ const tickMs = 20;
 /** The GETs of a person who looks at an account. */
 const readPaths = ['/keys', '/workspaces', '/credits', '/models', '/guardrails'] as const;
 
-/** Sends inference requests and GETs at a rate, whatever becomes of earlier ones. Each must be answered with 200. */
+/** Sends inference requests and GETs at a fixed rate, without waiting for earlier ones. Each must answer 200. */
 export function startLoad({ instance, requestsPerSecond, readsPerSecond }: LoadOptions): Load {
   const { base_url: baseUrl, api_key: apiKey, management_key: managementKey } = instance.bootstrap;
   const stopping = new AbortController();
@@ -115,7 +115,7 @@ async function ask(url: string, init: RequestInit): Promise<Outcome> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) });
     const text = await response.text();
-    // A stream that has begun tells its failure inside.
+    // A stream that has begun reports a failure as an event.
     const isRight = response.status === 200 && !/^event: (error|response\.failed)$/m.test(text);
     return { isRight, said: isRight ? '' : `${response.status} ${reasonIn(text)}`, tookMs: took() };
   } catch (error) {
@@ -123,7 +123,7 @@ async function ask(url: string, init: RequestInit): Promise<Outcome> {
   }
 }
 
-/** Without it a status says little; ids would make each failure a kind of its own. */
+/** Returns the message of an error response without its ids, so that equal failures count as one kind. */
 function reasonIn(text: string): string {
   return /"message":\s*"([^"]{0,120})/.exec(text)?.[1] ?? '';
 }

@@ -14,13 +14,13 @@ import { tally } from './tally.ts';
 const acknowledgedFirst = 30;
 const acknowledgedAfter = 20;
 const pauseMs = 200;
-/** Commands are still refused, and requests answered, when all has been said. */
+/** Time to see that commands stay refused and requests stay answered after all reports. */
 const afterwardsMs = 3_000;
 /** More than the commands of a round write. */
 const growthEvents = 5_000;
 const diverged = /diverged/i;
 
-/** Gives the store another log, and looks whether Sluice notices, promises nothing, and goes on when it is accepted. */
+/** Gives the store another log. Sluice must notice, acknowledge nothing, and go on once the log is accepted. */
 export async function logRound(stage: Stage, fault: LogFault): Promise<RoundOutcome> {
   const { instance, store, lookOutMs, folder } = stage;
   const copy = join(folder, `${fault.log}-copy`);
@@ -59,7 +59,7 @@ export async function logRound(stage: Stage, fault: LogFault): Promise<RoundOutc
   };
 }
 
-/** Commands that come while the log is another one. None may be acknowledged before the operator has accepted it. */
+/** Sends commands while the log differs. Sluice must refuse them until the operator accepts the log. */
 function startPromises({ instance, namePrefix }: Stage) {
   const gateway = gatewayOf(instance);
   const stopping = new AbortController();
@@ -85,7 +85,7 @@ function startPromises({ instance, namePrefix }: Stage) {
   };
 }
 
-/** The operator accepts the log; afterwards commands work and what they promise is there. */
+/** Accepts the log as the operator does. Then commands must work, and the API must show their results. */
 async function acceptedRound(stage: Stage) {
   const { instance, store } = stage;
   const ran = await sluice(instance, ['eventstore', 'accept', '--yes'], {});

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '@sluice/es';
 import { streamPrefixes } from '../crash/witness.ts';
 import { readLog } from '../read-log.ts';
 
-/** How the types of events begin that the test appends in the name of others. */
+/** Prefix of the types of the foreign events that the test appends. */
 export const foreignType = 'Foreign';
 
 /** The events of the installation, in the order of the log. */

@@ -13,11 +13,11 @@ export interface RoundOutcome {
   /** The place where Sluice said it; empty where there is nothing to say. */
   readonly said: string;
   readonly findings: readonly string[];
-  /** Commands do not work any more: nothing can be learned from another fault. */
+  /** True if commands no longer work. Further faults would show nothing. */
   readonly isTheEnd: boolean;
 }
 
-/** One row of the table: with the requests of the whole round, its preparation included. */
+/** One row of the table. It counts the requests of the whole round and of its preparation. */
 export interface Outcome extends RoundOutcome {
   readonly load: LoadCounts;
 }

@@ -84,7 +84,7 @@ export async function untilAcknowledged(workload: Workload, count: number): Prom
   }
 }
 
-/** Nothing is wrong with any command; only the change of a shared key may come second. */
+/** Checks that no command was refused. Only a change of a shared key may conflict. */
 function refusals({ sent }: Workload): readonly string[] {
   return sent.flatMap(({ command, outcome, status }) => {
     const isSecond = command.type === 'ChangeKey' && status === '409';

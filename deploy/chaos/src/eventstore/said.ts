@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instance } from '@sluice/acceptance/instance';
 
-/** Milliseconds until each of them said it; undefined: it did not, within the look-out. */
+/** Milliseconds until each of them reported it; undefined if it did not in time. */
 export interface Said {
   readonly readiness: number | undefined;
   readonly metric: number | undefined;
@@ -11,7 +11,7 @@ export interface Said {
 }
 
 export interface LookOut {
-  /** Resolves when all three have said it, a while after the first one did, or when the time is over. */
+  /** Resolves when all three have reported it, a while after the first report, or when the time is over. */
   result(): Promise<Said>;
 }
 
@@ -19,10 +19,10 @@ type Place = Pick<Instance, 'adminUrl' | 'dataDirectory'>;
 
 const lookMs = 100;
 const requestTimeoutMs = 5_000;
-/** After the first of them the others have so long. */
+/** Milliseconds that the others have after the first report. */
 const othersMs = 5_000;
 
-/** Looks from now on for a word in readiness, in a metric that is not 0, and in the logs. */
+/** Starts to look for a word in readiness, in a metric that is not 0, and in the logs. */
 export async function lookOutFor(
   word: RegExp,
   place: Place,
@@ -66,7 +66,7 @@ export function isSilent(said: Said): boolean {
   return Object.values(said).every((ms) => ms === undefined);
 }
 
-/** Values of metrics that count or tell it; 0 tells nothing. */
+/** Returns the lines of metrics that name the fault and are not 0. */
 function metricLines(text: string, word: RegExp): readonly string[] {
   return text
     .split('\n')

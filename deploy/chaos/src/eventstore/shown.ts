@@ -7,7 +7,7 @@ const keysMax = 200;
 const quietMs = 15_000;
 const pollMs = 200;
 
-/** Keys whose name by the API is not the one by the log, in sentences. Read models that get on are waited for. */
+/** Returns a sentence for each key whose name differs between the API and the log. Waits while read models advance. */
 export async function auditShown(
   { instance, namePrefix }: Pick<Stage, 'instance' | 'namePrefix'>,
   log: readonly RecordedEvent[],
@@ -26,7 +26,7 @@ export async function auditShown(
   return await whileItChanges(ask, (wrong) => wrong.length === 0, { quietMs, pollMs });
 }
 
-/** Hash → name of each key that is not deleted, by its events. */
+/** Maps the hash of each key that is not deleted to its name, from the events. */
 function namesOf(log: readonly RecordedEvent[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { type, stream, data } of log) {

@@ -7,11 +7,11 @@ export interface Stage {
   readonly instance: Instance;
   readonly store: Store;
   readonly random: Random;
-  /** Tells the names of this round apart from those of others. */
+  /** Distinguishes the names of this round from those of others. */
   readonly namePrefix: string;
-  /** How long an outage takes. */
+  /** Milliseconds of an outage. */
   readonly awayMs: number;
-  /** How long Sluice may take to say something. */
+  /** Milliseconds within which Sluice must report a fault. */
   readonly lookOutMs: number;
   /** A folder for copies of the data. */
   readonly folder: string;

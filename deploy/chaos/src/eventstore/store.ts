@@ -9,13 +9,13 @@ export interface Store {
   readonly url: string;
   /** Says why the store cannot be treated so; undefined when it can. */
   lacks(ability: Ability): string | undefined;
-  /** -9; resolves when the process has ended. */
+  /** Kills the process with SIGKILL. Resolves when it has ended. */
   kill(): Promise<void>;
-  /** The process ends by itself with status 0, as after an election. */
+  /** Makes the process end by itself with status 0, as after an election. */
   exit(): Promise<void>;
   /** Resolves when the store answers. */
   start(): Promise<void>;
-  /** SIGSTOP; resolves with the function that lets it go on. */
+  /** Stops the process with SIGSTOP. Resolves with the function that continues it. */
   freeze(): Promise<() => void>;
   /** Changes fault switches; resolves when they are in force. */
   switchTo(faults: Partial<FaultSwitches>): Promise<void>;
@@ -23,7 +23,7 @@ export interface Store {
   copyData(folder: string): Promise<void>;
   /** Puts a copy, or nothing, in the place of the data of a store that does not run. */
   replaceData(folder: string | undefined): Promise<void>;
-  /** Appends events of nobody to the log of a store that does not run. */
+  /** Appends foreign events to the log of a store that does not run. */
   grow(events: number): Promise<void>;
   stop(): Promise<void>;
 }

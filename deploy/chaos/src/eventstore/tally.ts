@@ -2,13 +2,13 @@ import type { RecordedEvent } from '@sluice/es';
 import type { Sent } from '../crash/command.ts';
 
 export interface Tally {
-  /** Acknowledged, and not in the log. */
+  /** Acknowledged commands that are missing in the log. */
   readonly lost: readonly string[];
-  /** In the log more than once. */
+  /** Commands that are in the log more than once. */
   readonly twice: readonly string[];
 }
 
-/** Holds each command against the log: one that was acknowledged is in it once, no other more than once. */
+/** Compares the commands with the log: an acknowledged one must be there once, any other at most once. */
 export function tally(sent: readonly Sent[], log: readonly RecordedEvent[]): Tally {
   const counts = new Map<string, number>();
   for (const event of log) {

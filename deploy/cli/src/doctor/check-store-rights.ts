@@ -8,7 +8,7 @@ interface Asking {
 
 interface Right {
   readonly check: string;
-  /** Completes "The user may". */
+  /** The end of the sentence "The user may …". */
   readonly may: string;
   readonly name: 'append' | 'readAll' | 'subscribeAll';
   readonly grant: string;

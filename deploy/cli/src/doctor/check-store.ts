@@ -6,7 +6,7 @@ import { clockFinding } from './clock.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 import { type DoctorSettings, isUnknown } from './settings.ts';
 
-/** The stream that the doctor writes into, and nobody reads. */
+/** The stream that the doctor writes to. No service reads it. */
 const probeStream = 'doctor-1';
 
 /** The event store: reached, its version and members, TLS, and the rights of the user. */

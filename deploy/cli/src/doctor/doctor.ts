@@ -9,7 +9,7 @@ import type { DoctorCommand } from './command.ts';
 import { type Finding, lineOf } from './finding.ts';
 import { type DoctorSettings, findDoctorSettings, isUnknown } from './settings.ts';
 
-/** Asks everything that an installation stands on. Returns the exit code: 1 when something is wrong. */
+/** Checks everything that an installation needs. Returns the exit code: 1 if something is wrong. */
 export async function doctor(
   { json, sql }: DoctorCommand,
   { env, output }: { readonly env: Environment; readonly output: Output },
@@ -29,7 +29,7 @@ export async function doctor(
   return wrong === 0 ? 0 : 1;
 }
 
-/** For the user and the database that the settings name. */
+/** Prints the SQL for the user and the database that the settings name. */
 function printSql({ postgres }: DoctorSettings, output: Output): number {
   if (isUnknown(postgres)) {
     output.line(`-- ${postgres.unknown}.`);

@@ -27,7 +27,7 @@ export function isUnknown(setting: object): setting is Unknown {
   return 'unknown' in setting;
 }
 
-/** From the environment, or for what it does not name from `run/connections.json` of a local Sluice. */
+/** Reads the environment. Missing settings come from `run/connections.json` of a local Sluice. */
 export async function findDoctorSettings(env: Environment): Promise<DoctorSettings> {
   const file = await localConnections(env);
   const natsUrl = env['SLUICE_NATS_URL'] || file?.nats_url;
@@ -55,7 +55,7 @@ async function localConnections(env: Environment) {
   try {
     return await readConnectionsFile(env, 'the settings');
   } catch (error) {
-    // Each setting that is missing is a finding of its own.
+    // Each missing setting is a finding of its own.
     if (error instanceof NoConnections) return undefined;
     throw error;
   }

@@ -60,7 +60,7 @@ export async function accept(
   return 0;
 }
 
-/** The acceptance is an event itself: the audit shows it, and who looks later knows of it. */
+/** Appends the acceptance as an event, so that the audit shows it. */
 async function noteAcceptance({ eventStore }: Installation, { common, lost }: Parting) {
   await nameInstallation(eventStore);
   const data = { commonEventId: common?.id ?? null, knownEventsLost: lost.length };

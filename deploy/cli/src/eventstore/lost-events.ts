@@ -15,7 +15,7 @@ export function isSame({ lost }: Parting): boolean {
   return lost.length === 0;
 }
 
-/** A line as the audit has it, with the place of the event. */
+/** A line of the audit with the position of the event. */
 export function lostLine({ id, type, stream, occurredAt, actor, position }: Mark): string {
   const category = snake(categoryOf(stream));
   const action = `${category}.${snake(type).replace(`${category}_`, '')}`;

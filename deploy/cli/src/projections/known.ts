@@ -30,7 +30,7 @@ export function findProjection(name: string): {
   throw new UnknownProjection(`There is no such projection; there are ${names.join(', ')}.`);
 }
 
-/** The service that keeps a projection or reaction: of the latter, the name alone says it. Throws UnknownProjection. */
+/** Returns the service of a projection or reaction. Throws UnknownProjection. */
 export function findService(name: string): ReadModels {
   return (
     services.find(({ schema }) => name.startsWith(`${schema}.`)) ?? findProjection(name).readModels

@@ -54,7 +54,7 @@ export function progressLine(name: string, progress: RebuildProgress): string {
   return `${name}: ${counted(events, 'event')}, ${count(eventsPerSecond)} per second${left}`;
 }
 
-/** Each row that differs, as it is and as the events give it. */
+/** Yields the lines for each row that differs, as it is and as the events give it. */
 export function* differenceLines({ differences }: Comparison): Iterable<string> {
   for (const { table, key, live, rebuilt } of differences) {
     yield `${table} ${key}`;

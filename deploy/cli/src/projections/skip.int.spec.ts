@@ -21,7 +21,7 @@ afterAll(() => workspaces.stop());
 
 const run = (...words: readonly string[]) => sluice(['projections', ...words], workspaces.env);
 
-/** The projections and reactions that readiness says stand still at the event; all else is ready. */
+/** Returns the projections and reactions that readiness reports as stopped at the event. */
 async function standing(): Promise<readonly string[]> {
   const { code, reasons } = await workspaces.readiness();
   equal(code, 200, reasons.join());

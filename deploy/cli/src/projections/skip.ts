@@ -14,7 +14,7 @@ import { findService } from './known.ts';
 
 const actorId = 'cli';
 
-/** Has a projection go on behind an event that it cannot apply. Returns the exit code. */
+/** Makes a projection go on behind an event that it cannot apply. Returns the exit code. */
 export async function skip(installation: Installation, command: SkipCommand): Promise<number> {
   const { postgresUrl, output } = installation;
   const { projection, eventId, reason } = command;
@@ -34,7 +34,7 @@ export async function skip(installation: Installation, command: SkipCommand): Pr
   return 0;
 }
 
-/** In the log before the table: nothing is left out that the audit does not show. */
+/** Appends the event before the row is written, so that the audit shows every skip. */
 async function noteSkip(
   { eventStore }: Installation,
   { projection, eventId, stream, type }: Standstill,

@@ -20,7 +20,7 @@ export interface BootstrapOptions {
   readonly workspace: Pick<Calls<WorkspaceServiceService>, 'createWorkspace'>;
   readonly key: Pick<Calls<KeyServiceService>, 'issueKey' | 'deleteKey'>;
   readonly ledger: Pick<Calls<LedgerServiceService>, 'getCredits'>;
-  /** Told what the first start waits for, once for each reason. */
+  /** Called once for each reason for which the first start waits. */
   readonly onWaiting: (reason: string) => void;
 }
 

@@ -4,8 +4,8 @@ import { Fault } from '@sluice/errors';
 const pauseMs = 250;
 
 /**
- * Does the work again, from its beginning, while a part of Sluice is away, however long that takes. Each new
- * reason is told once. Throws what no waiting mends.
+ * Repeats the work from its beginning while a part of Sluice is away, without a limit in time. Reports each new
+ * reason once. Throws errors that waiting cannot resolve.
  */
 export async function goingOn<Result>(
   work: () => Promise<Result>,
@@ -17,7 +17,7 @@ export async function goingOn<Result>(
       return await work();
     } catch (error) {
       if (!(error instanceof Fault && error.retryable)) throw error;
-      // The message may count seconds; the code is what stays the same.
+      // The message may count seconds, so the code identifies the reason.
       if (!told.has(error.code)) onWaiting(`${error.message} (${error.code})`);
       told.add(error.code);
     }

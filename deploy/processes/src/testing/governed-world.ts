@@ -170,7 +170,7 @@ export const commandContext = (accountId: string) => ({
   traceparent: '',
 });
 
-/** The hash of a key of an account: no two accounts have one key. */
+/** Returns a key hash that is unique to the account. */
 export const keyHashOf = (accountId: string, number: number) =>
   createHash('sha256').update(`${accountId}/${number}`).digest('hex');
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Fault } from '@sluice/errors';
 import type { EventStore } from '../event-store.ts';
 
-/** Nothing answers: each question and each command fails at once, and a subscription delivers nothing. */
+/** An event store that is away: each read and each append fails at once, and a subscription delivers nothing. */
 export function eventStoreAway(): EventStore {
   const away = () => Promise.reject(new Fault('event_store_unavailable'));
   return {

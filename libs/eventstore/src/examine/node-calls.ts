@@ -11,7 +11,7 @@ import {
 import type { StoreAddress, StoreHost } from '../store-address.ts';
 
 export interface Member extends StoreHost {
-  /** As the store names it: `Leader`, `Follower`. */
+  /** The state in the store's own word: `Leader`, `Follower`. */
   readonly state: string;
   readonly isAlive: boolean;
 }

@@ -13,7 +13,7 @@ export interface Rights {
   readonly append: Answer;
   readonly readAll: Answer;
   readonly subscribeAll: Answer;
-  /** How far the clock of the store is ahead of ours; undefined when no event came back. */
+  /** Milliseconds by which the store's clock is ahead of ours; undefined if no event came back. */
   readonly clockAheadMs: number | undefined;
 }
 

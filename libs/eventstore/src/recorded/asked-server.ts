@@ -22,7 +22,7 @@ import {
   type ReadOptions,
 } from './requests.ts';
 
-/** How a server is reached, and by whom. */
+/** The address of a server and the user that asks it. */
 export interface Access {
   /** `host:port`. */
   readonly address: string;

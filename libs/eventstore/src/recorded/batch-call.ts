@@ -9,7 +9,7 @@ import { batchFact, refusalFact, type Fact } from './facts.ts';
 import { expectedRevision, identified, type Expected, type Proposed } from './requests.ts';
 
 export interface SendOptions {
-  /** How long an answer is waited for; 4 s when absent. */
+  /** Milliseconds to wait for an answer; 4 s when absent. */
   readonly ms?: number;
   readonly deadline?: BatchAppendReq_Options['deadlineOption'];
   /** Sends the events in several messages. */
