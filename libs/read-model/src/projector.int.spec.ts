@@ -54,6 +54,31 @@ describe('a projector', () => {
     deepEqual(projector.unreadiness(), []);
   });
 
+  test('is ready as soon as the position of the last event is reached', async () => {
+    const { position } = await append('thing-1', 'a');
+    const projector = start();
+    equal(await projector.waitFor(position, timeoutMs), true);
+    deepEqual(projector.unreadiness(), []);
+  });
+
+  test('is not ready while an event of its first batch cannot be applied', async () => {
+    const { position } = await append('thing-1', 'a');
+    await append('thing-1', 'away');
+    let isAway = true;
+    const projector = start({
+      apply: async (transaction, events) => {
+        await note(transaction, events);
+        if (isAway && events.some(({ data }) => textOf(data) === 'away'))
+          throw events.length > 1 ? new TypeError('cannot') : new Fault('bus_unavailable');
+      },
+    });
+    equal(await projector.waitFor(position, timeoutMs), true);
+    deepEqual(projector.unreadiness(), ['projection test.things is catching up']);
+    isAway = false;
+    await eventually(() => deepEqual(projector.unreadiness(), []));
+    deepEqual(await seen(), ['a', 'away']);
+  });
+
   test('sees only streams of its prefixes', async () => {
     await append('other-1', 'x');
     const projector = start();

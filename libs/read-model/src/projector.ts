@@ -127,9 +127,11 @@ class RunningProjector {
   async #follow(): Promise<void> {
     const { database, projection } = this.#options;
     const checkpoint = await loadCheckpoint(database, projection).catch(() => undefined);
+    const known = await this.#knownPart(checkpoint).catch(() => undefined);
+    // The session that began meanwhile tells how far it is, together with its readiness.
+    if (this.#active) return;
     this.#progress.advance(checkpoint?.lastEvent);
-    const known = this.#knownPart(checkpoint);
-    this.#progress.advance(await known.catch(() => undefined));
+    this.#progress.advance(known);
   }
 
   async #run(): Promise<void> {
@@ -205,17 +207,13 @@ class RunningProjector {
       const subscription = { after: after ?? 'start', streamPrefixes, signal } as const;
       for await (const batch of eventStore.subscribe(subscription)) {
         caughtUp ||= batch.some(({ kind }) => kind === 'caught_up');
-        const reached = await this.#applyBatch(connection, batch, {
-          from: position,
-          after,
-          caughtUp,
-        });
+        const before = { from: position, after, caughtUp };
+        const reached = await this.#applyBatch(connection, batch, before);
         // The event it stood still at comes first: the first batch that is written is past it.
         if (reached && this.#mayStandStill) await endStandstill(connection, projection, reached);
         this.#mayStandStill &&= reached === undefined;
         if (reached) [position, after] = [reached, reached];
         this.readiness.caughtUpOnce ||= caughtUp;
-        this.readiness.begun ||= reached !== undefined;
         onProgress();
       }
       if (moved.signal.aborted) throw new CheckpointMoved();
@@ -274,6 +272,9 @@ class RunningProjector {
     await applyBatch(connection, this.#options.projection, fresh, from, (written) => {
       position = written.position;
       this.#rebuilds = written.rebuilds;
+      this.readiness.begun = true;
+      // A caller that waits for this position finds the projection ready.
+      this.readiness.caughtUpOnce ||= caughtUp && position === fresh.reached;
       this.#progress.advance(position);
     });
     this.#foreign.skipped(fresh.foreign);

@@ -61,7 +61,7 @@ describe('a guardrail', () => {
       workspaceId: '',
     });
     deepEqual(others, { guardrails: [], totalCount: 0 });
-    deepEqual(world.service.unreadiness(), []);
+    await eventually(() => deepEqual(world.service.unreadiness(), []));
   });
 
   test('is made once by a command, however often it is sent', async () => {

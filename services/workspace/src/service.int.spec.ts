@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@sluice/patience';
 import { defaultGuardrailId } from '@sluice/policy';
 import { WorkspaceSettings } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
@@ -50,7 +51,7 @@ describe('a workspace', () => {
     deepEqual(await get(workspaceId), created);
     deepEqual(await get(workspaceId.toUpperCase()), created);
     deepEqual(await get(slug), created);
-    deepEqual(world.unreadiness(), []);
+    await eventually(() => deepEqual(world.unreadiness(), []));
     await rejects(get(workspaceId, 'org_2'), { code: 'not_found' });
     await rejects(get(slug, 'org_2'), { code: 'not_found' });
   });
