@@ -86,7 +86,7 @@ export class Auditor {
       const [row, owed] = [rows.get(call.attempt), costOf(call)];
       if (row?.outcome === 'interrupted') interrupted++;
       if (!row) lost++;
-      if (row && isSeenOnly(row)) continue;
+      if (row && isSeenOnly(row, call)) continue;
       receiptNanoUsd += owed;
       const counted = row && upstreamOf(row);
       if (counted !== owed)
@@ -94,11 +94,12 @@ export class Auditor {
     }
     const all = new Map(calls.map((call) => [call.attempt, call]));
     for (const row of tables.facts) {
-      const problem = byokProblem(row, all.get(row.usageId));
+      const call = all.get(row.usageId);
+      const problem = byokProblem(row, call);
       if (problem !== undefined) this.#find(problem);
       const payer = customerProblem(row);
       if (payer !== undefined) this.#find(payer);
-      if (isSeenOnly(row)) continue;
+      if (isSeenOnly(row, call)) continue;
       billedNanoUsd += upstreamOf(row);
       if (upstreamOf(row) > 0n && !receipts.has(row.usageId))
         this.#find(`${row.usageId} is counted and was never charged`);

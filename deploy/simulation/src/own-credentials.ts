@@ -43,12 +43,20 @@ interface Ended {
 }
 
 /**
- * True if the bill counts only the output that was seen before the attempt broke off. That includes attempts in which
- * the provider gave up after the client had left.
+ * True if the bill of an own credential counts only the output that routing saw before the attempt broke off. A crash
+ * hides the end of an answer. A provider that gives an answer up may charge for tokens that it never sent, also when
+ * the client has left before: the row is an estimate then. In every other case the bill equals the provider's charge.
  */
-export const isSeenOnly = ({ isByok, outcome, estimated }: Ended) =>
-  isByok &&
-  (outcome === 'interrupted' || outcome === 'failed' || (outcome === 'cancelled' && estimated));
+export const isSeenOnly = (
+  { isByok, outcome, estimated }: Ended,
+  call: Pick<ProviderCall, 'hasFailed'> | undefined,
+) => {
+  if (!isByok) return false;
+  if (outcome === 'interrupted') return true;
+  return (
+    call?.hasFailed === true && (outcome === 'failed' || (outcome === 'cancelled' && estimated))
+  );
+};
 
 /** Why a row of an own credential cannot be; undefined when it can, or is of none. */
 export function byokProblem(
@@ -59,9 +67,9 @@ export function byokProblem(
   if (!row.isByok) return undefined;
   const fee = feeOf(row.costNanoUsd - row.freeNanoUsd);
   if (row.feeNanoUsd !== fee) return `${row.usageId} has a fee of ${row.feeNanoUsd}, not of ${fee}`;
-  const worst = call ? worstOf(call) : 0n;
-  if (isSeenOnly(row) && row.costNanoUsd > worst)
-    return `${row.usageId} is billed ${row.costNanoUsd} of at most ${worst}`;
+  const served = call ? costOf(call) : 0n;
+  if (isSeenOnly(row, call) && row.costNanoUsd > served)
+    return `${row.usageId} is billed ${row.costNanoUsd} where ${served} was served`;
   return undefined;
 }
 
