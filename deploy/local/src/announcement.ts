@@ -53,7 +53,7 @@ export function announcement(bootstrap: Bootstrap, model: string | undefined): s
       `-H 'Content-Type: application/json' -d '${body}'`,
     ...(model === undefined ? ['', missing] : []),
     '',
-    'To replace the management key (that of a first start never expires), make another one, put it into',
+    'The management key of a first start never expires. To replace it, make another one, put that into',
     'bootstrap.json, and revoke this one:',
     'npm run --silent sluice -- keys create-management --name NAME --expires 2027-01-31T00:00:00Z',
     `npm run --silent sluice -- keys revoke ${hashPrefixOf(management_key)}`,

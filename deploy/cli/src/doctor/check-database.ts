@@ -99,7 +99,7 @@ function migrationFinding(standing: MigrationStanding): Finding {
       `The schema is ahead: ${applied} migrations are applied, this version knows ${known}`,
       'run the version of Sluice that the services run; migrations do not go back',
     );
-  return fine(check, `All ${known} are applied`);
+  return fine(check, `${applied} of ${known} migrations are applied`);
 }
 
 function failure(url: string, error: unknown): Finding {
