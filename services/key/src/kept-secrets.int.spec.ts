@@ -5,7 +5,7 @@ import { type EventStore } from '@sluice/es';
 import { KeyKind } from '@sluice/protos/sluice/key/v1/key';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
 import { issueAttempts } from './store/issue-attempts.ts';
-import { aContext, type KeyWorld, keyWorld } from './testing/key-world.ts';
+import { aContext, type KeyWorld, keyWorld, openToAll } from './testing/key-world.ts';
 
 let world: KeyWorld;
 /** So many next appends are written, and their answer is lost. */
@@ -101,17 +101,7 @@ test('a provider credential whose answer was lost is the same credential when it
     provider: 'openai',
     secret: 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789',
     workspaceId: '',
-    settings: {
-      name: undefined,
-      disabled: false,
-      isFallback: false,
-      isRequired: false,
-      isByokOnly: false,
-      declaredZdr: undefined,
-      allowedModels: undefined,
-      allowedApiKeyHashes: undefined,
-      allowedUserIds: undefined,
-    },
+    settings: openToAll,
   };
   lostAnswers = 1;
   await rejects(world.byok.addCredential(request), { code: 'event_store_unavailable' });

@@ -1,5 +1,6 @@
 import { type Bus, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
+import { CredentialSettings } from '@sluice/protos/sluice/key/v1/byok';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { implement, type RpcService } from '@sluice/rpc';
 
@@ -11,17 +12,7 @@ export interface KeptCredentials {
 }
 
 const credentialId = '0190a000-0000-7000-8000-0000000000c1';
-const settings = {
-  name: undefined,
-  disabled: false,
-  isFallback: false,
-  isRequired: false,
-  isByokOnly: false,
-  declaredZdr: undefined,
-  allowedModels: undefined,
-  allowedApiKeyHashes: undefined,
-  allowedUserIds: undefined,
-};
+const settings = CredentialSettings.create();
 
 export function keptCredentials(bus: Pick<Bus, 'publish'>): KeptCredentials {
   const secrets = new Map<string, string>();

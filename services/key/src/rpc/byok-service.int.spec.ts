@@ -4,7 +4,6 @@ import { open } from '@sluice/envelope';
 import { Fault } from '@sluice/errors';
 import type {
   AddCredentialRequest,
-  CredentialSettings,
   UpdateCredentialRequest,
 } from '@sluice/protos/sluice/key/v1/byok';
 import { afterEach, beforeEach, describe, inject, test } from 'vitest';
@@ -13,6 +12,7 @@ import {
   defaultWorkspaceId,
   keyWorld,
   type KeyWorld,
+  openToAll,
   otherWorkspaceId,
 } from '../testing/key-world.ts';
 
@@ -23,17 +23,6 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 const aSecret = () => `sk-${randomBytes(24).toString('base64url')}`;
-const settings: CredentialSettings = {
-  name: undefined,
-  disabled: false,
-  isFallback: false,
-  isRequired: false,
-  isByokOnly: false,
-  declaredZdr: undefined,
-  allowedModels: undefined,
-  allowedApiKeyHashes: undefined,
-  allowedUserIds: undefined,
-};
 const unchanged: Omit<UpdateCredentialRequest, 'context' | 'credentialId'> = {
   secret: undefined,
   name: undefined,
@@ -52,7 +41,7 @@ async function add(overrides: Partial<AddCredentialRequest> = {}) {
     provider: 'openai',
     secret: aSecret(),
     workspaceId: '',
-    settings,
+    settings: openToAll,
     ...overrides,
   });
   ok(credential, 'no credential in the answer');
@@ -139,7 +128,7 @@ describe('adding a credential', () => {
 
   test('is refused for a provider, a workspace or a key that there is not', async () => {
     const { key: foreign } = await world.issue({ context: aContext({ accountId: 'org_2' }) });
-    const allowed = (...values: string[]) => ({ ...settings, allowedApiKeyHashes: { values } });
+    const allowed = (...values: string[]) => ({ ...openToAll, allowedApiKeyHashes: { values } });
     for (const [path, wrong] of [
       ['provider', { provider: 'No Body' }],
       ['key', { secret: '' }],
@@ -147,7 +136,7 @@ describe('adding a credential', () => {
       ['workspace_id', { workspaceId: randomUUID() }],
       ['allowed_api_key_hashes', { settings: allowed(foreign.hash) }],
       ['allowed_api_key_hashes', { settings: allowed() }],
-      ['is_byok_only', { settings: { ...settings, isFallback: true, isByokOnly: true } }],
+      ['is_byok_only', { settings: { ...openToAll, isFallback: true, isByokOnly: true } }],
     ] as const)
       await rejects(add(wrong), (error: Fault) => {
         equal(error.code, 'invalid_request');
@@ -184,7 +173,7 @@ describe('changing a credential', () => {
       allowedModels: { entries: { values: ['a', 'b'] } },
     });
     deepEqual(changed?.settings, {
-      ...settings,
+      ...openToAll,
       name: 'Ours',
       disabled: true,
       declaredZdr: false,
@@ -230,7 +219,7 @@ describe('a deleted credential', () => {
 
 describe('the list of credentials', () => {
   test('is by provider, prioritised before fallback, then in their order, of one workspace', async () => {
-    const fallback = { ...settings, isFallback: true };
+    const fallback = { ...openToAll, isFallback: true };
     const last = await add({ settings: fallback });
     const second = await add();
     const third = await add();

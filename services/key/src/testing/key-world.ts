@@ -7,7 +7,7 @@ import { inMemoryBus } from '@sluice/bus';
 import { localKeyManagement } from '@sluice/envelope';
 import { inMemoryEventStore } from '@sluice/es';
 import { eventually } from '@sluice/patience';
-import { ByokServiceService, type CredentialSettings } from '@sluice/protos/sluice/key/v1/byok';
+import { ByokServiceService, CredentialSettings } from '@sluice/protos/sluice/key/v1/byok';
 import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { testDatabase } from '@sluice/read-model/testing';
@@ -191,14 +191,4 @@ export const aCredential = {
 };
 
 /** The settings of a credential that everybody may use. */
-export const openToAll: CredentialSettings = {
-  name: undefined,
-  disabled: false,
-  isFallback: false,
-  isRequired: false,
-  isByokOnly: false,
-  declaredZdr: undefined,
-  allowedModels: undefined,
-  allowedApiKeyHashes: undefined,
-  allowedUserIds: undefined,
-};
+export const openToAll = CredentialSettings.create();

@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import type { CredentialSettings } from '@sluice/protos/sluice/key/v1/byok';
+import { CredentialSettings } from '@sluice/protos/sluice/key/v1/byok';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
 
 /** The key service without its log: what was set last holds for all workspaces. */
@@ -18,17 +18,7 @@ export interface KeptCredential extends Partial<CredentialSettings> {
   readonly isUnreadable?: boolean;
 }
 
-const noSettings: CredentialSettings = {
-  name: undefined,
-  disabled: false,
-  isFallback: false,
-  isRequired: false,
-  isByokOnly: false,
-  declaredZdr: undefined,
-  allowedModels: undefined,
-  allowedApiKeyHashes: undefined,
-  allowedUserIds: undefined,
-};
+const noSettings = CredentialSettings.create();
 
 export function inMemoryCredentials(): InMemoryCredentials {
   const credentials: InMemoryCredentials = {
