@@ -9,7 +9,7 @@ export interface FaultSwitches {
   unavailableCalls: number;
   /** The next call, or the next append of an open batch call, ends with the address of the leader. */
   notLeader: { readonly host: string; readonly port: number } | undefined;
-  /** So many next appends are written, and their call breaks instead of answering. */
+  /** Number of next appends that are written, and whose call breaks instead of answering. */
   lostResponses: number;
   /** Number of next appends that are written, and answered with a timeout after `timedOutAppendMs`. */
   timedOutAppends: number;

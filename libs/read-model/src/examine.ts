@@ -12,7 +12,7 @@ export interface DatabaseExamination {
   readonly hasTls: boolean;
   /** False: the ledger does not start, since a power cut would lose counted usage. */
   readonly commitsAreDurable: boolean;
-  /** How far the clock of the server is ahead of ours, beyond what the answer's way explains. */
+  /** Milliseconds by which the server's clock is ahead of ours, beyond the time of the call. */
   readonly clockAheadMs: number;
   /** The setup that an administrator has to give before the services start; undefined: nothing. */
   readonly missing: MissingSetup | undefined;
@@ -57,7 +57,7 @@ export async function examineDatabase(url: string): Promise<DatabaseExamination>
   });
 }
 
-/** How the migrations of a schema stand against the files of this program. */
+/** The migrations of a schema, compared with the files of this program. */
 export interface MigrationStanding {
   readonly schema: string;
   /** False: no service has started on this database yet. */

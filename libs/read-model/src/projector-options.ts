@@ -14,7 +14,7 @@ export interface ProjectorOptions {
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
 }
 
-/** With the watch of `watchedEventStore`, nothing is applied that comes of another log. */
+/** The watch of `watchedEventStore`. With it, no event of another log is applied. */
 export type ProjectedEventStore = Pick<EventStore, 'subscribe'> &
   Partial<Pick<WatchedEventStore, 'verified' | 'divergences' | 'noteApplied' | 'degradation'>>;
 

@@ -7,7 +7,7 @@ export class ProjectorReadiness {
   caughtUpOnce = false;
   /** There are rows of an earlier time. */
   begun = false;
-  /** A reaction tries again what it could not do: nobody reads rows of it, so nobody has to wait for it. */
+  /** True for a reaction that retries. No query reads its rows, so its service stays ready. */
   tries = false;
   /** Completes "projection NAME": it goes on no more. */
   failure: string | undefined;

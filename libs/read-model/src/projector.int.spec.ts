@@ -252,7 +252,7 @@ describe('an event that cannot be applied', () => {
     await eventually(() => deepEqual(projector.degradation(), []));
   });
 
-  /** As a process waits that has just written: the projection may have to hear of a skip first. */
+  /** Waits as a process does that has just written. The projection may have to learn of a skip first. */
   const projectedAfter = async (projector: Projector, text: string) => {
     const { position } = await append('thing-1', text);
     await eventually(async () => equal(await projector.waitFor(position, 1_000), true));

@@ -22,7 +22,7 @@ import { endStandstill } from './standstill/standstill.ts';
 import { untilFreed } from './standstill/until-freed.ts';
 
 const lockRetryMs = 500;
-/** How often the active process looks whether its checkpoint was moved. */
+/** Milliseconds between the checks of the active process whether its checkpoint was moved. */
 const lookForMoveMs = 5_000;
 const retryMsMin = 100;
 const retryMsMax = 5_000;
@@ -49,7 +49,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   return projector;
 }
 
-/** How far a projection has come. */
+/** The progress of a projection. */
 interface Reached {
   /** The checkpoint as it is stored. */
   readonly from: Position | undefined;

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a server that is nobody's to switch: the network fails in its place. */
+/** A TCP proxy in front of a server without fault switches. It fails as a network does. */
 export interface FaultyWire {
   readonly port: number;
   /** Bytes wait, both ways; connections stay open. */

@@ -8,7 +8,7 @@ export interface GatewaySettings {
   readonly managementRequestsPerMinute: number;
   /** Refused credentials per client address; after that they are answered with 429. */
   readonly authFailuresPerMinute: number;
-  /** How old the last answer about a key may be that is used while there is no newer one. */
+  /** Bounds the age of the last answer about a key that is used while there is no newer one. */
   readonly lastKnownMsMax: number;
   /** Open inference requests of one account. */
   readonly inferenceOpenMax: number;

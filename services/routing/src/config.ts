@@ -112,7 +112,7 @@ export function loadKeptBytesMax(env: Env): number {
 
 const nanoUsdPerUsd = 1_000_000_000n;
 
-/** How old the last answer may be that is used while none is to be had. Throws InvalidConfig. */
+/** Returns the bound for the age of the last answer that is used while there is no newer one. Throws InvalidConfig. */
 export function loadLastKnownMsMax(env: Env): number {
   const settings = loadConfig(Type.Object(lastKnownSettings), env);
   return settings.SLUICE_LAST_KNOWN_MINUTES_MAX * 60_000;

@@ -58,7 +58,7 @@ export interface RoutingDeps {
   readonly telemetry: Pick<Telemetry, 'metrics' | 'tracing' | 'observe'>;
   /** Where the defaults do not fit. */
   readonly limits?: Partial<Limits>;
-  /** How old the last answer about a policy or a credential may be that is used while none is to be had. */
+  /** Bounds the age of the last answer about a policy or a credential that is used while there is no newer one. */
   readonly lastKnownMsMax?: number;
   /** `strict` when absent. */
   readonly durability?: Durability;

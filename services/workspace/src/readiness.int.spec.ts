@@ -33,9 +33,9 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** How soon commands work after the store is back. */
+/** Milliseconds within which commands must work after the store is back. */
 const commandsWorkAfterMs = 2_000;
-/** A machine of tests may be so many times as slow. */
+/** A test machine may be slower by this factor. */
 const slowdown = 4;
 
 /** Waits until the service says so; it stays ready. */

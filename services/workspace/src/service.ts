@@ -50,7 +50,7 @@ export interface WorkspaceService extends Service {
   readonly rpc: readonly RpcService[];
 }
 
-/** How long a reaction waits for the read model before it begins anew. */
+/** Milliseconds that a reaction waits for the read model before it starts again. */
 const publishedTimeoutMs = 5_000;
 
 /** Workspaces, their members and budgets: commands, read models, and telling others of changes. */

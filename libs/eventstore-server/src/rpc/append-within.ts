@@ -14,7 +14,7 @@ export async function appendWithin(
 ): Promise<AppendOutcome | 'timeout'> {
   const outcome = await within(store.append(append), timeoutMs);
   if (outcome === 'timeout' || outcome.kind !== 'on_its_way') return outcome;
-  // A node that stops keeps nobody waiting.
+  // A node that stops ends all waits.
   await delay(timeoutMs, undefined, { signal: stopping }).catch(() => {});
   return 'timeout';
 }

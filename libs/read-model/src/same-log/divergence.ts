@@ -2,7 +2,7 @@ import { Fault } from '@sluice/errors';
 import { type EventMark, comparePositions, type EventStore } from '@sluice/es';
 import { readInstallation } from './installation.ts';
 
-/** How the log differs from the one that the read models were made from. */
+/** The difference between the log and the one that the read models were made from. */
 export interface Divergence {
   readonly kind: 'older_copy' | 'other_installation' | 'empty_store';
   /** The newest event that the read models know and the log lacks. */
@@ -36,7 +36,7 @@ export class EventStoreDiverged extends Fault {
 
 export type Looks = Pick<EventStore, 'read' | 'end' | 'eventAt'>;
 
-/** The same event, another one, or nothing: what lies where a mark was. */
+/** Tells whether the same event, another one, or none lies at the position of a mark. */
 export async function lookFor(
   store: Looks,
   mark: EventMark,

@@ -4,7 +4,7 @@ import { countHistories } from './known-log.ts';
 /** More than any stream has events. */
 const revisionsPerHistory = 2n ** 40n;
 
-/** Which history of the log is in force, counted from 0. */
+/** The number of the history that is in force, counted from 0. */
 export interface History {
   readonly number: number;
   /**

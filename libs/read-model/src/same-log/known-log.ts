@@ -20,7 +20,7 @@ export interface KnownLog {
   readonly newestSeen: EventMark | undefined;
 }
 
-/** The newest so many marks are kept; of older ones, every second, fourth, eighth and so on. */
+/** Number of newest marks that are kept. Of older ones, every second, fourth, eighth and so on stays. */
 const newestMarksKept = 1_024;
 
 /** Makes the tables of what is known of the log, and the column of checkpoints, where they are missing. */
@@ -79,7 +79,7 @@ export async function claimNamespace(connection: Queryable, namespace: string): 
   return row?.namespace ?? namespace;
 }
 
-/** How often an operator has accepted another history of the log for these read models. */
+/** Returns the number of times that an operator accepted another history of the log for these read models. */
 export async function countHistories(connection: Queryable): Promise<number> {
   const text = 'SELECT histories FROM known_log';
   const [row] = await connection.query<{ histories: number }>({ text, values: [] });
@@ -122,7 +122,7 @@ export async function loadMarks(connection: Queryable, schema: string): Promise<
   });
 }
 
-/** As JSON in PostgreSQL: positions are texts, which lose no digits. */
+/** A mark as JSON in PostgreSQL. Positions are texts, so that they lose no digits. */
 interface StoredMark {
   readonly commit: string;
   readonly prepare: string;

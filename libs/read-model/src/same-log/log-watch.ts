@@ -79,7 +79,7 @@ export class LogWatch {
     return this.#divergence;
   }
 
-  /** How often the log was found to differ. */
+  /** Counts the times that the log was found to differ. */
   get divergences(): number {
     return this.#divergences;
   }
@@ -104,7 +104,7 @@ export class LogWatch {
     return await (this.#verification ?? this.verifyAnew());
   }
 
-  /** As `verified`, by a comparison that begins now. */
+  /** Like `verified`, with a comparison that starts now. */
   async verifyAnew(): Promise<Position | undefined> {
     if (this.#state === 'off') return undefined;
     const running = this.#verification;
@@ -129,7 +129,7 @@ export class LogWatch {
     if (this.#state === 'same') this.#state = 'unverified';
   }
 
-  /** Remembers what a read model has applied; the newest are kept, for whoever asks what a store lacks. */
+  /** Notes applied events. The newest are kept, so that `diff` can name the events that a store lacks. */
   noteApplied(events: readonly RecordedEvent[]): void {
     const newest = events.slice(-notedMax);
     this.#noted = [...this.#noted, ...newest.map(appliedMark)].slice(-notedMax);
@@ -160,7 +160,7 @@ export class LogWatch {
     });
   }
 
-  /** While PostgreSQL is away, what was known last is compared. */
+  /** Reads the known log; the last known one while PostgreSQL is away. */
   async #loadKnown(): Promise<KnownLog> {
     try {
       this.#known = await loadKnownLog(this.#options.database);
@@ -212,7 +212,7 @@ export class LogWatch {
     }
   }
 
-  /** A subscription that tells of each break, also in a process that projects nothing. */
+  /** Subscribes to learn of each break, also in a process without projections. */
   async #listen(): Promise<void> {
     const { eventStore, logger, lookEveryMs = lookEveryMsDefault } = this.#options;
     const { signal } = this.#stopping;

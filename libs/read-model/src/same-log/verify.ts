@@ -30,7 +30,7 @@ export async function verifyLog(verifying: Verifying, known: KnownLog): Promise<
   if (newest === undefined) return await adopt(verifying);
   if (!(await isThere(verifying, newest)))
     throw new EventStoreDiverged(await describeDivergence(eventStore, newest, installation));
-  // The store may have scavenged what was only seen, or it was lost and concerned no read model.
+  // The store may have scavenged an event that was only seen, or has lost one that no read model applied.
   if (newestSeen) await forgetSeenMarks(database, newest);
   return await withInstallation(verifying, known, newest);
 }
@@ -53,7 +53,7 @@ async function withInstallation(
   return mark;
 }
 
-/** Nothing is known that could differ: the store is taken for ours, and its name is remembered. */
+/** Takes the store as ours and remembers its name, since nothing is known that could differ. */
 async function adopt({ eventStore, database }: Verifying): Promise<EventMark> {
   const name = await nameInstallation(eventStore);
   await rememberInstallation(database, name);

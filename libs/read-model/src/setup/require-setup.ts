@@ -15,7 +15,7 @@ interface Rights {
 export interface MissingSetup {
   /** A sentence without its end. */
   readonly reason: string;
-  /** For the administrator to run. May be run again. */
+  /** The SQL that the administrator runs. It may be run again. */
   readonly sql: string;
 }
 

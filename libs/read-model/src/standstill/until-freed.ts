@@ -5,21 +5,21 @@ import type { Database } from '../database.ts';
 import { skippedIds } from './skipped-events.ts';
 import { noteStandstill, standsAt } from './standstill.ts';
 
-/** How often a projection that stands still looks whether it may go on. */
+/** Milliseconds between the checks of a stopped projection whether it may go on. */
 const lookMs = 2_000;
 
 export interface StandingStill {
   readonly database: Database;
   readonly projection: ProjectionId;
   readonly event: RecordedEvent;
-  /** How often a rebuild had replaced the rows when it stopped. */
+  /** Number of rebuilds of the rows before the stop. */
   readonly rebuilds: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Resolves when a projection that stands still at an event may try again: the event is skipped, another process has
- * passed it, the checkpoint was moved, or the signal aborts. Where PostgreSQL is away, it looks again later.
+ * Resolves when a stopped projection may try again: the event is skipped, another process has passed it, the checkpoint
+ * was moved, or the signal aborts. While PostgreSQL is away, it checks again later.
  */
 export async function untilFreed(standing: StandingStill): Promise<void> {
   const { database, projection, event, signal } = standing;
@@ -30,7 +30,7 @@ export async function untilFreed(standing: StandingStill): Promise<void> {
       else if (await isFree(standing)) return;
       isNoted = true;
     } catch {
-      // PostgreSQL is away: what was not noted or seen now is so at the next look.
+      // PostgreSQL is away: the next check notes and sees the same.
     }
     await delay(lookMs, undefined, { signal }).catch(() => undefined);
   }

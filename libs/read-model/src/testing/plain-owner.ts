@@ -5,7 +5,7 @@ import { setupSql } from '../setup/require-setup.ts';
 /** A database whose owner is no superuser and may make no roles, as platforms give it. */
 export interface PlainOwner {
   readonly url: string;
-  /** As an administrator, in that database. */
+  /** Runs a statement as an administrator in that database. */
   asAdministrator(text: string): Promise<void>;
   /** Gives what `sluice doctor --sql` asks for. */
   prepare(): Promise<void>;

@@ -71,7 +71,7 @@ export function idempotencyRecords(database: Queryable): IdempotencyRecords {
     async release(request, attempt) {
       await database.query({
         name: 'release-idempotency-record',
-        // As old as an attempt whose process has died.
+        // Makes the record as old as an attempt whose process has died.
         text: `UPDATE idempotency_records
                SET begun_at = least(begun_at, now() - make_interval(secs => $5 + 1))
                WHERE account_id = $1 AND route = $2 AND idempotency_key = $3

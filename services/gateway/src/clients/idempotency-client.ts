@@ -29,7 +29,7 @@ export interface IdempotencyClient {
       readonly sealedAnswer: Buffer;
     },
   ): Promise<void>;
-  /** The attempt may be made again at once; only with the same body when it may have been carried out. */
+  /** Allows a new attempt at once. If the old one may have been carried out, the body must be the same. */
   abandon(
     request: IdempotentRequest,
     given: { readonly attempt: number; readonly mayBeDone: boolean },

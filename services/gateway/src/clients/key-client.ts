@@ -26,7 +26,7 @@ export interface KeyClient {
     presented: PresentedKey & { readonly atLeastRevision?: bigint | undefined },
   ): Promise<ResolvedKey | undefined>;
   issueKey(request: Omit<IssueKeyRequest, 'kind'>): Promise<{ key: Key; secret: string }>;
-  /** The answer with the secret of a key has reached the client: it is kept no longer. */
+  /** Reports that the answer with a key's secret has reached the client, so that the secret is erased. */
   confirmDelivery(accountId: string, commandId: string): Promise<void>;
   /** One page of at most 100, newest first. */
   listKeys(request: ListKeysRequest): Promise<readonly Key[]>;

@@ -11,7 +11,7 @@ export interface InMemoryKeys {
   /** Puts a key there, as if it had been issued before. */
   add(key: Partial<Key> & { readonly accountId: string }): { key: Key; secret: string };
   readonly resolved: () => number;
-  /** How many secrets are kept for commands that may be sent again. */
+  /** Number of secrets that are kept for commands that may be sent again. */
   readonly keptSecrets: () => number;
 }
 

@@ -38,7 +38,7 @@ export interface AskingDependencies {
   readonly isComplete: () => Promise<boolean>;
 }
 
-/** The calls that change nothing. Answered from the read model. */
+/** The read-only calls, answered from the read model. */
 export function asking({ readModel, directory, isComplete }: AskingDependencies) {
   async function pageOf(request: SentPage): Promise<ListAssignments> {
     const { accountId, guardrailId, offset, limit } = request;

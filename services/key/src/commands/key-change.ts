@@ -1,6 +1,6 @@
 import type { ApiKeyEvent } from '../domain/api-key/events.ts';
 
-/** Says that a key changed, to the processes that remember it. */
+/** Tells the processes that cache a key that it changed. */
 export interface KeyChange {
   readonly hash: string;
   readonly accountId: string;
@@ -10,7 +10,7 @@ export interface KeyChange {
   readonly isRevoked: boolean;
 }
 
-/** The change that these events of one key are. */
+/** Returns the change that these events of one key make. */
 export function changeOf(
   hash: string,
   accountId: string,

@@ -25,17 +25,17 @@ export interface ResolvedApiKey {
   readonly revision: bigint;
 }
 
-/** How long an answer waits for the read model to hold what is known to have happened. */
+/** Milliseconds that an answer waits for the read model to show a known change. */
 const behindMsMax = 500;
 const pollMs = 20;
-/** After that a command that noted a hash and issued no key is taken for one that never will. */
+/** A command that noted a hash and issued no key within this time counts as failed. */
 const attemptMsMax = 600_000;
 const retryAfterSeconds = 1;
 
 /**
- * The key that a secret opens, from the read model. Disabled and expired keys are answered too. undefined: unknown,
- * deleted, or the secret is not the one that was issued. Throws unavailable while the read model is behind the
- * revision that is asked for, or behind the command that issues this key.
+ * Returns the key of a secret from the read model, also a disabled or expired one. Returns undefined if the key is
+ * unknown or deleted, or if the secret is another one. Throws unavailable while the read model lacks the requested
+ * revision, or the key of a command that has noted its hash.
  */
 export async function resolveApiKey(
   { readModel, peppers, isComplete }: ResolveApiKeyDependencies,

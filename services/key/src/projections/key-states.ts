@@ -2,7 +2,7 @@ import { foldStreams, type Projection } from '@sluice/read-model';
 import { evolve, initial } from '../domain/api-key/state.ts';
 import { apiKeyEvents, apiKeyStreamPrefix } from '../store/api-key-events.ts';
 
-/** Keeps the table `key_states`: what a presented key is resolved from. A deleted key keeps its row. */
+/** Keeps the table `key_states`, from which a presented key is resolved. A deleted key keeps its row. */
 export const keyStatesProjection: Projection = {
   projection: 'key.key_states',
   version: 1,

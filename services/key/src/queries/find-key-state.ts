@@ -3,7 +3,7 @@ import { parseFoldedState, type Queryable } from '@sluice/read-model';
 export interface FoundKeyState {
   /** undefined: the read model holds no such key. */
   readonly key: { readonly state: unknown; readonly revision: bigint } | undefined;
-  /** How long ago a command set out to issue that hash; undefined: none did. */
+  /** Milliseconds since a command noted that hash; undefined if none did. */
   readonly attemptAgeMs: number | undefined;
 }
 
@@ -13,7 +13,7 @@ interface Row {
   readonly attemptAgeMs: number | null;
 }
 
-/** The key of a hash, of whichever account: the caller has nothing yet but the key itself. */
+/** Finds the key of a hash in any account, since the caller knows only the key. */
 export async function findKeyState(readModel: Queryable, hash: string): Promise<FoundKeyState> {
   const [row] = await readModel.query<Row>({
     name: 'find-key-state',

@@ -6,7 +6,7 @@ import type { Projection } from '@sluice/read-model';
 import type { ByokEvent } from '../domain/byok/events.ts';
 import { accountOfByokStream, byokEvents, byokStreamPrefix } from '../store/byok-events.ts';
 
-/** Says that credentials of an account changed, to the processes that remember them. */
+/** Tells the processes that cache credentials of an account that these changed. */
 export interface CredentialChange {
   readonly accountId: string;
   /** One of them was deleted, disabled or rotated. */

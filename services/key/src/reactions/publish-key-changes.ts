@@ -11,7 +11,7 @@ const atOnceMax = 16;
 
 export type KeyChangeBus = Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
 
-/** Tells the processes that remember the key. Best effort: never throws. */
+/** Tells the processes that cache the key. Best effort: never throws. */
 export function publishKeyChange(bus: Pick<Bus, 'publish'>, change: KeyChange): void {
   bus.publish(subjects.keyChanged(change.hash), KeyChanged.toJSON(change) as object);
 }

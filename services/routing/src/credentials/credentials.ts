@@ -9,9 +9,9 @@ export interface Credentials {
   find(question: CredentialQuestion): readonly Credential[] | Promise<readonly Credential[]>;
   /** For a call that is about to be made. Throws unavailable when there is none, or nobody answers. */
   secretOf(accountId: string, credential: Credential): Secret | Promise<Secret>;
-  /** Has the credentials of the account asked for anew. */
+  /** Refreshes the credentials of the account. */
   changed(accountId: string): void;
-  /** From now on nothing learnt of the account before counts. */
+  /** Drops all cached credentials of the account. */
   forget(accountId: string): void;
   /** Changes are heard from now on: what was learnt before may have changed unheard. */
   hearing(): void;
@@ -27,7 +27,7 @@ interface SecretQuestion {
 }
 
 const accountsMax = 100_000;
-/** Secrets that are in memory at one time, each until a minute after it was called with. */
+/** Bounds the secrets in memory. Each stays until a minute after its last use. */
 const secretsMax = 10_000;
 
 export function createCredentials({

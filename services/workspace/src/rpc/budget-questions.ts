@@ -14,7 +14,7 @@ export interface BudgetQuestionDependencies {
   readonly isComplete: () => boolean;
 }
 
-/** How long the answer for a workspace that is not known waits: it may just have been created. */
+/** Milliseconds that the answer for an unknown workspace waits: it may just have been created. */
 const behindMsMax = 500;
 const pollMs = 20;
 const retryAfterSeconds = 1;
