@@ -13,6 +13,7 @@ const containers = {
       'libs/bus/src/nats-bus.int.spec.ts',
       'libs/eventstore/src/contract.int.spec.ts',
       'libs/eventstore/src/wire-faults.int.spec.ts',
+      'libs/eventstore/src/lost-connections.int.spec.ts',
       'libs/read-model/src/*.int.spec.ts',
       'services/*/src/projections/*.int.spec.ts',
     ],

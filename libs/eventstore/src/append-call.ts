@@ -1,14 +1,14 @@
-import { convertToCommandError, type EventStoreDBClient } from '@eventstore/db-client';
+import { convertToCommandError } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 import type { AppendResult, EventToAppend, ExpectedRevision } from '@sluice/es';
-import {
-  type AppendReq,
-  type AppendReq_Options,
-  type AppendResp,
+import type {
+  AppendReq,
+  AppendReq_Options,
+  AppendResp,
   StreamsClient,
 } from '@sluice/protos/event_store/client/streams';
-import { callingOf } from './calling.ts';
 import { Unanswered } from './failure.ts';
+import type { StoreClient } from './store-client.ts';
 
 /** An append as it is sent. Every attempt sends the same one. */
 export interface ProposedAppend {
@@ -49,11 +49,10 @@ export function proposeAppend(
  * `Unanswered` when the time is over, `revision_conflict`, and what the client's own calls throw.
  */
 export async function callAppend(
-  client: EventStoreDBClient,
+  client: StoreClient,
   { stream, messages }: ProposedAppend,
   { timeoutMs, signal }: AttemptLimits,
 ): Promise<AppendResult> {
-  const calling = callingOf(client);
   const over = Promise.withResolvers<never>();
   const answer = Promise.withResolvers<AppendResp>();
   let call: Call | undefined;
@@ -67,10 +66,10 @@ export async function callAppend(
   // An answer that has arrived while the process was busy counts.
   const timer = setTimeout(() => setImmediate(end), timeoutMs);
   signal.addEventListener('abort', end, { once: true });
-  const answering = calling.execute(StreamsClient, 'appendToStream', async (streams) => {
+  const answering = client.run('appendToStream', async (streams) => {
     if (isOver) throw new Unanswered();
     const deadline = new Date(Date.now() + timeoutMs);
-    call = streams.append(...calling.callArguments({}, { deadline }), (error, response) =>
+    call = streams.append(...client.argumentsUntil(deadline), (error, response) =>
       error ? answer.reject(error) : answer.resolve(response),
     );
     call.on('error', () => {});

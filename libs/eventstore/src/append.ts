@@ -1,10 +1,10 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 import type { AppendResult, EventStore, EventToAppend } from '@sluice/es';
 import { proposeAppend } from './append-call.ts';
 import { AttemptRoom } from './attempt-room.ts';
 import { appendAttempts } from './attempts.ts';
 import { callerDeadline } from './caller-deadline.ts';
+import type { Connection } from './connection.ts';
 import { toFault } from './failure.ts';
 import { findAppended } from './find-appended.ts';
 import { sharedWork } from './shared-work.ts';
@@ -19,7 +19,7 @@ const eventCharactersMax = 4 * 1024 * 1024;
  * second of two such appends without an answer until the first is replicated.
  */
 export function appender(
-  client: EventStoreDBClient,
+  connection: Connection,
   ended: AbortSignal,
   standing: Standing,
 ): EventStore['append'] {
@@ -33,10 +33,10 @@ export function appender(
     const ids = events.map(({ id }) => id);
     const deadline = callerDeadline(signal, ended);
     const attempting = {
-      client,
+      connection,
       room,
       standing,
-      findAppended: () => findAppended(client, { stream, ids, expected }),
+      findAppended: () => findAppended(connection.client, { stream, ids, expected }),
     };
     const proposed = proposeAppend(stream, events, expected);
     const work = (stop: AbortSignal) => appendAttempts(attempting, proposed, stop);

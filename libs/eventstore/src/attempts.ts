@@ -1,11 +1,11 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 import type { AppendResult } from '@sluice/es';
 import { callAppend, type ProposedAppend } from './append-call.ts';
 import type { AttemptRoom, Place } from './attempt-room.ts';
-import { leaveConnection } from './calling.ts';
-import { isTransient, Unanswered } from './failure.ts';
+import type { Connection } from './connection.ts';
+import { isTransient, isUnanswered, Unanswered } from './failure.ts';
 import type { Standing } from './standing.ts';
+import type { StoreClient } from './store-client.ts';
 import { pause } from './wait.ts';
 
 /** Older attempts are dropped. */
@@ -21,7 +21,7 @@ const backoffMs = { min: 25, max: 400 };
 const attemptsMax = 100;
 
 export interface AttemptDependencies {
-  readonly client: EventStoreDBClient;
+  readonly connection: Connection;
   readonly room: AttemptRoom;
   readonly standing: Standing;
   /** Finds these very events where an earlier attempt has written them. */
@@ -106,7 +106,7 @@ async function found({ findAppended }: AttemptDependencies): Promise<AppendResul
 }
 
 function startAttempt(
-  { client, room, standing }: AttemptDependencies,
+  { connection, room, standing }: AttemptDependencies,
   append: ProposedAppend,
   timeoutMs: number,
 ): Attempt {
@@ -114,25 +114,24 @@ function startAttempt(
   const sent = Promise.withResolvers<void>();
   let place: Place | undefined;
   async function run(): Promise<Outcome> {
-    let startedMs: number | undefined;
+    let begun: { readonly client: StoreClient; readonly sinceMs: number } | undefined;
     try {
       place = await room.enter(ending.signal);
-      startedMs = Date.now();
+      begun = { client: connection.client, sinceMs: Date.now() };
       sent.resolve();
-      const result = await callAppend(client, append, { timeoutMs, signal: ending.signal });
+      const result = await callAppend(begun.client, append, { timeoutMs, signal: ending.signal });
       standing.heard('append');
       return { kind: 'written', result };
     } catch (error) {
-      if (startedMs !== undefined && !ending.signal.aborted) note(error, startedMs);
+      if (begun && !ending.signal.aborted) {
+        standing.failed('append', error, begun.sinceMs);
+        if (isUnanswered(error) && standing.isConnectionLost()) connection.leave(begun.client);
+      }
       return { kind: 'failed', error };
     } finally {
       place?.leave();
       sent.resolve();
     }
-  }
-  function note(error: unknown, startedMs: number): void {
-    standing.failed('append', error, startedMs);
-    if (error instanceof Unanswered && standing.isConnectionLost()) void leaveConnection(client);
   }
   return {
     sent: sent.promise,

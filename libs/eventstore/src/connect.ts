@@ -1,8 +1,6 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
-import { Fault } from '@sluice/errors';
 import { defaultNamespace, type EventStore, inNamespace } from '@sluice/es';
 import { appender } from './append.ts';
-import { requireUsableAddress } from './require-usable-address.ts';
+import { Connection } from './connection.ts';
 import { reader } from './read.ts';
 import { allReader } from './read-all.ts';
 import { Standing, type StoreStanding } from './standing.ts';
@@ -29,37 +27,20 @@ export interface ConnectedEventStore extends EventStore {
  * is away makes calls fail, not this. Throws a fault for a URL that is none, or whose CA file cannot be read.
  */
 export async function connectEventStore(options: ConnectOptions): Promise<ConnectedEventStore> {
-  const client = clientFor(options.url);
+  const connection = new Connection(options.url);
   const ended = new AbortController();
   const standing = new Standing();
   const store: ConnectedEventStore = {
     namespace: '',
-    append: appender(client, ended.signal, standing),
-    read: reader(client, ended.signal, standing),
-    ...allReader(client, ended.signal, standing),
-    subscribe: subscriber(client, ended.signal, options.logger, standing),
+    append: appender(connection, ended.signal, standing),
+    read: reader(connection, ended.signal, standing),
+    ...allReader(connection, ended.signal, standing),
+    subscribe: subscriber(connection, ended.signal, options.logger, standing),
     standing: () => standing.standing(),
     async stop() {
       ended.abort();
-      await client.dispose();
-      await closeChannel(client).catch(() => {});
+      await connection.stop();
     },
   };
   return inNamespace(store, options.namespace ?? defaultNamespace);
-}
-
-function clientFor(url: string): EventStoreDBClient {
-  requireUsableAddress(url);
-  try {
-    return EventStoreDBClient.connectionString(url);
-  } catch {
-    // The client's message shows the URL, which may hold a password.
-    throw new Fault('event_store_unavailable', { message: 'The event store URL is not valid' });
-  }
-}
-
-/** `dispose` ends the calls and leaves the connection open; the client has no public way. */
-async function closeChannel(client: EventStoreDBClient): Promise<void> {
-  const inner = client as unknown as { getChannel(): Promise<{ close(): void }> };
-  (await inner.getChannel()).close();
 }

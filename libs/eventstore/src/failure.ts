@@ -19,6 +19,11 @@ export class Unanswered extends Error {
   }
 }
 
+/** Nothing was heard, by our clock or by that of the call. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Unanswered || error instanceof DeadlineExceededError;
+}
+
 /**
  * CANCELLED, DEADLINE_EXCEEDED, ABORTED (the write was not replicated in time), INTERNAL (a connection
  * that breaks in the middle of a call), UNAVAILABLE.
@@ -35,7 +40,7 @@ const retryAfterSeconds = 1;
 /** The same call may succeed in a moment: the node restarts, or another one leads now. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof Unanswered || error instanceof DeadlineExceededError) return true;
+  if (isUnanswered(error)) return true;
   if (error instanceof UnavailableError || error instanceof CancelledError) return true;
   if (error instanceof TimeoutError || error instanceof NotLeaderError) return true;
   // Some of the client's errors are those of its transport, as they came.
@@ -82,8 +87,7 @@ export function toFault(error: unknown): Fault {
 /** A sentence for people: in the answer, in readiness. The client puts no secret in its messages. */
 export function describeFailure(error: unknown): string {
   if (isRefused(error)) return 'The event store refused the credentials';
-  if (error instanceof DeadlineExceededError || error instanceof Unanswered)
-    return 'The event store did not answer in time';
+  if (isUnanswered(error)) return 'The event store did not answer in time';
   const text = error instanceof Error ? error.message : '';
   return text === '' ? 'The event store is unavailable' : `The event store failed: ${text}`;
 }

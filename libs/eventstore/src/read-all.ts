@@ -6,41 +6,60 @@ import {
   type AllStreamRecordedEvent,
   type EventStoreDBClient,
 } from '@eventstore/db-client';
-import { Fault } from '@sluice/errors';
 import { comparePositions, type EventMark, type EventStore } from '@sluice/es';
-import { isTransient, toFault, Unanswered } from './failure.ts';
+import type { Connection } from './connection.ts';
+import { isTransient, isUnanswered, toFault } from './failure.ts';
 import type { Standing } from './standing.ts';
 import { backOff, within } from './wait.ts';
 
 /** The server ends the call after this time. */
 const deadlineMs = 2_000;
-/** Bounds the wait if not even the end of the call arrives. */
-const answerTimeoutMs = 2_500;
+/** A probe is one attempt: its caller is answered within a second. */
+const probeMsMax = 800;
+/** Holds when not even the end of the call arrives. */
+const graceMs = 500;
 const retryForMs = 5_000;
 const backoffMsMax = 500;
 
 type OneEvent = Parameters<EventStoreDBClient['readAll']>[0];
 
-/** Looks at single places of `$all`, at the leader: a follower may not have what another node has shown. */
+/**
+ * Looks at single places of `$all`, at the leader: a follower may not have what another node has shown. While the
+ * store is known to be away this is refused as reads are; the comparison of logs asks again, and so probes too.
+ */
 export function allReader(
-  client: EventStoreDBClient,
+  connection: Connection,
   ended: AbortSignal,
-  standing: Pick<Standing, 'heard' | 'failed'>,
+  standing: Standing,
 ): Pick<EventStore, 'end' | 'eventAt'> {
   /** Its caller may ask nothing else while this fails: readiness has to hear of it from here. */
-  const ask = async (from: OneEvent) => {
+  const ask = async (from: OneEvent, deadline: number) => {
     const startedMs = Date.now();
+    const { client } = connection;
     try {
-      const found = await within(firstEvent(client, from), answerTimeoutMs);
+      const finding = firstEvent(client, { ...from, deadline });
+      const found = await within(finding, deadline + graceMs, ended);
       standing.heard('readAll');
       return found;
     } catch (error) {
-      const failure = error instanceof Fault ? new Unanswered() : error;
-      if (!ended.aborted) standing.failed('readAll', failure, startedMs);
+      if (!ended.aborted) standing.failed('readAll', error, startedMs);
+      if (isUnanswered(error) && standing.isConnectionLost()) connection.leave(client);
       throw error;
     }
   };
-  const readOne = async (from: OneEvent) => await retried(ended, async () => await ask(from));
+  const readOne = async (from: OneEvent) => {
+    if (standing.admitRead() === 'probe') return await ask(from, probeMsMax);
+    const giveUpAtMs = performance.now() + retryForMs;
+    for (let failures = 0; ; failures++) {
+      try {
+        return await ask(from, deadlineMs);
+      } catch (error) {
+        const isOver = performance.now() >= giveUpAtMs || ended.aborted || standing.isSilent();
+        if (isOver || !isTransient(error)) throw error;
+      }
+      await backOff(failures, backoffMsMax, ended);
+    }
+  };
   const end = async () => {
     try {
       return await readOne({ direction: BACKWARDS, fromPosition: END });
@@ -69,7 +88,7 @@ async function firstEvent(
   client: EventStoreDBClient,
   from: OneEvent,
 ): Promise<EventMark | undefined> {
-  const options = { ...from, maxCount: 1, requiresLeader: true, deadline: deadlineMs };
+  const options = { ...from, maxCount: 1, requiresLeader: true };
   const reading = client.readAll(options);
   let mark: EventMark | undefined;
   for await (const { event } of reading) if (event) mark ??= markOf(event);
@@ -78,19 +97,6 @@ async function firstEvent(
 
 function markOf({ position, id, streamId, type }: AllStreamRecordedEvent): EventMark {
   return { position, id, stream: streamId, type };
-}
-
-async function retried<Value>(ended: AbortSignal, ask: () => Promise<Value>): Promise<Value> {
-  const giveUpAtMs = performance.now() + retryForMs;
-  for (let failures = 0; ; failures++) {
-    try {
-      return await ask();
-    } catch (error) {
-      const again = isTransient(error) && performance.now() < giveUpAtMs && !ended.aborted;
-      if (!again) throw error;
-    }
-    await backOff(failures, backoffMsMax, ended);
-  }
 }
 
 const invalidArgument = 3;

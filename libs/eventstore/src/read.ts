@@ -1,8 +1,8 @@
-import { type EventStoreDBClient, StreamNotFoundError } from '@eventstore/db-client';
+import { StreamNotFoundError } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
-import { leaveConnection } from './calling.ts';
-import { isTransient, toFault, Unanswered } from './failure.ts';
+import type { Connection } from './connection.ts';
+import { isTransient, isUnanswered, toFault } from './failure.ts';
 import { readOnce } from './read-once.ts';
 import type { Standing } from './standing.ts';
 import { backOff } from './wait.ts';
@@ -18,7 +18,7 @@ const probeMsMax = 800;
  * aborts. While the store is known to be away a read fails at once; one that is on its way, with its attempt.
  */
 export function reader(
-  client: EventStoreDBClient,
+  connection: Connection,
   ended: AbortSignal,
   standing: Standing,
 ): EventStore['read'] {
@@ -31,6 +31,7 @@ export function reader(
     let giveUpAtMs = performance.now() + retryForMs;
     for (let failures = 0; ; failures++) {
       const startedMs = Date.now();
+      const { client } = connection;
       try {
         for await (const event of readOnce(client, stream, { fromRevision: next }, limits)) {
           standing.heard('read');
@@ -47,8 +48,7 @@ export function reader(
         const hasWaited = performance.now() >= giveUpAtMs || standing.isSilent();
         const isOver = isProbe || signal.aborted || hasWaited;
         if (isOver || !isTransient(error)) throw toFault(error);
-        if (error instanceof Unanswered && standing.isConnectionLost())
-          await leaveConnection(client);
+        if (isUnanswered(error) && standing.isConnectionLost()) connection.leave(client);
       }
       await backOff(failures, backoffMsMax, signal);
     }

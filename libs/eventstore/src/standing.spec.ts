@@ -1,4 +1,4 @@
-import { deepEqual, equal, throws } from 'node:assert/strict';
+import { deepEqual, equal, ok, throws } from 'node:assert/strict';
 import { AccessDeniedError } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 import { describe, test } from 'vitest';
@@ -142,12 +142,30 @@ describe('while the store is known to be away', () => {
 
 test('a connection without a sign of life is left, once in a while', () => {
   const { standing, pass } = aConnection();
-  pass(2_499);
+  pass(1_499);
   equal(standing.isConnectionLost(), false);
   pass(1);
   equal(standing.isConnectionLost(), true);
   equal(standing.isConnectionLost(), false);
-  pass(2_500);
+  pass(1_500);
   standing.heard('read');
   equal(standing.isConnectionLost(), false);
+});
+
+test('the longer the silence, the more rarely connections are left', () => {
+  const { standing, pass } = aConnection();
+  const leavings = (seconds: number) => {
+    let count = 0;
+    for (let tick = 0; tick < seconds * 10; tick++) {
+      pass(100);
+      if (standing.isConnectionLost()) count++;
+    }
+    return count;
+  };
+  const [minute, tenMinutes, hour] = [leavings(60), leavings(540), leavings(3_000)];
+  ok(minute >= 10 && minute <= 30, `${minute} in the first minute`);
+  ok(tenMinutes <= 30, `${tenMinutes} in the next nine`);
+  ok(hour <= 51, `${hour} in the rest of the hour`);
+  standing.heard('read');
+  equal(leavings(3), 2);
 });

@@ -23,8 +23,14 @@ export type Admission = 'try' | 'probe';
 
 /** An outage is forgotten when no call has met it for this long. Subscriptions try all the time. */
 const forgottenMs = { connection: 30_000, writes: 10_000 };
-/** The client leaves a node that hangs for this long. */
-const lostAfterMs = 2_500;
+/** A connection on which nothing is heard is left after so long. */
+const lostAfterMs = 1_500;
+/**
+ * The next one is left when nothing was heard for a tenth of the whole silence, a minute at most. Each costs a
+ * socket until a node that hangs goes on.
+ */
+const leavingShare = 0.1;
+const leavingMsMax = 60_000;
 const retryAfterSeconds = 1;
 
 /**
@@ -71,7 +77,9 @@ export class Standing {
   /** True if the connection has been silent for so long that the client should leave it. Not true again at once. */
   isConnectionLost(): boolean {
     const nowMs = this.#now();
-    if (nowMs - Math.max(this.#heardMs, this.#leftMs) < lostAfterMs) return false;
+    const silentMs = nowMs - this.#heardMs;
+    const intervalMs = Math.min(leavingMsMax, Math.max(lostAfterMs, silentMs * leavingShare));
+    if (silentMs < lostAfterMs || nowMs - this.#leftMs < intervalMs) return false;
     this.#leftMs = nowMs;
     return true;
   }

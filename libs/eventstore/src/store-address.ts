@@ -7,6 +7,8 @@ export interface StoreAddress {
   readonly tls: boolean;
   /** The path of the authority's certificates; undefined means those of Node.js. */
   readonly caFile: string | undefined;
+  /** All options, by their names in lower case without `_` and `-`. */
+  readonly options: ReadonlyMap<string, string>;
 }
 
 export interface StoreHost {
@@ -40,6 +42,7 @@ export function parseStoreAddress(url: string): StoreAddress | undefined {
     credentials,
     tls: options.get('tls') !== 'false',
     caFile: options.get('tlscafile'),
+    options,
   };
 }
 

@@ -1,4 +1,3 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 import {
   comparePositions,
@@ -6,6 +5,7 @@ import {
   type Position,
   type SubscriptionMessage,
 } from '@sluice/es';
+import type { Connection } from './connection.ts';
 import { isTransient, toFault } from './failure.ts';
 import type { Standing } from './standing.ts';
 import { SubscriptionBuffer } from './subscription-buffer.ts';
@@ -19,7 +19,7 @@ export interface Warnings {
 
 /** Subscribes again behind the last delivered position, for as long as it takes. */
 export function subscriber(
-  client: EventStoreDBClient,
+  connection: Connection,
   ended: AbortSignal,
   logger: Warnings | undefined,
   standing: Standing,
@@ -32,7 +32,7 @@ export function subscriber(
     let position = after;
     let failures = 0;
     while (!stop.aborted) {
-      const buffer = new SubscriptionBuffer(client, position, streamPrefixes);
+      const buffer = new SubscriptionBuffer(connection.client, position, streamPrefixes);
       let declined: unknown;
       try {
         if (!(await buffer.opened(stop))) return;

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { Position, SubscriptionMessage } from '@sluice/es';
 import type { ReadResp } from '@sluice/protos/event_store/client/streams';
-import { callError, callSubscription, type SubscriptionCall } from './subscription-call.ts';
+import type { StoreClient, SubscriptionCall } from './store-client.ts';
+import { callError, callSubscription } from './subscription-call.ts';
 import { messageOf } from './subscription-message.ts';
 
 /** So many wait here to be taken; then the server waits. */
@@ -18,7 +18,7 @@ export class SubscriptionBuffer {
   #confirmed = false;
   #wake = () => {};
 
-  constructor(client: EventStoreDBClient, after: Position | 'start', prefixes: readonly string[]) {
+  constructor(client: StoreClient, after: Position | 'start', prefixes: readonly string[]) {
     this.#opened = callSubscription(client, after, prefixes)
       .then((call) => this.#listen(call))
       .catch((error: unknown) => this.#fail(error));

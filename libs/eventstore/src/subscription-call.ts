@@ -1,46 +1,28 @@
-import { convertToCommandError, type EventStoreDBClient } from '@eventstore/db-client';
+import { convertToCommandError } from '@eventstore/db-client';
 import type { Position } from '@sluice/es';
 import {
   type ReadReq,
   ReadReq_Options_ReadDirection,
-  StreamsClient,
 } from '@sluice/protos/event_store/client/streams';
-
-/** A subscription to `$all` as the transport gives it: its messages, in order, not yet looked at. */
-export type SubscriptionCall = ReturnType<StreamsClient['read']>;
+import type { StoreClient, SubscriptionCall } from './store-client.ts';
 
 /** A checkpoint comes after this many events of other streams. */
 const searchWindowEvents = 256;
 const checkpointWindows = 4;
-
-/** What the client's own calls are made of; it gives them to nobody but its subclasses. */
-interface Calling {
-  GRPCStreamCreator(
-    service: typeof StreamsClient,
-    name: string,
-    call: (streams: StreamsClient) => SubscriptionCall,
-  ): () => Promise<SubscriptionCall>;
-  callArguments(
-    ofClient: object,
-    ofCall: { readonly deadline: number },
-  ): [Parameters<StreamsClient['read']>[1], object];
-}
 
 /**
  * Subscribes over the client's connection: it finds the node, presents the credentials and connects anew after a
  * failure. Its messages are decoded by us, which takes half of what the client's own subscription does.
  */
 export async function callSubscription(
-  client: EventStoreDBClient,
+  client: StoreClient,
   after: Position | 'start',
   prefixes: readonly string[],
 ): Promise<SubscriptionCall> {
-  const calling = client as unknown as Calling;
   const request = requestOf(after, prefixes);
-  const create = calling.GRPCStreamCreator(StreamsClient, 'subscribeToAll', (streams) =>
-    streams.read(request, ...calling.callArguments({}, { deadline: Infinity })),
+  return await client.subscribe((streams) =>
+    streams.read(request, ...client.argumentsUntil(Infinity)),
   );
-  return await create();
 }
 
 /** The error as the client's own calls would have thrown it. */

@@ -13,6 +13,8 @@ export interface FaultyWire {
   break(): void;
   /** Ends each connection as a firewall does that forgot it, with a reset; new ones pass. */
   reset(): void;
+  /** Forwards nothing on the connections that are open, for good, and leaves them open; new ones pass. */
+  silence(): void;
   stop(): void;
 }
 
@@ -24,6 +26,7 @@ export interface Target {
 /** Listens on a free port of the loopback interface. */
 export async function startFaultyWire(target: Target): Promise<FaultyWire> {
   const sockets = new Set<Socket>();
+  const silenced = new WeakSet<Socket>();
   let isHolding = false;
   let isSwallowing = false;
   const track = (socket: Socket, other: Socket) => {
@@ -58,13 +61,16 @@ export async function startFaultyWire(target: Target): Promise<FaultyWire> {
     pass() {
       isHolding = false;
       isSwallowing = false;
-      for (const socket of sockets) socket.resume();
+      for (const socket of sockets) if (!silenced.has(socket)) socket.resume();
     },
     break() {
       for (const socket of sockets) socket.destroy();
     },
     reset() {
       for (const socket of sockets) socket.resetAndDestroy();
+    },
+    silence() {
+      for (const socket of sockets) silenced.add(socket.pause());
     },
     stop() {
       server.close();
