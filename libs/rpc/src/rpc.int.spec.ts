@@ -78,7 +78,7 @@ describe('a call', () => {
     const impatient = { address: server.address, token: 't0ken', deadlineMs: 50 };
     const calling = rpcClient(definition, impatient);
     await rejects(calling.getWorkspace({ accountId: 'a', workspaceId: 'hanging' }), {
-      code: 'timeout',
+      code: 'unavailable',
     });
     equal(await givenUp.promise, 'req-1');
   });

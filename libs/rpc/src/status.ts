@@ -19,15 +19,17 @@ export function faultToStatus(error: unknown, onBug: () => void = () => {}): Par
   return { code: status[catalog[fault.code].grpc], details: fault.message, metadata };
 }
 
-/** The fault that the other side threw; `unavailable` or `timeout` when the call itself failed. */
+/**
+ * Returns the fault that the other side threw; `unavailable` when the call itself failed. A deadline that passed is
+ * such a failure: the service is away, or waits for something that is. It does not mean that the client was slow (408).
+ */
 export function statusToFault(error: ServiceError): Fault {
   const code = error.metadata?.get(codeKey)[0];
   if (isErrorCode(code)) {
     const facts = parseFacts(error.metadata.get(factsKey)[0]);
     return new Fault(code, { message: error.details, cause: error, ...facts });
   }
-  const own = error.code === status.DEADLINE_EXCEEDED ? 'timeout' : 'unavailable';
-  return new Fault(own, { cause: error });
+  return new Fault('unavailable', { cause: error });
 }
 
 function parseFacts(bytes: unknown): {
