@@ -87,6 +87,23 @@ class World {
 const ample = { account: 10n ** 12n, key: 10n ** 12n };
 
 describe('an authority that is away for ten minutes', () => {
+  test.each([10, 20, 45, 61, 75, 90, 119, 121])(
+    'is not missed after %d seconds of use, at whichever second of a minute they began',
+    async (usedSeconds) => {
+      for (let began = 0; began < minuteMs; began += 5_000) {
+        const world = new World(ample);
+        world.nowMs += began;
+        const startedMs = world.nowMs;
+        const use = async (untilMs: number) => {
+          for (; world.nowMs < untilMs; await world.pass(1_000)) ok(await world.request(10n, 9n));
+        };
+        await use(startedMs + usedSeconds * 1_000);
+        world.isAway = true;
+        await use(world.nowMs + 10 * minuteMs);
+      }
+    },
+  );
+
   test('is not missed by whoever goes on as before, whenever it goes', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -109,6 +126,33 @@ describe('an authority that is away for ten minutes', () => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  test('is not missed by whoever sends several requests at once now and then, as before', async () => {
+    const world = new World(ample);
+    const hold = 1_000n;
+    const atOnce = async (requests: number): Promise<void> => {
+      if (requests === 0) return;
+      const now = () => new Date(world.nowMs);
+      let held = world.spending.hold([credits, key], hold, now());
+      if (held instanceof Shortage) {
+        await world.spending.ask([credits, key], hold, now());
+        held = world.spending.hold([credits, key], hold, now());
+      }
+      ok(!(held instanceof Shortage));
+      await atOnce(requests - 1);
+      world.spending.settle(held, 1n);
+    };
+    const burst = async () => {
+      await atOnce(8);
+      for (let seconds = 0; seconds < 40; seconds += 1) {
+        ok(await world.request(hold, 1n));
+        await world.pass(1_000);
+      }
+    };
+    for (let times = 0; times < 3; times += 1) await burst();
+    world.isAway = true;
+    for (let times = 0; times < 15; times += 1) await burst();
   });
 
   test('lets nobody spend more than was leased, and then says that it is away, not that money is missing', async () => {

@@ -15,6 +15,8 @@ interface Minute {
   spent: bigint;
   /** The largest hold. */
   hold: bigint;
+  /** The most that was held at one time. */
+  peak: bigint;
 }
 
 interface Second {
@@ -34,6 +36,7 @@ export class RecentUse {
     number: -Infinity,
     spent: 0n,
     hold: 0n,
+    peak: 0n,
   }));
   #firstMs = Infinity;
   #now = -Infinity;
@@ -54,6 +57,8 @@ export class RecentUse {
   held(allNanoUsd: bigint, nowMs: number): void {
     const second = this.#second(nowMs);
     second.peak = maximum(second.peak, allNanoUsd);
+    const minute = this.#minute(nowMs);
+    minute.peak = maximum(minute.peak, allNanoUsd);
   }
 
   /** Notes how many requests share the lease at one time. */
@@ -70,18 +75,20 @@ export class RecentUse {
   }
 
   /**
-   * Returns the amount that lasts for twenty minutes at the pace of the dearest of the last five, or in the
-   * first minute of all at its own: half of it, which is when a lease asks for more, lasts for ten without the
+   * Returns twice the most that was held at one time in the last five minutes, and what lasts for twenty at the pace
+   * of the dearest of them, or in the first minute of all at its own: half of it, which is when a lease asks for more, lasts for ten without the
    * authority. 0: nothing was spent.
    */
   ahead(nowMs: number): bigint {
     const dearest = this.#mostOf('spent', nowMs);
     if (dearest === 0n) return 0n;
     const usedMs = Math.max(firstUseMsMin, nowMs - this.#firstMs);
-    const inMinutes = dearest * minutesAhead;
     const spend =
-      usedMs >= minuteMs ? inMinutes : (inMinutes * BigInt(minuteMs)) / BigInt(Math.ceil(usedMs));
-    return 2n * this.#mostOf('hold', nowMs) + spend;
+      usedMs >= minuteMs
+        ? dearest * minutesAhead
+        : (this.#spentInAll(nowMs) * minutesAhead * BigInt(minuteMs)) / BigInt(Math.ceil(usedMs));
+    const held = maximum(this.#mostOf('hold', nowMs), this.#mostOf('peak', nowMs));
+    return 2n * held + spend;
   }
 
   /** The most that was held at one time in the last five seconds. */
@@ -112,17 +119,24 @@ export class RecentUse {
     return this.#lastMs;
   }
 
-  #mostOf(what: 'spent' | 'hold', nowMs: number): bigint {
+  #mostOf(what: 'spent' | 'hold' | 'peak', nowMs: number): bigint {
+    return this.#lastMinutes(nowMs).reduce((most, minute) => maximum(most, minute[what]), 0n);
+  }
+
+  /** Use of less than a minute may lie in two minutes of the clock. */
+  #spentInAll(nowMs: number): bigint {
+    return this.#lastMinutes(nowMs).reduce((sum, { spent }) => sum + spent, 0n);
+  }
+
+  #lastMinutes(nowMs: number): readonly Minute[] {
     const from = Math.floor(nowMs / minuteMs) - minutes;
-    return this.#minutes
-      .filter(({ number }) => number > from)
-      .reduce((most, minute) => maximum(most, minute[what]), 0n);
+    return this.#minutes.filter(({ number }) => number > from);
   }
 
   #minute(nowMs: number): Minute {
     const number = Math.floor(nowMs / minuteMs);
     const minute = this.#minutes[((number % minutes) + minutes) % minutes] as Minute;
-    if (minute.number !== number) Object.assign(minute, { number, spent: 0n, hold: 0n });
+    if (minute.number !== number) Object.assign(minute, { number, spent: 0n, hold: 0n, peak: 0n });
     return minute;
   }
 

@@ -351,11 +351,17 @@ describe('what is not needed any more', () => {
     await w.spending.tend();
     w.pass(61_000);
     await w.spending.tend();
-    // The amount that was spent, as much as in that minute for twenty, and two holds.
-    equal(w.leased(), 2_300n);
+    // Twice what was held at one time: as many may come again within five minutes.
+    equal(w.leased(), 20_000n);
+    w.pass(150_000);
+    w.spending.settle(await w.admitted(100n), 1n);
+    w.pass(150_000);
+    await w.spending.tend();
+    // The amount that was spent, as much as in the last minute of use for twenty, and two holds.
+    equal(w.leased(), 321n);
     w.pass(301_000);
     await w.spending.tend();
-    equal(w.leased(), 100n);
+    equal(w.leased(), 101n);
     await w.admitted(100n);
   });
 
