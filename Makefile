@@ -36,7 +36,7 @@ chaos-eventstore: install ## let the event store fail in each way, SEED=1 ROUNDS
 chaos-outages: install ## take the ledger, PostgreSQL and NATS away in turn, OUTAGE_SECONDS=30 SEED=1, on a bad network, and compare the books
 	@npm run --silent chaos:outages
 
-chaos-store-away: install ## take the event store away for AWAY_SECONDS=600, HOW=frozen or killed, RPS=30, and count what fails meanwhile
+chaos-store-away: install ## take a store away for AWAY_SECONDS=600, HOW=frozen, killed, postgres-frozen or postgres-killed, RPS=30, and count what fails meanwhile
 	@npm run --silent chaos:store-away
 
 chaos-powercut: install ## cut the power of the disk under everything while requests come, CUTS=10 RPS=100 SEED=1, as root, and compare the books

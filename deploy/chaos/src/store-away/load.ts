@@ -8,6 +8,7 @@ export interface Probe {
   readonly path: string;
   readonly key: string;
   readonly body?: object;
+  /** With 503 among them, one that says in `Retry-After` when to come again. */
   readonly right: readonly number[];
 }
 
@@ -15,11 +16,19 @@ export interface Tally {
   sent: number;
   failed: number;
   slowestMs: number;
+  /** The slowest request, and how many seconds after the first one it began. */
+  slowest: string;
   /** Number of failures by request and answer. */
   readonly failures: Map<string, number>;
 }
 
-export const emptyTally = (): Tally => ({ sent: 0, failed: 0, slowestMs: 0, failures: new Map() });
+export const emptyTally = (): Tally => ({
+  sent: 0,
+  failed: 0,
+  slowestMs: 0,
+  slowest: '',
+  failures: new Map(),
+});
 
 const answerTimeoutMs = 30_000;
 const failuresMax = 50;
@@ -27,6 +36,7 @@ const failuresMax = 50;
 export interface Answered {
   readonly status: number;
   readonly json: unknown;
+  readonly retryAfter: string | null;
   readonly durationMs: number;
 }
 
@@ -47,9 +57,10 @@ export async function send(
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const json: unknown = isJson ? JSON.parse(text) : undefined;
-    return { status: response.status, json, durationMs: durationMs() };
+    const retryAfter = response.headers.get('retry-after');
+    return { status: response.status, json, retryAfter, durationMs: durationMs() };
   } catch {
-    return { status: 0, json: undefined, durationMs: durationMs() };
+    return { status: 0, json: undefined, retryAfter: null, durationMs: durationMs() };
   }
 }
 
@@ -70,10 +81,13 @@ export async function keepSending(
   },
 ): Promise<void> {
   const open = new Set<Promise<void>>();
+  const startedMs = performance.now();
   for (let turn = 0; !signal.aborted; turn++) {
     const probe = probes[turn % probes.length];
     if (probe && open.size < openMax) {
-      const sending = count(instance, probe, tally).finally(() => open.delete(sending));
+      const sending = count(instance, probe, { tally, startedMs }).finally(() =>
+        open.delete(sending),
+      );
       open.add(sending);
     }
     await delay(1_000 / perSecond, undefined, { signal }).catch(() => undefined);
@@ -84,16 +98,33 @@ export async function keepSending(
 async function count(
   instance: Pick<Instance, 'bootstrap'>,
   probe: Probe,
-  tally: Tally,
+  { tally, startedMs }: { readonly tally: Tally; readonly startedMs: number },
 ): Promise<void> {
-  const { status, json, durationMs } = await send(instance, probe);
+  const beganSeconds = Math.round((performance.now() - startedMs) / 1_000);
+  const answered = await send(instance, probe);
+  const { status, retryAfter, durationMs } = answered;
   tally.sent += 1;
-  tally.slowestMs = Math.max(tally.slowestMs, durationMs);
-  if (probe.right.includes(status)) return;
+  if (durationMs > tally.slowestMs) {
+    tally.slowestMs = durationMs;
+    tally.slowest = `${probe.name}, ${beganSeconds} s later`;
+  }
+  if (probe.right.includes(status) && (status !== 503 || retryAfter !== null)) return;
   tally.failed += 1;
-  const { error } = (json ?? {}) as { readonly error?: { readonly message?: unknown } };
-  const message = typeof error?.message === 'string' ? error.message : '';
-  const failure = `${probe.name}: ${status} ${message}`;
+  const failure = `${probe.name}: ${describe(answered)}`;
   if (tally.failures.size < failuresMax || tally.failures.has(failure))
     tally.failures.set(failure, (tally.failures.get(failure) ?? 0) + 1);
+}
+
+/** Tells the status, the type and the message of an error. */
+export function describe({ status, json, retryAfter }: Answered): string {
+  if (status === 0) return 'no answer';
+  const { error } = (json ?? {}) as { readonly error?: Readonly<Record<string, unknown>> };
+  const metadata = error?.['metadata'] as Readonly<Record<string, unknown>> | undefined;
+  const told = [
+    error?.['error_type'] ?? metadata?.['error_type'] ?? error?.['type'],
+    error?.['message'],
+  ];
+  const words = told.filter((one) => typeof one === 'string');
+  const hint = status === 503 && retryAfter === null ? ['without Retry-After'] : [];
+  return [status, ...words, ...hint].join(' ');
 }

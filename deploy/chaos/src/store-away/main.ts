@@ -1,4 +1,5 @@
-import { type StoreAwayHow, storeAwayTest } from './store-away-test.ts';
+import { storeAwayTest } from './store-away-test.ts';
+import { isStoreAwayHow, type StoreAwayHow } from './take-away.ts';
 
 /** `AWAY_SECONDS=600 RPS=30 HOW=frozen npm run chaos:store-away`. The last line is JSON; 0 only when all holds. */
 const findingsShownMax = 30;
@@ -11,7 +12,7 @@ try {
   });
   for (const finding of result.findings.slice(0, findingsShownMax))
     console.log(`NOT SO: ${finding}`);
-  const { inference, questions, writes } = result;
+  const { inference, questions, firstWrites, writes } = result;
   console.log(
     JSON.stringify({
       how: result.how,
@@ -22,10 +23,13 @@ try {
       questions: questions.sent,
       questions_failed: questions.failed,
       questions_slowest_ms: questions.slowestMs,
-      commands: writes.sent,
-      commands_not_refused: writes.failed,
+      commands: firstWrites.sent + writes.sent,
+      commands_not_refused: firstWrites.failed + writes.failed,
+      commands_first_slowest_ms: firstWrites.slowestMs,
       commands_slowest_ms: writes.slowestMs,
       recovery_ms: result.recoveryMs,
+      overspend_nano: String(result.overspendNanoUsd),
+      cap_looks: result.capLooks,
       findings: result.findings.length,
     }),
   );
@@ -37,8 +41,8 @@ try {
 }
 
 function howGiven(text = 'frozen'): StoreAwayHow {
-  if (text === 'frozen' || text === 'killed') return text;
-  console.error(`HOW must be frozen or killed, not '${text}'.`);
+  if (isStoreAwayHow(text)) return text;
+  console.error(`HOW must be frozen, killed, postgres-frozen or postgres-killed, not '${text}'.`);
   process.exit(1);
 }
 

@@ -1,15 +1,18 @@
 import { ok } from 'node:assert/strict';
 import type { Instance } from '@sluice/acceptance/instance';
-import { type Probe, send } from './load.ts';
+import { describe, type Probe, send } from './load.ts';
+import type { Probes } from './under-load.ts';
 
-/** The requests that are sent while the event store is away. */
-export interface StoreAwayScene {
-  readonly inference: readonly Probe[];
-  readonly questions: readonly Probe[];
-  readonly writes: readonly Probe[];
+/** The requests that are sent while a store is away. */
+export interface StoreAwayScene extends Probes {
   /** Changes a limit, a budget, a guardrail and a key's state, and issues a key: the outage begins right after it. */
   changeALittle(): Promise<readonly Probe[]>;
+  /** The same requests with the answers that are right while the store is away. */
+  meanwhile(probes: Probes): Pick<Probes, 'inference' | 'questions'>;
 }
+
+/** The store that is taken away. */
+export type Store = 'event store' | 'postgres';
 
 interface Key {
   readonly secret: string;
@@ -18,6 +21,11 @@ interface Key {
 
 /** Holds the ids for the paths of every GET of the API description. Other parameters get an unknown id. */
 type Places = Readonly<Record<string, string>>;
+
+/** Worth about 80 of the requests: it is spent while the store is away. */
+const cappedUsd = 0.002;
+
+const mayBeAway = (probe: Probe): Probe => ({ ...probe, right: [...probe.right, 503] });
 
 const inferenceOf = (name: string, key: string, right: readonly number[]): Probe => ({
   name,
@@ -29,15 +37,13 @@ const inferenceOf = (name: string, key: string, right: readonly number[]): Probe
 });
 
 /** Makes keys, a workspace with a budget and a guardrail, and asks every question once. */
-export async function storeAwayScene(instance: Instance): Promise<StoreAwayScene> {
+export async function storeAwayScene(instance: Instance, store: Store): Promise<StoreAwayScene> {
   const { management_key: key } = instance.bootstrap;
   const manage = async (method: string, path: string, body?: object) => {
-    const { status, json } = await send(instance, { method, path, key, ...(body && { body }) });
-    ok(
-      status >= 200 && status < 300,
-      `${method} ${path} was answered ${status} ${JSON.stringify(json)}`,
-    );
-    return json;
+    const answered = await send(instance, { method, path, key, ...(body && { body }) });
+    const { status } = answered;
+    ok(status >= 200 && status < 300, `${method} ${path} was answered ${describe(answered)}`);
+    return answered.json;
   };
   const issue = async (name: string, more: object = {}): Promise<Key> => {
     const issued = (await manage('POST', '/v1/keys', { name, ...more })) as {
@@ -63,15 +69,27 @@ export async function storeAwayScene(instance: Instance): Promise<StoreAwayScene
   await manage('POST', `/v1/guardrails/${guardrail}/assignments/keys`, assigned);
   const stopped = await issue('stopped');
   const unchanged = await issue('unchanged');
+  const capped = await issue('capped', { limit: cappedUsd });
   const inUse = { limited, budgeted, guarded, unchanged };
   const inference = Object.entries(inUse).map(([name, { secret }]) =>
     inferenceOf(name, secret, [200]),
   );
+  // It is served until its limit is spent.
+  inference.push(inferenceOf('capped', capped.secret, [200, 402]));
   const places = { hash: limited.hash, workspace, guardrail };
   return {
     inference: [...inference, inferenceOf('stopped', stopped.secret, [200, 401])],
     questions: await questionsOf(instance, places),
-    writes: writesOf(key, places),
+    writes: writesOf(key, places).map((write) =>
+      store === 'postgres' ? { ...write, right: [200, 201, 409, 503] } : write,
+    ),
+    meanwhile: ({ inference, questions }) =>
+      store === 'postgres'
+        ? {
+            inference: inference.map((one) => (one.name === 'capped' ? mayBeAway(one) : one)),
+            questions: questions.map(mayBeAway),
+          }
+        : { inference, questions },
     async changeALittle() {
       await manage('PATCH', `/v1/keys/${limited.hash}`, { limit: 90 });
       await manage('PUT', `/v1/workspaces/${workspace}/budgets/daily`, { limit_usd: 800 });

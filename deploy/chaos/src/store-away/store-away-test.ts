@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Instance, startInstance } from '@sluice/acceptance/instance';
-import { readPid } from '@sluice/embedded';
+import { openDatabase } from '@sluice/read-model';
 import { surroundingsOf } from '../crash/surroundings.ts';
-import { freeze, keepKilling } from '../outages/stopping.ts';
-import { emptyTally, keepSending, type Probe, send, type Tally } from './load.ts';
-import { type StoreAwayScene, storeAwayScene } from './scene.ts';
-
-/** Frozen: connections stay open and nothing answers. Killed: connections are refused. */
-export type StoreAwayHow = 'frozen' | 'killed';
+import { booksOf } from '../usage/books.ts';
+import { watchCaps } from '../usage/caps-watch.ts';
+import { judge, type Outcome, undecidedMs } from './judge.ts';
+import { describe, emptyTally, type Probe, send, type Tally } from './load.ts';
+import { storeAwayScene } from './scene.ts';
+import { isPostgres, type StoreAwayHow, takeAway } from './take-away.ts';
+import { type Probes, type Tallies, underLoad, untilSent } from './under-load.ts';
 
 export interface StoreAwayOptions {
   readonly how: StoreAwayHow;
@@ -16,14 +17,8 @@ export interface StoreAwayOptions {
   readonly onProgress: (line: string) => void;
 }
 
-export interface StoreAwayResult {
-  readonly how: StoreAwayHow;
+export interface StoreAwayResult extends Outcome {
   readonly seconds: number;
-  readonly inference: Tally;
-  readonly questions: Tally;
-  readonly writes: Tally;
-  /** Milliseconds from the end of the outage until a command was carried out. */
-  readonly recoveryMs: number;
   readonly findings: readonly string[];
 }
 
@@ -33,138 +28,90 @@ const environment = {
   SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '1000000',
   SLUICE_AUTH_FAILURES_PER_MINUTE: '1000000',
 };
-const questionsPerSecond = 10;
-const writesPerSecond = 1;
-const openMax = 200;
-/** The promise: one second. */
-const writeMsMax = 1_000;
+/** Requests of each kind before the outage, and the least during it. */
+const timesBefore = 2;
+/** A key is in use once its lease knows its pace: more than ten seconds of requests. */
+const timesInUse = 30;
+const connectionsMax = 2;
 const recoveryTimeoutMs = 120_000;
 const pollMs = 100;
 
 /**
- * Takes the event store away from an instance that serves inference and questions, right after a few changes, and
- * counts what fails meanwhile. Everything that was started has ended when it resolves.
+ * Takes the event store or PostgreSQL away from an instance that serves inference and questions, right after a
+ * few changes, and counts what fails meanwhile. Everything that was started has ended when it resolves.
  */
 export async function storeAwayTest(options: StoreAwayOptions): Promise<StoreAwayResult> {
   const { how, seconds, onProgress } = options;
   onProgress('the services start');
   const instance = await startInstance(environment, 'processes');
+  const { postgresUrl: url } = await surroundingsOf(instance);
+  const database = openDatabase({ url, schema: 'ledger', connectionsMax });
+  const caps = watchCaps(booksOf(database));
   try {
-    const scene = await storeAwayScene(instance);
-    // Each key is cached and in use when the store goes away.
-    const asked = { ...scene, writes: [] };
-    const before = await underLoad(instance, asked, options, (tallies) =>
-      untilSent(tallies, asked, 2),
-    );
-    onProgress(`before: ${textOf(before)}`);
-    const inference = await scene.changeALittle();
-    const changed = { ...scene, inference, writes: [] };
-    const writing = { inference: [], questions: [], writes: scene.writes };
-    const away = await underLoad(instance, changed, options, async (asked) => {
-      const back = await takeAway(instance, how);
-      onProgress(`the event store is ${how} for ${seconds} s`);
-      const { writes } = await underLoad(instance, writing, options, async (commanded) => {
-        await delay(seconds * 1_000);
-        await untilSent(
-          { ...asked, writes: commanded.writes },
-          { ...changed, ...scene, inference },
-          2,
-        );
-      });
-      Object.assign(asked.writes, writes);
-      await back();
-    });
-    onProgress(`while it was ${how}: ${textOf(away)}`);
-    const recoveryMs = await untilWritten(instance, scene.writes);
-    const findings = [...judge('before', before), ...judge(how, away)];
-    return { how, seconds, ...away, recoveryMs, findings };
+    const seen = await goThrough(instance, options);
+    const { overspendNanoUsd, looks: capLooks } = caps;
+    const outcome = { how, ...seen, overspendNanoUsd, capLooks };
+    onProgress(`a command was carried out after ${seen.recoveryMs} ms`);
+    return { ...outcome, seconds, findings: judge(outcome) };
   } finally {
+    await caps.stop();
+    await database.stop();
     await instance.dispose();
   }
 }
 
-type Tallies = Pick<StoreAwayResult, 'inference' | 'questions' | 'writes'>;
-type Probes = Pick<StoreAwayScene, 'inference' | 'questions' | 'writes'>;
-
-async function underLoad(
+async function goThrough(
   instance: Instance,
-  probes: Probes,
-  { requestsPerSecond }: StoreAwayOptions,
-  work: (tallies: Tallies) => Promise<void>,
-): Promise<Tallies> {
-  const ending = new AbortController();
-  const { signal } = ending;
-  const tallies = { inference: emptyTally(), questions: emptyTally(), writes: emptyTally() };
-  const rates = {
-    inference: requestsPerSecond,
-    questions: questionsPerSecond,
-    writes: writesPerSecond,
-  };
-  const sending = (['inference', 'questions', 'writes'] as const).map((kind) =>
-    keepSending(instance, probes[kind], {
-      perSecond: rates[kind],
-      openMax,
-      tally: tallies[kind],
-      signal,
-    }),
-  );
-  try {
-    await work(tallies);
-  } finally {
-    ending.abort();
-    await Promise.all(sending);
+  { how, seconds, requestsPerSecond, onProgress }: StoreAwayOptions,
+): Promise<Pick<Outcome, keyof Tallies | 'before' | 'firstWrites' | 'recoveryMs'>> {
+  const scene = await storeAwayScene(instance, isPostgres(how) ? 'postgres' : 'event store');
+  const load = (probes: Probes, work: (tallies: Tallies) => Promise<void>) =>
+    underLoad(instance, probes, requestsPerSecond, work);
+  // Each is remembered and in use when the store goes away.
+  const asked = { ...scene, writes: [] };
+  const before = await load(asked, (tallies) => untilSent(tallies, asked, timesBefore));
+  onProgress(`before: ${textOf(before)}`);
+  const changed = { ...asked, inference: await scene.changeALittle() };
+  if (isPostgres(how)) {
+    const used = { ...changed, questions: [] };
+    const inUse = await load(used, (tallies) => untilSent(tallies, used, timesInUse));
+    onProgress(`the keys are in use: ${textOf(inUse)}`);
   }
-  return tallies;
+  const writing = { inference: [], questions: [], writes: scene.writes };
+  let firstWrites = emptyTally();
+  let writes = emptyTally();
+  const during = { ...changed, ...scene.meanwhile(changed) };
+  const away = await load(during, async (tallies) => {
+    const back = await takeAway(instance, how);
+    onProgress(`the ${isPostgres(how) ? 'PostgreSQL' : 'event store'} is ${how} for ${seconds} s`);
+    ({ writes: firstWrites } = await load(writing, () => delay(undecidedMs)));
+    ({ writes } = await load(writing, async (commanded) => {
+      await delay(Math.max(0, seconds * 1_000 - undecidedMs));
+      await untilSent(
+        { ...tallies, writes: commanded.writes },
+        { ...during, ...writing },
+        timesBefore,
+      );
+    }));
+    await back();
+  });
+  onProgress(`while it was ${how}: ${textOf({ ...away, writes })}`);
+  const recoveryMs = await untilWritten(instance, scene.writes);
+  return { ...away, before, firstWrites, writes, recoveryMs };
 }
 
-/** Waits until each probe was answered this often, so that a slow machine shows as much. */
-async function untilSent(tallies: Tallies, probes: Probes, times: number): Promise<void> {
-  const isDone = (['inference', 'questions', 'writes'] as const).every(
-    (kind) => tallies[kind].sent >= probes[kind].length * times,
-  );
-  if (isDone) return;
-  await delay(pollMs);
-  await untilSent(tallies, probes, times);
-}
-
-/** Takes the event store away. Returns the function that brings it back. */
-async function takeAway(instance: Instance, how: StoreAwayHow): Promise<() => Promise<void>> {
-  const { pidFileOf } = await surroundingsOf(instance);
-  const pidFile = pidFileOf('eventstore');
-  if (how === 'frozen') {
-    const pid = await readPid(pidFile);
-    if (pid === undefined) throw new Error('the event store does not run');
-    const frozen = await freeze(pid);
-    return async () => frozen.letGo();
-  }
-  const killing = new AbortController();
-  const killed = (async () => {
-    while (!killing.signal.aborted) await keepKilling(pidFile, pollMs);
-  })();
-  return async () => {
-    killing.abort();
-    await killed;
-  };
-}
-
-/** Measures the milliseconds until a command is carried out after the store is back. */
+/** The store is back: from then on until a command is carried out. */
 async function untilWritten(instance: Instance, [write]: readonly Probe[]): Promise<number> {
+  if (!write) throw new Error('no command is known');
   const startedMs = performance.now();
   for (;;) {
-    const { status } = write ? await send(instance, write) : { status: 0 };
+    const answered = await send(instance, write);
     const tookMs = Math.round(performance.now() - startedMs);
-    if (status === 201) return tookMs;
-    if (tookMs > recoveryTimeoutMs) throw new Error(`no command was carried out: ${status}`);
+    if (answered.status === 201) return tookMs;
+    if (tookMs > recoveryTimeoutMs)
+      throw new Error(`no command was carried out: ${describe(answered)}`);
     await delay(pollMs);
   }
-}
-
-function judge(when: string, { inference, questions, writes }: Tallies): readonly string[] {
-  const failures = [inference, questions, writes].flatMap((tally) => [...tally.failures]);
-  const findings = failures.map(([failure, count]) => `${when}: ${failure} (${count} times)`);
-  if (writes.slowestMs > writeMsMax)
-    findings.push(`${when}: a command was refused after ${writes.slowestMs} ms`);
-  return findings;
 }
 
 function textOf({ inference, questions, writes }: Tallies): string {
@@ -173,6 +120,6 @@ function textOf({ inference, questions, writes }: Tallies): string {
   return [
     text('inference requests', inference),
     text('questions', questions),
-    text('commands that must be refused', writes),
+    text('commands', writes),
   ].join('; ');
 }
