@@ -75,9 +75,9 @@ export class RecentUse {
   }
 
   /**
-   * Returns twice the most that was held at one time in the last five minutes, and what lasts for twenty at the pace
-   * of the dearest of them, or in the first minute of all at its own: half of it, which is when a lease asks for more, lasts for ten without the
-   * authority. 0: nothing was spent.
+   * Returns twice the most that was held at one time in the last five minutes, and what lasts for twenty minutes at
+   * the pace of the most expensive of them. In the first minute of use the pace is that of all use. A lease asks for
+   * more when half of it is gone, so half lasts for ten minutes without the authority. 0: nothing was spent.
    */
   ahead(nowMs: number): bigint {
     const dearest = this.#mostOf('spent', nowMs);
@@ -123,7 +123,7 @@ export class RecentUse {
     return this.#lastMinutes(nowMs).reduce((most, minute) => maximum(most, minute[what]), 0n);
   }
 
-  /** Use of less than a minute may lie in two minutes of the clock. */
+  /** Returns the spend of all minutes: use of less than a minute may lie in two minutes of the clock. */
   #spentInAll(nowMs: number): bigint {
     return this.#lastMinutes(nowMs).reduce((sum, { spent }) => sum + spent, 0n);
   }
