@@ -3,6 +3,7 @@ import type { EventCodec } from './codec.ts';
 import type { Decider } from './decider.ts';
 import type { Actor, Event } from './event.ts';
 import type { EventStore, Position } from './event-store.ts';
+import { goneStreamOf, metastreamOf } from './gone-stream.ts';
 import { isOwnEvent } from './own-event.ts';
 import { streamQueues, type StreamQueues, type Turn } from './stream-queues.ts';
 
@@ -158,11 +159,13 @@ async function decideOn<Command, State, E extends Event, R extends Rejection>(
   const events = decider.decide(command, before);
   if (isRejection(events)) return events;
   if (events.length === 0) return { ...unchanged, position: undefined, handledBefore: false };
+  const stream = `${decider.category}-${id}`;
+  if (revision < 0n) await requireNeverBegun(store, stream, context);
   requireWaiting(context, turn);
   turn.kept = undefined;
   const takenAt = ++moment;
   const appended = await store.append(
-    `${decider.category}-${id}`,
+    stream,
     events.map((event, index) => ({
       id: eventId(context.commandId, index),
       type: event.type,
@@ -176,6 +179,18 @@ async function decideOn<Command, State, E extends Event, R extends Rejection>(
   commandIds.add(context.commandId);
   turn.kept = { of: decider, state, ...appended, commandIds, takenAt } satisfies Snapshot<State>;
   return { state, events, ...appended, handledBefore: false };
+}
+
+/** The store lets a deleted stream begin again: without this look, nobody would notice what it held before. */
+async function requireNeverBegun(
+  store: EventStore,
+  stream: string,
+  { signal }: CommandContext,
+): Promise<void> {
+  let isGone = false;
+  for await (const recorded of store.read(metastreamOf(stream), undefined, signal))
+    isGone = goneStreamOf(recorded) === stream;
+  if (isGone) throw new Fault('stream_gone');
 }
 
 /** Throws once the caller has given up. Late, a command would overwrite what the same caller was told is done. */

@@ -14,6 +14,7 @@ import {
   inMemoryEventStore,
   isOwnEvent,
   loadAggregate,
+  metastreamOf,
 } from './index.ts';
 
 interface Counted extends Event {
@@ -35,13 +36,11 @@ function fixture(store: EventStore = inMemoryEventStore({ now: () => new Date(0)
     retryPause: async () => undefined,
   });
   const count = (by: number) => handle('1', { by }, context());
-  const foreign = (type: string) =>
-    store.append(
-      'counter-1',
-      [{ id: randomUUID(), type, data: { by: 'much' }, metadata: {} as EventMetadata }],
-      'any',
-    );
-  return { store, count, foreign };
+  const write = (stream: string, type: string, data: object) =>
+    store.append(stream, [{ id: randomUUID(), type, data, metadata: {} as EventMetadata }], 'any');
+  const foreign = (type: string) => write('counter-1', type, { by: 'much' });
+  const setMetadata = (metadata: object) => write(metastreamOf('counter-1'), '$metadata', metadata);
+  return { store, count, foreign, setMetadata };
 }
 
 function context(): CommandContext {
@@ -101,6 +100,37 @@ describe('a stream whose first events are cut off', () => {
     await rejects(fixture(shown).count(8), { code: 'stream_gone' });
     equal((await loadAggregate(shown, counter, codec, '1')).state, counter.initial);
     equal((await Array.fromAsync(store.read('counter-1'))).length, 3);
+  });
+
+  test.each([1, 2, 3, 1_000])('takes no command after $tb %i was set', async ($tb) => {
+    const { store, count, setMetadata } = fixture();
+    for (const by of [1, 2, 4]) await count(by);
+    await setMetadata({ $tb });
+    for (const by of [8, 16]) await rejects(count(by), { code: 'stream_gone' });
+    equal((await loadAggregate(store, counter, codec, '1')).state, counter.initial);
+  });
+
+  test('and that the store would let begin again, does not begin again', async () => {
+    // As a real store does after a deletion: it shows nothing and takes a first event.
+    const begun: string[] = [];
+    const { store, setMetadata } = fixture();
+    await setMetadata({ $tb: 7 });
+    const deleted: EventStore = {
+      ...store,
+      append(stream, ...rest) {
+        begun.push(stream);
+        return store.append(stream, ...rest);
+      },
+    };
+    await rejects(fixture(deleted).count(1), { code: 'stream_gone' });
+    deepEqual(begun, []);
+  });
+
+  test('by metadata that hide nothing takes commands', async () => {
+    const { count, setMetadata } = fixture();
+    await setMetadata({ $tb: 1, $acl: 'wrong', $maxCount: 'wrong' });
+    await setMetadata({ $acl: { $r: ['ops'] } });
+    ok(!isRejection(await count(1)));
   });
 
   test('is still folded from events that are all at hand', async () => {

@@ -10,6 +10,7 @@ import type {
   SubscriptionMessage,
 } from './event-store.ts';
 import { comparePositions } from './event-store.ts';
+import { metastreamOf } from './gone-stream.ts';
 
 export interface InMemoryEventStoreOptions {
   readonly now: () => Date;
@@ -61,7 +62,12 @@ export function inMemoryEventStore({ now }: InMemoryEventStoreOptions): EventSto
     namespace: '',
     append,
     async *read(stream, fromRevision = 0n) {
-      yield* (streams.get(stream) ?? []).slice(Number(fromRevision));
+      const events = streams.get(stream) ?? [];
+      const shownFrom = firstRevisionShown(
+        events.length,
+        streams.get(metastreamOf(stream))?.at(-1),
+      );
+      yield* events.slice(Math.max(Number(fromRevision), shownFrom));
     },
     async end() {
       return markOf(log.at(-1));
@@ -98,6 +104,14 @@ async function* subscribe(
     if (batch.length > 0) yield batch;
     else if (caughtUp) await untilWoken(waiting, signal);
   }
+}
+
+/** By the metadata of the stream: a real store has removed the events before that one, or hides them. */
+function firstRevisionShown(count: number, described: RecordedEvent | undefined): number {
+  const { $tb = 0, $maxCount = count } = (described?.data ?? {}) as Readonly<
+    Partial<Record<string, number>>
+  >;
+  return Math.max($tb, count - $maxCount);
 }
 
 function markOf(event: RecordedEvent | undefined): EventMark | undefined {

@@ -1,4 +1,5 @@
 import type { EventMark, EventStore, RecordedEvent, SubscriptionMessage } from './event-store.ts';
+import { metastreamOf, streamOfMetastream } from './gone-stream.ts';
 
 /** The namespace of an installation that sets none. */
 export const defaultNamespace = 'sluice';
@@ -6,9 +7,16 @@ export const defaultNamespace = 'sluice';
 /** Empty, or a letter and up to 31 letters, digits and `_`: other characters have a meaning in stream names. */
 export const namespacePattern = /^([A-Za-z][A-Za-z0-9_]{0,31})?$/;
 
-/** The name of a stream as it is on disk: `sluice.apiKey-<hash>`. */
+/**
+ * The name of a stream as it is on disk: `sluice.apiKey-<hash>`. The event store finds the metadata of a stream by that
+ * name, in `$$sluice.apiKey-<hash>`.
+ */
 export function streamOnDisk(namespace: string, stream: string): string {
-  return namespace === '' ? stream : `${namespace}.${stream}`;
+  if (namespace === '') return stream;
+  const described = streamOfMetastream(stream);
+  return described === undefined
+    ? `${namespace}.${stream}`
+    : metastreamOf(`${namespace}.${described}`);
 }
 
 /**
@@ -20,10 +28,16 @@ export function inNamespace<Store extends EventStore>(store: Store, namespace: s
   if (namespace === '') return store;
   const onDisk = (stream: string) => streamOnDisk(namespace, stream);
   const prefix = onDisk('');
-  const within = <Named extends { readonly stream: string }>(named: Named): Named =>
-    named.stream.startsWith(prefix)
-      ? { ...named, stream: named.stream.slice(prefix.length) }
-      : named;
+  const metastreamPrefix = metastreamOf(prefix);
+  const nameWithin = (stream: string) => {
+    if (stream.startsWith(metastreamPrefix))
+      return metastreamOf(stream.slice(metastreamPrefix.length));
+    return stream.startsWith(prefix) ? stream.slice(prefix.length) : stream;
+  };
+  const within = <Named extends { readonly stream: string }>(named: Named): Named => ({
+    ...named,
+    stream: nameWithin(named.stream),
+  });
   const markWithin = (mark: EventMark | undefined) => mark && within(mark);
   return {
     ...store,

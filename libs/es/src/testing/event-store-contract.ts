@@ -8,6 +8,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '../event-store.ts';
+import { goneStreamOf, metastreamOf } from '../gone-stream.ts';
 
 export interface EventStoreContractOptions {
   readonly name: string;
@@ -158,6 +159,54 @@ export function eventStoreContract({ name, open }: EventStoreContractOptions): v
       );
     });
   });
+
+  describe(`${name}: metadata of a stream`, () => {
+    const hides = [
+      ['$tb', { $tb: 1 }, [1n, 2n]],
+      ['$tb beyond the end', { $tb: 1_000_000 }, []],
+      ['$maxCount', { $maxCount: 1 }, [2n]],
+    ] as const;
+    test.each(hides)('hides events by %s', async (_name, data, shown) => {
+      const { append, read, setMetadata } = await fixture(store);
+      await append([anEvent(), anEvent(), anEvent()], 'no_stream');
+      await setMetadata(data);
+      deepEqual(
+        (await read()).map(({ revision }) => revision),
+        shown,
+      );
+    });
+
+    test('is read from a stream of its own, by its name', async () => {
+      const { append, stream, setMetadata } = await fixture(store);
+      await append([anEvent()], 'no_stream');
+      const metastream = metastreamOf(stream);
+      deepEqual(await Array.fromAsync((await store()).read(metastream)), []);
+      await setMetadata({ $tb: 0 });
+      await setMetadata({ $tb: 1 });
+      const last = (await Array.fromAsync((await store()).read(metastream))).at(-1);
+      deepEqual([last?.stream, last?.data], [metastream, { $tb: 1 }]);
+    });
+
+    test('is delivered in log order to a subscription that names such streams', async () => {
+      const { append, stream, subscribe, setMetadata } = await fixture(store);
+      await append([anEvent({ n: 0 }), anEvent({ n: 1 })], 'no_stream');
+      const [plain, seen] = [subscribe('start'), subscribe('start', metastreamOf)];
+      await seen.until(2);
+      await setMetadata({ $tb: 1 });
+      await append([anEvent({ n: 2 })], 1n);
+      const named = (all: readonly RecordedEvent[]) =>
+        all.map(({ stream, data }) => [stream, data]);
+      const events = await seen.until(4);
+      deepEqual(named(events.slice(2)), [
+        [metastreamOf(stream), { $tb: 1 }],
+        [stream, { n: 2 }],
+      ]);
+      equal(goneStreamOf(events[2] as RecordedEvent), stream);
+      const others = await plain.until(3);
+      await Promise.all([plain.stop(), seen.stop()]);
+      ok(others.every((event) => event.stream === stream));
+    });
+  });
 }
 
 function beyond(end: Position | undefined, apart: bigint): Position {
@@ -198,17 +247,21 @@ async function fixture(open: () => Promise<EventStore>) {
       signal?: AbortSignal,
     ) => store.append(stream, events, expected, signal),
     read: async (from?: bigint) => await Array.fromAsync(store.read(stream, from)),
-    subscribe: (after: Position | 'start') => collect(store, `${category}-`, after),
+    /** With the prefixes of other streams that are derived from this one's. */
+    subscribe: (after: Position | 'start', ...others: readonly ((prefix: string) => string)[]) =>
+      collect(store, [`${category}-`, ...others.map((of) => of(`${category}-`))], after),
+    setMetadata: (metadata: object) =>
+      store.append(metastreamOf(stream), [{ ...anEvent(metadata), type: '$metadata' }], 'any'),
   };
 }
 
-function collect(store: EventStore, prefix: string, after: Position | 'start') {
+function collect(store: EventStore, streamPrefixes: readonly string[], after: Position | 'start') {
   const abort = new AbortController();
   const events: RecordedEvent[] = [];
   let caughtUp = false;
   let wake = () => {};
   const running = (async () => {
-    const options = { after, streamPrefixes: [prefix], signal: abort.signal };
+    const options = { after, streamPrefixes, signal: abort.signal };
     for await (const batch of store.subscribe(options)) {
       for (const message of batch) {
         if (message.kind === 'event') events.push(message.event);
