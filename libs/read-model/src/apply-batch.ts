@@ -1,5 +1,6 @@
 import {
   comparePositions,
+  goneStreamOf,
   isOwnEvent,
   type Position,
   type RecordedEvent,
@@ -24,8 +25,9 @@ export class PoisonedEvent extends Error {
 
 /** What a batch has to say behind a position. */
 export interface FreshEvents {
+  /** Events of ours, and those by which streams are gone if the projection takes them. */
   readonly events: readonly RecordedEvent[];
-  /** Events of other programs or of the store itself. Projections never get them. */
+  /** Other events of other programs or of the store itself. The projection never gets them. */
   readonly foreign: readonly RecordedEvent[];
   /** How far the batch leads; undefined when nothing in it is new. */
   readonly reached: Position | undefined;
@@ -41,10 +43,13 @@ export interface Written {
  * Drops events at or before `position`, which are redeliveries. Foreign and skipped events only move it on.
  */
 export function freshEvents(
+  { applyGone }: Pick<Projection, 'applyGone'>,
   batch: readonly SubscriptionMessage[],
   position: Position | undefined,
   skippedIds: ReadonlySet<string>,
 ): FreshEvents {
+  const isTaken = (event: RecordedEvent) =>
+    isOwnEvent(event) || (applyGone !== undefined && goneStreamOf(event) !== undefined);
   const isNew = (candidate: Position) =>
     position === undefined || comparePositions(candidate, position) > 0;
   const all = batch
@@ -56,8 +61,8 @@ export function freshEvents(
     .filter(isNew)
     .toSorted(comparePositions)
     .at(-1);
-  const events = all.filter((event) => isOwnEvent(event) && !skippedIds.has(event.id));
-  const foreign = all.filter((event) => !isOwnEvent(event));
+  const events = all.filter((event) => isTaken(event) && !skippedIds.has(event.id));
+  const foreign = all.filter((event) => !isTaken(event));
   return { events, foreign, reached };
 }
 
@@ -72,9 +77,15 @@ export async function writeEvents(
   events: readonly RecordedEvent[],
   { from, to }: { readonly from: Position | undefined; readonly to: Position },
 ): Promise<Written> {
-  const moving = moveCheckpoint(transaction, projection, from, to, events.at(-1));
+  const own = events.filter(isOwnEvent);
+  // The store drops metadata that newer ones replace: the log is not known again by them.
+  const moving = moveCheckpoint(transaction, projection, from, to, own.at(-1));
   if (projection.tables.length === 0) await moving;
-  const apply = async () => projection.apply(transaction, events);
+  const gone = new Set(events.flatMap((event) => goneStreamOf(event) ?? []));
+  const apply = async () => {
+    if (own.length > 0) await projection.apply(transaction, own);
+    if (gone.size > 0) await projection.applyGone?.(transaction, [...gone]);
+  };
   const [moved, applied] = await Promise.allSettled([
     moving,
     events.length > 0 ? apply() : undefined,

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { eventCodec, fold, type RecordedEvent } from '@sluice/es';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
-import { foldStreams, parseFoldedState } from './index.ts';
+import { endStreams, foldStreams, parseFoldedState } from './index.ts';
 import { recordedEvents, testDatabase, type TestDatabase } from './testing.ts';
 
 type CountEvent =
@@ -109,6 +109,38 @@ describe('the table of a folded category', () => {
     await database.query({ text: 'TRUNCATE counts', values: [] });
     await apply(recordedEvents('count-9', { type: 'Added', data: { amount: '1' } }));
     equal((await rows()).size, 0);
+  });
+});
+
+describe('the row of a stream that is gone', () => {
+  const ended: Count = { sum: 0n, amounts: [{ amount: -1n }] };
+  const end = endStreams<Count>({ table: 'counts', streamPrefix: 'count-', state: ended });
+  const events = recordedEvents(
+    'count-1',
+    { type: 'Begun', data: { accountId: 'org_1' } },
+    { type: 'Added', data: { amount: '1' } },
+    { type: 'Added', data: { amount: '2' } },
+  );
+
+  test.each([
+    ['all of its events', 0, 3],
+    ['some of them', 0, 2],
+    ['none of them', 0, 0],
+    ['the last, which a scavenged stream keeps', 2, 3],
+  ])('is final and the same behind %s', async (_name, from, to) => {
+    await database.query({ text: 'TRUNCATE counts', values: [] });
+    await apply(events.slice(from, to));
+    for (let times = 0; times < 2; times++)
+      await database.transaction((transaction) => end(transaction, ['count-1', 'count-2']));
+    await apply(events);
+    const row = ['', 2n ** 63n - 1n, ended] as const;
+    deepEqual(
+      await rows(),
+      new Map([
+        ['1', row],
+        ['2', row],
+      ]),
+    );
   });
 });
 

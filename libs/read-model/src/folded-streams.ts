@@ -39,6 +39,36 @@ export function foldStreams<State, E extends Event>(
   return (transaction, events) => applyTo(transaction, events, folded);
 }
 
+const lastRevision = 2n ** 63n - 1n;
+
+/**
+ * The `applyGone` of such a projection: the row of a stream that is gone has the given state for good, and belongs to
+ * no account. It is the same whether a rebuild still finds events of the stream or not.
+ */
+export function endStreams<State>({
+  table,
+  streamPrefix,
+  state,
+}: Pick<FoldedStreams<State, never>, 'table' | 'streamPrefix'> & {
+  readonly state: State;
+}): NonNullable<Projection['applyGone']> {
+  if (!isPlainName(table)) throw new Error(`"${table}" is no plain name of a table`);
+  return async (transaction, streams) => {
+    await transaction.query({
+      name: `end-${table}`,
+      text: `INSERT INTO ${table} (id, account_id, revision, state)
+             SELECT id, '', $2::bigint, $3::jsonb FROM unnest($1::text[]) AS gone (id)
+             ON CONFLICT (id) DO UPDATE SET
+               account_id = excluded.account_id, revision = excluded.revision, state = excluded.state`,
+      values: [
+        streams.map((stream) => idOf(stream, { streamPrefix })),
+        lastRevision,
+        foldedText(state),
+      ],
+    });
+  };
+}
+
 /** The state of a row's column `state`, selected as text. */
 export function parseFoldedState(text: string): unknown {
   return JSON.parse(text, (_name, value: unknown) => bigintOf(value) ?? value);

@@ -1,10 +1,11 @@
-import type { RecordedEvent } from '@sluice/es';
+import { goneStreamOf, type RecordedEvent } from '@sluice/es';
 import type { Telemetry } from '@sluice/telemetry';
+import type { FreshEvents } from './apply-batch.ts';
 import type { ProjectorLogger } from './projector-options.ts';
 
 const streamsToldMax = 1_000;
 
-/** Counts the events of others among those of a projection, and tells of them once a stream, of so many streams. */
+/** Counts the events of others among those of a projection, and reports them once a stream, for so many streams. */
 export class ForeignEvents {
   readonly #told = new Set<string>();
   readonly #name: { readonly projection: string };
@@ -21,17 +22,28 @@ export class ForeignEvents {
     this.#metrics = metrics;
   }
 
-  skipped(events: readonly RecordedEvent[]): void {
-    if (events.length > 0) this.#metrics.projectionForeignEvents.add(events.length, this.#name);
-    for (const { id, stream, type } of events) {
-      if (this.#told.has(stream) || this.#told.size >= streamsToldMax) continue;
-      this.#told.add(stream);
-      this.#logger.warn('an event of somebody else is skipped', {
-        ...this.#name,
-        eventId: id,
-        stream,
-        type,
-      });
+  /** Skipped ones, and those by which streams are gone from the event store. */
+  note({ foreign, events }: Pick<FreshEvents, 'foreign' | 'events'>): void {
+    const skipped = foreign.map((event) => ({ event, stream: event.stream }));
+    this.#count(skipped, 'an event of somebody else is skipped');
+    const gone = events.flatMap((event) => {
+      const stream = goneStreamOf(event);
+      return stream === undefined ? [] : [{ event, stream }];
+    });
+    this.#count(gone, 'a stream was deleted or cut in the event store');
+  }
+
+  #count(
+    found: readonly { readonly event: RecordedEvent; readonly stream: string }[],
+    message: string,
+  ): void {
+    if (found.length > 0) this.#metrics.projectionForeignEvents.add(found.length, this.#name);
+    for (const { event, stream } of found) {
+      const told = `${message}: ${stream}`;
+      if (this.#told.has(told) || this.#told.size >= streamsToldMax) continue;
+      this.#told.add(told);
+      const { id: eventId, type } = event;
+      this.#logger.warn(message, { ...this.#name, eventId, stream, type });
     }
   }
 }

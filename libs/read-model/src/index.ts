@@ -12,9 +12,9 @@ export {
   type MigrationStanding,
 } from './examine.ts';
 export { StatementFailed } from './failure.ts';
-export { foldStreams, parseFoldedState, type FoldedStreams } from './folded-streams.ts';
+export { endStreams, foldStreams, parseFoldedState, type FoldedStreams } from './folded-streams.ts';
 export { migrate } from './migrate.ts';
-export type { Projection, ReadModels } from './projection.ts';
+export { type Projection, type ReadModels, subscribedPrefixes } from './projection.ts';
 export type { Projector, ProjectorLogger, ProjectorOptions } from './projector-options.ts';
 export { startProjector } from './projector.ts';
 export type { ProjectorStatus } from './projector-status.ts';

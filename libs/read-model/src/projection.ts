@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@sluice/es';
+import { metastreamOf, type RecordedEvent } from '@sluice/es';
 import type { ProjectionId } from './checkpoint.ts';
 import type { Queryable } from './statement.ts';
 
@@ -20,6 +20,17 @@ export interface Projection extends ProjectionId {
    * is tried again for ever; any other error stops this projection at the event that caused it.
    */
   readonly apply: (transaction: Queryable, events: readonly RecordedEvent[]) => Promise<void>;
+  /**
+   * Writes what follows when streams are gone from the event store: somebody deleted them, or set metadata that hide
+   * events of them. It follows `apply` of the events before that. It is called with a stream again when that is deleted
+   * again, and events of it may still come. A projection without it goes on with what it knows of such streams.
+   */
+  readonly applyGone?: (transaction: Queryable, streams: readonly string[]) => Promise<void>;
+}
+
+/** The prefixes of the streams that a projection hears, and of those with their metadata if it needs them. */
+export function subscribedPrefixes({ streamPrefixes, applyGone }: Projection): readonly string[] {
+  return applyGone ? [...streamPrefixes, ...streamPrefixes.map(metastreamOf)] : streamPrefixes;
 }
 
 /** The read models of one service: all that is needed to rebuild them without the service. */

@@ -13,6 +13,7 @@ import { ForeignEvents } from './foreign-events.ts';
 import { Lag } from './lag.ts';
 import { observeProjector } from './observe-projector.ts';
 import { Progress } from './progress.ts';
+import { subscribedPrefixes } from './projection.ts';
 import type { ProjectorStatus } from './projector-status.ts';
 import type { Projector, ProjectorOptions } from './projector-options.ts';
 import { ProjectorReadiness } from './projector-readiness.ts';
@@ -201,11 +202,11 @@ class RunningProjector {
       this.#mayStandStill = true;
       this.#active = true;
       logger.info('projection active', this.#name);
-      const { streamPrefixes } = projection;
       looking = setInterval(() => void this.#lookForMove(moved, position), lookForMoveMs);
       let caughtUp = false;
-      const subscription = { after: after ?? 'start', streamPrefixes, signal } as const;
-      for await (const batch of eventStore.subscribe(subscription)) {
+      const from = { after: after ?? 'start', signal } as const;
+      const streamPrefixes = subscribedPrefixes(projection);
+      for await (const batch of eventStore.subscribe({ ...from, streamPrefixes })) {
         caughtUp ||= batch.some(({ kind }) => kind === 'caught_up');
         const before = { from: position, after, caughtUp };
         const reached = await this.#applyBatch(connection, batch, before);
@@ -265,11 +266,12 @@ class RunningProjector {
     batch: readonly SubscriptionMessage[],
     { from, after, caughtUp }: Reached,
   ): Promise<Position | undefined> {
-    const fresh = freshEvents(batch, after, this.#skippedIds);
+    const { projection, eventStore } = this.#options;
+    const fresh = freshEvents(projection, batch, after, this.#skippedIds);
     const [oldest] = fresh.events;
     if (oldest) this.#lag.behind(oldest.recordedAt);
     let position: Position | undefined;
-    await applyBatch(connection, this.#options.projection, fresh, from, (written) => {
+    await applyBatch(connection, projection, fresh, from, (written) => {
       position = written.position;
       this.#rebuilds = written.rebuilds;
       this.readiness.begun = true;
@@ -277,8 +279,8 @@ class RunningProjector {
       this.readiness.caughtUpOnce ||= caughtUp && position === fresh.reached;
       this.#progress.advance(position);
     });
-    this.#foreign.skipped(fresh.foreign);
-    this.#options.eventStore.noteApplied?.(fresh.events);
+    this.#foreign.note(fresh);
+    eventStore.noteApplied?.(fresh.events);
     const newest = fresh.events.at(-1);
     if (caughtUp) this.#lag.none();
     else if (newest) this.#lag.behind(newest.recordedAt);

@@ -8,6 +8,7 @@ import {
   type Standing,
   standingOf,
   storedProjections,
+  subscribedPrefixes,
 } from '@sluice/read-model';
 import { count, duration } from '../amounts.ts';
 import { clean } from '../audit/audit.ts';
@@ -56,9 +57,10 @@ async function storedOf({ postgresUrl }: Installation, { schema }: ReadModels) {
 /** The list says what PostgreSQL knows also where the event store is away. */
 function counterOfEvents({ eventStore, output, signal }: Installation) {
   let failed = false;
-  const behind = async ({ streamPrefixes }: Projection, { position: after }: StoredProjection) => {
+  const behind = async (projection: Projection, { position: after }: StoredProjection) => {
     if (failed) return '?';
     try {
+      const streamPrefixes = subscribedPrefixes(projection);
       const behind = { eventStore, streamPrefixes, after, silenceMsMax, signal };
       const events = await eventsBehind(behind, eventsMax);
       return events < eventsMax ? count(events) : `${count(events)}+`;

@@ -4,7 +4,7 @@ import { applyBatch, freshEvents, writeEvents, type FreshEvents } from '../apply
 import type { Connection } from '../connection.ts';
 import { openDatabase, type Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import type { Projection, ReadModels } from '../projection.ts';
+import { type Projection, type ReadModels, subscribedPrefixes } from '../projection.ts';
 import { rebuildLock, tryLock } from '../session-lock.ts';
 import { skippedIds } from '../standstill/skipped-events.ts';
 import { isPlainName, type Queryable } from '../statement.ts';
@@ -97,11 +97,11 @@ export class Shadow {
     apply: (fresh: FreshEvents, from: Position | undefined) => Promise<void>,
   ): Promise<void> {
     const { eventStore, projection } = this.#options;
-    const { streamPrefixes } = projection;
+    const streamPrefixes = subscribedPrefixes(projection);
     const range = { after: this.position, ...(until ? { until } : {}) };
     const log = readLog({ eventStore, streamPrefixes, ...range, signal: this.#signal });
     for await (const batch of log) {
-      const fresh = freshEvents(batch, this.position, this.#skipped);
+      const fresh = freshEvents(projection, batch, this.position, this.#skipped);
       await apply(fresh, this.position);
       if (this.position) this.#progress.applied(fresh.events.length, this.position);
     }

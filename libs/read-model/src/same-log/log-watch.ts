@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
-import { comparePositions, type EventStore, type Position, type RecordedEvent } from '@sluice/es';
+import {
+  comparePositions,
+  type EventStore,
+  isOwnEvent,
+  type Position,
+  type RecordedEvent,
+} from '@sluice/es';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Database } from '../database.ts';
 import { isPassing } from '../failure.ts';
@@ -131,7 +137,7 @@ export class LogWatch {
 
   /** Notes applied events. The newest are kept, so that `diff` can name the events that a store lacks. */
   noteApplied(events: readonly RecordedEvent[]): void {
-    const newest = events.slice(-notedMax);
+    const newest = events.filter(isOwnEvent).slice(-notedMax);
     this.#noted = [...this.#noted, ...newest.map(appliedMark)].slice(-notedMax);
     this.#keeping ??= setTimeout(() => void this.#keepNoted().catch(() => undefined), keepAfterMs);
     const last = newest.at(-1);
