@@ -3,6 +3,7 @@ import type { ApiKeyEvent } from '../domain/api-key/events.ts';
 /** Tells the processes that cache a key that it changed. */
 export interface KeyChange {
   readonly hash: string;
+  /** Empty when the key's stream is gone from the event store. */
   readonly accountId: string;
   /** Revision of the last event; absent: not known. */
   readonly revision?: bigint | undefined;

@@ -4,7 +4,7 @@ import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key
 import { ApiKeyChanges } from './change-api-keys.ts';
 import { insertApiKeys, type IssuedRow } from './insert-api-keys.ts';
 
-/** Keeps the table `api_keys`: one row per key that is not deleted. No digest, no secret. */
+/** Keeps the table `api_keys`: one row per key that is not deleted or gone from the event store. No digest, no secret. */
 export const apiKeysProjection: Projection = {
   projection: 'key.api_keys',
   version: 1,
@@ -12,6 +12,11 @@ export const apiKeysProjection: Projection = {
   tables: ['api_keys'],
   readingIndexes: ['api_keys_by_creator', 'api_keys_by_workspace'],
   apply: applyToApiKeys,
+  async applyGone(transaction, streams) {
+    const changes = new ApiKeyChanges();
+    for (const stream of streams) changes.delete(hashOfStream(stream));
+    await changes.write(transaction);
+  },
 };
 
 /**

@@ -1,8 +1,11 @@
-import { foldStreams, type Projection } from '@sluice/read-model';
-import { evolve, initial } from '../domain/api-key/state.ts';
+import { endStreams, foldStreams, type Projection } from '@sluice/read-model';
+import { type ApiKey, evolve, initial } from '../domain/api-key/state.ts';
 import { apiKeyEvents, apiKeyStreamPrefix } from '../store/api-key-events.ts';
 
-/** Keeps the table `key_states`, from which a presented key is resolved. A deleted key keeps its row. */
+/**
+ * Keeps the table `key_states`, from which a presented key is resolved. A deleted key keeps its row. A key whose stream
+ * is gone from the event store gets one.
+ */
 export const keyStatesProjection: Projection = {
   projection: 'key.key_states',
   version: 1,
@@ -15,5 +18,10 @@ export const keyStatesProjection: Projection = {
     evolve,
     codec: apiKeyEvents,
     accountIdOf: (key) => (key.status === 'none' ? undefined : key.accountId),
+  }),
+  applyGone: endStreams<ApiKey>({
+    table: 'key_states',
+    streamPrefix: apiKeyStreamPrefix,
+    state: { status: 'deleted', accountId: '' },
   }),
 };

@@ -18,7 +18,7 @@ export function publishKeyChange(bus: Pick<Bus, 'publish'>, change: KeyChange): 
 
 /**
  * When a key changed, everybody is told, also when the process that changed it died before it could
- * say so. Waits for a bus that is away instead of publishing into the void.
+ * say so. A key whose stream is gone from the event store is revoked. Waits for a bus that is away instead of publishing into the void.
  */
 export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Projection {
   return {
@@ -41,6 +41,13 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
         const isComparable = history.number === 0;
         publishKeyChange(bus, isComparable ? change : { ...change, revision: undefined });
       });
+      await bus.flush();
+    },
+    /** Its stream says no longer whose the key was. */
+    async applyGone(_transaction, streams) {
+      if (!bus.isConnected()) throw new Fault('bus_unavailable');
+      for (const stream of streams)
+        publishKeyChange(bus, { hash: hashOfStream(stream), accountId: '', isRevoked: true });
       await bus.flush();
     },
   };

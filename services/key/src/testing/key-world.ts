@@ -94,9 +94,13 @@ export async function keyWorld({ postgresUrl }: WorldOptions) {
     },
     /** Waits, with a bound. */
     until: (check: () => void | Promise<void>) => eventually(check),
-    /** Another process on the same data. */
-    async restart(changed: Partial<KeyDependencies> = {}) {
+    /** Another process on the same data; something else may happen between the two. */
+    async restart(
+      changed: Partial<KeyDependencies> = {},
+      happen: () => Promise<unknown> = async () => undefined,
+    ) {
       await running.stop();
+      await happen();
       running = await serve({ ...dependencies, ...changed });
     },
     async stop() {
