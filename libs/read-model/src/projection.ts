@@ -1,4 +1,9 @@
-import { metastreamOf, type RecordedEvent } from '@sluice/es';
+import {
+  type EventStore,
+  metastreamOf,
+  type RecordedEvent,
+  type SubscribeOptions,
+} from '@sluice/es';
 import type { ProjectionId } from './checkpoint.ts';
 import type { Queryable } from './statement.ts';
 
@@ -31,6 +36,15 @@ export interface Projection extends ProjectionId {
 /** The prefixes of the streams that a projection hears, and of those with their metadata if it needs them. */
 export function subscribedPrefixes({ streamPrefixes, applyGone }: Projection): readonly string[] {
   return applyGone ? [...streamPrefixes, ...streamPrefixes.map(metastreamOf)] : streamPrefixes;
+}
+
+/** Subscribes to all that a projection hears. */
+export function subscribeFor(
+  projection: Projection,
+  eventStore: Pick<EventStore, 'subscribe'>,
+  range: Pick<SubscribeOptions, 'after' | 'signal'>,
+): ReturnType<EventStore['subscribe']> {
+  return eventStore.subscribe({ ...range, streamPrefixes: subscribedPrefixes(projection) });
 }
 
 /** The read models of one service: all that is needed to rebuild them without the service. */

@@ -13,7 +13,7 @@ import { ForeignEvents } from './foreign-events.ts';
 import { Lag } from './lag.ts';
 import { observeProjector } from './observe-projector.ts';
 import { Progress } from './progress.ts';
-import { subscribedPrefixes } from './projection.ts';
+import { subscribeFor } from './projection.ts';
 import type { ProjectorStatus } from './projector-status.ts';
 import type { Projector, ProjectorOptions } from './projector-options.ts';
 import { ProjectorReadiness } from './projector-readiness.ts';
@@ -204,9 +204,8 @@ class RunningProjector {
       logger.info('projection active', this.#name);
       looking = setInterval(() => void this.#lookForMove(moved, position), lookForMoveMs);
       let caughtUp = false;
-      const from = { after: after ?? 'start', signal } as const;
-      const streamPrefixes = subscribedPrefixes(projection);
-      for await (const batch of eventStore.subscribe({ ...from, streamPrefixes })) {
+      const range = { after: after ?? 'start', signal } as const;
+      for await (const batch of subscribeFor(projection, eventStore, range)) {
         caughtUp ||= batch.some(({ kind }) => kind === 'caught_up');
         const before = { from: position, after, caughtUp };
         const reached = await this.#applyBatch(connection, batch, before);

@@ -4,7 +4,10 @@ import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key
 import { ApiKeyChanges } from './change-api-keys.ts';
 import { insertApiKeys, type IssuedRow } from './insert-api-keys.ts';
 
-/** Keeps the table `api_keys`: one row per key that is not deleted or gone from the event store. No digest, no secret. */
+/**
+ * Keeps the table `api_keys`: one row per key that is not deleted or gone from the event store. It holds no digest
+ * and no secret.
+ */
 export const apiKeysProjection: Projection = {
   projection: 'key.api_keys',
   version: 1,

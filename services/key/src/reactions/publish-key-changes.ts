@@ -18,7 +18,8 @@ export function publishKeyChange(bus: Pick<Bus, 'publish'>, change: KeyChange): 
 
 /**
  * When a key changed, everybody is told, also when the process that changed it died before it could
- * say so. A key whose stream is gone from the event store is revoked. Waits for a bus that is away instead of publishing into the void.
+ * say so. A key whose stream is gone from the event store is revoked. Waits for a bus that is away instead of
+ * publishing into the void.
  */
 export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Projection {
   return {
