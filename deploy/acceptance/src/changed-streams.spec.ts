@@ -4,79 +4,194 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultNamespace, type EventToAppend, streamOnDisk } from '@sluice/es';
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
+import { type Administrator, administrator } from '@sluice/eventstore/testing';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { eventually, list, manage, text } from './http.ts';
+import { type Answer, eventually, json, list, manage, text } from './http.ts';
 import { type Instance, startInstance } from './instance.ts';
+import { inSecondOrganization } from './organization.ts';
 
 let sluice: Instance;
 let store: ConnectedEventStore;
+let admin: Administrator;
 beforeAll(async () => {
-  sluice = await startInstance({});
+  sluice = await startInstance({ SLUICE_MANAGEMENT_REQUESTS_PER_MINUTE: '1000000' });
   const file = join(sluice.dataDirectory, 'run', 'connections.json');
   const { eventstore_url: url } = JSON.parse(await readFile(file, 'utf8')) as {
     eventstore_url: string;
   };
   store = await connectEventStore({ url, namespace: '' });
+  admin = administrator(url);
 });
 afterAll(async () => {
+  await admin?.stop();
   await store?.stop();
   await sluice?.dispose();
 });
 
-interface Kind {
-  readonly path: string;
-  readonly category: string;
-  readonly idOf: string;
-  readonly body: () => Record<string, unknown>;
-}
 const name = () => `n-${randomUUID().slice(0, 8)}`;
-const kinds: readonly Kind[] = [
-  { path: '/keys', category: 'apiKey', idOf: 'hash', body: () => ({ name: name() }) },
-  {
-    path: '/workspaces',
-    category: 'workspace',
-    idOf: 'id',
-    body: () => ({ name: name(), slug: name() }),
-  },
-  { path: '/guardrails', category: 'guardrail', idOf: 'id', body: () => ({ name: name() }) },
-];
 
-/** Writes as an administrator of the event store would, without our metadata. */
-async function write(stream: string, type: string, data: object): Promise<void> {
+/** Somebody else writes: without our metadata. */
+async function writeForeign(stream: string): Promise<void> {
   const metadata = {} as EventToAppend['metadata'];
-  await store.append(stream, [{ id: randomUUID(), type, data, metadata }], 'any');
+  const event = { id: randomUUID(), type: 'Whatever', data: { name: 7 }, metadata };
+  await store.append(stream, [event], 'any');
 }
-const changes: Readonly<Record<string, (stream: string) => Promise<void>>> = {
-  'has a foreign event': (stream) => write(stream, 'Whatever', { name: 7 }),
-  'has $maxCount 1': (stream) => write(`$$${stream}`, '$metadata', { $maxCount: 1 }),
-  'is cut by $tb': (stream) => write(`$$${stream}`, '$metadata', { $tb: 1 }),
-  'has nothing left': (stream) => write(`$$${stream}`, '$metadata', { $tb: 1_000_000 }),
+const ways: Readonly<Record<string, (stream: string) => Promise<void>>> = {
+  'is deleted': (stream) => admin.deleteStream(stream),
+  'is tombstoned': (stream) => admin.tombstone(stream),
+  'has $maxCount 1': (stream) => admin.setMetadata(stream, { maxCount: 1 }),
+  'is cut by $tb': (stream) => admin.setMetadata(stream, { truncateBefore: 1 }),
+  'has nothing left': (stream) => admin.setMetadata(stream, { truncateBefore: 1_000_000 }),
+};
+const foreign = 'has a foreign event';
+
+interface Subject {
+  readonly stream: string;
+  /** Writes an event each time. */
+  readonly change: () => Promise<Answer>;
+  readonly end: () => Promise<Answer>;
+}
+
+async function made(
+  path: string,
+  body: object,
+  instance = sluice,
+): Promise<(id: string) => string> {
+  const { status, body: answer } = await manage(instance, path, { body });
+  equal(status, 201, JSON.stringify(answer));
+  return (id) => text(answer['data']?.[id]);
+}
+const remove = (path: string, instance = sluice) => manage(instance, path, { method: 'DELETE' });
+
+async function resource(
+  path: string,
+  { category, id: idName, body }: { category: string; id: string; body: object },
+): Promise<Subject> {
+  const id = (await made(path, body))(idName);
+  const own = `${path}/${id}`;
+  return {
+    stream: `${category}-${id}`,
+    change: () => manage(sluice, own, { method: 'PATCH', body: { name: name() } }),
+    end: () => remove(own),
+  };
+}
+
+const kinds: Readonly<Record<string, () => Promise<Subject>>> = {
+  'a key': () => resource('/keys', { category: 'apiKey', id: 'hash', body: { name: name() } }),
+  'a workspace': () =>
+    resource('/workspaces', {
+      category: 'workspace',
+      id: 'id',
+      body: { name: name(), slug: name() },
+    }),
+  'a guardrail': () =>
+    resource('/guardrails', { category: 'guardrail', id: 'id', body: { name: name() } }),
+  async 'a workspace with a budget'() {
+    const slug = name();
+    const id = (await made('/workspaces', { name: slug, slug }))('id');
+    const path = `/workspaces/${slug}/budgets/daily`;
+    let limit_usd = 1;
+    return {
+      stream: `workspace-${id}`,
+      change: () => manage(sluice, path, { method: 'PUT', body: { limit_usd: limit_usd++ } }),
+      end: () => remove(path),
+    };
+  },
+  async 'the guardrails of a key'() {
+    const hash = (await made('/keys', { name: name() }))('hash');
+    const body = { key_hashes: [hash] };
+    let path = '';
+    return {
+      stream: `keyGuardrail-${hash}`,
+      async change() {
+        const id = (await made('/guardrails', { name: name() }))('id');
+        path = `/guardrails/${id}/assignments/keys`;
+        return await manage(sluice, path, { body });
+      },
+      end: () => manage(sluice, `${path}/remove`, { body }),
+    };
+  },
+  async 'the credentials of an account'() {
+    const account = await inSecondOrganization(sluice);
+    const body = { provider: 'openai', key: 'sk-upstream-0123456789-AbCd' };
+    const id = (await made('/byok', body, account))('id');
+    return {
+      stream: `byok-${account.bootstrap.organization_id}`,
+      change: () => manage(account, '/byok', { body }),
+      end: () => remove(`/byok/${id}`, account),
+    };
+  },
+  async 'an account'() {
+    const account = await inSecondOrganization(sluice);
+    let isOn = false;
+    const change = () => {
+      isOn = !isOn;
+      const body = { is_filtered_model_catalog_enabled: isOn };
+      return manage(account, '/organization/settings', { method: 'PATCH', body });
+    };
+    return { stream: `account-${account.bootstrap.organization_id}`, change, end: change };
+  },
 };
 
-async function create({ path, idOf, body }: Kind): Promise<string> {
-  const { status, body: answer } = await manage(sluice, path, { body: body() });
-  equal(status, 201);
-  return text(answer['data']?.[idOf]);
-}
-const patch = (path: string) => manage(sluice, path, { method: 'PATCH', body: { name: name() } });
+const isDone = ({ status }: Answer) => status === 200 || status === 201;
+const told = ({ status, body }: Answer) => `${status} ${JSON.stringify(body)}`;
 
-describe.each(kinds)('a stream of $path that somebody', (kind) => {
-  test.each(Object.keys(changes))('%s', async (change) => {
-    const id = await create(kind);
-    const path = `${kind.path}/${id}`;
-    equal((await patch(path)).status, 200);
-    await changes[change]?.(streamOnDisk(defaultNamespace, `${kind.category}-${id}`));
-    const statuses = [
-      (await patch(path)).status,
-      (await manage(sluice, path, { method: 'DELETE' })).status,
-    ];
-    for (const status of statuses) ok([200, 404, 410].includes(status), `${change}: ${status}`);
-    if (change === 'has a foreign event') deepEqual(statuses, [200, 200]);
-    // The projections went on: the list shows the next key.
-    const next = await create(kind);
-    const ids = async () =>
-      list((await manage(sluice, kind.path)).body['data']).map((one) => one[kind.idOf]);
-    await eventually(ids, (all) => all.includes(next as never));
-    equal((await patch(`${kind.path}/${next}`)).status, 200);
+describe.each(Object.entries(kinds))('%s whose stream', (_kind, begin) => {
+  async function changedOnce(): Promise<Subject> {
+    const subject = await begin();
+    for (let times = 0; times < 2; times++) {
+      const answer = await subject.change();
+      ok(isDone(answer), told(answer));
+    }
+    return subject;
+  }
+
+  test.each(Object.entries(ways))('%s takes no command', async (_way, happen) => {
+    const { stream, change, end } = await changedOnce();
+    await happen(streamOnDisk(defaultNamespace, stream));
+    for (const command of [change, change]) {
+      const answer = await command();
+      equal(answer.status, 404, told(answer));
+    }
+    const answer = await end();
+    ok([200, 404].includes(answer.status), told(answer));
+    const next = await begin();
+    ok(isDone(await next.change()), 'others go on');
+  });
+
+  test(`${foreign} is as before`, async () => {
+    const { stream, change, end } = await changedOnce();
+    await writeForeign(streamOnDisk(defaultNamespace, stream));
+    for (const command of [change, end]) {
+      const answer = await command();
+      ok(isDone(answer), told(answer));
+    }
+  });
+});
+
+describe('a key whose stream', () => {
+  const ask = async (key: string) =>
+    (await json(sluice, '/responses', { key, body: { model: 'sim/echo', input: 'x' } })).status;
+  const issue = async () => {
+    const { body } = await manage(sluice, '/keys', { body: { name: name() } });
+    return { key: text(body['key']), hash: text(body['data']?.['hash']) };
+  };
+
+  test.each(Object.entries(ways))('%s opens nothing within seconds', async (_way, happen) => {
+    const [gone, kept] = [await issue(), await issue()];
+    deepEqual([await ask(gone.key), await ask(kept.key)], [200, 200]);
+    await happen(streamOnDisk(defaultNamespace, `apiKey-${gone.hash}`));
+    await eventually(
+      () => ask(gone.key),
+      (status) => status === 401,
+    );
+    equal((await manage(sluice, `/keys/${gone.hash}`)).status, 404);
+    const hashes = list((await manage(sluice, '/keys')).body['data']).map(({ hash }) => hash);
+    deepEqual(
+      [gone.hash, kept.hash].map((one) => hashes.includes(one as never)),
+      [false, true],
+    );
+    deepEqual([await ask(gone.key), await ask(kept.key)], [401, 200]);
+    equal((await fetch(`${sluice.adminUrl}/readyz`)).status, 200);
   });
 });

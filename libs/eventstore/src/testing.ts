@@ -1,0 +1,1 @@
+export { type Administrator, administrator } from './testing/administrator.ts';
