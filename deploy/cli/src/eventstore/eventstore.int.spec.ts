@@ -122,6 +122,30 @@ describe('a store', () => {
     ok(!(await listed()).includes(late));
   });
 
+  test('of another installation is refused, and accepted with what is in it and nothing else', async () => {
+    const { early, late } = await earlyAndLate();
+    const theirs = join(workspaces.directory, 'theirs');
+    const other = await startWorkspaces(inject('postgresUrl'));
+    const foreign = await other.create();
+    await other.restartEventStore((log) => copyLog(log, theirs));
+    await other.stop();
+    await workspaces.restartEventStore((log) => copyLog(theirs, log));
+    await isRefused();
+    deepEqual(await listed(), [early, late].toSorted());
+
+    const shown = await sluice(['eventstore', 'diff'], workspaces.env);
+    equal(shown.code, 1);
+    for (const id of [early, late])
+      match(shown.out, new RegExp(`lost  workspace\\.created  ${id}  by system spec`));
+    match(shown.error, /has none of \d+ known events/);
+    const accepted = await sluice(['eventstore', 'accept', '--yes'], workspaces.env);
+    equal(accepted.code, 0, accepted.error);
+    const next = await goesOn();
+    await eventually(async () => deepEqual(await listed(), [foreign, next].toSorted()));
+    const again = await sluice(['eventstore', 'diff'], workspaces.env);
+    deepEqual([again.code, again.error], [0, '']);
+  });
+
   test('that was emptied is refused, and accepted with nothing in it', async () => {
     const { early, late } = await earlyAndLate();
     await workspaces.restartEventStore((log) => rm(log, { recursive: true }));
