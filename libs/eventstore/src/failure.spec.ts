@@ -9,7 +9,7 @@ import {
 } from '@eventstore/db-client';
 import { Fault } from '@sluice/errors';
 import { describe, test } from 'vitest';
-import { describeRefusal, isTransient, toFault, Unanswered } from './failure.ts';
+import { describeFailure, describeRefusal, isTransient, toFault, Unanswered } from './failure.ts';
 
 type ServiceError = ConstructorParameters<typeof UnknownError>[0];
 
@@ -69,4 +69,15 @@ test('a refusal names the credentials or the missing right', () => {
   );
   const wrong = new AccessDeniedError(wire(16, ''));
   equal(describeRefusal('append', wrong), 'The event store refused the credentials');
+});
+
+test.each([
+  wire(14, '14 UNAVAILABLE: connect ECONNREFUSED 10.1.2.3:2113'),
+  new UnknownError(wire(2, 'getaddrinfo ENOTFOUND store.internal')),
+  new Error('ENOENT: no such file or directory, open /etc/eventstore/ca.crt'),
+])('a client reads no host, port or file: %s', (error) => {
+  const fault = toFault(error);
+  equal(fault.message, 'The event store is unavailable');
+  equal(fault.cause, error);
+  equal(describeFailure(error), `The event store failed: ${error.message}`);
 });

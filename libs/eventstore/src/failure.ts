@@ -80,14 +80,20 @@ export function toFault(error: unknown): Fault {
   if (error instanceof StreamDeletedError) return new Fault('stream_gone', { cause: error });
   if (error instanceof MaxAppendSizeExceededError)
     return new Fault('payload_too_large', { cause: error });
-  const message = describeFailure(error);
+  const message = publicText(error);
   return new Fault('event_store_unavailable', { message, retryAfterSeconds, cause: error });
 }
 
-/** A sentence for people: in the answer, in readiness. The client puts no secret in its messages. */
-export function describeFailure(error: unknown): string {
+/** A sentence for API clients: it names no host, port or file. The cause of the fault has the details. */
+function publicText(error: unknown): string {
   if (isRefused(error)) return 'The event store refused the credentials';
   if (isUnanswered(error)) return 'The event store did not answer in time';
+  return 'The event store is unavailable';
+}
+
+/** A sentence for operators: in readiness and logs. The client puts no secret in its messages. */
+export function describeFailure(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
-  return text === '' ? 'The event store is unavailable' : `The event store failed: ${text}`;
+  if (isRefused(error) || isUnanswered(error) || text === '') return publicText(error);
+  return `The event store failed: ${text}`;
 }

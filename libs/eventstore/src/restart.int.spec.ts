@@ -151,7 +151,7 @@ describe('a subscription', () => {
     const { store } = await connected();
     await store.append('thing-1', [anEvent()], 'no_stream');
     const seen = observe(store, ['thing-'], { commit: 1n, prepare: 1n });
-    await rejects(seen.running, { code: 'event_store_unavailable', message: /invalid position/ });
+    await rejects(seen.running, (error: Error) => /invalid position/.test(String(error.cause)));
   });
 
   test('from a position beyond the end is silent until the log has grown past it', async () => {

@@ -126,5 +126,10 @@ function admit(outages: readonly Outage[], nowMs: number): Admission {
     return 'probe';
   }
   const { reason } = (known[0] as Outage).facts();
-  throw new Fault('event_store_unavailable', { message: reason, retryAfterSeconds });
+  // The reason may name the address of the store, so it is for logs.
+  throw new Fault('event_store_unavailable', {
+    message: 'The event store is unavailable',
+    retryAfterSeconds,
+    cause: new Error(reason),
+  });
 }
