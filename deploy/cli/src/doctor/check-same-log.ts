@@ -39,6 +39,9 @@ export async function checkSameLog(settings: DoctorSettings): Promise<readonly F
 function findingOf(
   standings: readonly { readonly schema: string; readonly standing: LogStanding }[],
 ): Finding {
+  for (const { standing } of standings)
+    if (standing.kind === 'another_namespace')
+      return wrong(check, standing.text, 'name the right one; the services do not start otherwise');
   for (const { schema, standing } of standings)
     if (standing.kind === 'diverged')
       return wrong(

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -213,6 +213,25 @@ test('a store that is not the one the read models were made from is named', asyn
     await database.query({ text: 'DROP SCHEMA key CASCADE', values: [] });
     await database.stop();
     await store.stop();
+  }
+});
+
+test('a namespace that the read models were not made in is named', async () => {
+  const database = openDatabase({ url: postgres.url, schema: 'key', connectionsMax: 2 });
+  try {
+    await migrate(database, keyReadModels.migrations);
+    await database.query({ text: `UPDATE known_log SET namespace = 'sluice'`, values: [] });
+    const changed = { ...env, SLUICE_EVENTSTORE_NAMESPACE: 'other' };
+    const { code, out } = await sluice(['doctor'], changed);
+    equal(code, 1);
+    match(
+      out,
+      /^wrong +same installation .*asks for "other": set SLUICE_EVENTSTORE_NAMESPACE=sluice/m,
+    );
+    doesNotMatch((await sluice(['doctor'], env)).out, /asks for/);
+  } finally {
+    await database.query({ text: 'DROP SCHEMA key CASCADE', values: [] });
+    await database.stop();
   }
 });
 

@@ -17,10 +17,21 @@ export async function assertNamespace(
 ): Promise<void> {
   const known = await claimNamespace(database, namespace);
   if (known === namespace) return;
-  const [given, made] = [namespace, known].map((one) => (one === '' ? 'no namespace' : `"${one}"`));
-  throw new AnotherNamespace(
-    `The read models of ${database.schema} were made from streams with ${made}, and ` +
-      `SLUICE_EVENTSTORE_NAMESPACE asks for ${given}: set SLUICE_EVENTSTORE_NAMESPACE=${known}` +
-      (known === '' ? ' (empty).' : '.'),
+  const text = anotherNamespaceText(database.schema, { known, given: namespace });
+  throw new AnotherNamespace(`${text}.`);
+}
+
+export function anotherNamespaceText(
+  schema: string,
+  namespaces: { readonly known: string; readonly given: string },
+): string {
+  const { known } = namespaces;
+  const [given, made] = [namespaces.given, known].map((one) =>
+    one === '' ? 'no namespace' : `"${one}"`,
+  );
+  return (
+    `The read models of ${schema} were made from streams with ${made}, and ` +
+    `SLUICE_EVENTSTORE_NAMESPACE asks for ${given}: set SLUICE_EVENTSTORE_NAMESPACE=${known}` +
+    (known === '' ? ' (empty)' : '')
   );
 }

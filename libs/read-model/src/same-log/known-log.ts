@@ -79,6 +79,13 @@ export async function claimNamespace(connection: Queryable, namespace: string): 
   return row?.namespace ?? namespace;
 }
 
+/** Returns the namespace that the read models were made in; undefined before they were. Changes nothing. */
+export async function knownNamespace(connection: Queryable): Promise<string | undefined> {
+  const text = 'SELECT namespace FROM known_log';
+  const [row] = await connection.query<{ namespace: string | null }>({ text, values: [] });
+  return row?.namespace ?? undefined;
+}
+
 /** Returns the number of times that an operator accepted another history of the log for these read models. */
 export async function countHistories(connection: Queryable): Promise<number> {
   const text = 'SELECT histories FROM known_log';
