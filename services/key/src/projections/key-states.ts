@@ -3,11 +3,7 @@ import { type ApiKey, evolve, initial } from '../domain/api-key/state.ts';
 import { apiKeyEvents, apiKeyStreamPrefix } from '../store/api-key-events.ts';
 
 /**
-<<<<<<< HEAD
  * Keeps the table `key_states`, from which a presented key is resolved. A deleted key keeps its row. A key whose stream
-=======
- * Keeps the table `key_states`: what a presented key is resolved from. A deleted key keeps its row. A key whose stream
->>>>>>> 31edad8 (docs(key): the pages about events name the row of an ended key)
  * is gone from the event store gets one.
  */
 export const keyStatesProjection: Projection = {
