@@ -19,7 +19,16 @@ import { openReplica } from './usage/replica.ts';
 
 export interface OpenOptions extends Pick<
   RoutingDeps,
-  'ledger' | 'policies' | 'credentials' | 'bus' | 'clock' | 'ids' | 'logger' | 'telemetry'
+  | 'ledger'
+  | 'policies'
+  | 'credentials'
+  | 'bus'
+  | 'clock'
+  | 'ids'
+  | 'logger'
+  | 'telemetry'
+  | 'limits'
+  | 'random'
 > {
   /** Where catalogue, provider keys and time-outs are read from. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -39,7 +48,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
     logger,
     (outcome) => telemetry.metrics.catalogReloads.add(1, { outcome }),
   );
-  const limits = loadLimits(env);
+  const limits = { ...loadLimits(env), ...rest.limits };
   const durability = loadDurability(env);
   const byok = loadByokTerms(env);
   const lastKnownMsMax = loadLastKnownMsMax(env);

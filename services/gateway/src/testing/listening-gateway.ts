@@ -1,6 +1,6 @@
 import { inMemoryBus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
-import { systemClock, systemIds } from '@sluice/service';
+import { type Clock, type Ids, systemClock, systemIds } from '@sluice/service';
 import { createTelemetry } from '@sluice/telemetry';
 import type { KeyCalls } from '../clients/key-client.ts';
 import { createService } from '../service.ts';
@@ -21,6 +21,8 @@ export interface ListeningOptions {
   readonly createResponse: InferencePort['createResponse'];
   readonly settings?: Partial<GatewaySettings>;
   readonly wrapKeys?: (calls: KeyCalls) => KeyCalls;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
 }
 
 const notAsked = () => Promise.reject(new Error('not asked here'));
@@ -30,8 +32,10 @@ export async function listeningGateway({
   createResponse,
   settings = {},
   wrapKeys = (calls) => calls,
+  clock = systemClock,
+  ids = systemIds,
 }: ListeningOptions) {
-  const keys = inMemoryKeys({ [organizationId]: [workspaceId] }, systemClock);
+  const keys = inMemoryKeys({ [organizationId]: [workspaceId] }, clock);
   const account = { accountId: organizationId, kind: organizationKind, ownerUserId: '' };
   const bus = inMemoryBus();
   const logger = recordingLogger();
@@ -51,8 +55,8 @@ export async function listeningGateway({
     },
     inference: { createResponse, listModels: notAsked, readCatalog: notAsked },
     bus,
-    clock: systemClock,
-    ids: systemIds,
+    clock,
+    ids,
     logger,
     telemetry: createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined }),
     settings,

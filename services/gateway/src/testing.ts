@@ -1,0 +1,1 @@
+export { listeningGateway, type ListeningOptions } from './testing/listening-gateway.ts';
