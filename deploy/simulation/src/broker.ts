@@ -46,7 +46,12 @@ export class Broker {
     return {
       ensureStream: async () => {},
       isConnected: () => this.isUp,
-      isHearing: () => this.isUp,
+      // Nobody changes keys, policies or credentials here.
+      readNotices: async (after) => {
+        if (!this.isUp) throw new Fault('bus_unavailable');
+        const mark = { created: '', sequence: 0, at: '' };
+        return { mark, notices: [], isEnd: true, isContinued: after !== undefined };
+      },
       publishFact: (subject, id, message) => {
         if (life.isOver) return new Promise(() => {});
         // Only usage has a consumer here.

@@ -58,6 +58,28 @@ export interface StoredFact {
   readonly sequence: number;
 }
 
+/** A place in the stream of notices, and what is needed to notice that the stream is another one since. */
+export interface NoticeMark {
+  readonly created: string;
+  readonly sequence: number;
+  /** When the message at the place was stored; empty: not known. */
+  readonly at: string;
+}
+
+export interface NoticesRead {
+  readonly mark: NoticeMark;
+  readonly notices: readonly BusMessage[];
+  /** True when there were no more at the time of the question. */
+  readonly isEnd: boolean;
+  /** False when notices between the two marks may be lost, or no mark was given. */
+  readonly isContinued: boolean;
+}
+
+export interface PublishNoticeOptions {
+  /** 10 minutes when absent. */
+  readonly timeoutMs?: number;
+}
+
 /** Messages between processes: at most once (publish) and at least once (publishFact). */
 export interface Bus {
   /** Best effort: while the broker is away some are kept, then they are lost. Never throws for that. */
@@ -67,6 +89,15 @@ export interface Bus {
    * is bytes is the JSON text of one.
    */
   publishFact(subject: string, id: string, message: object): Promise<StoredFact>;
+  /**
+   * Publishes on a subject of `noticeStream`. Resolves when the stream has stored the notice, and sends it again until
+   * then. Throws bus_unavailable when it is not stored in time, too many wait, or the bus stops.
+   */
+  publishNotice(subject: string, message: object, options?: PublishNoticeOptions): Promise<void>;
+  /**
+   * Reads some of the notices behind the mark; without a mark none, only where the stream ends. Throws bus_unavailable.
+   */
+  readNotices(after: NoticeMark | undefined): Promise<NoticesRead>;
   /** True while the stream has the fact of this id at its place. Throws bus_unavailable. */
   holdsFact(id: string, stored: StoredFact): Promise<boolean>;
   /**

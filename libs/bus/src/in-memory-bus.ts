@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { Fault } from '@sluice/errors';
 import { batchLength } from './batch-length.ts';
-import type { Bus, BusMessage, ConsumeOptions } from './bus.ts';
+import type { Bus, BusMessage, ConsumeOptions, StreamDefinition } from './bus.ts';
 import { type InMemoryStreams, inMemoryStreams } from './in-memory-streams.ts';
 import { encode, readerOf, toMessage } from './message.ts';
-import { subjectMatches } from './subjects.ts';
+import { noticePublisher } from './notices/notice-publisher.ts';
+import { noticeStream, subjectMatches } from './subjects.ts';
 
 /** The port without a broker, for specifications and simulation. Nothing survives the process. */
 export interface InMemoryBus extends Bus {
@@ -18,54 +20,34 @@ interface Subscriber {
 
 export function inMemoryBus(): InMemoryBus {
   const streams = inMemoryStreams();
-  const subscribers = new Set<Subscriber>();
+  const subscribers = inMemorySubscribers();
   const reconnectCallbacks = new Set<() => void>();
   const stopping = new AbortController();
   const consuming = new Set<Promise<void>>();
   const bell = createBell();
   let connected = true;
-
+  const isUp = () => connected && !stopping.signal.aborted;
+  const makeStream = (definition: StreamDefinition) => {
+    if (!connected) throw new Fault('bus_unavailable');
+    streams.ensure(definition);
+    bell.ring();
+  };
   return {
-    publish(subject, message) {
-      const bytes = encode(message);
-      if (!connected || stopping.signal.aborted) return;
-      for (const subscriber of subscribers)
-        if (subjectMatches(subscriber.subject, subject))
-          queueMicrotask(() => deliver(subscriber, subject, bytes));
-    },
-    async publishFact(subject, id, message) {
-      const bytes = encode(message);
-      if (!connected || stopping.signal.aborted) throw new Fault('bus_unavailable');
-      const stored = streams.store({ subject, id, bytes, redelivered: false });
-      bell.ring();
-      return stored;
-    },
-    async holdsFact(id, stored) {
-      if (!connected || stopping.signal.aborted) throw new Fault('bus_unavailable');
-      return streams.holds(id, stored);
-    },
-    async subscribe(subject, handler, { signal }) {
-      if (signal.aborted) return;
-      const subscriber = { subject, handler };
-      subscribers.add(subscriber);
-      signal.addEventListener('abort', () => subscribers.delete(subscriber), { once: true });
-    },
+    ...publishing({ streams, subscribers, bell, isUp, makeStream, signal: stopping.signal }),
+    subscribe: async (subject, handler, { signal }) =>
+      subscribers.add({ subject, handler }, signal),
     async consume<Read>(options: ConsumeOptions<Read>) {
       const signal = AbortSignal.any([options.signal, stopping.signal]);
       const ended = run({ ...options, signal }, { streams, bell, isConnected: () => connected });
       consuming.add(ended);
       await ended.finally(() => consuming.delete(ended));
     },
-    async ensureStream(definition) {
-      if (!connected) throw new Fault('bus_unavailable');
-      streams.ensure(definition);
-      bell.ring();
-    },
+    ensureStream: async (definition) => makeStream(definition),
     async flush() {
-      if (!connected || stopping.signal.aborted) throw new Fault('bus_unavailable');
+      if (!isUp()) throw new Fault('bus_unavailable');
     },
-    isConnected: () => connected && !stopping.signal.aborted,
-    isHearing: () => connected && !stopping.signal.aborted,
+    isConnected: isUp,
+    isHearing: isUp,
     onReconnect(callback) {
       reconnectCallbacks.add(callback);
       return () => void reconnectCallbacks.delete(callback);
@@ -114,9 +96,88 @@ async function run<Read>(options: ConsumeOptions<Read>, broker: Broker): Promise
   }
 }
 
-function deliver({ handler }: Subscriber, subject: string, bytes: Uint8Array): void {
+interface PublishingParts {
+  readonly streams: InMemoryStreams;
+  readonly subscribers: Subscribers;
+  readonly bell: Bell;
+  readonly isUp: () => boolean;
+  readonly makeStream: (definition: StreamDefinition) => void;
+  readonly signal: AbortSignal;
+}
+
+type Publishing = Pick<
+  Bus,
+  'publish' | 'publishFact' | 'publishNotice' | 'readNotices' | 'holdsFact'
+>;
+
+function publishing(parts: PublishingParts): Publishing {
+  const { streams, subscribers, bell, isUp, makeStream, signal } = parts;
+  const assertUp = () => {
+    if (!isUp()) throw new Fault('bus_unavailable');
+  };
+  const publishFact: Bus['publishFact'] = async (subject, id, message) => {
+    const bytes = encode(message);
+    assertUp();
+    subscribers.hand({ subject, bytes, id });
+    const stored = streams.store({ subject, id, bytes, redelivered: false });
+    bell.ring();
+    return stored;
+  };
+  const publishNotice = noticePublisher({
+    store: publishFact,
+    makeStream: async () => makeStream(noticeStream),
+    signal: signal,
+  });
+
+  return {
+    publish(subject, message) {
+      const bytes = encode(message);
+      if (!isUp()) return;
+      subscribers.hand({ subject, bytes, id: undefined });
+      if (streams.takes(subject))
+        streams.store({ subject, id: randomUUID(), bytes, redelivered: false });
+    },
+    publishFact,
+    publishNotice,
+    async readNotices(after) {
+      assertUp();
+      return streams.readNotices(after);
+    },
+    async holdsFact(id, stored) {
+      assertUp();
+      return streams.holds(id, stored);
+    },
+  };
+}
+
+interface Subscribers {
+  add(subscriber: Subscriber, signal: AbortSignal): void;
+  hand(message: Handed): void;
+  clear(): void;
+}
+
+function inMemorySubscribers(): Subscribers {
+  const subscribers = new Set<Subscriber>();
+  return {
+    add(subscriber, signal) {
+      if (signal.aborted) return;
+      subscribers.add(subscriber);
+      signal.addEventListener('abort', () => subscribers.delete(subscriber), { once: true });
+    },
+    hand(message) {
+      for (const subscriber of subscribers)
+        if (subjectMatches(subscriber.subject, message.subject))
+          queueMicrotask(() => deliver(subscriber, message));
+    },
+    clear: () => subscribers.clear(),
+  };
+}
+
+type Handed = Pick<BusMessage, 'subject' | 'bytes' | 'id'>;
+
+function deliver({ handler }: Subscriber, message: Handed): void {
   try {
-    const handled = handler(toMessage({ subject, id: undefined, bytes, redelivered: false }));
+    const handled = handler(toMessage({ ...message, redelivered: false }));
     if (handled) handled.catch(() => {});
   } catch {
     // A real broker's subscriber logs it; here nobody listens to logs.

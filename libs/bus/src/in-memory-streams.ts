@@ -1,6 +1,14 @@
 import { Fault } from '@sluice/errors';
-import type { BusMessage, ConsumeOptions, StoredFact, StreamDefinition } from './bus.ts';
-import { subjectMatches } from './subjects.ts';
+import type {
+  BusMessage,
+  ConsumeOptions,
+  NoticeMark,
+  NoticesRead,
+  StoredFact,
+  StreamDefinition,
+} from './bus.ts';
+import { toMessage } from './message.ts';
+import { noticeStream, subjectMatches } from './subjects.ts';
 
 export type StoredMessage = Omit<BusMessage, 'data' | 'id'> & { readonly id: string };
 
@@ -8,6 +16,9 @@ export interface InMemoryStreams {
   ensure(definition: StreamDefinition): void;
   /** Once per id. Throws bus_unavailable when no stream takes the subject or it is full. */
   store(message: StoredMessage): StoredFact;
+  /** True when a stream takes the subject. */
+  takes(subject: string): boolean;
+  readNotices(after: NoticeMark | undefined): NoticesRead;
   holds(id: string, stored: StoredFact): boolean;
   /** What a durable consumer was not given yet; the caller takes from it. */
   waiting(consumer: Pick<ConsumeOptions, 'stream' | 'durable' | 'filter'>): StoredMessage[];
@@ -56,6 +67,18 @@ export function inMemoryStreams(): InMemoryStreams {
       for (const { filter, waiting } of stream.consumers.values())
         if (subjectMatches(filter, message.subject)) waiting.push(message);
       return { stream: name, sequence };
+    },
+    takes: (subject) =>
+      [...streams.values()].some(({ definition }) =>
+        definition.subjects.some((filter) => subjectMatches(filter, subject)),
+      ),
+    readNotices(after) {
+      this.ensure(noticeStream);
+      const stored = streams.get(noticeStream.name)?.stored ?? [];
+      const mark = { created: '', sequence: stored.length, at: '' };
+      const missed = after ? stored.slice(after.sequence) : [];
+      const notices = missed.map((message) => toMessage(message));
+      return { mark, notices, isEnd: true, isContinued: after !== undefined };
     },
     holds: (id, { stream, sequence }) => streams.get(stream)?.ids.get(id) === sequence,
     waiting({ stream: name, durable, filter }) {

@@ -4,6 +4,9 @@ export type {
   BusLogger,
   BusMessage,
   ConsumeOptions,
+  NoticeMark,
+  NoticesRead,
+  PublishNoticeOptions,
   StoredFact,
   StreamDefinition,
   SubscribeOptions,
@@ -11,6 +14,12 @@ export type {
 export { connectBus, type BusOptions } from './connect-bus.ts';
 export { examineBus, type BusExamination } from './examine-bus.ts';
 export { type EntityKind, entityToken, namePublisher } from './entity-names.ts';
+export {
+  createNotices,
+  type NoticeBus,
+  type NoticeListener,
+  type Notices,
+} from './notices/follow-notices.ts';
 export { inMemoryBus, type InMemoryBus } from './in-memory-bus.ts';
 export {
   creditStream,
@@ -19,6 +28,7 @@ export {
   isSubjectToken,
   limitStream,
   nameStream,
+  noticeStream,
   subjectFilters,
   subjectMatches,
   subjects,

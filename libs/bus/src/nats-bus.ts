@@ -1,13 +1,16 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { Fault } from '@sluice/errors';
 import type { Bus, BusLogger, ConsumeOptions, StreamDefinition } from './bus.ts';
 import { consumeDurable } from './consume-durable.ts';
 import { assertSynced } from './durability.ts';
-import { factPublisher } from './fact-publisher.ts';
+import { type FactPublisher, factPublisher } from './fact-publisher.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 import { encode, toMessage } from './message.ts';
+import { noticePublisher } from './notices/notice-publisher.ts';
+import { readNotices } from './notices/notice-reader.ts';
 import { ensureStream, holdsFact } from './streams.ts';
+import { noticeStream } from './subjects.ts';
 
 export interface NatsBusOptions {
   readonly logger: BusLogger;
@@ -44,6 +47,13 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
       connection.publish(subject, encode(message));
     },
     publishFact: (subject, id, message) => publisher.publish(subject, id, message),
+    ...noticesOf({
+      state,
+      manager,
+      publisher,
+      signal: stopping.signal,
+      makeStream: () => ensure(noticeStream),
+    }),
     holdsFact: (id, stored) => faultFrom(async () => holdsFact(await manager, id, stored)),
     async subscribe(subject, handler, { signal }) {
       if (signal.aborted) return;
@@ -67,11 +77,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
       await ensure(definition);
       definitions.set(definition.name, definition);
     },
-    async flush() {
-      if (!state.connected) throw new Fault('bus_unavailable');
-      const taken = faultFrom(async () => (await connection.flush(), true));
-      if ((await within(taken, flushTimeoutMs)) !== true) throw new Fault('bus_unavailable');
-    },
+    flush: () => flush(connection, state),
     isConnected: () => state.connected,
     isHearing: () => state.connected && heartbeat.isAlive(),
     onReconnect(callback) {
@@ -85,6 +91,36 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
       await within(Promise.allSettled(consuming), stopTimeoutMs);
       await close(connection, state.connected);
     },
+  };
+}
+
+async function flush(connection: NatsConnection, { connected }: ConnectionState): Promise<void> {
+  if (!connected) throw new Fault('bus_unavailable');
+  const taken = faultFrom(async () => (await connection.flush(), true));
+  if ((await within(taken, flushTimeoutMs)) !== true) throw new Fault('bus_unavailable');
+}
+
+interface NoticeParts {
+  readonly state: ConnectionState;
+  readonly manager: Promise<JetStreamManager>;
+  readonly publisher: FactPublisher;
+  readonly signal: AbortSignal;
+  readonly makeStream: () => Promise<void>;
+}
+
+function noticesOf(parts: NoticeParts): Pick<Bus, 'publishNotice' | 'readNotices'> {
+  const { state, manager, publisher, signal, makeStream } = parts;
+  return {
+    publishNotice: noticePublisher({
+      store: (subject, id, message) => publisher.publish(subject, id, message),
+      makeStream,
+      signal,
+    }),
+    readNotices: (after) =>
+      faultFrom(async () => {
+        if (!state.connected) throw new Fault('bus_unavailable');
+        return readNotices(await manager, after, makeStream);
+      }),
   };
 }
 

@@ -46,6 +46,22 @@ export const nameStream: StreamDefinition = {
   keepsLastOnly: true,
 };
 
+/**
+ * Notices about what other processes remember. They are kept for as long as a process may be cut off from the broker
+ * and then read what it missed; who was away for longer asks for everything anew.
+ */
+export const noticeStream: StreamDefinition = {
+  name: 'NOTICE',
+  subjects: [
+    'changed.v1.key.*',
+    'changed.v1.credential.*',
+    'changed.v1.workspace.*',
+    'changed.v1.guardrail.*',
+  ],
+  ageMsMax: 10 * minuteMs,
+  duplicateWindowMs: 2 * minuteMs,
+};
+
 /** Every subject that is published on; the last part says whose it is. */
 export const subjects = {
   usageRecorded: (accountId: string) => `usage.v1.recorded.${token(accountId)}`,

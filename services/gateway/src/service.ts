@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bus } from '@sluice/bus';
+import { createNotices, type NoticeBus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
 import { type Clock, connectingMax, type Ids, type Logger, type Service } from '@sluice/service';
 import type { Telemetry } from '@sluice/telemetry';
@@ -28,7 +28,7 @@ export type { GatewaySettings } from './settings.ts';
 export interface GatewayDependencies {
   readonly rpc: RpcCalls;
   readonly inference: InferencePort;
-  readonly bus: Pick<Bus, 'subscribe' | 'onReconnect' | 'isConnected' | 'isHearing'>;
+  readonly bus: NoticeBus;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -48,9 +48,10 @@ export function createService(dependencies: GatewayDependencies): GatewayService
   const { rpc, bus, clock, telemetry } = dependencies;
   const settings = { ...defaultSettings, ...dependencies.settings };
   const keys = keyClient(rpc.key);
+  const notices = createNotices(bus);
   const principals = createPrincipalCache({
     resolve: (presented) => keys.resolveKey(presented),
-    hearsChanges: () => bus.isHearing(),
+    deafMs: () => notices.deafMs(),
     clock,
     lastKnownMsMax: settings.lastKnownMsMax,
   });
@@ -88,7 +89,8 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     async start() {
       telemetry.observe('gateway.keys.cached', () => principals.size);
       telemetry.observe('gateway.waiting', () => entrance.waiting);
-      await followKeyChanges(bus, principals, stopping.signal);
+      followKeyChanges(notices, principals);
+      await notices.start(stopping.signal);
       await app.ready();
     },
     async listen(host, port) {

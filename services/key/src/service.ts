@@ -145,7 +145,7 @@ function rpcOf(
       readModel: database,
       attempts: issueAttempts(database),
       isComplete,
-      publishChange: (change) => publishKeyChange(bus, change),
+      publishChange: (change) => beside(publishKeyChange(bus, change)),
       async projected(position, timeoutMs) {
         const both = [apiKeysProjection, keyStatesProjection];
         const held = both.map((one) => projected(one, position, timeoutMs));
@@ -156,7 +156,7 @@ function rpcOf(
       ...dependencies,
       handle: byokHandler(eventStore),
       load: (accountId, commandId) => loadByok(eventStore, accountId, commandId),
-      publishChange: (change) => publishCredentialChange(bus, change),
+      publishChange: (change) => beside(publishCredentialChange(bus, change)),
       async settled(position) {
         const both = [byokCredentialsProjection, eraseByokSecrets];
         await Promise.all(both.map((one) => projected(one, position, settledTimeoutMs)));
@@ -199,7 +199,7 @@ function consequencesOf({ eventStore, database, bus }: KeyDependencies): Directo
     readModel: database,
     handleKey: apiKeyHandler(eventStore),
     handleByok: byokHandler(eventStore),
-    publishChange: (change) => publishKeyChange(bus, change),
+    publishChange: (change) => beside(publishKeyChange(bus, change)),
   });
 }
 
@@ -238,4 +238,9 @@ function schemaFor(given: KeyDependencies): Schema {
       await assertEnvelopeKeys(given);
     },
   });
+}
+
+/** Sends a notice beside the answer to its command. The reaction sends it as well, once PostgreSQL is there. */
+function beside(published: Promise<void>): void {
+  published.catch(() => {});
 }

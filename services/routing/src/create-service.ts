@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bus, subjectFilters } from '@sluice/bus';
+import { type Bus, createNotices, type Notices, subjectFilters } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
 import type { Upstream } from '@sluice/providers';
 import { type Clock, type Ids, type Logger, millisecondsOf, type Service } from '@sluice/service';
@@ -50,7 +50,7 @@ export interface RoutingDeps {
     | 'subscribe'
     | 'onReconnect'
     | 'isConnected'
-    | 'isHearing'
+    | 'readNotices'
   >;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -80,8 +80,9 @@ export function createService(deps: RoutingDeps): RoutingService {
   const { replica, ledger, bus, clock, logger, telemetry } = deps;
   const authority = ledgerAuthority(ledger, replica, telemetry.metrics);
   const spending = createSpending({ authority, nowMs: millisecondsOf(clock) });
-  const policies = policiesOf(deps);
-  const credentials = credentialsOf(deps);
+  const notices = createNotices(bus);
+  const policies = policiesOf(deps, notices);
+  const credentials = credentialsOf(deps, notices);
   const usage = keepUsage({ ...deps, lookup: deps.upstream });
   const outcomes = new OutcomeFacts({
     ...deps,
@@ -125,9 +126,8 @@ export function createService(deps: RoutingDeps): RoutingService {
         [[subjectFilters.workspaceChanged, subjectFilters.guardrailsChanged], policies],
         [[subjectFilters.credentialsChanged], credentials],
       ] as const)
-        followChanges(bus, { filters, known, signal }).catch((error: unknown) =>
-          logger.warn('changes are not heard', { error }),
-        );
+        followChanges(notices, { filters, known });
+      void notices.start(signal);
     },
     async stop() {
       usage.close();
@@ -163,24 +163,27 @@ function inferenceOf(pipeline: Pipeline): InferencePort {
   };
 }
 
-function policiesOf({ policies, bus, clock, telemetry, lastKnownMsMax }: RoutingDeps): Policies {
+function policiesOf(
+  { policies, clock, telemetry, lastKnownMsMax }: RoutingDeps,
+  notices: Notices,
+): Policies {
   return createPolicies({
     ask: (question) => counted(askPolicy(policies, question), telemetry.metrics.policyQuestions),
-    hearsChanges: () => bus.isHearing(),
+    deafMs: () => notices.deafMs(),
     nowMs: millisecondsOf(clock),
     lastKnownMsMax,
   });
 }
 
-function credentialsOf(dependencies: RoutingDeps): Credentials {
-  const { credentials, bus, clock, telemetry, lastKnownMsMax } = dependencies;
+function credentialsOf(dependencies: RoutingDeps, notices: Notices): Credentials {
+  const { credentials, clock, telemetry, lastKnownMsMax } = dependencies;
   const { credentialQuestions } = telemetry.metrics;
   return createCredentials({
     calls: {
       listUsable: (question) => counted(credentials.listUsable(question), credentialQuestions),
       openSecret: (question) => counted(credentials.openSecret(question), credentialQuestions),
     },
-    hearsChanges: () => bus.isHearing(),
+    deafMs: () => notices.deafMs(),
     nowMs: millisecondsOf(clock),
     lastKnownMsMax,
   });

@@ -97,7 +97,7 @@ export function createService(given: WorkspaceDependencies): WorkspaceService {
       workspaceRpc({
         ...dependencies,
         readModel: database,
-        publishChange: (change) => publishWorkspaceChange(bus, change),
+        publishChange: (change) => beside(publishWorkspaceChange(bus, change)),
         isComplete: () => running.get(workspaceStatesProjection.projection)?.isComplete() ?? false,
         workspacesProjected,
         membersProjected: projected(workspaceMembersProjection),
@@ -131,4 +131,9 @@ function schemaFor(given: WorkspaceDependencies): Schema {
     migrations: workspaceReadModels.migrations,
     check: () => assertNamespace(given.database, given.eventStore),
   });
+}
+
+/** Sends a notice beside the answer to its command. The reaction sends it as well, once PostgreSQL is there. */
+function beside(published: Promise<void>): void {
+  published.catch(() => {});
 }

@@ -45,6 +45,7 @@ export interface OutagesResult extends Audited {
 const workingAnswers = 30;
 const workingTimeoutMs = 120_000;
 const pollMs = 20;
+const refusedShareMax = 0.01;
 
 /**
  * Requests through a bad network to the broker, with each usage fact perhaps twice, late and in another
@@ -184,13 +185,16 @@ async function untilTold(scene: Scene, instance: Instance): Promise<void> {
 
 /** What has to be seen of an outage. */
 function judge(
-  { name, answered, failed }: Outage,
+  { name, answered, unavailable, failed }: Outage,
   { outageSeconds, requestsPerSecond }: OutagesOptions,
 ): readonly string[] {
   const findings: string[] = [];
   const due = outageSeconds * requestsPerSecond;
   if (failed > 0) findings.push(`${name}: ${failed} requests failed other than by a 503`);
   if (answered === 0) findings.push(`${name}: leases allowed nothing`);
+  // Keys in use are served without it. A provider that fails on purpose may take all attempts of a request: 503.
+  if (name.startsWith('postgres') && unavailable > due * refusedShareMax)
+    findings.push(`${name}: ${unavailable} of ${due} requests were refused`);
   // Without the broker usage waits on the disk, and nothing else waits for it.
   if (name.startsWith('nats') && answered < due / 2)
     findings.push(`${name}: ${answered} of ${due} requests were answered`);

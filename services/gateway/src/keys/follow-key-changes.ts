@@ -1,47 +1,22 @@
-import { subjectFilters, type Bus } from '@sluice/bus';
+import { type BusMessage, type Notices, subjectFilters } from '@sluice/bus';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import type { KeyNotice } from './key-notices.ts';
 import type { PrincipalCache } from './principal-cache.ts';
 
-/**
- * Resolves once change messages are received. Each has its key refreshed. All keys are refreshed after the bus was
- * away, since changes may have been missed. Ends with the signal.
- */
-export async function followKeyChanges(
-  bus: Pick<Bus, 'subscribe' | 'onReconnect'>,
+/** Refreshes each key that has a notice, and all keys when notices may be lost. */
+export function followKeyChanges(
+  notices: Pick<Notices, 'listen'>,
   principals: Pick<PrincipalCache, 'changed' | 'hearing'>,
-  signal: AbortSignal,
-): Promise<void> {
-  let current: AbortController | undefined;
-  const listen = async () => {
-    const previous = current;
-    current = new AbortController();
-    await bus.subscribe(
-      subjectFilters.keyChanged,
-      (message) => principals.changed(noticeOf(message)),
-      { signal: AbortSignal.any([signal, current.signal]) },
-    );
-    previous?.abort();
-    // What was learnt before the broker delivers may have changed unheard.
-    principals.hearing();
-  };
-  const stopWatching = bus.onReconnect(() => {
-    principals.hearing();
-    // A failure means that the connection is lost again: its return calls this once more.
-    listen().catch(() => principals.hearing());
+): void {
+  notices.listen({
+    filters: [subjectFilters.keyChanged],
+    heard: (message) => principals.changed(noticeOf(message)),
+    missed: () => principals.hearing(),
   });
-  signal.addEventListener('abort', stopWatching, { once: true });
-  await listen();
 }
 
 /** Reads the key from the subject if the message has no content. */
-function noticeOf({
-  subject,
-  data,
-}: {
-  readonly subject: string;
-  readonly data: unknown;
-}): KeyNotice {
+function noticeOf({ subject, data }: Pick<BusMessage, 'subject' | 'data'>): KeyNotice {
   const hash = subject.slice(subject.lastIndexOf('.') + 1);
   try {
     const { revision, isRevoked } = KeyChanged.fromJSON(data);

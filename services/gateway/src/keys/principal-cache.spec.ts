@@ -17,7 +17,7 @@ function controlled() {
   let hearing = true;
   const cache = createPrincipalCache({
     clock,
-    hearsChanges: () => hearing,
+    deafMs: () => (hearing ? 0 : Infinity),
     resolve() {
       const answer = Promise.withResolvers<ResolvedKey | undefined>();
       asked.push(answer);

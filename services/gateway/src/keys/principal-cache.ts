@@ -14,8 +14,8 @@ export interface PrincipalCacheDependencies {
   readonly resolve: (
     presented: PresentedKey & { readonly atLeastRevision?: bigint | undefined },
   ) => Promise<ResolvedKey | undefined>;
-  /** False while changes of keys cannot be heard. */
-  readonly hearsChanges: () => boolean;
+  /** Milliseconds since the last moment before which each change of a key was heard. */
+  readonly deafMs: () => number;
   readonly clock: Clock;
   /** Bounds the age of the last answer that is used while there is no newer one. */
   readonly lastKnownMsMax?: number;
@@ -31,7 +31,7 @@ export interface PrincipalCache {
   hasMet(hash: string): boolean;
   /** Refreshes the key at its next use. An answer that is on its way does not count. A revocation is final. */
   changed(notice: KeyNotice): void;
-  /** Marks the time from which changes are received. Older entries may have missed a change. */
+  /** Marks the time before which notices may be lost. Older entries may have missed a change. */
   hearing(): void;
   readonly size: number;
 }
@@ -56,11 +56,16 @@ const ageMsMax = 60_000;
 /** Age in milliseconds at which background refreshes begin. Each key waits a further part of `spreadMs`. */
 const youngMs = 30_000;
 const spreadMs = 20_000;
+/** How long a key is true after the last moment at which its revocation would have been heard. */
 const deafAgeMsMax = 5_000;
+/** Asked for anew from here on, so that the answer is there when it is needed. */
 const deafYoungMs = 2_500;
 const unknownAgeMsMax = 5_000;
 /** Bounds the wait of a request for a new answer if the last known one may be used. */
 const waitMsMax = 1_000;
+/** How long a request without a last known key waits, until a question has failed. */
+const firstWaitMsMax = 3_000;
+const retryAfterSeconds = 1;
 export const lastKnownMsDefault = 3_600_000;
 
 export function createPrincipalCache(dependencies: PrincipalCacheDependencies): PrincipalCache {
@@ -115,7 +120,7 @@ class RememberedKeys implements PrincipalCache {
     const answer = this.#resolving.get(hash)?.answer ?? this.#learn(presented, notice);
     const lastKnown = notice?.wasRevoked ? undefined : this.#known.get(hash);
     try {
-      const found = lastKnown ? await this.#answerOr(lastKnown, answer) : await answer;
+      const found = await this.#answerOr(hash, lastKnown, answer);
       // A revocation may have arrived while the call was on its way.
       return this.#notices.get(hash)?.isRevoked ? undefined : found;
     } catch (error) {
@@ -124,22 +129,30 @@ class RememberedKeys implements PrincipalCache {
     }
   }
 
-  /** Returns the answer, or the last known key if the call fails or takes too long. */
+  /**
+   * Returns the answer, or the last known key if the call fails or takes too long. Throws unavailable without one:
+   * soon if the source is known to be away, and always before the deadline of the caller.
+   */
   async #answerOr(
-    lastKnown: ResolvedKey,
+    hash: string,
+    lastKnown: ResolvedKey | undefined,
     answer: Promise<ResolvedKey | undefined>,
   ): Promise<ResolvedKey | undefined> {
-    const { keyHash } = lastKnown.principal;
     const isLeft = () =>
-      this.#mayBeUsed(lastKnown) && this.#notices.get(keyHash)?.wasRevoked !== true;
+      lastKnown !== undefined &&
+      this.#mayBeUsed(lastKnown) &&
+      this.#notices.get(hash)?.wasRevoked !== true;
+    const isSoon = this.#isAway || isLeft();
     try {
-      const answered = await answerWithin(answer, waitMsMax);
+      const answered = await answerWithin(answer, isSoon ? waitMsMax : firstWaitMsMax);
       if (answered) return answered.answer;
-      this.#failed(keyHash);
-      return isLeft() ? lastKnown : await answer;
+      this.#failed(hash);
+      throw new Fault('unavailable', { retryAfterSeconds });
     } catch (error) {
       if (isLeft()) return lastKnown;
-      throw error;
+      throw isRefusal(error)
+        ? error
+        : new Fault('unavailable', { retryAfterSeconds, cause: error });
     }
   }
 
@@ -177,19 +190,25 @@ class RememberedKeys implements PrincipalCache {
   /** True if the key needs no call. */
   #isFresh({ principal, learntAtMs }: ResolvedKey, ageMs: number): boolean {
     if (ageMs < 0 || this.#notices.get(principal.keyHash)) return false;
-    if (!this.#dependencies.hearsChanges()) return ageMs < deafAgeMsMax;
-    return learntAtMs >= this.#heardFromMs && ageMs < ageMsMax;
+    return ageMs < (this.#isHeard(learntAtMs) ? ageMsMax : deafAgeMsMax);
+  }
+
+  /** True when a revocation until a moment ago was heard. */
+  #isHeard(learntAtMs: number): boolean {
+    return learntAtMs >= this.#heardFromMs && this.#dependencies.deafMs() < deafAgeMsMax;
   }
 
   /** True if a revocation since the answer would have been received. */
   #mayBeUsed({ learntAtMs }: ResolvedKey): boolean {
-    const isHeard = this.#dependencies.hearsChanges() && learntAtMs >= this.#heardFromMs;
-    return this.#isRecent(learntAtMs, isHeard ? this.#lastKnownMsMax : deafAgeMsMax);
+    return this.#isRecent(
+      learntAtMs,
+      this.#isHeard(learntAtMs) ? this.#lastKnownMsMax : deafAgeMsMax,
+    );
   }
 
   /** Spreads the refreshes of keys that were cached together. */
   #dueMs(hash: string): number {
-    if (!this.#dependencies.hearsChanges()) return deafYoungMs;
+    if (this.#dependencies.deafMs() >= deafYoungMs) return deafYoungMs;
     const share = ((hash.charCodeAt(0) * 31 + hash.charCodeAt(1)) % 64) / 64;
     return youngMs + share * spreadMs;
   }
@@ -208,8 +227,7 @@ class RememberedKeys implements PrincipalCache {
     presented: PresentedKey,
     notice: PendingNotice | undefined,
   ): Promise<ResolvedKey | undefined> {
-    if (this.#resolving.size >= resolvingMax)
-      throw new Fault('unavailable', { retryAfterSeconds: 1 });
+    if (this.#resolving.size >= resolvingMax) throw new Fault('unavailable', { retryAfterSeconds });
     const { hash, secret } = presented;
     const learntAtMs = this.#nowMs();
     const atLeastRevision = notice?.revision;
@@ -248,4 +266,9 @@ class RememberedKeys implements PrincipalCache {
     this.#isAway = true;
     this.#failedAtMs.set(hash, this.#nowMs());
   }
+}
+
+/** True of an answer that says no: asking again changes nothing. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Fault && !error.retryable;
 }

@@ -48,7 +48,7 @@ test('a key that is remembered takes at most 400 bytes, all that is remembered o
   const client = keyClient(calls as KeyCalls);
   const cache = createPrincipalCache({
     resolve: (presented) => client.resolveKey(presented),
-    hearsChanges: () => true,
+    deafMs: () => 0,
     clock: systemClock,
   });
   const learn = async () => {

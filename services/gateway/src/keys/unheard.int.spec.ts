@@ -1,5 +1,5 @@
 import { equal, ok } from 'node:assert/strict';
-import { connectBus, subjects } from '@sluice/bus';
+import { connectBus, createNotices, subjects } from '@sluice/bus';
 import { until, watchStalls } from '@sluice/patience';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 import { systemClock } from '@sluice/service';
@@ -23,14 +23,16 @@ describe.concurrent('a key that is revoked while the bus is struck by', () => {
       const bus = await connectBus({ url, token, name: 'spec', logger });
       const stopping = new AbortController();
       let isRevoked = false;
+      const notices = createNotices(bus);
       const principals = createPrincipalCache({
         resolve: async () => (isRevoked ? undefined : new ResolvedKey(key)),
-        hearsChanges: () => bus.isHearing(),
+        deafMs: () => notices.deafMs(),
         clock: systemClock,
       });
       const isTaken = async () => (await principals.find(presented)) !== undefined;
       try {
-        await followKeyChanges(bus, principals, stopping.signal);
+        followKeyChanges(notices, principals);
+        await notices.start(stopping.signal);
         // Learnt at the last moment, so that it lives as long as it can.
         ok(await isTaken());
         broker.faults[name].begin();

@@ -1,4 +1,4 @@
-import { inMemoryBus } from '@sluice/bus';
+import { createNotices, inMemoryBus } from '@sluice/bus';
 import type {
   CatalogQuestion,
   InferenceCall,
@@ -103,12 +103,14 @@ export async function gatewayWorld(options: WorldOptions = {}) {
   const bus = inMemoryBus();
   const logger = recordingLogger();
   const client = keyClient(options.wrapKeys?.(keys.calls) ?? keys.calls);
+  const notices = createNotices(bus);
   const principals = createPrincipalCache({
     resolve: (presented) => client.resolveKey(presented),
-    hearsChanges: () => bus.isHearing(),
+    deafMs: () => notices.deafMs(),
     clock,
   });
-  await followKeyChanges(bus, principals, new AbortController().signal);
+  followKeyChanges(notices, principals);
+  await notices.start(new AbortController().signal);
   const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined });
   const dependencies: AppDependencies = {
     keys: client,

@@ -1,4 +1,4 @@
-import { type Bus, subjects } from '@sluice/bus';
+import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { comparePositions, type Position, type RecordedEvent } from '@sluice/es';
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
@@ -15,12 +15,22 @@ import {
   memberGuardrailStreamPrefix,
 } from '../store/member-guardrail-events.ts';
 
-export type GuardrailChangeBus = Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
+export type GuardrailChangeBus = Pick<Bus, 'publishNotice'>;
 
-/** Tells the processes that remember effective policies of the account. Best effort: never throws. */
-export function publishGuardrailChange(bus: Pick<Bus, 'publish'>, accountId: string): void {
+/** A batch is applied again when its notices are not stored after this time. */
+const storedMsMax = 5_000;
+
+/**
+ * Tells the processes that remember effective policies of the account.
+ * Resolves when the notice is stored. Throws bus_unavailable.
+ */
+export async function publishGuardrailChange(
+  bus: GuardrailChangeBus,
+  accountId: string,
+  options?: PublishNoticeOptions,
+): Promise<void> {
   const message = GuardrailsChanged.toJSON({ accountId }) as object;
-  bus.publish(subjects.guardrailsChanged(accountId), message);
+  await bus.publishNotice(subjects.guardrailsChanged(accountId), message, options);
 }
 
 export interface GuardrailChangesDependencies {
@@ -32,7 +42,7 @@ export interface GuardrailChangesDependencies {
 
 /**
  * Publishes each change of a guardrail or of its assignments once the read model shows it, also when the process
- * that made the change died before it could. Waits for a bus that is away instead of publishing into the void.
+ * that made the change died before it could. Throws while the bus is away.
  */
 export function publishGuardrailChanges({
   bus,
@@ -45,7 +55,6 @@ export function publishGuardrailChanges({
     streamPrefixes: [guardrailStreamPrefix, keyGuardrailStreamPrefix, memberGuardrailStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      if (!bus.isConnected()) throw new Fault('bus_unavailable');
       const last = events
         .map(({ position }) => position)
         .toSorted(comparePositions)
@@ -56,8 +65,8 @@ export function publishGuardrailChanges({
         const accountId = await accountOf(aggregates, recorded);
         if (accountId !== undefined) accountIds.add(accountId);
       }
-      for (const accountId of accountIds) publishGuardrailChange(bus, accountId);
-      await bus.flush();
+      for (const accountId of accountIds)
+        await publishGuardrailChange(bus, accountId, { timeoutMs: storedMsMax });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Bus, subjects } from '@sluice/bus';
+import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { CredentialsChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { comparePositions, type Position, type RecordedEvent } from '@sluice/es';
@@ -14,20 +14,30 @@ export interface CredentialChange {
 }
 
 export interface CredentialChangesDependencies {
-  readonly bus: Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
+  readonly bus: Pick<Bus, 'publishNotice'>;
   /** Resolves with false when the read model does not hold the position in time. */
   readonly projected: (position: Position) => Promise<boolean>;
 }
 
-/** Tells the processes that remember credentials of the account. Best effort: never throws. */
-export function publishCredentialChange(bus: Pick<Bus, 'publish'>, change: CredentialChange): void {
+/** A batch is applied again when its notices are not stored after this time. */
+const storedMsMax = 5_000;
+
+/**
+ * Tells the processes that remember credentials of the account.
+ * Resolves when the notice is stored. Throws bus_unavailable.
+ */
+export async function publishCredentialChange(
+  bus: Pick<Bus, 'publishNotice'>,
+  change: CredentialChange,
+  options?: PublishNoticeOptions,
+): Promise<void> {
   const message = CredentialsChanged.toJSON(change) as object;
-  bus.publish(subjects.credentialsChanged(change.accountId), message);
+  await bus.publishNotice(subjects.credentialsChanged(change.accountId), message, options);
 }
 
 /**
  * Publishes each change of a credential once the read model shows it, also when the process that made the change
- * died before it could. Waits for a bus that is away instead of publishing into the void.
+ * died before it could. Throws while the bus is away.
  */
 export function publishCredentialChanges({
   bus,
@@ -39,14 +49,13 @@ export function publishCredentialChanges({
     streamPrefixes: [byokStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      if (!bus.isConnected()) throw new Fault('bus_unavailable');
       const last = events
         .map(({ position }) => position)
         .toSorted(comparePositions)
         .at(-1);
       if (last && !(await projected(last))) throw new Fault('read_model_unavailable');
-      for (const change of changesOf(events)) publishCredentialChange(bus, change);
-      await bus.flush();
+      for (const change of changesOf(events))
+        await publishCredentialChange(bus, change, { timeoutMs: storedMsMax });
     },
   };
 }

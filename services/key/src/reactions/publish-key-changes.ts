@@ -1,5 +1,4 @@
-import { type Bus, subjects } from '@sluice/bus';
-import { Fault } from '@sluice/errors';
+import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
 import { byStream, type EventStore, type RecordedEvent } from '@sluice/es';
 import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { currentHistory, eachAtOnce, type Projection } from '@sluice/read-model';
@@ -9,17 +8,27 @@ import { loadApiKey } from '../store/api-key-handler.ts';
 
 const atOnceMax = 16;
 
-export type KeyChangeBus = Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
+/** A batch is applied again when its notices are not stored after this time. */
+const storedMsMax = 5_000;
 
-/** Tells the processes that cache the key. Best effort: never throws. */
-export function publishKeyChange(bus: Pick<Bus, 'publish'>, change: KeyChange): void {
-  bus.publish(subjects.keyChanged(change.hash), KeyChanged.toJSON(change) as object);
+export type KeyChangeBus = Pick<Bus, 'publishNotice'>;
+
+/**
+ * Tells the processes that remember the key. Resolves when the notice is stored, so that it is heard by those, too,
+ * that are cut off from the bus. Throws bus_unavailable.
+ */
+export async function publishKeyChange(
+  bus: KeyChangeBus,
+  change: KeyChange,
+  options?: PublishNoticeOptions,
+): Promise<void> {
+  const message = KeyChanged.toJSON(change) as object;
+  await bus.publishNotice(subjects.keyChanged(change.hash), message, options);
 }
 
 /**
  * When a key changed, everybody is told, also when the process that changed it died before it could
- * say so. A key whose stream is gone from the event store is revoked. Waits for a bus that is away instead of
- * publishing into the void.
+ * say so. A key whose stream is gone from the event store is revoked. Throws while the bus is away.
  */
 export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Projection {
   return {
@@ -29,7 +38,6 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
     tables: [],
     async apply(transaction, events) {
       const history = await currentHistory(transaction);
-      if (!bus.isConnected()) throw new Fault('bus_unavailable');
       await eachAtOnce(byStream(events), atOnceMax, async ([stream, recorded]) => {
         const hash = hashOfStream(stream);
         const [first] = recorded;
@@ -40,16 +48,17 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
         const change = changeOf(hash, accountId, { events, revision });
         // A process may remember a larger revision of a history that is no longer in force.
         const isComparable = history.number === 0;
-        publishKeyChange(bus, isComparable ? change : { ...change, revision: undefined });
+        await publishKeyChange(bus, isComparable ? change : { ...change, revision: undefined }, {
+          timeoutMs: storedMsMax,
+        });
       });
-      await bus.flush();
     },
     /** Its stream says no longer whose the key was. */
     async applyGone(_transaction, streams) {
-      if (!bus.isConnected()) throw new Fault('bus_unavailable');
-      for (const stream of streams)
-        publishKeyChange(bus, { hash: hashOfStream(stream), accountId: '', isRevoked: true });
-      await bus.flush();
+      await eachAtOnce(streams, atOnceMax, async (stream) => {
+        const change = { hash: hashOfStream(stream), accountId: '', isRevoked: true };
+        await publishKeyChange(bus, change, { timeoutMs: storedMsMax });
+      });
     },
   };
 }

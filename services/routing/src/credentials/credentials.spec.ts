@@ -14,7 +14,7 @@ function setUp() {
   service.kept.set('c1', { provider: 'openai', secret: 'sk-canary' });
   const known = createCredentials({
     calls: service,
-    hearsChanges: () => hears,
+    deafMs: () => (hears ? 0 : Infinity),
     nowMs: () => nowMs,
   });
   known.hearing();

@@ -13,7 +13,7 @@ export interface Credentials {
   changed(accountId: string): void;
   /** Drops all cached credentials of the account. */
   forget(accountId: string): void;
-  /** Changes are heard from now on: what was learnt before may have changed unheard. */
+  /** Changes were missed for good: what was learnt before may have changed unheard. */
   hearing(): void;
   /** Lets go of secrets that nobody called with for a while: to be called now and then. */
   sweep(): void;
@@ -33,7 +33,7 @@ const secretsMax = 10_000;
 export function createCredentials({
   calls,
   ...options
-}: Pick<KnownOptions<CredentialQuestion, unknown>, 'hearsChanges' | 'nowMs' | 'lastKnownMsMax'> & {
+}: Pick<KnownOptions<CredentialQuestion, unknown>, 'deafMs' | 'nowMs' | 'lastKnownMsMax'> & {
   readonly calls: CredentialCalls;
 }): Credentials {
   const lists = createKnown<CredentialQuestion, readonly Credential[]>({

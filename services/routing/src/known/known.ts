@@ -17,7 +17,7 @@ export interface Known<Asked extends Question, Answer> {
   changed(accountId: string): void;
   /** Drops all answers of the account. */
   forget(accountId: string): void;
-  /** Marks the time from which changes are received. Older entries may have missed a change. */
+  /** Changes were missed for good: what was learnt before may have changed unheard. */
   hearing(): void;
   /** Drops answers that are too old, or were not used for a minute. */
   sweep(): void;
@@ -28,8 +28,8 @@ export interface KnownOptions<Asked extends Question, Answer> {
   readonly ask: (question: Asked) => Promise<Answer>;
   /** One text per question of an account. */
   readonly nameOf: (question: Asked) => string;
-  /** False while changes cannot be heard. */
-  readonly hearsChanges: () => boolean;
+  /** Milliseconds since the last moment before which each change was heard. */
+  readonly deafMs: () => number;
   readonly nowMs: () => number;
   readonly entriesMax?: number;
   /** Bounds the age of the last answer that is used while there is no newer one. */
@@ -53,9 +53,11 @@ const entriesMaxDefault = 100_000;
 const askingMax = 1_000;
 /** Bounds background refreshes while calls fail: enough to notice the recovery. */
 const awayAskingMax = 16;
-/** Bounds the age of an answer that is used without a call, with and without change messages. */
+/** How long it is true without a question while changes are heard. */
 const heardMsMax = 60_000;
+/** How long it is true after the last moment at which it would have been heard to change. */
 const unheardMsMax = 5_000;
+/** Asked for anew from here on, so that the answer is there when it is needed. */
 const unheardYoungMs = 2_500;
 /** Age in milliseconds at which background refreshes begin. Each entry waits a further part of `spreadMs`. */
 const youngMs = 15_000;
@@ -65,6 +67,8 @@ const idleMsMax = 60_000;
 const pauseMs = 500;
 /** Bounds the wait of a request for a new answer if the last known one may be used. */
 const waitMsMax = 1_000;
+/** How long a request without a last known answer waits, until a question has failed. */
+const firstWaitMsMax = 3_000;
 export const lastKnownMsDefault = 3_600_000;
 const retryAfterSeconds = 1;
 
@@ -97,7 +101,7 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
   find(question: Asked): Answer | Promise<Answer> {
     const key = this.#keyOf(question);
     const known = this.#learnt.get(key);
-    if (!known) return this.#asking.get(key) ?? this.#ask(key, question);
+    if (!known) return this.#answer(key, question);
     const nowMs = this.#options.nowMs();
     known.usedAtMs = nowMs;
     // The order of use matters only once the map is half full. Entries in use move on with each refresh anyway.
@@ -105,10 +109,11 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
     const ageMs = nowMs - known.atMs;
     const isHeard = this.#isHeard(known);
     if (!known.isStale && ageMs >= 0 && ageMs < (isHeard ? heardMsMax : unheardMsMax)) {
-      if (ageMs >= (isHeard ? known.youngMs : unheardYoungMs)) this.#refresh(key, question, known);
+      if (ageMs >= (isHeard ? this.#youngMs(known) : unheardYoungMs))
+        this.#refresh(key, question, known);
       return known.answer;
     }
-    if (!this.#mayBeUsed(known)) return this.#asking.get(key) ?? this.#ask(key, question);
+    if (!this.#mayBeUsed(known)) return this.#answer(key, question);
     if (!this.#isAway) return this.#askOrUse(key, question, known);
     this.#refresh(key, question, known);
     return known.answer;
@@ -144,9 +149,13 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
     return this.#learnt.size;
   }
 
-  /** True if every change since the answer was received. */
+  /** True when each change of it until a moment ago was heard. */
   #isHeard({ atMs }: Learnt<Answer>): boolean {
-    return atMs >= this.#heardFromMs && this.#options.hearsChanges();
+    return atMs >= this.#heardFromMs && this.#options.deafMs() < unheardMsMax;
+  }
+
+  #youngMs(known: Learnt<Answer>): number {
+    return this.#options.deafMs() < unheardYoungMs ? known.youngMs : unheardYoungMs;
   }
 
   /** True if the answer may be used while there is no newer one. */
@@ -163,6 +172,15 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
     this.#ask(key, question).catch(() => {});
   }
 
+  /** Throws unavailable soon where the source is known to be away, and well before the caller's own deadline. */
+  async #answer(key: string, question: Asked): Promise<Answer> {
+    const asking = this.#asking.get(key) ?? this.#ask(key, question);
+    const answered = await answerWithin(asking, this.#isAway ? waitMsMax : firstWaitMsMax);
+    if (answered) return answered.answer;
+    this.#failed(key);
+    throw new Fault('unavailable', { retryAfterSeconds });
+  }
+
   async #askOrUse(key: string, question: Asked, known: Learnt<Answer>): Promise<Answer> {
     const asking = this.#asking.get(key) ?? this.#ask(key, question);
     // A refusal drops the entry, and so does a revocation.
@@ -171,7 +189,8 @@ class KnownAnswers<Asked extends Question, Answer> implements Known<Asked, Answe
       const answered = await answerWithin(asking, waitMsMax);
       if (answered) return answered.answer;
       this.#failed(key);
-      return isLeft() ? known.answer : await asking;
+      if (isLeft()) return known.answer;
+      throw new Fault('unavailable', { retryAfterSeconds });
     } catch (error) {
       if (isLeft()) return known.answer;
       throw error;

@@ -1,5 +1,5 @@
 import { equal, ok } from 'node:assert/strict';
-import { connectBus, subjectFilters } from '@sluice/bus';
+import { connectBus, createNotices, subjectFilters } from '@sluice/bus';
 import { until, watchStalls } from '@sluice/patience';
 import { faultNames, faultyBroker } from '@sluice/testing/faulty-broker';
 import { describe, test } from 'vitest';
@@ -21,15 +21,17 @@ describe.concurrent('what is known of an account and changes while the bus is st
       const bus = await connectBus({ url, token, name: 'spec', logger });
       const stopping = new AbortController();
       let truth = 'before';
+      const notices = createNotices(bus);
       const known = createKnown<typeof question, string>({
         ask: async () => truth,
         nameOf: () => 'policy',
-        hearsChanges: () => bus.isHearing(),
+        deafMs: () => notices.deafMs(),
         nowMs: () => performance.now(),
       });
       try {
         const filters = [subjectFilters.guardrailsChanged, subjectFilters.workspaceChanged];
-        await followChanges(bus, { filters, known, signal: stopping.signal });
+        followChanges(notices, { filters, known });
+        await notices.start(stopping.signal);
         equal(await known.find(question), 'before');
         broker.faults[name].begin();
         truth = 'after';

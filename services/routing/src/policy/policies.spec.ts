@@ -23,7 +23,7 @@ function controlled(options: { readonly entriesMax?: number } = {}) {
   const asked: PromiseWithResolvers<Policy>[] = [];
   const policies = createPolicies({
     nowMs: () => nowMs,
-    hearsChanges: () => hears,
+    deafMs: () => (hears ? 0 : Infinity),
     ask() {
       const answer = Promise.withResolvers<Policy>();
       asked.push(answer);

@@ -1,4 +1,4 @@
-import { type Bus, subjects } from '@sluice/bus';
+import { type Bus, type PublishNoticeOptions, subjects } from '@sluice/bus';
 import { Fault } from '@sluice/errors';
 import { comparePositions, type EventStore, type Position } from '@sluice/es';
 import { WorkspaceChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
@@ -6,15 +6,22 @@ import type { Projection } from '@sluice/read-model';
 import { workspaceIdOfStream, workspaceStreamPrefix } from '../store/workspace-events.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
 
-export type WorkspaceChangeBus = Pick<Bus, 'publish' | 'isConnected' | 'flush'>;
+export type WorkspaceChangeBus = Pick<Bus, 'publishNotice'>;
 
-/** Tells the processes that remember workspaces of the account. Best effort: never throws. */
-export function publishWorkspaceChange(
-  bus: Pick<Bus, 'publish'>,
+/** A batch is applied again when its notices are not stored after this time. */
+const storedMsMax = 5_000;
+
+/**
+ * Tells the processes that remember workspaces of the account.
+ * Resolves when the notice is stored. Throws bus_unavailable.
+ */
+export async function publishWorkspaceChange(
+  bus: WorkspaceChangeBus,
   change: { readonly accountId: string },
-): void {
+  options?: PublishNoticeOptions,
+): Promise<void> {
   const message = WorkspaceChanged.toJSON(change) as object;
-  bus.publish(subjects.workspaceChanged(change.accountId), message);
+  await bus.publishNotice(subjects.workspaceChanged(change.accountId), message, options);
 }
 
 export interface WorkspaceChangesDependencies {
@@ -26,7 +33,7 @@ export interface WorkspaceChangesDependencies {
 
 /**
  * Publishes each change of a workspace once the read models show it, also when the process that made the change
- * died before it could. Waits for a bus that is away instead of publishing into the void.
+ * died before it could. Throws while the bus is away.
  */
 export function publishWorkspaceChanges({
   bus,
@@ -39,7 +46,6 @@ export function publishWorkspaceChanges({
     streamPrefixes: [workspaceStreamPrefix],
     tables: [],
     async apply(_transaction, events) {
-      if (!bus.isConnected()) throw new Fault('bus_unavailable');
       const last = events
         .map(({ position }) => position)
         .toSorted(comparePositions)
@@ -48,9 +54,13 @@ export function publishWorkspaceChanges({
       const workspaceIds = new Set(events.map(({ stream }) => workspaceIdOfStream(stream)));
       for (const workspaceId of workspaceIds) {
         const { state } = await loadWorkspace(eventStore, workspaceId);
-        if (state.kind !== 'none') publishWorkspaceChange(bus, { accountId: state.accountId });
+        if (state.kind !== 'none')
+          await publishWorkspaceChange(
+            bus,
+            { accountId: state.accountId },
+            { timeoutMs: storedMsMax },
+          );
       }
-      await bus.flush();
     },
   };
 }

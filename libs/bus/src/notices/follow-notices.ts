@@ -1,0 +1,124 @@
+import type { Bus, BusMessage, NoticeMark } from '../bus.ts';
+import { subjectMatches } from '../subjects.ts';
+
+/** Hears the notices about keys, credentials, workspaces and guardrails, also those it missed while deaf. */
+export interface Notices {
+  /**
+   * Milliseconds since the last moment before which each notice was handled: at most a second while all is well.
+   * Counts beats of its own and not time, so that a process whose event loop stood still does not take itself
+   * for deaf.
+   */
+  deafMs(): number;
+  /** Adds a listener. A notice may come twice. */
+  listen(listener: NoticeListener): void;
+  /** Begins, and resolves when the broker was asked once. Ends with the signal. */
+  start(signal: AbortSignal): Promise<void>;
+}
+
+export interface NoticeListener {
+  readonly filters: readonly string[];
+  readonly heard: (message: BusMessage) => void;
+  /** Notices of before may be lost: what was learnt until now may have changed unheard. */
+  readonly missed: () => void;
+}
+
+const beatMs = 500;
+/** A read that takes longer is given up: its connection may be broken. */
+const readMsMax = 1_000;
+const heardIdsMax = 4_096;
+
+export type NoticeBus = Pick<Bus, 'subscribe' | 'onReconnect' | 'readNotices'>;
+
+export function createNotices(bus: NoticeBus): Notices {
+  return new FollowedNotices(bus);
+}
+
+class FollowedNotices implements Notices {
+  readonly #bus: NoticeBus;
+  readonly #listeners: NoticeListener[] = [];
+  readonly #heardIds = new Set<string>();
+  #mark: NoticeMark | undefined;
+  #beat = 0;
+  /** The beat in which the last complete read began. */
+  #heardBeat = -Infinity;
+  /** The read that counts: a new one takes its place when it hangs. */
+  #reading: symbol | undefined;
+
+  constructor(bus: NoticeBus) {
+    this.#bus = bus;
+  }
+
+  deafMs(): number {
+    return (this.#beat - this.#heardBeat + 1) * beatMs;
+  }
+
+  listen(listener: NoticeListener): void {
+    this.#listeners.push(listener);
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    const off = this.#bus.onReconnect(() => void this.#read());
+    const timer = setInterval(() => {
+      this.#beat += 1;
+      if (this.#reading === undefined) void this.#read();
+    }, beatMs);
+    timer.unref();
+    const stop = () => {
+      off();
+      clearInterval(timer);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    const filters = new Set(this.#listeners.flatMap((listener) => listener.filters));
+    const heard = (message: BusMessage) => this.#hear(message);
+    // A subscription that the broker has not confirmed is still made, and reads find what it misses.
+    await Promise.allSettled(
+      [...filters].map((filter) => this.#bus.subscribe(filter, heard, { signal })),
+    );
+    await this.#read();
+  }
+
+  /** Reads up to the end of the stream. What fails is tried again with the next beat. */
+  async #read(): Promise<void> {
+    const reading = Symbol('a read');
+    this.#reading = reading;
+    try {
+      while (this.#reading === reading) {
+        const beganBeat = this.#beat;
+        const read = await inTime(this.#bus.readNotices(this.#mark));
+        if (this.#reading !== reading) return;
+        for (const notice of read.notices) this.#hear(notice);
+        this.#mark = read.mark;
+        if (!read.isContinued) for (const listener of this.#listeners) listener.missed();
+        if (!read.isEnd) continue;
+        this.#heardBeat = beganBeat;
+        return;
+      }
+    } catch {
+      // deafMs() tells how long nothing was read.
+    } finally {
+      if (this.#reading === reading) this.#reading = undefined;
+    }
+  }
+
+  #hear(message: BusMessage): void {
+    const { id, subject } = message;
+    if (id !== undefined) {
+      if (this.#heardIds.has(id)) return;
+      if (this.#heardIds.size >= heardIdsMax) this.#heardIds.clear();
+      this.#heardIds.add(id);
+    }
+    for (const { filters, heard } of this.#listeners)
+      if (filters.some((filter) => subjectMatches(filter, subject))) heard(message);
+  }
+}
+
+async function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('not in time')), readMsMax);
+  late.promise.catch(() => {});
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
