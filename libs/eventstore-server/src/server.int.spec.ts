@@ -113,6 +113,30 @@ describe('an append call', () => {
     equal((await append(node, [options('')])).error?.code, status.PERMISSION_DENIED);
   });
 
+  test('that breaks off writes nothing, wherever it breaks', async () => {
+    const node = await aNode();
+    const messages = [
+      options(),
+      ...Array.from({ length: 40 }, () => event(proposed('x'.repeat(500)))),
+    ];
+    for (let breaks = 1; breaks <= 40; breaks++) {
+      const { promise: ended, resolve } = Promise.withResolvers<ServiceError | null>();
+      const call = node.client.append(resolve);
+      for (const content of messages.slice(0, breaks)) call.write({ content });
+      // Some of it is on the wire, some is not.
+      for (let turns = 0; turns < breaks % 8; turns++) await new Promise(setImmediate);
+      call.cancel();
+      equal((await ended)?.code, status.CANCELLED);
+    }
+    // The node has heard of the end of every call before it answers this one.
+    const { response } = await append(node, messages);
+    ok(response?.result?.$case === 'success');
+    deepEqual(response.result.value.currentRevisionOption, {
+      $case: 'currentRevision',
+      value: 39n,
+    });
+  });
+
   test('to a tombstoned stream is refused with its name', async () => {
     const node = await aNode();
     const any = { $case: 'any' as const, value: {} };

@@ -27,7 +27,7 @@ export class PoisonedEvent extends Error {
 export interface FreshEvents {
   /** Events of ours, and those by which streams are gone if the projection takes them. */
   readonly events: readonly RecordedEvent[];
-  /** Other events of other programs or of the store itself. The projection never gets them. */
+  /** Events of other programs or of the store itself. The projection never gets them. */
   readonly foreign: readonly RecordedEvent[];
   /** How far the batch leads; undefined when nothing in it is new. */
   readonly reached: Position | undefined;

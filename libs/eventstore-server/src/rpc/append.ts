@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { handleClientStreamingCall } from '@grpc/grpc-js';
 import type {
   AppendReq,
@@ -22,6 +23,8 @@ import {
   writeTimeout,
 } from './refusal.ts';
 
+const turnsUntilCanceled = 3;
+
 /** One append, collected from a stream of messages: first its options, then its events. */
 export function appendHandler(
   context: NodeContext,
@@ -35,6 +38,10 @@ export function appendHandler(
       if (response) callback(null, response);
       else callback(toStatus(error));
     };
+    const finishWhole = async () => {
+      if (answered || (await breaksOff(call))) return;
+      answer(undefined, await finish(context, collected));
+    };
     call.on('data', (message: AppendReq) => {
       if (answered) return;
       try {
@@ -44,14 +51,19 @@ export function appendHandler(
       }
     });
     call.on('end', () => {
-      if (answered) return;
-      finish(context, collected).then(
-        (response) => answer(undefined, response),
-        (error: unknown) => answer(error),
-      );
+      finishWhole().catch((error: unknown) => answer(error));
     });
     call.on('error', (error) => answer(error));
   };
+}
+
+/**
+ * The requests of a call that is canceled in the middle end like those of one that is whole. The transport says that it
+ * is canceled two turns later at most: what had come of it is not the append that was meant.
+ */
+async function breaksOff(call: { readonly cancelled: boolean }): Promise<boolean> {
+  for (let turn = 1; turn <= turnsUntilCanceled && !call.cancelled; turn++) await nextTurn();
+  return call.cancelled;
 }
 
 class CollectedAppend {
