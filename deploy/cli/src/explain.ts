@@ -1,4 +1,5 @@
 import { type ErrorCode, Fault, type Issue } from '@sluice/errors';
+import { describeFailure } from '@sluice/eventstore';
 import { PoisonedEvent, RebuildRefused } from '@sluice/read-model';
 import { ApiRefused } from './api/call-api.ts';
 import { NoConnections } from './connections-file.ts';
@@ -26,12 +27,17 @@ export function explain(error: unknown): string {
   if (error.code === 'read_model_unavailable')
     return `PostgreSQL cannot be used now: ${reason(error.cause)}.`;
   if (error.code === 'event_store_unavailable')
-    return `The event store cannot be used now: ${reason(error)}.`;
+    return `The event store cannot be used now: ${storeReason(error)}.`;
   if (error.code === 'unavailable' && error.cause instanceof Error)
     return `A service cannot be reached now: ${reason(error.cause)}.`;
   if (error.code === 'invalid_request') return `This is refused: ${issuesOf(error)}.`;
   if (refusals.includes(error.code)) return `This is refused: ${reason(error)}.`;
   return `This failed: ${reason(error)} (${error.code}).`;
+}
+
+/** The message is for API clients and names no address; the cause is for operators. */
+function storeReason(fault: Fault): string {
+  return reason(fault.cause === undefined ? fault : new Error(describeFailure(fault.cause)));
 }
 
 /** All that is wrong with what was sent. */
