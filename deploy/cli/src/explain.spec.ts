@@ -31,6 +31,14 @@ describe('what went wrong', () => {
       explain(new Fault('read_model_unavailable', { cause })),
       'PostgreSQL cannot be used now: connect ECONNREFUSED 127.0.0.1:1.',
     );
+    equal(
+      explain(new Fault('event_store_unavailable', { message: 'It is away', cause })),
+      'The event store cannot be used now: The event store failed: connect ECONNREFUSED 127.0.0.1:1.',
+    );
+    equal(
+      explain(new Fault('event_store_unavailable', { message: 'It is away.' })),
+      'The event store cannot be used now: It is away.',
+    );
     const several = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
     equal(
       explain(new Fault('read_model_unavailable', { cause: several })),

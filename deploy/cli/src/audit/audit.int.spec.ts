@@ -73,11 +73,10 @@ describe('an audit of several hundred entries', () => {
 
 describe('an audit that cannot be read', () => {
   test('is an error and no empty audit where the store is away', async () => {
-    const port = await freePort();
-    const env = { SLUICE_EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false` };
+    const env = { SLUICE_EVENTSTORE_URL: `esdb://127.0.0.1:${await freePort()}?tls=false` };
     const { code, out, error } = await sluice(['audit'], env);
     deepEqual([code, out], [1, '']);
-    match(error, /^The event store cannot be used now: .*ECONNREFUSED.*\n$/);
+    match(error, /^The event store cannot be used now: .+\n$/);
   });
 
   test('names the CA file that is missing, and no password', async () => {
