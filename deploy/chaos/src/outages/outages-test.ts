@@ -30,6 +30,8 @@ export interface Outage {
   readonly answered: number;
   /** 503. */
   readonly unavailable: number;
+  /** The messages of all 503 so far, with their number. */
+  readonly unavailableBecause: Readonly<Record<string, number>>;
   readonly failed: number;
   /** From the end of it until requests were answered at the rate of before. */
   readonly recoveryMs: number;
@@ -127,6 +129,7 @@ async function goThrough(name: OutageName, { options, scene, broker }: Going): P
     name,
     answered: answered - before.answered,
     unavailable: unavailable - before.unavailable,
+    unavailableBecause: { ...scene.counts.unavailableBecause },
     failed: failed - before.failed,
     recoveryMs: Math.round(performance.now() - endedMs),
   };
@@ -185,7 +188,7 @@ async function untilTold(scene: Scene, instance: Instance): Promise<void> {
 
 /** What has to be seen of an outage. */
 function judge(
-  { name, answered, unavailable, failed }: Outage,
+  { name, answered, unavailable, unavailableBecause, failed }: Outage,
   { outageSeconds, requestsPerSecond }: OutagesOptions,
 ): readonly string[] {
   const findings: string[] = [];
@@ -194,7 +197,9 @@ function judge(
   if (answered === 0) findings.push(`${name}: leases allowed nothing`);
   // Keys in use are served without it. A provider that fails on purpose may take all attempts of a request: 503.
   if (name.startsWith('postgres') && unavailable > due * refusedShareMax)
-    findings.push(`${name}: ${unavailable} of ${due} requests were refused`);
+    findings.push(
+      `${name}: ${unavailable} of ${due} requests were refused: ${JSON.stringify(unavailableBecause)}`,
+    );
   // Without the broker usage waits on the disk, and nothing else waits for it.
   if (name.startsWith('nats') && answered < due / 2)
     findings.push(`${name}: ${answered} of ${due} requests were answered`);

@@ -26,6 +26,8 @@ export interface TrafficCounts {
   refused: number;
   /** Nothing can be admitted now: 503. */
   unavailable: number;
+  /** The messages of these, with their number. */
+  unavailableBecause: Record<string, number>;
   /** Of these: without saying when to come again. */
   unavailableForEver: number;
   /** By the provider, which was told to fail. */
@@ -91,6 +93,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
     answered: 0,
     refused: 0,
     unavailable: 0,
+    unavailableBecause: {},
     unavailableForEver: 0,
     faulted: 0,
     failed: 0,
@@ -101,12 +104,13 @@ export function startTraffic(options: TrafficOptions): Traffic {
   const url = `${instance.bootstrap.base_url}/responses`;
 
   async function send(ask: Ask): Promise<void> {
-    const { status, retryAfter, broken } = await answerOf(url, ask);
+    const { status, retryAfter, broken, message } = await answerOf(url, ask);
     if (broken !== undefined && findings.length < findingsMax) findings.push(broken);
     if (status === 200) counts.answered++;
     else if (status === paymentRequired) counts.refused++;
     else if (status === unavailable) {
       counts.unavailable++;
+      counts.unavailableBecause[message] = (counts.unavailableBecause[message] ?? 0) + 1;
       if (!/^\d+$/.test(retryAfter ?? '')) counts.unavailableForEver++;
     } else if (status !== 0 && ask.isFaulty) counts.faulted++;
     else if (status !== 0) counts.failed++;
@@ -146,6 +150,8 @@ interface Answer {
   /** 0 when there was no whole answer. */
   readonly status: number;
   readonly retryAfter: string | null;
+  /** Of its error; empty when it is none. */
+  readonly message: string;
   /** The rule that its stream broke. */
   readonly broken?: string;
 }
@@ -160,12 +166,19 @@ async function answerOf(url: string, { key, body, leavesAfterMs }: Ask): Promise
     };
     // Whatever is disturbed, a stream that comes to its end keeps its order.
     const response = await checkedFetch(url, init, { mayBreak: true });
-    await response.text();
-    return { status: response.status, retryAfter: response.headers.get('retry-after') };
+    const { status, headers } = response;
+    const text = await response.text();
+    const message = status === unavailable ? messageOf(text) : '';
+    return { status, retryAfter: headers.get('retry-after'), message };
   } catch (error) {
-    const nothing = { status: 0, retryAfter: null };
+    const nothing = { status: 0, retryAfter: null, message: '' };
     return error instanceof BrokenRule ? { ...nothing, broken: error.message } : nothing;
   }
+}
+
+function messageOf(text: string): string {
+  const { error } = JSON.parse(text) as { error?: { message?: string } };
+  return error?.message ?? text.slice(0, 200);
 }
 
 function choose({ keys }: TrafficOptions, number: number, random: Random): Ask {
