@@ -1,7 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Ends a test that hangs. It is no bound of what a test waits for: `libs/patience` has those. */
 const hangMs = 600_000;
+
+/** Most files wait for a server: two processors are not left to one of them. */
+const maxWorkers = Math.max(2, availableParallelism() - 1);
 
 const exclude = ['**/node_modules/**'];
 
@@ -32,6 +36,7 @@ export default defineConfig({
       {
         test: {
           name: 'spec',
+          maxWorkers,
           testTimeout: hangMs,
           hookTimeout: hangMs,
           include: ['{libs,services,deploy}/**/*.spec.ts'],
@@ -46,6 +51,7 @@ export default defineConfig({
       {
         test: {
           name: 'int',
+          maxWorkers,
           include: ['{libs,services,deploy}/**/*.int.spec.ts'],
           exclude: [...exclude, 'deploy/acceptance/**'],
           globalSetup: ['libs/testing/src/infrastructure.ts'],
@@ -56,6 +62,8 @@ export default defineConfig({
       {
         test: {
           name: 'acceptance',
+          // Alone: it measures how a whole instance answers.
+          sequence: { groupOrder: 1 },
           include: ['deploy/acceptance/**/*.spec.ts', 'deploy/chaos/**/*.acceptance.spec.ts'],
           exclude,
           testTimeout: hangMs,
