@@ -48,6 +48,14 @@ describe('the ports of an installation', () => {
       );
     });
 
+  test('are none of those of the gateway, at the first start and at later ones', async () => {
+    const next = [await freePort(), await freePort(), await freePort()];
+    const first = await keptPorts(folder, next);
+    ok(Object.values(first).every((port) => !next.includes(port)));
+    const later = await keptPorts(folder, [first.key, first.routing]);
+    ok(Object.values(later).every((port) => port !== first.key && port !== first.routing));
+  });
+
   test('stay the same, except those that were taken meanwhile', async () => {
     const before = await keptPorts(folder);
     const server = createServer();

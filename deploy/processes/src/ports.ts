@@ -28,18 +28,23 @@ export type Ports = Readonly<Record<PortName, number>>;
 
 /**
  * A port for each, chosen on the first start and kept for the next ones: what is started again comes
- * back where the others look for it. One that somebody else took meanwhile is chosen anew.
+ * back where the others look for it. One that another program took meanwhile is chosen anew. None is `setAside`: the
+ * gateway listens on its own ports last.
  */
-export async function keptPorts(dataDirectory: string): Promise<Ports> {
+export async function keptPorts(
+  dataDirectory: string,
+  setAside: readonly number[] = [],
+): Promise<Ports> {
   const file = join(dataDirectory, 'ports.json');
   const text = await readPrivateFile(file);
   const kept = text === undefined ? {} : (JSON.parse(text) as Partial<Ports>);
   const ports: Partial<Record<PortName, number>> = {};
-  const taken = new Set(Object.values(kept));
+  const taken = new Set([...setAside, ...Object.values(kept)]);
   for (const name of portNames) {
     const before = kept[name];
-    const port =
-      before !== undefined && (await isFreePort(before)) ? before : await freePort(taken);
+    const mayStay =
+      before !== undefined && !setAside.includes(before) && (await isFreePort(before));
+    const port = mayStay ? before : await freePort(taken);
     taken.add(port);
     ports[name] = port;
   }

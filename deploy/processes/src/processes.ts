@@ -120,7 +120,8 @@ async function endEarlierServices(run: string, dataDirectory: string): Promise<v
 
 async function startSurroundings(options: ProcessesOptions, run: string): Promise<Surroundings> {
   const { settings, env, dataDirectory } = options;
-  const ports = await keptPorts(dataDirectory);
+  const { SLUICE_PORT: port, SLUICE_ADMIN_PORT: adminPort } = settings;
+  const ports = await keptPorts(dataDirectory, [port, adminPort]);
   const infrastructure = {
     ...options,
     ports,
