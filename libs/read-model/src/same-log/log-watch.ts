@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
 import {
   comparePositions,
+  type EventMark,
   type EventStore,
   isOwnEvent,
   type Position,
@@ -206,9 +207,11 @@ export class LogWatch {
     const { lookEveryMs = lookEveryMsDefault, logger } = this.#options;
     while (!signal.aborted) {
       try {
+        // The end comes first: after the comparison it could be that of a log that was put in place since.
+        const end = await this.#options.eventStore.end();
         await this.verifyAnew();
         await this.#keepNoted();
-        await this.#markEnd();
+        await this.#markEnd(end);
       } catch (error) {
         if (!isPassing(error) && !signal.aborted)
           logger.warn('the event store could not be compared with the read models', { error });
@@ -244,8 +247,7 @@ export class LogWatch {
     }
   }
 
-  async #markEnd(): Promise<void> {
-    const end = await this.#options.eventStore.end();
+  async #markEnd(end: EventMark | undefined): Promise<void> {
     if (end === undefined || !isBehind(this.#through, end.position) || this.#state !== 'same')
       return;
     const seen = { ...end, isApplied: false, occurredAt: undefined, actor: undefined };

@@ -125,6 +125,22 @@ describe.each(replacements)('$name', ({ log, says }) => {
   });
 });
 
+test('a log that is put in place between two calls of one look is not taken for the log', async () => {
+  await noted('thing-1', 'a', 'b');
+  await noted('thing-2', 'c', 'd');
+  const whole = await node.log();
+  const original = { ...node };
+  let isReplaced = false;
+  Object.assign(node, {
+    async end() {
+      if (!isReplaced) await node.replaceUnseen([...whole.slice(0, -2), ...others(whole, 9)]);
+      isReplaced = true;
+      return await original.end();
+    },
+  });
+  await diverged();
+});
+
 describe('the same store', () => {
   test('is taken for it after each break, each restart and with whatever was written meanwhile', async () => {
     await noted('thing-1', 'a');
