@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const name = () => `n-${randomUUID().slice(0, 8)}`;
 
-/** Somebody else writes: without our metadata. */
+/** Writes as another program does, without the metadata of Sluice. */
 async function writeForeign(stream: string): Promise<void> {
   const metadata = {} as EventToAppend['metadata'];
   const event = { id: randomUUID(), type: 'Whatever', data: { name: 7 }, metadata };

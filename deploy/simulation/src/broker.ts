@@ -46,7 +46,7 @@ export class Broker {
     return {
       ensureStream: async () => {},
       isConnected: () => this.isUp,
-      // Nobody changes keys, policies or credentials here.
+      // Keys, policies and credentials do not change in a simulation.
       readNotices: async (after) => {
         if (!this.isUp) throw new Fault('bus_unavailable');
         const mark = { created: '', sequence: 0, at: '' };

@@ -126,7 +126,7 @@ function publishing(parts: PublishingParts): Publishing {
   const publishNotice = noticePublisher({
     store: publishFact,
     makeStream: async () => makeStream(noticeStream),
-    signal: signal,
+    signal,
   });
 
   return {

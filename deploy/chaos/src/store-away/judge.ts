@@ -4,7 +4,7 @@ import type { Tallies } from './under-load.ts';
 
 export interface Outcome extends Tallies {
   readonly how: StoreAwayHow;
-  /** What was sent before the store went away. */
+  /** The requests that were sent before the store went away. */
   readonly before: Tallies;
   /** Commands that began while an election could still have been going on. */
   readonly firstWrites: Tally;

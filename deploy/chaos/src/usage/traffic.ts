@@ -150,7 +150,7 @@ interface Answer {
   /** 0 when there was no whole answer. */
   readonly status: number;
   readonly retryAfter: string | null;
-  /** Of its error; empty when it is none. */
+  /** The message of its error; empty for any other answer than a 503. */
   readonly message: string;
   /** The rule that its stream broke. */
   readonly broken?: string;

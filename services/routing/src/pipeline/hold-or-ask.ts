@@ -69,7 +69,7 @@ async function askedFor(
   }
 }
 
-/** What the ledger said to a question. Nothing: it did not answer. */
+/** The ledger's answer to a question; `nothing` if it did not answer. */
 interface Word {
   readonly said: 'more' | 'no more' | 'nothing';
   readonly error?: unknown;

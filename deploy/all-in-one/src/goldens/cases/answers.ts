@@ -1,7 +1,7 @@
 import { type Case, dialects } from '../testing/case.ts';
 import { bodies, one, weather } from './words.ts';
 
-/** What the simulator does where its prompt asks for it. */
+/** Answers that a prompt asks the simulator for. */
 const behaviors = {
   thinks: '[sim:reasoning] hello there',
   declines: '[sim:refuse] hello',

@@ -3,7 +3,7 @@ import { one, table } from './words.ts';
 
 const body = { input: 'hi', max_output_tokens: 100 };
 
-/** What the gateway says before anybody reads the body, and what it hands on of a client. */
+/** Refusals of the gateway before the body is read, and the headers of a client that it passes on. */
 export const callers: readonly Case[] = table(
   'callers',
   {

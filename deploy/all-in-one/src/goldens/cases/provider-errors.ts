@@ -11,7 +11,7 @@ const google = (code: number, status: string, message: string) => ({
   error: { code, message, status },
 });
 
-/** What providers say in their own words, beside the bare statuses of the simulator. */
+/** Errors in the words of real providers. The simulator gives bare statuses. */
 const words: Readonly<Record<Dialect, Readonly<Record<string, Answer>>>> = {
   'openai-responses': {
     'too long': refuses(
@@ -58,7 +58,7 @@ const words: Readonly<Record<Dialect, Readonly<Record<string, Answer>>>> = {
   },
 };
 
-/** What any connection can do. */
+/** Faults of a connection. */
 const breaks = (dialect: Dialect): Readonly<Record<string, Answer>> => ({
   'no answer': (_asked, response) => void response.destroy(),
   'cut after the head': async ({ isStreamed }, response, _client) => {

@@ -41,7 +41,7 @@ const then = (status: number, dialect: Endpoint['dialect']): Model => ({
 const sorted = { sort: 'price' };
 const rules = (given: object) => ({ rules: given });
 
-/** Who is asked, what each answers, and what `service_metadata` and the facts say of it. */
+/** The endpoints that are asked, their answers, and what `service_metadata` and the facts say of them. */
 export const selection: readonly Case[] = table(
   'selection',
   {

@@ -53,7 +53,7 @@ const patched = {
 const patch = { type: 'apply_patch' };
 const crm = { type: 'namespace', name: 'crm', description: 'd', tools: [weather] };
 
-/** What each dialect makes of a request: what its provider is sent, what it costs, what is repeated of it. */
+/** Requests in each dialect: the body that its provider gets, the cost, and the fields that the answer repeats. */
 const said = {
   text: { input: 'hello there' },
   instructions: { instructions: 'Be brief.', input: 'hello' },

@@ -15,7 +15,7 @@ export function normalized(text: string, secrets: Readonly<Record<string, string
     .replaceAll(/sim[-_]?[0-9a-f]{24}/g, byPlace('sim'))
     .replaceAll(/(?<=(?:call|toolu)_)[0-9a-f]{8}(?=_\d)/g, byPlace('call'))
     .replaceAll(/127\.0\.0\.1:[0-9]+/g, '<upstream>')
-    // Of an attempt: one of less than a millisecond is not told at all.
+    // An attempt of less than a millisecond has no latency at all.
     .replaceAll(/,\n {3,}"latencyMs": "[0-9]+"/g, '')
     .replaceAll(/("(?:generation_time|latencyMs)": ?"?)[0-9]+/g, '$1<ms>')
     .replaceAll(/("(?:epoch|sequence|leaseEpoch)": ?"?)[0-9]+/g, '$1<n>')

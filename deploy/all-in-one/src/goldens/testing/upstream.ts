@@ -16,7 +16,7 @@ export interface Upstream {
   readonly url: string;
   /** By the name that the model has there. */
   readonly answers: Map<string, Answer>;
-  /** What was asked since it was emptied. */
+  /** The requests since it was emptied. */
   readonly asked: string[];
   client: Client;
   stop(): Promise<void>;

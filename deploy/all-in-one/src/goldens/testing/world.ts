@@ -20,7 +20,7 @@ import type { Case } from './case.ts';
 import { catalogOf, idOf } from './catalog.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 
-/** What differs from a world in which everything is well. */
+/** The parts that differ from a world in which everything is well. */
 export interface WorldOptions {
   readonly creditsNanoUsd?: bigint;
   readonly env?: Readonly<Record<string, string>>;
