@@ -1,4 +1,4 @@
-import { createCatalog, endpointRow, modelRow } from '@sluice/routing/service';
+import { createCatalog, endpointRow, modelRow } from '@sluice/catalog';
 import { openAiChat } from '@sluice/providers';
 
 /** What the models of the simulation cost, in nano-USD. */

@@ -1,3 +1,4 @@
+export { errorReply, failurePart, faultOf } from './error-reply.ts';
 export { clientApplication, decodeClient, encodeClient } from './client-header.ts';
 export {
   catalogCategories,

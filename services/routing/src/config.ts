@@ -8,13 +8,18 @@ import {
   type Config,
 } from '@sluice/service';
 import { Type } from 'typebox';
-import type { Catalog } from './catalog/catalog.ts';
-import { type CatalogFile, InvalidCatalog, parseCatalogFile } from './catalog/file.ts';
-import { areModelsKnown, loadCatalog } from './catalog/load-catalog.ts';
-import type { Settings } from './catalog/providers.ts';
-import type { Durability } from './pipeline/deps.ts';
-import type { ByokTerms } from './spend/byok-terms.ts';
-import type { Limits } from './pipeline/limits.ts';
+import {
+  areModelsKnown,
+  type Catalog,
+  type CatalogFile,
+  InvalidCatalog,
+  loadCatalog,
+  parseCatalogFile,
+  type Settings,
+} from '@sluice/catalog';
+import type { Durability } from './turn/deps.ts';
+import type { ByokTerms } from './byok/byok-terms.ts';
+import type { Limits } from './turn/limits.ts';
 
 type ParseFile = (text: string) => CatalogFile | Promise<CatalogFile>;
 type Env = Readonly<Record<string, string | undefined>>;

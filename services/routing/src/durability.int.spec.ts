@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict';
 import { describe, onTestFinished, test } from 'vitest';
-import type { Durability } from './pipeline/deps.ts';
+import type { Durability } from './turn/deps.ts';
 import { faultyUpstream } from './testing/faulty-upstream.ts';
 import { eventsOf, routingHarness, type RoutingHarness } from './testing/routing-harness.ts';
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { nativeItems } from './responses/testing/sample-items.ts';
+import { nativeItems } from './dialects/responses/testing/sample-items.ts';
 import {
   errorOf,
   eventsOf,

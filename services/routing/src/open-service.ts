@@ -2,10 +2,13 @@ import { join } from 'node:path';
 import { createUpstream } from '@sluice/providers';
 import { onHangup } from '@sluice/service';
 import { openSpool } from '@sluice/spool';
-import { atMidnight } from './catalog/at-midnight.ts';
-import { type ReloadingCatalog, reloadingCatalog } from './catalog/reloading-catalog.ts';
-import { parseAside } from './catalog/parse-aside.ts';
-import { watchFileChanges } from './catalog/watch-file.ts';
+import {
+  atMidnight,
+  parseAside,
+  type ReloadingCatalog,
+  reloadingCatalog,
+  watchFileChanges,
+} from '@sluice/catalog';
 import {
   catalogOf,
   loadByokTerms,
@@ -15,7 +18,7 @@ import {
   loadLimits,
 } from './config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
-import { openReplica } from './usage/replica.ts';
+import { openReplica } from './usage/journal/replica.ts';
 
 export interface OpenOptions extends Pick<
   RoutingDeps,

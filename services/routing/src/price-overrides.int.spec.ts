@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { priceTexts } from '@sluice/inference';
-import { pricesOf } from './catalog/pricing.ts';
+import { pricesOf } from '@sluice/catalog';
 import {
   errorOf,
   eventually,

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readStream } from '@sluice/testing/response-stream';
 import { afterEach, beforeEach, describe, test } from 'vitest';
-import { recover } from './usage/recover.ts';
+import { recover } from './usage/journal/recover.ts';
 import {
   eventually,
   routingHarness,

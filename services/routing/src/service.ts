@@ -1,5 +1,3 @@
 export { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 export { openService, type OpenOptions } from './open-service.ts';
 export { startInternalHttp, type InternalHttp } from './http/internal-http.ts';
-export { createCatalog } from './catalog/catalog.ts';
-export { endpointRow, modelRow } from './catalog/rows.ts';

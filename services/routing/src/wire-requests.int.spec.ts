@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { nativeItems, serviceItems } from './responses/testing/sample-items.ts';
+import { nativeItems, serviceItems } from './dialects/responses/testing/sample-items.ts';
 import { errorOf, routingHarness, textOf, type RoutingHarness } from './testing/routing-harness.ts';
 
 // The simulator refuses what the real providers refuse: whatever a client may say must be told in words they take.

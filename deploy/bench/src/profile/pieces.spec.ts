@@ -13,7 +13,7 @@ const profile = {
     node(1, '(root)', '', [2, 3, 4, 8]),
     node(2, '(idle)', ''),
     node(3, '(garbage collector)', ''),
-    node(4, 'createResponse', 'file:///x/services/routing/src/pipeline/create-response.ts', [5, 6]),
+    node(4, 'createResponse', 'file:///x/services/routing/src/response/create-response.ts', [5, 6]),
     node(5, 'stringify', ''),
     node(6, 'dispatch', 'file:///x/node_modules/undici/lib/agent.js', [7]),
     node(7, 'writev', 'node:net'),

@@ -8,7 +8,7 @@ import type { Lifecycle, Logger } from '@sluice/service';
 import type { RoutingConfig } from '../config.ts';
 import type { CredentialCalls } from '../credentials/ask-credentials.ts';
 import type { PolicyCalls } from '../policy/ask-policy.ts';
-import type { LedgerCalls } from '../spend/ledger.ts';
+import type { LedgerCalls } from './ledger-calls.ts';
 
 export interface Clients {
   readonly bus: Bus;

@@ -1,5 +1,5 @@
 import { Secret } from '@sluice/service';
-import { createKnown, type Known, type KnownOptions } from '../known/known.ts';
+import { createRemoteCache, type RemoteCache, type RemoteCacheOptions } from '@sluice/remote-cache';
 import { askCredentials, type CredentialCalls } from './ask-credentials.ts';
 import type { Credential, CredentialQuestion } from './credential.ts';
 
@@ -33,16 +33,16 @@ const secretsMax = 10_000;
 export function createCredentials({
   calls,
   ...options
-}: Pick<KnownOptions<CredentialQuestion, unknown>, 'deafMs' | 'nowMs' | 'lastKnownMsMax'> & {
+}: Pick<RemoteCacheOptions<CredentialQuestion, unknown>, 'deafMs' | 'nowMs' | 'lastKnownMsMax'> & {
   readonly calls: CredentialCalls;
 }): Credentials {
-  const lists = createKnown<CredentialQuestion, readonly Credential[]>({
+  const lists = createRemoteCache<CredentialQuestion, readonly Credential[]>({
     ...options,
     ask: (question) => askCredentials(calls, question),
     nameOf: ({ workspaceId }) => workspaceId,
     entriesMax: accountsMax,
   });
-  const secrets: Known<SecretQuestion, Secret> = createKnown({
+  const secrets: RemoteCache<SecretQuestion, Secret> = createRemoteCache({
     ...options,
     ask: async (question: SecretQuestion) => new Secret((await calls.openSecret(question)).secret),
     nameOf: ({ credentialId, secretId }) => `${credentialId}\0${secretId}`,

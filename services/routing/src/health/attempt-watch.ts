@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@sluice/errors';
-import type { PlannedAttempt } from '../choice/plan.ts';
+import type { PlannedAttempt } from '../selection/plan.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 
 const patienceMsMin = 2_500;

@@ -1,5 +1,5 @@
 import type { Tool } from '@sluice/inference';
-import type { CallItem } from '../responses/output-item.ts';
+import type { CallItem } from '../dialects/responses/output-item.ts';
 import { matchesSchema } from './matches-schema.ts';
 
 /** Longer arguments are not looked into. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@sluice/errors';
-import type { Condition, Percentiles } from '../choice/order.ts';
+import type { Condition, Percentiles } from '../selection/order.ts';
 import { Counts } from './counts.ts';
 import { Samples } from './samples.ts';
 

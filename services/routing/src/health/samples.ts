@@ -1,4 +1,4 @@
-import type { Percentiles } from '../choice/order.ts';
+import type { Percentiles } from '../selection/order.ts';
 
 const samplesMax = 256;
 const ageMsMax = 300_000;

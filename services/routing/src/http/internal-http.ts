@@ -10,9 +10,9 @@ import {
   internalHttp,
   type InferencePort,
   type InferenceReply,
+  errorReply,
 } from '@sluice/inference';
 import { connectingMax, type Logger, Turnstile } from '@sluice/service';
-import { errorReply } from '../responses/error-reply.ts';
 
 export interface InternalHttpOptions {
   readonly inference: InferencePort;

@@ -5,7 +5,7 @@ import type {
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { Calls } from '@sluice/rpc';
 import type { Interval } from '@sluice/spend';
-import { sortKeys } from '../choice/preferences.ts';
+import { sortKeys } from '../request/preferences.ts';
 import type { Guardrail, Policy, PolicyQuestion, WorkspaceBudget } from './policy.ts';
 
 /** What routing asks about policies: over the network or in the same process. */

@@ -1,13 +1,13 @@
-import { createKnown, type Known, type KnownOptions } from '../known/known.ts';
+import { createRemoteCache, type RemoteCache, type RemoteCacheOptions } from '@sluice/remote-cache';
 import type { Policy, PolicyQuestion } from './policy.ts';
 
 /** What this replica knows of policies. */
-export type Policies = Known<PolicyQuestion, Policy>;
+export type Policies = RemoteCache<PolicyQuestion, Policy>;
 
-export type PoliciesOptions = Omit<KnownOptions<PolicyQuestion, Policy>, 'nameOf'>;
+export type PoliciesOptions = Omit<RemoteCacheOptions<PolicyQuestion, Policy>, 'nameOf'>;
 
 export function createPolicies(options: PoliciesOptions): Policies {
-  return createKnown({ ...options, nameOf });
+  return createRemoteCache({ ...options, nameOf });
 }
 
 function nameOf({ workspaceId, keyHash, creatorUserId = '' }: PolicyQuestion): string {

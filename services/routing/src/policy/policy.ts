@@ -1,6 +1,6 @@
 import type { EffectiveGuardrail } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { Interval } from '@sluice/spend';
-import type { SortKey } from '../choice/preferences.ts';
+import type { SortKey } from '../request/preferences.ts';
 
 /** What the administrators of an account demand of a request. */
 export interface Policy {

@@ -8,8 +8,8 @@ import type {
 import { UsageRecorded, UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { windowOf } from '@sluice/spend';
 import { type AskedBudget, InMemoryAuthority } from '@sluice/spend/testing';
-import type { LedgerCalls } from '../spend/ledger.ts';
-import type { FailedGeneration } from '../usage/failure-reports.ts';
+import type { LedgerCalls } from '../clients/ledger-calls.ts';
+import type { FailedGeneration } from '../usage/reports/failure-reports.ts';
 
 /** A ledger without a database: counts each fact once and grants leases by what it counted. */
 export interface InMemoryLedger extends LedgerCalls {

@@ -12,12 +12,12 @@ import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator'
 import { openSpool, type Spool } from '@sluice/spool';
 import { createTelemetry } from '@sluice/telemetry';
 import { checkedBody, readStream, type StreamExpectation } from '@sluice/testing/response-stream';
-import { loadCatalog } from '../catalog/load-catalog.ts';
+import { loadCatalog } from '@sluice/catalog';
 import { createService, type RoutingService } from '../create-service.ts';
-import type { Durability } from '../pipeline/deps.ts';
-import type { Limits } from '../pipeline/limits.ts';
-import type { ByokTerms } from '../spend/byok-terms.ts';
-import { openReplica } from '../usage/replica.ts';
+import type { Durability } from '../turn/deps.ts';
+import type { Limits } from '../turn/limits.ts';
+import type { ByokTerms } from '../byok/byok-terms.ts';
+import { openReplica } from '../usage/journal/replica.ts';
 import { inMemoryLedger, type InMemoryLedger } from './in-memory-ledger.ts';
 import { inMemoryCredentials, type InMemoryCredentials } from './in-memory-credentials.ts';
 import { inMemoryPolicies, type InMemoryPolicies } from './in-memory-policies.ts';

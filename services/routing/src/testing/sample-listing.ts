@@ -1,8 +1,8 @@
 import { equal } from 'node:assert/strict';
 import type { CatalogView, InferenceReply } from '@sluice/inference';
-import { createCatalog, type Model } from '../catalog/catalog.ts';
+import { createCatalog, type Model } from '@sluice/catalog';
 import type { Credential } from '../credentials/credential.ts';
-import { createListing, type ListingDeps } from '../listing/create-listing.ts';
+import { createListing, type ListingDeps } from '../models/create-listing.ts';
 import type { Guardrail, Policy } from '../policy/policy.ts';
 
 const now = () => new Date('2026-11-21T00:00:00Z');

@@ -1,0 +1,7 @@
+export {
+  anyModel,
+  sampleEndpoint,
+  sampleModel,
+  sampleParameters,
+  sampleProviders,
+} from './testing/sample-models.ts';

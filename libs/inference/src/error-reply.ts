@@ -1,0 +1,43 @@
+import { catalog, Fault, isRejection, rejectionToFault, retryAfterSecondsOf } from '@sluice/errors';
+import { errorEnvelope } from './envelope.ts';
+import type { StreamPart } from './part.ts';
+import type { InferenceReply } from './port.ts';
+
+/** Returns any error as a fault. An error that is neither a fault nor a rejection becomes `internal`. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  return isRejection(error) ? rejectionToFault(error) : new Fault('internal', { cause: error });
+}
+
+/** Returns the reply to a request that failed before its first output. A bug shows no metadata. */
+export function errorReply(error: unknown, metadata?: object): InferenceReply {
+  const fault = faultOf(error);
+  const isTold = metadata !== undefined && catalog[fault.code].http !== catalog.internal.http;
+  const told = isTold ? { service_metadata: metadata } : {};
+  const waitSeconds = retryAfterSecondsOf(fault);
+  return {
+    status: catalog[fault.code].http,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      ...(waitSeconds !== undefined && { 'retry-after': String(waitSeconds) }),
+      ...(fault.rate && {
+        'x-ratelimit-limit': String(fault.rate.limit),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(fault.rate.resetAtMs),
+      }),
+    },
+    body: Buffer.from(JSON.stringify({ ...errorEnvelope(fault), ...told })),
+  };
+}
+
+/** Returns the last part of a generation that failed on our side after its first output. */
+export function failurePart(error: unknown): Extract<StreamPart, { type: 'error' }> {
+  const fault = faultOf(error);
+  return {
+    type: 'error',
+    code: fault.code,
+    message: fault.message,
+    providerCode: undefined,
+    usage: undefined,
+  };
+}

@@ -1,0 +1,133 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isRejection } from '@sluice/errors';
+import { systemClock } from '@sluice/service';
+import { createSpending, type Authority } from '@sluice/spend';
+import { InMemoryAuthority } from '@sluice/spend/testing';
+import { createTelemetry } from '@sluice/telemetry';
+import { describe, test } from 'vitest';
+import { loadCatalog } from '@sluice/catalog';
+import type { Credential } from '../credentials/credential.ts';
+import type { Policy } from '../policy/policy.ts';
+import { usualByokTerms } from '../byok/byok-terms.ts';
+import { somebody } from '../testing/routing-harness.ts';
+import { admit, type Admission } from './admit.ts';
+
+const dollar = 1_000_000_000n;
+const { metrics } = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
+const simulatorUrl = 'http://127.0.0.1:1';
+const catalogue = loadCatalog({
+  simulatorUrl,
+  file: undefined,
+  settings: () => undefined,
+});
+
+const policy: Policy = {
+  isWorkspaceAlive: true,
+  budgets: [],
+  includeByokInBudgets: false,
+  defaults: {},
+  guardrails: [],
+};
+const credential: Credential = {
+  id: 'c1',
+  provider: 'simulator',
+  secretId: 's1',
+  sortOrder: 0,
+  isFallback: false,
+  isRequired: false,
+  isByokOnly: false,
+  declaredZdr: undefined,
+  models: undefined,
+  keyHashes: undefined,
+  userIds: undefined,
+};
+
+/** Requests for the simulator's model, of an account and of a key with such limits. */
+function admitting(
+  limits: { readonly credits: bigint; readonly key?: bigint },
+  through: (authority: Authority) => Authority = (authority) => authority,
+) {
+  const rules = new InMemoryAuthority({
+    limitNanoUsd: ({ scopeKind }) => (scopeKind === 'account' ? limits.credits : limits.key),
+    settledNanoUsd: () => 0n,
+  });
+  const authority = through({
+    acquire: async (requests) => {
+      await delay(1);
+      return rules.acquire('replica', 1n, requests);
+    },
+  });
+  const spending = createSpending({ authority, nowMs: () => performance.now() });
+  const model = catalogue.find('sim/echo');
+  if (!model) throw new Error('the simulator has a model');
+  const principal = { ...somebody, limitNanoUsd: limits.key ?? null };
+  const attempts = model.endpoints.map((endpoint) => ({ model, endpoint }));
+  const input = { tokensMax: 164, imagesMax: 0, isUnbounded: false };
+  const asked = { principal, policy, attempts, input, outputTokensMax: undefined };
+  return async () => admit({ spending, clock: systemClock, metrics, byok: usualByokTerms }, asked);
+}
+
+describe('a request that does not fit into its leases', () => {
+  test('is refused by the budget that is used up, not by one that could be asked for more', async () => {
+    const ask = admitting({ credits: 1_000n * dollar, key: dollar / 1_000n });
+    const answers = await Promise.all(Array.from({ length: 50 }, ask));
+    const refused = answers.filter(isRejection).map(({ rejected }) => rejected);
+    deepEqual([...new Set(refused)], ['key_limit_exceeded']);
+    const admitted = answers.filter((answer): answer is Admission => !isRejection(answer));
+    equal(admitted.length > 0, true);
+  });
+
+  test('is told to come again when the ledger says nothing', async () => {
+    const silent = new Promise<never>(() => {});
+    const ask = admitting({ credits: 1_000n * dollar }, () => ({ acquire: () => silent }));
+    await rejects(ask(), { code: 'unavailable', retryAfterSeconds: 1 });
+  });
+
+  test('though there is enough is told to come again, not that money is missing', async () => {
+    const ask = admitting({ credits: 1_000n * dollar }, (authority) => ({
+      async acquire(requests) {
+        const none = requests.map((request) => ({
+          ...request,
+          needNanoUsd: 0n,
+          wantedNanoUsd: 0n,
+        }));
+        return authority.acquire(none);
+      },
+    }));
+    await rejects(ask(), { code: 'unavailable', retryAfterSeconds: 1 });
+  });
+});
+
+test('who has no credits and a credential of their own is served without asking the ledger each time', async () => {
+  let calls = 0;
+  let nowMs = 0;
+  const rules = new InMemoryAuthority({
+    limitNanoUsd: ({ scopeKind }) => (scopeKind === 'account' ? 0n : 1_000n * dollar),
+    settledNanoUsd: () => 0n,
+  });
+  const authority: Authority = {
+    async acquire(requests) {
+      calls += 1;
+      return rules.acquire('replica', 1n, requests);
+    },
+  };
+  const spending = createSpending({ authority, nowMs: () => nowMs });
+  const model = catalogue.find('sim/echo');
+  if (!model) throw new Error('the simulator has a model');
+  const shared = model.endpoints.map((endpoint) => ({ model, endpoint }));
+  const attempts = [...shared.map((one) => ({ ...one, credential })), ...shared];
+  const input = { tokensMax: 164, imagesMax: 0, isUnbounded: false };
+  const asked = { principal: somebody, policy, attempts, input, outputTokensMax: 100 };
+  for (let asking = 0; asking < 30; asking++) {
+    const answer = await admit(
+      { spending, clock: systemClock, metrics, byok: usualByokTerms },
+      asked,
+    );
+    if (isRejection(answer)) throw new Error(answer.message);
+    equal(answer.attempts.length, shared.length);
+    spending.release(answer.held.hold);
+    nowMs += 200;
+  }
+  ok(calls <= 8, `${calls} calls in six seconds`);
+});

@@ -1,0 +1,225 @@
+import { isRejection, type Rejection } from '@sluice/errors';
+import type { Principal } from '@sluice/inference';
+import { refusalOf, Shortage } from '@sluice/spend';
+import type { PlannedAttempt } from '../selection/plan.ts';
+import type { Policy } from '../policy/policy.ts';
+import { budgetsOf } from './budgets-of.ts';
+import type { ByokTerms } from '../byok/byok-terms.ts';
+import { takesFreeRequest } from './free-requests.ts';
+import { type Budgets, heldShared, type HeldWorst, holdWorst, sharedTaken } from './hold-worst.ts';
+import { affordableTokens } from './affordable.ts';
+import { admitOpenEnded, isAmple } from './admit-open-ended.ts';
+import type { InputMeasure } from './input-bound.ts';
+import { freedWithin, type Spender } from './hold-or-ask.ts';
+import { outputTokensWanted, worstCase } from './worst-case.ts';
+
+export interface Asked {
+  readonly principal: Principal;
+  readonly policy: Policy;
+  readonly attempts: readonly PlannedAttempt[];
+  readonly input: InputMeasure;
+  /** The client's own limit. */
+  readonly outputTokensMax: number | undefined;
+  /** The smallest limit that has room for the thinking budget which the request names; 0: it names none. */
+  readonly thinkingTokensMin?: number;
+}
+
+/** A request that may run: the worst it can cost is held. */
+export interface Admission {
+  readonly held: HeldWorst;
+  /** Those that the hold pays for: at least one. */
+  readonly attempts: readonly PlannedAttempt[];
+  /** What the hold pays for: sent upstream as the limit, as far as its model goes. Infinity: all of each model. */
+  readonly outputTokensMax: number;
+}
+
+/** A request that lacks money, and what it lacks. */
+export interface Refused {
+  readonly rejection: Rejection;
+  readonly shortage: Shortage;
+}
+
+/** A request waits so long for money that running requests hold. */
+const heldMsMax = 1_000;
+/** What another replica holds is asked for again after this time. */
+const elsewhereMs = 100;
+/** As many requests wait for one budget; the others are refused at once. */
+const waitingMax = 64;
+
+/**
+ * Holds the worst case of a request, or says why not. What the leases cannot hold is asked for: nothing
+ * is refused while the ledger has it, and money that running requests hold is waited for, for a second. A client
+ * that named no limit gets the output that is affordable; one that named a limit is told what would be.
+ * Throws unavailable when the ledger does not answer, or does not come to an end of answering.
+ */
+export function admit(
+  pipeline: Spender & { readonly byok: ByokTerms },
+  asked: Asked,
+): Admission | Promise<Admission | Rejection> {
+  const { accountId } = asked.principal;
+  const all = budgetsOf(asked.principal, asked.policy);
+  const budgets = { accountId, all, terms: pipeline.byok };
+  return admitAtOnce(pipeline, budgets, asked) ?? admitOrAsk(pipeline, budgets, asked);
+}
+
+/** Mostly the leases have it, and nobody has to be waited for. undefined: that takes a closer look. */
+function admitAtOnce(
+  spender: Spender,
+  budgets: Budgets,
+  { attempts, input, outputTokensMax }: Asked,
+): Admission | undefined {
+  if (attempts.some(isOwn)) return undefined;
+  const wanted = outputTokensWanted(outputTokensMax, attempts);
+  const worst = worstCase(attempts, input, wanted);
+  if (outputTokensMax === undefined && !isAmple(spender, budgets, worst)) return undefined;
+  const taken = sharedTaken(budgets, worst);
+  const hold = spender.spending.hold(taken.budgets, taken.amounts, spender.clock.now());
+  if (hold instanceof Shortage) return undefined;
+  return { held: heldShared(hold, budgets, worst), attempts, outputTokensMax: wanted };
+}
+
+async function admitOrAsk(
+  spender: Spender,
+  budgets: Budgets,
+  asked: Asked,
+): Promise<Admission | Rejection> {
+  const leave = spender.spending.enter(budgets.all, spender.clock.now());
+  try {
+    const answer = await admitOrWait(spender, budgets, asked);
+    if (isRejection(answer)) spender.metrics.spendRefusals.add(1, { reason: answer.rejected });
+    return answer;
+  } finally {
+    leave();
+  }
+}
+
+/** Tries again when a running request has ended, as long as its money would do. */
+async function admitOrWait(
+  spender: Spender,
+  budgets: Budgets,
+  asked: Asked,
+): Promise<Admission | Rejection> {
+  const untilMs = performance.now() + heldMsMax;
+  for (;;) {
+    // What ends while the ledger is asked is heard as well.
+    const freed = spender.spending.freed(budgets.accountId);
+    const answer = await admitWithin(spender, budgets, asked);
+    if (!('shortage' in answer)) return answer;
+    const { shortage, rejection } = answer;
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0 || !shortage.isPassing || shortage.lease.sharers.entering > waitingMax)
+      return rejection;
+    await freedWithin(Math.min(leftMs, elsewhereMs), freed);
+  }
+}
+
+/**
+ * Who cannot pay the shared endpoints may still be able to pay those with credentials of their own. Where that
+ * is known already, nobody is asked for more before those are tried. An account whose quota of requests to free
+ * models is used up still gets what its request names beside them.
+ */
+async function admitWithin(
+  spender: Spender,
+  budgets: Budgets,
+  asked: Asked,
+): Promise<Admission | Refused> {
+  const { attempts } = asked;
+  if (asked.outputTokensMax === undefined && !attempts.some(isOwn))
+    return await openEnded(spender, budgets, asked);
+  const wanted = outputTokensWanted(asked.outputTokensMax, attempts);
+  const worst = worstCase(attempts, asked.input, wanted);
+  const own = worst.sharedNanoUsd > 0n ? attempts.filter(isOwn) : [];
+  const isBroke = own.length > 0 && isUsedUp(spender, budgets, worst.sharedNanoUsd);
+  if (isBroke) {
+    const admission = await admitWithin(spender, budgets, { ...asked, attempts: own });
+    if (!('shortage' in admission)) return admission;
+  }
+  const held = await holdWorst(spender, budgets, worst);
+  if (!(held instanceof Shortage)) return { held, attempts, outputTokensMax: wanted };
+  const isRate = isRateOf(held);
+  const others = isRate ? attempts.filter((one) => !takesFreeRequest(one)) : isBroke ? [] : own;
+  if (others.length > 0) {
+    const admission = await admitWithin(spender, budgets, { ...asked, attempts: others });
+    if (!('shortage' in admission)) return admission;
+  }
+  if (isRate) return refused(spender, held);
+  return await smaller(spender, budgets, { asked, wanted, shortage: held });
+}
+
+/** True: it is the quota of requests to free models that is used up, which no smaller request fits into. */
+function isRateOf({ lease }: Shortage): boolean {
+  return lease.budget.scopeKind === 'free_requests';
+}
+
+async function openEnded(
+  spender: Spender,
+  budgets: Budgets,
+  asked: Asked,
+): Promise<Admission | Refused> {
+  const admission = await admitOpenEnded(spender, budgets, asked);
+  if (!(admission instanceof Shortage)) return admission;
+  const others = isRateOf(admission) ? asked.attempts.filter((one) => !takesFreeRequest(one)) : [];
+  if (others.length === 0) return refused(spender, admission);
+  return await admitWithin(spender, budgets, { ...asked, attempts: others });
+}
+
+const isOwn = ({ credential }: PlannedAttempt) => credential !== undefined;
+
+/** True: one of the budgets lacks the amount here, and the ledger had nothing more of it when it said so last. */
+function isUsedUp({ spending, clock }: Spender, { all }: Budgets, amountNanoUsd: bigint): boolean {
+  const at = clock.now();
+  return all.some(
+    (budget) =>
+      spending.isUsedUp(budget, at) && spending.affordableNanoUsd([budget], at) < amountNanoUsd,
+  );
+}
+
+interface TooLarge {
+  readonly asked: Asked;
+  readonly wanted: number;
+  readonly shortage: Shortage;
+}
+
+async function smaller(
+  spender: Spender,
+  budgets: Budgets,
+  { asked, wanted, shortage }: TooLarge,
+): Promise<Admission | Refused> {
+  const { attempts, input } = asked;
+  const affordable = affordableTokens(spender, budgets, { attempts, input, wanted });
+  const least = Math.max(1, asked.thinkingTokensMin ?? 0);
+  if (affordable < least) return refused(spender, shortage);
+  if (asked.outputTokensMax !== undefined)
+    return tooManyTokens(refused(spender, shortage), wanted, affordable);
+  const clamped = Math.min(wanted, affordable);
+  const held = await holdWorst(spender, budgets, worstCase(attempts, input, clamped));
+  return held instanceof Shortage
+    ? refused(spender, held)
+    : { held, attempts, outputTokensMax: clamped };
+}
+
+function refused({ clock }: Pick<Spender, 'clock'>, shortage: Shortage): Refused {
+  return { rejection: refusalOf(shortage, clock.now()), shortage };
+}
+
+/** What a smaller answer would cost is there. A budget of an administrator is still told as what it is. */
+function tooManyTokens(
+  { rejection, shortage }: Refused,
+  wanted: number,
+  affordable: number,
+): Refused {
+  const isOwnMoney = ['credits_exhausted', 'key_limit_exceeded'].includes(rejection.rejected);
+  return {
+    shortage,
+    rejection: {
+      ...rejection,
+      rejected: isOwnMoney ? 'token_limit_exceeded' : rejection.rejected,
+      message: `${rejection.message}. A max_output_tokens of ${String(affordable)} or less fits`,
+      metadata: {
+        ...rejection.metadata,
+        max_output_tokens: wanted,
+        affordable_output_tokens: affordable,
+      },
+    },
+  };
+}

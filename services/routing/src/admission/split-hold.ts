@@ -1,0 +1,71 @@
+import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { amountAt, type Amounts } from '@sluice/spend';
+import type { Intent } from '../usage/journal/record.ts';
+import { type Called, takesFreeRequest } from './free-requests.ts';
+import type { HeldWorst } from './hold-worst.ts';
+
+type Terms = Required<Pick<Intent, 'holdNanoUsd' | 'leaseNumbers' | 'freeRequestLeaseNumbers'>> &
+  Pick<Intent, 'byok'>;
+
+/** What of a hold an attempt may cost, and which leases pay for it. */
+export function termsOf(held: HeldWorst, { model, credential }: Called): Terms {
+  const { sharedNanoUsd, allowanceLeaseNumber, listLeaseNumbers, feeLeaseNumbers } = held;
+  if (credential === undefined) {
+    const isLimited = takesFreeRequest({ model });
+    const { moneyLeaseNumbers: leaseNumbers } = held;
+    return {
+      freeRequestLeaseNumbers: isLimited ? held.freeRequestLeaseNumbers : [],
+      holdNanoUsd: sharedNanoUsd,
+      leaseNumbers: leaseNumbers.includes(allowanceLeaseNumber)
+        ? leaseNumbers.filter((number) => number !== allowanceLeaseNumber)
+        : leaseNumbers,
+      byok: undefined,
+    };
+  }
+  return {
+    freeRequestLeaseNumbers: [],
+    holdNanoUsd: held.listNanoUsd ?? 0n,
+    leaseNumbers: listLeaseNumbers,
+    byok: {
+      credentialId: credential.id,
+      freeHeldNanoUsd: held.freeNanoUsd,
+      feeBasisPoints: held.feeBasisPoints,
+      feeLeaseNumbers,
+      allowanceLeaseNumber,
+    },
+  };
+}
+
+type Charged = Pick<
+  UsageRecorded,
+  | 'isByok'
+  | 'costNanoUsd'
+  | 'suspendedNanoUsd'
+  | 'feeNanoUsd'
+  | 'freeNanoUsd'
+  | 'freeRequestLeaseNumbers'
+>;
+
+/** What each lease of a hold pays for a fact, in their order. */
+export function costsOf(held: HeldWorst, fact: Charged): Amounts {
+  const money = moneyCostsOf(held, fact);
+  const { freeRequestLeaseNumbers, moneyLeaseNumbers } = held;
+  if (freeRequestLeaseNumbers.length === 0) return money;
+  const requests = fact.freeRequestLeaseNumbers.length > 0 ? 1n : 0n;
+  return [
+    ...freeRequestLeaseNumbers.map(() => requests),
+    ...moneyLeaseNumbers.map((_number, index) => amountAt(money, index)),
+  ];
+}
+
+function moneyCostsOf(held: HeldWorst, fact: Charged): Amounts {
+  const { costNanoUsd, suspendedNanoUsd, feeNanoUsd, freeNanoUsd, isByok } = fact;
+  const taken = costNanoUsd + suspendedNanoUsd;
+  if (held.listNanoUsd === undefined) return taken;
+  const fees = new Set(held.feeLeaseNumbers);
+  return held.moneyLeaseNumbers.map((number) => {
+    if (number === held.allowanceLeaseNumber) return freeNanoUsd;
+    if (!isByok) return taken;
+    return fees.has(number) ? feeNanoUsd : taken + feeNanoUsd;
+  });
+}

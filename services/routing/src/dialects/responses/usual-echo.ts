@@ -1,0 +1,24 @@
+import type { RequestEcho } from '../../request/call.ts';
+
+/** What the response repeats of a request that asks for nothing but an answer. Always this one object. */
+export const usualEcho: RequestEcho = {
+  instructions: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  safety_identifier: null,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+  user: null,
+  frequency_penalty: null,
+  presence_penalty: null,
+  top_logprobs: 0,
+  reasoning: null,
+  text: { format: { type: 'text' } },
+  prompt: null,
+  prompt_cache_key: null,
+  prompt_cache_options: null,
+};

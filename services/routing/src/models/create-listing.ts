@@ -1,0 +1,262 @@
+import { catalog as errorCatalog, Fault, isRejection, type Rejection } from '@sluice/errors';
+import {
+  type CatalogQuestion,
+  type InferenceReply,
+  type Principal,
+  errorReply,
+} from '@sluice/inference';
+import type { Catalog, Model } from '@sluice/catalog';
+import { isCallable } from '../selection/find-candidates.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { demandsOf } from '../policy/demands-of.ts';
+import type { Policies } from '../policy/policies.ts';
+import { answerOf, KeptAnswers, type ModelPage, ModelTexts } from './answers.ts';
+import { endpointsView, endpointView } from './endpoint-view.ts';
+import { satisfies } from './filter-models.ts';
+import { findShown } from './find-shown.ts';
+import { type ModelFilters, type Page, parseModelFilters, parsePage } from './model-filters.ts';
+import { modelView } from './model-view.ts';
+import { type ListedProvider, providersOf, providerView } from './provider-view.ts';
+import { rssView } from './rss-view.ts';
+import { isShown, shownEndpoints } from './shown-endpoints.ts';
+import { measuredSorts, sortModels } from './sort-models.ts';
+import type { StatisticsOf } from './statistics.ts';
+import { usableModels } from './usable-models.ts';
+
+export interface ListingDeps {
+  /** Its `listed` is another array once it changed. */
+  readonly catalog: Pick<Catalog, 'find' | 'listed'>;
+  readonly policies: Pick<Policies, 'find'>;
+  readonly credentials: Pick<Credentials, 'find'>;
+  readonly now: () => Date;
+  /** Nothing was measured, when absent. */
+  readonly statistics?: StatisticsOf;
+  /** Those that have endpoints, when absent. */
+  readonly providers?: () => readonly ListedProvider[];
+}
+
+type Parameters = CatalogQuestion['parameters'];
+
+/** Answers what is asked of the catalogue. */
+export interface Listing {
+  /** Never throws for an error of the question: that is a reply in the public envelope. */
+  read(question: CatalogQuestion): Promise<InferenceReply>;
+  /** All models that are listed, whatever they answer with. */
+  all(): InferenceReply;
+}
+
+export function createListing(deps: ListingDeps): Listing {
+  const lists = new Lists(deps);
+  return {
+    async read(question) {
+      try {
+        return await lists.read(question);
+      } catch (error) {
+        return errorReply(error);
+      }
+    },
+    all: () => lists.all(),
+  };
+}
+
+const millisecondsPerSecond = 1_000;
+const rssType = 'application/rss+xml';
+const allFilters: Readonly<Record<string, string>> = { output_modalities: 'all' };
+/** Values that ask for nothing. */
+const no: ReadonlySet<string | undefined> = new Set([undefined, '', '0', 'false']);
+
+class Lists {
+  readonly #deps: ListingDeps;
+  readonly #statistics: StatisticsOf;
+  readonly #texts = new ModelTexts();
+  readonly #kept = new KeptAnswers();
+  #shown: { readonly of: readonly Model[] | undefined; readonly models: readonly Model[] } = {
+    of: undefined,
+    models: [],
+  };
+
+  constructor(deps: ListingDeps) {
+    this.#deps = deps;
+    this.#statistics = deps.statistics ?? (() => undefined);
+  }
+
+  /** The models that somebody answers for: the same array for as long as the catalogue is the same. */
+  get #listed(): readonly Model[] {
+    const { listed } = this.#deps.catalog;
+    if (this.#shown.of !== listed)
+      this.#shown = { of: listed, models: listed.filter((model) => isShown(model)) };
+    return this.#shown.models;
+  }
+
+  all(): InferenceReply {
+    return this.#models(this.#listed, allFilters);
+  }
+
+  async read({ view, parameters, tellsMeasured, principal }: CatalogQuestion) {
+    const listed = this.#listed;
+    switch (view) {
+      case 'models':
+        return this.#models(listed, parameters);
+      case 'usable-models':
+      case 'user-models':
+        return this.#chosen(await this.#usable(principal), parameters, paths[view]);
+      case 'models-count':
+        return this.#count(parameters);
+      case 'model':
+        return this.#model(parameters);
+      case 'retrieved-model':
+        return this.#retrieved(parameters);
+      case 'callable-model':
+        return this.#callable(parameters);
+      case 'endpoints':
+        return this.#endpoints(parameters, tellsMeasured);
+      case 'embedding-models':
+        return this.#embeddings(parameters);
+      case 'zero-retention-endpoints':
+        return this.#zeroRetention(tellsMeasured);
+      case 'providers':
+        return this.#providers();
+    }
+  }
+
+  #models(models: readonly Model[], parameters: Parameters): InferenceReply {
+    if (dependsOnMore(parameters)) return this.#chosen(models, parameters);
+    const sorted = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return this.#kept.find(models, `models?${JSON.stringify(sorted)}`, () =>
+      this.#chosen(models, parameters),
+    );
+  }
+
+  #chosen(
+    models: readonly Model[],
+    parameters: Parameters,
+    path: string = paths.models,
+  ): InferenceReply {
+    const filters = parseModelFilters(parameters);
+    if (isRejection(filters)) return errorReply(filters);
+    const chosen = this.#choose(models, filters);
+    const page = pageOf(chosen, filters.page, { path, parameters });
+    const isFeed = !no.has(parameters['use_rss']) || !no.has(parameters['use_rss_chat_links']);
+    return isFeed ? answerOf(rssView(page.models), rssType) : answerOf(this.#texts.list(page));
+  }
+
+  /** All of them, not only a page. */
+  #choose(models: readonly Model[], filters: ModelFilters): readonly Model[] {
+    const nowSeconds = this.#deps.now().getTime() / millisecondsPerSecond;
+    const left = models.filter((model) => satisfies(model, filters, nowSeconds));
+    return filters.sort ? sortModels(left, filters.sort, this.#statistics) : left;
+  }
+
+  async #usable(principal: Principal | undefined): Promise<readonly Model[]> {
+    if (!principal) throw new Fault('authentication_missing');
+    const [policy, credentials] = await Promise.all([
+      this.#deps.policies.find(principal),
+      this.#deps.credentials.find(principal),
+    ]);
+    if (!policy.isWorkspaceAlive) throw new Fault('workspace_unavailable');
+    const guardrails = demandsOf(policy);
+    return usableModels(this.#listed, { guardrails, credentials, principal });
+  }
+
+  #count(parameters: Parameters): InferenceReply {
+    const filters = parseModelFilters(parameters);
+    if (isRejection(filters)) return errorReply(filters);
+    const { length: count } = this.#choose(this.#listed, filters);
+    return answerOf(JSON.stringify({ data: { count } }));
+  }
+
+  #model(parameters: Parameters): InferenceReply {
+    const found = this.#find(parameters);
+    return found ? answerOf(JSON.stringify({ data: found })) : errorReply(unknownModel);
+  }
+
+  /** As OpenAI's clients read it: the model itself, in no envelope. */
+  #retrieved(parameters: Parameters): InferenceReply {
+    const found = this.#find(parameters);
+    return found ? answerOf(JSON.stringify(found)) : errorReply(unknownModel);
+  }
+
+  #callable(parameters: Parameters): InferenceReply {
+    const name = nameOf(parameters);
+    if (!isCallable(name, this.#deps.catalog)) return errorReply(unknownModel);
+    return answerOf(JSON.stringify({ data: { id: name } }));
+  }
+
+  #find(parameters: Parameters): object | undefined {
+    const shown = findShown(this.#deps.catalog, nameOf(parameters));
+    if (!shown) return undefined;
+    const { model, alias } = shown;
+    const view = modelView(model);
+    if (alias === undefined) return view;
+    return { ...view, id: alias, alias_target: { slug: model.id, name: model.name } };
+  }
+
+  #endpoints(parameters: Parameters, isAuthenticated: boolean) {
+    const shown = findShown(this.#deps.catalog, nameOf(parameters));
+    if (!shown) return errorReply(unknownModel);
+    const options = { statistics: this.#statistics, isAuthenticated };
+    return answerOf(JSON.stringify({ data: endpointsView(shown.model, options) }));
+  }
+
+  #embeddings(parameters: Parameters): InferenceReply {
+    const page = parsePage(parameters);
+    if (isRejection(page)) return errorReply(page);
+    const found = this.#listed.filter((model) => model.outputModalities.includes('embeddings'));
+    const path = paths['embedding-models'];
+    return answerOf(this.#texts.list(pageOf(found, page, { path, parameters })));
+  }
+
+  #zeroRetention(isAuthenticated: boolean): InferenceReply {
+    const options = { statistics: this.#statistics, isAuthenticated };
+    const data = this.#listed.flatMap((model) =>
+      shownEndpoints(model)
+        .filter(({ dataPolicy }) => !dataPolicy.retains)
+        .map((endpoint) => endpointView(model, endpoint, options)),
+    );
+    return answerOf(JSON.stringify({ data }));
+  }
+
+  #providers(): InferenceReply {
+    const providers = this.#deps.providers?.() ?? providersOf(this.#listed);
+    return answerOf(JSON.stringify({ data: providers.map(providerView) }));
+  }
+}
+
+const unknownModel: Rejection = {
+  rejected: 'not_found',
+  message: errorCatalog.not_found.message,
+};
+
+function nameOf({ model, author, slug }: Parameters): string {
+  return model ?? `${author ?? ''}/${slug ?? ''}`;
+}
+
+/** Of what was measured or of the time: such an answer is not kept. */
+function dependsOnMore(parameters: Parameters): boolean {
+  const { sort, min_age_days, max_age_days } = parameters;
+  if (min_age_days !== undefined || max_age_days !== undefined) return true;
+  return [...measuredSorts].some((measured) => measured === sort);
+}
+
+/** Where each list of models stands, under the base URL. */
+const paths = {
+  models: '/models',
+  'usable-models': '/models',
+  'user-models': '/models/user',
+  'embedding-models': '/embeddings/models',
+} as const;
+
+interface ListAsked {
+  readonly path: string;
+  readonly parameters: Parameters;
+}
+
+function pageOf(all: readonly Model[], page: Page | undefined, asked: ListAsked): ModelPage {
+  const totalCount = all.length;
+  if (!page) return { models: all, totalCount, next: null };
+  const end = page.offset + page.limit;
+  const models = all.slice(page.offset, end);
+  const { path, parameters } = asked;
+  const query = new URLSearchParams({ ...parameters, offset: `${end}`, limit: `${page.limit}` });
+  return { models, totalCount, next: end < totalCount ? `${path}?${query.toString()}` : null };
+}

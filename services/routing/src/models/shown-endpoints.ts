@@ -1,0 +1,26 @@
+import type { CatalogEndpoint, Model } from '@sluice/catalog';
+
+/** Those that requests may be tried at, and that the lists show. */
+export function shownEndpoints({ endpoints }: Model): readonly CatalogEndpoint[] {
+  return endpoints.every(({ isHidden }) => !isHidden)
+    ? endpoints
+    : endpoints.filter(({ isHidden }) => !isHidden);
+}
+
+/** Whether somebody answers for it. */
+export function isShown(model: Model): boolean {
+  return model.endpoints.some(({ isHidden }) => !isHidden);
+}
+
+/** Whose price and limits stand for the model: the first of those that every request may take. */
+export function leadEndpoint(model: Model): CatalogEndpoint | undefined {
+  const shown = shownEndpoints(model);
+  return shown.find(({ tier }) => tier === 'default') ?? shown[0];
+}
+
+/** What at least one of its endpoints takes, in the order of the endpoints. */
+export function parametersOf(model: Model): ReadonlySet<string> {
+  const [first, ...others] = shownEndpoints(model).map((one) => one.supportedParameters);
+  if (!first || others.length === 0) return first ?? new Set();
+  return others.reduce((all, one) => all.union(one), first);
+}

@@ -1,0 +1,22 @@
+import type { InferenceCall } from '@sluice/inference';
+import type { ResponsesRequest } from './call.ts';
+import type { UsageLabels } from './usage-labels.ts';
+
+/** What is known of a request's origin for its usage facts. */
+export type RequestLabels = Omit<UsageLabels, 'endpointId'>;
+
+export function requestLabels(
+  { principal, client }: InferenceCall,
+  { user, sessionId, trace }: Pick<ResponsesRequest, 'user' | 'sessionId' | 'trace'>,
+): RequestLabels {
+  return {
+    userId: principal.creatorUserId ?? '',
+    externalUser: user ?? '',
+    sessionId: sessionId ?? client?.sessionId ?? '',
+    httpReferer: client?.referer ?? '',
+    userAgent: client?.userAgent ?? '',
+    appTitle: client?.title ?? '',
+    appCategories: client?.categories ?? [],
+    trace,
+  };
+}

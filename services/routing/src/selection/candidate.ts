@@ -1,0 +1,43 @@
+import type { PlainPrices } from '@sluice/inference';
+import { mustNameOutputLimit, outputTokensUnnamed } from '@sluice/providers';
+import type { CatalogEndpoint, Model } from '@sluice/catalog';
+
+/** One that could answer. */
+export interface Candidate {
+  readonly model: Model;
+  readonly endpoint: CatalogEndpoint;
+  /** Of a prompt as long as we count it; absent: one of any length costs the same. */
+  readonly expectedPrices?: PlainPrices;
+}
+
+/** Returns the most output tokens that the catalog allows of an endpoint; Infinity where it names no limit. */
+export function outputTokensMaxOf({
+  model,
+  endpoint,
+}: Pick<Candidate, 'model' | 'endpoint'>): number {
+  return endpoint.outputTokensMax ?? model.outputTokensMax ?? Infinity;
+}
+
+/**
+ * Returns the output limit that a request without one gets: the endpoint's own, or what must be named where the
+ * catalog names none. undefined: none is sent.
+ */
+export function outputTokensUnasked(
+  candidate: Pick<Candidate, 'model' | 'endpoint'>,
+): number | undefined {
+  const own = outputTokensMaxOf(candidate);
+  if (own < Infinity) return own;
+  return mustNameOutputLimit(candidate.endpoint.endpoint) ? outputTokensUnnamed : undefined;
+}
+
+const inputShare = 3;
+const outputShare = 1;
+
+/** What a token costs in atto-USD, three of the input to one of the output. */
+export function blendedPrice({ endpoint, expectedPrices }: Candidate): number {
+  const prices = expectedPrices ?? endpoint.prices;
+  return (
+    (Number(prices.inputTokenAttoUsd) * inputShare + Number(prices.outputTokenAttoUsd)) /
+    (inputShare + outputShare)
+  );
+}

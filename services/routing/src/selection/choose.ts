@@ -1,0 +1,174 @@
+import { isRejection, type Rejection } from '@sluice/errors';
+import type { EffectiveDemands } from '@sluice/policy';
+import type { Catalog } from '@sluice/catalog';
+import type { ResponsesRequest } from '../request/call.ts';
+import type { Candidate } from './candidate.ts';
+import { thoughtsRefused } from './mandatory-thoughts.ts';
+import type { Preferences, SortKey } from '../request/preferences.ts';
+import { findCandidates } from './find-candidates.ts';
+import { type Demanded, type FilterName, type HardFilter, hardFilters } from './filters.ts';
+import { modalitiesOf } from './modalities.ts';
+import { orderCandidates, type Ordering } from './order.ts';
+import { parametersOf, softParameters } from './parameters.ts';
+import type { Exclusion, Placement, Plan, Refused, Strategy } from './plan.ts';
+import { nobodyLeft } from './unavailable.ts';
+
+export interface Choosing {
+  readonly catalog: Pick<Catalog, 'find' | 'listed'>;
+  readonly guardrails: EffectiveDemands;
+  /** Our own count. */
+  readonly inputTokens: number;
+  /** When it came in: some prices depend on it. */
+  readonly now: () => Date;
+  readonly condition: Ordering['condition'];
+  /** undefined: it belongs to no conversation. */
+  readonly sticky: ((modelIds: readonly string[]) => string | undefined) | undefined;
+  /** That the client has named: it begins at the same endpoint in every replica. */
+  readonly session?: string | undefined;
+  readonly random: () => number;
+}
+
+/** Whom to try for a request, in which order and why; or why there is nobody. */
+export function choose(
+  { preferences, inference }: Pick<ResponsesRequest, 'preferences' | 'inference'>,
+  choosing: Choosing,
+): Plan | Refused | Rejection {
+  const found = findCandidates(preferences, choosing);
+  if (isRejection(found)) return found;
+  const { candidates, slug, strategy, askedFirst } = found;
+  // Behind an alias stands whatever is the newest: there the wish is as good as it gets.
+  const refused = strategy === 'direct' ? thoughtsRefused(candidates, inference) : undefined;
+  if (refused) return refused;
+  const parameters = parametersOf(inference);
+  const demanded: Demanded = {
+    preferences,
+    admits: slug.admits,
+    guardrails: choosing.guardrails,
+    request: inference,
+    required: requiredOf(preferences, strategy, parameters),
+    modalities: modalitiesOf(inference),
+    inputTokens: choosing.inputTokens,
+    now: choosing.now,
+  };
+  const left = filtered(candidates, demanded);
+  if (isRejection(left))
+    return {
+      ...left,
+      routed: {
+        requested: preferences.models[0] ?? '',
+        strategy,
+        askedFirst,
+        attempts: [],
+        candidates,
+      },
+    };
+  const used = softlyFiltered(left.candidates, parameters);
+  const sticky = preferences.order ? undefined : choosing.sticky?.(modelsOf(used));
+  const ordered = orderCandidates(used, {
+    preferences,
+    sort: preferences.sort ?? slug.sort ?? defaultSort(preferences),
+    hasTools: inference.tools.length > 0,
+    condition: choosing.condition,
+    sticky,
+    session: sticky === undefined ? choosing.session : undefined,
+    random: choosing.random,
+  });
+  const [first] = ordered;
+  if (!first) throw new Error('invariant: an order leaves nobody out');
+  const attempts: [Candidate, ...Candidate[]] = [first.candidate];
+  const order: Placement[] = [];
+  for (const [index, { candidate, reason }] of ordered.entries()) {
+    if (index > 0) attempts.push(candidate);
+    order.push({ endpointId: candidate.endpoint.id, reason });
+  }
+  return {
+    requested: preferences.models[0] ?? '',
+    requestedModels: preferences.models,
+    strategy,
+    askedFirst,
+    attempts,
+    explanation: { candidates, excluded: left.excluded, order },
+  };
+}
+
+/** An order and a tier are words of their own. */
+function defaultSort({ order, tier, defaultSort: sort }: Preferences): SortKey | undefined {
+  return order === undefined && tier === undefined ? sort : undefined;
+}
+
+/** Who is drawn from all models must at least be able to do what the request is about. */
+function requiredOf(
+  { requiresParameters }: Preferences,
+  strategy: Strategy,
+  parameters: readonly string[],
+): readonly string[] {
+  if (requiresParameters) return parameters;
+  return strategy === 'free' ? softParameters.filter((name) => parameters.includes(name)) : [];
+}
+
+function modelsOf(candidates: readonly Candidate[]): readonly string[] {
+  return [...new Set(candidates.map(({ model }) => model.id))];
+}
+
+function filtered(
+  all: readonly Candidate[],
+  demanded: Demanded,
+):
+  | { readonly candidates: readonly Candidate[]; readonly excluded: readonly Exclusion[] }
+  | Rejection {
+  let candidates = all;
+  const excluded: Exclusion[] = [];
+  for (const filter of hardFilters) {
+    // Mostly a filter passes all of them: that takes no list.
+    if (isMetByAll(candidates, filter, demanded)) continue;
+    let by: FilterName | undefined;
+    const left = candidates.filter((candidate) => {
+      const against = filter.objection(candidate, demanded);
+      if (against === undefined) return true;
+      by = against;
+      const { endpoint, model } = candidate;
+      excluded.push({ endpointId: endpoint.id, filter: against, detail: model.id });
+      return false;
+    });
+    if (by !== undefined && left.length === 0)
+      return nobodyLeft({
+        requested: demanded.preferences.models,
+        by,
+        last: candidates,
+        excluded,
+        request: demanded.request,
+        modalities: demanded.modalities,
+        only: demanded.preferences.only,
+      });
+    candidates = left;
+  }
+  return { candidates, excluded };
+}
+
+function isMetByAll(
+  candidates: readonly Candidate[],
+  { objection }: HardFilter,
+  demanded: Demanded,
+): boolean {
+  for (const candidate of candidates)
+    if (objection(candidate, demanded) !== undefined) return false;
+  return true;
+}
+
+/** Of a model's endpoints only those that have what is sent, where some have: it never removes a model. */
+function softlyFiltered(
+  candidates: readonly Candidate[],
+  parameters: readonly string[],
+): readonly Candidate[] {
+  let left = candidates;
+  for (const name of softParameters) {
+    if (!parameters.includes(name)) continue;
+    const having = left.filter(({ endpoint }) => endpoint.supportedParameters.has(name));
+    if (having.length === left.length) continue;
+    const models = new Set(having.map(({ model }) => model.id));
+    left = left.filter(
+      ({ model, endpoint }) => endpoint.supportedParameters.has(name) || !models.has(model.id),
+    );
+  }
+  return left;
+}

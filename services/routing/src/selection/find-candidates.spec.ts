@@ -1,0 +1,100 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { isRejection } from '@sluice/errors';
+import { describe, test } from 'vitest';
+import { createCatalog } from '@sluice/catalog';
+import { sampleEndpoint, sampleModel } from '@sluice/catalog/testing';
+import { findCandidates } from './find-candidates.ts';
+
+const models = [
+  sampleModel('a/b', { aliases: ['~a/latest'] }),
+  sampleModel('a/b-pro'),
+  sampleModel('a/c'),
+];
+const find = (wantsPro: boolean, ...names: readonly string[]) =>
+  findCandidates(
+    { models: names, wantsPro },
+    {
+      catalog: createCatalog(models, []),
+      now: () => new Date(0),
+      inputTokens: 1,
+      random: () => 0,
+    },
+  );
+const served = (...of: Parameters<typeof find>) => {
+  const found = find(...of);
+  ok(!isRejection(found), 'somebody is found');
+  return found.candidates.map(({ model }) => model.id);
+};
+
+describe('any model that costs nothing', () => {
+  const free = { pricing: { prompt: '0', completion: '0' } };
+  const known = [
+    sampleModel('a/paid'),
+    sampleModel('a/free', {
+      endpoints: [sampleEndpoint('a/free', 'openai', free), sampleEndpoint('a/free', 'groq')],
+    }),
+    sampleModel('a/asked', {
+      endpoints: [
+        sampleEndpoint('a/asked', 'openai', {
+          pricing: { ...free.pricing, request: '0.000001' },
+        }),
+      ],
+    }),
+    sampleModel('b/free', { endpoints: [sampleEndpoint('b/free', 'mistral', free)] }),
+    sampleModel('b/hidden', {
+      endpoints: [sampleEndpoint('b/hidden', 'mistral', free)],
+      isHidden: true,
+    }),
+  ];
+  const drawn = (random: readonly number[], of = known, ...names: readonly string[]) => {
+    const left = [...random];
+    return findCandidates(
+      { models: ['service/free', ...names], wantsPro: false },
+      {
+        catalog: createCatalog(of, []),
+        now: () => new Date(0),
+        inputTokens: 1,
+        random: () => left.shift() ?? 0,
+      },
+    );
+  };
+  const names = (...of: Parameters<typeof drawn>) => {
+    const found = drawn(...of);
+    ok(!isRejection(found));
+    equal(found.strategy, 'free');
+    return found.candidates.map(({ model, endpoint }) => [model.id, endpoint.endpoint.provider]);
+  };
+
+  test('is drawn from those that are listed, with its free endpoints alone', () => {
+    deepEqual(names([0, 0.1, 0, 0.2]), [
+      ['a/free', 'openai'],
+      ['b/free', 'mistral'],
+    ]);
+    deepEqual(names([0, 0.3, 0, 0.2])[0], ['b/free', 'mistral']);
+  });
+
+  test('may have others to fall back to, or be nobody', () => {
+    deepEqual(names([], known.slice(0, 1), 'a/paid'), [['a/paid', 'openai']]);
+    const nobody = drawn([], known.slice(0, 1));
+    ok(isRejection(nobody));
+    deepEqual([nobody.rejected, nobody.message], ['not_found', 'There is no free model']);
+  });
+});
+
+describe('a model that is to think longest', () => {
+  test('is the sibling of the one that is named', () => {
+    deepEqual(served(true, 'a/b'), ['a/b-pro']);
+    deepEqual(served(true, '~a/latest:nitro'), ['a/b-pro']);
+    deepEqual(served(true, 'a/b-pro'), ['a/b-pro']);
+    deepEqual(served(true, 'a/c', 'a/b'), ['a/b-pro']);
+    deepEqual(served(false, 'a/b'), ['a/b']);
+  });
+
+  test('cannot be one that has no such sibling, and not one that does not exist', () => {
+    const refusal = find(true, 'a/c', 'nobody/nothing');
+    ok(isRejection(refusal));
+    equal(refusal.message, 'Invalid request: reasoning.mode: this model has no pro mode');
+    const unknown = find(true, 'nobody/nothing');
+    ok(isRejection(unknown) && unknown.rejected === 'model_not_found');
+  });
+});

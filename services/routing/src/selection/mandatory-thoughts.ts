@@ -1,0 +1,41 @@
+import type { Rejection } from '@sluice/errors';
+import type { InferenceRequest, ModelOptions } from '@sluice/inference';
+import type { Model } from '@sluice/catalog';
+import type { Candidate } from './candidate.ts';
+import { invalid } from './unavailable.ts';
+
+type WithOptions = Pick<InferenceRequest, 'options'>;
+
+/** The refusal of a request that wants no thoughts of models that cannot do without; undefined: it is none. */
+export function thoughtsRefused(
+  candidates: readonly Candidate[],
+  { options }: WithOptions,
+): Rejection | undefined {
+  const path = unthinking(options);
+  if (path === undefined) return undefined;
+  const always = candidates.find(({ model }) => model.reasoning?.isMandatory === true);
+  if (!always || !candidates.every(({ model }) => model.reasoning?.isMandatory)) return undefined;
+  return invalid(`reasoning.${path}`, `${always.model.id} always thinks`);
+}
+
+/**
+ * The same request with as few thoughts as there can be, where it wants none of a model that cannot do without:
+ * one behind an alias, or one that others fall back to.
+ */
+export function withMandatoryThoughts<Request extends WithOptions>(
+  { reasoning: ability }: Pick<Model, 'reasoning'>,
+  request: Request,
+): Request {
+  if (ability?.isMandatory !== true || unthinking(request.options) === undefined) return request;
+  const summary = request.options?.reasoning?.summary;
+  const reasoning = { effort: 'minimal', ...(summary && { summary }) } as const;
+  return { ...request, options: { ...request.options, reasoning } };
+}
+
+/** Which field says that there are to be no thoughts; undefined: none does. */
+function unthinking(options: ModelOptions | undefined): string | undefined {
+  const { effort, isEnabled, tokensMax } = options?.reasoning ?? {};
+  if (effort === 'none') return 'effort';
+  if (isEnabled === false) return 'enabled';
+  return tokensMax === 0 ? 'max_tokens' : undefined;
+}

@@ -1,0 +1,82 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { isRejection } from '@sluice/errors';
+import { dialects } from '@sluice/providers';
+import { composeDemands } from '@sluice/policy';
+import { describe, test } from 'vitest';
+import { inputModalities, loadCatalog, type Model } from '@sluice/catalog';
+import { parseResponsesRequest } from '../dialects/responses/parse-request.ts';
+import { choose } from './choose.ts';
+
+const providers = dialects.map(
+  (dialect) =>
+    `  - { slug: ${dialect}, name: X, dialect: ${dialect}, base_url: 'http://127.0.0.1:1/v1' }`,
+);
+const rows = dialects.flatMap((dialect) =>
+  [
+    ['silent', ''],
+    ['seeing', ', input_modalities: [text, image]'],
+    ['hearing', ', input_modalities: [text, audio, video]'],
+    ['drawing', ', output_modalities: [text, image]'],
+  ].map(
+    ([name, more]) =>
+      `  - { id: ${dialect}/${name}, endpoints: [{ provider: ${dialect}, upstream_model: m, pricing: { prompt: '0', completion: '0' }${more} }] }`,
+  ),
+);
+const catalog = loadCatalog({
+  simulatorUrl: 'http://127.0.0.1:1/v1',
+  file: `providers:\n${providers.join('\n')}\nmodels:\n${rows.join('\n')}\n`,
+  settings: () => undefined,
+});
+
+const parts: Readonly<Record<(typeof inputModalities)[number], object>> = {
+  text: { type: 'input_text', text: 'x' },
+  image: { type: 'input_image', image_url: 'https://a.example/b.png' },
+  file: { type: 'input_file', filename: 'f', file_url: 'https://a.example/f.pdf' },
+  audio: { type: 'input_audio', input_audio: { data: 'aGk=', format: 'wav' } },
+  video: { type: 'input_video', video_url: 'https://a.example/v.mp4' },
+};
+
+function isServed(model: Model, fields: object): boolean {
+  const request = parseResponsesRequest(
+    Buffer.from(JSON.stringify({ model: model.id, ...fields })),
+  );
+  ok(!isRejection(request), isRejection(request) ? request.message : '');
+  const chosen = choose(request, {
+    catalog,
+    guardrails: composeDemands([]),
+    inputTokens: 10,
+    now: () => new Date(0),
+    condition: () => undefined,
+    sticky: () => undefined,
+    random: () => 0,
+  });
+  return !isRejection(chosen);
+}
+
+const cases = catalog.listed.map((model): [string, Model] => [model.id, model]);
+
+describe('what a model is listed with is what a request may ask of it, and nothing else:', () => {
+  test.each(cases)('%s takes in', (_, model) => {
+    const taken = inputModalities.filter((kind) =>
+      isServed(model, { input: [{ role: 'user', content: [parts[kind]] }] }),
+    );
+    deepEqual(new Set(taken), new Set(model.inputModalities));
+  });
+
+  test.each(cases)('%s answers with', (_, model) => {
+    for (const kind of ['text', 'image'] as const)
+      equal(
+        isServed(model, { input: 'x', modalities: [kind] }),
+        model.outputModalities.includes(kind),
+      );
+  });
+});
+
+test('a model of the file that says nothing takes and gives text; the simulator takes what its dialect can say', () => {
+  const of = (id: string) => catalog.find(id)?.inputModalities;
+  deepEqual(of('openai-chat/silent'), ['text']);
+  deepEqual(of('openai-chat/hearing'), ['text', 'audio', 'video']);
+  deepEqual(of('anthropic-messages/hearing'), ['text']);
+  deepEqual(of('sim/echo'), [...inputModalities]);
+  deepEqual(of('sim/messages'), ['text', 'image', 'file']);
+});

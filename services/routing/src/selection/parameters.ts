@@ -1,0 +1,102 @@
+import type { InferenceRequest, InputItem, ModelOptions } from '@sluice/inference';
+import type { CatalogEndpoint, ServiceTier } from '@sluice/catalog';
+
+/** The parameters that a request sends, by the names that the catalogue has for them. */
+export function parametersOf(request: InferenceRequest): readonly string[] {
+  const sent: string[] = [];
+  for (const name of names) if (isSent[name](request)) sent.push(name);
+  return sent;
+}
+
+type IsSent = (request: InferenceRequest) => boolean;
+
+const hasTools: IsSent = ({ tools }) => tools.length > 0;
+
+const isSent = {
+  max_tokens: ({ maxOutputTokens }) => maxOutputTokens !== undefined,
+  temperature: ({ temperature }) => temperature !== undefined,
+  top_p: ({ topP }) => topP !== undefined,
+  top_k: ({ options }) => options?.topK !== undefined,
+  frequency_penalty: ({ options }) => options?.frequencyPenalty !== undefined,
+  presence_penalty: ({ options }) => options?.presencePenalty !== undefined,
+  top_logprobs: ({ options }) => options?.topLogprobs !== undefined,
+  tools: hasTools,
+  tool_choice: (request) => hasTools(request) && request.toolChoice.type !== 'auto',
+  parallel_tool_calls: (request) => hasTools(request) && request.parallelToolCalls !== undefined,
+  response_format: ({ options }) => options?.format !== undefined,
+  structured_outputs: ({ options }) => options?.format?.type === 'json-schema',
+  reasoning: ({ options }) => options?.reasoning !== undefined,
+  verbosity: ({ options }) => options?.verbosity !== undefined,
+} as const satisfies Readonly<Record<string, IsSent>>;
+
+const names = Object.keys(isSent) as readonly (keyof typeof isSent)[];
+
+/** Of one model's endpoints only those are used that have these, where some have. */
+export const softParameters = [
+  'tools',
+  'structured_outputs',
+  'response_format',
+  'verbosity',
+] as const;
+
+/**
+ * The request as an endpoint can take it: what it does not know is left out, a format is told in words. It asks
+ * for the tier of the endpoint, whose prices hold, whatever the client would have liked.
+ */
+export function requestFor(
+  endpoint: Pick<CatalogEndpoint, 'supportedParameters' | 'tier'>,
+  asked: InferenceRequest,
+): InferenceRequest {
+  const { supportedParameters: knows } = endpoint;
+  const request = inTier(endpoint.tier, asked);
+  let unknown: Set<string> | undefined;
+  for (const name of names)
+    if (!knows.has(name) && isSent[name](request)) (unknown ??= new Set()).add(name);
+  if (!unknown) return request;
+  const keepsTools = !unknown.has('tools');
+  const items = unknown.has('response_format') || unknown.has('structured_outputs');
+  return {
+    ...request,
+    items: items ? [formatInWords(request.options), ...request.items] : request.items,
+    tools: keepsTools ? request.tools : [],
+    toolChoice: keepsTools && !unknown.has('tool_choice') ? request.toolChoice : { type: 'auto' },
+    parallelToolCalls: unknown.has('parallel_tool_calls') ? undefined : request.parallelToolCalls,
+    temperature: unknown.has('temperature') ? undefined : request.temperature,
+    topP: unknown.has('top_p') ? undefined : request.topP,
+    ...(request.options && { options: optionsWithout(request.options, unknown) }),
+  };
+}
+
+function inTier(tier: ServiceTier, request: InferenceRequest): InferenceRequest {
+  const serviceTier = tier === 'default' ? undefined : tier;
+  if (request.options?.serviceTier === serviceTier) return request;
+  const { serviceTier: _asked, ...options } = request.options ?? {};
+  return { ...request, options: serviceTier ? { ...options, serviceTier } : options };
+}
+
+const optionOf: Readonly<Record<string, keyof ModelOptions>> = {
+  top_k: 'topK',
+  frequency_penalty: 'frequencyPenalty',
+  presence_penalty: 'presencePenalty',
+  top_logprobs: 'topLogprobs',
+  response_format: 'format',
+  structured_outputs: 'format',
+  reasoning: 'reasoning',
+  verbosity: 'verbosity',
+};
+
+function optionsWithout(options: ModelOptions, unknown: ReadonlySet<string>): ModelOptions {
+  const dropped = new Set([...unknown].map((name) => optionOf[name]));
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => !dropped.has(name as keyof ModelOptions)),
+  );
+}
+
+function formatInWords({ format }: ModelOptions = {}): InputItem {
+  const schema =
+    format?.type === 'json-schema'
+      ? ` that follows this schema: ${JSON.stringify(format.schema)}`
+      : '';
+  const text = `Answer with nothing but a JSON value${schema}`;
+  return { type: 'message', role: 'system', content: [{ type: 'text', text }] };
+}

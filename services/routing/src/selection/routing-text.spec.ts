@@ -1,0 +1,90 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { sampleEndpoint, sampleModel } from '@sluice/catalog/testing';
+import type { Candidate } from './candidate.ts';
+import type { Plan } from './plan.ts';
+import { routingText } from './routing-text.ts';
+
+function candidateOf(id: string, tag: string): Candidate {
+  const endpoint = sampleEndpoint(id, 'openai', { tag });
+  return { model: sampleModel(id, { endpoints: [endpoint] }), endpoint };
+}
+
+const quoted = candidateOf('maker/"model"', 'openai/"\u2028\\"');
+const plain = candidateOf('maker/other', 'openai');
+
+function planOf(candidates: readonly Candidate[]): Plan {
+  return {
+    requested: 'maker/"model"',
+    requestedModels: ['maker/"model"', '\ud800'],
+    strategy: 'direct',
+    askedFirst: [],
+    attempts: [plain],
+    explanation: {
+      candidates,
+      excluded: [{ endpointId: quoted.endpoint.id, filter: 'max_price', detail: 'not told' }],
+      order: [{ endpointId: plain.endpoint.id, reason: 'sort by "price"' }],
+    },
+  };
+}
+
+describe('how a plan came to be', () => {
+  test('is told as JSON would tell it, also a second time', () => {
+    const expected = JSON.stringify({
+      requested: ['maker/"model"', '\ud800'],
+      strategy: 'direct',
+      candidates: [quoted, plain].map(({ model, endpoint }) => ({
+        endpoint_id: endpoint.id,
+        model: model.id,
+        provider: 'openai',
+        tag: endpoint.tag,
+      })),
+      excluded: [{ endpoint_id: quoted.endpoint.id, filter: 'max_price' }],
+      order: [{ endpoint_id: plain.endpoint.id, reason: 'sort by "price"' }],
+    });
+    equal(routingText(planOf([quoted, plain])), expected);
+    equal(routingText(planOf([quoted, plain])), expected);
+  });
+
+  test('is of the plan it is asked for, where the one before came to the same endpoint', () => {
+    const only = (requested: string, strategy: Plan['strategy'], reason: string): Plan => ({
+      ...planOf([plain]),
+      requestedModels: [requested],
+      strategy,
+      explanation: {
+        candidates: [plain],
+        excluded: [],
+        order: [{ endpointId: plain.endpoint.id, reason }],
+      },
+    });
+    const told = (plan: Plan) => {
+      const { requested, strategy, order } = JSON.parse(routingText(plan)) as {
+        readonly requested: readonly string[];
+        readonly strategy: string;
+        readonly order: readonly { readonly reason: string }[];
+      };
+      return [requested, strategy, order.map(({ reason }) => reason)];
+    };
+    for (const requested of ['maker/other', '"'])
+      for (const strategy of ['direct', 'alias'] as const)
+        for (const reason of ['load balancing', 'own credential'])
+          deepEqual(
+            [1, 2].map(() => told(only(requested, strategy, reason))),
+            [1, 2].map(() => [[requested], strategy, [reason]]),
+          );
+    const before = only('maker/other', 'direct', 'sort');
+    routingText(before);
+    const also = { ...before, requestedModels: ['maker/other', 'maker/else'] };
+    deepEqual(told(also), [['maker/other', 'maker/else'], 'direct', ['sort']]);
+    const elsewhere = { ...before.explanation, candidates: [plain, quoted] };
+    equal(routingText({ ...before, explanation: elsewhere }).includes(quoted.endpoint.id), true);
+  });
+
+  test('names fifty endpoints at most, and none where there is none', () => {
+    const told = (candidates: readonly Candidate[]) =>
+      (JSON.parse(routingText(planOf(candidates))) as { readonly candidates: readonly unknown[] })
+        .candidates;
+    equal(told(Array.from({ length: 60 }, () => plain)).length, 50);
+    deepEqual(told([]), []);
+  });
+});

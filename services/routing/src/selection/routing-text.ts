@@ -1,0 +1,81 @@
+import type { CatalogEndpoint } from '@sluice/catalog';
+import type { Candidate } from './candidate.ts';
+import type { Exclusion, Placement, Plan } from './plan.ts';
+
+const endpointsMax = 50;
+
+/** How a plan came to be, as the record of its generation keeps it: JSON of at most 50 endpoints. */
+export function routingText(plan: Plan): string {
+  return onlyText(plan) ?? textOf(plan);
+}
+
+/** What was said last of a plan that came to an endpoint because there was no other, and of which plan. */
+interface Said {
+  readonly requested: string;
+  readonly strategy: string;
+  readonly reason: string;
+  readonly text: string;
+}
+
+const lastSaid = new WeakMap<CatalogEndpoint, Said>();
+
+/** Most models have one endpoint, and most of who asks for it use the same name. undefined: there was a choice. */
+function onlyText(plan: Plan): string | undefined {
+  const { requestedModels, strategy, explanation } = plan;
+  const { candidates, excluded, order } = explanation;
+  const [requested] = requestedModels;
+  const [only] = candidates;
+  const [placed] = order;
+  if (requested === undefined || requestedModels.length > 1 || excluded.length > 0)
+    return undefined;
+  if (!only || candidates.length > 1 || !placed || order.length > 1) return undefined;
+  if (placed.endpointId !== only.endpoint.id) return undefined;
+  const said = lastSaid.get(only.endpoint);
+  const { reason } = placed;
+  if (said?.requested === requested && said.strategy === strategy && said.reason === reason)
+    return said.text;
+  const text = textOf(plan);
+  lastSaid.set(only.endpoint, { requested, strategy, reason, text });
+  return text;
+}
+
+function textOf({ requestedModels, strategy, explanation }: Plan): string {
+  const requested = `"requested":${JSON.stringify(requestedModels)},"strategy":"${strategy}"`;
+  const candidates = listText(explanation.candidates, candidateText);
+  const excluded = listText(explanation.excluded, exclusionText);
+  const order = listText(explanation.order, placementText);
+  return `{${requested},"candidates":${candidates},"excluded":${excluded},"order":${order}}`;
+}
+
+function listText<One>(all: readonly One[], textOf: (one: One) => string): string {
+  let text = '';
+  for (const [index, one] of all.entries()) {
+    if (index === endpointsMax) break;
+    text += index === 0 ? textOf(one) : `,${textOf(one)}`;
+  }
+  return `[${text}]`;
+}
+
+const candidateTexts = new WeakMap<CatalogEndpoint, string>();
+
+/** An endpoint is of one model and always the same: what is said of it is written once. */
+function candidateText({ model, endpoint }: Candidate): string {
+  const known = candidateTexts.get(endpoint);
+  if (known !== undefined) return known;
+  const text = JSON.stringify({
+    endpoint_id: endpoint.id,
+    model: model.id,
+    provider: endpoint.endpoint.provider,
+    tag: endpoint.tag,
+  });
+  candidateTexts.set(endpoint, text);
+  return text;
+}
+
+function exclusionText({ endpointId, filter }: Exclusion): string {
+  return `{"endpoint_id":${JSON.stringify(endpointId)},"filter":${JSON.stringify(filter)}}`;
+}
+
+function placementText({ endpointId, reason }: Placement): string {
+  return `{"endpoint_id":${JSON.stringify(endpointId)},"reason":${JSON.stringify(reason)}}`;
+}

@@ -1,0 +1,298 @@
+import type { ErrorCode, Rejection } from '@sluice/errors';
+import type { InferenceRequest, Tool } from '@sluice/inference';
+import type { InputModality } from '@sluice/catalog';
+import { type Candidate, outputTokensMaxOf, outputTokensUnasked } from './candidate.ts';
+import type { FilterName } from './filters.ts';
+import type { Exclusion } from './plan.ts';
+
+const docsUrl = '/docs#model-availability';
+
+/** What is told of a model that cannot be served, beside the error itself. */
+export interface Availability {
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly requested_models: readonly string[];
+  readonly docs_url: string;
+  readonly retry_after?: number;
+  readonly affected_providers?: readonly string[];
+  readonly excluded_by?: readonly string[];
+  readonly constraint?: { readonly field: string; readonly detail: string };
+  readonly fallback_models?: readonly string[];
+}
+
+export function availability(
+  code: string,
+  requested: readonly string[],
+  more: Partial<Availability> = {},
+): Availability {
+  const [, ...fallbacks] = requested;
+  return {
+    code,
+    retryable: false,
+    requested_models: requested,
+    docs_url: docsUrl,
+    ...(fallbacks.length > 0 && { fallback_models: fallbacks }),
+    ...more,
+  };
+}
+
+/** None of the models exists. */
+export function modelNotFound(requested: readonly string[]): Rejection {
+  const [first = ''] = requested;
+  return {
+    rejected: 'model_not_found',
+    message: `${first} is not a valid model ID`,
+    metadata: { availability: availability('model_not_found', requested) },
+  };
+}
+
+/** Nothing that is listed costs nothing. */
+export function noFreeModel(requested: readonly string[]): Rejection {
+  return no('not_found', 'There is no free model', availability('no_endpoints', requested));
+}
+
+interface Emptied {
+  readonly requested: readonly string[];
+  readonly by: FilterName;
+  /** What there was before the filter that left nobody. */
+  readonly last: readonly Candidate[];
+  readonly excluded: readonly Exclusion[];
+  readonly request: Pick<InferenceRequest, 'tools' | 'options' | 'maxOutputTokens'>;
+  /** What the input is made of. */
+  readonly modalities: readonly InputModality[];
+  /** Of the request: providers that it permits. */
+  readonly only: readonly string[] | undefined;
+}
+
+/** What is told when one filter left nobody. */
+interface Refusal {
+  readonly rejected: ErrorCode;
+  /** Of `error.availability`. */
+  readonly code: string;
+  /** Where an administrator's rule did it: `metadata.reason`. */
+  readonly reason?: string;
+  /** The field of the request that asks for it. */
+  readonly field?: string;
+  readonly says: (model: string, emptied: Emptied) => string;
+}
+
+const constraint = (field: string): Refusal => ({
+  rejected: 'not_found',
+  code: 'constraint_filtered',
+  field,
+  says: (model) => `No endpoint of ${model} meets ${field}`,
+});
+
+const nothingFound: Refusal = {
+  rejected: 'not_found',
+  code: 'no_endpoints',
+  says: (model) => `No endpoints found for ${model}`,
+};
+
+const privacy: Refusal = {
+  rejected: 'not_found',
+  code: 'privacy_restricted',
+  says: (model, { by }) =>
+    `No endpoint of ${model} meets the data policy that is asked for (${by})`,
+};
+
+const shellOfService = 'that of the service is known, but not available yet';
+
+/** One row for each filter; the request itself is wrong where `impossible` says so before. */
+const refusals: Readonly<Record<FilterName, Refusal>> = {
+  endpoint_kind: {
+    rejected: 'invalid_request',
+    code: 'wrong_endpoint',
+    says: (model, emptied) =>
+      `${model} cannot be used with /responses: it answers with ${outputsOf(emptied)}`,
+  },
+  deprecated: {
+    rejected: 'not_found',
+    code: 'model_deprecated',
+    says: (model, { last }) => {
+      const day = last[0]?.model.details.expirationDate;
+      return `${model} is no longer served: its last day was ${day ?? 'before'}`;
+    },
+  },
+  disabled: nothingFound,
+  service_tier: { ...nothingFound, field: 'service_tier' },
+  data_region: {
+    rejected: 'permission_denied',
+    code: 'region_restricted',
+    reason: 'region_not_allowed',
+    says: (model) => `No endpoint of ${model} is permitted in this region by a guardrail`,
+  },
+  guardrail_models: {
+    rejected: 'permission_denied',
+    code: 'no_endpoints',
+    reason: 'model_not_allowed',
+    says: (model) => `${model} is not permitted by a guardrail`,
+  },
+  guardrail_providers: {
+    rejected: 'permission_denied',
+    code: 'no_endpoints',
+    reason: 'provider_not_allowed',
+    says: (model, emptied) =>
+      `No provider of ${model} (${providersOf(emptied).join(', ')}) is permitted by a guardrail`,
+  },
+  allowed_providers: {
+    rejected: 'not_found',
+    code: 'no_endpoints',
+    field: 'provider',
+    says: (model, emptied) => {
+      const permitted = emptied.only ? `; the request permits ${emptied.only.join(', ')}` : '';
+      const serving = providersOf(emptied).join(', ');
+      return `No allowed providers for ${model}: it is served by ${serving}${permitted}`;
+    },
+  },
+  'data_policy:zdr': privacy,
+  'data_policy:training': privacy,
+  distillable: constraint('provider.enforce_distillable_text'),
+  input_modalities: {
+    ...constraint('input'),
+    says: (model, emptied) => {
+      const taken = new Set(emptied.last.flatMap(({ endpoint }) => endpoint.inputModalities));
+      const asked = lacking(emptied.modalities, taken);
+      return `No endpoint of ${model} takes ${asked} as input: it takes ${[...taken].join(', ')}`;
+    },
+  },
+  output_modalities: {
+    ...constraint('modalities'),
+    says: (model, emptied) => {
+      const given = new Set<string>(
+        emptied.last.flatMap(({ endpoint }) => endpoint.outputModalities),
+      );
+      const asked = lacking(emptied.request.options?.modalities ?? [], given);
+      return `No endpoint of ${model} answers with ${asked}: it answers with ${outputsOf(emptied)}`;
+    },
+  },
+  file_references: {
+    ...constraint('input'),
+    says: (model) =>
+      `No endpoint of ${model} takes a picture by the id of a file: send its data or URL`,
+  },
+  native_tools: constraint('tools'),
+  effort_changes: constraint('input'),
+  stored_prompts: constraint('prompt'),
+  context_length: {
+    rejected: 'context_length_exceeded',
+    code: 'constraint_filtered',
+    says: (model) =>
+      `The request is longer than the context of ${model}: shorten the input or max_output_tokens`,
+  },
+  output_limit: {
+    ...constraint('max_output_tokens'),
+    says: (model, emptied) =>
+      `No endpoint of ${model} gives so many output tokens: max_output_tokens is ${mostOf(emptied)}`,
+  },
+  thinking_room: constraint('reasoning.max_tokens'),
+  require_parameters: constraint('provider.require_parameters'),
+  quantization: constraint('provider.quantizations'),
+  max_price: constraint('provider.max_price'),
+};
+
+/** Every endpoint was filtered out: the filter that left nobody says why. */
+export function nobodyLeft(emptied: Emptied): Rejection {
+  const { requested, by, last, excluded } = emptied;
+  const [model = ''] = requested;
+  const wrong = impossible(emptied, model);
+  if (wrong) return wrong;
+  const { rejected, code, reason, field, says } = refusals[by];
+  if (by === 'deprecated' && last.every((one) => one.model.id.endsWith(freeSuffix)))
+    return freeVariantEnded(requested);
+  const told = availability(code, requested, {
+    affected_providers: providersOf(emptied),
+    excluded_by: [...new Set(excluded.map(({ filter }) => publicWord(filter)))],
+    ...(field !== undefined && { constraint: { field, detail: detailOf(emptied) } }),
+  });
+  return {
+    rejected,
+    message: says(model, emptied),
+    metadata: { ...(reason !== undefined && { reason }), availability: told },
+  };
+}
+
+/** The request asks for what no endpoint of its model can do at all: then it is the request that is wrong. */
+function impossible({ by, request, last }: Emptied, model: string): Rejection | undefined {
+  if (by === 'thinking_room') {
+    const most =
+      request.maxOutputTokens ?? Math.max(...last.map((one) => outputTokensUnasked(one) ?? 0));
+    return invalid(
+      'reasoning.max_tokens',
+      `must be smaller than the output limit of ${String(most)} tokens, which holds thinking and answer`,
+    );
+  }
+  if (by === 'effort_changes')
+    return invalid('input', 'the effort of this model cannot be changed in mid-conversation');
+  if (by === 'stored_prompts')
+    return invalid('prompt', 'stored prompts are not supported by this model');
+  if (by === 'native_tools' && request.tools.some(isShell))
+    return invalid('tools', `${model} has no shell, and ${shellOfService}`);
+  return undefined;
+}
+
+const freeSuffix = ':free';
+
+/** The name of the model that a free variant was of; undefined: the name is of no free variant. */
+export function paidVariantOf(id: string): string | undefined {
+  return id.endsWith(freeSuffix) ? id.slice(0, -freeSuffix.length) : undefined;
+}
+
+/** A model was free, and is not any more. */
+export function freeVariantEnded(requested: readonly string[]): Rejection {
+  const [model = ''] = requested;
+  const paid = paidVariantOf(model) ?? model;
+  const text = `The free variant of ${paid} has ended: ${paid} is served at its price`;
+  return no('not_found', text, availability('free_variant_ended', requested));
+}
+
+function providersOf({ last }: Emptied): readonly string[] {
+  return [...new Set(last.map(({ endpoint }) => endpoint.endpoint.provider))];
+}
+
+function outputsOf({ last }: Emptied): string {
+  return [...new Set(last.flatMap(({ endpoint }) => endpoint.outputModalities))].join(', ');
+}
+
+/** What of it nobody has; all of it where somebody has each, and nobody all. */
+function lacking(asked: readonly string[], having: ReadonlySet<string>): string {
+  const missing = asked.filter((one) => !having.has(one));
+  return (missing.length > 0 ? missing : asked).join(', ');
+}
+
+function mostOf({ last }: Emptied): string {
+  return `${String(Math.max(...last.map(outputTokensMaxOf)))} at most`;
+}
+
+function detailOf(emptied: Emptied): string {
+  const { by, modalities, request } = emptied;
+  if (by === 'output_limit') return mostOf(emptied);
+  if (by === 'input_modalities') return modalities.join(', ');
+  return by === 'output_modalities' ? (request.options?.modalities ?? []).join(', ') : by;
+}
+
+/** Where an endpoint has none, one of the service takes its place. */
+function isShell(tool: Tool): boolean {
+  const type = tool.type === 'native' ? tool.tool['type'] : undefined;
+  return type === 'shell' || type === 'local_shell';
+}
+
+/** The request itself asks for what none of its models can do. */
+export function invalid(path: string, message: string): Rejection {
+  return {
+    rejected: 'invalid_request',
+    message: `Invalid request: ${path}: ${message}`,
+    metadata: { issues: [{ path, message }] },
+  };
+}
+
+function no(rejected: Rejection['rejected'], message: string, told: Availability): Rejection {
+  return { rejected, message, metadata: { availability: told } };
+}
+
+/** A client is told of a list of its administrator's by what it lists. */
+function publicWord(filter: string): string {
+  if (filter === 'output_limit') return 'context_length';
+  if (filter === 'guardrail_models') return 'allowed_models';
+  return filter === 'guardrail_providers' ? 'allowed_providers' : filter;
+}

@@ -1,0 +1,169 @@
+import { Fault } from '@sluice/errors';
+import type { StreamPart } from '@sluice/inference';
+import type { PlannedAttempt } from '../selection/plan.ts';
+import { routingText } from '../selection/routing-text.ts';
+import type { AttemptWatch } from '../health/attempt-watch.ts';
+import type { Beginning } from '../usage/journal/outcome.ts';
+import type { Intent } from '../usage/journal/record.ts';
+import type { Pipeline } from './deps.ts';
+import { type Failure, faultOfAll, statusOf } from './fault-of-all.ts';
+import { failedFact, failedGeneration } from './failed-generation.ts';
+import type { Generation } from './generation.ts';
+import { isRefusal, nextAttempt } from './next-attempt.ts';
+import { outputLimitOf } from '../admission/output-limit.ts';
+import { beginTrial } from './trial.ts';
+
+type Attempt = Beginning['attempts'][number];
+
+/** An attempt that has given its first output: from here on it is this endpoint or none. */
+export interface Started {
+  readonly watch: AttemptWatch;
+  readonly planned: PlannedAttempt;
+  readonly intent: Intent;
+  readonly first: readonly StreamPart[];
+  readonly rest: AsyncIterator<readonly StreamPart[]>;
+  readonly beginning: Beginning;
+}
+
+const attemptsMax = 10;
+
+/**
+ * Tries what is planned in order until one gives output. Each attempt's intent is on disk
+ * before its upstream is called. Throws the Fault that the client sees, with the hold released; when the
+ * client is gone, nothing is called any more.
+ */
+export async function firstOutput(pipeline: Pipeline, generation: Generation): Promise<Started> {
+  const story: Story = { failures: [], attempts: [] };
+  try {
+    pipeline.endpoints.retries.began();
+    for (
+      let next: number | undefined = 0;
+      next !== undefined && story.attempts.length < attemptsMax;
+      next = after(pipeline, generation, next, story.failures)
+    ) {
+      const planned = generation.attempts[next];
+      if (!planned) break;
+      // Whoever left while it waited has been served nothing, and shall not pay for it.
+      if (generation.cancellation.isClientGone) throw new Fault('unavailable');
+      const startedMs = performance.now();
+      const begun = beginTrial(pipeline, generation, planned, {
+        number: story.failures.length + 1,
+        isLast: next + 1 >= generation.attempts.length,
+      });
+      const trial = begun instanceof Promise ? await begun : begun;
+      if (trial instanceof Fault) {
+        note(generation, story, { planned, startedMs, fault: trial });
+        if (endsRequest(pipeline, planned, trial)) throw trial;
+        continue;
+      }
+      if (pipeline.durability === 'strict') await trial.written;
+      // A spool that cannot be written ends the process.
+      else trial.written.catch(() => {});
+      let rest: AsyncIterator<readonly StreamPart[]>;
+      let first: readonly StreamPart[];
+      try {
+        rest = trial.call();
+        const { done, value } = await rest.next();
+        if (done) throw new Fault('provider_unavailable');
+        first = value;
+        trial.began();
+      } catch (error) {
+        const fault = trial.failed(error);
+        note(generation, story, { planned, startedMs, fault });
+        trial.book(fault, failedBy(generation, story));
+        continue;
+      }
+      note(generation, story, { planned, startedMs, fault: undefined });
+      generation.cancellation.outputBegan();
+      const { watch, intent } = trial;
+      return {
+        watch,
+        planned,
+        intent,
+        first,
+        rest,
+        beginning: begunBy(pipeline, generation, story),
+      };
+    }
+    throw faultOfAll(story.failures, generation.plan);
+  } catch (error) {
+    generation.cancellation.end();
+    pipeline.spending.release(generation.held.hold);
+    pipeline.failures.add(() => failedGeneration(pipeline, generation, story.attempts));
+    pipeline.outcomes.failed(() => failedFact(pipeline, generation, story.attempts));
+    throw error;
+  }
+}
+
+/**
+ * True where a credential that goes before the shared endpoints cannot be opened: the account shall not pay for
+ * them instead without being told. A fallback credential comes after them.
+ */
+function endsRequest(
+  { metrics, logger }: Pipeline,
+  { credential }: PlannedAttempt,
+  fault: Fault,
+): boolean {
+  if (!credential) return false;
+  metrics.gatewayAttempts.add(1, { outcome: fault.code, credential: 'own' });
+  if (fault.code !== 'credential_unavailable') return false;
+  logger.warn('an own credential cannot be opened', { code: fault.code, error: fault });
+  return !credential.isFallback;
+}
+
+/** What has been tried. */
+interface Story {
+  readonly failures: Failure[];
+  readonly attempts: Attempt[];
+}
+
+interface Tried {
+  readonly planned: PlannedAttempt;
+  readonly startedMs: number;
+  /** undefined: it gave output. */
+  readonly fault: Fault | undefined;
+}
+
+function note(generation: Generation, story: Story, { planned, startedMs, fault }: Tried): void {
+  const { provider } = planned.endpoint.endpoint;
+  const errorCode = fault?.code ?? '';
+  const isByok = planned.credential !== undefined;
+  story.attempts.push({
+    provider,
+    endpointId: planned.endpoint.id,
+    errorCode,
+    latencyMs: BigInt(Math.round(performance.now() - startedMs)),
+    isByok,
+  });
+  const limit = outputLimitOf(generation, planned);
+  const status = fault && statusOf(fault);
+  generation.tried.push({ provider, model: planned.model.id, errorCode, status, isByok, limit });
+  if (fault) story.failures.push({ planned, fault });
+}
+
+function begunBy({ clock }: Pipeline, { held, plan }: Generation, { attempts }: Story): Beginning {
+  // A clock that was set back meanwhile must not make it negative.
+  const latencyMs = Math.max(0, clock.now().getTime() - held.hold.at.getTime());
+  return { latencyMs, attempts, routing: routingText(plan) };
+}
+
+function failedBy({ plan }: Generation, { attempts }: Story): Beginning {
+  return { attempts: [...attempts], routing: routingText(plan) };
+}
+
+/** Where to go on after a failure, if there is a second try left; undefined: nowhere. */
+function after(
+  { endpoints, metrics }: Pipeline,
+  { attempts, cancellation }: Generation,
+  place: number,
+  failures: readonly Failure[],
+): number | undefined {
+  const fault = failures.at(-1)?.fault;
+  if (!fault || cancellation.signal.aborted) return undefined;
+  const isSecondRefusal = failures.filter((one) => isRefusal(one.fault.code)).length > 1;
+  const next = nextAttempt(attempts, place, { fault, isSecondRefusal });
+  if (next === undefined) return undefined;
+  const isAllowed = endpoints.retries.take();
+  metrics.routingRetries.add(1, { outcome: isAllowed ? 'made' : 'refused' });
+  return isAllowed ? next : undefined;
+}

@@ -1,0 +1,78 @@
+import type { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
+import type { Clock } from '@sluice/service';
+import { routingText } from '../selection/routing-text.ts';
+import type { FailedGeneration } from '../usage/reports/failure-reports.ts';
+import type { Beginning } from '../usage/journal/outcome.ts';
+import type { Generation } from './generation.ts';
+
+/** What is told of a generation that gave no output: who was tried, and how they were chosen. */
+export function failedGeneration(
+  { clock }: { readonly clock: Clock },
+  { id, call, held, head, request, labels, plan, cancellation }: Generation,
+  attempts: Beginning['attempts'],
+): FailedGeneration {
+  const { accountId, workspaceId, keyHash } = call.principal;
+  return {
+    accountId,
+    generation: {
+      generationId: id,
+      requestId: call.requestId,
+      workspaceId,
+      keyHash,
+      model: head.model,
+      // Nobody served it.
+      provider: '',
+      upstreamId: '',
+      inputTokens: 0n,
+      cachedTokens: 0n,
+      outputTokens: 0n,
+      reasoningTokens: 0n,
+      costNanoUsd: 0n,
+      feeNanoUsd: 0n,
+      isByok: false,
+      streamed: request.stream,
+      outcome: cancellation.isClientGone ? 'cancelled' : 'failed',
+      finishReason: '',
+      nativeFinishReason: '',
+      estimated: false,
+      admittedAt: held.hold.at.toISOString(),
+      completedAt: clock.now().toISOString(),
+      latencyMs: undefined,
+      ...labels,
+      appCategories: [...labels.appCategories],
+      endpointId: '',
+      attempts: [...attempts],
+      routing: routingText(plan),
+      serviceTier: '',
+      inputMedia: 0n,
+      inputAudio: 0n,
+      outputMedia: 0n,
+      imageOutputTokens: 0n,
+    },
+  };
+}
+
+/** What others are told of it on the bus. */
+export function failedFact(
+  { clock }: { readonly clock: Clock },
+  { id, call, held, head, request, labels, cancellation }: Generation,
+  attempts: Beginning['attempts'],
+): Omit<GenerationFailed, 'omitted'> {
+  const { accountId, workspaceId, keyHash } = call.principal;
+  return {
+    generationId: id,
+    requestId: call.requestId,
+    accountId,
+    workspaceId,
+    keyHash,
+    model: head.model,
+    outcome: cancellation.isClientGone ? 'cancelled' : 'failed',
+    errorCode: attempts.at(-1)?.errorCode ?? '',
+    attempts: attempts.length,
+    streamed: request.stream,
+    externalUser: labels.externalUser,
+    sessionId: labels.sessionId,
+    admittedAt: held.hold.at.toISOString(),
+    completedAt: clock.now().toISOString(),
+  };
+}

@@ -1,0 +1,181 @@
+import type { StreamPart, TokenUsage } from '@sluice/inference';
+import type { Beginning, Outcome } from '../usage/journal/outcome.ts';
+import type { Progress } from '../usage/journal/record.ts';
+import { estimateTokens } from './tokens.ts';
+
+export interface MeterOptions {
+  /** Our own count of the input, for when the upstream gives none. */
+  readonly inputTokens: number;
+  /** Pictures that were sent; absent: none. */
+  readonly inputImages?: number;
+  /** Of the model; absent: not known. */
+  readonly contextLength?: number | undefined;
+  /** The output limit that was sent: our own count of an output goes no further. Absent: none. */
+  readonly outputTokensMax?: number | undefined;
+  readonly beginning?: Beginning | undefined;
+}
+
+/** No tokenizer, margin or hidden thought makes so much of a model's context: such counts are not true. */
+const contextFactor = 4;
+const contextLengthUnknown = 10_000_000;
+
+type LastPart = Extract<StreamPart, { type: 'finish' | 'error' }>;
+
+/** Reads the parts of one attempt and knows at any moment what was served. */
+export class Meter {
+  readonly #inputTokens: number;
+  readonly #inputImages: number;
+  readonly #tokensMax: number;
+  readonly #outputTokensMax: number;
+  readonly #beginning: Beginning | undefined;
+  readonly #served = new Map<number, { bytes: number; isReasoning: boolean }>();
+  #upstreamId: string | undefined;
+  /** What the upstream said of the input before it answered. */
+  #read: TokenUsage | undefined;
+  #media = 0;
+  #hasThoughts = false;
+  #last: LastPart | undefined;
+  /** The last that the upstream told and that was not read. */
+  #unreadUsage: string | undefined;
+
+  constructor(options: MeterOptions) {
+    const {
+      inputTokens,
+      inputImages = 0,
+      contextLength = contextLengthUnknown,
+      outputTokensMax = Infinity,
+      beginning,
+    } = options;
+    this.#inputTokens = inputTokens;
+    this.#inputImages = inputImages;
+    this.#tokensMax = contextFactor * contextLength;
+    this.#outputTokensMax = outputTokensMax;
+    this.#beginning = beginning;
+  }
+
+  add(part: StreamPart): void {
+    switch (part.type) {
+      case 'response-start':
+        this.#upstreamId = part.upstreamId;
+        this.#read = this.#credible(part.inputUsage);
+        return;
+      case 'text-delta':
+      case 'refusal-delta':
+      case 'tool-call-delta':
+        return this.#serve(part.part, part.delta, false);
+      case 'reasoning-delta':
+      case 'reasoning-summary-delta':
+        this.#hasThoughts = true;
+        return this.#serve(part.part, part.delta, true);
+      case 'image':
+        this.#media += 1;
+        return;
+      case 'unread-usage':
+        this.#unreadUsage = part.raw;
+        return;
+      case 'finish':
+      case 'error':
+        this.#last ??= part;
+        return;
+      default:
+    }
+  }
+
+  /** By our own count; what is beyond the limit that was sent, no provider charges. */
+  progress(): Progress {
+    let outputTokens = 0;
+    let reasoningTokens = 0;
+    for (const { bytes, isReasoning } of this.#served.values()) {
+      outputTokens += estimateTokens(bytes);
+      if (isReasoning) reasoningTokens += estimateTokens(bytes);
+    }
+    const max = this.#outputTokensMax;
+    return {
+      outputTokens: Math.min(outputTokens, max),
+      reasoningTokens: Math.min(reasoningTokens, max),
+    };
+  }
+
+  /** How the attempt ended; without a last part it was cut off by us. */
+  outcome(
+    completedAt: Date,
+    { isClientGone, inputMedia }: Pick<Outcome, 'inputMedia'> & { readonly isClientGone: boolean },
+  ): Outcome {
+    const last = this.#last;
+    const told = this.#credible(last?.usage);
+    // Counts of an answer that broke off may be of its beginning.
+    const isWhole = last?.type !== 'error';
+    const counted = told && (isWhole ? this.#withThoughts(told) : this.#atLeastSeen(told));
+    const providerUsage = counted ? undefined : this.#incredible();
+    return {
+      outcome: this.#outcomeWord(isClientGone),
+      finishReason: last?.type === 'finish' ? last.reason : '',
+      usage: this.#withImages(counted ?? this.#estimate()),
+      isEstimated: counted === undefined,
+      estimateReason: providerUsage === undefined ? undefined : 'absurd_usage',
+      providerUsage,
+      // Only an upstream that speaks of its failure has a code for it; a cut connection has none.
+      isDeclaredFailure: last?.type === 'error' && last.providerCode !== undefined,
+      upstreamId: this.#upstreamId,
+      completedAt,
+      nativeFinishReason: last?.type === 'finish' ? last.nativeReason : undefined,
+      beginning: this.#beginning,
+      serviceTier: last?.type === 'finish' ? last.serviceTier : undefined,
+      inputMedia,
+      outputMedia: this.#media,
+    };
+  }
+
+  /** What the upstream counted, unless it is more than any model can read or write. */
+  #credible(usage: TokenUsage | undefined): TokenUsage | undefined {
+    if (!usage) return undefined;
+    const isTooMuch = Math.max(usage.inputTokens, usage.outputTokens) > this.#tokensMax;
+    return isTooMuch ? undefined : usage;
+  }
+
+  /** What it told in the place of a usage that can be true; undefined: nothing. */
+  #incredible(): string | undefined {
+    const usage = this.#last?.usage;
+    return usage ? JSON.stringify(usage) : this.#unreadUsage;
+  }
+
+  #outcomeWord(isClientGone: boolean): Outcome['outcome'] {
+    const last = this.#last;
+    if (last?.type === 'error') return 'failed';
+    if (isClientGone || last === undefined) return 'cancelled';
+    return last.reason === 'length' || last.reason === 'content-filter'
+      ? 'incomplete'
+      : 'completed';
+  }
+
+  /** Some upstreams tell thoughts and do not count them apart: those of the messages dialect mostly. */
+  #withThoughts(told: TokenUsage): TokenUsage {
+    if (told.reasoningTokens > 0 || !this.#hasThoughts) return told;
+    const { imageOutputTokens = 0, audioOutputTokens = 0 } = told;
+    const textTokens = told.outputTokens - imageOutputTokens - audioOutputTokens;
+    return { ...told, reasoningTokens: Math.min(this.progress().reasoningTokens, textTokens) };
+  }
+
+  #atLeastSeen(told: TokenUsage): TokenUsage {
+    const seen = this.progress();
+    if (seen.outputTokens <= told.outputTokens) return told;
+    return { ...told, ...seen };
+  }
+
+  #estimate(): TokenUsage {
+    const read = this.#read ?? { inputTokens: this.#inputTokens, cachedTokens: 0 };
+    return { ...read, ...this.progress() };
+  }
+
+  /** No upstream counts the pictures that it was sent. */
+  #withImages(usage: TokenUsage): TokenUsage {
+    return this.#inputImages === 0 ? usage : { ...usage, images: this.#inputImages };
+  }
+
+  #serve(part: number, delta: string, isReasoning: boolean): void {
+    const bytes = Buffer.byteLength(delta);
+    const served = this.#served.get(part);
+    if (served) served.bytes += bytes;
+    else this.#served.set(part, { bytes, isReasoning });
+  }
+}

@@ -1,0 +1,73 @@
+import type { ErrorCode, Fault } from '@sluice/errors';
+import type { PlannedAttempt } from '../selection/plan.ts';
+
+/** What a provider has against a request, as far as others may see it in another way. */
+const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'invalid_request',
+  'invalid_prompt',
+  'payload_too_large',
+  'unprocessable',
+  'string_too_long',
+  'invalid_image',
+  'image_too_large',
+  'image_too_small',
+  'unsupported_image_format',
+  'image_download_failed',
+  'image_not_found',
+]);
+
+/**
+ * The place of the attempt to make after one that failed before any output; undefined: none. What says nothing of
+ * the request is tried at the next one. What is too long goes where there is more room, what a filter refuses to
+ * another model. Any other refusal is heard once more at most, where other limits hold: a bad request must not go
+ * through all endpoints.
+ */
+export function nextAttempt(
+  attempts: readonly PlannedAttempt[],
+  place: number,
+  { fault, isSecondRefusal }: { readonly fault: Fault; readonly isSecondRefusal: boolean },
+): number | undefined {
+  const failed = attempts[place];
+  if (!failed) return undefined;
+  const firstAfter = (may: (other: PlannedAttempt) => boolean): number | undefined => {
+    const found = attempts.findIndex((other, index) => index > place && may(other));
+    return found < 0 ? undefined : found;
+  };
+  // What a provider has against an own credential, or does not have, is nothing against the next one.
+  if (fault.retryable || fault.code === 'model_unavailable_upstream') return firstAfter(() => true);
+  if (fault.code === 'content_policy_violation')
+    return firstAfter(({ model }) => model.id !== failed.model.id);
+  if (fault.code === 'context_length_exceeded')
+    return firstAfter(
+      (other) => other.model.id !== failed.model.id || roomOf(other) > roomOf(failed),
+    );
+  if (!isRefusal(fault.code) || isSecondRefusal) return undefined;
+  return firstAfter((other) => hasOtherLimits(other, failed));
+}
+
+/** The provider understood the request and does not take it. */
+export function isRefusal(code: ErrorCode): boolean {
+  return refusals.has(code);
+}
+
+function roomOf({ endpoint, model }: PlannedAttempt): number {
+  return Math.min(
+    endpoint.contextLength ?? model.contextLength ?? Infinity,
+    endpoint.promptTokensMax ?? Infinity,
+  );
+}
+
+/** Of another model, or of another provider that says of itself to take other things. */
+function hasOtherLimits(other: PlannedAttempt, failed: PlannedAttempt): boolean {
+  if (other.model.id !== failed.model.id) return true;
+  const [one, two] = [other.endpoint, failed.endpoint];
+  if (one.endpoint.provider === two.endpoint.provider) return false;
+  return (
+    one.endpoint.dialect !== two.endpoint.dialect ||
+    one.contextLength !== two.contextLength ||
+    one.promptTokensMax !== two.promptTokensMax ||
+    one.outputTokensMax !== two.outputTokensMax ||
+    one.inputModalities.join() !== two.inputModalities.join() ||
+    one.supportedParameters.symmetricDifference(two.supportedParameters).size > 0
+  );
+}

@@ -1,0 +1,67 @@
+import type { Pipeline } from './deps.ts';
+import type { Generation } from './generation.ts';
+import type { Meter } from './meter.ts';
+import type { Settlement } from '../dialects/responses/response-object.ts';
+import { usageReport } from '../dialects/responses/usage-report.ts';
+import type { PlannedAttempt } from '../selection/plan.ts';
+import { tierPrices } from '../admission/tier-prices.ts';
+import { costsOf } from '../admission/split-hold.ts';
+import type { Intent } from '../usage/journal/record.ts';
+
+interface Served {
+  readonly intent: Intent;
+  readonly planned: PlannedAttempt;
+  readonly meter: Meter;
+}
+
+/**
+ * Turns the hold into a usage fact. Resolves when the fact is on disk: only then may the client
+ * learn of the end.
+ */
+export function settle(
+  { spending, journal, clock, metrics, logger }: Pipeline,
+  { held, cancellation, startedMs, call, inputMedia }: Generation,
+  { intent: admitted, planned, meter }: Served,
+): Promise<Settlement> {
+  const completedAt = clock.now();
+  const { isClientGone } = cancellation;
+  const ended = meter.outcome(completedAt, { isClientGone, inputMedia });
+  const prices = tierPrices(planned, ended.serviceTier, ended.usage);
+  const intent = prices === admitted.prices ? admitted : { ...admitted, prices };
+  const { charge, durable } = journal.settle(intent, ended);
+  spending.settle(held.hold, costsOf(held, charge));
+  const { provider, model } = intent;
+  const durationMs = performance.now() - startedMs;
+  metrics.genAiOperationDuration.record(durationMs / 1_000, {
+    'gen_ai.provider.name': provider,
+    'gen_ai.request.model': model,
+    'error.type': ended.outcome === 'failed' ? ended.outcome : undefined,
+  });
+  const { inputTokens, outputTokens } = ended.usage;
+  metrics.genAiTokenUsage.record(inputTokens, {
+    'gen_ai.request.model': model,
+    'gen_ai.token.type': 'input',
+  });
+  metrics.genAiTokenUsage.record(outputTokens, {
+    'gen_ai.request.model': model,
+    'gen_ai.token.type': 'output',
+  });
+  // Whoever cancels a stream is told no usage: that is no fault of the provider.
+  if (charge.estimated && ended.outcome !== 'cancelled') metrics.usageEstimated.add(1);
+  if (charge.providerUsage.length > 0)
+    metrics.usageIncredible.add(1, { reason: charge.estimateReason });
+  logger.debug('a generation has ended', {
+    requestId: call.requestId,
+    generationId: intent.generationId,
+    model,
+    provider,
+    outcome: ended.outcome,
+    durationMs,
+  });
+  const settlement: Settlement = {
+    usage: usageReport(ended.usage, prices, charge),
+    completedAt: Math.floor(completedAt.getTime() / 1_000),
+    serviceTier: ended.serviceTier,
+  };
+  return durable.then(() => settlement);
+}

@@ -1,0 +1,187 @@
+import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { Spool } from '@sluice/spool';
+import type { Outbox } from '../outbox/outbox.ts';
+import { type Charge, chargeOf } from './charge.ts';
+import type { Outcome } from './outcome.ts';
+import { admittedOf, AdmissionTally, type AdmissionTotals } from './admission-tally.ts';
+import { encodeEntry, encodeFinal, factBytes } from './record.ts';
+import type { Intent, Progress, SpoolEntry } from './record.ts';
+import type { Replica } from './replica.ts';
+import { wireFact } from './wire-fact.ts';
+
+export interface Settled {
+  readonly charge: Charge;
+  /** Resolves when the fact is on disk: the client may learn of the end. */
+  readonly durable: Promise<void>;
+}
+
+/** Where the spool stands at one moment. */
+export interface JournalReport {
+  /** All records up to here are in the totals. */
+  readonly spoolSequence: bigint;
+  /** Facts of this epoch up to here are written down. */
+  readonly settledSequence: bigint;
+  readonly totals: AdmissionTotals[];
+  readonly open: readonly OpenIntent[];
+}
+
+interface OpenIntent {
+  readonly intent: Intent;
+  readonly spoolSequence: bigint;
+}
+
+/** Writes the life of each attempt into the spool and knows what of the spool is still needed. */
+export class UsageJournal {
+  readonly #spool: Pick<Spool, 'append' | 'release'>;
+  readonly #replica: Replica;
+  readonly #outbox: Outbox;
+  /** By usage id, oldest first. */
+  readonly #open = new Map<string, OpenIntent>();
+  readonly tally = new AdmissionTally();
+  #sequence = 0n;
+  /** The newest place that this journal has taken note of. */
+  #noted = 0n;
+  #released = 0n;
+  #settled = 0n;
+  /** The ledger was told of all records up to here; undefined: nobody tells it. */
+  #reported: bigint | undefined;
+
+  constructor(options: {
+    readonly spool: Pick<Spool, 'append' | 'release'>;
+    readonly replica: Replica;
+    readonly outbox: Outbox;
+  }) {
+    this.#spool = options.spool;
+    this.#replica = options.replica;
+    this.#outbox = options.outbox;
+  }
+
+  /** Resolves when the intent is on disk: the upstream may be called. */
+  open(intent: Intent): Promise<void> {
+    return this.#append({ type: 'intent', intent }).then((spoolSequence) => {
+      this.reopen(intent, spoolSequence);
+      this.tally.add('admitted', admittedOf(intent));
+    });
+  }
+
+  /** Takes up an intent that an earlier run left in the spool. */
+  reopen(intent: Intent, spoolSequence: bigint): void {
+    this.#open.set(intent.usageId, { intent, spoolSequence });
+    this.began(spoolSequence);
+  }
+
+  /** Takes up a final that an earlier run left in the spool. */
+  restore(fact: UsageRecorded, spoolSequence: bigint): void {
+    this.began(spoolSequence);
+    const { usageId, accountId, epoch, sequence, leaseEpoch, completedAt } = fact;
+    this.#outbox.add({
+      usageId,
+      accountId,
+      epoch,
+      sequence,
+      leaseEpoch,
+      completedAtMs: Date.parse(completedAt),
+      json: factBytes(encodeEntry({ type: 'final', fact })),
+      spoolSequence,
+      bundle: undefined,
+    });
+  }
+
+  /** The spool has records up to here. */
+  began(spoolSequence: bigint): void {
+    if (spoolSequence > this.#noted) this.#noted = spoolSequence;
+  }
+
+  /** Not awaited: losing a mark makes an estimate worse, nothing else. */
+  progress(usageId: string, progress: Progress): void {
+    this.#append({ type: 'progress', usageId, progress }).then(
+      (spoolSequence) => void (this.#noted = spoolSequence),
+      ignore,
+    );
+  }
+
+  /** Nothing was served. Not awaited: an intent that a crash leaves without an end is free as well. */
+  release(intent: Intent): void {
+    const { usageId } = intent;
+    const of = admittedOf(intent);
+    this.#append({ type: 'released', usageId, of }).then((spoolSequence) => {
+      this.#noted = spoolSequence;
+      this.#open.delete(usageId);
+      this.tally.add('released', of);
+    }, ignore);
+  }
+
+  /** Gives its fact a place, at once; places are dense and in the order of the spool. */
+  settle(intent: Intent, ended: Outcome): Settled {
+    const sequence = this.#sequence + 1n;
+    const { id: replica, epoch } = this.#replica;
+    const charge = chargeOf(intent, ended);
+    const place = { replica, epoch, sequence };
+    const record = encodeFinal(wireFact(intent, ended, { charge, place }));
+    this.#sequence = sequence;
+    const durable = this.#spool.append(record).then((spoolSequence) => {
+      this.#noted = spoolSequence;
+      this.#open.delete(intent.usageId);
+      this.#settled = sequence;
+      this.tally.add('settled', admittedOf(intent));
+      this.#outbox.add({
+        usageId: intent.usageId,
+        accountId: intent.accountId,
+        epoch,
+        sequence,
+        leaseEpoch: intent.leaseEpoch,
+        completedAtMs: ended.completedAt.getTime(),
+        json: factBytes(record),
+        spoolSequence,
+        bundle: undefined,
+      });
+    });
+    return { charge, durable };
+  }
+
+  /** What is new since the last report, at this moment. */
+  report(): JournalReport {
+    return {
+      spoolSequence: this.#noted,
+      settledSequence: this.#settled,
+      totals: this.tally.take(),
+      open: [...this.#open.values()],
+    };
+  }
+
+  /** Records that the ledger was not told of are kept. */
+  reported(spoolSequence: bigint): void {
+    this.#reported = spoolSequence;
+  }
+
+  /** Of the newest record that is on disk. */
+  get spoolSequence(): bigint {
+    return this.#noted;
+  }
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  /** Lets go of the records that nobody needs: all before the oldest that is open or not counted. */
+  async releaseSpool(): Promise<void> {
+    const [oldestOpen] = this.#open.values();
+    const untold = this.#reported === undefined ? undefined : this.#reported + 1n;
+    const oldest = [oldestOpen?.spoolSequence, this.#outbox.oldestSpoolSequence, untold];
+    const needed = oldest.filter((sequence) => sequence !== undefined);
+    const upTo = needed.reduce(
+      (lowest, sequence) => (sequence - 1n < lowest ? sequence - 1n : lowest),
+      this.#noted,
+    );
+    if (upTo <= this.#released) return;
+    this.#released = upTo;
+    await this.#spool.release(upTo);
+  }
+
+  #append(entry: SpoolEntry): Promise<bigint> {
+    return this.#spool.append(encodeEntry(entry));
+  }
+}
+
+/** A spool that cannot be written says so to its owner and ends the process. */
+function ignore(): void {}

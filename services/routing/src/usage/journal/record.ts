@@ -1,0 +1,205 @@
+import { type Prices, pricesOfTexts, priceTexts, type PriceTexts } from '@sluice/inference';
+import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { instantText } from '@sluice/service';
+import { type IntentByok, readByok, type WireByok, writeByok } from '../../byok/byok-record.ts';
+import type { UsageLabels } from '../../request/usage-labels.ts';
+import { Slab } from './slab.ts';
+
+/** An attempt that may reach an upstream: on disk before the first byte of it leaves. */
+export interface Intent {
+  readonly usageId: string;
+  readonly generationId: string;
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly keyHash: string;
+  readonly model: string;
+  readonly provider: string;
+  /** When the hold was taken: decides the window that is charged. */
+  readonly admittedAt: Date;
+  readonly streamed: boolean;
+  /** Our own count, for when nobody tells a better one. */
+  readonly inputTokens: number;
+  readonly prices: Prices;
+  /** Of an own credential: of its list price. Absent in records of earlier releases. */
+  readonly holdNanoUsd?: bigint;
+  /** The leases that the hold was taken of; of records from before there were leases: none. */
+  readonly leaseEpoch: bigint;
+  readonly leaseNumbers: readonly bigint[];
+  /** Those that pay one request to a free model. Absent in records of earlier releases. */
+  readonly freeRequestLeaseNumbers?: readonly bigint[];
+  /** The guardrails that held, each with whose spend it counts. Absent in records of earlier releases. */
+  readonly guardrailScopes?: readonly string[];
+  /** Absent in records of earlier releases, and so may be some of them. */
+  readonly labels?: Partial<UsageLabels>;
+  /** Absent: with the platform's own credential. */
+  readonly byok?: IntentByok | undefined;
+}
+
+/** What was served until a moment, by our own count. */
+export interface Progress {
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+  /** As soon as the upstream has named it. */
+  readonly upstreamId?: string;
+}
+
+/** What of an intent is told when it ended without output; absent in records of earlier releases. */
+export interface Admitted {
+  readonly accountId: string;
+  /** UTC: `2026-11-18`. */
+  readonly day: string;
+}
+
+/** The records of the spool. */
+export type SpoolEntry =
+  | { readonly type: 'intent'; readonly intent: Intent }
+  | { readonly type: 'progress'; readonly usageId: string; readonly progress: Progress }
+  /** The attempt ended and nothing was served. */
+  | { readonly type: 'released'; readonly usageId: string; readonly of?: Admitted }
+  | { readonly type: 'final'; readonly fact: UsageRecorded };
+
+const version = 1;
+
+/** Facts stay in memory until the ledger has counted them. */
+const finals = new Slab();
+const others = new Slab();
+
+/** UTF-8 JSON with its version. What is on disk is read by later releases: only ever add. */
+export function encodeEntry(entry: SpoolEntry): Uint8Array {
+  return entry.type === 'final'
+    ? encodeFinal(UsageRecorded.toJSON(entry.fact))
+    : others.bytesOf(textOf(entry));
+}
+
+/** As encodeEntry, of what the JSON of the fact is made of. */
+export function encodeFinal(fact: unknown): Uint8Array {
+  return finals.bytesOf(JSON.stringify({ v: version, type: 'final', fact }));
+}
+
+const beforeFact = `{"v":${String(version)},"type":"final","fact":`.length;
+
+/** The JSON of the fact, as the bus carries it, within the final record that encodeEntry made of it. */
+export function factBytes(final: Uint8Array): Uint8Array {
+  return final.subarray(beforeFact, -1);
+}
+
+/** Throws when the bytes are no record of a version that is known. */
+export function decodeEntry(bytes: Uint8Array): SpoolEntry {
+  const record = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>;
+  if (record['v'] !== version) throw new Error(`a usage record of version ${String(record['v'])}`);
+  switch (record['type']) {
+    case 'intent':
+      return { type: 'intent', intent: readIntent(record['intent'] as WireIntent) };
+    case 'progress':
+      return {
+        type: 'progress',
+        usageId: String(record['usageId']),
+        progress: record['progress'] as Progress,
+      };
+    case 'released':
+      return {
+        type: 'released',
+        usageId: String(record['usageId']),
+        ...(record['of'] === undefined ? {} : { of: record['of'] as Admitted }),
+      };
+    case 'final':
+      return { type: 'final', fact: UsageRecorded.fromJSON(record['fact']) };
+    default:
+      throw new Error(`a usage record of type ${String(record['type'])}`);
+  }
+}
+
+type WireIntent = Omit<
+  Intent,
+  | 'admittedAt'
+  | 'prices'
+  | 'holdNanoUsd'
+  | 'leaseEpoch'
+  | 'leaseNumbers'
+  | 'freeRequestLeaseNumbers'
+  | 'byok'
+> & {
+  readonly admittedAt: string;
+  readonly prices: PriceTexts;
+  readonly holdNanoUsd?: string;
+  readonly leaseEpoch?: string;
+  readonly leaseNumbers?: readonly string[];
+  readonly freeRequestLeaseNumbers?: readonly string[];
+  readonly byok?: WireByok;
+};
+
+type Written<Wire> = { readonly [Name in keyof Required<Wire>]: Wire[Name] | undefined };
+
+function textOf(entry: Exclude<SpoolEntry, { readonly type: 'final' }>): string {
+  const { type } = entry;
+  switch (type) {
+    case 'intent':
+      return JSON.stringify({ v: version, type, intent: writeIntent(entry.intent) });
+    case 'progress':
+      return JSON.stringify({ v: version, type, usageId: entry.usageId, progress: entry.progress });
+    case 'released':
+      return JSON.stringify({ v: version, type, usageId: entry.usageId, of: entry.of });
+  }
+}
+
+/** Of the same shape each time; JSON leaves out what is undefined. */
+function writeIntent(intent: Intent): Written<WireIntent> {
+  return {
+    usageId: intent.usageId,
+    generationId: intent.generationId,
+    requestId: intent.requestId,
+    accountId: intent.accountId,
+    workspaceId: intent.workspaceId,
+    keyHash: intent.keyHash,
+    model: intent.model,
+    provider: intent.provider,
+    admittedAt: instantText(intent.admittedAt),
+    streamed: intent.streamed,
+    inputTokens: intent.inputTokens,
+    prices: priceTexts(intent.prices),
+    holdNanoUsd: intent.holdNanoUsd?.toString(),
+    leaseEpoch: String(intent.leaseEpoch),
+    leaseNumbers: intent.leaseNumbers.map(String),
+    freeRequestLeaseNumbers: textsOf(intent.freeRequestLeaseNumbers),
+    guardrailScopes: intent.guardrailScopes,
+    labels: intent.labels,
+    byok: intent.byok && writeByok(intent.byok),
+  };
+}
+
+function readIntent(intent: WireIntent): Intent {
+  const {
+    leaseEpoch = '0',
+    leaseNumbers = [],
+    freeRequestLeaseNumbers = [],
+    admittedAt,
+    byok,
+    holdNanoUsd,
+    prices,
+    ...rest
+  } = intent;
+  return {
+    ...rest,
+    ...(byok && { byok: readByok(byok) }),
+    ...(holdNanoUsd === undefined ? {} : { holdNanoUsd: BigInt(holdNanoUsd) }),
+    leaseEpoch: BigInt(leaseEpoch),
+    leaseNumbers: leaseNumbers.map(BigInt),
+    ...(freeRequestLeaseNumbers.length > 0 && {
+      freeRequestLeaseNumbers: freeRequestLeaseNumbers.map(BigInt),
+    }),
+    admittedAt: new Date(admittedAt),
+    prices: readPrices(prices),
+  };
+}
+
+/** Most requests are not subject to the quota: their records say nothing of it. */
+function textsOf(numbers: readonly bigint[] | undefined): readonly string[] | undefined {
+  return numbers === undefined || numbers.length === 0 ? undefined : numbers.map(String);
+}
+
+function readPrices(texts: PriceTexts): Prices {
+  const prices = pricesOfTexts(texts);
+  if (!prices) throw new Error('a usage record with a price that is none');
+  return prices;
+}

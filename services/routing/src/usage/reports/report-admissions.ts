@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ReportAdmissionsRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { Logger } from '@sluice/service';
+import type { Spool } from '@sluice/spool';
+import type { LedgerCalls } from '../../clients/ledger-calls.ts';
+import type { JournalReport, UsageJournal } from '../journal/journal.ts';
+import type { Replica } from '../journal/replica.ts';
+
+export interface ReportOptions {
+  readonly ledger: Pick<LedgerCalls, 'reportAdmissions'>;
+  readonly spool: Pick<Spool, 'read'>;
+  readonly journal: UsageJournal;
+  readonly replica: Replica;
+  /** Where the spool ended when this run began, and the intents that the last one left without an end. */
+  readonly began: { readonly spoolSequence: bigint; readonly interrupted: readonly Interrupted[] };
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly intervalMs?: number;
+}
+
+type Interrupted = Parameters<UsageJournal['tally']['add']>[1];
+
+const intervalMsDefault = 1_000;
+/** Without news the ledger is told that there are none. */
+const quietMs = 5_000;
+/** What one call can carry. */
+const openMax = 20_000;
+
+/** Tells the ledger about once a second what was admitted, what ended and what is open, each once. */
+export async function reportAdmissions(options: ReportOptions): Promise<void> {
+  const { logger, signal, intervalMs = intervalMsDefault } = options;
+  const reporter = new Reporter(options);
+  let isAway = false;
+  while (!signal.aborted) {
+    try {
+      await reporter.report();
+      isAway = false;
+    } catch (error) {
+      if (!isAway && !signal.aborted) logger.warn('admissions cannot be reported now', { error });
+      isAway = true;
+    }
+    await delay(intervalMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+class Reporter {
+  readonly #options: ReportOptions;
+  /** Where the ledger is; undefined: it has not said yet. */
+  #told: bigint | undefined;
+  #toldMs = -Infinity;
+  /** It may have arrived or not: it goes again as it was. */
+  #pending: ReportAdmissionsRequest | undefined;
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+    options.journal.reported(0n);
+  }
+
+  async report(): Promise<void> {
+    const { ledger, journal, logger } = this.#options;
+    this.#told ??= await this.#begin();
+    if (!this.#pending && !this.#isDue(this.#told)) return;
+    this.#pending ??= this.#request(this.#told, journal.report());
+    const pending = this.#pending;
+    const { spoolSequence } = await ledger.reportAdmissions(pending);
+    if (spoolSequence !== pending.toSpoolSequence) {
+      // Somebody put the ledger back: what it is told of from here on does not add up, and shows it.
+      logger.error('the ledger does not know what it was told of admissions');
+      journal.tally.putBack(pending.totals);
+    }
+    this.#told = spoolSequence;
+    this.#toldMs = performance.now();
+    this.#pending = undefined;
+    journal.reported(spoolSequence);
+  }
+
+  #isDue(told: bigint): boolean {
+    const isOld = performance.now() - this.#toldMs > quietMs;
+    return isOld || this.#options.journal.spoolSequence !== told;
+  }
+
+  /** What earlier runs did not tell is in the spool still. A replica that never told begins with what is open. */
+  async #begin(): Promise<bigint> {
+    const { ledger, spool, journal, began } = this.#options;
+    const { spoolSequence } = await ledger.reportAdmissions(
+      this.#request(0n, { spoolSequence: 0n, settledSequence: 0n, totals: [], open: [] }),
+    );
+    const upTo = began.spoolSequence;
+    if (spoolSequence > 0n) await journal.tally.addSpool(spool, { after: spoolSequence, upTo });
+    else for (const admitted of began.interrupted) journal.tally.add('admitted', admitted);
+    return spoolSequence;
+  }
+
+  #request(after: bigint, report: JournalReport): ReportAdmissionsRequest {
+    const { replica } = this.#options;
+    return {
+      replica: replica.id,
+      epoch: replica.epoch,
+      afterSpoolSequence: after,
+      toSpoolSequence: report.spoolSequence,
+      settledSequence: report.settledSequence,
+      totals: report.totals,
+      open: report.open.slice(0, openMax).map(({ intent }) => ({
+        usageId: intent.usageId,
+        accountId: intent.accountId,
+        admittedAt: intent.admittedAt.toISOString(),
+        holdNanoUsd: intent.holdNanoUsd ?? 0n,
+      })),
+    };
+  }
+}
