@@ -116,9 +116,7 @@ function launch(
   main: string,
   environment: Environment,
 ): { child: ChildProcess; output: () => string } {
-  // With the flags that `npm start` has.
-  const flags = ['--no-memory-reducer', '--external-memory-accounted-in-global-limit'];
-  const child = spawn(process.execPath, [...flags, main], {
+  const child = spawn(process.execPath, [main], {
     env: { ...withoutOurs(process.env), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -14,13 +14,8 @@ import {
   tellConnections,
   tellDegradation,
 } from '@sluice/local';
-import {
-  backgroundThreadsGiveWay,
-  type Lifecycle,
-  type Logger,
-  releaseStartupMemory,
-  startAdmin,
-} from '@sluice/service';
+import { type Lifecycle, startAdmin } from '@sluice/boot';
+import type { Logger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import { createParts } from './parts.ts';
 import { startPlatform } from './platform.ts';
@@ -93,8 +88,6 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
     async () => `http://${urlHost(host)}:${await gateway.listen(host, port)}/v1`,
   );
   const model = modelToTry(await listedModels(inference));
-  releaseStartupMemory();
-  backgroundThreadsGiveWay();
   starting = false;
   progress.say(`\nAdmin           http://${urlHost(host)}:${admin.port} (livez, readyz, metrics)`);
   progress.say(announcement(made, model));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lockDataDirectory, SetupProblem } from '@sluice/embedded';
 import { createProgress, explain, loadLocalSettings, openLogger } from '@sluice/local';
-import { Lifecycle, untilSignal } from '@sluice/service';
+import { Lifecycle, untilSignal } from '@sluice/boot';
 import { startAllInOne } from './all-in-one.ts';
 
 /** Everything in this process, until Ctrl-C. Ends with 1 and one sentence when something is in the way. */

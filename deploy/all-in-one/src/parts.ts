@@ -7,7 +7,8 @@ import {
   startRpcServer,
   type UnaryDefinition,
 } from '@sluice/rpc';
-import type { Lifecycle, Logger, Service } from '@sluice/service';
+import type { Lifecycle, Service } from '@sluice/boot';
+import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Platform } from './platform.ts';
 

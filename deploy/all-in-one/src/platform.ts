@@ -10,7 +10,7 @@ import {
   provideSimulator,
   wantsSimulator,
 } from '@sluice/local';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 
 /** What every service stands on. */
 export interface Platform {

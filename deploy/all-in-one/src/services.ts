@@ -39,7 +39,8 @@ import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { openService as openRouting } from '@sluice/routing/service';
 import type { RpcClient } from '@sluice/rpc';
-import { Secret, type Service, systemClock, systemIds } from '@sluice/service';
+import { Secret, type Service } from '@sluice/boot';
+import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import {
   createService as createWorkspace,
   rpcDirectory as workspaceDirectory,

@@ -1,5 +1,5 @@
 import { rpcClient, type RpcClient, type UnaryDefinition } from '@sluice/rpc';
-import type { Secret } from '@sluice/service';
+import type { Secret } from '@sluice/boot';
 
 const deadlineMs = 10_000;
 

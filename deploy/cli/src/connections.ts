@@ -1,6 +1,6 @@
 import { defaultNamespace } from '@sluice/es';
 import { parseStoreAddress } from '@sluice/eventstore';
-import { Secret } from '@sluice/service';
+import { Secret } from '@sluice/boot';
 import { type Environment, NoConnections, readConnectionsFile } from './connections-file.ts';
 
 /** Where the Sluice is that is spoken to. The URLs hold passwords. */

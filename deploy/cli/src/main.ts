@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { untilSignal } from '@sluice/service';
+import { untilSignal } from '@sluice/boot';
 import { type Command, parseCommandLine } from './command-line.ts';
 import { explain } from './explain.ts';
 import { createOutput } from './output.ts';

@@ -1,5 +1,6 @@
 import { connectEventStore, type ConnectedEventStore } from '@sluice/eventstore';
-import { type Secret, systemClock, systemIds } from '@sluice/service';
+import type { Secret } from '@sluice/boot';
+import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import { accounts } from './accounts/accounts.ts';
 import { call } from './api/call.ts';
 import { findApi, findOrganization } from './api/find-api.ts';

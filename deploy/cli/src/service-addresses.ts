@@ -1,4 +1,4 @@
-import { Secret } from '@sluice/service';
+import { Secret } from '@sluice/boot';
 import { type Environment, NoConnections, readConnectionsFile } from './connections-file.ts';
 
 /** Where the services answer that keep credits, as `host:port`, and what they must be shown. */

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from '@sluice/embedded';
-import type { Lifecycle } from '@sluice/service';
+import type { Lifecycle } from '@sluice/boot';
 import type { BusAddress } from './infrastructure.ts';
 
 /** Where the parts of a local Sluice are while it runs. The URLs and the token open them. */

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { SetupProblem } from '@sluice/embedded';
 import { Fault } from '@sluice/errors';
 import { DamagedLog, DirectoryInUse, LostEvents } from '@sluice/eventstore-server';
-import { InvalidConfig } from '@sluice/service';
+import { InvalidConfig } from '@sluice/boot';
 
 /** One sentence for whoever typed the command: what keeps Sluice from starting, without a stack. */
 export function explain(error: unknown): string {

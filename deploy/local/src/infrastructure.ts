@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ensureNatsServer, startNats, startPostgres } from '@sluice/embedded';
 import { observeRecovery, startEventStoreServer } from '@sluice/eventstore-server';
-import type { Lifecycle } from '@sluice/service';
+import type { Lifecycle } from '@sluice/boot';
 import { startSimulator } from '@sluice/simulator';
 import type { Telemetry } from '@sluice/telemetry';
 import { openLineLog } from './log-file.ts';

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createLogger, type Logger } from '@sluice/service';
+import { createLogger, type Logger } from '@sluice/logging';
 import type { LocalSettings } from './settings.ts';
 
 const logBytesMax = 32 * 1024 * 1024;

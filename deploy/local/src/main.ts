@@ -1,5 +1,5 @@
 import { lockDataDirectory } from '@sluice/embedded';
-import { loadConfig, secret } from '@sluice/service';
+import { loadConfig, secret } from '@sluice/boot';
 import { Type } from 'typebox';
 import { announcement, modelToTryAt } from './announcement.ts';
 import { bootstrapOverRpc } from './bootstrap/bootstrap-over-rpc.ts';

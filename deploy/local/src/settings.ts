@@ -1,11 +1,5 @@
 import { switchingSettings } from '@sluice/providers';
-import {
-  loadConfig,
-  logLevelSetting,
-  namespaceSetting,
-  secret,
-  type Config,
-} from '@sluice/service';
+import { loadConfig, logLevelSetting, namespaceSetting, secret, type Config } from '@sluice/boot';
 import { type Static, Type } from 'typebox';
 
 const port = (fallback: number, description: string) =>

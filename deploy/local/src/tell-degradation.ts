@@ -1,4 +1,4 @@
-import type { Lifecycle } from '@sluice/service';
+import type { Lifecycle } from '@sluice/boot';
 import type { Progress } from './progress.ts';
 
 const askEachMs = 1_000;

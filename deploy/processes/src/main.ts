@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lockDataDirectory } from '@sluice/embedded';
 import { createProgress, explain, loadLocalSettings, openLogger } from '@sluice/local';
-import { Lifecycle, untilSignal } from '@sluice/service';
+import { Lifecycle, untilSignal } from '@sluice/boot';
 import { startProcesses } from './processes.ts';
 
 /** Each service in a process of its own, supervised, until Ctrl-C. */

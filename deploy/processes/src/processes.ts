@@ -14,7 +14,8 @@ import {
   tellDegradation,
   wantsSimulator,
 } from '@sluice/local';
-import type { Lifecycle, Logger } from '@sluice/service';
+import type { Lifecycle } from '@sluice/boot';
+import type { Logger } from '@sluice/logging';
 import {
   eventStoreProgram,
   superviseEventStore,

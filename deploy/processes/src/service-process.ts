@@ -63,7 +63,7 @@ export async function startServiceProcess(
     return await startWatchedProcess({
       name,
       command: process.execPath,
-      args: [...nodeFlags, programOf(name), dataDirectory],
+      args: [programOf(name), dataDirectory],
       stdio: ['ignore', output, output],
       stopSignal: 'SIGTERM',
       env: environmentOf(name, surroundings),
@@ -72,12 +72,6 @@ export async function startServiceProcess(
     await log.close();
   }
 }
-
-/**
- * While nobody asks for anything the collector would drop compiled code, and the next requests be slow. It would
- * collect everything each time that buffers took 64 MB more, however much room there is.
- */
-const nodeFlags = ['--no-memory-reducer', '--external-memory-accounted-in-global-limit'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

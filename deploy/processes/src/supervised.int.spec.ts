@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWatchedProcess } from '@sluice/embedded';
 import { until } from '@sluice/patience';
-import { createLogger } from '@sluice/service';
+import { createLogger } from '@sluice/logging';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { keptPorts, portNames } from './ports.ts';
 import { supervise } from './supervised.ts';

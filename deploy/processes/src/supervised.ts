@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { writePrivateFile } from '@sluice/embedded';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 
 /** A process that runs now. */
 export interface Running {

@@ -1,5 +1,5 @@
 import type { InferenceCall, InferenceReply } from '@sluice/inference';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import { createService, type RoutingDeps, type RoutingService } from '@sluice/routing/service';
 import type { Broker } from './broker.ts';
 import type { SimulatedCap } from './caps.ts';

@@ -1,6 +1,6 @@
 import { listedProviders, type PriceList } from '@sluice/price-list';
 import { compatibleChat } from '@sluice/providers';
-import { Secret } from '@sluice/service';
+import { Secret } from '@sluice/boot';
 import {
   createCatalog,
   type Catalog,

@@ -4,7 +4,7 @@ import {
   type Dialect,
   type ProviderPreset,
 } from '@sluice/providers';
-import { Secret } from '@sluice/service';
+import { Secret } from '@sluice/boot';
 import type { DataPolicy, ProviderFacts } from './catalog.ts';
 
 /** An account at an upstream: how its endpoints are reached. */

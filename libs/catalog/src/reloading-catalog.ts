@@ -1,4 +1,4 @@
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { Catalog } from './catalog.ts';
 import { catalogVersion } from './catalog-version.ts';
 

@@ -5,7 +5,7 @@ import {
   sayableModalities,
   unsayableParameters,
 } from '@sluice/providers';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import type { CatalogEndpoint, InputModality, Model, Pricing } from './catalog.ts';
 import { pricesOf, timedPricesOf } from './pricing.ts';
 import type { Provider } from './providers.ts';

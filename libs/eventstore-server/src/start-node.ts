@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startAdmin } from '@sluice/service';
+import { startAdmin } from '@sluice/boot';
 import { createTelemetry } from '@sluice/telemetry';
 import type { KeyPair } from './access/certificates.ts';
 import type { CommandLine } from './command-line.ts';

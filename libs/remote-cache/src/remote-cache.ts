@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import { answerWithin } from '@sluice/service';
+import { answerWithin } from '@sluice/clock-and-ids';
 
 /** A question about one account. */
 export interface Question {

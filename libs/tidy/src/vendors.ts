@@ -34,7 +34,7 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   re2js: ['services/guardrail', 'libs/eventstore-server'],
   // The private authority of the embedded event store.
   selfsigned: ['libs/eventstore-server'],
-  'sonic-boom': ['libs/service'],
+  'sonic-boom': ['libs/logging'],
   // The files of the reference page; nothing of it runs here.
   'swagger-ui-dist': ['services/gateway'],
   // One schema language for settings, wire and HTTP: allowed where a schema stands.
@@ -42,7 +42,7 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   typescript: ['deploy/acceptance'],
   // Towards providers, from the gateway to routing, and in the bare proxy of the bench.
   undici: ['libs/providers', 'services/gateway', 'deploy/bench'],
-  uuid: ['libs/service'],
+  uuid: ['libs/clock-and-ids'],
   // The catalogue file; docs/asyncapi.yaml.
   yaml: ['libs/catalog', 'deploy/event-docs'],
 };

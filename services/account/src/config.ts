@@ -7,7 +7,7 @@ import {
   readModelSettings,
   rpcServerSettings,
   Secret,
-} from '@sluice/service';
+} from '@sluice/boot';
 import type { DirectorySettings } from './directory/configured-directory.ts';
 
 const schema = Type.Object({

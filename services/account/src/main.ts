@@ -1,6 +1,7 @@
 import { startRpcServer } from '@sluice/rpc';
-import { createLogger, Lifecycle, readinessOf, startAdmin, untilSignal } from '@sluice/service';
-import { systemClock, systemIds } from '@sluice/service';
+import { Lifecycle, readinessOf, startAdmin, untilSignal } from '@sluice/boot';
+import { createLogger } from '@sluice/logging';
+import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectClients } from './clients/connect-clients.ts';
 import { loadAccountConfig } from './config.ts';

@@ -14,7 +14,8 @@ import { AccountKind, AccountServiceService } from '@sluice/protos/sluice/accoun
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
 import { type RpcClient, rpcClient, type RpcServer, startRpcServer } from '@sluice/rpc';
-import { createLogger, systemClock, systemIds } from '@sluice/service';
+import { systemClock, systemIds } from '@sluice/clock-and-ids';
+import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import { noDirectory } from './directory/directory-source.ts';
 import { type AccountService, createService } from './service.ts';

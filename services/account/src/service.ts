@@ -10,7 +10,9 @@ import {
   watchedEventStore,
 } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
-import type { Clock, Ids, Logger, Service } from '@sluice/service';
+import type { Service } from '@sluice/boot';
+import type { Clock, Ids } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Workspaces } from './commands/workspaces.ts';
 import type { DirectorySource } from './directory/directory-source.ts';

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { InferencePort } from '@sluice/inference';
-import type { Clock, Ids, Logger } from '@sluice/service';
+import type { Clock, Ids } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import fastify, { type FastifyRequest } from 'fastify';
 import type { AccountCache } from './accounts/account-cache.ts';

@@ -1,5 +1,5 @@
 import { deepEqual, equal, throws } from 'node:assert/strict';
-import { InvalidConfig } from '@sluice/service';
+import { InvalidConfig } from '@sluice/boot';
 import { describe, test } from 'vitest';
 import { loadGatewayConfig, loadGatewaySettings } from './config.ts';
 import { defaultSettings } from './settings.ts';

@@ -1,10 +1,4 @@
-import {
-  busSettings,
-  lastKnownSettings,
-  loadConfig,
-  processSettings,
-  secret,
-} from '@sluice/service';
+import { busSettings, lastKnownSettings, loadConfig, processSettings, secret } from '@sluice/boot';
 import { Type } from 'typebox';
 import { defaultSettings, type GatewaySettings } from './settings.ts';
 

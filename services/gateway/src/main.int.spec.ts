@@ -19,7 +19,7 @@ import {
   startRpcServer,
   type UnaryDefinition,
 } from '@sluice/rpc';
-import { systemClock } from '@sluice/service';
+import { systemClock } from '@sluice/clock-and-ids';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { organizationId, recordingLogger, workspaceId } from './testing/gateway-world.ts';
 import { inMemoryAccounts } from './testing/in-memory-accounts.ts';

@@ -1,6 +1,8 @@
 import { connectBus } from '@sluice/bus';
-import { backgroundThreadsGiveWay, createLogger, Lifecycle } from '@sluice/service';
-import { readinessOf, startAdmin, systemClock, systemIds, untilSignal } from '@sluice/service';
+import { Lifecycle } from '@sluice/boot';
+import { createLogger } from '@sluice/logging';
+import { readinessOf, startAdmin, untilSignal } from '@sluice/boot';
+import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectRpc } from './clients/rpc-calls.ts';
 import { loadGatewayConfig } from './config.ts';
@@ -48,7 +50,6 @@ try {
   const admin = await startAdmin({ host, port: adminPort, ...readinessOf(service), metrics });
   part('admin', () => admin.stop());
   logger.info('gateway serves', { address: `http://${host}:${await service.listen(host, port)}` });
-  backgroundThreadsGiveWay();
   await untilSignal();
 } catch (error) {
   logger.error('gateway could not start', { error });

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createNotices, type NoticeBus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
-import { type Clock, connectingMax, type Ids, type Logger, type Service } from '@sluice/service';
+import { connectingMax, type Service } from '@sluice/boot';
+import type { Clock, Ids } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import { createAccountCache } from './accounts/account-cache.ts';
 import { refusalLog } from './audit/refusal-log.ts';

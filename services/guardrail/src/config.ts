@@ -6,7 +6,7 @@ import {
   processSettings,
   readModelSettings,
   rpcServerSettings,
-} from '@sluice/service';
+} from '@sluice/boot';
 
 const schema = Type.Object({
   ...processSettings,

@@ -12,7 +12,9 @@ import {
   watchedEventStore,
 } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
-import type { Clock, Logger, Service } from '@sluice/service';
+import type { Service } from '@sluice/boot';
+import type { Clock } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import { checkPatterns } from './commands/check-patterns.ts';
 import type { Catalogue, Directory } from './commands/directory.ts';

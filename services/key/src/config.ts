@@ -10,7 +10,7 @@ import {
   readModelSettings,
   rpcServerSettings,
   secret,
-} from '@sluice/service';
+} from '@sluice/boot';
 import type { Peppers } from './commands/key-digest.ts';
 
 const pepperLengthMin = 32;

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { startRpcServer } from '@sluice/rpc';
-import { createLogger, Lifecycle, systemClock, untilSignal } from '@sluice/service';
-import { readinessOf, startAdmin } from '@sluice/service';
+import { Lifecycle, untilSignal } from '@sluice/boot';
+import { systemClock } from '@sluice/clock-and-ids';
+import { createLogger } from '@sluice/logging';
+import { readinessOf, startAdmin } from '@sluice/boot';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectClients } from './clients/connect-clients.ts';
 import { loadKeyConfig, openKeyManagement, peppersOf } from './config.ts';

@@ -15,7 +15,9 @@ import { KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
 import { type RpcClient, rpcClient, type RpcServer, startRpcServer } from '@sluice/rpc';
-import { createLogger, Secret, systemClock } from '@sluice/service';
+import { Secret } from '@sluice/boot';
+import { systemClock } from '@sluice/clock-and-ids';
+import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import { createService, type KeyService } from './service.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { loadConfig, secret } from '@sluice/service';
+import { loadConfig, secret } from '@sluice/boot';
 
 const schema = Type.Object({
   SLUICE_POSTGRES_URL: secret('postgres://user:password@host:port/database'),

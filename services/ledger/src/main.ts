@@ -1,7 +1,8 @@
 import { connectBus } from '@sluice/bus';
 import { openDatabase } from '@sluice/read-model';
 import { startRpcServer } from '@sluice/rpc';
-import { createLogger, Lifecycle, readinessOf, startAdmin, untilSignal } from '@sluice/service';
+import { Lifecycle, readinessOf, startAdmin, untilSignal } from '@sluice/boot';
+import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import { loadLedgerConfig } from './config.ts';
 import { createService } from './service.ts';

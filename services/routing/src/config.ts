@@ -1,12 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { loadPriceList } from '@sluice/price-list';
-import {
-  lastKnownSettings,
-  loadConfig,
-  processSettings,
-  secret,
-  type Config,
-} from '@sluice/service';
+import { lastKnownSettings, loadConfig, processSettings, secret, type Config } from '@sluice/boot';
 import { Type } from 'typebox';
 import {
   areModelsKnown,

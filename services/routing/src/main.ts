@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { backgroundThreadsGiveWay, createLogger, Lifecycle } from '@sluice/service';
-import { readinessOf, startAdmin, systemClock, systemIds, untilSignal } from '@sluice/service';
+import { Lifecycle } from '@sluice/boot';
+import { createLogger } from '@sluice/logging';
+import { readinessOf, startAdmin, untilSignal } from '@sluice/boot';
+import { systemClock, systemIds } from '@sluice/clock-and-ids';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectClients } from './clients/connect-clients.ts';
 import { loadRoutingConfig } from './config.ts';
@@ -37,7 +39,6 @@ try {
   const server = await startInternalHttp({ inference, address: listens, token, logger });
   lifecycle.add(server);
   logger.info('routing serves', { address: server.url });
-  backgroundThreadsGiveWay();
   await untilSignal();
 } catch (error) {
   logger.error('routing could not start', { error });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createUpstream } from '@sluice/providers';
-import { onHangup } from '@sluice/service';
+import { onHangup } from '@sluice/boot';
 import { openSpool } from '@sluice/spool';
 import {
   atMidnight,

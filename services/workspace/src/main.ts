@@ -1,12 +1,7 @@
 import { startRpcServer } from '@sluice/rpc';
-import {
-  createLogger,
-  Lifecycle,
-  readinessOf,
-  startAdmin,
-  systemClock,
-  untilSignal,
-} from '@sluice/service';
+import { Lifecycle, readinessOf, startAdmin, untilSignal } from '@sluice/boot';
+import { systemClock } from '@sluice/clock-and-ids';
+import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import { connectClients } from './clients/connect-clients.ts';
 import { loadWorkspaceConfig } from './config.ts';

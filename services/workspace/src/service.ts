@@ -10,7 +10,9 @@ import {
   watchedEventStore,
 } from '@sluice/read-model';
 import type { RpcService } from '@sluice/rpc';
-import type { Clock, Logger, Service } from '@sluice/service';
+import type { Service } from '@sluice/boot';
+import type { Clock } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Directory } from './commands/directory.ts';
 import { workspaceMembersProjection } from './projections/workspace-members.ts';

@@ -5,7 +5,7 @@ import {
   AccountServiceService,
 } from '@sluice/protos/sluice/account/v1/account';
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import { derivedId, type Ids } from '@sluice/service';
+import { derivedId, type Ids } from '@sluice/clock-and-ids';
 import { show } from '../api/show.ts';
 import { asking } from '../asking.ts';
 import { operatorContext } from '../operator-context.ts';

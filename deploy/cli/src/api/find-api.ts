@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readPrivateFile } from '@sluice/embedded';
-import { Secret } from '@sluice/service';
+import { Secret } from '@sluice/boot';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Environment, NoConnections } from '../connections-file.ts';

@@ -1,7 +1,7 @@
 import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { Fault } from '@sluice/errors';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import { asking } from '../asking.ts';
 import { operatorContext } from '../operator-context.ts';
 import type { Output } from '../output.ts';

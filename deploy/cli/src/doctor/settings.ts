@@ -1,5 +1,5 @@
 import { defaultNamespace } from '@sluice/es';
-import { Secret } from '@sluice/service';
+import { Secret } from '@sluice/boot';
 import { type Environment, NoConnections, readConnectionsFile } from '../connections-file.ts';
 import { requireEventStoreUrl, requirePostgresUrl } from '../connections.ts';
 

@@ -1,7 +1,7 @@
 import { Fault } from '@sluice/errors';
 import { type Key, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import type { RpcClient } from '@sluice/rpc';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import { show } from '../api/show.ts';
 import { asking } from '../asking.ts';
 import { operatorContext } from '../operator-context.ts';

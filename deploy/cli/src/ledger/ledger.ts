@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { type Reconciliation, reconcileReceipts } from '@sluice/ledger/reconciliation';
 import { type ClosedReplica, closeReplica } from '@sluice/ledger/close-replica';
 import { type WrittenOff, writeOffSuspense } from '@sluice/ledger/write-off';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import { type Verification, verifyLedger } from '@sluice/ledger/verification';
 import { count, counted } from '../amounts.ts';
 import { formatUsd } from '../credits/usd.ts';

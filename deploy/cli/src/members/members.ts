@@ -1,7 +1,7 @@
 import { Fault } from '@sluice/errors';
 import { AccountServiceService, type Member } from '@sluice/protos/sluice/account/v1/account';
 import type { RpcClient } from '@sluice/rpc';
-import { derivedId, type Ids } from '@sluice/service';
+import { derivedId, type Ids } from '@sluice/clock-and-ids';
 import { show } from '../api/show.ts';
 import { asking } from '../asking.ts';
 import { operatorContext } from '../operator-context.ts';

@@ -14,7 +14,8 @@ import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guar
 import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { testDatabase, type TestDatabase } from '@sluice/read-model/testing';
 import { rpcClient, type RpcClient, type RpcService, startRpcServer } from '@sluice/rpc';
-import { createLogger, systemClock } from '@sluice/service';
+import { systemClock } from '@sluice/clock-and-ids';
+import { createLogger } from '@sluice/logging';
 import { type Receipt, startSimulator } from '@sluice/simulator';
 import { createTelemetry } from '@sluice/telemetry';
 import { createService as createWorkspace } from '@sluice/workspace/service';

@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { Position } from '@sluice/es';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import type { AccountOpened } from '../domain/account/events.ts';
 import type { ChangeMember } from './change-member.ts';
 

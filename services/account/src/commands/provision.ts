@@ -1,7 +1,7 @@
 import { Fault } from '@sluice/errors';
 import type { EventStore, RecordedEvent } from '@sluice/es';
 import type { AccountReads, Projector } from '@sluice/read-model';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import {
   type DirectoryMember,
   type DirectoryMemberships,

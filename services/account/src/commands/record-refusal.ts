@@ -1,7 +1,7 @@
 import { isRejection, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
-import { eventId } from '@sluice/service';
+import { eventId } from '@sluice/clock-and-ids';
 import { type RecordRefusal, refusal } from '../domain/refusal/decide.ts';
 import { refusalEvents, refusalStreamPrefix } from '../store/refusal-events.ts';
 import { refusalRate } from './refusal-rate.ts';

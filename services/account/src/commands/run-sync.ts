@@ -1,7 +1,7 @@
 import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import type { Projector } from '@sluice/read-model';
-import { type Clock, derivedId, type Ids } from '@sluice/service';
+import { type Clock, derivedId, type Ids } from '@sluice/clock-and-ids';
 import type { DirectorySnapshot, DirectorySource } from '../directory/directory-source.ts';
 import type { PullCommand, PulledGroup } from '../domain/scim-directory/commands.ts';
 import { pull } from '../domain/scim-directory/pull.ts';

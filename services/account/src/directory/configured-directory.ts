@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Secret } from '@sluice/service';
+import type { Secret } from '@sluice/boot';
 import { type DirectorySource, noDirectory } from './directory-source.ts';
 import { fileDirectory } from './file-directory.ts';
 import { httpDirectory } from './http-directory.ts';

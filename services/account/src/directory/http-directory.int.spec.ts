@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'vitest';
-import { Secret } from '@sluice/service';
+import { Secret } from '@sluice/boot';
 import { directoryContract } from '../testing/directory-contract.ts';
 import { configuredDirectory } from './configured-directory.ts';
 import { httpDirectory } from './http-directory.ts';

@@ -2,7 +2,7 @@ import { type Bus, type BusMessage, directoryStream, subjectFilters } from '@slu
 import { isRejection, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import { WorkspaceDeleted } from '@sluice/protos/sluice/directory/v1/directory_events';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import { scimDirectoryHandler } from '../store/scim-handlers.ts';
 
 export interface RemoveMappingsDependencies {

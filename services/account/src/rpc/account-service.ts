@@ -8,7 +8,7 @@ import {
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { AccountReads, Projector, Queryable } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
-import { type Clock, eventId, retryPause } from '@sluice/service';
+import { type Clock, eventId, retryPause } from '@sluice/clock-and-ids';
 import type { CreditsCommand } from '../domain/account/credits.ts';
 import { account, type AccountCommand } from '../domain/account/decide.ts';
 import type { ChangeEntitlement, ChangeOrganizationSettings } from '../domain/account/settings.ts';

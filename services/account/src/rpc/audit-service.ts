@@ -1,7 +1,7 @@
 import type { EventStore } from '@sluice/es';
 import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import { recordRefusal } from '../commands/record-refusal.ts';
 
 export interface AuditRpcDependencies {

@@ -7,7 +7,7 @@ import {
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { AccountReads, Projector } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
-import { type Clock, eventId, retryPause } from '@sluice/service';
+import { type Clock, eventId, retryPause } from '@sluice/clock-and-ids';
 import { endUser, type EndUserCommand } from '../domain/end-user/decide.ts';
 import type { EndUserRow } from '../queries/end-user-row.ts';
 import { findAccount } from '../queries/find-account.ts';

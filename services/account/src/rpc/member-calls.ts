@@ -4,7 +4,7 @@ import type { AccountServiceService, Member } from '@sluice/protos/sluice/accoun
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { AccountReads, Projector } from '@sluice/read-model';
 import { commandContext, type implement } from '@sluice/rpc';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import { changeMember, type WantedMember } from '../commands/change-member.ts';
 import type { KnownMember } from '../domain/member/state.ts';
 import { findAccount } from '../queries/find-account.ts';

@@ -4,7 +4,7 @@ import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { AccountReads, Projector } from '@sluice/read-model';
 import { commandContext, implement, type RpcService } from '@sluice/rpc';
-import { type Clock, derivedId } from '@sluice/service';
+import { type Clock, derivedId } from '@sluice/clock-and-ids';
 import type { Workspaces } from '../commands/workspaces.ts';
 import type { MappingCommand } from '../domain/scim-directory/commands.ts';
 import { findAccount } from '../queries/find-account.ts';

@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
-import { eventId, retryPause } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/clock-and-ids';
 import { account } from '../domain/account/decide.ts';
 import type { Account } from '../domain/account/state.ts';
 import { member } from '../domain/member/decide.ts';

@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate, type Loaded } from '@sluice/es';
-import { eventId, retryPause } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/clock-and-ids';
 import { scimDirectory } from '../domain/scim-directory/decide.ts';
 import type { ScimDirectory } from '../domain/scim-directory/state.ts';
 import { scimSync } from '../domain/scim-sync/decide.ts';

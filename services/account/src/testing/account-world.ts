@@ -9,7 +9,8 @@ import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idem
 import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
-import { createLogger, systemClock, systemIds } from '@sluice/service';
+import { systemClock, systemIds } from '@sluice/clock-and-ids';
+import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import { type AccountDependencies, createService } from '../service.ts';
 import { inMemoryDirectory } from './in-memory-directory.ts';

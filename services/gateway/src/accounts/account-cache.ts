@@ -1,5 +1,5 @@
 import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import { boundedMap } from '../bounded-map.ts';
 
 export interface AccountCache {

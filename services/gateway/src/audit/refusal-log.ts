@@ -1,5 +1,5 @@
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 
 /** What somebody with a valid key asked for and did not get. */

@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import type {
   ActivityRow,
   Generation,

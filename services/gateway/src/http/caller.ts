@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict';
 import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import type { FastifyRequest } from 'fastify';
 import type { ResolvedKey } from '../keys/resolved-key.ts';
 

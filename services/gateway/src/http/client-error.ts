@@ -2,7 +2,8 @@ import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Fault, retryAfterSecondsOf } from '@sluice/errors';
 import { errorEnvelope } from '@sluice/inference';
-import type { Ids, Logger } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import { requestIdHeader } from './plugins/request-id.ts';
 import { requestIdOf } from './request-id.ts';
 

@@ -1,4 +1,4 @@
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 
 /** Usage from before endpoints had ids gets one of its model and provider: the same each time. */
 export function endpointIdOf(usage: {

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as lap } from 'node:timers/promises';
-import { systemIds } from '@sluice/service';
+import { systemIds } from '@sluice/clock-and-ids';
 import { createTelemetry } from '@sluice/telemetry';
 import { describe, test } from 'vitest';
 import { recordingLogger } from '../testing/gateway-world.ts';

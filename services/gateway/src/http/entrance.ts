@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Ids, type Logger, Turnstile } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
+import { LoadShedder } from '@sluice/load-shedding';
+import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import type { GatewaySettings } from '../settings.ts';
 import { isUnknownCoding } from './plugins/http-rules.ts';
@@ -32,10 +34,10 @@ export function createEntrance(dependencies: EntranceDependencies): Entrance {
   const { inferencePaths, settings } = dependencies;
   const { inferenceWaitingMax: waitingMax } = settings;
   const { gatewayOverloadWait } = dependencies.telemetry.metrics;
-  const turnstile = new Turnstile({ waitingMax, waitingPerNameMax: Math.ceil(waitingMax / 2) });
+  const shedder = new LoadShedder({ waitingMax, waitingPerNameMax: Math.ceil(waitingMax / 2) });
   const { refuse, refuseBarely } = overloadRefusal(dependencies);
   const refusedConnections = new RefusedConnections({
-    refuses: (name) => turnstile.refuses(name),
+    refuses: (name) => shedder.refuses(name),
     refuse: refuseBarely,
     requestsPerConnectionMax: settings.requestsPerConnectionMax,
   });
@@ -47,7 +49,7 @@ export function createEntrance(dependencies: EntranceDependencies): Entrance {
     const arrivedMs = performance.now();
     let isWaiting = false;
     const name = request.headers.authorization ?? '';
-    const crowded = turnstile.enter(name, () => {
+    const crowded = shedder.admit(name, () => {
       if (isWaiting) gatewayOverloadWait.record((performance.now() - arrivedMs) / 1_000);
       if (!response.destroyed) serve(request, response);
     });
@@ -59,7 +61,7 @@ export function createEntrance(dependencies: EntranceDependencies): Entrance {
   return {
     guard,
     get waiting() {
-      return turnstile.waiting;
+      return shedder.waiting;
     },
   };
 }

@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { systemIds } from '@sluice/service';
+import { systemIds } from '@sluice/clock-and-ids';
 import { createTelemetry } from '@sluice/telemetry';
 import { afterAll, test } from 'vitest';
 import { recordingLogger } from '../testing/gateway-world.ts';

@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { catalog, Fault } from '@sluice/errors';
 import { errorEnvelope } from '@sluice/inference';
-import type { Crowded } from '@sluice/service';
+import type { Overload } from '@sluice/load-shedding';
 import type { EntranceDependencies } from './entrance.ts';
 import { requestIdHeader } from './plugins/request-id.ts';
 import { requestIdOf } from './request-id.ts';
@@ -36,13 +36,13 @@ const reasons = {
   full: { reason: 'full' },
   share: { reason: 'share' },
   slow: { reason: 'slow' },
-} as const satisfies Record<Crowded, { readonly reason: Crowded }>;
+} as const satisfies Record<Overload, { readonly reason: Overload }>;
 
 /** Answers 503 in the public envelope, counts it, and warns of it from time to time. */
 export interface OverloadRefusal {
-  readonly refuse: (response: ServerResponse, crowded: Crowded) => void;
+  readonly refuse: (response: ServerResponse, crowded: Overload) => void;
   /** On a connection that is kept and on which no other answer is under way: past node:http, in one write. */
-  readonly refuseBarely: (socket: Socket, crowded: Crowded) => void;
+  readonly refuseBarely: (socket: Socket, crowded: Overload) => void;
 }
 
 export function overloadRefusal({
@@ -52,7 +52,7 @@ export function overloadRefusal({
 }: Pick<EntranceDependencies, 'ids' | 'logger' | 'telemetry'>): OverloadRefusal {
   const { gatewayOverloadRefusals: refusals } = telemetry.metrics;
   let warnedMs = Number.NEGATIVE_INFINITY;
-  const note = (requestId: string, crowded: Crowded) => {
+  const note = (requestId: string, crowded: Overload) => {
     refusals.add(1, reasons[crowded]);
     const nowMs = performance.now();
     if (nowMs - warnedMs < warnEveryMs) return;

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { Crowded } from '@sluice/service';
+import type { Overload } from '@sluice/load-shedding';
 
 export interface RefusedConnectionsOptions {
   /** Why a request of that name would not be let in now. */
-  readonly refuses: (name: string) => Crowded | undefined;
+  readonly refuses: (name: string) => Overload | undefined;
   /** Answers a request that nobody has looked at, on a connection that is kept. */
-  readonly refuse: (socket: Socket, crowded: Crowded) => void;
+  readonly refuse: (socket: Socket, crowded: Overload) => void;
   /** How many are answered so on one connection. */
   readonly requestsPerConnectionMax: number;
 }

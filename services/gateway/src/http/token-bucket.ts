@@ -1,4 +1,4 @@
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import { boundedMap } from '../bounded-map.ts';
 
 export interface TokenBucketOptions {

@@ -4,7 +4,7 @@ import type {
   UpdateWorkspaceRequest,
   WorkspaceSettings,
 } from '@sluice/protos/sluice/workspace/v1/workspace';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import type { CreateWorkspaceBody, UpdateWorkspaceBody } from './schemas/workspace.ts';
 
 /** `POST /workspaces` → the command. The same command makes the same workspace. */

@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import { answerWithin, type Clock } from '@sluice/service';
+import { answerWithin, type Clock } from '@sluice/clock-and-ids';
 import { type KeyNotice, KeyNotices, type PendingNotice } from './key-notices.ts';
 import { RecentMap } from './recent-map.ts';
 import type { ResolvedKey } from './resolved-key.ts';

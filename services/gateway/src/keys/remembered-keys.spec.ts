@@ -2,7 +2,7 @@ import { equal, ok } from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { KeyKind, ResolveKeyResponse } from '@sluice/protos/sluice/key/v1/key';
-import { systemClock } from '@sluice/service';
+import { systemClock } from '@sluice/clock-and-ids';
 import { test } from 'vitest';
 import { keyClient, type KeyCalls } from '../clients/key-client.ts';
 import { createPrincipalCache } from './principal-cache.ts';

@@ -2,7 +2,7 @@ import { equal, ok } from 'node:assert/strict';
 import { connectBus, createNotices, subjects } from '@sluice/bus';
 import { until, watchStalls } from '@sluice/patience';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
-import { systemClock } from '@sluice/service';
+import { systemClock } from '@sluice/clock-and-ids';
 import { faultNames, faultyBroker } from '@sluice/testing/faulty-broker';
 import { describe, test } from 'vitest';
 import { followKeyChanges } from './follow-key-changes.ts';

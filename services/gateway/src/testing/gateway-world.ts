@@ -6,7 +6,7 @@ import type {
   InferenceReply,
 } from '@sluice/inference';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
-import type { Logger, LogFields } from '@sluice/service';
+import type { Logger, LogFields } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import { createAccountCache } from '../accounts/account-cache.ts';
 import { type Refusal, refusalLog } from '../audit/refusal-log.ts';

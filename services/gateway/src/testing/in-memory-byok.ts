@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { Credential } from '@sluice/protos/sluice/key/v1/byok';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import type { ByokCalls } from '../clients/byok-client.ts';
 import { present } from '../clients/present.ts';
 

@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { EndUser } from '@sluice/protos/sluice/account/v1/end_user';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import type { EndUserCalls } from '../clients/end-user-client.ts';
 
 /** The account service's calls about end users over a map. */

@@ -6,7 +6,7 @@ import type {
   KeyAssignment,
   MemberAssignment,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import type { GuardrailCalls } from '../clients/guardrail-client.ts';
 
 type Owned<Value> = Value & { readonly accountId: string };

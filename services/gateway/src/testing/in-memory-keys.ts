@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inspectApiKey, maskApiKey, mintApiKey } from '@sluice/api-key';
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import type { KeyCalls } from '../clients/key-client.ts';
 
 /** The key service's calls over a map: tenants, idempotency and kinds as in the real one. */

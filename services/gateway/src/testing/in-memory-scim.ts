@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { ScimGroup, ScimMapping, ScimSyncJob } from '@sluice/protos/sluice/account/v1/scim';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import type { ScimCalls } from '../clients/scim-client.ts';
 
 export interface InMemoryScim {

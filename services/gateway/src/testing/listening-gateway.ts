@@ -1,6 +1,6 @@
 import { inMemoryBus } from '@sluice/bus';
 import type { InferencePort } from '@sluice/inference';
-import { type Clock, type Ids, systemClock, systemIds } from '@sluice/service';
+import { type Clock, type Ids, systemClock, systemIds } from '@sluice/clock-and-ids';
 import { createTelemetry } from '@sluice/telemetry';
 import type { KeyCalls } from '../clients/key-client.ts';
 import { createService } from '../service.ts';

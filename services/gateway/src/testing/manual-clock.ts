@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '@sluice/service';
+import type { Clock, Ids } from '@sluice/clock-and-ids';
 
 /** A clock that stands until it is told to move. */
 export function manualClock(startMs: number): Clock & { advance(byMs: number): void } {

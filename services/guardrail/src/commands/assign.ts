@@ -1,7 +1,7 @@
 import { Fault, invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
 import type { Position } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import type { ConfiguredGuardrail } from '../domain/guardrail/state.ts';
 import { rejectFilters } from '../domain/guardrail/unavailable-filters.ts';
 import type { Aggregates } from '../store/aggregates.ts';

@@ -1,7 +1,7 @@
 import { invalidRequest, isRejection, type Rejection, rejectionToFault } from '@sluice/errors';
 import { comparePositions, type Handled, type Position } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 
 const assigneesMax = 100;
 const parallelMax = 20;

@@ -1,7 +1,7 @@
 import { isRejection, rejectionToFault } from '@sluice/errors';
 import { defaultGuardrailId } from '@sluice/policy';
 import type { ReceivedContext } from '@sluice/rpc';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import type { GuardrailCommand, WantedGuardrail } from '../domain/guardrail/commands.ts';
 import { guardrail } from '../domain/guardrail/decide.ts';
 import { type Guardrail, initial } from '../domain/guardrail/state.ts';

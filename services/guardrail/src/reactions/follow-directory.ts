@@ -5,7 +5,8 @@ import {
   MemberDeactivated,
   WorkspaceDeleted,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
-import { derivedId, type Clock, type Logger } from '@sluice/service';
+import { derivedId, type Clock } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import { isKeyHash, isUserId } from '../commands/assignees.ts';
 import type { Aggregates } from '../store/aggregates.ts';
 

@@ -2,7 +2,7 @@ import { Fault } from '@sluice/errors';
 import type { CommandContext, Position, RecordedEvent } from '@sluice/es';
 import { defaultGuardrailId } from '@sluice/policy';
 import type { Projection, Queryable } from '@sluice/read-model';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import { forEach } from '../commands/assignees.ts';
 import { assigneesOfGuardrail } from '../queries/assignees-of-guardrail.ts';
 import { guardrailsOfWorkspace } from '../queries/guardrails-of-workspace.ts';

@@ -1,7 +1,7 @@
 import type { Position } from '@sluice/es';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { Calls } from '@sluice/rpc';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import type { CheckPatterns } from '../commands/check-patterns.ts';
 import type { Catalogue } from '../commands/directory.ts';
 import type { Aggregates } from '../store/aggregates.ts';

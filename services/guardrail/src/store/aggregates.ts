@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
-import { eventId, retryPause } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/clock-and-ids';
 import { guardrail } from '../domain/guardrail/decide.ts';
 import type { Guardrail } from '../domain/guardrail/state.ts';
 import { guardrailWorkspace } from '../domain/guardrail-workspace/decide.ts';

@@ -1,5 +1,5 @@
 import { eventCodec } from '@sluice/es';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import type { MemberGuardrailEvent } from '../domain/member-guardrail/events.ts';
 
 /** How it lies in streams `memberGuardrail-<uuid of the account and the user>` which guardrails a member has. */

@@ -8,7 +8,8 @@ import {
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
-import { createLogger, systemClock } from '@sluice/service';
+import { systemClock } from '@sluice/clock-and-ids';
+import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import type { Policy } from '../domain/guardrail/events.ts';
 import { emptyPolicy } from '../domain/guardrail/state.ts';

@@ -1,7 +1,7 @@
 import { isRejection, rejectionToFault } from '@sluice/errors';
 import type { CommandContext } from '@sluice/es';
 import type { AccountReads } from '@sluice/read-model';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import { type EnabledKeys, enabledKeyHashes } from '../queries/enabled-key-hashes.ts';
 import type { ApiKeyHandler } from '../store/api-key-handler.ts';
 import type { ByokHandler } from '../store/byok-handler.ts';

@@ -2,7 +2,7 @@ import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
 import type { KeyManagement } from '@sluice/envelope';
 import type { Position } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
-import type { Secret } from '@sluice/service';
+import type { Secret } from '@sluice/boot';
 import type { IssueApiKey } from '../domain/api-key/commands.ts';
 import { apiKey } from '../domain/api-key/decide.ts';
 import type { ApiKey, IssuedApiKey } from '../domain/api-key/state.ts';

@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Secret } from '@sluice/service';
+import type { Secret } from '@sluice/boot';
 import type { KeyDigest } from '../domain/api-key/events.ts';
 
 /** The server-side secrets that digests are made under; older ones are kept to verify old keys. */

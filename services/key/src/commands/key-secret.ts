@@ -8,7 +8,7 @@ import {
   mintApiKey,
 } from '@sluice/api-key';
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
-import type { Secret } from '@sluice/service';
+import type { Secret } from '@sluice/boot';
 import type { ApiKeyKind } from '../domain/api-key/events.ts';
 
 /** A secret with what may be known of it. */

@@ -5,7 +5,7 @@ import {
   WorkspaceDeleted,
   WorkspaceMemberRemoved,
 } from '@sluice/protos/sluice/directory/v1/directory_events';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { Cause, DirectoryConsequences } from '../commands/directory-consequences.ts';
 import { isKeyHash } from '../store/key-hash.ts';
 

@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
-import { eventId, retryPause } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/clock-and-ids';
 import { apiKey } from '../domain/api-key/decide.ts';
 import type { ApiKey } from '../domain/api-key/state.ts';
 import { apiKeyEvents } from './api-key-events.ts';

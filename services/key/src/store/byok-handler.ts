@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
-import { eventId, retryPause } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/clock-and-ids';
 import { byok } from '../domain/byok/decide.ts';
 import { byokEvents } from './byok-events.ts';
 

@@ -12,7 +12,9 @@ import { ByokUseServiceService } from '@sluice/protos/sluice/key/v1/byok_use';
 import { type IssueKeyRequest, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
-import { createLogger, Secret, systemClock } from '@sluice/service';
+import { Secret } from '@sluice/boot';
+import { systemClock } from '@sluice/clock-and-ids';
+import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import { createService, type KeyDependencies } from '../service.ts';
 

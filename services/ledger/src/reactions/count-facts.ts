@@ -9,7 +9,8 @@ import {
   usageStream,
 } from '@sluice/bus';
 import type { Database } from '@sluice/read-model';
-import type { Clock, Logger } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import type { Metrics } from '@sluice/telemetry';
 import { type Decoded, decodeCredit, decodeLimits, decodeUsage } from '../messages/decode.ts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@sluice/read-model';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import { type LedgerState, readLedgerState } from '../queries/read-ledger-state.ts';
 

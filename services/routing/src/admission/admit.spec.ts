@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRejection } from '@sluice/errors';
-import { systemClock } from '@sluice/service';
+import { systemClock } from '@sluice/clock-and-ids';
 import { createSpending, type Authority } from '@sluice/spend';
 import { InMemoryAuthority } from '@sluice/spend/testing';
 import { createTelemetry } from '@sluice/telemetry';

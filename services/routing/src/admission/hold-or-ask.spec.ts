@@ -1,7 +1,7 @@
 import { equal, match, ok, rejects } from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
-import { systemClock } from '@sluice/service';
+import { systemClock } from '@sluice/clock-and-ids';
 import { type Budget, createSpending, type Hold, Shortage } from '@sluice/spend';
 import { InMemoryAuthority } from '@sluice/spend/testing';
 import { createTelemetry } from '@sluice/telemetry';

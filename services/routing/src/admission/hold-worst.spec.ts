@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { systemClock } from '@sluice/service';
+import { systemClock } from '@sluice/clock-and-ids';
 import { amountAt, type Budget, createSpending, Shortage } from '@sluice/spend';
 import { InMemoryAuthority } from '@sluice/spend/testing';
 import { createTelemetry } from '@sluice/telemetry';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { subjectFilters, type Bus } from '@sluice/bus';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { Spending } from '@sluice/spend';
 
 export interface KeepOptions {

@@ -1,4 +1,4 @@
-import { Secret } from '@sluice/service';
+import { Secret } from '@sluice/boot';
 import { createRemoteCache, type RemoteCache, type RemoteCacheOptions } from '@sluice/remote-cache';
 import { askCredentials, type CredentialCalls } from './ask-credentials.ts';
 import type { Credential, CredentialQuestion } from './credential.ts';

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { Endpoint } from '@sluice/providers';
-import { Secret } from '@sluice/service';
+import { Secret } from '@sluice/boot';
 import { describe, test } from 'vitest';
 import { endpointWith } from './endpoint-with.ts';
 

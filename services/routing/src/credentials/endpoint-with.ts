@@ -1,6 +1,6 @@
 import { isCredentialUrl } from '@sluice/provider-registry';
 import type { Endpoint } from '@sluice/providers';
-import { Secret } from '@sluice/service';
+import { Secret } from '@sluice/boot';
 
 const azurePath = '/openai/v1';
 

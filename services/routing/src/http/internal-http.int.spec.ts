@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { encodeClient, encodePrincipal, internalHttp } from '@sluice/inference';
-import { createLogger } from '@sluice/service';
+import { createLogger } from '@sluice/logging';
 import { checkedFetch } from '@sluice/testing/response-stream';
 import {
   eventually,

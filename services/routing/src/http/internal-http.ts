@@ -12,7 +12,9 @@ import {
   type InferenceReply,
   errorReply,
 } from '@sluice/inference';
-import { connectingMax, type Logger, Turnstile } from '@sluice/service';
+import { connectingMax } from '@sluice/boot';
+import { LoadShedder } from '@sluice/load-shedding';
+import type { Logger } from '@sluice/logging';
 
 export interface InternalHttpOptions {
   readonly inference: InferencePort;
@@ -44,7 +46,7 @@ const overloaded = errorReply(new Fault('overloaded', { retryAfterSeconds: 1 }))
 export async function startInternalHttp(options: InternalHttpOptions): Promise<InternalHttp> {
   const { address, inference, logger, waitingMax = waitingMaxDefault } = options;
   const token = Buffer.from(options.token);
-  const turnstile = new Turnstile({ waitingMax, waitingPerNameMax: waitingMax });
+  const shedder = new LoadShedder({ waitingMax, waitingPerNameMax: waitingMax });
   const broke = (response: ServerResponse) => (error: unknown) => {
     logger.error('an internal request broke', { error });
     response.destroy();
@@ -56,7 +58,7 @@ export async function startInternalHttp(options: InternalHttpOptions): Promise<I
     };
     if (request.method !== 'POST') return serve();
     // Its principal waits in the gateway already; here all are one.
-    if (turnstile.enter('', serve) !== undefined) send(response, overloaded).catch(broke(response));
+    if (shedder.admit('', serve) !== undefined) send(response, overloaded).catch(broke(response));
   });
   server.keepAliveTimeout = keepAliveTimeoutMs;
   server.requestTimeout = requestTimeoutMs;

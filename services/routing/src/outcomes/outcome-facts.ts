@@ -4,7 +4,8 @@ import { catalog, type ErrorCode } from '@sluice/errors';
 import type { InferenceCall } from '@sluice/inference';
 import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
-import type { Clock, Ids, Logger } from '@sluice/service';
+import type { Clock, Ids } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 
 export interface OutcomeFactsOptions {
   readonly clock: Clock;

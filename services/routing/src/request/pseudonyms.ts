@@ -1,5 +1,5 @@
 import type { ModelOptions } from '@sluice/inference';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 
 const knownMax = 10_000;
 

@@ -7,7 +7,8 @@ import type { ClientApplication, InferenceReply, Principal } from '@sluice/infer
 import { UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { eventually as patiently } from '@sluice/patience';
 import { createUpstream } from '@sluice/providers';
-import { type Clock, createLogger, systemClock, systemIds } from '@sluice/service';
+import { type Clock, systemClock, systemIds } from '@sluice/clock-and-ids';
+import { createLogger } from '@sluice/logging';
 import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator';
 import { openSpool, type Spool } from '@sluice/spool';
 import { createTelemetry } from '@sluice/telemetry';

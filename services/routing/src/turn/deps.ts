@@ -1,5 +1,6 @@
 import type { Upstream } from '@sluice/providers';
-import type { Clock, Ids, Logger } from '@sluice/service';
+import type { Clock, Ids } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import type { Spending } from '@sluice/spend';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from '@sluice/catalog';

@@ -1,7 +1,7 @@
 import { Fault } from '@sluice/errors';
 import type { Principal } from '@sluice/inference';
 import type { Endpoint } from '@sluice/providers';
-import type { Secret } from '@sluice/service';
+import type { Secret } from '@sluice/boot';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Credentials } from '../credentials/credentials.ts';

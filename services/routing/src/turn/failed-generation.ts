@@ -1,5 +1,5 @@
 import type { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import { routingText } from '../selection/routing-text.ts';
 import type { FailedGeneration } from '../usage/reports/failure-reports.ts';
 import type { Beginning } from '../usage/journal/outcome.ts';

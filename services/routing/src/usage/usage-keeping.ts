@@ -1,6 +1,7 @@
 import type { Bus } from '@sluice/bus';
 import type { UsageLookup } from '@sluice/providers';
-import type { Clock, Logger } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Catalog } from '@sluice/catalog';

@@ -5,7 +5,8 @@ import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account'
 import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
 import { type Database, openDatabase } from '@sluice/read-model';
 import { rpcClient } from '@sluice/rpc';
-import type { Lifecycle, Logger } from '@sluice/service';
+import type { Lifecycle } from '@sluice/boot';
+import type { Logger } from '@sluice/logging';
 import type { Directory } from '../commands/directory.ts';
 import type { WorkspaceConfig } from '../config.ts';
 import { rpcDirectory } from './directory.ts';

@@ -1,6 +1,6 @@
 import { Fault, isRejection, rejectionToFault } from '@sluice/errors';
 import type { CommandContext, EventStore } from '@sluice/es';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import type { WorkspaceSlug } from '../domain/workspace-slug/state.ts';
 import { loadWorkspace } from '../store/workspace-handler.ts';
 import {

@@ -1,7 +1,7 @@
 import { isRejection, rejectionToFault } from '@sluice/errors';
 import type { EventStore, RecordedEvent } from '@sluice/es';
 import type { Projection } from '@sluice/read-model';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import {
   workspaceEvents,
   workspaceIdOfStream,

@@ -3,7 +3,7 @@ import { isRejection, rejectionToFault } from '@sluice/errors';
 import type { EventStore } from '@sluice/es';
 import { MemberDeactivated } from '@sluice/protos/sluice/directory/v1/directory_events';
 import type { AccountReads } from '@sluice/read-model';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import { listWorkspacesOfUser } from '../queries/list-workspaces-of-user.ts';
 import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
 

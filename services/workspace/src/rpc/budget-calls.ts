@@ -1,6 +1,6 @@
 import { Fault, invalidRequest, isRejection, rejectionToFault } from '@sluice/errors';
 import { commandContext } from '@sluice/rpc';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import { isBudgetInterval } from '../domain/workspace/budgets.ts';
 import type { WorkspaceCommand } from '../domain/workspace/commands.ts';
 import type { BudgetInterval } from '../domain/workspace/events.ts';

@@ -2,7 +2,7 @@ import type { EventStore } from '@sluice/es';
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { Projector } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import type { Directory } from '../commands/directory.ts';
 import type { BudgetQuestionDependencies } from './budget-questions.ts';
 

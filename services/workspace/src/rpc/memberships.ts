@@ -1,6 +1,6 @@
 import type { Membership } from '@sluice/protos/sluice/workspace/v1/workspace';
 import type { AccountReads } from '@sluice/read-model';
-import { derivedId } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
 import type { Directory, MemberPage, OrganizationMember } from '../commands/directory.ts';
 import type { WorkspaceMembers } from '../domain/workspace-members/state.ts';
 import {

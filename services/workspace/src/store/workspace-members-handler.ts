@@ -1,5 +1,5 @@
 import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
-import { eventId, retryPause } from '@sluice/service';
+import { eventId, retryPause } from '@sluice/clock-and-ids';
 import { workspaceMembers } from '../domain/workspace-members/decide.ts';
 import { workspaceMembersEvents } from './workspace-members-events.ts';
 

@@ -1,5 +1,5 @@
 import { commandHandler, eventCodec, type EventStore, loadAggregate } from '@sluice/es';
-import { derivedId, eventId, retryPause } from '@sluice/service';
+import { derivedId, eventId, retryPause } from '@sluice/clock-and-ids';
 import { workspaceSlug } from '../domain/workspace-slug/decide.ts';
 import type { WorkspaceSlugEvent } from '../domain/workspace-slug/events.ts';
 import type { WorkspaceSlug } from '../domain/workspace-slug/state.ts';

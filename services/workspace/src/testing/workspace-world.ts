@@ -7,7 +7,8 @@ import {
 } from '@sluice/protos/sluice/workspace/v1/workspace';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
-import { createLogger, systemClock } from '@sluice/service';
+import { systemClock } from '@sluice/clock-and-ids';
+import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import { createService, type Directory, type WorkspaceDependencies } from '../service.ts';
 

@@ -14,7 +14,8 @@ import {
   inMemoryPolicies,
   type InMemoryPolicies,
 } from '@sluice/routing/testing';
-import { type Clock, createLogger, type Ids } from '@sluice/service';
+import type { Clock, Ids } from '@sluice/clock-and-ids';
+import { createLogger } from '@sluice/logging';
 import { createTelemetry } from '@sluice/telemetry';
 import type { Case } from './case.ts';
 import { catalogOf, idOf } from './catalog.ts';

@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PresentedKey, PrincipalCache } from '../../keys/principal-cache.ts';
 import type { ResolvedKey } from '../../keys/resolved-key.ts';

@@ -1,6 +1,6 @@
 import { Fault, invalidRequest, rejectionToFault, retryAfterSecondsOf } from '@sluice/errors';
 import { errorEnvelope } from '@sluice/inference';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-types.ts';
 import { issuesOf } from '../issues.ts';

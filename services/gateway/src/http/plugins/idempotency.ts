@@ -1,5 +1,6 @@
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
-import { derivedId, type Logger } from '@sluice/service';
+import { derivedId } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyClient, IdempotentRequest } from '../../clients/idempotency-client.ts';
 import type { KeyClient } from '../../clients/key-client.ts';

@@ -1,5 +1,5 @@
 import { catalog, type ErrorCode } from '@sluice/errors';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import type { FastifyRequest } from 'fastify';
 import type { RefusalLog } from '../../audit/refusal-log.ts';
 import type { App } from '../app-types.ts';

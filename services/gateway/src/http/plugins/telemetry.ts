@@ -1,4 +1,4 @@
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app-types.ts';

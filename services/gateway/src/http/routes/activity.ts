@@ -1,7 +1,7 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import { AccountKind } from '@sluice/protos/sluice/account/v1/account';
 import type { ActivityRow } from '@sluice/protos/sluice/ledger/v1/ledger';
-import type { Clock } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
 import type { AccountClient } from '../../clients/account-client.ts';
 import type { KeyClient } from '../../clients/key-client.ts';
 import type { LedgerClient } from '../../clients/ledger-client.ts';

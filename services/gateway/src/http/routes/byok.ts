@@ -1,5 +1,5 @@
 import type { InferencePort } from '@sluice/inference';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import type { ByokClient } from '../../clients/byok-client.ts';
 import type { App } from '../app-types.ts';
 import { addCredentialRequest, updateCredentialRequest } from '../byok-commands.ts';

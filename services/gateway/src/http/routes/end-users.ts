@@ -1,4 +1,4 @@
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import { Type } from 'typebox';
 import type { EndUserClient } from '../../clients/end-user-client.ts';
 import type { App } from '../app-types.ts';

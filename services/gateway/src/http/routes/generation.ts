@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import type { LedgerClient } from '../../clients/ledger-client.ts';
 import type { App } from '../app-types.ts';
 import { callerOf, commandIdOf } from '../caller.ts';

@@ -1,4 +1,4 @@
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import type { GuardrailClient } from '../../clients/guardrail-client.ts';
 import type { App } from '../app-types.ts';
 import { callerOf, commandContextOf, commandIdOf } from '../caller.ts';

@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import type { KeyClient } from '../../clients/key-client.ts';
 import { noSpend, type LedgerClient } from '../../clients/ledger-client.ts';
 import { present } from '../../clients/present.ts';

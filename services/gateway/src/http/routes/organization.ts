@@ -1,5 +1,5 @@
 import type { Account } from '@sluice/protos/sluice/account/v1/account';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import type { AccountClient } from '../../clients/account-client.ts';
 import type { App } from '../app-types.ts';
 import { callerOf, commandContextOf } from '../caller.ts';

@@ -1,5 +1,5 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import type { ScimClient } from '../../clients/scim-client.ts';
 import type { App } from '../app-types.ts';
 import { callerOf, commandContextOf, commandIdOf } from '../caller.ts';

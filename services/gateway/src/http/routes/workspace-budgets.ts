@@ -1,5 +1,5 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import type { FoundBudget, WorkspaceClient } from '../../clients/workspace-client.ts';
 import type { App } from '../app-types.ts';
 import { callerOf, commandContextOf } from '../caller.ts';

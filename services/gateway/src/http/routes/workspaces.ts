@@ -1,5 +1,5 @@
 import type { InferencePort } from '@sluice/inference';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 import type { WorkspaceClient } from '../../clients/workspace-client.ts';
 import type { App } from '../app-types.ts';
 import { callerOf, commandContextOf, commandIdOf } from '../caller.ts';

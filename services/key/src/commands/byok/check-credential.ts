@@ -1,7 +1,7 @@
 import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import { isCredentialUrl, isWellFormedSlug } from '@sluice/provider-registry';
 import type { AccountReads } from '@sluice/read-model';
-import type { Secret } from '@sluice/service';
+import type { Secret } from '@sluice/boot';
 import { formatOf, labelOf } from '../../domain/byok/credential-format.ts';
 import type { ByokSettings } from '../../domain/byok/events.ts';
 import { findApiKeys } from '../../queries/find-api-keys.ts';

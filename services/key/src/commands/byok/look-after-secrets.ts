@@ -1,7 +1,7 @@
 import { type KeyManagement, rewrap, UnreadableEnvelope } from '@sluice/envelope';
 import type { EventStore } from '@sluice/es';
 import type { Database } from '@sluice/read-model';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import { loadByok } from '../../store/byok-handler.ts';
 import {
   eraseSecret,

@@ -1,7 +1,8 @@
 import { type KeyManagement, open, UnreadableEnvelope } from '@sluice/envelope';
 import { Fault } from '@sluice/errors';
 import type { Database } from '@sluice/read-model';
-import { type Logger, Secret } from '@sluice/service';
+import { Secret } from '@sluice/boot';
+import type { Logger } from '@sluice/logging';
 import type { Metrics } from '@sluice/telemetry';
 import { isUsableSecret } from '../../queries/usable-byok-credentials.ts';
 import { findSecret, type SecretPlace } from '../../store/byok-secrets.ts';

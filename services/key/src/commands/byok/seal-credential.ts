@@ -1,6 +1,6 @@
 import { type KeyManagement, type Owner, seal } from '@sluice/envelope';
 import type { Database } from '@sluice/read-model';
-import type { Secret } from '@sluice/service';
+import type { Secret } from '@sluice/boot';
 import { type SecretPlace, storeSecret } from '../../store/byok-secrets.ts';
 
 export interface SealDependencies {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { LedgerCalls } from '../../clients/ledger-calls.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Replica } from './replica.ts';

@@ -1,6 +1,5 @@
 import { type Prices, pricesOfTexts, priceTexts, type PriceTexts } from '@sluice/inference';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
-import { instantText } from '@sluice/service';
 import { type IntentByok, readByok, type WireByok, writeByok } from '../../byok/byok-record.ts';
 import type { UsageLabels } from '../../request/usage-labels.ts';
 import { Slab } from './slab.ts';
@@ -154,7 +153,7 @@ function writeIntent(intent: Intent): Written<WireIntent> {
     keyHash: intent.keyHash,
     model: intent.model,
     provider: intent.provider,
-    admittedAt: instantText(intent.admittedAt),
+    admittedAt: intent.admittedAt.toISOString(),
     streamed: intent.streamed,
     inputTokens: intent.inputTokens,
     prices: priceTexts(intent.prices),

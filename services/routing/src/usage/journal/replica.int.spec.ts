@@ -2,7 +2,7 @@ import { equal, notEqual, rejects } from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemIds } from '@sluice/service';
+import { systemIds } from '@sluice/clock-and-ids';
 import { afterEach, beforeEach, describe, test } from 'vitest';
 import { openReplica } from './replica.ts';
 

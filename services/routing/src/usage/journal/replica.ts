@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Ids } from '@sluice/service';
+import type { Ids } from '@sluice/clock-and-ids';
 
 /** Who writes usage: an id for the directory's lifetime, and an epoch that grows with each start. */
 export interface Replica {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock, Logger } from '@sluice/service';
+import type { Clock } from '@sluice/clock-and-ids';
+import type { Logger } from '@sluice/logging';
 import type { Spool } from '@sluice/spool';
 import type { LedgerCalls } from '../../clients/ledger-calls.ts';
 import { admittedOf } from './admission-tally.ts';

@@ -3,7 +3,6 @@ import type {
   UsageRecorded,
   UsageRecorded_UsageAttempt,
 } from '@sluice/protos/sluice/usage/v1/usage_events';
-import { instantText } from '@sluice/service';
 import type { Charge } from './charge.ts';
 import { noLabels } from '../../request/usage-labels.ts';
 import type { Outcome } from './outcome.ts';
@@ -54,8 +53,8 @@ export function wireFact(
     outcome: ended.outcome,
     finishReason: text(ended.finishReason),
     estimated: flag(charge.estimated),
-    admittedAt: instantText(intent.admittedAt),
-    completedAt: instantText(ended.completedAt),
+    admittedAt: intent.admittedAt.toISOString(),
+    completedAt: ended.completedAt.toISOString(),
     replica: text(place.replica),
     epoch: digits(place.epoch),
     sequence: digits(place.sequence),

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@sluice/patience';
-import { createLogger } from '@sluice/service';
+import { createLogger } from '@sluice/logging';
 import { openSpool, type Spool } from '@sluice/spool';
 import { onTestFinished, test } from 'vitest';
 import { Admission } from './admission.ts';

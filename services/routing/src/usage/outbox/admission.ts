@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { Spool } from '@sluice/spool';
 import type { Outbox } from './outbox.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, type StoredFact, subjects } from '@sluice/bus';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import { type Bundle, bundleJson } from './bundle.ts';
 import type { Outbox } from './outbox.ts';
 

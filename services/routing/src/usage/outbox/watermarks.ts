@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@sluice/bus';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { LedgerCalls } from '../../clients/ledger-calls.ts';
 import type { Bundle } from './bundle.ts';
 import type { UsageJournal } from '../journal/journal.ts';

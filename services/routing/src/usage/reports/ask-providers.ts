@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoint, ServedUsage, UsageLookup } from '@sluice/providers';
 import type { Estimate } from '@sluice/protos/sluice/ledger/v1/ledger';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { Catalog } from '@sluice/catalog';
 import type { LedgerCalls } from '../../clients/ledger-calls.ts';
 import type { Replica } from '../journal/replica.ts';

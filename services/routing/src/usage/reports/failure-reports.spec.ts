@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { Fault } from '@sluice/errors';
 import { until } from '@sluice/patience';
-import { createLogger } from '@sluice/service';
+import { createLogger } from '@sluice/logging';
 import { expect, onTestFinished, test } from 'vitest';
 import { FailureReports, type FailedGeneration, reportFailures } from './failure-reports.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReportAdmissionsRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
-import type { Logger } from '@sluice/service';
+import type { Logger } from '@sluice/logging';
 import type { Spool } from '@sluice/spool';
 import type { LedgerCalls } from '../../clients/ledger-calls.ts';
 import type { JournalReport, UsageJournal } from '../journal/journal.ts';

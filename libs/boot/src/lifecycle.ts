@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts';
+import type { Logger } from '@sluice/logging';
 
 export interface Stoppable {
   readonly name: string;

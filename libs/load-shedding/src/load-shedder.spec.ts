@@ -1,39 +1,39 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { Turnstile } from './index.ts';
+import { LoadShedder } from './index.ts';
 
-/** A loop that goes round when it is told to, and time that passes when work is done. */
+/** An event loop whose ticks and time the test moves. */
 function aLoop({ waitingMax = 100, waitingPerNameMax = 100 } = {}) {
   let nowMs = 0;
-  let sleptMs = 0;
+  let idleMs = 0;
   let callbacks: (() => void)[] = [];
-  const turnstile = new Turnstile({
+  const shedder = new LoadShedder({
     waitingMax,
     waitingPerNameMax,
-    laps: {
+    eventLoop: {
       nowMs: () => nowMs,
-      sleptMs: () => sleptMs,
-      afterThis: (callback) => void callbacks.push(callback),
+      idleMs: () => idleMs,
+      atEndOfTick: (callback) => void callbacks.push(callback),
     },
   });
   const started: string[] = [];
   return {
-    turnstile,
+    shedder,
     started,
-    enter: (label: string, takesMs = 0, name = 'anybody') =>
-      turnstile.enter(name, () => {
+    admit: (label: string, takesMs = 0, name = 'anybody') =>
+      shedder.admit(name, () => {
         started.push(label);
         nowMs += takesMs;
       }),
     work: (ms: number) => {
       nowMs += ms;
     },
-    sleep: (ms: number) => {
+    idle: (ms: number) => {
       nowMs += ms;
-      sleptMs += ms;
+      idleMs += ms;
     },
-    /** The loop comes round once. False: it would sleep. */
-    round(): boolean {
+    /** Runs one tick. False: the loop would be idle. */
+    tick(): boolean {
       const due = callbacks;
       callbacks = [];
       for (const callback of due) callback();
@@ -42,63 +42,63 @@ function aLoop({ waitingMax = 100, waitingPerNameMax = 100 } = {}) {
   };
 }
 
-describe('a turnstile', () => {
+describe('the load shedder', () => {
   test('starts everything as it comes while there is no crowd, and lets the loop sleep', () => {
     const loop = aLoop();
-    for (const label of ['a', 'b', 'c']) equal(loop.enter(label), undefined);
+    for (const label of ['a', 'b', 'c']) equal(loop.admit(label), undefined);
     deepEqual(loop.started, ['a', 'b', 'c']);
-    ok(loop.round());
-    equal(loop.round(), false);
-    loop.enter('d');
+    ok(loop.tick());
+    equal(loop.tick(), false);
+    loop.admit('d');
     deepEqual(loop.started.at(-1), 'd');
   });
 
   test('lets wait what comes when a lap has gone on for long, in the order of arrival', () => {
     const loop = aLoop();
-    loop.enter('a', 15);
-    loop.enter('b');
-    loop.enter('c');
-    deepEqual([loop.started, loop.turnstile.waiting], [['a'], 2]);
-    loop.round();
-    deepEqual([loop.started, loop.turnstile.waiting], [['a', 'b', 'c'], 0]);
+    loop.admit('a', 15);
+    loop.admit('b');
+    loop.admit('c');
+    deepEqual([loop.started, loop.shedder.waiting], [['a'], 2]);
+    loop.tick();
+    deepEqual([loop.started, loop.shedder.waiting], [['a', 'b', 'c'], 0]);
   });
 
   test('lets wait what comes when the loop was busy with something else before, and not when it slept', () => {
     const loop = aLoop();
-    loop.sleep(60_000);
-    loop.enter('a');
-    loop.round();
+    loop.idle(60_000);
+    loop.admit('a');
+    loop.tick();
     loop.work(15);
-    loop.sleep(1);
-    loop.enter('b');
-    deepEqual([loop.started, loop.turnstile.waiting], [['a'], 1]);
-    while (loop.round());
-    loop.sleep(100);
-    loop.enter('c');
+    loop.idle(1);
+    loop.admit('b');
+    deepEqual([loop.started, loop.shedder.waiting], [['a'], 1]);
+    while (loop.tick());
+    loop.idle(100);
+    loop.admit('c');
     deepEqual(loop.started, ['a', 'b', 'c']);
   });
 
   test('lets nobody pass those who wait', () => {
     const loop = aLoop();
-    loop.enter('a', 15);
-    for (const label of ['b', 'c']) loop.enter(label, 15);
-    loop.round();
-    loop.enter('d');
+    loop.admit('a', 15);
+    for (const label of ['b', 'c']) loop.admit(label, 15);
+    loop.tick();
+    loop.admit('d');
     deepEqual(loop.started, ['a', 'b']);
-    while (loop.round());
+    while (loop.tick());
     deepEqual(loop.started, ['a', 'b', 'c', 'd']);
   });
 
   test('starts less in a lap when laps are long, but one at least, and more again when they are short', () => {
     const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
-    loop.enter('first', 15);
+    loop.admit('first', 15);
     const startedInRound = (workMs: number) => {
       const before = loop.started.length;
       loop.work(workMs);
-      loop.round();
+      loop.tick();
       return loop.started.length - before;
     };
-    for (let count = 0; count < 2_000; count++) loop.enter('more', 1);
+    for (let count = 0; count < 2_000; count++) loop.admit('more', 1);
     const calm = startedInRound(0);
     for (let count = 0; count < 30; count++) startedInRound(50);
     equal(startedInRound(50), 1);
@@ -111,11 +111,11 @@ describe('a turnstile', () => {
     const startedInRound = (workMs: number) => {
       const before = loop.started.length;
       loop.work(workMs);
-      loop.round();
+      loop.tick();
       return loop.started.length - before;
     };
-    loop.enter('first', 15);
-    for (let count = 0; count < 5_000; count++) loop.enter('more');
+    loop.admit('first', 15);
+    for (let count = 0; count < 5_000; count++) loop.admit('more');
     for (let lap = 0; lap < 10; lap++) startedInRound(1_000);
     for (let lap = 0; lap < 120; lap++) startedInRound(0.1);
     equal(startedInRound(0.1), 2);
@@ -125,37 +125,37 @@ describe('a turnstile', () => {
 
   test('refuses when all places are taken, and says so', () => {
     const loop = aLoop({ waitingMax: 2 });
-    loop.enter('a', 15);
+    loop.admit('a', 15);
     deepEqual(
-      ['b', 'c', 'd'].map((label) => loop.enter(label)),
+      ['b', 'c', 'd'].map((label) => loop.admit(label)),
       [undefined, undefined, 'full'],
     );
-    loop.round();
-    equal(loop.enter('e'), undefined);
+    loop.tick();
+    equal(loop.admit('e'), undefined);
     deepEqual(loop.started, ['a', 'b', 'c', 'e']);
   });
 
   test('gives one name its share of the places, and others theirs', () => {
     const loop = aLoop({ waitingPerNameMax: 1 });
-    loop.enter('a', 15);
-    equal(loop.enter('b', 0, 'loud'), undefined);
-    equal(loop.enter('c', 0, 'loud'), 'share');
-    equal(loop.enter('d', 0, 'quiet'), undefined);
-    loop.round();
-    loop.enter('e', 15);
-    equal(loop.enter('f', 0, 'loud'), undefined);
+    loop.admit('a', 15);
+    equal(loop.admit('b', 0, 'loud'), undefined);
+    equal(loop.admit('c', 0, 'loud'), 'share');
+    equal(loop.admit('d', 0, 'quiet'), undefined);
+    loop.tick();
+    loop.admit('e', 15);
+    equal(loop.admit('f', 0, 'loud'), undefined);
   });
 
   test('lets nobody queue behind one who has waited for two seconds', () => {
     const loop = aLoop();
-    loop.enter('a', 15);
-    loop.enter('b');
+    loop.admit('a', 15);
+    loop.admit('b');
     loop.work(1_999);
-    equal(loop.enter('c', 0, 'another'), undefined);
+    equal(loop.admit('c', 0, 'another'), undefined);
     loop.work(1);
-    equal(loop.enter('d', 0, 'one more'), 'slow');
-    loop.round();
-    equal(loop.turnstile.waiting, 0);
+    equal(loop.admit('d', 0, 'one more'), 'slow');
+    loop.tick();
+    equal(loop.shedder.waiting, 0);
   });
 
   test('lets a burst wait; of who comes into a crowd that stands, no more than one where many wait long', () => {
@@ -163,22 +163,22 @@ describe('a turnstile', () => {
     // Each takes a millisecond to start: four a lap.
     const enterUpTo = (count: number) => {
       let entered = 0;
-      while (entered < count && loop.enter('one', 1, 'loud') === undefined) entered += 1;
+      while (entered < count && loop.admit('one', 1, 'loud') === undefined) entered += 1;
       return entered;
     };
     const untilNobodyWaits = () => {
-      while (loop.turnstile.waiting > 0) loop.round();
+      while (loop.shedder.waiting > 0) loop.tick();
     };
     equal(enterUpTo(500), 500, 'a burst');
-    while (loop.turnstile.waiting > 140) loop.round();
+    while (loop.shedder.waiting > 140) loop.tick();
     loop.work(200);
-    equal(loop.enter('one', 1, 'loud'), 'slow', 'the crowd stands');
-    equal(loop.turnstile.refuses('quiet'), undefined);
-    equal(loop.enter('one', 1, 'quiet'), undefined);
-    equal(loop.enter('one', 1, 'quiet'), 'slow');
-    for (let lap = 0; lap < 5; lap += 1) loop.round();
+    equal(loop.admit('one', 1, 'loud'), 'slow', 'the crowd stands');
+    equal(loop.shedder.refuses('quiet'), undefined);
+    equal(loop.admit('one', 1, 'quiet'), undefined);
+    equal(loop.admit('one', 1, 'quiet'), 'slow');
+    for (let lap = 0; lap < 5; lap += 1) loop.tick();
     equal(
-      loop.enter('one', 1, 'loud'),
+      loop.admit('one', 1, 'loud'),
       undefined,
       'few wait: one client may have as many connections',
     );
@@ -196,45 +196,45 @@ describe('a turnstile', () => {
 
   test('lets no more of one name wait in a crowd that stands than will have their turn soon', () => {
     const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
-    loop.enter('first', 15);
+    loop.admit('first', 15);
     const crowd = (name: string) => {
       let count = 0;
-      while (count < 1_000 && loop.enter('one', 0, name) === undefined) count += 1;
+      while (count < 1_000 && loop.admit('one', 0, name) === undefined) count += 1;
       return count;
     };
     for (let lap = 0; lap < 200; lap += 1) {
-      loop.enter('one', 0, `name ${lap}`);
+      loop.admit('one', 0, `name ${lap}`);
       crowd('loud');
-      loop.round();
+      loop.tick();
       loop.work(8);
     }
     // 100 in each lap of 8 ms are 12.5 in a millisecond: 625 in 50.
     crowd('loud');
-    const { waiting } = loop.turnstile;
+    const { waiting } = loop.shedder;
     ok(waiting > 600 && waiting <= 625, `${waiting} wait`);
     deepEqual([crowd('loud'), crowd('quiet')], [0, 1]);
   });
 
   test('lets many of one name wait in a crowd that stands, as long as nobody waits for long', () => {
     const loop = aLoop();
-    loop.enter('first', 15);
+    loop.admit('first', 15);
     for (let lap = 0; lap < 100; lap += 1) {
-      while (loop.turnstile.waiting < 20) equal(loop.enter('more'), undefined);
-      loop.round();
+      while (loop.shedder.waiting < 20) equal(loop.admit('more'), undefined);
+      loop.tick();
       loop.work(10);
     }
   });
 
   test('starts no more in a lap than can be done in some, however cheap starting is', () => {
     const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
-    for (let count = 0; count < 500; count++) loop.enter('one');
+    for (let count = 0; count < 500; count++) loop.admit('one');
     equal(loop.started.length, 100);
-    loop.round();
+    loop.tick();
     equal(loop.started.length, 200);
     const startedInLapOf = (ms: number) => {
       const before = loop.started.length;
       loop.work(ms);
-      loop.round();
+      loop.tick();
       return loop.started.length - before;
     };
     deepEqual([20, 1_000, 1_000, 1].map(startedInLapOf), [50, 25, 13, 13]);
@@ -243,16 +243,16 @@ describe('a turnstile', () => {
   test('begins a crowd with as many in a lap as one took of the loop before, all that follows included', () => {
     const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
     for (let calm = 0; calm < 150; calm += 1) {
-      loop.sleep(10);
-      loop.enter('one');
-      while (loop.round()) loop.work(0.8);
+      loop.idle(10);
+      loop.admit('one');
+      while (loop.tick()) loop.work(0.8);
     }
-    loop.sleep(10);
+    loop.idle(10);
     const before = loop.started.length;
-    for (let count = 0; count < 500; count++) loop.enter('one');
-    loop.round();
+    for (let count = 0; count < 500; count++) loop.admit('one');
+    loop.tick();
     loop.work(10);
-    loop.round();
+    loop.tick();
     // 100 before it was one, then 13 and a little more each lap: 10 ms of 0.8.
     const started = loop.started.length - before;
     ok(started >= 130 && started <= 138, `${started} started`);
@@ -260,28 +260,28 @@ describe('a turnstile', () => {
 
   test('says whether it would refuse somebody, and lets nobody in by that', () => {
     const loop = aLoop({ waitingMax: 2, waitingPerNameMax: 1 });
-    equal(loop.turnstile.refuses('loud'), undefined);
-    loop.enter('a', 15);
-    equal(loop.turnstile.refuses('loud'), undefined);
-    loop.enter('b', 0, 'loud');
+    equal(loop.shedder.refuses('loud'), undefined);
+    loop.admit('a', 15);
+    equal(loop.shedder.refuses('loud'), undefined);
+    loop.admit('b', 0, 'loud');
     deepEqual(
-      ['loud', 'quiet'].map((name) => loop.turnstile.refuses(name)),
+      ['loud', 'quiet'].map((name) => loop.shedder.refuses(name)),
       ['share', undefined],
     );
-    loop.enter('c', 0, 'quiet');
-    deepEqual([loop.turnstile.refuses('other'), loop.turnstile.waiting], ['full', 2]);
+    loop.admit('c', 0, 'quiet');
+    deepEqual([loop.shedder.refuses('other'), loop.shedder.waiting], ['full', 2]);
   });
 
   test('keeps laps short where starting is cheap and what follows is not', () => {
     const loop = aLoop();
     const otherMs = 6;
     const followsMs = 0.2;
-    loop.enter('first', 20);
+    loop.admit('first', 20);
     let lapMs = 0;
     for (let lap = 0; lap < 200; lap += 1) {
-      for (let count = 0; count < 100; count++) loop.enter('one', 0.007);
+      for (let count = 0; count < 100; count++) loop.admit('one', 0.007);
       const before = loop.started.length;
-      loop.round();
+      loop.tick();
       lapMs = otherMs + (loop.started.length - before) * followsMs;
       loop.work(lapMs);
     }
@@ -290,16 +290,16 @@ describe('a turnstile', () => {
   });
 
   test('goes round with the real event loop', async () => {
-    const turnstile = new Turnstile({ waitingMax: 10, waitingPerNameMax: 10 });
+    const shedder = new LoadShedder({ waitingMax: 10, waitingPerNameMax: 10 });
     const done: number[] = [];
     const busyMs = (ms: number) => {
       const endMs = performance.now() + ms;
       while (performance.now() < endMs);
     };
-    turnstile.enter('a', () => busyMs(15));
+    shedder.admit('a', () => busyMs(15));
     const last = Promise.withResolvers<void>();
     for (let count = 0; count < 5; count++)
-      turnstile.enter('a', () => {
+      shedder.admit('a', () => {
         done.push(count);
         if (count === 4) last.resolve();
       });

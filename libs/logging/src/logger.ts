@@ -1,4 +1,3 @@
-import { instantText } from './instant-text.ts';
 import { type LogOutput, logOutput } from './log-output.ts';
 
 /** Only these fields are ever logged: a body, a header or a secret has no name here. */
@@ -70,7 +69,7 @@ type Line = Readonly<Record<'level' | 'time' | 'service' | keyof LogFields | 'ms
 function lineOf(level: LogLevel, service: string, message: string, fields: LogFields): Line {
   return {
     level,
-    time: instantText(new Date()),
+    time: new Date().toISOString(),
     service,
     requestId: fields.requestId,
     route: fields.route,

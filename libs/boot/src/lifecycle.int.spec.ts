@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'vitest';
 
-const module = join(import.meta.dirname, 'run.ts');
+const module = join(import.meta.dirname, 'lifecycle.ts');
 const script = `
 const { onHangup } = await import(process.argv[1]);
 const staying = setInterval(() => {}, 1_000);

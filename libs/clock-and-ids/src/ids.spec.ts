@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { systemIds } from './ids.ts';
+import { derivedId, eventId, systemIds } from './ids.ts';
 
 describe('ids', () => {
   test('are UUIDs of version 7, never the same, each after the one before', () => {
@@ -22,4 +22,14 @@ describe('ids', () => {
     for (let place = 0; place < 11; place++)
       equal(new Set(ends.map((end) => end[place])).size, 16, `place ${place}`);
   });
+});
+
+test('the id of an event follows from its command', () => {
+  equal(eventId('c1', 0), eventId('c1', 0));
+  equal(new Set([eventId('c1', 0), eventId('c1', 1), eventId('c2', 0)]).size, 3);
+});
+
+test('a derived id is a function of its parts and of where they end', () => {
+  equal(derivedId('a', 'bc'), derivedId('a', 'bc'));
+  equal(new Set([derivedId('a', 'bc'), derivedId('ab', 'c'), derivedId('abc')]).size, 3);
 });

@@ -2,15 +2,8 @@ import { deepEqual, equal, throws } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Type } from 'typebox';
 import { describe, test } from 'vitest';
-import {
-  createLogger,
-  derivedId,
-  eventId,
-  Lifecycle,
-  loadConfig,
-  Secret,
-  secret,
-} from './index.ts';
+import { createLogger } from '@sluice/logging';
+import { Lifecycle, loadConfig, Secret, secret } from './index.ts';
 
 const schema = Type.Object({
   PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535 }),
@@ -52,16 +45,6 @@ describe('settings', () => {
       equal(printed.includes('abcdefgh'), false, printed);
     equal(TOKEN instanceof Secret, true);
   });
-});
-
-test('the id of an event follows from its command', () => {
-  equal(eventId('c1', 0), eventId('c1', 0));
-  equal(new Set([eventId('c1', 0), eventId('c1', 1), eventId('c2', 0)]).size, 3);
-});
-
-test('a derived id is a function of its parts and of where they end', () => {
-  equal(derivedId('a', 'bc'), derivedId('a', 'bc'));
-  equal(new Set([derivedId('a', 'bc'), derivedId('ab', 'c'), derivedId('abc')]).size, 3);
 });
 
 describe('stopping', () => {

@@ -1,0 +1,15 @@
+export { InvalidConfig, loadConfig, secret, Secret, type Config } from './config.ts';
+export {
+  busSettings,
+  eventStoreSettings,
+  lastKnownSettings,
+  logLevelSetting,
+  namespaceSetting,
+  processSettings,
+  readModelSettings,
+  rpcServerSettings,
+} from './process-settings.ts';
+export { readinessOf, type Service } from './service.ts';
+export { startAdmin, type AdminOptions, type AdminServer } from './admin.ts';
+export { connectingMax } from './connecting.ts';
+export { Lifecycle, onHangup, untilSignal, type Stoppable } from './lifecycle.ts';

@@ -1,0 +1,6 @@
+export {
+  LoadShedder,
+  type LoadShedderOptions,
+  type EventLoop,
+  type Overload,
+} from './load-shedder.ts';

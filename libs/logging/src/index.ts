@@ -1,0 +1,1 @@
+export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
