@@ -1,4 +1,4 @@
-import type { Principal } from './port.ts';
+import type { Principal } from './principal.ts';
 
 /**
  * What can be read of the catalog. `callable-model` answers 200 for each name that a request may give as its

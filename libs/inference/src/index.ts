@@ -9,13 +9,8 @@ export {
   type CatalogSort,
   type CatalogView,
 } from './catalog-question.ts';
-export type {
-  ClientApplication,
-  InferenceCall,
-  InferencePort,
-  InferenceReply,
-  Principal,
-} from './port.ts';
+export type { ClientApplication, InferenceCall, InferencePort, InferenceReply } from './port.ts';
+export type { Principal } from './principal.ts';
 export {
   textOf,
   type AudioContent,

@@ -1,21 +1,7 @@
 import type { CatalogQuestion } from './catalog-question.ts';
+import type { Principal } from './principal.ts';
 
-/** Who calls: what the gateway learnt of a key, and all that routing needs to know of it. */
-export interface Principal {
-  readonly accountId: string;
-  readonly workspaceId: string;
-  /** SHA-256 of the key, hex: its public handle. */
-  readonly keyHash: string;
-  /** null: no cap. */
-  readonly limitNanoUsd: bigint | null;
-  /** null: a lifetime cap. */
-  readonly limitReset: 'daily' | 'weekly' | 'monthly' | null;
-  readonly includeByokInLimit: boolean;
-  /** Who made the key; absent when nobody of the account did. */
-  readonly creatorUserId?: string;
-}
-
-/** What the headers of a client say of its application, and ask. Bounded; absent: it did not say. */
+/** Describes the application of a client, by its headers. Bounded. A field is absent if its header is. */
 export interface ClientApplication {
   readonly referer?: string;
   /** Of an application that names itself by `referer`. */
@@ -51,7 +37,7 @@ export interface InferenceReply {
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** What routing offers the gateway: a direct call in one process, HTTP/1.1 between two. */
+/** The calls of the gateway to routing: a direct call in one process, HTTP/1.1 between two. */
 export interface InferencePort {
   /** Never throws for an error of the request: that is a reply in the public envelope. */
   createResponse(call: InferenceCall): Promise<InferenceReply>;

@@ -1,4 +1,4 @@
-import type { Principal } from './port.ts';
+import type { Principal } from './principal.ts';
 
 /** How the gateway reaches routing over HTTP/1.1: the same port, as paths and headers. */
 export const internalHttp = {

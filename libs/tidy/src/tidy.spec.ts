@@ -2,6 +2,7 @@ import { deepEqual } from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
+import { roomRules } from './rooms.ts';
 import { importRules, type Rule, sizeRules, textRules } from './rules.ts';
 import { readPackages, readSources, root, type Source, trackedFiles } from './source.ts';
 
@@ -10,7 +11,7 @@ const packages = readPackages(files);
 const sources = readSources(files, packages);
 
 describe('the sources keep the architecture', () => {
-  for (const rule of [...importRules, ...textRules, ...sizeRules])
+  for (const rule of [...importRules, ...roomRules, ...textRules, ...sizeRules])
     test(rule.name, () => deepEqual(rule.offenders(sources, packages), []));
 });
 
@@ -132,6 +133,31 @@ describe('the rules', () => {
       'await fetch(`${url}/models`)',
     ])
       deepEqual(broken(textRules, client(text)), []);
+  });
+
+  test('catch a room that imports a higher one, and two files that import each other', () => {
+    const routing = { ...owner, folder: 'services/routing' };
+    const inRouting = (inside: string, imports: readonly string[]): Source => ({
+      ...source(inside, '', imports),
+      path: `services/routing/src/${inside}`,
+      package: routing,
+    });
+    const [rooms, circles] = roomRules;
+    const up = [inRouting('admission/a.ts', ['../turn/b.ts'])];
+    deepEqual(
+      rooms?.offenders(up, []).filter((text) => !text.startsWith('gone: ')),
+      ['services/routing/src/admission/a.ts -> turn/b.ts'],
+    );
+    const down = [inRouting('turn/b.ts', ['../admission/a.ts', './c.ts', '../config.ts'])];
+    deepEqual(
+      rooms?.offenders(down, []).filter((text) => !text.startsWith('gone: ')),
+      [],
+    );
+    const circle = [inRouting('turn/b.ts', ['./c.ts']), inRouting('turn/c.ts', ['./b.ts'])];
+    deepEqual(
+      circles?.offenders(circle, []).filter((text) => !text.startsWith('gone: ')),
+      ['services/routing/src/turn/b.ts <-> services/routing/src/turn/c.ts'],
+    );
   });
 
   test('catch a domain that reads the clock and the store', () => {

@@ -3,9 +3,7 @@ import {
   type GetEffectivePolicyRequest,
   Guardrail,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
-import type { AccountReads } from '@sluice/read-model';
 import { guardrailIdFrom } from '../commands/configured-guardrail.ts';
-import type { Directory } from '../commands/directory.ts';
 import { existingWorkspace } from '../commands/existing-workspace.ts';
 import { effectiveGuardrails } from '../queries/effective-guardrails.ts';
 import { findGuardrail } from '../queries/find-guardrail.ts';
@@ -15,7 +13,7 @@ import {
   listMemberAssignments,
 } from '../queries/list-assignments.ts';
 import { countGuardrails, listGuardrails } from '../queries/list-guardrails.ts';
-import type { Handlers } from './dependencies.ts';
+import type { AskingDependencies, Handlers } from './dependencies.ts';
 import {
   effectiveMessage,
   fromRow,
@@ -30,13 +28,6 @@ const pageBytesMax = 3 * 1024 * 1024;
 const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
 const retryAfterSeconds = 1;
-
-export interface AskingDependencies {
-  readonly readModel: AccountReads;
-  readonly directory: Directory;
-  /** Resolves with false when the read model has never held all guardrails, and does not in time. */
-  readonly isComplete: () => Promise<boolean>;
-}
 
 /** The read-only calls, answered from the read model. */
 export function asking({ readModel, directory, isComplete }: AskingDependencies) {

@@ -1,13 +1,20 @@
 import type { Position } from '@sluice/es';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import type { AccountReads } from '@sluice/read-model';
 import type { Calls } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { CheckPatterns } from '../commands/check-patterns.ts';
-import type { Catalogue } from '../commands/directory.ts';
+import type { Catalogue, Directory } from '../commands/directory.ts';
 import type { Aggregates } from '../store/aggregates.ts';
-import type { AskingDependencies } from './asking.ts';
 
 export type Handlers = Calls<GuardrailServiceService>;
+
+export interface AskingDependencies {
+  readonly readModel: AccountReads;
+  readonly directory: Directory;
+  /** Resolves with false when the read model has never held all guardrails, and does not in time. */
+  readonly isComplete: () => Promise<boolean>;
+}
 
 export interface GuardrailRpcDependencies extends AskingDependencies {
   readonly aggregates: Aggregates;

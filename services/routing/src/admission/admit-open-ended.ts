@@ -1,7 +1,7 @@
 import { outputTokensMin } from '@sluice/providers';
 import { Shortage } from '@sluice/spend';
 import { type Budgets, holdWorst, type WorstCase } from './hold-worst.ts';
-import type { Admission, Asked } from './admit.ts';
+import type { Admission, Asked } from './admission.ts';
 import type { Spender } from './hold-or-ask.ts';
 import { affordableOutputTokens, outputTokensWanted, worstCase } from './worst-case.ts';
 

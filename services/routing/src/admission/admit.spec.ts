@@ -11,7 +11,8 @@ import type { Credential } from '../credentials/credential.ts';
 import type { Policy } from '../policy/policy.ts';
 import { usualByokTerms } from '../byok/byok-terms.ts';
 import { somebody } from '../testing/routing-harness.ts';
-import { admit, type Admission } from './admit.ts';
+import type { Admission } from './admission.ts';
+import { admit } from './admit.ts';
 
 const dollar = 1_000_000_000n;
 const { metrics } = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });

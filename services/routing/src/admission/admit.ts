@@ -1,37 +1,15 @@
 import { isRejection, type Rejection } from '@sluice/errors';
-import type { Principal } from '@sluice/inference';
 import { refusalOf, Shortage } from '@sluice/spend';
 import type { PlannedAttempt } from '../selection/plan.ts';
-import type { Policy } from '../policy/policy.ts';
 import { budgetsOf } from './budgets-of.ts';
 import type { ByokTerms } from '../byok/byok-terms.ts';
 import { takesFreeRequest } from './free-requests.ts';
-import { type Budgets, heldShared, type HeldWorst, holdWorst, sharedTaken } from './hold-worst.ts';
+import { type Budgets, heldShared, holdWorst, sharedTaken } from './hold-worst.ts';
 import { affordableTokens } from './affordable.ts';
 import { admitOpenEnded, isAmple } from './admit-open-ended.ts';
-import type { InputMeasure } from './input-bound.ts';
+import type { Admission, Asked } from './admission.ts';
 import { freedWithin, type Spender } from './hold-or-ask.ts';
 import { outputTokensWanted, worstCase } from './worst-case.ts';
-
-export interface Asked {
-  readonly principal: Principal;
-  readonly policy: Policy;
-  readonly attempts: readonly PlannedAttempt[];
-  readonly input: InputMeasure;
-  /** The client's own limit. */
-  readonly outputTokensMax: number | undefined;
-  /** The smallest limit that has room for the thinking budget which the request names; 0: it names none. */
-  readonly thinkingTokensMin?: number;
-}
-
-/** A request that may run: the worst it can cost is held. */
-export interface Admission {
-  readonly held: HeldWorst;
-  /** Those that the hold pays for: at least one. */
-  readonly attempts: readonly PlannedAttempt[];
-  /** What the hold pays for: sent upstream as the limit, as far as its model goes. Infinity: all of each model. */
-  readonly outputTokensMax: number;
-}
 
 /** A request that lacks money, and what it lacks. */
 export interface Refused {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
-import { type Amounts, type Budget, type Hold, Shortage } from '@sluice/spend';
-import type { Pipeline } from '../turn/deps.ts';
+import { type Amounts, type Budget, type Hold, Shortage, type Spending } from '@sluice/spend';
+import type { Clock } from '@sluice/clock-and-ids';
+import type { Telemetry } from '@sluice/telemetry';
 
 /**
  * The ledger has so long to answer a request that its leases cannot hold; money is not what it then lacks. Under load
@@ -15,7 +16,11 @@ const askAgainMs = 250;
 const raisedMsMax = 1_000;
 const raisedPollMs = 20;
 
-export type Spender = Pick<Pipeline, 'spending' | 'clock' | 'metrics'>;
+export interface Spender {
+  readonly spending: Spending;
+  readonly clock: Clock;
+  readonly metrics: Telemetry['metrics'];
+}
 
 /**
  * Holds an amount of all budgets, of leases that are here or, when they lack it, of what the ledger grants.

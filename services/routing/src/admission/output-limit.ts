@@ -2,8 +2,15 @@ import type { InferenceRequest } from '@sluice/inference';
 import { outputTokensMaxOf } from '../selection/candidate.ts';
 import { withMandatoryThoughts } from '../selection/mandatory-thoughts.ts';
 import type { PlannedAttempt } from '../selection/plan.ts';
-import type { OutputLimit } from '../response/service-metadata.ts';
 import { contextLengthOf, outputTokensSent } from './worst-case.ts';
+
+/** The output limit that an endpoint is sent for a request. */
+export interface OutputLimit {
+  /** undefined: none is sent. */
+  readonly tokens: number | undefined;
+  /** Why it is below what the model can give, where the client named no limit. */
+  readonly limitedBy?: 'budget' | 'context' | 'dialect';
+}
 
 interface Limited {
   readonly request: InferenceRequest;

@@ -1,13 +1,19 @@
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { amountAt, type Amounts } from '@sluice/spend';
-import type { Intent } from '../usage/journal/record.ts';
+import type { IntentByok } from '../byok/byok-record.ts';
 import { type Called, takesFreeRequest } from './free-requests.ts';
 import type { HeldWorst } from './hold-worst.ts';
 
-type Terms = Required<Pick<Intent, 'holdNanoUsd' | 'leaseNumbers' | 'freeRequestLeaseNumbers'>> &
-  Pick<Intent, 'byok'>;
+/** The part of a hold that one attempt may cost, and the leases that pay for it. */
+interface Terms {
+  readonly holdNanoUsd: bigint;
+  readonly leaseNumbers: readonly bigint[];
+  readonly freeRequestLeaseNumbers: readonly bigint[];
+  /** undefined: the attempt uses the credential of the platform. */
+  readonly byok: IntentByok | undefined;
+}
 
-/** What of a hold an attempt may cost, and which leases pay for it. */
+/** Returns the terms of an attempt: with a credential of the account or of the platform. */
 export function termsOf(held: HeldWorst, { model, credential }: Called): Terms {
   const { sharedNanoUsd, allowanceLeaseNumber, listLeaseNumbers, feeLeaseNumbers } = held;
   if (credential === undefined) {

@@ -9,13 +9,15 @@ import { type PlanDemands, planWithCredentials } from '../selection/plan-with-cr
 import type { Credential } from '../credentials/credential.ts';
 import { demandsOf } from '../policy/demands-of.ts';
 import type { Policy } from '../policy/policy.ts';
-import { type ServiceMetadata, serviceMetadata } from './service-metadata.ts';
+import type { ServiceMetadata } from '../request/service-metadata.ts';
+import { serviceMetadata } from './service-metadata.ts';
 import { scanBody, scanTurnBytes } from '../dialects/responses/json-body.ts';
 import type { JsonShape } from '../dialects/responses/json-shape.ts';
 import { parseResponsesRequest } from '../dialects/responses/parse-request.ts';
 import type { ResponsesRequest } from '../request/call.ts';
 import { type Conversation, conversationOf } from '../sticky/conversation.ts';
-import { admit, type Asked } from '../admission/admit.ts';
+import type { Asked } from '../admission/admission.ts';
+import { admit } from '../admission/admit.ts';
 import type { Pipeline } from '../turn/deps.ts';
 import { beginGeneration, type Generation, metadataOf, nameOf } from '../turn/generation.ts';
 import { type InputMeasure, type InputMedia, inputMeasure } from '../admission/input-bound.ts';

@@ -1,57 +1,8 @@
 import { catalog, isErrorCode } from '@sluice/errors';
+import type { OutputLimit } from '../admission/output-limit.ts';
+import type { ServiceMetadata } from '../request/service-metadata.ts';
 import type { PlannedAttempt, Routed } from '../selection/plan.ts';
-
-/** The output limit that an endpoint is sent for a request. */
-export interface OutputLimit {
-  /** undefined: none is sent. */
-  readonly tokens: number | undefined;
-  /** Why it is below what the model can give, where the client named no limit. */
-  readonly limitedBy?: 'budget' | 'context' | 'dialect';
-}
-
-/** What became of one attempt. */
-export interface TriedAttempt {
-  readonly provider: string;
-  readonly model: string;
-  /** The code of its error; empty: it gave output. */
-  readonly errorCode: string;
-  /** The status that the provider answered with; absent: none that says how it went. */
-  readonly status?: number | undefined;
-  readonly isByok: boolean;
-  /** The output limit that it was sent. */
-  readonly limit?: OutputLimit;
-}
-
-/** How a request was routed, as the client that asks is told. */
-export interface ServiceMetadata {
-  readonly requested: string;
-  readonly strategy: string;
-  readonly region: string | null;
-  readonly summary: string;
-  readonly attempt: number;
-  readonly is_byok: boolean;
-  readonly endpoints: {
-    readonly total: number;
-    readonly available: readonly {
-      readonly model: string;
-      readonly provider: string;
-      readonly selected: boolean;
-    }[];
-  };
-  readonly attempts?: readonly {
-    readonly provider: string;
-    readonly model: string;
-    readonly status: number;
-  }[];
-  /** The output limit that was sent, where the client named none and it is below that of the model. */
-  readonly params?: {
-    readonly max_output_tokens: number | undefined;
-    readonly max_output_tokens_limited_by: string;
-  };
-  readonly pipeline?: readonly object[];
-  /** Milliseconds from the first attempt to the end. */
-  readonly generation_time?: number;
-}
+import type { TriedAttempt } from '../turn/tried-attempt.ts';
 
 const availableMax = 50;
 const okStatus = 200;

@@ -4,15 +4,13 @@ import { type Plan, type PlannedAttempt, routedOf } from '../selection/plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ResponsesRequest } from '../request/call.ts';
 import type { DebugTold } from '../dialects/responses/event.ts';
-import {
-  type ServiceMetadata,
-  serviceMetadata,
-  type TriedAttempt,
-} from '../response/service-metadata.ts';
+import type { ServiceMetadata } from '../request/service-metadata.ts';
+import { serviceMetadata } from '../response/service-metadata.ts';
+import type { TriedAttempt } from './tried-attempt.ts';
 import type { ResponseHead } from '../dialects/responses/response-object.ts';
 import { guardrailScopesOf } from '../admission/budgets-of.ts';
 import type { HeldWorst } from '../admission/hold-worst.ts';
-import type { Admission } from '../admission/admit.ts';
+import type { Admission } from '../admission/admission.ts';
 import type { Pipeline } from './deps.ts';
 import type { InputMeasure, InputMedia } from '../admission/input-bound.ts';
 import type { Drains } from './drains.ts';

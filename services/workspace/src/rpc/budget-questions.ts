@@ -1,18 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
-import type { AccountReads } from '@sluice/read-model';
 import { isUuid } from '../domain/workspace/settings.ts';
 import type { LivingWorkspace, Workspace } from '../domain/workspace/state.ts';
 import { findWorkspaceState } from '../queries/find-workspace-state.ts';
-import type { Handlers } from './dependencies.ts';
+import type { BudgetQuestionDependencies, Handlers } from './dependencies.ts';
 import { requireWorkspace } from './require-workspace.ts';
 import { budgetMessages } from './workspace-message.ts';
-
-export interface BudgetQuestionDependencies {
-  readonly readModel: AccountReads;
-  /** False while the read model has never held all workspaces. */
-  readonly isComplete: () => boolean;
-}
 
 /** Milliseconds that the answer for an unknown workspace waits: it may just have been created. */
 const behindMsMax = 500;

@@ -1,10 +1,15 @@
 import type { EventStore } from '@sluice/es';
 import type { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
-import type { Projector } from '@sluice/read-model';
+import type { AccountReads, Projector } from '@sluice/read-model';
 import type { implement } from '@sluice/rpc';
 import type { Clock } from '@sluice/clock-and-ids';
 import type { Directory } from '../commands/directory.ts';
-import type { BudgetQuestionDependencies } from './budget-questions.ts';
+
+export interface BudgetQuestionDependencies {
+  readonly readModel: AccountReads;
+  /** False while the read model has never held all workspaces. */
+  readonly isComplete: () => boolean;
+}
 
 export interface WorkspaceRpcDependencies extends BudgetQuestionDependencies {
   readonly eventStore: EventStore;

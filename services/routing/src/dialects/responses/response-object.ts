@@ -1,7 +1,7 @@
 import type { Outcome } from './outcome.ts';
 import { wireItem, type OutputItem, type WireItem } from './output-item.ts';
 import type { RequestEcho } from '../../request/call.ts';
-import type { ServiceMetadata } from '../../response/service-metadata.ts';
+import type { ServiceMetadata } from '../../request/service-metadata.ts';
 import { wireUsage, type UsageReport, type WireUsage } from './usage-report.ts';
 
 /** What is known of a response before its first word. */

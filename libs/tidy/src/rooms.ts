@@ -1,0 +1,143 @@
+import { posix } from 'node:path';
+import type { Rule } from './rules.ts';
+import { resolveRelative, type Source } from './source.ts';
+
+/**
+ * The rooms of a service, the lowest floor first. A room imports its own files and those of lower floors only. Files
+ * beside the rooms compose them, and no room imports these but `config.ts`.
+ */
+export const roomsOf: Readonly<Record<string, readonly string[]>> = {
+  'services/routing': [
+    'request',
+    'credentials',
+    'policy',
+    'byok',
+    'clients',
+    'selection',
+    'dialects',
+    'health',
+    'sticky',
+    'outcomes',
+    'usage',
+    'admission',
+    'turn',
+    'response',
+    'models',
+    'http',
+  ],
+};
+
+/** Imports between rooms that no floor explains, from room to room. */
+const forbidden: readonly (readonly [string, string])[] = [
+  ['admission', 'usage'],
+  ['admission', 'dialects'],
+  ['usage', 'dialects'],
+  ['usage', 'selection'],
+  ['selection', 'policy'],
+];
+
+/** Imports that still run up, and circles that still stand. Both lists only shrink: a line that is not needed fails. */
+const stillUp: readonly string[] = [
+  'services/routing/src/turn/generation.ts -> response/service-metadata.ts',
+];
+const stillCircular: readonly string[] = [
+  'deploy/cli/src/keys/create-management-key.ts <-> deploy/cli/src/keys/operator-keys.ts',
+  'libs/providers/src/translation.ts <-> libs/providers/src/usage-lookup.ts',
+  'libs/simulator/src/dialect.ts <-> libs/simulator/src/directives.ts <-> libs/simulator/src/generation.ts',
+  'services/gateway/src/http/app-types.ts <-> services/gateway/src/http/plugins/idempotency.ts',
+  'services/gateway/src/http/entrance.ts <-> services/gateway/src/http/overload-refusal.ts',
+  'services/routing/src/usage/journal/charge.ts <-> services/routing/src/usage/journal/outcome.ts',
+];
+
+/** Returns offenders that are not excused, and excuses that nothing needs. */
+function beyond(found: readonly string[], excused: readonly string[]): string[] {
+  const gone = excused.filter((text) => !found.includes(text)).map((text) => `gone: ${text}`);
+  return [...found.filter((text) => !excused.includes(text)), ...gone];
+}
+
+function roomOf(path: string, folder: string): string | undefined {
+  const [room, ...rest] = path.slice(`${folder}/src/`.length).split('/');
+  return rest.length > 0 ? room : undefined;
+}
+
+interface Arrow {
+  readonly text: string;
+  readonly from: string;
+  readonly to: string | undefined;
+  readonly floors: readonly string[];
+}
+
+function arrowsOf(source: Source): readonly Arrow[] {
+  const { folder } = source.package;
+  const floors = roomsOf[folder];
+  const from = roomOf(source.path, folder);
+  if (!floors || from === undefined || source.isTest) return [];
+  return source.imports
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => resolveRelative(source, specifier))
+    .filter((path) => path !== `${folder}/src/config.ts`)
+    .map((path) => {
+      const text = `${source.path} -> ${path.slice(`${folder}/src/`.length)}`;
+      return { text, from, to: roomOf(path, folder), floors };
+    })
+    .filter(({ to }) => to !== from);
+}
+
+function runsUp({ from, to, floors }: Arrow): boolean {
+  if (!floors.includes(from)) return true;
+  if (to === undefined || floors.indexOf(to) >= floors.indexOf(from)) return true;
+  return forbidden.some(([a, b]) => a === from && b === to);
+}
+
+/** Returns each group of files that import each other, types included. */
+export function circlesOf(sources: readonly Source[]): readonly (readonly string[])[] {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const targets = (path: string) =>
+    (byPath.get(path)?.imports ?? [])
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => resolveRelative(byPath.get(path) as Source, specifier))
+      .filter((target) => byPath.has(target));
+  const reached = new Map<string, ReadonlySet<string>>();
+  for (const path of byPath.keys()) {
+    const seen = new Set<string>();
+    const waiting = targets(path).slice();
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      waiting.push(...targets(next));
+    }
+    reached.set(path, seen);
+  }
+  const circular = [...byPath.keys()].filter((path) => reached.get(path)?.has(path));
+  const groups = Map.groupBy(circular, (path) =>
+    circular
+      .filter((other) => reached.get(path)?.has(other) && reached.get(other)?.has(path))
+      .map((one) => posix.normalize(one))
+      .toSorted()
+      .join(' '),
+  );
+  return [...groups.values()];
+}
+
+export const roomRules: readonly Rule[] = [
+  {
+    name: 'a room of a service imports only rooms of lower floors',
+    offenders(sources) {
+      const up = sources.flatMap(arrowsOf).filter(runsUp);
+      return beyond(
+        up.map(({ text }) => text),
+        stillUp,
+      );
+    },
+  },
+  {
+    name: 'files do not import each other in a circle',
+    offenders(sources) {
+      const circles = circlesOf(sources.filter(({ isTest }) => !isTest));
+      return beyond(
+        circles.map((circle) => circle.join(' <-> ')),
+        stillCircular,
+      );
+    },
+  },
+];
