@@ -50,8 +50,9 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   });
   lifecycle.add({ name: 'telemetry', stop: () => telemetry.stop() });
   const platform = await startPlatform({ ...options, telemetry });
-  const parts = { ...options, platform, secrets, telemetry };
-  const services = await progress.step('services', () => startServices(parts, createParts(parts)));
+  const needed = { ...options, platform, secrets, telemetry };
+  const parts = createParts(needed);
+  const services = await progress.step('services', () => startServices(needed, parts));
   let starting = true;
   const admin = await startAdmin({
     host,
@@ -62,13 +63,13 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   });
   lifecycle.add({ name: 'admin', stop: () => admin.stop() });
   const ask = async () => [...services.unreadiness(), ...services.degradation()];
-  const { clients, gateway, inference, address, keyAddress } = services;
+  const { clients, gateway, inference } = services;
   const { postgresUrl, eventStoreUrl, nats } = platform;
   const addresses = {
-    accountAddress: address,
-    workspaceAddress: address,
-    keyAddress,
-    ledgerAddress: address,
+    accountAddress: parts.addressOf('account'),
+    workspaceAddress: parts.addressOf('workspace'),
+    keyAddress: parts.addressOf('key'),
+    ledgerAddress: parts.addressOf('ledger'),
   };
   const { rpcToken } = secrets;
   const eventStoreNamespace = settings.SLUICE_EVENTSTORE_NAMESPACE;

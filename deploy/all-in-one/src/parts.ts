@@ -1,13 +1,9 @@
 import type { LocalSecrets } from '@sluice/local';
 import { type Database, openDatabase } from '@sluice/read-model';
-import {
-  rpcClient,
-  type RpcClient,
-  type RpcService,
-  startRpcServer,
-  type UnaryDefinition,
-} from '@sluice/rpc';
-import type { Lifecycle, Service } from '@sluice/boot';
+import { rpcClient, type RpcClient, type RpcService, type UnaryDefinition } from '@sluice/rpc';
+import { type Lifecycle, Secret, type Service } from '@sluice/boot';
+import { listenRpc } from '@sluice/boot/listen-rpc';
+import { Fault } from '@sluice/errors';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import type { Platform } from './platform.ts';
@@ -24,45 +20,56 @@ export interface PartsOptions {
   readonly onLost: (sentence: string) => void;
 }
 
-/** What the services are put together from. Whatever is made is stopped with the lifecycle. */
+/** Makes and starts the parts of the services. They stop with the lifecycle. */
 export interface Parts {
   database(schema: string): Database;
   start(service: Service): Promise<void>;
-  /** Returns the address on this machine where they answer. */
-  serve(services: readonly RpcService[]): Promise<string>;
+  /** Starts a service and its RPC server on a free port of this machine, for `client`. */
+  startRpc(
+    name: RpcName,
+    service: Service & { readonly rpc: readonly RpcService[] },
+  ): Promise<void>;
+  /** `host:port` of a service that has started. Throws unavailable before. */
+  addressOf(name: RpcName): string;
+  /** Calls throw unavailable until the service has started. */
   client<Definition extends UnaryDefinition>(
     definition: Definition,
-    address: string,
+    name: RpcName,
   ): RpcClient<Definition>;
 }
+
+export type RpcName = 'account' | 'guardrail' | 'key' | 'ledger' | 'workspace';
 
 const connectionsMax = 10;
 const deadlineMs = 5_000;
 
 export function createParts({ platform, secrets, logger, lifecycle }: PartsOptions): Parts {
   const token = secrets.rpcToken;
+  const config = { SLUICE_RPC_ADDRESS: '127.0.0.1:0', SLUICE_RPC_TOKEN: new Secret(token) };
+  const addresses = new Map<RpcName, string>();
+  async function start(service: Service): Promise<void> {
+    lifecycle.add(service);
+    await service.start();
+  }
+  function addressOf(name: RpcName): string {
+    const address = addresses.get(name);
+    if (address === undefined) throw new Fault('unavailable');
+    return address;
+  }
   return {
     database(schema) {
       const database = openDatabase({ url: platform.postgresUrl, schema, connectionsMax });
       lifecycle.add({ name: `read model ${schema}`, stop: () => database.stop() });
       return database;
     },
-    async start(service) {
-      lifecycle.add(service);
-      await service.start();
+    start,
+    async startRpc(name, service) {
+      await start(service);
+      addresses.set(name, await listenRpc(service, { config, logger, lifecycle }));
     },
-    async serve(services) {
-      const server = await startRpcServer({
-        services,
-        address: '127.0.0.1:0',
-        token,
-        onBug: (error, method) => logger.error('a call failed by a bug', { method, error }),
-      });
-      lifecycle.add({ name: 'rpc', stop: () => server.stop() });
-      return server.address;
-    },
-    client(definition, address) {
-      const client = rpcClient(definition, { address, token, deadlineMs });
+    addressOf,
+    client(definition, name) {
+      const client = rpcClient(definition, { address: () => addressOf(name), token, deadlineMs });
       lifecycle.add({ name: 'rpc client', stop: async () => client.close() });
       return client;
     },

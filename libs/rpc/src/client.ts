@@ -3,8 +3,8 @@ import type { Calls, UnaryDefinition } from './definition.ts';
 import { statusToFault } from './status.ts';
 
 export interface RpcClientOptions {
-  /** `host:port` */
-  readonly address: string;
+  /** `host:port`. A function is asked with the first call; when it throws, that call fails. */
+  readonly address: string | (() => string);
   readonly token: string;
   readonly deadlineMs: number;
 }
@@ -20,10 +20,16 @@ export function rpcClient<Definition extends UnaryDefinition>(
   definition: Definition,
   { address, token, deadlineMs }: RpcClientOptions,
 ): RpcClient<Definition> {
-  const client = new Client(address, credentials.createInsecure(), {
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': reconnectMsMax,
-  });
+  let opened: Client | undefined;
+  const open = () =>
+    (opened ??= new Client(
+      typeof address === 'string' ? address : address(),
+      credentials.createInsecure(),
+      {
+        'grpc.initial_reconnect_backoff_ms': 100,
+        'grpc.max_reconnect_backoff_ms': reconnectMsMax,
+      },
+    ));
   const metadata = new Metadata();
   metadata.set('sluice-token', token);
   const calls = Object.fromEntries(
@@ -31,7 +37,7 @@ export function rpcClient<Definition extends UnaryDefinition>(
       name,
       (request: unknown) =>
         new Promise((resolve, reject) => {
-          client.makeUnaryRequest(
+          open().makeUnaryRequest(
             method.path,
             method.requestSerialize as (value: unknown) => Buffer,
             method.responseDeserialize,
@@ -44,5 +50,5 @@ export function rpcClient<Definition extends UnaryDefinition>(
         }),
     ]),
   );
-  return { ...(calls as Calls<Definition>), close: () => client.close() };
+  return { ...(calls as Calls<Definition>), close: () => opened?.close() };
 }

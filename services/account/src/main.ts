@@ -1,46 +1,17 @@
-import { startRpcServer } from '@sluice/rpc';
-import { Lifecycle, readinessOf, startAdmin, untilSignal } from '@sluice/boot';
-import { createLogger } from '@sluice/logging';
-import { systemClock, systemIds } from '@sluice/clock-and-ids';
-import { createTelemetry } from '@sluice/telemetry';
+import { listenRpc } from '@sluice/boot/listen-rpc';
+import { runService } from '@sluice/boot/run-service';
 import { connectClients } from './clients/connect-clients.ts';
 import { loadAccountConfig } from './config.ts';
 import { configuredDirectory } from './directory/configured-directory.ts';
 import { createService } from './service.ts';
 
-const config = loadAccountConfig(process.env);
-const logger = createLogger({ service: 'account', level: config.SLUICE_LOG_LEVEL });
-const lifecycle = new Lifecycle(logger);
-const part = (name: string, stop: () => Promise<void>) => lifecycle.add({ name, stop });
-
-try {
-  const otlpEndpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const telemetry = createTelemetry({ serviceName: 'account', otlpEndpoint });
-  part('telemetry', () => telemetry.stop());
-  const clients = await connectClients(config, { logger, lifecycle });
-  const directory = configuredDirectory(config.directory);
-  const knows = { directory, clock: systemClock, ids: systemIds, logger, telemetry };
-  const service = lifecycle.add(createService({ ...clients, ...knows }));
-  await service.start();
-  const server = await startRpcServer({
-    services: service.rpc,
-    address: config.SLUICE_RPC_ADDRESS,
-    token: config.SLUICE_RPC_TOKEN.reveal(),
-    onBug: (error, method) => logger.error('a call failed by a bug', { method, error }),
-  });
-  part('rpc', () => server.stop());
-  const admin = await startAdmin({
-    host: config.SLUICE_HOST,
-    port: config.SLUICE_ADMIN_PORT,
-    ...readinessOf(service),
-    metrics: () => telemetry.prometheus(),
-  });
-  part('admin', () => admin.stop());
-  logger.info('account serves', { address: server.address });
-  await untilSignal();
-} catch (error) {
-  logger.error('account could not start', { error });
-  process.exitCode = 1;
-} finally {
-  await lifecycle.stop();
-}
+await runService({
+  name: 'account',
+  config: loadAccountConfig,
+  connect: connectClients,
+  create: (clients, { config, clock, ids, logger, telemetry }) => {
+    const directory = configuredDirectory(config.directory);
+    return createService({ ...clients, directory, clock, ids, logger, telemetry });
+  },
+  listen: (service, surroundings) => listenRpc(service, surroundings),
+});

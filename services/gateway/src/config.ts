@@ -63,6 +63,8 @@ const schema = Type.Object({
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;
+
 /** Throws InvalidConfig with all problems. */
 export function loadGatewayConfig(env: Environment) {
   return { ...loadConfig(schema, env), settings: loadGatewaySettings(env) };

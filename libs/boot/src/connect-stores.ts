@@ -1,0 +1,49 @@
+import { type Bus, connectBus } from '@sluice/bus';
+import type { EventStore } from '@sluice/es';
+import { connectEventStore } from '@sluice/eventstore';
+import type { Logger } from '@sluice/logging';
+import { type Database, openDatabase } from '@sluice/read-model';
+import type { Secret } from './config.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+/** The settings of `eventStoreSettings`, `readModelSettings` and `busSettings`. */
+export interface StoreConfig {
+  readonly SLUICE_EVENTSTORE_URL: Secret;
+  readonly SLUICE_EVENTSTORE_NAMESPACE: string;
+  readonly SLUICE_POSTGRES_URL: Secret;
+  readonly SLUICE_POSTGRES_CONNECTIONS: number;
+  readonly SLUICE_NATS_URL: string;
+  readonly SLUICE_NATS_TOKEN: Secret;
+}
+
+export interface Stores {
+  readonly eventStore: EventStore;
+  readonly database: Database;
+  readonly bus: Bus;
+}
+
+/** Connects an event-sourced service to its log, its read model and the bus. They stop with the lifecycle. */
+export async function connectStores(
+  name: string,
+  config: StoreConfig,
+  { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },
+): Promise<Stores> {
+  const url = config.SLUICE_EVENTSTORE_URL.reveal();
+  const namespace = config.SLUICE_EVENTSTORE_NAMESPACE;
+  const eventStore = await connectEventStore({ url, namespace, logger });
+  lifecycle.add({ name: 'event store', stop: () => eventStore.stop() });
+  const database = openDatabase({
+    url: config.SLUICE_POSTGRES_URL.reveal(),
+    schema: name,
+    connectionsMax: config.SLUICE_POSTGRES_CONNECTIONS,
+  });
+  lifecycle.add({ name: 'read model', stop: () => database.stop() });
+  const bus = await connectBus({
+    url: config.SLUICE_NATS_URL,
+    token: config.SLUICE_NATS_TOKEN.reveal(),
+    name,
+    logger,
+  });
+  lifecycle.add({ name: 'bus', stop: () => bus.stop() });
+  return { eventStore, database, bus };
+}

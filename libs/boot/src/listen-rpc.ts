@@ -1,0 +1,26 @@
+import type { Logger } from '@sluice/logging';
+import { type RpcService, startRpcServer } from '@sluice/rpc';
+import type { Secret } from './config.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+export interface RpcSurroundings {
+  /** The settings of `rpcServerSettings`. */
+  readonly config: { readonly SLUICE_RPC_ADDRESS: string; readonly SLUICE_RPC_TOKEN: Secret };
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Starts the RPC server of a service, which stops with the lifecycle. Returns its `host:port`. */
+export async function listenRpc(
+  service: { readonly rpc: readonly RpcService[] },
+  { config, logger, lifecycle }: RpcSurroundings,
+): Promise<string> {
+  const server = await startRpcServer({
+    services: service.rpc,
+    address: config.SLUICE_RPC_ADDRESS,
+    token: config.SLUICE_RPC_TOKEN.reveal(),
+    onBug: (error, method) => logger.error('a call failed by a bug', { method, error }),
+  });
+  lifecycle.add({ name: 'rpc', stop: () => server.stop() });
+  return server.address;
+}
