@@ -47,6 +47,10 @@ describe('the log file', () => {
       logger.info('a "line"', { status: 200, body: 'marked', route: '/v1/é', error: new Error('bad', { cause: new Error('deep') }) });
       createLogger({ service: 'spec', level: 'silent', file: ${JSON.stringify(file)} }).error('nor this');`;
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+    match(
+      await readFile(file, 'utf8'),
+      /^\{"level":"info","time":"[^"]+","service":"spec","route":"[^"]+","status":200,"error":\{.*\},"msg":"a \\"line\\""\}\n$/,
+    );
     const { time, error, ...rest } = JSON.parse(await readFile(file, 'utf8')) as {
       readonly time: string;
       readonly error: Readonly<Record<string, string>>;

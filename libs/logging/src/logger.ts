@@ -1,4 +1,5 @@
-import { type LogOutput, logOutput } from './log-output.ts';
+import { pino, stdTimeFunctions } from 'pino';
+import { openDestination } from './destination.ts';
 
 /** Only these fields are ever logged: a body, a header or a secret has no name here. */
 export interface LogFields {
@@ -31,17 +32,9 @@ export interface Logger {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-const ranks: Readonly<Record<LogLevel, number>> = {
-  debug: 0,
-  info: 1,
-  warn: 2,
-  error: 3,
-  silent: 4,
-};
-
 /**
- * JSON lines on stdout or at the end of a file, as `logOutput` has it: logging never fails. A warning
- * or an error is written at once, with what came before it; other lines within 100 ms.
+ * Writes JSON lines to stdout or to a file. A warning or an error is written at once, with the lines before it;
+ * other lines within 100 ms. Logging never fails.
  */
 export function createLogger(options: {
   readonly service: string;
@@ -49,28 +42,34 @@ export function createLogger(options: {
   readonly file?: string;
   readonly fileBytesMax?: number;
 }): Logger {
-  const { service } = options;
-  const output: LogOutput = logOutput(options.file, options.fileBytesMax);
-  const at = (level: Exclude<LogLevel, 'silent'>) => {
-    const isEnabled = ranks[level] >= ranks[options.level];
-    const isUrgent = ranks[level] >= ranks.warn;
-    return (message: string, fields: LogFields = {}) => {
-      if (!isEnabled) return;
-      output.write(`${JSON.stringify(lineOf(level, service, message, fields))}\n`);
-      if (isUrgent) output.flush();
+  const { service, level } = options;
+  const destination = openDestination(options.file, options.fileBytesMax);
+  const lines = pino(
+    {
+      level,
+      base: { service },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: namedFields },
+    },
+    destination,
+  );
+  const urgent =
+    (name: 'warn' | 'error') =>
+    (message: string, fields: LogFields = {}) => {
+      lines[name](fields, message);
+      destination.flush();
     };
+  return {
+    debug: (message, fields = {}) => lines.debug(fields, message),
+    info: (message, fields = {}) => lines.info(fields, message),
+    warn: urgent('warn'),
+    error: urgent('error'),
   };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-type Line = Readonly<Record<'level' | 'time' | 'service' | keyof LogFields | 'msg', unknown>>;
-
-/** Each field by its name, whatever else is there: that is the list of what may be logged. */
-function lineOf(level: LogLevel, service: string, message: string, fields: LogFields): Line {
+/** Picks each field by its name, whatever else is there: this is the list of what may be logged. */
+function namedFields(fields: LogFields): Record<keyof LogFields, unknown> {
   return {
-    level,
-    time: new Date().toISOString(),
-    service,
     requestId: fields.requestId,
     route: fields.route,
     method: fields.method,
@@ -88,7 +87,6 @@ function lineOf(level: LogLevel, service: string, message: string, fields: LogFi
     address: fields.address,
     count: fields.count,
     error: 'error' in fields ? describe(fields.error) : undefined,
-    msg: message,
   };
 }
 

@@ -30,11 +30,11 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   'openapi-fetch': ['deploy/acceptance'],
   'openapi-typescript': ['deploy/acceptance'],
   pg: ['libs/read-model'],
+  pino: ['libs/logging'],
   // Patterns of users and of clients of the event store, in linear time.
   re2js: ['services/guardrail', 'libs/eventstore-server'],
   // The private authority of the embedded event store.
   selfsigned: ['libs/eventstore-server'],
-  'sonic-boom': ['libs/logging'],
   // The files of the reference page; nothing of it runs here.
   'swagger-ui-dist': ['services/gateway'],
   // One schema language for settings, wire and HTTP: allowed where a schema stands.
