@@ -1,5 +1,5 @@
 import type { Notices } from '@sluice/bus';
-import type { RemoteCache, Question } from './remote-cache.ts';
+import type { RemoteCache } from './remote-cache.ts';
 
 /**
  * Marks the answers of an account as stale when a notice arrives, and drops them if it is a revocation. Refreshes
@@ -13,7 +13,7 @@ export function followChanges(
   }: {
     /** Subjects whose last part is the account. */
     readonly filters: readonly string[];
-    readonly known: Pick<RemoteCache<Question, unknown>, 'changed' | 'forget' | 'hearing'>;
+    readonly known: Pick<RemoteCache<object, unknown>, 'changed' | 'forget' | 'hearing'>;
   },
 ): void {
   notices.listen({

@@ -1,2 +1,3 @@
+export { createRemoteCache, lastKnownMsDefault } from './cached-answers.ts';
 export { followChanges } from './follow-changes.ts';
-export { type RemoteCache, type RemoteCacheOptions, createRemoteCache } from './remote-cache.ts';
+export type { RemoteCache, RemoteCacheOptions } from './remote-cache.ts';

@@ -10,7 +10,7 @@ const manyKeys = 140_000;
 const remembersKeys = 100_000;
 /** After them the bounded caches of other parts, the event store's of what it read, are full. */
 const warmUpKeysMax = 28_000;
-const bytesPerKeyMax = 400;
+const bytesPerKeyMax = 512;
 const inFlight = 16;
 const mebibyte = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { AccountKind, type Account } from '@sluice/protos/sluice/account/v1/account';
 import type { Clock } from '@sluice/clock-and-ids';
-import { boundedMap } from '../bounded-map.ts';
+import { createRemoteCache } from '@sluice/remote-cache';
 
 export interface AccountCache {
   /** Throws the fault of the call that had to be made. */
@@ -20,53 +20,36 @@ export interface FilteredCatalog {
 interface KnownAccount extends FilteredCatalog {
   readonly isOrganization: boolean;
   readonly hasScim: boolean;
-  readonly askedAtMs: number;
 }
 
-const accountsMax = 100_000;
-/** Of what is set for an account. */
-const settingAgeMsMax = 5_000;
-
 /**
- * What the gateway knows of accounts, so that a request needs no call. What kind an account is of
- * never changes, so it is asked for once, however many requests wait for the answer; what it may have
- * does change.
+ * Caches facts of accounts, so that a request needs no call. The kind of an account never changes. A setting is at
+ * most 5 s old.
  */
 export function createAccountCache(
   findAccount: (accountId: string) => Promise<Account>,
   clock: Clock,
 ): AccountCache {
-  const known = boundedMap<KnownAccount>(accountsMax);
-  const asking = new Map<string, Promise<KnownAccount>>();
-
-  const ask = (accountId: string): Promise<KnownAccount> => {
-    const askedAtMs = clock.now().getTime();
-    const answer = findAccount(accountId)
-      .then(({ kind, isScimEnabled: hasScim, ...account }) => {
-        const isOrganization = kind === AccountKind.ACCOUNT_KIND_ORGANIZATION;
-        const isFiltered = isOrganization && account.isFilteredModelCatalogEnabled;
-        const { defaultWorkspaceId } = account;
-        const found = { isOrganization, hasScim, isFiltered, defaultWorkspaceId, askedAtMs };
-        known.set(accountId, found);
-        return found;
-      })
-      .finally(() => asking.delete(accountId));
-    asking.set(accountId, answer);
-    return answer;
-  };
-  const asked = (accountId: string) => asking.get(accountId) ?? ask(accountId);
-  const fresh = async (accountId: string): Promise<KnownAccount> => {
-    const found = known.get(accountId);
-    const isFresh =
-      found !== undefined && clock.now().getTime() - found.askedAtMs < settingAgeMsMax;
-    return isFresh ? found : await asked(accountId);
-  };
-
+  const cache = createRemoteCache({
+    ask: async ({ accountId }: { readonly accountId: string }) =>
+      knownAccount(await findAccount(accountId)),
+    groupOf: ({ accountId }) => accountId,
+    deafMs: () => Infinity,
+    nowMs: () => clock.now().getTime(),
+    throwsRefusals: true,
+  });
   return {
     async isOrganization(accountId) {
-      return (known.get(accountId) ?? (await asked(accountId))).isOrganization;
+      const known = cache.last({ accountId }) ?? (await cache.find({ accountId }));
+      return known.isOrganization;
     },
-    hasScim: async (accountId) => (await fresh(accountId)).hasScim,
-    filteredCatalog: fresh,
+    hasScim: async (accountId) => (await cache.find({ accountId })).hasScim,
+    filteredCatalog: async (accountId) => await cache.find({ accountId }),
   };
+}
+
+function knownAccount({ kind, isScimEnabled: hasScim, ...account }: Account): KnownAccount {
+  const isOrganization = kind === AccountKind.ACCOUNT_KIND_ORGANIZATION;
+  const isFiltered = isOrganization && account.isFilteredModelCatalogEnabled;
+  return { isOrganization, hasScim, isFiltered, defaultWorkspaceId: account.defaultWorkspaceId };
 }

@@ -29,8 +29,6 @@ export class ResolvedKey {
   readonly principal: Principal;
   readonly kind: 'regular' | 'management';
   readonly isDisabled: boolean;
-  /** By the clock of whoever remembers the key. */
-  learntAtMs = 0;
   /** The revision of the key's stream that this shows. */
   readonly revision: number;
   readonly #label: string;

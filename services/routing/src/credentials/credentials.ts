@@ -26,6 +26,7 @@ interface SecretQuestion {
   readonly secretId: string;
 }
 
+const groupOf = ({ accountId }: { readonly accountId: string }) => accountId;
 const accountsMax = 100_000;
 /** Bounds the secrets in memory. Each stays until a minute after its last use. */
 const secretsMax = 10_000;
@@ -39,12 +40,14 @@ export function createCredentials({
   const lists = createRemoteCache<CredentialQuestion, readonly Credential[]>({
     ...options,
     ask: (question) => askCredentials(calls, question),
+    groupOf,
     nameOf: ({ workspaceId }) => workspaceId,
     entriesMax: accountsMax,
   });
   const secrets: RemoteCache<SecretQuestion, Secret> = createRemoteCache({
     ...options,
     ask: async (question: SecretQuestion) => new Secret((await calls.openSecret(question)).secret),
+    groupOf,
     nameOf: ({ credentialId, secretId }) => `${credentialId}\0${secretId}`,
     entriesMax: secretsMax,
   });

@@ -4,10 +4,13 @@ import type { Policy, PolicyQuestion } from './policy.ts';
 /** What this replica knows of policies. */
 export type Policies = RemoteCache<PolicyQuestion, Policy>;
 
-export type PoliciesOptions = Omit<RemoteCacheOptions<PolicyQuestion, Policy>, 'nameOf'>;
+export type PoliciesOptions = Omit<
+  RemoteCacheOptions<PolicyQuestion, Policy>,
+  'groupOf' | 'nameOf'
+>;
 
 export function createPolicies(options: PoliciesOptions): Policies {
-  return createRemoteCache({ ...options, nameOf });
+  return createRemoteCache({ ...options, groupOf: ({ accountId }) => accountId, nameOf });
 }
 
 function nameOf({ workspaceId, keyHash, creatorUserId = '' }: PolicyQuestion): string {

@@ -23,7 +23,7 @@ describe.concurrent('what is known of an account and changes while the bus is st
       const notices = createNotices(bus);
       const known = createRemoteCache<typeof question, string>({
         ask: async () => truth,
-        nameOf: () => 'policy',
+        groupOf: ({ accountId }) => accountId,
         deafMs: () => notices.deafMs(),
         nowMs: () => performance.now(),
       });
