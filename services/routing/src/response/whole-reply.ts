@@ -8,11 +8,7 @@ import type { Pipeline } from '../turn/deps.ts';
 import { type Generation, nameOf } from '../turn/generation.ts';
 import { meterOf } from '../turn/meter-of.ts';
 import { relay, remembered } from '../turn/relay.ts';
-import { Slab } from '../usage/journal/slab.ts';
 import { settle } from '../turn/settle.ts';
-
-/** They are sent at once. In the pool of all buffers one that stays would keep those around it. */
-const bodies = new Slab(32_768);
 
 /** The whole response as one JSON body. Throws the Fault of a generation that never began. */
 export async function wholeReply(
@@ -52,7 +48,7 @@ function replyOf(
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', ...nameOf(generation) },
-    body: bodies.bytesOf(responseText(state, settlement)),
+    body: Buffer.from(responseText(state, settlement)),
   };
 }
 

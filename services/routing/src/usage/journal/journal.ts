@@ -4,10 +4,10 @@ import type { Outbox } from '../outbox/outbox.ts';
 import { type Charge, chargeOf } from './charge.ts';
 import type { Outcome } from './outcome.ts';
 import { admittedOf, AdmissionTally, type AdmissionTotals } from './admission-tally.ts';
-import { encodeEntry, encodeFinal, factBytes } from './record.ts';
+import { encodeEntry, factBytes } from './record.ts';
 import type { Intent, Progress, SpoolEntry } from './record.ts';
 import type { Replica } from './replica.ts';
-import { wireFact } from './wire-fact.ts';
+import { usageFact } from './usage-fact.ts';
 
 export interface Settled {
   readonly charge: Charge;
@@ -117,7 +117,8 @@ export class UsageJournal {
     const { id: replica, epoch } = this.#replica;
     const charge = chargeOf(intent, ended);
     const place = { replica, epoch, sequence };
-    const record = encodeFinal(wireFact(intent, ended, { charge, place }));
+    const fact = usageFact(intent, ended, { charge, place });
+    const record = encodeEntry({ type: 'final', fact });
     this.#sequence = sequence;
     const durable = this.#spool.append(record).then((spoolSequence) => {
       this.#noted = spoolSequence;

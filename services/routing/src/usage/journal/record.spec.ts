@@ -1,4 +1,5 @@
 import { deepEqual, equal, throws } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
@@ -112,5 +113,13 @@ describe('a record of the spool', () => {
       '"outputTokenAttoUsd":"3","requestAttoUsd":"0"}}}';
     const entry = decodeEntry(Buffer.from(intent));
     equal(entry.type === 'intent' && entry.intent.prices.outputTokenAttoUsd, 3n);
+  });
+
+  test('of a fact that an earlier release wrote is read to the last digit and written the same', () => {
+    const bytes = readFileSync(new URL('./fixtures/final-v1.json', import.meta.url));
+    const entry = decodeEntry(bytes);
+    equal(entry.type === 'final' && entry.fact.holdNanoUsd, 9_007_199_254_740_993n);
+    equal(entry.type === 'final' && entry.fact.leaseNumbers[1], 9_007_199_254_740_993n);
+    equal(Buffer.from(encodeEntry(entry)).toString(), bytes.toString());
   });
 });

@@ -2,7 +2,6 @@ import { type Prices, pricesOfTexts, priceTexts, type PriceTexts } from '@sluice
 import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { type IntentByok, readByok, type WireByok, writeByok } from '../../byok/byok-record.ts';
 import type { UsageLabels } from '../../request/usage-labels.ts';
-import { Slab } from './slab.ts';
 
 /** An attempt that may reach an upstream: on disk before the first byte of it leaves. */
 export interface Intent {
@@ -60,25 +59,14 @@ export type SpoolEntry =
 
 const version = 1;
 
-/** Facts stay in memory until the ledger has counted them. */
-const finals = new Slab();
-const others = new Slab();
-
-/** UTF-8 JSON with its version. What is on disk is read by later releases: only ever add. */
+/** Returns UTF-8 JSON with its version. Later releases read what is on disk: only ever add. */
 export function encodeEntry(entry: SpoolEntry): Uint8Array {
-  return entry.type === 'final'
-    ? encodeFinal(UsageRecorded.toJSON(entry.fact))
-    : others.bytesOf(textOf(entry));
-}
-
-/** As encodeEntry, of what the JSON of the fact is made of. */
-export function encodeFinal(fact: unknown): Uint8Array {
-  return finals.bytesOf(JSON.stringify({ v: version, type: 'final', fact }));
+  return Buffer.from(JSON.stringify({ v: version, ...writeEntry(entry) }));
 }
 
 const beforeFact = `{"v":${String(version)},"type":"final","fact":`.length;
 
-/** The JSON of the fact, as the bus carries it, within the final record that encodeEntry made of it. */
+/** Returns the JSON of the fact, as the bus carries it, within the final record that encodeEntry made of it. */
 export function factBytes(final: Uint8Array): Uint8Array {
   return final.subarray(beforeFact, -1);
 }
@@ -130,19 +118,18 @@ type WireIntent = Omit<
 
 type Written<Wire> = { readonly [Name in keyof Required<Wire>]: Wire[Name] | undefined };
 
-function textOf(entry: Exclude<SpoolEntry, { readonly type: 'final' }>): string {
-  const { type } = entry;
-  switch (type) {
+function writeEntry(entry: SpoolEntry): object {
+  switch (entry.type) {
     case 'intent':
-      return JSON.stringify({ v: version, type, intent: writeIntent(entry.intent) });
-    case 'progress':
-      return JSON.stringify({ v: version, type, usageId: entry.usageId, progress: entry.progress });
-    case 'released':
-      return JSON.stringify({ v: version, type, usageId: entry.usageId, of: entry.of });
+      return { type: entry.type, intent: writeIntent(entry.intent) };
+    case 'final':
+      return { type: entry.type, fact: UsageRecorded.toJSON(entry.fact) };
+    default:
+      return entry;
   }
 }
 
-/** Of the same shape each time; JSON leaves out what is undefined. */
+/** JSON leaves out what is undefined. */
 function writeIntent(intent: Intent): Written<WireIntent> {
   return {
     usageId: intent.usageId,

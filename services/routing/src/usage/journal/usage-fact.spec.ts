@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { chargeOf } from './charge.ts';
 import type { Outcome } from './outcome.ts';
-import type { Intent } from './record.ts';
-import { wireFact } from './wire-fact.ts';
+import { encodeEntry, factBytes, type Intent } from './record.ts';
+import { usageFact } from './usage-fact.ts';
 
 const at = new Date('2026-11-21T10:36:06.615Z');
 const endedAt = new Date('2026-11-21T10:36:06.630Z');
@@ -42,7 +42,8 @@ const plainEnd: Outcome = {
 };
 
 function textOf(intent: Intent, ended: Outcome): string {
-  return JSON.stringify(wireFact(intent, ended, { charge: chargeOf(intent, ended), place }));
+  const fact = usageFact(intent, ended, { charge: chargeOf(intent, ended), place });
+  return Buffer.from(factBytes(encodeEntry({ type: 'final', fact }))).toString();
 }
 
 const text = fc.string({ maxLength: 8 });

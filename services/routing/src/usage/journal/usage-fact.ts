@@ -1,0 +1,68 @@
+import { specialCountTexts } from '@sluice/inference';
+import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { noLabels } from '../../request/usage-labels.ts';
+import type { Charge } from './charge.ts';
+import type { Outcome } from './outcome.ts';
+import type { Intent } from './record.ts';
+
+/** The place of a fact among those of its replica. */
+export type Place = Pick<UsageRecorded, 'replica' | 'epoch' | 'sequence'>;
+
+interface Counted {
+  readonly charge: Charge;
+  readonly place: Place;
+}
+
+/** Returns the fact of an attempt: what was admitted, how it ended and what it costs. */
+export function usageFact(
+  intent: Intent,
+  ended: Outcome,
+  { charge, place }: Counted,
+): UsageRecorded {
+  const { usage, beginning } = ended;
+  const { labels } = intent;
+  return {
+    ...noLabels,
+    ...labels,
+    ...charge,
+    ...place,
+    usageId: intent.usageId,
+    generationId: intent.generationId,
+    requestId: intent.requestId,
+    accountId: intent.accountId,
+    workspaceId: intent.workspaceId,
+    keyHash: intent.keyHash,
+    model: intent.model,
+    provider: intent.provider,
+    upstreamId: ended.upstreamId ?? '',
+    inputTokens: BigInt(usage.inputTokens),
+    cachedTokens: BigInt(usage.cachedTokens),
+    outputTokens: BigInt(usage.outputTokens),
+    reasoningTokens: BigInt(usage.reasoningTokens),
+    streamed: intent.streamed,
+    outcome: ended.outcome,
+    finishReason: ended.finishReason,
+    admittedAt: intent.admittedAt.toISOString(),
+    completedAt: ended.completedAt.toISOString(),
+    leaseEpoch: intent.leaseEpoch,
+    leaseNumbers: [...intent.leaseNumbers],
+    nativeFinishReason: ended.nativeFinishReason ?? '',
+    latencyMs: beginning?.latencyMs === undefined ? undefined : BigInt(beginning.latencyMs),
+    attempts: [...(beginning?.attempts ?? [])],
+    guardrailScopes: [...(intent.guardrailScopes ?? [])],
+    specialTokens: specialTexts(ended),
+    routing: beginning?.routing ?? '',
+    serviceTier: ended.serviceTier ?? '',
+    appCategories: [...(labels?.appCategories ?? [])],
+  };
+}
+
+/** Writes the counts that may have a price of their own in digits, by name. A count of 0 is left out. */
+function specialTexts({ usage, inputMedia, outputMedia = 0 }: Outcome): Record<string, string> {
+  const texts = specialCountTexts(usage);
+  const { mediaCount = 0, audioCount = 0 } = inputMedia ?? {};
+  if (mediaCount > 0) texts['inputMedia'] = String(mediaCount);
+  if (audioCount > 0) texts['inputAudio'] = String(audioCount);
+  if (outputMedia > 0) texts['outputMedia'] = String(outputMedia);
+  return texts;
+}
