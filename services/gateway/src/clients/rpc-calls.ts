@@ -11,15 +11,15 @@ import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/work
 import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
 import type { AccountCalls } from './account-client.ts';
 import type { AuditCalls } from './audit-client.ts';
-import type { ByokCalls } from './byok-client.ts';
-import type { EndUserCalls } from './end-user-client.ts';
-import type { GuardrailCalls } from './guardrail-client.ts';
+import type { ByokCalls } from '../resources/byok/client.ts';
+import type { EndUserCalls } from '../resources/end-users/client.ts';
+import type { GuardrailCalls } from '../resources/guardrails/client.ts';
 import type { IdempotencyCalls } from './idempotency-client.ts';
-import type { KeyCalls } from './key-client.ts';
+import type { KeyCalls } from '../resources/keys/client.ts';
 import type { LedgerCalls } from './ledger-client.ts';
-import type { ScimCalls } from './scim-client.ts';
-import type { PolicyCalls } from './policy-client.ts';
-import type { WorkspaceCalls } from './workspace-client.ts';
+import type { ScimCalls } from '../resources/scim/client.ts';
+import type { PolicyCalls } from '../resources/current-key/client.ts';
+import type { WorkspaceCalls } from '../resources/workspaces/client.ts';
 
 /** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */
 export interface RpcCalls {

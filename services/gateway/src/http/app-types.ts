@@ -10,7 +10,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { IdempotentAttempt } from './plugins/idempotency.ts';
-import type { StreamedBody } from './streamed-body.ts';
+import type { StreamedBody } from '../inference/streamed-body.ts';
 import type { ResolvedKey } from '../keys/resolved-key.ts';
 
 /** Whom a route serves. `public`: also without a key, but a key that is sent must be valid. */

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { KeyKind, ResolveKeyResponse } from '@sluice/protos/sluice/key/v1/key';
 import { systemClock } from '@sluice/clock-and-ids';
 import { test } from 'vitest';
-import { keyClient, type KeyCalls } from '../clients/key-client.ts';
+import { keyClient, type KeyCalls } from '../resources/keys/client.ts';
 import { createPrincipalCache } from './principal-cache.ts';
 
 const keys = 30_000;

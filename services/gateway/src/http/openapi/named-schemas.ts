@@ -1,29 +1,41 @@
-import { activityRow } from '../schemas/activity.ts';
-import { budgetView, setBudgetBody } from '../schemas/budget.ts';
-import { addCredentialBody, credentialView, updateCredentialBody } from '../schemas/byok.ts';
-import { endpoint, model, modelEndpoints, provider } from '../schemas/catalog.ts';
-import { currentKeyView } from '../schemas/current-key.ts';
-import { endUserView, registerEndUserBody, updateEndUserBody } from '../schemas/end-user.ts';
-import { feedbackBody, generationView } from '../schemas/generation.ts';
+import { activityRow } from '../../resources/activity/schema.ts';
+import { budgetView, setBudgetBody } from '../../resources/workspaces/budget-schema.ts';
+import {
+  addCredentialBody,
+  credentialView,
+  updateCredentialBody,
+} from '../../resources/byok/schema.ts';
+import { endpoint, model, modelEndpoints, provider } from '../../resources/models/schema.ts';
+import { currentKeyView } from '../../resources/current-key/schema.ts';
+import {
+  endUserView,
+  registerEndUserBody,
+  updateEndUserBody,
+} from '../../resources/end-users/schema.ts';
+import { feedbackBody, generationView } from '../../resources/generation/schema.ts';
 import {
   createGuardrailBody,
   guardrailView,
   keyAssignmentView,
   memberAssignmentView,
   updateGuardrailBody,
-} from '../schemas/guardrail.ts';
-import { responseBody, responseObject } from '../schemas/inference.ts';
-import { createKeyBody, keyView, updateKeyBody } from '../schemas/key.ts';
-import { memberView, updateSettingsBody } from '../schemas/organization.ts';
+} from '../../resources/guardrails/schema.ts';
+import { responseBody, responseObject } from '../../resources/responses/schema.ts';
+import { createKeyBody, keyView, updateKeyBody } from '../../resources/keys/schema.ts';
+import { memberView, updateSettingsBody } from '../../resources/organization/schema.ts';
 import {
   createMappingBody,
   groupView,
   mappingView,
   syncJobView,
   updateMappingBody,
-} from '../schemas/scim.ts';
-import { membershipView } from '../schemas/workspace-member.ts';
-import { createWorkspaceBody, updateWorkspaceBody, workspaceView } from '../schemas/workspace.ts';
+} from '../../resources/scim/schema.ts';
+import { membershipView } from '../../resources/workspaces/member-schema.ts';
+import {
+  createWorkspaceBody,
+  updateWorkspaceBody,
+  workspaceView,
+} from '../../resources/workspaces/schema.ts';
 
 /** The resources, and what changes them, under the names that generated clients give them. */
 export const namedSchemas: Readonly<Record<string, object>> = {

@@ -3,13 +3,13 @@ import { derivedId } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyClient, IdempotentRequest } from '../../clients/idempotency-client.ts';
-import type { KeyClient } from '../../clients/key-client.ts';
+import type { KeyClient } from '../../resources/keys/client.ts';
 import { bodyDigest } from '../../idempotency/body-digest.ts';
 import { openAnswer, sealAnswer, type Seal } from '../../idempotency/sealed-answer.ts';
 import type { App } from '../app-types.ts';
 import { bearerOf } from '../bearer.ts';
 import { callerOf } from '../caller.ts';
-import { whenEnded } from '../connection.ts';
+import { whenEnded } from '../server/connection.ts';
 import { isIdempotent } from '../statuses.ts';
 
 export interface IdempotencyDependencies {

@@ -2,7 +2,7 @@ import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app-types.ts';
-import { whenEnded } from '../connection.ts';
+import { whenEnded } from '../server/connection.ts';
 
 export interface TelemetryDependencies {
   readonly telemetry: Pick<Telemetry, 'metrics' | 'tracing'>;

@@ -1,0 +1,91 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setImmediate as lap } from 'node:timers/promises';
+import { systemIds } from '@sluice/clock-and-ids';
+import { createTelemetry } from '@sluice/telemetry';
+import { describe, test } from 'vitest';
+import { recordingLogger } from '../../testing/gateway-world.ts';
+import { createEntrance } from './entrance.ts';
+
+/** Longer than the process may be at it before it lets others wait. */
+const longMs = 15;
+const inferencePaths = new Set(['/v1/responses']);
+
+function anEntrance(inferenceWaitingMax = 10) {
+  const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined });
+  const entrance = createEntrance({
+    inferencePaths,
+    settings: { inferenceWaitingMax, requestsPerConnectionMax: 10_000 },
+    ids: systemIds,
+    logger: recordingLogger(),
+    telemetry,
+  });
+  const served: string[] = [];
+  const guarded = entrance.guard(({ headers }) => {
+    served.push(headers['x-name'] as string);
+    const endMs = performance.now() + longMs;
+    while (performance.now() < endMs);
+  });
+  const send = (name: string, { method = 'POST', url = '/v1/responses', key = 'a' } = {}) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { method, url });
+    request.headers = { authorization: `Bearer ${key}`, 'x-name': name };
+    const response = new ServerResponse(request);
+    guarded(request, response);
+    return response;
+  };
+  const metrics = async () => await telemetry.prometheus();
+  return { entrance, served, send, metrics };
+}
+
+describe('the entrance', () => {
+  test('serves what has waited in the order of arrival, and counts how long it waited', async () => {
+    const { entrance, served, send, metrics } = anEntrance();
+    for (const name of ['1', '2', '3']) send(name);
+    deepEqual([served, entrance.waiting], [['1'], 2]);
+    while (entrance.waiting > 0) await lap();
+    deepEqual(served, ['1', '2', '3']);
+    equal(/gateway_overload_wait_count(?:{[^}]*})? (\d+)/.exec(await metrics())?.[1], '2');
+  });
+
+  test('does not serve whose client has left meanwhile', async () => {
+    const { entrance, served, send } = anEntrance();
+    send('1');
+    send('2').destroy();
+    send('3');
+    while (entrance.waiting > 0) await lap();
+    deepEqual(served, ['1', '3']);
+  });
+
+  test.each([
+    ['a method that is no inference', { method: 'GET' }],
+    ['a path that is no inference', { url: '/v1/keys' }],
+  ])('lets in at once %s', async (_what, line) => {
+    const { served, send } = anEntrance();
+    send('1');
+    send('2', line);
+    deepEqual(served, ['1', '2']);
+  });
+
+  test.each(['/v1/responses', '/v1/responses?x=1'])('lets %s wait', (url) => {
+    const { served, send } = anEntrance();
+    send('1');
+    send('2', { url });
+    deepEqual(served, ['1']);
+  });
+
+  test('gives one key half of the places, and counts why it refuses', async () => {
+    const { send, metrics } = anEntrance(4);
+    send('1');
+    const statuses = ['a', 'a', 'a', 'b', 'c', 'd'].map((key) => send('x', { key }).statusCode);
+    deepEqual(statuses, [200, 200, 503, 200, 200, 503]);
+    const counted = [
+      ...(await metrics()).matchAll(/gateway_overload_refusals_total{([^}]*)} (\d+)/g),
+    ];
+    const byReason = counted.map(([, labels = '', count]) => [
+      /reason="(\w+)"/.exec(labels)?.[1],
+      count,
+    ]);
+    deepEqual(Object.fromEntries(byReason), { share: '1', full: '1' });
+  });
+});

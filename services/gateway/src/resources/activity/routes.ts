@@ -1,0 +1,92 @@
+import { invalidRequest, rejectionToFault } from '@sluice/errors';
+import { AccountKind } from '@sluice/protos/sluice/account/v1/account';
+import type { ActivityRow } from '@sluice/protos/sluice/ledger/v1/ledger';
+import type { Clock } from '@sluice/clock-and-ids';
+import type { AccountClient } from '../../clients/account-client.ts';
+import type { KeyClient } from '../keys/client.ts';
+import type { LedgerClient } from '../../clients/ledger-client.ts';
+import type { WorkspaceClient } from '../workspaces/client.ts';
+import type { App } from '../../http/app-types.ts';
+import { callerOf } from '../../http/caller.ts';
+import { type DayRange, lastCompletedDays } from './completed-days.ts';
+import { activityQuery, type ActivityQuery, activityReply } from './schema.ts';
+import { activityView } from './view.ts';
+
+export interface ActivityDependencies {
+  readonly accounts: AccountClient;
+  readonly keys: KeyClient;
+  readonly ledger: LedgerClient;
+  readonly workspaces: Pick<WorkspaceClient, 'find'>;
+  readonly clock: Clock;
+}
+
+/** What an account used per day, model and endpoint, of the last 30 days that are over. */
+export function activityRoutes(app: App, dependencies: ActivityDependencies): void {
+  const { ledger, clock } = dependencies;
+  app.route({
+    method: 'GET',
+    url: '/v1/activity',
+    config: { auth: 'management', errors: [400, 404] },
+    schema: {
+      operationId: 'getActivity',
+      summary: 'Read the use per day, model and endpoint of the last 30 days',
+      querystring: activityQuery,
+      response: { 200: activityReply },
+    },
+    handler: async (request) => {
+      const { accountId } = callerOf(request).key;
+      const { query } = request;
+      const days = daysOf(query, lastCompletedDays(clock.now()));
+      await requireOrganization(dependencies, accountId, query);
+      const rows = await ledger.listActivity({
+        accountId,
+        ...days,
+        keyHash: query.api_key_hash ?? '',
+        userId: query.user_id ?? '',
+        workspaceId: query.workspace_id ?? '',
+        byWorkspace: query.group_by === 'workspace',
+      });
+      await requireKnown(dependencies, accountId, query, rows);
+      return { data: rows.map(activityView) };
+    },
+  });
+}
+
+function daysOf({ date }: ActivityQuery, completed: DayRange): DayRange {
+  if (date === undefined) return completed;
+  const { fromDay, toDay } = completed;
+  const isDay = !Number.isNaN(Date.parse(`${date}T00:00:00Z`));
+  if (isDay && date >= fromDay && date <= toDay && isOfCalendar(date))
+    return { fromDay: date, toDay: date };
+  const message = `must be a UTC day from ${fromDay} to ${toDay}`;
+  throw rejectionToFault(invalidRequest([{ path: 'date', message }]));
+}
+
+/** A 31 November would silently be another day. */
+function isOfCalendar(date: string): boolean {
+  return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
+}
+
+async function requireOrganization(
+  { accounts }: ActivityDependencies,
+  accountId: string,
+  { user_id: userId }: ActivityQuery,
+): Promise<void> {
+  if (userId === undefined) return;
+  const { kind } = await accounts.findAccount(accountId);
+  if (kind === AccountKind.ACCOUNT_KIND_ORGANIZATION) return;
+  const issue = { path: 'user_id', message: 'is for organizations only' };
+  throw rejectionToFault(invalidRequest([issue]));
+}
+
+/** What was used is known. Without use, a key or a workspace must be one of the account. */
+async function requireKnown(
+  { keys, workspaces }: ActivityDependencies,
+  accountId: string,
+  { api_key_hash: keyHash, workspace_id: workspaceId }: ActivityQuery,
+  rows: readonly ActivityRow[],
+): Promise<void> {
+  if (rows.length > 0) return;
+  if (keyHash !== undefined) await keys.findKey(accountId, keyHash);
+  if (workspaceId !== undefined) await workspaces.find(accountId, workspaceId);
+}

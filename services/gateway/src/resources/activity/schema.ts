@@ -1,0 +1,49 @@
+import { Type, type Static } from 'typebox';
+import { closed, keyHash, workspaceId } from '../../http/schemas/fields.ts';
+
+const userIdLengthMax = 128;
+
+export const activityQuery = Type.Object(
+  {
+    date: Type.Optional(
+      Type.String({
+        pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
+        description: 'a UTC day, like 2030-01-31',
+      }),
+    ),
+    api_key_hash: Type.Optional(
+      Type.String({
+        pattern: keyHash.source,
+        description: 'the hash of a key: 64 hexadecimal digits in lower case',
+      }),
+    ),
+    user_id: Type.Optional(
+      Type.String({
+        pattern: `^[\\x21-\\x7e]{1,${userIdLengthMax}}$`,
+        description: 'the id of a user',
+      }),
+    ),
+    workspace_id: Type.Optional(workspaceId),
+    group_by: Type.Optional(Type.Enum(['workspace'] as const, { type: 'string' })),
+  },
+  closed,
+);
+export type ActivityQuery = Static<typeof activityQuery>;
+
+export const activityRow = Type.Object({
+  date: Type.String(),
+  model: Type.String(),
+  model_permaslug: Type.String(),
+  endpoint_id: Type.String(),
+  provider_name: Type.String(),
+  requests: Type.Integer(),
+  prompt_tokens: Type.Integer(),
+  completion_tokens: Type.Integer(),
+  reasoning_tokens: Type.Integer(),
+  usage: Type.Number(),
+  byok_usage_inference: Type.Number(),
+  workspace_id: Type.Optional(Type.String()),
+});
+export type ActivityRowView = Static<typeof activityRow>;
+
+export const activityReply = Type.Object({ data: Type.Array(activityRow) });

@@ -1,0 +1,60 @@
+import { Fault } from '@sluice/errors';
+import type { AccountClient } from '../../clients/account-client.ts';
+import type { LedgerClient } from '../../clients/ledger-client.ts';
+import type { PolicyClient } from './client.ts';
+import { present } from '../../clients/present.ts';
+import type { WorkspaceClient } from '../workspaces/client.ts';
+import type { App } from '../../http/app-types.ts';
+import { callerOf } from '../../http/caller.ts';
+import { currentKeyReply } from './schema.ts';
+import { currentKeyView } from './view.ts';
+
+export interface CurrentKeyDependencies {
+  readonly accounts: AccountClient;
+  readonly workspaces: Pick<WorkspaceClient, 'find'>;
+  readonly policies: PolicyClient;
+  readonly ledger: LedgerClient;
+}
+
+/** What a key of either kind may ask about itself. */
+export function currentKeyRoutes(app: App, dependencies: CurrentKeyDependencies): void {
+  const { accounts, policies, ledger } = dependencies;
+  app.route({
+    method: 'GET',
+    url: '/v1/key',
+    config: { auth: 'any', errors: [] },
+    schema: {
+      operationId: 'getCurrentKey',
+      summary: 'Read what the calling key is, may and used',
+      response: { 200: currentKeyReply },
+    },
+    handler: async (request) => {
+      const caller = callerOf(request);
+      const { accountId, hash, workspaceId } = caller.key;
+      const [account, [spend], credits, hasWorkspace, regions] = await Promise.all([
+        accounts.findAccount(accountId),
+        ledger.readSpend(accountId, [hash]),
+        ledger.readCredits(accountId),
+        isThere(dependencies, accountId, workspaceId),
+        policies.allowedDataRegions(caller.key),
+      ]);
+      const facts = { caller, account, credits, hasWorkspace, regions };
+      return { data: currentKeyView({ ...facts, spend: present(spend) }) };
+    },
+  });
+}
+
+async function isThere(
+  { workspaces }: CurrentKeyDependencies,
+  accountId: string,
+  workspaceId: string,
+): Promise<boolean> {
+  if (workspaceId === '') return false;
+  try {
+    await workspaces.find(accountId, workspaceId);
+    return true;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'not_found') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import { catalog, isErrorCode } from '@sluice/errors';
+import { nanoUsdToNumber } from '@sluice/inference';
+import type { Generation, GenerationAttempt } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { endpointIdOf } from '../../http/endpoint-id.ts';
+import type { GenerationView } from './schema.ts';
+import { textOrNull } from '../keys/view.ts';
+
+/** The public form of a generation; what is not known of it is null. */
+export function generationView(generation: Generation): GenerationView {
+  return {
+    id: generation.generationId,
+    request_id: textOrNull(generation.requestId),
+    session_id: textOrNull(generation.sessionId),
+    created_at: generation.admittedAt,
+    api_type: 'completions',
+    model: generation.model,
+    router: null,
+    preset_id: null,
+    provider_name: textOrNull(generation.provider),
+    provider_responses: attemptsView(generation),
+    streamed: generation.streamed,
+    cancelled: generation.outcome === 'cancelled',
+    ...timesView(generation),
+    ...endView(generation),
+    ...tokensView(generation),
+    ...costView(generation),
+    service_tier: textOrNull(generation.serviceTier),
+    web_search_engine: null,
+    data_region: 'global',
+    app_id: null,
+    origin: originOf(generation.httpReferer),
+    http_referer: textOrNull(generation.httpReferer),
+    user_agent: textOrNull(generation.userAgent),
+    app_title: textOrNull(generation.appTitle),
+    app_categories: generation.appCategories,
+    external_user: textOrNull(generation.externalUser),
+    upstream_id: textOrNull(generation.upstreamId),
+    response_cache_source_id: null,
+    workspace_id: textOrNull(generation.workspaceId),
+    routing: routingView(generation.routing),
+    trace: traceView(generation.trace),
+  };
+}
+
+/** It was checked to be JSON before it was kept. */
+function routingView(text: string): GenerationView['routing'] {
+  return text === '' ? null : (JSON.parse(text) as GenerationView['routing']);
+}
+
+/** As the one before. */
+function traceView(text: string): GenerationView['trace'] {
+  return text === '' ? null : (JSON.parse(text) as GenerationView['trace']);
+}
+
+/** Undefined latency: not known. How long it took is not known where a crash was in between. */
+function timesView({ latencyMs, admittedAt, completedAt, outcome }: Generation) {
+  const durationMs = Date.parse(completedAt) - Date.parse(admittedAt);
+  return {
+    latency: latencyMs === undefined ? null : Number(latencyMs),
+    generation_time: outcome === 'interrupted' ? null : Math.max(0, durationMs),
+    moderation_latency: null,
+  };
+}
+
+function endView({ finishReason, nativeFinishReason, outcome }: Generation) {
+  const reason = outcome === 'failed' ? 'error' : finishReason.replaceAll('-', '_');
+  return {
+    finish_reason: textOrNull(reason),
+    native_finish_reason: textOrNull(nativeFinishReason),
+  };
+}
+
+/** Counts that are ours are no native ones. */
+function tokensView(generation: Generation) {
+  const { inputTokens, outputTokens, reasoningTokens, cachedTokens, estimated } = generation;
+  const native = (count: bigint) => (estimated ? null : Number(count));
+  return {
+    tokens_prompt: Number(inputTokens),
+    tokens_completion: Number(outputTokens),
+    native_tokens_prompt: native(inputTokens),
+    native_tokens_completion: native(outputTokens),
+    native_tokens_completion_images: native(generation.imageOutputTokens),
+    native_tokens_reasoning: native(reasoningTokens),
+    native_tokens_cached: native(cachedTokens),
+    num_media_prompt: Number(generation.inputMedia),
+    num_media_completion: Number(generation.outputMedia),
+    num_input_audio_prompt: Number(generation.inputAudio),
+    num_search_results: null,
+    num_fetches: null,
+  };
+}
+
+/** With an own provider key the account's credits pay a fee at most, and the cost is the list price. */
+function costView({ costNanoUsd, feeNanoUsd, isByok }: Generation) {
+  const usd = nanoUsdToNumber(costNanoUsd);
+  const paid = isByok ? nanoUsdToNumber(feeNanoUsd) : usd;
+  return {
+    is_byok: isByok,
+    usage: paid,
+    total_cost: paid,
+    upstream_inference_cost: isByok ? usd : null,
+    cache_discount: null,
+  };
+}
+
+function attemptsView(generation: Generation): GenerationView['provider_responses'] {
+  const { attempts, model, upstreamId, routing, serviceTier } = generation;
+  if (attempts.length === 0) return null;
+  // Attempts do not say of which model they were; whoever could have answered does.
+  const candidates = attempts.length > 1 ? (routingView(routing)?.candidates ?? []) : [];
+  const models = new Map(candidates.map((one) => [one.endpoint_id, one.model]));
+  return attempts.map((attempt) => ({
+    id: attempt.errorCode === '' ? textOrNull(upstreamId) : null,
+    endpoint_id: endpointIdOf({ ...attempt, model }),
+    model_permaslug: models.get(attempt.endpointId) ?? model,
+    provider_name: attempt.provider,
+    status: statusOf(attempt),
+    latency: Number(attempt.latencyMs),
+    is_byok: attempt.isByok,
+    routed_service_tier: attempt.errorCode === '' ? textOrNull(serviceTier) : null,
+  }));
+}
+
+const okStatus = 200;
+
+/** Of a failure: the status that it has in this API. */
+function statusOf({ errorCode }: GenerationAttempt): number | null {
+  if (errorCode === '') return okStatus;
+  return isErrorCode(errorCode) ? catalog[errorCode].http : null;
+}
+
+/** Empty: the client named no page that it stands on. */
+function originOf(referer: string): string {
+  const origin = URL.parse(referer)?.origin;
+  return origin === undefined || origin === 'null' ? '' : origin;
+}

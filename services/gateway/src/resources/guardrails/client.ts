@@ -1,0 +1,78 @@
+import type {
+  AssignToKeysRequest,
+  AssignToMembersRequest,
+  CreateGuardrailRequest,
+  DeleteGuardrailRequest,
+  Guardrail,
+  GuardrailServiceService,
+  ListGuardrailsRequest,
+  ListGuardrailsResponse,
+  ListKeyAssignmentsRequest,
+  ListKeyAssignmentsResponse,
+  ListMemberAssignmentsRequest,
+  ListMemberAssignmentsResponse,
+  UnassignFromKeysRequest,
+  UnassignFromMembersRequest,
+  UpdateGuardrailRequest,
+} from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import type { Calls } from '@sluice/rpc';
+import { present } from '../../clients/present.ts';
+
+/** What of the guardrail service the gateway asks. */
+export type GuardrailCalls = Omit<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
+
+export interface GuardrailClient {
+  create(request: CreateGuardrailRequest): Promise<Guardrail>;
+  /** Throws not_found for another account's, and for a default one that is not configured. */
+  find(accountId: string, guardrailId: string): Promise<Guardrail>;
+  /** The whole page, in as many calls as it takes. */
+  list(request: ListGuardrailsRequest): Promise<ListGuardrailsResponse>;
+  update(request: UpdateGuardrailRequest): Promise<Guardrail>;
+  remove(request: DeleteGuardrailRequest): Promise<void>;
+  /** How many of them have it then. */
+  assignToKeys(request: AssignToKeysRequest): Promise<number>;
+  assignToMembers(request: AssignToMembersRequest): Promise<number>;
+  /** How many of them had it. */
+  unassignFromKeys(request: UnassignFromKeysRequest): Promise<number>;
+  unassignFromMembers(request: UnassignFromMembersRequest): Promise<number>;
+  listKeyAssignments(request: ListKeyAssignmentsRequest): Promise<ListKeyAssignmentsResponse>;
+  listMemberAssignments(
+    request: ListMemberAssignmentsRequest,
+  ): Promise<ListMemberAssignmentsResponse>;
+}
+
+export function guardrailClient(calls: GuardrailCalls): GuardrailClient {
+  return {
+    async create(request) {
+      return present((await calls.createGuardrail(request)).guardrail);
+    },
+    async find(accountId, guardrailId) {
+      return present((await calls.getGuardrail({ accountId, guardrailId })).guardrail);
+    },
+    async list(request) {
+      const guardrails: Guardrail[] = [];
+      for (;;) {
+        const offset = request.offset + guardrails.length;
+        const limit = request.limit - guardrails.length;
+        const page = await calls.listGuardrails({ ...request, offset, limit });
+        guardrails.push(...page.guardrails);
+        const isWhole = guardrails.length >= request.limit || page.guardrails.length === 0;
+        const isEnd = request.offset + guardrails.length >= page.totalCount;
+        if (isWhole || isEnd) return { guardrails, totalCount: page.totalCount };
+      }
+    },
+    async update(request) {
+      return present((await calls.updateGuardrail(request)).guardrail);
+    },
+    async remove(request) {
+      await calls.deleteGuardrail(request);
+    },
+    assignToKeys: async (request) => (await calls.assignToKeys(request)).assignedCount,
+    assignToMembers: async (request) => (await calls.assignToMembers(request)).assignedCount,
+    unassignFromKeys: async (request) => (await calls.unassignFromKeys(request)).unassignedCount,
+    unassignFromMembers: async (request) =>
+      (await calls.unassignFromMembers(request)).unassignedCount,
+    listKeyAssignments: (request) => calls.listKeyAssignments(request),
+    listMemberAssignments: (request) => calls.listMemberAssignments(request),
+  };
+}

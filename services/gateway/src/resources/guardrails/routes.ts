@@ -1,0 +1,129 @@
+import type { Ids } from '@sluice/clock-and-ids';
+import type { GuardrailClient } from './client.ts';
+import type { App } from '../../http/app-types.ts';
+import { callerOf, commandContextOf, commandIdOf } from '../../http/caller.ts';
+import { createGuardrailRequest, updateGuardrailRequest } from './commands.ts';
+import {
+  anyGuardrail,
+  createGuardrailBody,
+  guardrailDeletedReply,
+  guardrailListReply,
+  guardrailReply,
+  listGuardrailsQuery,
+  updateGuardrailBody,
+  wellFormedGuardrail,
+} from './schema.ts';
+import { pageOf } from '../../http/schemas/page.ts';
+import { guardrailView } from './view.ts';
+
+export interface GuardrailsDependencies {
+  readonly guardrails: GuardrailClient;
+  readonly ids: Ids;
+}
+
+const config = { auth: 'management', errors: [] } as const;
+
+export function guardrailsRoutes(app: App, dependencies: GuardrailsDependencies): void {
+  listGuardrails(app, dependencies);
+  createGuardrail(app, dependencies);
+  readGuardrail(app, dependencies);
+  updateGuardrail(app, dependencies);
+  deleteGuardrail(app, dependencies);
+}
+
+function listGuardrails(app: App, { guardrails }: GuardrailsDependencies): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/guardrails',
+    config: { ...config, errors: [400] },
+    schema: {
+      operationId: 'listGuardrails',
+      summary: 'List the guardrails that are kept in a workspace, newest first',
+      querystring: listGuardrailsQuery,
+      response: { 200: guardrailListReply },
+    },
+    handler: async (request) => {
+      const { accountId } = callerOf(request).key;
+      const { workspace_id: workspaceId = '' } = request.query;
+      const page = { accountId, workspaceId, ...pageOf(request.query) };
+      const found = await guardrails.list(page);
+      return { data: found.guardrails.map(guardrailView), total_count: found.totalCount };
+    },
+  });
+}
+
+function createGuardrail(app: App, { guardrails, ids }: GuardrailsDependencies): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/guardrails',
+    config,
+    schema: {
+      operationId: 'createGuardrail',
+      summary: 'Create a guardrail; it holds for nobody until it is assigned',
+      body: createGuardrailBody,
+      response: { 201: guardrailReply },
+    },
+    handler: async (request, reply) => {
+      const context = commandContextOf(request, commandIdOf(request, ids));
+      const created = await guardrails.create(createGuardrailRequest(request.body, context));
+      return reply.code(201).send({ data: guardrailView(created) });
+    },
+  });
+}
+
+function readGuardrail(app: App, { guardrails }: GuardrailsDependencies): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/guardrails/:id',
+    config,
+    schema: {
+      operationId: 'getGuardrail',
+      summary: 'Read a guardrail',
+      params: anyGuardrail,
+      response: { 200: guardrailReply },
+    },
+    handler: async (request) => {
+      const { accountId } = callerOf(request).key;
+      return { data: guardrailView(await guardrails.find(accountId, request.params.id)) };
+    },
+  });
+}
+
+function updateGuardrail(app: App, { guardrails, ids }: GuardrailsDependencies): void {
+  app.route({
+    method: 'PATCH',
+    url: '/v1/guardrails/:id',
+    config: { ...config, errors: [409] },
+    schema: {
+      operationId: 'updateGuardrail',
+      summary: 'Change a guardrail, or configure the default one of a workspace',
+      params: wellFormedGuardrail,
+      body: updateGuardrailBody,
+      response: { 200: guardrailReply },
+    },
+    handler: async (request) => {
+      const context = commandContextOf(request, ids.next());
+      const command = updateGuardrailRequest(request.body, request.params.id, context);
+      return { data: guardrailView(await guardrails.update(command)) };
+    },
+  });
+}
+
+function deleteGuardrail(app: App, { guardrails, ids }: GuardrailsDependencies): void {
+  app.route({
+    method: 'DELETE',
+    url: '/v1/guardrails/:id',
+    config,
+    schema: {
+      operationId: 'deleteGuardrail',
+      summary: 'Delete a guardrail with its assignments, or reset the default one of a workspace',
+      params: anyGuardrail,
+      response: { 200: guardrailDeletedReply },
+    },
+    handler: async (request) => {
+      const context = commandContextOf(request, ids.next());
+      await guardrails.remove({ context, guardrailId: request.params.id });
+      return { deleted: true };
+    },
+  });
+}

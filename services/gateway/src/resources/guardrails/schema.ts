@@ -1,0 +1,249 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { closed, nullable, workspaceId } from '../../http/schemas/fields.ts';
+import { pageFields } from '../../http/schemas/page.ts';
+
+const nameCharactersMax = 200;
+const descriptionCharactersMax = 1_000;
+const limitUsdMax = 1_000_000_000;
+const slugCharactersMax = 200;
+const providersMax = 200;
+const modelsMax = 1_000;
+const customFiltersMax = 100;
+const patternCharactersMax = 100_000;
+const labelCharactersMax = 100;
+const assigneesMax = 100;
+const userIdLengthMax = 128;
+
+const enumOf = (values: readonly string[]) => Type.Enum([...values], { type: 'string' });
+const action = enumOf(['redact', 'block', 'flag']);
+const builtinSlug = enumOf([
+  'email',
+  'phone',
+  'ssn',
+  'credit-card',
+  'ip-address',
+  'secrets',
+  'person-name',
+  'address',
+  'regex-prompt-injection',
+]);
+const resetInterval = enumOf(['daily', 'weekly', 'monthly']);
+const dataRegion = enumOf(['global', 'europe', 'us']);
+const builtinFiltersMax = 9;
+
+const flag = nullable(Type.Boolean());
+const slugs = (what: string, maxItems: number) =>
+  nullable(
+    Type.Array(Type.String({ minLength: 1, maxLength: slugCharactersMax }), {
+      minItems: 1,
+      maxItems,
+      description: `a list of 1 to ${maxItems} slugs of ${what}, or null`,
+    }),
+  );
+const label = (maxLength: number) =>
+  Type.String({ maxLength, description: `a text of at most ${maxLength} characters` });
+
+/** Said of each filter that exists: content filters are not available yet. */
+const enforced = Type.Boolean({ description: 'false: no request is scanned for it yet' });
+
+// Labels of builtin filters and `enforced` are chosen by us. The client may send back what it was shown.
+const builtinFilter = Type.Object(
+  {
+    slug: builtinSlug,
+    action,
+    scan_scope: Type.Optional(enumOf(['user_only', 'all_messages'])),
+    label: Type.Optional(label(labelCharactersMax)),
+    enforced: Type.Optional(enforced),
+  },
+  closed,
+);
+const customFilter = Type.Object(
+  {
+    pattern: Type.String({
+      minLength: 1,
+      maxLength: patternCharactersMax,
+      description: `a regular expression of 1 to ${patternCharactersMax} characters`,
+    }),
+    action,
+    label: Type.Optional(nullable(label(labelCharactersMax))),
+    enforced: Type.Optional(enforced),
+  },
+  closed,
+);
+
+const description = nullable(
+  Type.String({
+    maxLength: descriptionCharactersMax,
+    description: `a text of at most ${descriptionCharactersMax} characters, or null`,
+  }),
+);
+const name = Type.String({
+  minLength: 1,
+  maxLength: nameCharactersMax,
+  pattern: String.raw`^[^\p{Cc}\p{Cs}]*$`,
+  description: `a text of 1 to ${nameCharactersMax} characters without control characters`,
+});
+const limitUsd = nullable(
+  Type.Number({
+    exclusiveMinimum: 0,
+    maximum: limitUsdMax,
+    description: `an amount of USD above 0 and up to ${limitUsdMax}, or null`,
+  }),
+);
+
+/** What can be chosen of a guardrail, besides its name. */
+const choices = {
+  description,
+  limit_usd: limitUsd,
+  reset_interval: nullable(resetInterval),
+  include_byok_in_budgets: Type.Boolean(),
+  allowed_providers: slugs('providers', providersMax),
+  ignored_providers: slugs('providers', providersMax),
+  allowed_models: slugs('models', modelsMax),
+  ignored_models: slugs('models', modelsMax),
+  enforce_zdr_anthropic: flag,
+  enforce_zdr_openai: flag,
+  enforce_zdr_google: flag,
+  enforce_zdr_xai: flag,
+  enforce_zdr_other: flag,
+  enforce_zdr: flag,
+  enable_paid_model_training: flag,
+  enable_free_model_training: flag,
+  enable_free_model_publication: flag,
+  allowed_data_regions: nullable(
+    Type.Array(dataRegion, { minItems: 1, maxItems: 3, description: 'regions, or null for any' }),
+  ),
+  content_filter_builtins: nullable(Type.Array(builtinFilter, { maxItems: builtinFiltersMax })),
+  content_filters: nullable(Type.Array(customFilter, { maxItems: customFiltersMax })),
+};
+
+const optional = <Fields extends Record<string, TSchema>>(fields: Fields) =>
+  Type.Partial(Type.Object(fields)).properties;
+
+export const createGuardrailBody = Type.Object(
+  {
+    name,
+    /** null: kept in no workspace. */
+    workspace_id: Type.Optional(nullable(workspaceId)),
+    ...optional(choices),
+  },
+  closed,
+);
+export const updateGuardrailBody = Type.Object(
+  { name: Type.Optional(name), ...optional(choices) },
+  closed,
+);
+export type CreateGuardrailBody = Static<typeof createGuardrailBody>;
+export type UpdateGuardrailBody = Static<typeof updateGuardrailBody>;
+
+const text = Type.String();
+const list = nullable(Type.Array(text));
+export const guardrailView = Type.Object({
+  id: text,
+  name: text,
+  description: nullable(text),
+  workspace_id: nullable(text),
+  limit_usd: nullable(Type.Number()),
+  reset_interval: nullable(resetInterval),
+  include_byok_in_budgets: Type.Boolean(),
+  allowed_providers: list,
+  ignored_providers: list,
+  allowed_models: list,
+  ignored_models: list,
+  enforce_zdr_anthropic: flag,
+  enforce_zdr_openai: flag,
+  enforce_zdr_google: flag,
+  enforce_zdr_xai: flag,
+  enforce_zdr_other: flag,
+  enforce_zdr: Type.Null(),
+  enable_paid_model_training: flag,
+  enable_free_model_training: flag,
+  enable_free_model_publication: flag,
+  allowed_data_regions: nullable(Type.Array(dataRegion)),
+  content_filter_builtins: nullable(
+    Type.Array(
+      Type.Object({
+        slug: builtinSlug,
+        action,
+        scan_scope: Type.Optional(enumOf(['user_only', 'all_messages'])),
+        label: text,
+        enforced,
+      }),
+    ),
+  ),
+  content_filters: nullable(
+    Type.Array(Type.Object({ pattern: text, action, label: nullable(text), enforced })),
+  ),
+  created_at: text,
+  updated_at: nullable(text),
+});
+export type GuardrailView = Static<typeof guardrailView>;
+
+export const guardrailReply = Type.Object({ data: guardrailView });
+export const guardrailListReply = Type.Object({
+  data: Type.Array(guardrailView),
+  total_count: Type.Integer(),
+});
+export const guardrailDeletedReply = Type.Object({ deleted: Type.Boolean() });
+export const listGuardrailsQuery = Type.Object(
+  { ...pageFields, workspace_id: Type.Optional(workspaceId) },
+  closed,
+);
+export const listAssignmentsQuery = Type.Object(pageFields, closed);
+
+/** Where the contract lists no 400, an id that is none is simply not found. */
+export const anyGuardrail = Type.Object({ id: Type.String() });
+export const wellFormedGuardrail = Type.Object({
+  id: Type.String({ format: 'uuid', maxLength: 36, description: 'the UUID of a guardrail' }),
+});
+
+export const keyHashesBody = Type.Object(
+  {
+    key_hashes: Type.Array(Type.String({ minLength: 1, maxLength: userIdLengthMax }), {
+      minItems: 1,
+      maxItems: assigneesMax,
+      description: `1 to ${assigneesMax} hashes of keys`,
+    }),
+  },
+  closed,
+);
+export const memberUserIdsBody = Type.Object(
+  {
+    member_user_ids: Type.Array(Type.String({ minLength: 1, maxLength: userIdLengthMax }), {
+      minItems: 1,
+      maxItems: assigneesMax,
+      description: `1 to ${assigneesMax} ids of users`,
+    }),
+  },
+  closed,
+);
+export const assignedReply = Type.Object({ assigned_count: Type.Integer() });
+export const unassignedReply = Type.Object({ unassigned_count: Type.Integer() });
+
+export const keyAssignmentView = Type.Object({
+  id: text,
+  guardrail_id: text,
+  key_hash: text,
+  key_name: text,
+  key_label: text,
+  assigned_by: nullable(text),
+  created_at: text,
+});
+export const memberAssignmentView = Type.Object({
+  id: text,
+  guardrail_id: text,
+  user_id: text,
+  organization_id: text,
+  assigned_by: nullable(text),
+  created_at: text,
+});
+export const keyAssignmentListReply = Type.Object({
+  data: Type.Array(keyAssignmentView),
+  total_count: Type.Integer(),
+});
+export const memberAssignmentListReply = Type.Object({
+  data: Type.Array(memberAssignmentView),
+  total_count: Type.Integer(),
+});
+export type KeyAssignmentView = Static<typeof keyAssignmentView>;
+export type MemberAssignmentView = Static<typeof memberAssignmentView>;

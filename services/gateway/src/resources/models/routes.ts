@@ -1,0 +1,109 @@
+import type { CatalogQuestion, InferencePort } from '@sluice/inference';
+import type { FastifyRequest } from 'fastify';
+import type { AccountCache } from '../../accounts/account-cache.ts';
+import type { GatewaySettings } from '../../settings.ts';
+import type { App } from '../../http/app-types.ts';
+import { callerOf } from '../../http/caller.ts';
+import {
+  countQuery,
+  modelCountReply,
+  modelListOrFeedReply,
+  modelListReply,
+  modelsQuery,
+  pageQuery,
+} from './schema.ts';
+import { sendCatalogReply } from '../../inference/send-catalog-reply.ts';
+
+export interface ModelsDependencies {
+  readonly inference: Pick<InferencePort, 'readCatalog'>;
+  readonly accountCache: Pick<AccountCache, 'filteredCatalog'>;
+  readonly settings: Pick<GatewaySettings, 'readerStalledTimeoutMs'>;
+}
+
+const config = {
+  auth: 'public',
+  rate: 'inference',
+  errors: [400],
+  unknownQuery: 'ignored',
+} as const;
+
+/** The lists of models: those of everybody, and those that a key can be used for. */
+export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
+  const { inference, settings } = dependencies;
+  const { readerStalledTimeoutMs } = settings;
+  app.route({
+    method: 'GET',
+    url: '/v1/models',
+    config,
+    schema: {
+      operationId: 'listModels',
+      summary: 'List the models that can be called',
+      querystring: modelsQuery,
+      response: { 200: modelListOrFeedReply },
+    },
+    handler: async (request, reply) => {
+      const question = await questionOf(request, request.query, dependencies);
+      const isPublic = question.view === 'models';
+      const options = { isPublic, readerStalledTimeoutMs };
+      return sendCatalogReply(request, reply, await inference.readCatalog(question), options);
+    },
+  });
+  app.route({
+    method: 'GET',
+    url: '/v1/models/user',
+    config: { auth: 'inference', rate: 'inference', errors: [400, 404], unknownQuery: 'ignored' },
+    schema: {
+      operationId: 'listUsableModels',
+      summary: 'List the models that the key can be used for',
+      querystring: pageQuery,
+      response: { 200: modelListReply },
+    },
+    handler: async (request, reply) => {
+      const answer = await inference.readCatalog({
+        view: 'user-models',
+        parameters: request.query,
+        tellsMeasured: true,
+        principal: callerOf(request).principal,
+      });
+      const options = { isPublic: false, readerStalledTimeoutMs };
+      return sendCatalogReply(request, reply, answer, options);
+    },
+  });
+  app.route({
+    method: 'GET',
+    url: '/v1/models/count',
+    config,
+    schema: {
+      operationId: 'countModels',
+      summary: 'Count the models that can be called',
+      querystring: countQuery,
+      response: { 200: modelCountReply },
+    },
+    handler: async (request, reply) => {
+      const { query: parameters } = request;
+      const question = { view: 'models-count', parameters, tellsMeasured: false } as const;
+      const options = { isPublic: true, readerStalledTimeoutMs };
+      return sendCatalogReply(request, reply, await inference.readCatalog(question), options);
+    },
+  });
+}
+
+/** Where an organization wants it so, its keys see what they can use; everybody else sees all. */
+async function questionOf(
+  { caller }: FastifyRequest,
+  parameters: CatalogQuestion['parameters'],
+  { accountCache }: ModelsDependencies,
+): Promise<CatalogQuestion> {
+  if (!caller) return { view: 'models', parameters, tellsMeasured: false };
+  const { principal } = caller;
+  const filtered = await accountCache.filteredCatalog(principal.accountId);
+  if (!filtered.isFiltered) return { view: 'models', parameters, tellsMeasured: true };
+  // A management key is of no workspace.
+  const workspaceId = principal.workspaceId || filtered.defaultWorkspaceId;
+  return {
+    view: 'usable-models',
+    parameters,
+    tellsMeasured: true,
+    principal: { ...principal, workspaceId },
+  };
+}

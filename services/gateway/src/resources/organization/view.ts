@@ -1,0 +1,14 @@
+import type { Member } from '@sluice/protos/sluice/account/v1/account';
+import type { MemberView } from './schema.ts';
+import { textOrNull } from '../keys/view.ts';
+
+/** The public form of a member of an organization. */
+export function memberView(member: Member): MemberView {
+  return {
+    id: member.userId,
+    email: member.email,
+    first_name: textOrNull(member.firstName),
+    last_name: textOrNull(member.lastName),
+    role: member.role === 'admin' ? 'org:admin' : 'org:member',
+  };
+}

@@ -1,0 +1,59 @@
+import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
+import type {
+  CreateWorkspaceRequest,
+  UpdateWorkspaceRequest,
+  WorkspaceSettings,
+} from '@sluice/protos/sluice/workspace/v1/workspace';
+import { derivedId } from '@sluice/clock-and-ids';
+import type { CreateWorkspaceBody, UpdateWorkspaceBody } from './schema.ts';
+
+/** `POST /workspaces` → the command. The same command makes the same workspace. */
+export function createWorkspaceRequest(
+  body: CreateWorkspaceBody,
+  context: CommandContext,
+  createdBy: string,
+): CreateWorkspaceRequest {
+  return {
+    context,
+    workspaceId: derivedId('workspace', context.commandId),
+    name: body.name,
+    slug: body.slug,
+    isDefault: false,
+    settings: settingsOf(body),
+    createdBy,
+  };
+}
+
+/** `PATCH /workspaces/{id}` → the command: a field that is left out stays as it is. */
+export function updateWorkspaceRequest(
+  body: UpdateWorkspaceBody,
+  workspaceRef: string,
+  context: CommandContext,
+): UpdateWorkspaceRequest {
+  const { name, slug, ...settings } = body;
+  return {
+    context,
+    workspaceRef,
+    name,
+    slug,
+    settings: settingsOf(body),
+    changedSettings: Object.keys(settings),
+  };
+}
+
+/** What is left out has the default. */
+function settingsOf(body: UpdateWorkspaceBody): WorkspaceSettings {
+  const keyIds = body.io_logging_api_key_ids ?? undefined;
+  return {
+    description: body.description ?? undefined,
+    defaultTextModel: body.default_text_model ?? undefined,
+    defaultImageModel: body.default_image_model ?? undefined,
+    defaultProviderSort: body.default_provider_sort ?? undefined,
+    isObservabilityIoLoggingEnabled: body.is_observability_io_logging_enabled ?? false,
+    ioLoggingSamplingRate: body.io_logging_sampling_rate ?? 1,
+    ioLoggingApiKeyIds: keyIds && { ids: keyIds.map(BigInt) },
+    isObservabilityBroadcastEnabled: body.is_observability_broadcast_enabled ?? false,
+    isDataDiscountLoggingEnabled: body.is_data_discount_logging_enabled ?? false,
+    disabledServerTools: body.disabled_server_tools ?? [],
+  };
+}

@@ -1,0 +1,139 @@
+import type { InferencePort } from '@sluice/inference';
+import type { Ids } from '@sluice/clock-and-ids';
+import type { WorkspaceClient } from './client.ts';
+import type { App } from '../../http/app-types.ts';
+import { callerOf, commandContextOf, commandIdOf } from '../../http/caller.ts';
+import { assertKnownModel } from './known-model.ts';
+import { pageOf } from '../../http/schemas/page.ts';
+import {
+  anyWorkspace,
+  createWorkspaceBody,
+  deletedReply,
+  deleteWorkspaceQuery,
+  listWorkspacesQuery,
+  updateWorkspaceBody,
+  wellFormedWorkspace,
+  workspaceListReply,
+  workspaceReply,
+} from './schema.ts';
+import { workspaceView } from './view.ts';
+import { createWorkspaceRequest, updateWorkspaceRequest } from './commands.ts';
+
+export interface WorkspacesDependencies {
+  readonly workspaces: WorkspaceClient;
+  readonly ids: Ids;
+  /** Knows which models there are. */
+  readonly inference: Pick<InferencePort, 'readCatalog'>;
+}
+
+const config = { auth: 'management', errors: [] } as const;
+
+export function workspacesRoutes(app: App, dependencies: WorkspacesDependencies): void {
+  listWorkspaces(app, dependencies);
+  createWorkspace(app, dependencies);
+  readWorkspace(app, dependencies);
+  updateWorkspace(app, dependencies);
+  deleteWorkspace(app, dependencies);
+}
+
+function listWorkspaces(app: App, { workspaces }: WorkspacesDependencies): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/workspaces',
+    config: { ...config, errors: [400] },
+    schema: {
+      operationId: 'listWorkspaces',
+      summary: 'List the workspaces, the default one first, then as they were made',
+      querystring: listWorkspacesQuery,
+      response: { 200: workspaceListReply },
+    },
+    handler: async (request) => {
+      const { accountId } = callerOf(request).key;
+      const page = { accountId, ...pageOf(request.query) };
+      const { workspaces: found, totalCount } = await workspaces.list(page);
+      return { data: found.map(workspaceView), total_count: totalCount };
+    },
+  });
+}
+
+function createWorkspace(app: App, { workspaces, ids, inference }: WorkspacesDependencies): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/workspaces',
+    config,
+    schema: {
+      operationId: 'createWorkspace',
+      summary: 'Create a workspace; no two of an account have the same slug',
+      body: createWorkspaceBody,
+      response: { 201: workspaceReply },
+    },
+    handler: async (request, reply) => {
+      const { creatorUserId } = callerOf(request).key;
+      await assertKnownModel(inference, 'default_text_model', request.body.default_text_model);
+      const context = commandContextOf(request, commandIdOf(request, ids));
+      const command = createWorkspaceRequest(request.body, context, creatorUserId);
+      const created = await workspaces.create(command);
+      return reply.code(201).send({ data: workspaceView(created) });
+    },
+  });
+}
+
+function readWorkspace(app: App, { workspaces }: WorkspacesDependencies): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/workspaces/:id',
+    config,
+    schema: {
+      operationId: 'getWorkspace',
+      summary: 'Read a workspace by its id or its slug',
+      params: anyWorkspace,
+      response: { 200: workspaceReply },
+    },
+    handler: async (request) => {
+      const { accountId } = callerOf(request).key;
+      return { data: workspaceView(await workspaces.find(accountId, request.params.id)) };
+    },
+  });
+}
+
+function updateWorkspace(app: App, { workspaces, ids, inference }: WorkspacesDependencies): void {
+  app.route({
+    method: 'PATCH',
+    url: '/v1/workspaces/:id',
+    config: { ...config, errors: [409] },
+    schema: {
+      operationId: 'updateWorkspace',
+      summary: 'Change a workspace; a field that is left out stays as it is',
+      params: wellFormedWorkspace,
+      body: updateWorkspaceBody,
+      response: { 200: workspaceReply },
+    },
+    handler: async (request) => {
+      await assertKnownModel(inference, 'default_text_model', request.body.default_text_model);
+      const context = commandContextOf(request, ids.next());
+      const command = updateWorkspaceRequest(request.body, request.params.id, context);
+      return { data: workspaceView(await workspaces.update(command)) };
+    },
+  });
+}
+
+function deleteWorkspace(app: App, { workspaces, ids }: WorkspacesDependencies): void {
+  app.route({
+    method: 'DELETE',
+    url: '/v1/workspaces/:id',
+    config: { ...config, errors: [400] },
+    schema: {
+      operationId: 'deleteWorkspace',
+      summary: 'Delete a workspace without keys; the default one takes its keys along',
+      params: wellFormedWorkspace,
+      querystring: deleteWorkspaceQuery,
+      response: { 200: deletedReply },
+    },
+    handler: async (request) => {
+      const context = commandContextOf(request, ids.next());
+      const confirmDefault = request.query.confirm_default_workspace_deletion === 'true';
+      await workspaces.delete({ context, workspaceRef: request.params.id, confirmDefault });
+      return { deleted: true };
+    },
+  });
+}

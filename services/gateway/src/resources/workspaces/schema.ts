@@ -1,0 +1,146 @@
+import { Type, type Static } from 'typebox';
+import { closed, nullable } from '../../http/schemas/fields.ts';
+import { pageFields } from '../../http/schemas/page.ts';
+
+const nameCharactersMax = 100;
+const slugLengthMax = 50;
+const descriptionCharactersMax = 500;
+const modelLengthMax = 256;
+const apiKeyIdsMax = 1_000;
+const serverTools = [
+  'service:advisor',
+  'service:apply_patch',
+  'service:bash',
+  'service:datetime',
+  'service:fusion',
+  'service:image_generation',
+  'service:experimental__search_models',
+  'service:shell',
+  'service:subagent',
+  'service:tool_search',
+  'service:web_fetch',
+  'service:web_search',
+] as const;
+const providerSorts = ['price', 'throughput', 'latency', 'exacto'] as const;
+const uuid = '[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}';
+const slug = '[a-z0-9]+(?:-[a-z0-9]+)*';
+
+export const workspaceView = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  slug: Type.String(),
+  description: nullable(Type.String()),
+  default_text_model: nullable(Type.String()),
+  default_image_model: nullable(Type.String()),
+  default_provider_sort: nullable(Type.String()),
+  default_guardrail_id: Type.String(),
+  include_byok_in_budgets: Type.Boolean(),
+  is_observability_io_logging_enabled: Type.Boolean(),
+  io_logging_sampling_rate: Type.Number(),
+  io_logging_api_key_ids: nullable(Type.Array(Type.Integer())),
+  is_observability_broadcast_enabled: Type.Boolean(),
+  is_data_discount_logging_enabled: Type.Boolean(),
+  disabled_server_tools: nullable(Type.Array(Type.String())),
+  created_by: nullable(Type.String()),
+  created_at: Type.String(),
+  updated_at: nullable(Type.String()),
+});
+export type WorkspaceView = Static<typeof workspaceView>;
+
+export const workspaceReply = Type.Object({ data: workspaceView });
+export const workspaceListReply = Type.Object({
+  data: Type.Array(workspaceView),
+  total_count: Type.Integer(),
+});
+export const deletedReply = Type.Object({ deleted: Type.Boolean() });
+
+const workspaceName = Type.String({
+  minLength: 1,
+  maxLength: nameCharactersMax,
+  pattern: String.raw`^[^\p{Cc}\p{Cs}]*$`,
+  description: `a text of 1 to ${nameCharactersMax} characters without control characters`,
+});
+const workspaceSlug = Type.String({
+  minLength: 1,
+  maxLength: slugLengthMax,
+  pattern: `^${slug}$`,
+  description: `1 to ${slugLengthMax} of a-z, 0-9 and single -`,
+});
+const model = nullable(
+  Type.String({
+    maxLength: modelLengthMax,
+    pattern: '^[!-~]+$',
+    description: 'the slug of a model, or null',
+  }),
+);
+
+const settings = {
+  description: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: descriptionCharactersMax,
+        pattern: String.raw`^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$`,
+        description: `a text of at most ${descriptionCharactersMax} characters, or null`,
+      }),
+    ),
+  ),
+  default_text_model: Type.Optional(model),
+  default_image_model: Type.Optional(model),
+  default_provider_sort: Type.Optional(nullable(Type.Enum(providerSorts, { type: 'string' }))),
+  is_observability_io_logging_enabled: Type.Optional(Type.Boolean()),
+  io_logging_sampling_rate: Type.Optional(
+    Type.Number({ minimum: 0.0001, maximum: 1, description: 'a share from 0.0001 to 1' }),
+  ),
+  io_logging_api_key_ids: Type.Optional(
+    nullable(
+      Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
+        maxItems: apiKeyIdsMax,
+        uniqueItems: true,
+        description: `at most ${apiKeyIdsMax} different numeric ids of keys, or null for all`,
+      }),
+    ),
+  ),
+  is_observability_broadcast_enabled: Type.Optional(Type.Boolean()),
+  is_data_discount_logging_enabled: Type.Optional(Type.Boolean()),
+  disabled_server_tools: Type.Optional(
+    nullable(
+      Type.Array(Type.Enum(serverTools, { type: 'string' }), {
+        maxItems: serverTools.length,
+        uniqueItems: true,
+        description: 'different tools of the server, or null',
+      }),
+    ),
+  ),
+};
+
+export const createWorkspaceBody = Type.Object(
+  { name: workspaceName, slug: workspaceSlug, ...settings },
+  { ...closed, examples: [{ name: 'Research', slug: 'research' }] },
+);
+export type CreateWorkspaceBody = Static<typeof createWorkspaceBody>;
+
+export const updateWorkspaceBody = Type.Object(
+  { name: Type.Optional(workspaceName), slug: Type.Optional(workspaceSlug), ...settings },
+  { ...closed, examples: [{ description: 'What comes next' }] },
+);
+export type UpdateWorkspaceBody = Static<typeof updateWorkspaceBody>;
+
+export const listWorkspacesQuery = Type.Object(pageFields, closed);
+export const deleteWorkspaceQuery = Type.Object(
+  {
+    confirm_default_workspace_deletion: Type.Optional(
+      Type.Enum(['true', 'false'] as const, { type: 'string' }),
+    ),
+  },
+  closed,
+);
+
+/** A workspace is named by its UUID or its slug. */
+export const workspaceRef = Type.String({
+  maxLength: slugLengthMax,
+  pattern: `^(?:${uuid}|${slug})$`,
+  description: 'the UUID of a workspace, or its slug',
+});
+export const wellFormedWorkspace = Type.Object({ id: workspaceRef });
+/** Where the contract lists no 400, what names no workspace is simply not found. */
+export const anyWorkspace = Type.Object({ id: Type.String() });
