@@ -135,19 +135,24 @@ describe('the rules', () => {
       deepEqual(broken(textRules, client(text)), []);
   });
 
-  test('catch a room that imports a higher one, and two files that import each other', () => {
+  test('catch a room that imports a higher one, two files in a circle, and money outside of a turn', () => {
     const routing = { ...owner, folder: 'services/routing' };
     const inRouting = (inside: string, imports: readonly string[]): Source => ({
       ...source(inside, '', imports),
       path: `services/routing/src/${inside}`,
       package: routing,
     });
-    const [rooms, circles] = roomRules;
+    const [rooms, circles, money] = roomRules;
     const up = [inRouting('admission/a.ts', ['../turn/b.ts'])];
     deepEqual(
       rooms?.offenders(up, []).filter((text) => !text.startsWith('gone: ')),
       ['services/routing/src/admission/a.ts -> turn/b.ts'],
     );
+    const told = [inRouting('response/a.ts', ['../admission/b.ts', '../usage/journal/c.ts'])];
+    deepEqual(money?.offenders(told, []), [
+      'services/routing/src/response/a.ts -> admission/b.ts',
+      'services/routing/src/response/a.ts -> usage/journal/c.ts',
+    ]);
     const down = [inRouting('turn/b.ts', ['../admission/a.ts', './c.ts', '../config.ts'])];
     deepEqual(
       rooms?.offenders(down, []).filter((text) => !text.startsWith('gone: ')),

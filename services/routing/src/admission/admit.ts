@@ -30,17 +30,17 @@ const waitingMax = 64;
  * that named no limit gets the output that is affordable; one that named a limit is told what would be.
  * Throws unavailable when the ledger does not answer, or does not come to an end of answering.
  */
-export function admit(
+export async function admit(
   pipeline: Spender & { readonly byok: ByokTerms },
   asked: Asked,
-): Admission | Promise<Admission | Rejection> {
+): Promise<Admission | Rejection> {
   const { accountId } = asked.principal;
   const all = budgetsOf(asked.principal, asked.policy);
   const budgets = { accountId, all, terms: pipeline.byok };
-  return admitAtOnce(pipeline, budgets, asked) ?? admitOrAsk(pipeline, budgets, asked);
+  return admitAtOnce(pipeline, budgets, asked) ?? (await admitOrAsk(pipeline, budgets, asked));
 }
 
-/** Mostly the leases have it, and nobody has to be waited for. undefined: that takes a closer look. */
+/** Holds the worst case in the leases, if they have it. undefined: that takes a closer look. */
 function admitAtOnce(
   spender: Spender,
   budgets: Budgets,

@@ -1,15 +1,22 @@
 import type { Tool } from '@sluice/inference';
-import type { CallItem } from '../dialects/responses/output-item.ts';
 import { matchesSchema } from './matches-schema.ts';
 
 /** Longer arguments are not looked into. */
-const argumentsCharactersMax = 65_536;
+export const argumentsCharactersMax = 65_536;
+
+/** A call of a tool, as the model made it. */
+export interface ToolCall {
+  readonly name: string;
+  readonly isCustom: boolean;
+  /** The arguments, or the input of a custom tool. */
+  readonly text: string;
+}
 
 /**
- * A call that no client can act on: of a tool that was not offered, with arguments that are not JSON, or with such
- * as the tool does not take. A schema that cannot be read counts as none.
+ * Returns true for a call that no client can act on: of a tool that was not offered, with arguments that are not
+ * JSON, or with such as the tool does not take. A schema that cannot be read counts as none.
  */
-export function isBadCall({ name, isCustom, text }: CallItem, tools: readonly Tool[]): boolean {
+export function isBadCall({ name, isCustom, text }: ToolCall, tools: readonly Tool[]): boolean {
   const tool = tools.find((one) => one.type !== 'native' && one.name === name);
   if (!tool) return true;
   if (isCustom || text.length > argumentsCharactersMax) return false;

@@ -1,7 +1,6 @@
 import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
 import { type InferenceCall, type InferenceReply, errorReply, faultOf } from '@sluice/inference';
 import { type EffectiveDemands, modelFamilies } from '@sluice/policy';
-import { budgetedOutputTokensMin } from '@sluice/providers';
 import { choose } from '../selection/choose.ts';
 import { type Plan, type Refused, routedOf } from '../selection/plan.ts';
 import type { Preferences } from '../request/preferences.ts';
@@ -14,20 +13,15 @@ import { serviceMetadata } from './service-metadata.ts';
 import { scanBody, scanTurnBytes } from '../dialects/responses/json-body.ts';
 import type { JsonShape } from '../dialects/responses/json-shape.ts';
 import { parseResponsesRequest } from '../dialects/responses/parse-request.ts';
-import type { ResponsesRequest } from '../request/call.ts';
 import { type Conversation, conversationOf } from '../sticky/conversation.ts';
-import type { Asked } from '../admission/admission.ts';
-import { admit } from '../admission/admit.ts';
-import type { Pipeline } from '../turn/deps.ts';
-import { beginGeneration, type Generation, metadataOf, nameOf } from '../turn/generation.ts';
-import { type InputMeasure, type InputMedia, inputMeasure } from '../admission/input-bound.ts';
-import { streamReply } from './stream-reply.ts';
+import type { Pipeline } from './deps.ts';
+import { type Planned, ResponseRun } from './response-run.ts';
+import { runResponse } from './run.ts';
 import { estimateInputTokens } from '../turn/tokens.ts';
-import { wholeReply } from './whole-reply.ts';
 
 /**
- * The story of one request: learn what holds for it, understand it, choose whom to try, hold its worst case,
- * run it, and account for what was served before its end is told. Never throws: an error is a reply.
+ * Answers one request: reads the caller's settings, parses the request, chooses its endpoints and runs it. Never
+ * throws: an error is a reply.
  */
 export async function createResponse(
   pipeline: Pipeline,
@@ -35,31 +29,24 @@ export async function createResponse(
 ): Promise<InferenceReply> {
   const closed = pipeline.closedBecause();
   if (closed !== undefined) return refuse(pipeline, call, overloaded(closed));
-  let generation: Generation | undefined;
+  let response: ResponseRun | undefined;
   try {
     const { body } = call;
     const shape = body.byteLength > scanTurnBytes ? await scanBody(body) : undefined;
-    const known = knownOf(pipeline, call);
-    const ofCaller = known instanceof Promise ? await known : known;
-    const understood = understand(pipeline, call, { ...ofCaller, shape });
-    if (isRejection(understood)) {
-      const metadata = 'routed' in understood ? untried(call, understood) : undefined;
-      return refuse(pipeline, call, understood, metadata);
+    const ofCaller = await knownOf(pipeline, call);
+    const planned = plan(pipeline, call, { ...ofCaller, shape });
+    if (isRejection(planned)) {
+      const metadata = 'routed' in planned ? untried(call, planned) : undefined;
+      return refuse(pipeline, call, planned, metadata);
     }
-    const admitted = admit(pipeline, askedOf(call, understood));
-    // Mostly there is nobody to be waited for until the intent is on its way to the disk.
-    const admission = admitted instanceof Promise ? await admitted : admitted;
-    if (isRejection(admission))
-      return refuse(pipeline, call, admission, untried(call, understood.plan));
-    generation = beginGeneration(pipeline, call, { ...understood, admission });
-    const reply = await (understood.request.inference.stream
-      ? streamReply(pipeline, generation)
-      : pipeline.running.track(wholeReply(pipeline, generation)));
-    return warned(reply, understood.request.warning);
+    response = new ResponseRun(pipeline, call, planned);
+    const reply = await runResponse(pipeline, response);
+    if (isRejection(reply)) return refuse(pipeline, call, reply, untried(call, planned.plan));
+    return warned(reply, planned.request.warning);
   } catch (error) {
     note(pipeline, call, error);
-    if (!generation) pipeline.outcomes.refused(call, faultOf(error).code);
-    return named(errorReply(error, generation && metadataOf(generation)), generation);
+    if (!response?.isHeld) pipeline.outcomes.refused(call, faultOf(error).code);
+    return named(errorReply(error, response?.metadata()), response);
   }
 }
 
@@ -74,39 +61,29 @@ function refuse(
   return errorReply(problem, metadata);
 }
 
-/** What holds for whoever calls. */
+/** The settings of the caller. */
 interface KnownOfCaller {
   readonly policy: Policy;
   readonly credentials: readonly Credential[];
 }
 
-function knownOf(
+async function knownOf(
   { policies, credentials }: Pipeline,
   { principal }: InferenceCall,
-): KnownOfCaller | Promise<KnownOfCaller> {
-  const policy = policies.find(principal);
-  const listed = credentials.find(principal);
-  return policy instanceof Promise || listed instanceof Promise
-    ? Promise.all([policy, listed]).then(([found, all]) => ({ policy: found, credentials: all }))
-    : { policy, credentials: listed };
+): Promise<KnownOfCaller> {
+  const [policy, listed] = await Promise.all([
+    policies.find(principal),
+    credentials.find(principal),
+  ]);
+  return { policy, credentials: listed };
 }
 
-/** A request, and whom to try for it. */
-interface Understood extends KnownOfCaller {
-  readonly request: ResponsesRequest;
-  readonly plan: Plan;
-  readonly input: InputMeasure & InputMedia;
-  /** Our own count. */
-  readonly inputTokens: number;
-  readonly conversation: Conversation | undefined;
-}
-
-/** Waits for nobody. A rejection where there is nothing to be done. */
-function understand(
+/** Parses a request and chooses its endpoints. */
+function plan(
   pipeline: Pipeline,
   call: InferenceCall,
   { policy, credentials, shape }: KnownOfCaller & { readonly shape: JsonShape | undefined },
-): Understood | Refused | Rejection {
+): Planned | Refused | Rejection {
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
   const request = parseResponsesRequest(call.body, policy.defaults, shape);
   if (isRejection(request)) return request;
@@ -128,31 +105,9 @@ function understand(
   });
   if (isRejection(chosen)) return chosen;
   const demands = planDemands(call, credentials, request.preferences, guardrails);
-  const plan = planWithCredentials(chosen, demands);
-  if (isRejection(plan)) return { ...plan, routed: { ...routedOf(chosen), attempts: [] } };
-  const input = inputMeasure(request.inference);
-  return { policy, credentials, request, plan, input, inputTokens, conversation };
-}
-
-function askedOf(
-  { principal }: InferenceCall,
-  { policy, plan, input, request }: Understood,
-): Asked {
-  return {
-    principal,
-    policy,
-    attempts: plan.attempts,
-    input,
-    outputTokensMax: request.inference.maxOutputTokens,
-    thinkingTokensMin: thinkingTokensMin(plan, request),
-  };
-}
-
-function thinkingTokensMin({ attempts }: Plan, { inference }: ResponsesRequest): number {
-  if (inference.options?.reasoning?.tokensMax === undefined) return 0;
-  return Math.max(
-    ...attempts.map(({ endpoint }) => budgetedOutputTokensMin(endpoint.endpoint, inference)),
-  );
+  const found = planWithCredentials(chosen, demands);
+  if (isRejection(found)) return { ...found, routed: { ...routedOf(chosen), attempts: [] } };
+  return { policy, request, plan: found, inputTokens, conversation };
 }
 
 /** A credential that keeps what its owner's provider keeps is none where nothing may be kept. */
@@ -178,12 +133,11 @@ function warned(reply: InferenceReply, warning: string | undefined): InferenceRe
   return { ...reply, headers: { ...reply.headers, 'x-service-warnings': warning } };
 }
 
-function named(reply: InferenceReply, generation: Generation | undefined): InferenceReply {
-  if (!generation) return reply;
-  return { ...reply, headers: { ...reply.headers, ...nameOf(generation) } };
+function named(reply: InferenceReply, response: ResponseRun | undefined): InferenceReply {
+  return response ? { ...reply, headers: { ...reply.headers, ...response.headers } } : reply;
 }
 
-/** Of a request that was refused when it was clear whom it would have gone to. */
+/** Returns the routing of a request that was refused after its endpoints were known. */
 function untried({ client }: InferenceCall, outcome: Plan | Refused): ServiceMetadata | undefined {
   return client?.wantsMetadata ? serviceMetadata(routedOf(outcome), [], undefined) : undefined;
 }

@@ -1,5 +1,4 @@
 import { catalog, isErrorCode } from '@sluice/errors';
-import type { OutputLimit } from '../admission/output-limit.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
 import type { PlannedAttempt, Routed } from '../selection/plan.ts';
 import type { TriedAttempt } from '../turn/tried-attempt.ts';
@@ -48,7 +47,9 @@ export function serviceMetadata(
   };
 }
 
-function paramsOf({ tokens, limitedBy }: OutputLimit = { tokens: undefined }) {
+function paramsOf(
+  { tokens, limitedBy }: NonNullable<TriedAttempt['limit']> = { tokens: undefined },
+) {
   if (limitedBy === undefined) return {};
   return { params: { max_output_tokens: tokens, max_output_tokens_limited_by: limitedBy } };
 }

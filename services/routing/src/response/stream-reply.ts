@@ -1,146 +1,66 @@
-import { type InferenceReply, failurePart } from '@sluice/inference';
-import type { ResponseEvent } from '../dialects/responses/event.ts';
-import {
-  advanceResponse,
-  endResponse,
-  type ResponseState,
-  tellDebugged,
-} from '../dialects/responses/events.ts';
-import { failureOf } from '../dialects/responses/outcome.ts';
-import {
-  doneBytes,
-  errorEventBytes,
-  keepAliveBytes,
-  SseEncoder,
-  sseHeaders,
-} from '../dialects/responses/sse.ts';
-import { firstOutput, type Started } from '../turn/attempts.ts';
-import { ByteChannel } from './byte-channel.ts';
-import type { Pipeline } from '../turn/deps.ts';
-import { type Generation, metadataOf, nameOf, untold } from '../turn/generation.ts';
-import { openingOf, relay } from '../turn/relay.ts';
+import { isRejection, type Rejection } from '@sluice/errors';
+import type { InferenceReply } from '@sluice/inference';
+import { sseHeaders } from '../dialects/responses/sse.ts';
+import type { Pipeline } from './deps.ts';
+import { EventStream } from './event-stream.ts';
+import type { ResponseRun } from './response-run.ts';
+import { runTurns } from './run-turns.ts';
 
 /**
- * The response as events. The status is held back until there is output or an error, but not for
- * ever. Throws the Fault of a generation that failed before that.
+ * Answers with events. The status is held back until there is output or an error, for `statusHeldMs` at most. Throws
+ * the Fault of a response that failed before that.
  */
 export async function streamReply(
   pipeline: Pipeline,
-  generation: Generation,
-): Promise<InferenceReply> {
-  const starting = firstOutput(pipeline, generation);
-  const isWaiting = await stillWaiting(starting, pipeline.limits.statusHeldMs);
-  const { cancellation } = generation;
-  const channel = new ByteChannel(cancellation.clientLeft);
-  const onGone = () => channel.leave();
-  if (cancellation.isClientGone) channel.leave();
-  else generation.call.signal.addEventListener('abort', onGone, { once: true });
-  const work = pump(pipeline, generation, { starting, channel, isWaiting }).finally(() =>
-    generation.call.signal.removeEventListener('abort', onGone),
-  );
-  pipeline.running
-    .track(work)
-    .catch((error: unknown) =>
-      pipeline.logger.error('a stream broke', { generationId: generation.id, error }),
-    );
-  return { status: 200, headers: { ...sseHeaders, ...nameOf(generation) }, body: channel };
+  response: ResponseRun,
+): Promise<InferenceReply | Rejection> {
+  const stream = new EventStream(pipeline, response);
+  const opened = Promise.withResolvers<undefined>();
+  const work = pump(pipeline, response, { stream, onOpen: () => opened.resolve(undefined) });
+  pipeline.running.track(work).catch((error: unknown) => {
+    if (stream.isOpen)
+      pipeline.logger.error('a stream broke', { generationId: response.id, error });
+  });
+  const refused = await Promise.race([opened.promise, work]);
+  if (refused) return refused;
+  return { status: 200, headers: { ...sseHeaders, ...response.headers }, body: stream.body };
 }
 
 interface Pumping {
-  readonly starting: Promise<Started>;
-  readonly channel: ByteChannel;
-  readonly isWaiting: boolean;
+  readonly stream: EventStream;
+  readonly onOpen: () => void;
 }
 
-/** From the first event to `[DONE]`; usage is durable before the terminal event is written. */
+/** Writes all events to `[DONE]`. Usage is durable before the terminal event is written. */
 async function pump(
   pipeline: Pipeline,
-  generation: Generation,
-  { starting, channel, isWaiting }: Pumping,
-): Promise<void> {
-  // Only what has been waited for already says which model it is.
-  const first = isWaiting ? generation.plan.attempts[0] : (await starting).planned;
-  const [opened, openingEvents] = openingOf(generation, first.model.id);
-  const keepAlive = setInterval(() => channel.write(keepAliveBytes), pipeline.limits.keepAliveMs);
-  const write = (bytes: Uint8Array) => {
-    keepAlive.refresh();
-    channel.write(bytes);
-  };
-  const encoder = new SseEncoder();
-  let told = 0;
-  const tell = (events: readonly ResponseEvent[], isLast = false) => {
-    told += events.length;
-    const bytes = encoder.bytes(events);
-    write(isLast ? Buffer.concat([bytes, doneBytes]) : bytes);
-  };
+  response: ResponseRun,
+  { stream, onOpen }: Pumping,
+): Promise<Rejection | undefined> {
+  let held: NodeJS.Timeout | undefined;
   try {
-    tell(openingEvents);
-    if (isWaiting) write(keepAliveBytes);
-    const started = await starting.catch((error: unknown) => {
-      tell(failedEvents(pipeline, generation, opened, error), true);
-      return undefined;
-    });
-    if (!started) return;
-    const [opening, debugged] = tellDebugged(opened, untold(generation));
-    if (debugged.length > 0) tell(debugged);
-    const relayed = await relay(pipeline, generation, {
-      started,
-      opening,
-      tell(events) {
-        if (events.length > 0) tell(events);
-        return channel.room() && roomOrGone(pipeline, generation, channel);
+    const ended = await runTurns(pipeline, response, {
+      held({ plan }) {
+        held = setTimeout(() => {
+          stream.openWaiting(plan.attempts[0].model.id);
+          onOpen();
+        }, pipeline.limits.statusHeldMs);
       },
+      began({ model }) {
+        clearTimeout(held);
+        stream.began(model.id);
+        onOpen();
+      },
+      parts: (parts) => stream.parts(parts),
     });
-    const [, terminal] = endResponse(relayed.state, relayed.settlement);
-    tell([...relayed.rest, ...terminal], true);
+    if (isRejection(ended)) return ended;
+    stream.end(ended);
   } catch (error) {
-    write(Buffer.concat([errorEventBytes(failureOf(failurePart(error)), told), doneBytes]));
-    throw error;
+    if (!stream.isOpen) throw error;
+    stream.fail(error);
   } finally {
-    clearInterval(keepAlive);
-    channel.end();
+    clearTimeout(held);
+    stream.close();
   }
-}
-
-/** The status is out already, so all that failed is told inside the stream. */
-function failedEvents(
-  { clock }: Pick<Pipeline, 'clock'>,
-  generation: Generation,
-  opened: ResponseState,
-  error: unknown,
-): readonly ResponseEvent[] {
-  const [opening, debugged] = tellDebugged(opened, untold(generation));
-  const [failed, events] = advanceResponse(opening, failurePart(error));
-  const completedAt = Math.floor(clock.now().getTime() / 1_000);
-  const [, terminal] = endResponse(failed, {
-    usage: undefined,
-    completedAt,
-    serviceMetadata: metadataOf(generation),
-  });
-  return [...debugged, ...events, ...terminal];
-}
-
-/** A client that takes nothing for too long has left: its upstream is not held up by it. */
-async function roomOrGone(
-  { limits }: Pipeline,
-  { cancellation }: Generation,
-  channel: ByteChannel,
-): Promise<void> {
-  const timer = setTimeout(() => {
-    cancellation.clientLeft();
-    channel.leave();
-  }, limits.clientStallMs);
-  await channel.room();
-  clearTimeout(timer);
-}
-
-/** True: neither output nor error within the time. Throws the error of a start that failed in time. */
-async function stillWaiting(starting: Promise<unknown>, heldMs: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(true), heldMs);
-  try {
-    return await Promise.race([promise, starting.then(() => false)]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return undefined;
 }

@@ -5,10 +5,10 @@ import { routingText } from '../selection/routing-text.ts';
 import type { AttemptWatch } from '../health/attempt-watch.ts';
 import type { Beginning } from '../usage/journal/outcome.ts';
 import type { Intent } from '../usage/journal/record.ts';
-import type { Pipeline } from './deps.ts';
+import type { TurnDeps } from './deps.ts';
 import { type Failure, faultOfAll, statusOf } from './fault-of-all.ts';
-import { failedFact, failedGeneration } from './failed-generation.ts';
-import type { Generation } from './generation.ts';
+import { failedFact, failedGeneration } from './failed-turn.ts';
+import type { HeldTurn } from './turn.ts';
 import { isRefusal, nextAttempt } from './next-attempt.ts';
 import { outputLimitOf } from '../admission/output-limit.ts';
 import { beginTrial } from './trial.ts';
@@ -28,35 +28,34 @@ export interface Started {
 const attemptsMax = 10;
 
 /**
- * Tries what is planned in order until one gives output. Each attempt's intent is on disk
+ * Makes the planned attempts in order until one gives output. Each attempt's intent is on disk
  * before its upstream is called. Throws the Fault that the client sees, with the hold released; when the
  * client is gone, nothing is called any more.
  */
-export async function firstOutput(pipeline: Pipeline, generation: Generation): Promise<Started> {
+export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Started> {
   const story: Story = { failures: [], attempts: [] };
   try {
-    pipeline.endpoints.retries.began();
+    deps.endpoints.retries.began();
     for (
       let next: number | undefined = 0;
       next !== undefined && story.attempts.length < attemptsMax;
-      next = after(pipeline, generation, next, story.failures)
+      next = after(deps, turn, next, story.failures)
     ) {
-      const planned = generation.attempts[next];
+      const planned = turn.attempts[next];
       if (!planned) break;
       // Whoever left while it waited has been served nothing, and shall not pay for it.
-      if (generation.cancellation.isClientGone) throw new Fault('unavailable');
+      if (turn.cancellation.isClientGone) throw new Fault('unavailable');
       const startedMs = performance.now();
-      const begun = beginTrial(pipeline, generation, planned, {
+      const trial = await beginTrial(deps, turn, planned, {
         number: story.failures.length + 1,
-        isLast: next + 1 >= generation.attempts.length,
+        isLast: next + 1 >= turn.attempts.length,
       });
-      const trial = begun instanceof Promise ? await begun : begun;
       if (trial instanceof Fault) {
-        note(generation, story, { planned, startedMs, fault: trial });
-        if (endsRequest(pipeline, planned, trial)) throw trial;
+        note(turn, story, { planned, startedMs, fault: trial });
+        if (endsRequest(deps, planned, trial)) throw trial;
         continue;
       }
-      if (pipeline.durability === 'strict') await trial.written;
+      if (deps.durability === 'strict') await trial.written;
       // A spool that cannot be written ends the process.
       else trial.written.catch(() => {});
       let rest: AsyncIterator<readonly StreamPart[]>;
@@ -69,12 +68,12 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
         trial.began();
       } catch (error) {
         const fault = trial.failed(error);
-        note(generation, story, { planned, startedMs, fault });
-        trial.book(fault, failedBy(generation, story));
+        note(turn, story, { planned, startedMs, fault });
+        trial.book(fault, failedBy(turn, story));
         continue;
       }
-      note(generation, story, { planned, startedMs, fault: undefined });
-      generation.cancellation.outputBegan();
+      note(turn, story, { planned, startedMs, fault: undefined });
+      turn.cancellation.outputBegan();
       const { watch, intent } = trial;
       return {
         watch,
@@ -82,15 +81,14 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
         intent,
         first,
         rest,
-        beginning: begunBy(pipeline, generation, story),
+        beginning: begunBy(deps, turn, story),
       };
     }
-    throw faultOfAll(story.failures, generation.plan);
+    throw faultOfAll(story.failures, turn.plan);
   } catch (error) {
-    generation.cancellation.end();
-    pipeline.spending.release(generation.held.hold);
-    pipeline.failures.add(() => failedGeneration(pipeline, generation, story.attempts));
-    pipeline.outcomes.failed(() => failedFact(pipeline, generation, story.attempts));
+    deps.spending.release(turn.held.hold);
+    deps.failures.add(() => failedGeneration(deps, turn, story.attempts));
+    deps.outcomes.failed(() => failedFact(deps, turn, story.attempts));
     throw error;
   }
 }
@@ -100,7 +98,7 @@ export async function firstOutput(pipeline: Pipeline, generation: Generation): P
  * them instead without being told. A fallback credential comes after them.
  */
 function endsRequest(
-  { metrics, logger }: Pipeline,
+  { metrics, logger }: TurnDeps,
   { credential }: PlannedAttempt,
   fault: Fault,
 ): boolean {
@@ -124,7 +122,7 @@ interface Tried {
   readonly fault: Fault | undefined;
 }
 
-function note(generation: Generation, story: Story, { planned, startedMs, fault }: Tried): void {
+function note(turn: HeldTurn, story: Story, { planned, startedMs, fault }: Tried): void {
   const { provider } = planned.endpoint.endpoint;
   const errorCode = fault?.code ?? '';
   const isByok = planned.credential !== undefined;
@@ -135,26 +133,26 @@ function note(generation: Generation, story: Story, { planned, startedMs, fault 
     latencyMs: BigInt(Math.round(performance.now() - startedMs)),
     isByok,
   });
-  const limit = outputLimitOf(generation, planned);
+  const limit = outputLimitOf(turn, planned);
   const status = fault && statusOf(fault);
-  generation.tried.push({ provider, model: planned.model.id, errorCode, status, isByok, limit });
+  turn.tried.push({ provider, model: planned.model.id, errorCode, status, isByok, limit });
   if (fault) story.failures.push({ planned, fault });
 }
 
-function begunBy({ clock }: Pipeline, { held, plan }: Generation, { attempts }: Story): Beginning {
+function begunBy({ clock }: TurnDeps, { held, plan }: HeldTurn, { attempts }: Story): Beginning {
   // A clock that was set back meanwhile must not make it negative.
   const latencyMs = Math.max(0, clock.now().getTime() - held.hold.at.getTime());
   return { latencyMs, attempts, routing: routingText(plan) };
 }
 
-function failedBy({ plan }: Generation, { attempts }: Story): Beginning {
+function failedBy({ plan }: HeldTurn, { attempts }: Story): Beginning {
   return { attempts: [...attempts], routing: routingText(plan) };
 }
 
 /** Where to go on after a failure, if there is a second try left; undefined: nowhere. */
 function after(
-  { endpoints, metrics }: Pipeline,
-  { attempts, cancellation }: Generation,
+  { endpoints, metrics }: TurnDeps,
+  { attempts, cancellation }: HeldTurn,
   place: number,
   failures: readonly Failure[],
 ): number | undefined {

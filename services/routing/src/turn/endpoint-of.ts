@@ -15,11 +15,11 @@ type Caller = Pick<Principal, 'accountId' | 'workspaceId'>;
  * else, or with the platform's. Returns credential_unavailable where the secret cannot be had, and
  * provider_unavailable where it is no way to call the provider: the next attempt may do then.
  */
-export function endpointOf(
+export async function endpointOf(
   { credentials }: { readonly credentials: KnownCredentials },
   caller: Caller,
   { endpoint: { endpoint }, credential, model }: PlannedAttempt,
-): Endpoint | Fault | Promise<Endpoint | Fault> {
+): Promise<Endpoint | Fault> {
   if (!credential) return endpoint;
   return ownEndpoint(credential, async () => {
     const secret = await currentSecret(credentials, caller, credential);

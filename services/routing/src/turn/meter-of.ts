@@ -1,6 +1,6 @@
 import type { PlannedAttempt } from '../selection/plan.ts';
 import type { Beginning } from '../usage/journal/outcome.ts';
-import type { Generation } from './generation.ts';
+import type { HeldTurn } from './turn.ts';
 import { Meter } from './meter.ts';
 import { outputLimitOf } from '../admission/output-limit.ts';
 
@@ -11,16 +11,16 @@ interface Metered {
 
 /** Makes the meter of one attempt. */
 export function meterOf(
-  generation: Pick<Generation, 'inputTokens' | 'inputImages' | 'request' | 'isOpenEnded'>,
+  turn: Pick<HeldTurn, 'inputTokens' | 'inputImages' | 'request' | 'isOpenEnded'>,
   { planned, beginning }: Metered,
 ): Meter {
-  const { inputTokens, inputImages } = generation;
+  const { inputTokens, inputImages } = turn;
   const { endpoint, model } = planned;
   return new Meter({
     inputTokens,
     inputImages,
     contextLength: endpoint.contextLength ?? model.contextLength,
-    outputTokensMax: outputLimitOf(generation, planned).tokens,
+    outputTokensMax: outputLimitOf(turn, planned).tokens,
     beginning,
   });
 }

@@ -4,8 +4,8 @@ import type { PlannedAttempt } from '../selection/plan.ts';
 import type { Beginning, Outcome } from '../usage/journal/outcome.ts';
 import type { Intent } from '../usage/journal/record.ts';
 import type { CallRecord } from './call-record.ts';
-import type { Pipeline } from './deps.ts';
-import type { Generation } from './generation.ts';
+import type { TurnDeps } from './deps.ts';
+import type { HeldTurn } from './turn.ts';
 import type { Meter } from './meter.ts';
 import { meterOf } from './meter-of.ts';
 
@@ -24,12 +24,12 @@ interface Failed {
  * hold is left to the next attempt. Not awaited: an intent that a crash leaves without an end becomes a fact too.
  */
 export function settleFailed(
-  { journal, clock }: Pick<Pipeline, 'journal' | 'clock'>,
-  generation: Generation,
+  { journal, clock }: Pick<TurnDeps, 'journal' | 'clock'>,
+  turn: HeldTurn,
   { planned, intent, fault, record, beginning }: Failed,
 ): void {
-  const meter = meterOf(generation, { planned, beginning });
-  const { inputMedia, cancellation } = generation;
+  const meter = meterOf(turn, { planned, beginning });
+  const { inputMedia, cancellation } = turn;
   const { isClientGone } = cancellation;
   const ended = endOfFailed(meter, record, { fault, isClientGone, inputMedia, at: clock.now() });
   // The attempt that ends the request takes the request of a free model's quota.

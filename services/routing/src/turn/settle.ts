@@ -1,12 +1,20 @@
-import type { Pipeline } from './deps.ts';
-import type { Generation } from './generation.ts';
+import type { TurnDeps } from './deps.ts';
+import type { HeldTurn } from './turn.ts';
 import type { Meter } from './meter.ts';
-import type { Settlement } from '../dialects/responses/response-object.ts';
-import { usageReport } from '../dialects/responses/usage-report.ts';
+import { type UsageReport, usageReport } from '../request/usage-report.ts';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import { tierPrices } from '../admission/tier-prices.ts';
 import { costsOf } from '../admission/split-hold.ts';
 import type { Intent } from '../usage/journal/record.ts';
+
+/** A turn whose usage is on disk. */
+export interface TurnEnd {
+  readonly usage: UsageReport;
+  /** Unix seconds. */
+  readonly completedAt: number;
+  /** The tier that served, as its provider named it; undefined: it did not. */
+  readonly serviceTier: string | undefined;
+}
 
 interface Served {
   readonly intent: Intent;
@@ -19,10 +27,10 @@ interface Served {
  * learn of the end.
  */
 export function settle(
-  { spending, journal, clock, metrics, logger }: Pipeline,
-  { held, cancellation, startedMs, call, inputMedia }: Generation,
+  { spending, journal, clock, metrics, logger }: TurnDeps,
+  { held, cancellation, startedMs, call, inputMedia }: HeldTurn,
   { intent: admitted, planned, meter }: Served,
-): Promise<Settlement> {
+): Promise<TurnEnd> {
   const completedAt = clock.now();
   const { isClientGone } = cancellation;
   const ended = meter.outcome(completedAt, { isClientGone, inputMedia });
@@ -58,10 +66,10 @@ export function settle(
     outcome: ended.outcome,
     durationMs,
   });
-  const settlement: Settlement = {
+  const end: TurnEnd = {
     usage: usageReport(ended.usage, prices, charge),
     completedAt: Math.floor(completedAt.getTime() / 1_000),
     serviceTier: ended.serviceTier,
   };
-  return durable.then(() => settlement);
+  return durable.then(() => end);
 }

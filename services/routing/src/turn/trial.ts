@@ -11,8 +11,10 @@ import type { Beginning } from '../usage/journal/outcome.ts';
 import type { Intent } from '../usage/journal/record.ts';
 import { CallRecord } from './call-record.ts';
 import { answerBytesMax } from '../admission/answer-bound.ts';
-import type { Pipeline } from './deps.ts';
-import { type Generation, TotalTimeout } from './generation.ts';
+import type { TurnDeps } from './deps.ts';
+import { TotalTimeout } from './cancellation.ts';
+import type { HeldTurn } from './turn.ts';
+import { guardrailScopesOf } from '../admission/budgets-of.ts';
 import { callLimits } from './limits.ts';
 import { askedOf } from '../admission/output-limit.ts';
 import { settleFailed } from './settle-failed.ts';
@@ -27,21 +29,18 @@ interface Place {
 const nothing = { outputTokens: 0, reasoningTokens: 0 };
 
 /**
- * Begins an attempt: its intent is being written, and its upstream not called yet. A Fault where it cannot be
- * made; waits for nobody but for the secret of an own credential.
+ * Begins an attempt: its intent is being written, and its upstream not called yet. Returns a Fault if the secret of
+ * an own credential cannot be had.
  */
-export function beginTrial(
-  pipeline: Pipeline,
-  generation: Generation,
+export async function beginTrial(
+  deps: TurnDeps,
+  turn: HeldTurn,
   planned: PlannedAttempt,
   place: Place,
-): Trial | Fault | Promise<Trial | Fault> {
-  const found = endpointOf(pipeline, generation.call.principal, planned);
-  const trialAt = (endpoint: Endpoint | Fault): Trial | Fault =>
-    endpoint instanceof Fault
-      ? endpoint
-      : new Trial(pipeline, generation, { planned, endpoint, place });
-  return found instanceof Promise ? found.then(trialAt) : trialAt(found);
+): Promise<Trial | Fault> {
+  const endpoint = await endpointOf(deps, turn.call.principal, planned);
+  if (endpoint instanceof Fault) return endpoint;
+  return new Trial(deps, turn, { planned, endpoint, place });
 }
 
 interface Chosen {
@@ -57,8 +56,8 @@ export class Trial {
   readonly watch: AttemptWatch;
   /** Resolves when the intent is on disk: the upstream may be called. */
   readonly written: Promise<void>;
-  readonly #pipeline: Pipeline;
-  readonly #generation: Generation;
+  readonly #deps: TurnDeps;
+  readonly #turn: HeldTurn;
   readonly #endpoint: Endpoint;
   readonly #request: InferenceRequest;
   readonly #isLast: boolean;
@@ -67,27 +66,27 @@ export class Trial {
   #startedMs = 0;
 
   constructor(
-    pipeline: Pipeline,
-    generation: Generation,
+    deps: TurnDeps,
+    turn: HeldTurn,
     { planned, endpoint, place: { number, isLast } }: Chosen,
   ) {
-    this.#pipeline = pipeline;
-    this.#generation = generation;
+    this.#deps = deps;
+    this.#turn = turn;
     this.#endpoint = endpoint;
     this.#isLast = isLast;
     this.planned = planned;
-    this.#request = requestFor(planned.endpoint, askedOf(generation, planned));
-    generation.cancellation.reads(endpoint);
-    this.watch = new AttemptWatch(pipeline.endpoints.health, planned, this.#request.stream);
-    const leaseEpoch = pipeline.replica.epoch;
-    this.intent = intentOf(generation, planned, { number, leaseEpoch });
-    this.written = pipeline.journal.open(this.intent);
+    this.#request = requestFor(planned.endpoint, askedOf(turn, planned));
+    turn.cancellation.reads(endpoint);
+    this.watch = new AttemptWatch(deps.endpoints.health, planned, this.#request.stream);
+    const leaseEpoch = deps.replica.epoch;
+    this.intent = intentOf(turn, planned, { number, leaseEpoch });
+    this.written = deps.journal.open(this.intent);
   }
 
   /** Calls the upstream, once. */
   call(): AsyncIterator<readonly StreamPart[]> {
-    const { journal, upstream, tracing, limits } = this.#pipeline;
-    const { call, cancellation, debugged } = this.#generation;
+    const { journal, upstream, tracing, limits } = this.#deps;
+    const { call, cancellation, onBody } = this.#turn;
     const { model } = this.planned;
     this.#span = tracing.start(`chat ${model.id}`, {
       kind: 'client',
@@ -106,9 +105,9 @@ export class Trial {
       requestId: call.requestId,
       attemptId: usageId,
       progress: this.#record,
-      anthropicBetas: this.#generation.call.client?.anthropicBetas,
+      anthropicBetas: call.client?.anthropicBetas,
       answerBytesMax: answerBytesMax(request, this.planned.endpoint),
-      onBody: debugged && ((body) => void debugged.push({ echo_upstream_body: body })),
+      onBody,
       // An answer that is not streamed has its end with its name.
       onNamed: request.stream
         ? (upstreamId) => journal.progress(usageId, { ...nothing, upstreamId })
@@ -119,7 +118,7 @@ export class Trial {
 
   /** There is output. */
   began(): void {
-    const { metrics } = this.#pipeline;
+    const { metrics } = this.#deps;
     const elapsedMs = performance.now() - this.#startedMs;
     metrics.genAiTimeToFirstChunk.record(elapsedMs / 1_000, this.#attributes());
     this.watch.began();
@@ -129,9 +128,9 @@ export class Trial {
 
   /** It was of no use. */
   failed(error: unknown): Fault {
-    const { metrics } = this.#pipeline;
+    const { metrics } = this.#deps;
     const fault = faultOf(error);
-    if (!this.#generation.cancellation.signal.aborted) this.watch.failed(fault.code);
+    if (!this.#turn.cancellation.signal.aborted) this.watch.failed(fault.code);
     metrics.gatewayAttempts.add(1, { outcome: fault.code, credential: this.#credential });
     this.#span?.end(fault.code);
     return fault;
@@ -139,10 +138,10 @@ export class Trial {
 
   /** Writes down what became of a failed attempt: nobody was asked, or somebody who may charge for it. */
   book(fault: Fault, beginning: Beginning): void {
-    const { journal } = this.#pipeline;
+    const { journal } = this.#deps;
     const mayBeBilled = this.#record.mayBeBilled({ isStreamed: this.#request.stream });
     if (mayBeBilled)
-      settleFailed(this.#pipeline, this.#generation, {
+      settleFailed(this.#deps, this.#turn, {
         planned: this.planned,
         intent: this.intent,
         record: this.#record,
@@ -171,17 +170,17 @@ function faultOf(error: unknown): Fault {
 }
 
 function intentOf(
-  generation: Generation,
+  turn: HeldTurn,
   planned: PlannedAttempt,
   { number, leaseEpoch }: { readonly number: number; readonly leaseEpoch: bigint },
 ): Intent {
   const { model, endpoint } = planned;
-  const { id, call, held, request, inputTokens, guardrailScopes, labels } = generation;
+  const { generationId, call, policy, held, request, inputTokens, labels } = turn;
   const { accountId, workspaceId, keyHash } = call.principal;
   const { holdNanoUsd, leaseNumbers, freeRequestLeaseNumbers, byok } = termsOf(held, planned);
   return {
-    usageId: `${id}/${String(number)}/1`,
-    generationId: id,
+    usageId: usageIdOf(turn, number),
+    generationId,
     requestId: call.requestId,
     accountId,
     workspaceId,
@@ -197,7 +196,12 @@ function intentOf(
     leaseNumbers,
     freeRequestLeaseNumbers,
     byok,
-    guardrailScopes,
+    guardrailScopes: guardrailScopesOf(policy),
     labels: { ...labels, endpointId: endpoint.id },
   };
+}
+
+/** `<generation>/<attempt>/<turn>`: one model call of one response at one endpoint. */
+function usageIdOf({ generationId, number: turn }: HeldTurn, attempt: number): string {
+  return `${generationId}/${String(attempt)}/${String(turn)}`;
 }

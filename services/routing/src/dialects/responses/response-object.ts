@@ -2,7 +2,8 @@ import type { Outcome } from './outcome.ts';
 import { wireItem, type OutputItem, type WireItem } from './output-item.ts';
 import type { RequestEcho } from '../../request/call.ts';
 import type { ServiceMetadata } from '../../request/service-metadata.ts';
-import { wireUsage, type UsageReport, type WireUsage } from './usage-report.ts';
+import type { UsageReport } from '../../request/usage-report.ts';
+import { wireUsage, type WireUsage } from './wire-usage.ts';
 
 /** What is known of a response before its first word. */
 export interface ResponseHead {

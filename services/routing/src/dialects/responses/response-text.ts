@@ -2,7 +2,7 @@ import { finalResponse, type ResponseState } from './events.ts';
 import type { OutputItem } from './output-item.ts';
 import type { RequestEcho } from '../../request/call.ts';
 import type { Settlement } from './response-object.ts';
-import { wireUsage } from './usage-report.ts';
+import { wireUsage } from './wire-usage.ts';
 import { usualEcho } from './usual-echo.ts';
 
 /** The whole response as JSON. Most are one text: then the fields are not made to be written at once. */

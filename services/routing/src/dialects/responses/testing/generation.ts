@@ -2,7 +2,7 @@ import type { StreamPart } from '@sluice/inference';
 import type { ResponseEvent } from '../event.ts';
 import { advanceResponse, beginResponse, endResponse, type ResponseState } from '../events.ts';
 import type { ResponseHead, ResponseObject, Settlement } from '../response-object.ts';
-import { usageReport } from '../usage-report.ts';
+import { usageReport } from '../../../request/usage-report.ts';
 import { usualEcho } from '../usual-echo.ts';
 
 export const head: ResponseHead = {

@@ -3,23 +3,23 @@ import type { Clock } from '@sluice/clock-and-ids';
 import { routingText } from '../selection/routing-text.ts';
 import type { FailedGeneration } from '../usage/reports/failure-reports.ts';
 import type { Beginning } from '../usage/journal/outcome.ts';
-import type { Generation } from './generation.ts';
+import type { HeldTurn } from './turn.ts';
 
 /** What is told of a generation that gave no output: who was tried, and how they were chosen. */
 export function failedGeneration(
   { clock }: { readonly clock: Clock },
-  { id, call, held, head, request, labels, plan, cancellation }: Generation,
+  { generationId, call, held, first, request, labels, plan, cancellation }: HeldTurn,
   attempts: Beginning['attempts'],
 ): FailedGeneration {
   const { accountId, workspaceId, keyHash } = call.principal;
   return {
     accountId,
     generation: {
-      generationId: id,
+      generationId,
       requestId: call.requestId,
       workspaceId,
       keyHash,
-      model: head.model,
+      model: first.model.id,
       // Nobody served it.
       provider: '',
       upstreamId: '',
@@ -55,17 +55,17 @@ export function failedGeneration(
 /** What others are told of it on the bus. */
 export function failedFact(
   { clock }: { readonly clock: Clock },
-  { id, call, held, head, request, labels, cancellation }: Generation,
+  { generationId, call, held, first, request, labels, cancellation }: HeldTurn,
   attempts: Beginning['attempts'],
 ): Omit<GenerationFailed, 'omitted'> {
   const { accountId, workspaceId, keyHash } = call.principal;
   return {
-    generationId: id,
+    generationId,
     requestId: call.requestId,
     accountId,
     workspaceId,
     keyHash,
-    model: head.model,
+    model: first.model.id,
     outcome: cancellation.isClientGone ? 'cancelled' : 'failed',
     errorCode: attempts.at(-1)?.errorCode ?? '',
     attempts: attempts.length,

@@ -1,43 +1,5 @@
-import {
-  costSharesNanoUsd,
-  nanoUsdToNumber,
-  type Prices,
-  type TokenUsage,
-} from '@sluice/inference';
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
-
-/** What a generation used and what it cost the account, as the response tells it. */
-export interface UsageReport {
-  readonly tokens: TokenUsage;
-  readonly costNanoUsd: bigint;
-  /** With an own credential: what the platform would have charged. */
-  readonly listNanoUsd?: bigint | undefined;
-  readonly inputCostNanoUsd: bigint;
-  readonly outputCostNanoUsd: bigint;
-  readonly isByok: boolean;
-}
-
-type Charged = Pick<UsageRecorded, 'isByok' | 'costNanoUsd' | 'feeNanoUsd'>;
-
-/**
- * The report of a generation at the prices of the endpoint that served it. Credits pay the fee of an own
- * credential, and its cost is the list price.
- */
-export function usageReport(
-  tokens: TokenUsage,
-  prices: Prices,
-  { isByok, costNanoUsd, feeNanoUsd }: Charged,
-): UsageReport {
-  const { inputNanoUsd, outputNanoUsd } = costSharesNanoUsd(tokens, prices);
-  return {
-    tokens,
-    costNanoUsd: isByok ? feeNanoUsd : costNanoUsd,
-    listNanoUsd: isByok ? costNanoUsd : undefined,
-    inputCostNanoUsd: inputNanoUsd,
-    outputCostNanoUsd: outputNanoUsd,
-    isByok,
-  };
-}
+import { nanoUsdToNumber } from '@sluice/inference';
+import type { UsageReport } from '../../request/usage-report.ts';
 
 /** `usage` of a response; money in USD. */
 export interface WireUsage {

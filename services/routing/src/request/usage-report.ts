@@ -1,0 +1,38 @@
+import { costSharesNanoUsd, type Prices, type TokenUsage } from '@sluice/inference';
+
+/** The usage of a model call and its cost to the account. */
+export interface UsageReport {
+  readonly tokens: TokenUsage;
+  readonly costNanoUsd: bigint;
+  /** The list price; present only with an own credential. */
+  readonly listNanoUsd?: bigint | undefined;
+  readonly inputCostNanoUsd: bigint;
+  readonly outputCostNanoUsd: bigint;
+  readonly isByok: boolean;
+}
+
+interface Charged {
+  readonly isByok: boolean;
+  readonly costNanoUsd: bigint;
+  readonly feeNanoUsd: bigint;
+}
+
+/**
+ * Reports a model call at the prices of the endpoint that served it. With an own credential, credits pay the
+ * fee, and the cost is the list price.
+ */
+export function usageReport(
+  tokens: TokenUsage,
+  prices: Prices,
+  { isByok, costNanoUsd, feeNanoUsd }: Charged,
+): UsageReport {
+  const { inputNanoUsd, outputNanoUsd } = costSharesNanoUsd(tokens, prices);
+  return {
+    tokens,
+    costNanoUsd: isByok ? feeNanoUsd : costNanoUsd,
+    listNanoUsd: isByok ? costNanoUsd : undefined,
+    inputCostNanoUsd: inputNanoUsd,
+    outputCostNanoUsd: outputNanoUsd,
+    isByok,
+  };
+}

@@ -1,0 +1,22 @@
+import type { Catalog } from '@sluice/catalog';
+import type { Ids } from '@sluice/clock-and-ids';
+import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
+import type { Policies } from '../policy/policies.ts';
+import type { Pseudonyms } from '../request/pseudonyms.ts';
+import type { TurnDeps } from '../turn/deps.ts';
+import type { Drains } from '../turn/drains.ts';
+import type { Running } from '../turn/running.ts';
+
+/** Answers a request with these. */
+export interface Pipeline extends TurnDeps {
+  readonly catalog: Catalog;
+  readonly policies: Pick<Policies, 'find'>;
+  readonly pseudonyms: Pseudonyms;
+  readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused'>;
+  readonly ids: Ids;
+  /** Holds the responses in progress, also those whose client has left. */
+  readonly running: Running;
+  readonly drains: Drains;
+  /** Returns why nothing is admitted now; undefined: requests are admitted. */
+  readonly closedBecause: () => string | undefined;
+}

@@ -1,0 +1,103 @@
+import type { Endpoint } from '@sluice/providers';
+import type { Drains } from './drains.ts';
+import type { Limits } from './limits.ts';
+import type { Running, Stoppable } from './running.ts';
+
+interface CancellationDeps {
+  readonly limits: Limits;
+  readonly running: Running;
+  readonly drains: Drains;
+}
+
+/**
+ * Decides when the upstream call of a response is aborted: the service stops, no output comes in time, or the client
+ * leaves a stream. A provider that stops charging when its connection closes is aborted at once. Any other provider
+ * charges the whole answer, so its stream is read on for `drainMs`. A whole answer is always read to its end.
+ */
+export class Cancellation implements Stoppable {
+  readonly #controller = new AbortController();
+  readonly #clientSignal: AbortSignal;
+  readonly #running: Running;
+  readonly #drainMs: number | undefined;
+  readonly #drains: Drains;
+  #drained: (() => void) | undefined;
+  #total: NodeJS.Timeout | undefined;
+  #drain: NodeJS.Timeout | undefined;
+  #isClientGone = false;
+  #stopsWhenClosed = false;
+  #isOver = false;
+
+  constructor(
+    { limits, running, drains }: CancellationDeps,
+    clientSignal: AbortSignal,
+    { isStreamed }: { readonly isStreamed: boolean },
+  ) {
+    this.#clientSignal = clientSignal;
+    this.#running = running;
+    this.#drainMs = isStreamed ? limits.drainMs : undefined;
+    this.#drains = drains;
+    this.#total = setTimeout(
+      () => this.#controller.abort(new TotalTimeout('no output in time')),
+      limits.totalTimeoutMs,
+    );
+    running.join(this);
+    // For a whole answer `isClientGone` reads the signal itself.
+    if (!isStreamed) return;
+    if (clientSignal.aborted) this.clientLeft();
+    else clientSignal.addEventListener('abort', this.clientLeft, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get isClientGone(): boolean {
+    return this.#isClientGone || (!this.#isOver && this.#clientSignal.aborted);
+  }
+
+  /** Clears the limit on the time to the first output. */
+  outputBegan(): void {
+    clearTimeout(this.#total);
+  }
+
+  readonly clientLeft = (): void => {
+    if (this.#isClientGone) return;
+    this.#isClientGone = true;
+    this.#cancel();
+  };
+
+  /** Names the endpoint whose answer is read from now on. */
+  reads({ cancelsStreams = false }: Pick<Endpoint, 'cancelsStreams'>): void {
+    this.#stopsWhenClosed = cancelsStreams;
+    if (this.#isClientGone) this.#cancel();
+  }
+
+  /** Ends after the last read: clears timers and listeners, and `isClientGone` no longer changes. */
+  end(): void {
+    this.#isClientGone = this.isClientGone;
+    this.#isOver = true;
+    clearTimeout(this.#total);
+    clearTimeout(this.#drain);
+    this.#drained?.();
+    this.#running.leave(this);
+    if (this.#drainMs !== undefined)
+      this.#clientSignal.removeEventListener('abort', this.clientLeft);
+  }
+
+  #cancel(): void {
+    if (this.#drainMs === undefined || this.#isOver) return;
+    const abort = () => this.#controller.abort(new Error('the client has left'));
+    if (this.#stopsWhenClosed) return abort();
+    this.#drain ??= setTimeout(abort, this.#drainMs);
+    this.#drained ??= this.#drains.add(abort);
+  }
+
+  stop(reason: Error): void {
+    this.#controller.abort(reason);
+  }
+}
+
+/** The limit of all attempts together was reached, not the limit of one attempt. */
+export class TotalTimeout extends Error {
+  override readonly name = 'TotalTimeout';
+}

@@ -1,0 +1,53 @@
+import { isRejection, type Rejection } from '@sluice/errors';
+import { budgetedOutputTokensMin, dropsThinking } from '@sluice/providers';
+import { admit } from '../admission/admit.ts';
+import { inputMeasure } from '../admission/input-bound.ts';
+import { askedOf } from '../admission/output-limit.ts';
+import type { TurnDeps } from './deps.ts';
+import type { HeldTurn, Turn } from './turn.ts';
+
+/**
+ * Holds the worst case of a turn, measured on its canonical request. Returns a Rejection if the caller's budgets lack
+ * it. Throws unavailable if the ledger does not answer.
+ */
+export async function holdTurn(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejection> {
+  const { call, policy, plan, request } = turn;
+  const input = inputMeasure(request);
+  const admission = await admit(deps, {
+    principal: call.principal,
+    policy,
+    attempts: plan.attempts,
+    input,
+    outputTokensMax: request.maxOutputTokens,
+    thinkingTokensMin: thinkingTokensMin(turn),
+  });
+  if (isRejection(admission)) return admission;
+  const { held, attempts, outputTokensMax } = admission;
+  const first = attempts[0] ?? plan.attempts[0];
+  const isOpenEnded = request.maxOutputTokens === undefined;
+  const limited = {
+    ...request,
+    maxOutputTokens: outputTokensMax === Infinity ? undefined : outputTokensMax,
+  };
+  const asked = askedOf({ ...turn, request: limited, isOpenEnded }, first);
+  return {
+    ...turn,
+    request: limited,
+    held,
+    attempts,
+    first,
+    isOpenEnded,
+    dropsThinking:
+      request.options?.reasoning !== undefined && dropsThinking(first.endpoint.endpoint, asked),
+    inputImages: input.imagesMax,
+    inputMedia: input,
+    startedMs: performance.now(),
+  };
+}
+
+function thinkingTokensMin({ plan, request }: Turn): number {
+  if (request.options?.reasoning?.tokensMax === undefined) return 0;
+  return Math.max(
+    ...plan.attempts.map(({ endpoint }) => budgetedOutputTokensMin(endpoint.endpoint, request)),
+  );
+}

@@ -1,0 +1,25 @@
+import { isRejection, type Rejection } from '@sluice/errors';
+import { firstOutput } from './attempts.ts';
+import type { TurnDeps } from './deps.ts';
+import { holdTurn } from './hold.ts';
+import { relay } from './relay.ts';
+import type { TurnEnd } from './settle.ts';
+import type { Turn } from './turn.ts';
+import type { TurnListener } from './turn-listener.ts';
+
+/**
+ * Runs one model call: hold, intent, attempts, relay, settle. Resolves when the usage fact is on disk. Returns a
+ * Rejection if the worst case cannot be held. Throws a Fault if no attempt gives output or usage cannot be written.
+ */
+export async function runTurn(
+  deps: TurnDeps,
+  turn: Turn,
+  listener: TurnListener,
+): Promise<TurnEnd | Rejection> {
+  const held = await holdTurn(deps, turn);
+  if (isRejection(held)) return held;
+  listener.held(held);
+  const started = await firstOutput(deps, held);
+  listener.began(started.planned);
+  return await relay(deps, held, { started, listener });
+}

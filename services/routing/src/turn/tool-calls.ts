@@ -1,0 +1,32 @@
+import type { StreamPart } from '@sluice/inference';
+import { argumentsCharactersMax, isBadCall, type ToolCall } from '../health/bad-call.ts';
+import type { Turn } from './turn.ts';
+
+/** Of one answer, the others are taken to be like them. */
+const checkedCallsMax = 16;
+
+/** Collects the first tool calls of an answer, to tell whether its endpoint makes good ones. */
+export class ToolCalls {
+  readonly #calls = new Map<number, { -readonly [Field in keyof ToolCall]: ToolCall[Field] }>();
+  readonly #all: ToolCall[] = [];
+
+  add(part: StreamPart): void {
+    if (part.type === 'tool-call-start') {
+      if (this.#all.length >= checkedCallsMax) return void this.#calls.delete(part.part);
+      const call = { name: part.name, isCustom: part.isCustom ?? false, text: '' };
+      this.#calls.set(part.part, call);
+      this.#all.push(call);
+    } else if (part.type === 'tool-call-delta') {
+      const call = this.#calls.get(part.part);
+      if (call && call.text.length <= argumentsCharactersMax) call.text += part.delta;
+    }
+  }
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  isAnyBad({ tools }: Turn['request']): boolean {
+    return this.#all.some((call) => isBadCall(call, tools));
+  }
+}

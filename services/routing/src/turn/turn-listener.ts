@@ -1,0 +1,16 @@
+import type { StreamPart } from '@sluice/inference';
+import type { PlannedAttempt } from '../selection/plan.ts';
+import type { HeldTurn } from './turn.ts';
+
+/** Follows a turn. */
+export interface TurnListener {
+  /** Called when the worst case is held: upstreams are called from here on. */
+  held(turn: HeldTurn): void;
+  /** Called when an attempt has given its first output: no other attempt is made. */
+  began(attempt: PlannedAttempt): void;
+  /**
+   * Called with each batch of parts. The last part of the last batch is `finish` or `error`, and usage is not on disk
+   * yet. May return a promise to make the turn wait for a slow client.
+   */
+  parts(parts: readonly StreamPart[]): Promise<void> | undefined;
+}

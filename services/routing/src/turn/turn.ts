@@ -1,0 +1,50 @@
+import type { InferenceCall, InferenceRequest } from '@sluice/inference';
+import type { HeldWorst } from '../admission/hold-worst.ts';
+import type { InputMedia } from '../admission/input-bound.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { RequestLabels } from '../request/request-labels.ts';
+import type { Plan, PlannedAttempt } from '../selection/plan.ts';
+import type { Conversation } from '../sticky/conversation.ts';
+import type { Cancellation } from './cancellation.ts';
+import type { TriedAttempt } from './tried-attempt.ts';
+
+/** One model call that a response needs. */
+export interface Turn {
+  /** Counts the turns of the response, from 1. */
+  readonly number: number;
+  /** `gen-…`, the same for all turns of the response. */
+  readonly generationId: string;
+  readonly call: InferenceCall;
+  readonly policy: Policy;
+  readonly plan: Plan;
+  /** The canonical request after the stages. `maxOutputTokens` is the client's own limit. */
+  readonly request: InferenceRequest;
+  /** Sluice's own count of the input. */
+  readonly inputTokens: number;
+  readonly labels: RequestLabels;
+  readonly conversation: Conversation | undefined;
+  readonly cancellation: Cancellation;
+  /** Receives the body of each attempt. Absent: the client does not ask for it. */
+  readonly onBody?: ((body: Readonly<Record<string, unknown>>) => void) | undefined;
+  /** Grows with each attempt. */
+  readonly tried: TriedAttempt[];
+}
+
+/** A turn whose worst case is held. */
+export interface HeldTurn extends Turn {
+  /** Has the output limit that the hold pays for. */
+  readonly request: InferenceRequest;
+  readonly held: HeldWorst;
+  /** The attempts of the plan that the hold pays for. */
+  readonly attempts: readonly PlannedAttempt[];
+  /** The attempt that is made first. */
+  readonly first: PlannedAttempt;
+  /** True if the client named no output limit. */
+  readonly isOpenEnded: boolean;
+  /** Pictures of the input: some endpoints have a price for each. */
+  readonly inputImages: number;
+  readonly inputMedia: InputMedia;
+  /** True if the client asked for thoughts that the first attempt cannot have. */
+  readonly dropsThinking: boolean;
+  readonly startedMs: number;
+}
