@@ -1,49 +1,50 @@
-/** What every gauge of Sluice is called, and what it shows. */
+/** The help text of every gauge, by its name. Gauges are named here and nowhere else. */
 export const gauges = {
-  'catalog.models': 'models of the catalogue that are listed',
-  'catalog.refused': '1 while what is there to be read as the catalogue cannot be used',
-  'catalog.version':
-    'a number of what the catalogue lists: the same in replicas that list the same',
+  'catalog.models': 'Number of models in the catalog that are listed.',
+  'catalog.refused': '1 while the configured catalog cannot be used, else 0.',
+  'catalog.version': 'Hash of the listed catalog. Replicas that list the same have the same.',
   'eventstore.diverged':
-    '1 while the event store is not the one that the read models of the service were made from',
+    '1 while the event store is not the one that the read models were made from, else 0.',
   'eventstore.recovery.cut.bytes':
-    'bytes of an unfinished append that the last start of the event store cut off',
+    'Number of bytes of an unfinished append that the last start of the event store cut off.',
   'eventstore.recovery.lost.bytes':
-    'acknowledged bytes that were missing at the last start of the event store and given up',
+    'Number of acknowledged bytes that were missing at the last start of the event store.',
   'eventstore.recovery.position':
-    'where the log of the event store ended, before and after its last start',
+    'End of the event log, in bytes, before and after the last start of the event store.',
   'eventstore.unavailable':
-    '1 while the event store is away, or refuses the credentials or a right of the service',
-  'gateway.keys.cached': 'keys that the gateway knows without asking',
-  'gateway.waiting': 'inference requests that wait for their turn',
-  'policy.known': 'policies that routing knows without asking',
-  'credential.known': 'lists of provider credentials that routing knows without asking',
+    '1 while the event store is away or refuses the credentials of the service, else 0.',
+  'gateway.keys.cached': 'Number of API keys in the cache of the gateway.',
+  'gateway.waiting': 'Number of inference requests in the queue of the load shedder.',
+  'policy.known': 'Number of policies in the cache of routing.',
+  'credential.known': 'Number of lists of provider credentials in the cache of routing.',
   'projection.active':
-    '1 in the process that writes the read model, 0 in those that wait to take over',
-  'projection.lag.seconds': 'age in seconds of the oldest event that the read model does not show',
-  'projection.position': 'commit position of the last event in the read model',
+    '1 in the process that writes the read model, 0 in processes that wait to take over.',
+  'projection.lag.seconds':
+    'Seconds from the oldest event that the read model does not show to now.',
+  'projection.position': 'Commit position of the last event in the read model.',
   'projection.stopped':
-    '1 while the projection has stopped at an event that it cannot apply, or after another failure',
-  'projection.rebuilds': 'number of times that the read model was built anew',
-  'routing.answers.bytes': 'bytes that the answers which are being read keep, by estimate',
-  'routing.endpoints.out': 'endpoints that this replica leaves alone because they failed',
-  'spend.lease.age': 'seconds since the ledger was heard of the lease that is oldest',
-  'spend.leases': 'leases that routing has',
-  'spend.open': 'holds of requests under way',
-  'usage.backlog.age': 'seconds since the end of the oldest usage that the ledger has not counted',
-  'usage.disk.used': 'of the disk under the spool, from 0 to 1; nothing is admitted from 0.85 on',
-  'usage.open': 'attempts whose intent is in the spool and that have not ended',
-  'usage.publish.lag': 'seconds since the end of the oldest usage that the bus does not have',
-  'usage.spool.bytes': 'bytes that the spool takes',
-  'usage.uncounted': 'usage facts in the spool that the ledger has not counted',
-  'ledger.dead.letters': 'messages and usage that could not be counted and are kept for people',
-  'ledger.estimates': 'usage that is our own estimate and was not corrected',
+    '1 while the projection has stopped at an event that it cannot apply or at a failure, else 0.',
+  'projection.rebuilds': 'Number of rebuilds of the read model.',
+  'routing.answers.bytes': 'Estimated number of bytes of the upstream responses in memory.',
+  'routing.endpoints.out': 'Number of endpoints that this replica skips because they failed.',
+  'spend.lease.age': 'Seconds from the last renewal of the oldest lease to now.',
+  'spend.leases': 'Number of leases of routing.',
+  'spend.open': 'Number of holds of open requests.',
+  'usage.backlog.age':
+    'Seconds from the end of the oldest usage that the ledger has not counted to now.',
+  'usage.disk.used': 'Fraction of the spool disk in use. Requests are refused at 0.85 and above.',
+  'usage.open': 'Number of attempts with an intent in the spool that have not ended.',
+  'usage.publish.lag':
+    'Seconds from the end of the oldest usage that the bus has not acknowledged to now.',
+  'usage.spool.bytes': 'Number of bytes of the spool.',
+  'usage.uncounted': 'Number of usage facts in the spool that the ledger has not counted.',
+  'ledger.dead.letters': 'Number of messages and usage facts that the ledger could not count.',
+  'ledger.estimates': 'Number of estimated usage facts without a correction.',
   'ledger.lag.seconds':
-    'seconds from the end of a generation to its count, the longest of the last batch',
-  'ledger.suspense': 'estimates that have something in suspense',
-  'ledger.suspense.age': 'seconds since the oldest of them was counted',
-  'ledger.suspense.usd': 'USD in suspense, claims of providers included',
+    'Seconds from the end of a generation to its count: the longest of the last batch.',
+  'ledger.suspense': 'Number of estimates with an amount in suspense.',
+  'ledger.suspense.age': 'Seconds from the count of the oldest estimate in suspense to now.',
+  'ledger.suspense.usd': 'US dollars in suspense, claims of providers included.',
 } as const;
 
-/** Gauges are named here and nowhere else. */
 export type GaugeName = keyof typeof gauges;

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
-import { GaugeReadings } from './gauge-readings.ts';
-import type { GaugeName } from './gauges.ts';
-import { Instruments } from './instruments.ts';
-import type { Point } from './metric.ts';
+import type { Attributes, Meter } from '@opentelemetry/api';
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { type GaugeName, gauges } from './gauges.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { prometheusText } from './prometheus-text.ts';
 import { noTracing, type Tracing } from './tracing.ts';
 
 export interface TelemetryOptions {
@@ -16,9 +16,9 @@ export interface TelemetryOptions {
 export interface Telemetry {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
-  /** A gauge that is read when the metrics are asked for. */
-  observe(name: GaugeName, read: () => number, attributes?: Point['attributes']): void;
-  /** The Prometheus text format. */
+  /** Adds a gauge that is read with each scrape. It replaces one of the same name and attributes. */
+  observe(name: GaugeName, read: () => number, attributes?: Attributes): void;
+  /** Returns the metrics in the Prometheus text format. */
   prometheus(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -26,23 +26,49 @@ export interface Telemetry {
 const scopeName = 'sluice';
 
 export function createTelemetry({ serviceName, otlpEndpoint }: TelemetryOptions): Telemetry {
-  const instruments = new Instruments();
-  const readings = new GaugeReadings();
+  const reader = new PrometheusExporter({ preventServerStart: true });
+  const resource = resourceFromAttributes({ 'service.name': serviceName });
+  const meter = new MeterProvider({ resource, readers: [reader] }).getMeter(scopeName);
   const recording =
     otlpEndpoint === undefined
       ? undefined
       : loadRecording().startRecording({ serviceName, scopeName, endpoint: otlpEndpoint });
   return {
-    metrics: createMetrics(instruments),
+    metrics: createMetrics(meter),
     tracing: recording?.tracing ?? noTracing,
-    observe: (name, read, attributes = {}) => readings.observe(name, read, attributes),
+    observe: gaugesOf(meter),
     prometheus: async () =>
-      prometheusText({ serviceName, scopeName }, [...readings.read(), ...instruments.read()]),
+      new PrometheusSerializer().serialize((await reader.collect()).resourceMetrics),
     stop: async () => void (await Promise.allSettled([recording?.stop()])),
   };
 }
 
-/** What records spans is a good part of a process at rest, and few have a receiver. */
+interface Reading {
+  readonly read: () => number;
+  readonly attributes: Attributes;
+}
+
+function gaugesOf(meter: Meter): Telemetry['observe'] {
+  const all = new Map<GaugeName, Map<string, Reading>>();
+  function create(name: GaugeName): Map<string, Reading> {
+    const readings = new Map<string, Reading>();
+    meter.createObservableGauge(name, { description: gauges[name] }).addCallback((result) => {
+      for (const { read, attributes } of readings.values())
+        try {
+          result.observe(read(), attributes);
+        } catch {
+          // A gauge that cannot be read now is left out of this scrape.
+        }
+    });
+    all.set(name, readings);
+    return readings;
+  }
+  return (name, read, attributes = {}) => {
+    (all.get(name) ?? create(name)).set(JSON.stringify(attributes), { read, attributes });
+  };
+}
+
+/** Loads the recorder only where there is a receiver: it is a good part of a process at rest. */
 function loadRecording(): typeof import('./recording.ts') {
   return createRequire(import.meta.url)('./recording.ts');
 }

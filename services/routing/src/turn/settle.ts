@@ -43,7 +43,7 @@ export function settle(
   metrics.genAiOperationDuration.record(durationMs / 1_000, {
     'gen_ai.provider.name': provider,
     'gen_ai.request.model': model,
-    'error.type': ended.outcome === 'failed' ? ended.outcome : undefined,
+    ...(ended.outcome === 'failed' && { 'error.type': ended.outcome }),
   });
   const { inputTokens, outputTokens } = ended.usage;
   metrics.genAiTokenUsage.record(inputTokens, {

@@ -1,0 +1,57 @@
+import { equal } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'vitest';
+import { type GaugeName, gauges } from './gauges.ts';
+import { createTelemetry } from './telemetry.ts';
+
+/** The labels that dashboards and alerts may use. */
+const labels: Readonly<Record<string, readonly string[]>> = {
+  httpServerRequestDuration: ['http.request.method', 'http.route', 'http.response.status_code'],
+  genAiOperationDuration: ['gen_ai.provider.name', 'gen_ai.request.model', 'error.type'],
+  genAiTimeToFirstChunk: ['gen_ai.provider.name', 'gen_ai.request.model'],
+  genAiTokenUsage: ['gen_ai.request.model', 'gen_ai.token.type'],
+  gatewayAttempts: ['outcome', 'credential'],
+  routingRetries: ['outcome'],
+  gatewayOverloadRefusals: ['reason'],
+  gatewayRefusalsDropped: ['reason'],
+  spendRefusals: ['reason'],
+  spendWait: ['outcome'],
+  spendLeaseRequests: ['purpose'],
+  spendAuthorityDuration: ['outcome'],
+  catalogReloads: ['outcome'],
+  policyQuestions: ['outcome'],
+  credentialQuestions: ['outcome'],
+  credentialsUnreadable: ['reason'],
+  usageIncredible: ['reason'],
+  ledgerFacts: ['outcome'],
+  projectionFailures: ['projection'],
+  projectionForeignEvents: ['projection'],
+};
+
+/** As Prometheus reads it: the order of series and of labels does not count, and help is for people. */
+function comparable(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith('# HELP'))
+    .map((line) =>
+      line.replace(/\{(.*)\}/, (_, inner: string) => `{${inner.split(',').toSorted().join(',')}}`),
+    )
+    .toSorted()
+    .join('\n');
+}
+
+test('names, labels, units and buckets are those that dashboards were made for', async () => {
+  const telemetry = createTelemetry({ serviceName: 'spec', otlpEndpoint: undefined });
+  for (const [name, metric] of Object.entries(telemetry.metrics)) {
+    const attributes = Object.fromEntries((labels[name] ?? []).map((label) => [label, 'x']));
+    if ('add' in metric) metric.add(2, attributes);
+    else metric.record(2, attributes);
+  }
+  for (const name of Object.keys(gauges) as GaugeName[]) {
+    telemetry.observe(name, () => 3);
+    telemetry.observe(name, () => 4, { projection: 'one' });
+  }
+  const golden = readFileSync(new URL('golden/metrics.txt', import.meta.url), 'utf8');
+  const text = comparable(await telemetry.prometheus());
+  equal(`${text}\n`, golden);
+});
