@@ -49,7 +49,6 @@ const stillCircular: readonly string[] = [
   'libs/providers/src/translation.ts <-> libs/providers/src/usage-lookup.ts',
   'libs/simulator/src/dialect.ts <-> libs/simulator/src/directives.ts <-> libs/simulator/src/generation.ts',
   'services/gateway/src/http/app-types.ts <-> services/gateway/src/http/plugins/idempotency.ts',
-  'services/gateway/src/http/server/entrance.ts <-> services/gateway/src/http/server/overload-refusal.ts',
   'services/routing/src/usage/journal/charge.ts <-> services/routing/src/usage/journal/outcome.ts',
 ];
 

@@ -17,8 +17,8 @@ import type { KeyClient } from './resources/keys/client.ts';
 import type { LedgerClient } from './clients/ledger-client.ts';
 import type { WorkspaceClient } from './resources/workspaces/client.ts';
 import type { App } from './http/app-types.ts';
-import { clientErrorHandler } from './http/server/client-error.ts';
-import { createEntrance, type Entrance } from './http/server/entrance.ts';
+import { clientErrorHandler, OpenAnswers } from './http/server/client-error.ts';
+import { createLoadShedding, type LoadShedding } from './http/server/load-shedding.ts';
 import { parseJsonBody } from './http/json-body.ts';
 import { lateCompilers } from './http/server/late-compilers.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
@@ -86,15 +86,15 @@ export interface GatewayApp {
   readonly app: App;
   /** Every route that can be reached, with whom it serves and what it answers. */
   readonly routes: readonly ListedRoute[];
-  readonly entrance: Pick<Entrance, 'waiting'>;
+  readonly loadShedding: Pick<LoadShedding, 'waiting'>;
 }
 
 /** The whole public HTTP side, without a socket. The order of the hooks is the order of the checks. */
 export function buildApp(dependencies: AppDependencies): GatewayApp {
   const { settings, principals, clock } = dependencies;
   const inferencePaths = new Set<string>();
-  const entrance = createEntrance({ ...dependencies, inferencePaths });
-  const app = emptyApp(dependencies, entrance);
+  const loadShedding = createLoadShedding({ ...dependencies, inferencePaths });
+  const app = emptyApp(dependencies, loadShedding);
   app.addHook('onRoute', ({ config, url }) => {
     if (config?.auth === 'inference') inferencePaths.add(url);
   });
@@ -120,7 +120,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
     referenceRoutes(later, { describe });
     resourceRoutes(later, dependencies);
   });
-  return { app, routes, entrance };
+  return { app, routes, loadShedding };
 }
 
 function resourceRoutes(app: App, dependencies: AppDependencies): void {
@@ -148,9 +148,14 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
 /** 256 characters of 4 bytes, each written as `%xx`. */
 const pathParameterLengthMax = 256 * 4 * 3;
 
-function emptyApp({ settings, ids, logger }: AppDependencies, entrance: Entrance): App {
+function emptyApp({ settings, ids, logger }: AppDependencies, loadShedding: LoadShedding): App {
+  const answers = new OpenAnswers();
   const app = fastify({
-    serverFactory: (serve) => publicServer(settings, entrance.guard(serve)),
+    serverFactory(serve) {
+      const server = publicServer(settings, loadShedding.guard(serve));
+      answers.watch(server);
+      return server;
+    },
     bodyLimit: settings.managementBodyBytesMax,
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
     requestIdHeader: false,
@@ -168,7 +173,7 @@ function emptyApp({ settings, ids, logger }: AppDependencies, entrance: Entrance
         verbose: true,
       },
     },
-    clientErrorHandler: clientErrorHandler({ ids, logger }),
+    clientErrorHandler: clientErrorHandler({ answers, ids, logger }),
     frameworkErrors: (error, request, reply) => {
       reply.header(requestIdHeader, request.id);
       sendError(error, request, reply, logger);

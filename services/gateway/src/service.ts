@@ -67,7 +67,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     ...dependencies,
     record: (refusal) => rpc.audit.recordRefusal(refusal),
   });
-  const { app, entrance } = buildApp({
+  const { app, loadShedding } = buildApp({
     ...dependencies,
     keys,
     byok: byokClient(rpc.byok),
@@ -90,7 +90,7 @@ export function createService(dependencies: GatewayDependencies): GatewayService
     name: 'gateway',
     async start() {
       telemetry.observe('gateway.keys.cached', () => principals.size);
-      telemetry.observe('gateway.waiting', () => entrance.waiting);
+      telemetry.observe('gateway.waiting', () => loadShedding.waiting);
       followKeyChanges(notices, principals);
       await notices.start(stopping.signal);
       await app.ready();

@@ -8,7 +8,6 @@ import {
   internalHttp,
 } from '@sluice/inference';
 import { type Dispatcher, Pool } from 'undici';
-import { HttpCall } from './http-call.ts';
 
 export interface HttpInferencePortOptions {
   /** `http://host:port` of routing's internal server. */
@@ -31,8 +30,8 @@ const idleConnectionMs = 4_000;
 const headersTimeoutMs = 660_000;
 const bodyIdleTimeoutMs = 180_000;
 const tokenRefusedStatus = 401;
-/** Far above ten thousand models. */
-const catalogBytesMax = 128 * 1024 * 1024;
+/** Above the largest answer of a model, and the list of ten thousand models. */
+const wholeBytesMax = 128 * 1024 * 1024;
 
 /** Routing over HTTP/1.1: bytes there and bytes back. Throws unavailable when it cannot be reached. */
 export function httpInferencePort({ url, token }: HttpInferencePortOptions): HttpInferencePort {
@@ -54,13 +53,15 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
   };
   return {
     async createResponse(request) {
-      const called = new HttpCall(request.signal);
-      const { responsesPath: path } = internalHttp;
-      const headers = headersOf(request, token);
-      pool.dispatch({ method: 'POST', path, headers, body: request.body }, called);
-      const reply = await called.reply;
-      if (reply.status === tokenRefusedStatus) throw tokenRefused();
-      return reply;
+      const reply = await call({
+        method: 'POST',
+        path: internalHttp.responsesPath,
+        headers: headersOf(request, token),
+        body: request.body,
+        signal: request.signal,
+      });
+      if (reply.headers['content-length'] === undefined) return reply;
+      return { ...reply, body: await wholeOf(reply.body).catch(asUnavailable) };
     },
     listModels: () =>
       call({
@@ -95,7 +96,7 @@ async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > catalogBytesMax) throw new Error('the catalogue is too large');
+    if (bytes > wholeBytesMax) throw new Error('the answer is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

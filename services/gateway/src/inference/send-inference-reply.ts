@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { cutStalledReader } from './stalled-reader.ts';
 import { StreamedBody } from './streamed-body.ts';
 
-/** Of this connection, not of the reply; and the request id is set already. */
+/** Headers of the connection, and the request id, which the gateway has set. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'connection',
   'date',
@@ -17,7 +17,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-/** Hands an answer on as it is; a stream only as fast as the client takes it. */
+/** Sends an answer as it is. A stream goes as fast as the client reads it. */
 export function sendInferenceReply(
   reply: FastifyReply,
   { status, headers, body }: InferenceReply,
@@ -30,10 +30,7 @@ export function sendInferenceReply(
   return sendStream(reply, body[Symbol.asyncIterator](), readerStalledTimeoutMs);
 }
 
-/**
- * Written by us, piece by piece: a stream of Node's between the two would cost more than the rest of the way.
- * Throws what the source throws before its first piece: that can still be told.
- */
+/** Writes piece by piece. Throws an error of the source before its first piece: the client can still get its status. */
 async function sendStream(
   reply: FastifyReply,
   source: AsyncIterator<Uint8Array>,
@@ -46,8 +43,10 @@ async function sendStream(
   const first = await source.next();
   reply.hijack();
   if (raw.destroyed) return reply;
-  const head = headOf(reply);
-  const streamed = new StreamedBody(raw, head);
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value);
+  raw.writeHead(raw.statusCode);
+  const streamed = new StreamedBody(raw);
   if (isEvents(reply)) reply.streamed = streamed;
   cutStalledReader(raw, readerStalledTimeoutMs);
   writeStream(raw, streamed, { source, first }).then(
@@ -64,15 +63,7 @@ function isEvents(reply: FastifyReply): boolean {
   return String(reply.getHeader('content-type')).startsWith('text/event-stream');
 }
 
-/** What was set on the reply so far: names and values in turns. */
-function headOf(reply: FastifyReply): readonly string[] {
-  const head: string[] = [];
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    for (const one of [value].flat()) if (one !== undefined) head.push(name, String(one));
-  return head;
-}
-
-/** Nothing is read ahead for a client that does not take what there is. */
+/** Reads nothing ahead of what the client has taken. */
 async function writeStream(
   response: ServerResponse,
   streamed: StreamedBody,
@@ -93,32 +84,4 @@ async function drained(response: ServerResponse): Promise<void> {
   response.once('drain', resolve).once('close', resolve);
   await promise;
   response.off('drain', resolve).off('close', resolve);
-}
-
-/** Beyond it the bytes are not copied once more. */
-const joinedBytesMax = 16 * 1024;
-
-/** Hands a whole answer on as it is, past everything that makes an answer of a result. */
-export function sendWholeAnswer(
-  reply: FastifyReply,
-  { status, headers }: Pick<InferenceReply, 'status' | 'headers'>,
-  body: Uint8Array,
-): FastifyReply {
-  const { raw } = reply.hijack();
-  if (raw.destroyed) return reply;
-  const head = [...headOf(reply), 'content-length', String(body.byteLength)];
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined && name !== 'content-length' && !ownHeaders.has(name.toLowerCase()))
-      head.push(name, value);
-  }
-  raw.writeHead(status, head);
-  // Head and body leave as one text of which each character is a byte: two buffers cost more to write.
-  if (body.byteLength <= joinedBytesMax) raw.end(latin1Of(body), 'latin1');
-  else raw.end(body);
-  return reply;
-}
-
-function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }

@@ -1,4 +1,4 @@
-import { ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Fault, retryAfterSecondsOf } from '@sluice/errors';
 import { errorEnvelope } from '@sluice/inference';
@@ -7,16 +7,21 @@ import type { Logger } from '@sluice/logging';
 import { requestIdHeader } from '../plugins/request-id.ts';
 import { requestIdOf } from '../request-id.ts';
 
-/** Answers bytes that never became a request (no HTTP, too large a head, too slow). */
+/**
+ * Answers bytes that never became a request (no HTTP, too large a head, too slow). Closes a connection whose reply has
+ * begun: bytes of ours would become part of that reply.
+ */
 export function clientErrorHandler({
+  answers,
   ids,
   logger,
 }: {
+  readonly answers: OpenAnswers;
   readonly ids: Ids;
   readonly logger: Logger;
 }) {
   return (error: Error & { readonly code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+    if (error.code === 'ECONNRESET' || !socket.writable || answers.hasBegun(socket)) {
       socket.destroy();
       return;
     }
@@ -42,6 +47,23 @@ export function clientErrorHandler({
   };
 }
 
+/** The replies of each connection that have not ended. */
+export class OpenAnswers {
+  readonly #ofSocket = new WeakMap<Socket, Set<ServerResponse>>();
+
+  watch(server: Server): void {
+    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      const open = this.#ofSocket.get(socket) ?? new Set();
+      this.#ofSocket.set(socket, open.add(response));
+      response.on('close', () => open.delete(response));
+    });
+  }
+
+  hasBegun(socket: Socket): boolean {
+    return [...(this.#ofSocket.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+  }
+}
+
 function faultOf(code: string | undefined): Fault {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -51,10 +73,4 @@ function faultOf(code: string | undefined): Fault {
     default:
       return new Fault('invalid_request', { message: 'The request is not valid HTTP' });
   }
-}
-
-/** Bytes put into a reply that has begun would become part of it. Node keeps it on the socket. */
-function isAnswering(socket: Socket): boolean {
-  const answering: unknown = Reflect.get(socket, '_httpMessage');
-  return answering instanceof ServerResponse && answering.headersSent;
 }

@@ -10,7 +10,7 @@ import type { App } from '../../http/app-types.ts';
 import { callerOf } from '../../http/caller.ts';
 import { clientGone, keepConnection } from '../../http/server/connection.ts';
 import { responseBody, responseReply } from './schema.ts';
-import { sendInferenceReply, sendWholeAnswer } from '../../inference/send-inference-reply.ts';
+import { sendInferenceReply } from '../../inference/send-inference-reply.ts';
 
 export interface InferenceDependencies {
   readonly inference: InferencePort;
@@ -47,7 +47,6 @@ export function responsesRoutes(app: App, { inference, settings }: InferenceDepe
         ...(traceparent === undefined ? {} : { traceparent }),
       });
       const told = withCacheStatus(answer, request.headers);
-      if (answer.body instanceof Uint8Array) return sendWholeAnswer(reply, told, answer.body);
       return sendInferenceReply(reply, told, settings.readerStalledTimeoutMs);
     },
   });

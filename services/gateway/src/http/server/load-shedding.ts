@@ -6,12 +6,11 @@ import type { Telemetry } from '@sluice/telemetry';
 import type { GatewaySettings } from '../../settings.ts';
 import { isUnknownCoding } from '../plugins/http-rules.ts';
 import { overloadRefusal } from './overload-refusal.ts';
-import { RefusedConnections } from './refused-connections.ts';
 
-export interface EntranceDependencies {
-  /** Whose POSTs wait; may be filled later. */
+export interface LoadSheddingDependencies {
+  /** The paths whose POST requests wait. The app fills the set later. */
   readonly inferencePaths: ReadonlySet<string>;
-  readonly settings: Pick<GatewaySettings, 'inferenceWaitingMax' | 'requestsPerConnectionMax'>;
+  readonly settings: Pick<GatewaySettings, 'inferenceWaitingMax'>;
   readonly ids: Ids;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics'>;
@@ -19,28 +18,23 @@ export interface EntranceDependencies {
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What stands before everything else: before the body is read, the key is looked up, and a route is found. */
-export interface Entrance {
-  /** What serves an inference request waits for its turn; everything else goes in at once. */
+/** Stands before everything else: before the body is read, the key is looked up, and a route is found. */
+export interface LoadShedding {
+  /** Returns a listener that lets an inference request wait for its turn. Every other request is served at once. */
   guard(serve: Serve): Serve;
   readonly waiting: number;
 }
 
 /**
- * Lets inference requests in as fast as the process gets on with them, and refuses those that would
- * wait for long with a 503, at next to no cost: what is refused takes nothing from what is served.
+ * Lets inference requests in as fast as the process serves them. Refuses a request that would wait for long with 503,
+ * at little cost.
  */
-export function createEntrance(dependencies: EntranceDependencies): Entrance {
+export function createLoadShedding(dependencies: LoadSheddingDependencies): LoadShedding {
   const { inferencePaths, settings } = dependencies;
   const { inferenceWaitingMax: waitingMax } = settings;
   const { gatewayOverloadWait } = dependencies.telemetry.metrics;
   const shedder = new LoadShedder({ waitingMax, waitingPerNameMax: Math.ceil(waitingMax / 2) });
-  const { refuse, refuseBarely } = overloadRefusal(dependencies);
-  const refusedConnections = new RefusedConnections({
-    refuses: (name) => shedder.refuses(name),
-    refuse: refuseBarely,
-    requestsPerConnectionMax: settings.requestsPerConnectionMax,
-  });
+  const refuse = overloadRefusal(dependencies);
 
   const guard = (serve: Serve) => (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'POST' || !inferencePaths.has(pathOf(request)))
@@ -49,14 +43,12 @@ export function createEntrance(dependencies: EntranceDependencies): Entrance {
     const arrivedMs = performance.now();
     let isWaiting = false;
     const name = request.headers.authorization ?? '';
-    const crowded = shedder.admit(name, () => {
+    const overload = shedder.admit(name, () => {
       if (isWaiting) gatewayOverloadWait.record((performance.now() - arrivedMs) / 1_000);
       if (!response.destroyed) serve(request, response);
     });
     isWaiting = true;
-    if (crowded === undefined) return;
-    refuse(response, crowded);
-    refusedConnections.note(request, response, name);
+    if (overload !== undefined) refuse(response, overload);
   };
   return {
     guard,

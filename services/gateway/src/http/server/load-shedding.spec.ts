@@ -1,28 +1,28 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { setImmediate as lap } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
 import { systemIds } from '@sluice/clock-and-ids';
 import { createTelemetry } from '@sluice/telemetry';
 import { describe, test } from 'vitest';
 import { recordingLogger } from '../../testing/gateway-world.ts';
-import { createEntrance } from './entrance.ts';
+import { createLoadShedding } from './load-shedding.ts';
 
 /** Longer than the process may be at it before it lets others wait. */
 const longMs = 15;
 const inferencePaths = new Set(['/v1/responses']);
 
-function anEntrance(inferenceWaitingMax = 10) {
+function aServer(inferenceWaitingMax = 10) {
   const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined });
-  const entrance = createEntrance({
+  const shedding = createLoadShedding({
     inferencePaths,
-    settings: { inferenceWaitingMax, requestsPerConnectionMax: 10_000 },
+    settings: { inferenceWaitingMax },
     ids: systemIds,
     logger: recordingLogger(),
     telemetry,
   });
   const served: string[] = [];
-  const guarded = entrance.guard(({ headers }) => {
+  const guarded = shedding.guard(({ headers }) => {
     served.push(headers['x-name'] as string);
     const endMs = performance.now() + longMs;
     while (performance.now() < endMs);
@@ -35,25 +35,25 @@ function anEntrance(inferenceWaitingMax = 10) {
     return response;
   };
   const metrics = async () => await telemetry.prometheus();
-  return { entrance, served, send, metrics };
+  return { shedding, served, send, metrics };
 }
 
-describe('the entrance', () => {
+describe('load shedding', () => {
   test('serves what has waited in the order of arrival, and counts how long it waited', async () => {
-    const { entrance, served, send, metrics } = anEntrance();
+    const { shedding, served, send, metrics } = aServer();
     for (const name of ['1', '2', '3']) send(name);
-    deepEqual([served, entrance.waiting], [['1'], 2]);
-    while (entrance.waiting > 0) await lap();
+    deepEqual([served, shedding.waiting], [['1'], 2]);
+    while (shedding.waiting > 0) await tick();
     deepEqual(served, ['1', '2', '3']);
     equal(/gateway_overload_wait_count(?:{[^}]*})? (\d+)/.exec(await metrics())?.[1], '2');
   });
 
   test('does not serve whose client has left meanwhile', async () => {
-    const { entrance, served, send } = anEntrance();
+    const { shedding, served, send } = aServer();
     send('1');
     send('2').destroy();
     send('3');
-    while (entrance.waiting > 0) await lap();
+    while (shedding.waiting > 0) await tick();
     deepEqual(served, ['1', '3']);
   });
 
@@ -61,21 +61,21 @@ describe('the entrance', () => {
     ['a method that is no inference', { method: 'GET' }],
     ['a path that is no inference', { url: '/v1/keys' }],
   ])('lets in at once %s', async (_what, line) => {
-    const { served, send } = anEntrance();
+    const { served, send } = aServer();
     send('1');
     send('2', line);
     deepEqual(served, ['1', '2']);
   });
 
   test.each(['/v1/responses', '/v1/responses?x=1'])('lets %s wait', (url) => {
-    const { served, send } = anEntrance();
+    const { served, send } = aServer();
     send('1');
     send('2', { url });
     deepEqual(served, ['1']);
   });
 
   test('gives one key half of the places, and counts why it refuses', async () => {
-    const { send, metrics } = anEntrance(4);
+    const { send, metrics } = aServer(4);
     send('1');
     const statuses = ['a', 'a', 'a', 'b', 'c', 'd'].map((key) => send('x', { key }).statusCode);
     deepEqual(statuses, [200, 200, 503, 200, 200, 503]);
