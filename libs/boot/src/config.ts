@@ -41,7 +41,7 @@ export class InvalidConfig extends Error {
   override readonly name = 'InvalidConfig';
 }
 
-/** What a setting that takes one of some words must be; undefined for other settings. */
+/** Returns the words that the setting takes, as a sentence; undefined for other settings. */
 function alternatives(property: object = {}): string | undefined {
   const { anyOf } = property as { readonly anyOf?: readonly { readonly const?: unknown }[] };
   if (!anyOf?.every((word) => word.const !== undefined)) return undefined;

@@ -15,7 +15,7 @@ export const namespaceSetting = Type.String({
   'x-empty': true,
 });
 
-/** What every process is told. A service spreads these into its schema, with those below that it needs. */
+/** The settings of every process. A service spreads these into its schema, with those below that it needs. */
 export const processSettings = {
   SLUICE_HOST: Type.String({ default: '127.0.0.1', description: 'Where its HTTP ports listen' }),
   SLUICE_ADMIN_PORT: Type.Integer({ default: 9464, minimum: 0, maximum: 65_535 }),
@@ -23,7 +23,7 @@ export const processSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
 };
 
-/** Of a process that other services call. */
+/** The settings of a process that other services call. */
 export const rpcServerSettings = {
   SLUICE_RPC_TOKEN: secret('What callers must present'),
   SLUICE_RPC_ADDRESS: Type.String({ default: '127.0.0.1:0', description: 'host:port' }),

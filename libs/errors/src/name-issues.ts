@@ -3,7 +3,7 @@ import type { Issue } from './issue.ts';
 /** PostgreSQL holds no zero byte, terminals obey the other control characters, and half a pair is no text. */
 const unwritable = /[\p{Cc}\p{Cs}]/u;
 
-/** What is wrong with a name that people give to a thing. Characters are counted as people do. */
+/** Returns the problems of a name that a person gives to a thing. Characters are counted as people count them. */
 export function nameIssues(path: string, name: string, charactersMax: number): readonly Issue[] {
   const message = problemOf(name, charactersMax);
   return message === undefined ? [] : [{ path, message }];

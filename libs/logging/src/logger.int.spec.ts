@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** What a process of its own prints that logs to a file and goes on. */
+/** Returns the output of a process that logs to a file and goes on. */
 async function logging(file: string, lines: number, fileBytesMax = 1e6): Promise<string> {
   const script = `
     const { createLogger } = await import(${JSON.stringify(loggerModule)});

@@ -4,7 +4,7 @@ import type { Actor, CommandContext } from '@sluice/es';
 import type { CommandContext as SentContext } from '@sluice/protos/sluice/context/v1/context';
 import { callSignal } from './call-signal.ts';
 
-/** Who gives the command, and for which account: the account is never taken from elsewhere. */
+/** The caller of the command and its account. The account is never taken from elsewhere. */
 export interface ReceivedContext extends CommandContext {
   readonly accountId: string;
 }

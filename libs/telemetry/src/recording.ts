@@ -13,13 +13,13 @@ import type { Tracing } from './tracing.ts';
 
 export interface Recording {
   readonly tracing: Tracing;
-  /** What is not told yet is told first. */
+  /** Sends the pending spans first. */
   stop(): Promise<void>;
 }
 
 export interface RecordingOptions {
   readonly serviceName: string;
-  /** Of whatever makes the spans. */
+  /** Names the code that makes the spans. */
   readonly scopeName: string;
   /** Base URL of an OTLP/HTTP receiver. */
   readonly endpoint: string;

@@ -6,7 +6,7 @@ import { membersProjection } from './projections/members.ts';
 import { scimDirectoryProjection } from './projections/scim-directory.ts';
 import { scimSyncsProjection } from './projections/scim-syncs.ts';
 
-/** What this service projects, for whoever looks after read models from outside. */
+/** The projections of this service, for tools that maintain read models. */
 export const accountReadModels: ReadModels = {
   schema: 'account',
   migrations: join(import.meta.dirname, 'migrations'),

@@ -45,11 +45,11 @@ export type { DirectorySource, Workspaces };
 
 export interface AccountDependencies {
   readonly eventStore: EventStore;
-  /** Of the schema `account`; the caller closes it after `stop`. */
+  /** Uses the schema `account`. The caller closes it after `stop`. */
   readonly database: Database;
   readonly bus: CreditBus & MemberBus & RemoveMappingsDependencies['bus'];
   readonly workspaces: Workspaces;
-  /** Where users and groups of organizations are known. */
+  /** The source of users and groups of organizations. */
   readonly directory: DirectorySource;
   readonly clock: Clock;
   readonly ids: Ids;

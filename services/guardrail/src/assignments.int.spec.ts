@@ -113,7 +113,7 @@ describe('assigning a guardrail to keys', () => {
     const hashes = [world.directory.addKey(), world.directory.addKey()];
     const calls = Array.from({ length: 50 }, (_, index) =>
       assignKeys(guardrailIds[index % 5] ?? '', hashes).catch((error: { code: string }) => {
-        // Whoever lost four times in a row is told so.
+        // A command that lost four times in a row fails.
         equal(error.code, 'revision_conflict');
       }),
     );

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ReadModels } from '@sluice/read-model';
 import { guardrailsProjection } from './projections/guardrails.ts';
 
-/** What this service projects, for whoever looks after read models from outside. */
+/** The projections of this service, for tools that maintain read models. */
 export const guardrailReadModels: ReadModels = {
   schema: 'guardrail',
   migrations: join(import.meta.dirname, 'migrations'),

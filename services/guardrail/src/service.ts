@@ -37,7 +37,7 @@ export type { Catalogue, Directory };
 
 export interface GuardrailDependencies {
   readonly eventStore: EventStore;
-  /** Of the schema `guardrail`; the caller closes it after `stop`. */
+  /** Uses the schema `guardrail`. The caller closes it after `stop`. */
   readonly database: Database;
   readonly bus: Bus;
   readonly directory: Directory;

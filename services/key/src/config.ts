@@ -51,8 +51,8 @@ const envelopeSchema = Type.Object({
 });
 
 /**
- * Who keeps the key-encryption keys: a transit engine where the environment names one, else a file,
- * made on the first start. Throws InvalidConfig and KeyFileProblem.
+ * Opens the key-encryption keys: in a transit engine where the environment names one, else in a file that
+ * the first start makes. Throws InvalidConfig and KeyFileProblem.
  */
 export async function openKeyManagement(env: Environment): Promise<KeyManagement> {
   const config = loadConfig(envelopeSchema, env);

@@ -4,7 +4,7 @@ import { apiKeysProjection } from './projections/api-keys.ts';
 import { byokCredentialsProjection } from './projections/byok-credentials.ts';
 import { keyStatesProjection } from './projections/key-states.ts';
 
-/** What this service projects, for whoever looks after read models from outside. */
+/** The projections of this service, for tools that maintain read models. */
 export const keyReadModels: ReadModels = {
   schema: 'key',
   migrations: join(import.meta.dirname, 'migrations'),

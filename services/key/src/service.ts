@@ -54,7 +54,7 @@ export type { Directory, Peppers };
 
 export interface KeyDependencies {
   readonly eventStore: EventStore;
-  /** Of the schema `key`; the caller closes it after `stop`. */
+  /** Uses the schema `key`. The caller closes it after `stop`. */
   readonly database: Database;
   readonly bus: Bus;
   readonly directory: Directory;

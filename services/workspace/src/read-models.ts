@@ -4,7 +4,7 @@ import { workspaceMembersProjection } from './projections/workspace-members.ts';
 import { workspaceStatesProjection } from './projections/workspace-states.ts';
 import { workspacesProjection } from './projections/workspaces.ts';
 
-/** What this service projects, for whoever looks after read models from outside. */
+/** The projections of this service, for tools that maintain read models. */
 export const workspaceReadModels: ReadModels = {
   schema: 'workspace',
   migrations: join(import.meta.dirname, 'migrations'),

@@ -39,7 +39,7 @@ export type { Directory };
 
 export interface WorkspaceDependencies {
   readonly eventStore: EventStore;
-  /** Of the schema `workspace`; the caller closes it after `stop`. */
+  /** Uses the schema `workspace`. The caller closes it after `stop`. */
   readonly database: Database;
   readonly bus: FactBus & WorkspaceChangeBus & ExpelMembersDependencies['bus'];
   readonly directory: Directory;

@@ -5,8 +5,8 @@ import type { AccountOpened } from '../domain/account/events.ts';
 import type { ChangeMember } from './change-member.ts';
 
 /**
- * Who opens an organization is its first member and an admin. Once per organization, whoever asks:
- * the command's id is a function of the account.
+ * Makes the owner of an organization its first member and an admin, once per organization: the command's
+ * id is a function of the account.
  */
 export async function joinOwner(
   change: ChangeMember,
@@ -27,7 +27,7 @@ export async function joinOwner(
   try {
     return (await change({ type: 'JoinMember', ...values }, context)).position;
   } catch (error) {
-    // Somebody has let the owner in already, under other values.
+    // Another command let the owner in already, with other values.
     if (error instanceof Fault && error.code === 'conflict') return undefined;
     throw error;
   }

@@ -30,7 +30,7 @@ export interface ProvisionDependencies {
 
 const projectedTimeoutMs = 500;
 
-/** What happened last in an organization's directory or members, in log order. */
+/** The last events of an organization's directory or members, in log order. */
 export type Reason = readonly [RecordedEvent, ...(readonly RecordedEvent[])];
 
 /**
@@ -97,7 +97,7 @@ async function keepMembers(
 interface Where {
   readonly accountId: string;
   readonly workspaceId: string;
-  /** Of the event that is the reason: the commands that follow from it have their ids from it. */
+  /** The id of the event that is the reason. The ids of the commands that follow are derived from it. */
   readonly id: string;
   readonly occurredAt: string;
 }

@@ -14,7 +14,7 @@ const perWindowMax = 60;
 /** Beyond, the longest quiet is forgotten: it starts anew. */
 const accountsMax = 10_000;
 
-/** Who is refused without end must not fill the log: so many a minute and account, and a count. */
+/** Bounds the refusals in the log: a number per minute and account, then a count. */
 export function refusalRate(): RefusalRate {
   const windows = new Map<string, Window>();
   return {

@@ -1,4 +1,4 @@
-/** What the account service must know of workspaces, and tell them; another service owns them. */
+/** The workspaces, which another service owns, as the account service reads and changes them. */
 export interface Workspaces {
   workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
   /** All that the directory opens there. Throws Fault not_found when there is no such workspace. */

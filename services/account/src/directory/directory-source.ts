@@ -1,4 +1,4 @@
-/** Where the users and groups of organizations are known. Adapters pass the contract in ./testing. */
+/** A source of the users and groups of organizations. Adapters pass the contract in ./testing. */
 export interface DirectorySource {
   /** All of it, as it is now. Never throws: what went wrong is a sentence for the organization. */
   pull(accountId: string, signal: AbortSignal): Promise<Pulled>;
@@ -23,11 +23,11 @@ export interface PulledUser {
 export interface PulledDirectoryGroup {
   readonly externalId: string;
   readonly displayName: string;
-  /** Of users; an id that no user has is of somebody whom the directory does not show. */
+  /** The ids of users. An id without a user belongs to a person that the directory does not show. */
   readonly memberIds: readonly string[];
 }
 
-/** Where no directory is configured for the deployment. */
+/** The directory of a deployment that configures none. */
 export const noDirectory: DirectorySource = {
   pull: async () => ({ kind: 'failed', reason: 'No directory is configured' }),
 };

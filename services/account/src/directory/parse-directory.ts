@@ -11,7 +11,7 @@ const membershipsMax = 100_000;
 const writable = String.raw`^[^\p{Cc}\p{Cs}]+$`;
 const id = Type.String({ maxLength: 128, pattern: writable });
 
-/** What a directory answers with; more fields than these are passed over. */
+/** The answer of a directory. Other fields are ignored. */
 const schema = Type.Object({
   users: Type.Array(
     Type.Object({

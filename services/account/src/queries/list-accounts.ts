@@ -3,7 +3,7 @@ import { accountColumns, type AccountRow } from './find-account.ts';
 
 export interface AccountPage {
   readonly accounts: readonly AccountRow[];
-  /** Of all pages. */
+  /** The number of rows of all pages. */
   readonly totalCount: number;
 }
 

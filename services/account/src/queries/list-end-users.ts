@@ -12,7 +12,7 @@ export interface EndUserQuestion {
 
 export interface EndUserPage {
   readonly endUsers: readonly EndUserRow[];
-  /** Of all pages. */
+  /** The number of rows of all pages. */
   readonly totalCount: number;
 }
 

@@ -3,7 +3,7 @@ import { memberColumns, type MemberRow } from './member-row.ts';
 
 export interface MemberPage {
   readonly members: readonly MemberRow[];
-  /** Of all pages. */
+  /** The number of rows of all pages. */
   readonly totalCount: number;
 }
 

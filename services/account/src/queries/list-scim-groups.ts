@@ -10,7 +10,7 @@ export interface ScimGroupRow {
 
 export interface ScimGroupPage {
   readonly groups: readonly ScimGroupRow[];
-  /** Of all pages. */
+  /** The number of rows of all pages. */
   readonly totalCount: number;
 }
 

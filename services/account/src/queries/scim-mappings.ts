@@ -11,7 +11,7 @@ export interface ScimMappingRow {
 
 export interface ScimMappingPage {
   readonly mappings: readonly ScimMappingRow[];
-  /** Of all pages. */
+  /** The number of rows of all pages. */
   readonly totalCount: number;
 }
 

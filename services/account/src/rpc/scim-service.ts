@@ -156,7 +156,7 @@ async function requireScim(readModel: AccountReads, accountId: string): Promise<
   if (account?.kind !== 'organization' || !account.isScimEnabled) throw new Fault('not_found');
 }
 
-/** What is no UUID names nothing. */
+/** Throws not_found for a text that is no UUID. */
 function uuidOf(text: string): string {
   const id = text.toLowerCase();
   if (!uuidPattern.test(id)) throw new Fault('not_found');

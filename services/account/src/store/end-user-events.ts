@@ -9,7 +9,7 @@ export const endUserEvents = eventCodec<EndUserEvent>({
 
 export const endUserStreamPrefix = 'endUser-';
 
-/** What the stream is named after: the text itself may hold anything. */
+/** Returns the id in the name of the stream. The text of the user itself may hold any character. */
 export function endUserId(accountId: string, user: string): string {
   return createHash('sha256')
     .update(JSON.stringify([accountId, user]))

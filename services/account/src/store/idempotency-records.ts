@@ -14,7 +14,7 @@ export type Begun =
 
 /** Which requests were made under which key, and what was answered. Kept for 24 hours. */
 export interface IdempotencyRecords {
-  /** Of all that begin the same request at the same time one is `fresh`. */
+  /** Among concurrent calls for the same request, exactly one is `fresh`. */
   begin(request: RequestId, bodySha256: string): Promise<Begun>;
   /** False: another attempt stands in the place of this one. */
   complete(request: RequestId, answered: AnsweredAttempt): Promise<boolean>;
@@ -48,7 +48,7 @@ export function idempotencyRecords(database: Queryable): IdempotencyRecords {
           return { outcome: 'fresh', attempt };
         }
         const stored = await find(database, request);
-        // What was in the way is gone: its attempt was abandoned just now.
+        // The conflicting record is gone: its attempt was abandoned just now.
         if (stored === undefined && read < readsMax) continue;
         if (stored === undefined) return { outcome: 'in_progress' };
         if (stored.bodySha256 !== bodySha256) return { outcome: 'mismatch' };

@@ -8,7 +8,7 @@ export const memberEvents = eventCodec<MemberEvent>({
 
 export const memberStreamPrefix = 'member-';
 
-/** What a member's stream is named after: neither of the two ids has a dot. */
+/** Returns the id in the name of a member's stream. Neither of the two ids has a dot. */
 export function memberId(accountId: string, userId: string): string {
   return `${accountId}.${userId}`;
 }

@@ -9,7 +9,7 @@ export interface ServedDirectory {
   close(): Promise<void>;
 }
 
-/** What every directory does, whatever it is behind. */
+/** Tests the behavior that every directory has. */
 export function directoryContract(name: string, open: () => Promise<ServedDirectory>): void {
   let directory: ServedDirectory;
   beforeEach(async () => {

@@ -12,7 +12,7 @@ export interface InMemoryWorkspaces extends Workspaces {
   remove(workspaceId: string): void;
   /** By a person, and not by the directory. */
   join(workspaceId: string, membership: Membership): void;
-  /** Who is in it, with the higher one of their roles; sorted. */
+  /** Returns the members, each with the higher one of their roles, sorted. */
   members(workspaceId: string): readonly string[];
   /** Called before each change; what it throws is what went wrong. */
   onChange: (change: WorkspaceChange) => void | Promise<void>;

@@ -11,7 +11,7 @@ export type ReadList = (list: PublicList) => Promise<{
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
 }>;
 
-/** What is in the public lists. Throws unavailable when routing does not answer with them. */
+/** Reads the public lists. Throws unavailable when routing does not answer with them. */
 export function listedModels(readList: ReadList): Catalogue {
   return {
     async models() {
@@ -24,7 +24,7 @@ export function listedModels(readList: ReadList): Catalogue {
   };
 }
 
-/** What of the public lists is read here. */
+/** The fields of the public lists that are read here. */
 interface ListedModel {
   readonly id: string;
   readonly canonical_slug: string;

@@ -22,7 +22,7 @@ export interface WantedAssignment {
   readonly assignedBy: string | null;
 }
 
-/** What a call has done: to how many, and where the last fact about it lies. */
+/** The result of a call: the number of assignees, and the position of its last event. */
 export interface Assigned {
   readonly count: number;
   readonly position: Position | undefined;

@@ -27,7 +27,7 @@ export function of(context: ReceivedContext, assignee: string): ReceivedContext 
   return { ...context, commandId: derivedId('assignee', context.commandId, assignee) };
 }
 
-/** What became of one of them. Rejected: it has gone meanwhile, which is as good as later. */
+/** The outcome for one assignee. A rejected one has gone meanwhile, which is as good as later. */
 export type Outcome = Handled<unknown, unknown> | Rejection;
 
 /** Some at a time; all of them, unless one fails. */
@@ -48,7 +48,7 @@ export function changedOf(outcomes: readonly Outcome[]): number {
   ).length;
 }
 
-/** Where the read model must be for a list to show all of it. */
+/** Returns the position that the read model must reach for a list to show all outcomes. */
 export function lastOf(outcomes: readonly Outcome[]): Position | undefined {
   return outcomes
     .map((outcome) => (isRejection(outcome) ? undefined : outcome.position))

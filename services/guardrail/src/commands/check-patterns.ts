@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { type Issue, invalidRequest, type Rejection } from '@sluice/errors';
 import { shapeProblem } from './pattern-shape.ts';
 
-/** What is wrong with each of the patterns; undefined: nothing is. */
+/** Returns the problem of each pattern; undefined for a valid one. */
 export type CheckPatterns = (
   patterns: readonly string[],
 ) => Promise<readonly (string | undefined)[]>;

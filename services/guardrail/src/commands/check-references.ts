@@ -4,8 +4,8 @@ import type { WantedGuardrail } from '../domain/guardrail/commands.ts';
 import type { Catalogue, KnownModels } from './directory.ts';
 
 /**
- * What is wanted with the canonical slugs of its models, or which providers and models nobody knows.
- * The catalogue is asked only when something is named that only it can know.
+ * Returns the wanted values with the canonical slugs of their models, or the unknown providers and models.
+ * Asks the catalog only when the values name a model or a provider.
  */
 export async function checkReferences(
   wanted: WantedGuardrail,

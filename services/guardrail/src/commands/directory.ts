@@ -6,12 +6,12 @@ export interface KnownKey {
   readonly workspaceId: string;
 }
 
-/** What must be known of accounts, workspaces and keys, which others own. */
+/** The accounts, workspaces and keys, which other services own, as the guardrail service reads them. */
 export interface Directory {
   /** Throws Fault not_found when there is no such account. */
   defaultWorkspaceId(accountId: string): Promise<string>;
   workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
-  /** Of those workspaces of the account that are not deleted. */
+  /** Yields the ids of the workspaces of the account that are not deleted. */
   workspaceIds(accountId: string): AsyncIterable<readonly string[]>;
   /** Those of the hashes, at most 100, that are keys of the account. */
   findKeys(accountId: string, hashes: readonly string[]): Promise<readonly KnownKey[]>;
@@ -19,7 +19,7 @@ export interface Directory {
   findMembers(accountId: string, userIds: readonly string[]): Promise<readonly string[]>;
 }
 
-/** What can be named in a policy. */
+/** The models and providers that a policy can name. */
 export interface Catalogue {
   models(): Promise<KnownModels>;
 }

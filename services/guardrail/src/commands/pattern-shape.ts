@@ -19,9 +19,9 @@ const noQuantifier: Quantifier = { length: 0, isOptional: false, isUnbounded: fa
 const boundsPattern = /^\{(\d{0,9})(,?)(\d{0,9})\}/;
 
 /**
- * What a linear-time engine would let pass and the contract does not: a reference by name, and a
- * repetition of nothing but repetitions, `(a+)+`, which other engines take for ever over. undefined:
- * nothing of the kind.
+ * Finds what a linear-time engine accepts and the contract does not: a reference by name, and a repetition
+ * of repetitions only, `(a+)+`, which takes other engines exponential time. undefined: the pattern has
+ * neither.
  */
 export function shapeProblem(pattern: string): string | undefined {
   const groups: Group[] = [newGroup()];

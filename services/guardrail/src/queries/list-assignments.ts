@@ -26,7 +26,7 @@ export interface MemberAssignmentRow extends AssignmentRow {
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** Of all pages. */
+  /** The number of rows of all pages. */
   readonly totalCount: number;
 }
 

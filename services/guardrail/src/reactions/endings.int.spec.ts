@@ -152,7 +152,7 @@ describe('a workspace that was deleted', () => {
     const workspaceId = randomUUID();
     await ended(workspaceId);
     await until(async () => equal(await events('GuardrailWorkspaceEnded'), 1));
-    // Whoever created it saw the workspace a moment before.
+    // The creator saw the workspace a moment before.
     world.directory.workspaces.get(accountId)?.push(workspaceId);
     await world.create({}, { workspaceId });
     await until(async () => equal(await events('GuardrailDeleted'), 1));
@@ -177,7 +177,7 @@ describe('a key that was deleted', () => {
     await until(async () => equal(await assigned(), 0));
     await until(async () => equal(await events('GuardrailKeyRetired'), 1));
     equal(await events('GuardrailUnassignedFromKey'), 1);
-    // Somebody who saw the key a moment before.
+    // The caller saw the key a moment before.
     const late = { ...of, context: aContext(), keyHashes: [keyHash] };
     deepEqual(await world.client.assignToKeys(late), { assignedCount: 1 });
     equal(await assigned(), 0);

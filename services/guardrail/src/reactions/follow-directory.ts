@@ -61,7 +61,7 @@ function each(follower: DirectoryFollower, handle: Handle) {
   };
 }
 
-/** What is no fact of ours is put aside: it would never become one. */
+/** Skips and logs a message that is no fact of ours: a redelivery would not change it. */
 async function handleOne(
   follower: DirectoryFollower,
   { data, subject }: BusMessage,

@@ -20,9 +20,9 @@ export interface EndingsDependencies {
 }
 
 /**
- * What has ended takes with it what hung on it: a guardrail its assignments, a workspace its
- * guardrails. Whatever is older than the end is in the read model by then; whatever is younger is
- * looked at when it comes. Each step is a command whose id follows from the event, so that a crash
+ * Ends what depends on what has ended: the assignments of a guardrail, the guardrails of a workspace.
+ * Older dependents are in the read model by then; younger ones are checked when they
+ * arrive. Each step is a command whose id follows from the event, so that a crash
  * between any two of them changes nothing.
  */
 export function followEndings({ aggregates, projected }: EndingsDependencies): Projection {
@@ -142,7 +142,7 @@ async function unassignAll(
   });
 }
 
-/** What is gone already is rejected, which is as good. */
+/** Ignores the rejection of what is gone already. */
 async function remove(
   aggregates: Aggregates,
   guardrailId: string,

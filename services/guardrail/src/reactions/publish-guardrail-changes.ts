@@ -85,7 +85,7 @@ async function accountOf(
   return begins ? event.data.accountId : await ownerOf(aggregates, guardrailIdOf(stream));
 }
 
-/** Of what is in the log now: the event itself does not say. */
+/** Reads the owner from the log: the event does not have it. */
 async function ownerOf(
   aggregates: Pick<Aggregates, 'guardrail'>,
   guardrailId: string,

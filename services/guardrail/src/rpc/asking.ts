@@ -24,7 +24,7 @@ import {
 const pageRowsMax = 100;
 /** Below what a client of gRPC takes: 4 MiB. */
 const pageBytesMax = 3 * 1024 * 1024;
-/** What may become part of a stream's name. */
+/** Matches an id that may become part of a stream's name. */
 const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
 const retryAfterSeconds = 1;

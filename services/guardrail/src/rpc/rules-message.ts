@@ -1,7 +1,7 @@
 import type { Rules, Slugs } from '@sluice/protos/sluice/guardrail/v1/policy';
 import type { Policy } from '../domain/guardrail/events.ts';
 
-/** What a policy demands besides its budget. */
+/** Returns the demands of a policy besides its budget. */
 export function rulesMessage(policy: Policy): Rules {
   return {
     allowedProviders: slugs(policy.allowedProviders),

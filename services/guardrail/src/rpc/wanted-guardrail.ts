@@ -68,7 +68,7 @@ const noRules: Rules = {
   customFilters: undefined,
 };
 
-/** Of a guardrail that is to be made: what is absent is not demanded. */
+/** Reads the values of a new guardrail. An absent value demands nothing. */
 export function wantedOfNew(values: GuardrailValues | undefined): WantedGuardrail {
   const { name: _name, ...others } = readers;
   const names = values?.name === undefined ? others : readers;

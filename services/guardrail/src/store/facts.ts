@@ -15,7 +15,7 @@ export type GuardrailFact =
   | MemberGuardrailEvent
   | GuardrailWorkspaceEvent;
 
-/** Of whichever of our streams it is. */
+/** Decodes an event of any stream of this service. */
 export function decodeFact(recorded: RecordedEvent): GuardrailFact {
   const { stream } = recorded;
   if (stream.startsWith(keyGuardrailStreamPrefix)) return keyGuardrailEvents.decode(recorded);

@@ -12,7 +12,7 @@ export const memberGuardrailEvents = eventCodec<MemberGuardrailEvent>({
 
 export const memberGuardrailStreamPrefix = 'memberGuardrail-';
 
-/** What the stream of a member is named after: a user is one in each account. */
+/** Returns the id in the name of a member's stream. A user is one member in each account. */
 export function memberKey(accountId: string, userId: string): string {
   return derivedId('member guardrails', accountId, userId);
 }

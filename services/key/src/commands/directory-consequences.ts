@@ -15,15 +15,15 @@ export interface ConsequenceDependencies {
   readonly publishChange: (change: KeyChange) => void;
 }
 
-/** What happened elsewhere: an id that is the same however often it is told, and when it was. */
+/** A fact of another service: an id that stays the same when the fact is delivered again, and its time. */
 export interface Cause {
   readonly factId: string;
   readonly occurredAt: string;
 }
 
 /**
- * What follows here from what happened elsewhere. The id of each command is a function of the cause, so
- * that what is told again changes nothing; what was not finished is done when it is told again.
+ * Executes the consequences of a fact of another service. The id of each command is a function of the
+ * fact, so that a redelivery changes nothing but completes what was not finished.
  */
 export function directoryConsequences(dependencies: ConsequenceDependencies) {
   const { readModel, handleKey, handleByok, publishChange } = dependencies;

@@ -1,4 +1,4 @@
-/** What the key service must know of accounts, members and workspaces, which others own. */
+/** The accounts, members and workspaces, which other services own, as the key service reads them. */
 export interface Directory {
   /** Throws Fault not_found when there is no such account. */
   account(accountId: string): Promise<KnownAccount>;

@@ -68,7 +68,7 @@ const retryAfterSeconds = 5;
  */
 export function issueApiKey(dependencies: IssueApiKeyDependencies) {
   const running = new Map<string, Promise<IssuedKey>>();
-  /** Of attempts whose outcome is not known. In memory only. */
+  /** The secrets of attempts with an unknown outcome, in memory only. */
   const openSecrets = new Map<string, KeySecret>();
 
   async function attempt(id: string, wanted: WantedApiKey, context: ReceivedContext) {

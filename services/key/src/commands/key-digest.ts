@@ -10,8 +10,8 @@ export interface Peppers {
 }
 
 /**
- * Who steals the events learns nothing about the keys without the pepper. The keys are 256 random
- * bits, so a fast function is enough: there is nothing to guess.
+ * Without the pepper, stolen events say nothing about the keys. The keys are 256 random bits, so a fast
+ * function is enough: there is nothing to guess.
  */
 export function keyDigest(peppers: Peppers, secret: string): KeyDigest {
   const pepperVersion = peppers.currentVersion;

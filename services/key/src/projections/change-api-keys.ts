@@ -12,7 +12,7 @@ const columnTypes = {
 type Column = keyof typeof columnTypes;
 type Value = Exclude<SqlValue, Date | readonly unknown[]>;
 
-/** What becomes of keys in one batch: only the last value of each column matters. */
+/** Gathers the changes of keys in one batch. Only the last value of each column matters. */
 export class ApiKeyChanges {
   readonly #columns = new Map<Column, Map<string, Value>>();
   readonly #changedAt = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { Queryable } from '@sluice/read-model';
 import type { ApiKeyIssued } from '../domain/api-key/events.ts';
 
-/** What the table holds of a key that was issued, and of the command that did it. */
+/** The row of an issued key, with the command that issued it. */
 export type IssuedRow = ApiKeyIssued['data'] & { readonly commandId: string };
 
 /** Adds those that are not there, with one statement. */

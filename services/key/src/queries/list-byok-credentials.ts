@@ -12,7 +12,7 @@ export interface ListByokCredentials {
 
 export interface ByokCredentialPage {
   readonly rows: readonly ByokCredentialRow[];
-  /** Of the whole list. */
+  /** The number of rows of the whole list. */
   readonly totalCount: bigint;
 }
 

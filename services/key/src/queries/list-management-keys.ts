@@ -3,7 +3,7 @@ import { type ApiKeyRow, selectSomeApiKeys } from './api-key-row.ts';
 
 export interface ManagementKeyPage {
   readonly keys: readonly ApiKeyRow[];
-  /** Of all pages. */
+  /** The number of rows of all pages. */
   readonly totalCount: number;
 }
 

@@ -92,7 +92,7 @@ class MalformedFact extends Error {
   override readonly name = 'MalformedFact';
 }
 
-/** What is no fact of ours is put aside: it would never become one. */
+/** Skips and logs a message that is no fact of ours: a redelivery would not change it. */
 function each({ consequences, logger }: DirectoryFollower, handle: Handle) {
   return async (messages: readonly BusMessage[]) => {
     for (const { data, subject } of messages)

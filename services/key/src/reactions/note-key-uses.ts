@@ -10,7 +10,7 @@ export interface NoteUsesDependencies {
 
 /** Messages, each of many facts. All are one statement: keys are few, and a key is written once a minute. */
 const batchMax = 100;
-/** Nobody reads a last use this soon; under load a statement notes hundreds of requests. */
+/** A last use is not read this soon. Under load one statement notes hundreds of requests. */
 const lingerMs = 200;
 
 /**

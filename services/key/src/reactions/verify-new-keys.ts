@@ -46,7 +46,7 @@ interface Issued {
   readonly key: ApiKeyIssued['data'];
 }
 
-/** Of keys that differ in nothing that matters, one is asked about. */
+/** Asks once for keys with the same workspace and creator. */
 async function verify(
   { directory, consequences }: VerifyNewKeysDependencies,
   issued: readonly Issued[],
@@ -62,7 +62,7 @@ async function verify(
   }
 }
 
-/** A management key is of no workspace. Who was never a member is none who went. */
+/** A management key has no workspace. A creator who was never a member has not left. */
 async function isOrphan(
   directory: VerifyNewKeysDependencies['directory'],
   { kind, accountId, workspaceId, creatorUserId }: ApiKeyIssued['data'],

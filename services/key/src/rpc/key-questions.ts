@@ -26,7 +26,7 @@ type Handlers = Parameters<typeof implement<typeof KeyServiceService>>[1];
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const askedMax = 100;
 
-/** What others ask about keys: answers only what belongs to the account. */
+/** Answers the questions of other services about the keys of an account. */
 export function keyQuestions(dependencies: KeyQuestionDependencies) {
   const { readModel, directory } = dependencies;
   return {

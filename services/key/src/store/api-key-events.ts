@@ -14,7 +14,7 @@ export const apiKeyEvents = eventCodec<ApiKeyEvent>({
     ApiKeyDeleted: 1,
   },
   upcasters: {
-    // Nobody but the API and people made keys then, and for nobody in particular.
+    // In version 1 only the API and people made keys, and keys had no owner.
     ApiKeyIssued: {
       1: (data) => ({
         ...data,

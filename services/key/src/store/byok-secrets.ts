@@ -2,7 +2,7 @@ import type { Envelope } from '@sluice/envelope';
 import type { Queryable } from '@sluice/read-model';
 import { envelopeOf, rowOf, type SealedRow } from './sealed-row.ts';
 
-/** Where the sealed secret of a credential lies. */
+/** The place of the sealed secret of a credential. */
 export interface SecretPlace {
   readonly accountId: string;
   readonly secretId: string;

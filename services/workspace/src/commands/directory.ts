@@ -1,4 +1,4 @@
-/** What the workspace service must know about accounts and keys, which others own. */
+/** The accounts and keys, which other services own, as the workspace service reads them. */
 export interface Directory {
   /** Throws Fault not_found when there is no such account. */
   isOrganization(accountId: string): Promise<boolean>;

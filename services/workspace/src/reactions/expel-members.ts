@@ -17,8 +17,8 @@ export interface ExpelMembersDependencies {
 const batchMax = 50;
 
 /**
- * Who is no member of the organization any more loses its workspaces. Runs until the signal aborts. A
- * fact is acknowledged when all that follows from it is in the log; the ids of the commands are
+ * Removes former members of the organization from its workspaces. Runs until the signal aborts. A
+ * fact is acknowledged when all its consequences are in the log; the ids of the commands are
  * functions of the fact, so that one which comes again changes nothing.
  */
 export async function expelMembers(dependencies: ExpelMembersDependencies): Promise<void> {

@@ -10,9 +10,9 @@ import {
 import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
 
 /**
- * Who was added while leaving the organization is expelled: that they left may have been told before
- * they were in the read model. Asks again for each whom people have added; whom the directory adds
- * the directory takes away.
+ * Expels a member who was added while leaving the organization: the fact of the leave may have arrived
+ * before the member was in the read model. Checks each member whom a person added; the directory
+ * removes those whom it added.
  */
 export function verifyNewMembers(
   eventStore: EventStore,

@@ -13,7 +13,7 @@ import { addedMemberships, findMemberships, isImplicit, listMemberships } from '
 import { requirePage, requireUserIds } from './page.ts';
 import { requireWorkspace } from './require-workspace.ts';
 
-/** Who belongs to a workspace. */
+/** The calls about the members of a workspace. */
 export function memberCalls(dependencies: WorkspaceRpcDependencies) {
   return {
     ...reading(dependencies),

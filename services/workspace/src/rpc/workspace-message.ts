@@ -59,7 +59,7 @@ export function settingsFrom(
   };
 }
 
-/** Of the settings only those named, by the names of the proto. Throws invalid_request for others. */
+/** Picks the settings that the request names, by the names of the proto. Throws invalid_request for other names. */
 export function namedSettings(
   settings: SettingsMessage | undefined,
   names: readonly string[],

@@ -16,7 +16,7 @@ export interface SlugOfAccount {
   readonly slug: string;
 }
 
-/** What the stream of a slug is named after. */
+/** Returns the id in the name of a slug's stream. */
 export function slugId({ accountId, slug }: SlugOfAccount): string {
   return derivedId('workspace slug', accountId, slug);
 }

@@ -26,7 +26,7 @@ export const aContext = (accountId: string = organizationId, commandId: string =
   traceparent: '',
 });
 
-/** Who is in the organization, and how many keys there are: a test writes into it. */
+/** The members and the number of keys of the organization, which a test sets. */
 export class Organization {
   readonly members = new Map<string, 'admin' | 'member'>([
     ['ann', 'admin'],

@@ -1,4 +1,4 @@
-/** What happens to an account. Names and shapes are the storage format: see store/. */
+/** The events of an account. Names and shapes are the storage format: see store/. */
 export type AccountEvent =
   | AccountOpened
   | CreditsGranted
@@ -9,7 +9,7 @@ export type AccountEvent =
 
 export type AccountKind = 'personal' | 'organization';
 
-/** What an account may have or not: directory groups (SCIM). */
+/** The features that an account may have: directory groups (SCIM). */
 export type Entitlement = 'scim';
 
 /** An account exists from now on, with its owner and its default workspace. */
@@ -60,14 +60,14 @@ export interface CreditsRefunded {
     readonly accountId: string;
     readonly refundId: string;
     readonly purchaseId: string;
-    /** What was taken back: a whole number of nano-USD above 0, in decimal digits. */
+    /** The amount that was taken back: a whole number of nano-USD above 0, in decimal digits. */
     readonly amountNanoUsd: string;
     readonly reason: string;
     readonly refundedAt: string;
   };
 }
 
-/** What an organization has set for all of its keys, in full. */
+/** An organization changed the settings of all of its keys. The event holds all settings. */
 export interface OrganizationSettingsChanged {
   readonly type: 'OrganizationSettingsChanged';
   readonly data: {

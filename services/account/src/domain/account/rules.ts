@@ -2,7 +2,7 @@ import type { Issue, Rejection } from '@sluice/errors';
 
 export type AccountRejection = Rejection<'invalid_request' | 'not_found' | 'conflict'>;
 
-/** Of accounts, users, grants, purchases and refunds. */
+/** Matches the ids of accounts, users, grants, purchases and refunds. */
 export const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The issues of the rules that do not hold. */

@@ -1,4 +1,4 @@
-/** What happens to a registered end user. Names and shapes are the storage format: see store/. */
+/** The events of a registered end user. Names and shapes are the storage format: see store/. */
 export type EndUserEvent = EndUserRegistered | EndUserDeactivated | EndUserReactivated;
 
 /** An organization knows somebody whom it passes on as `user`. */

@@ -3,7 +3,7 @@ import type { Deactivator } from './events.ts';
 interface MemberCommandBase {
   readonly accountId: string;
   readonly userId: string;
-  /** Who opened the organization: nobody may lock the last door from inside. */
+  /** True for the owner, who opened the organization and cannot be locked out. */
   readonly isOwner: boolean;
   /** ISO 8601, UTC, milliseconds. */
   readonly occurredAt: string;

@@ -1,9 +1,9 @@
-/** What happens to a member of an organization. Names and shapes are the storage format: see store/. */
+/** The events of a member of an organization. Names and shapes are the storage format: see store/. */
 export type MemberEvent = MemberJoined | MemberRoleChanged | MemberDeactivated | MemberReactivated;
 
 export type MemberRole = 'admin' | 'member';
 
-/** Who ended a membership: only what the directory ended does the directory bring back. */
+/** The actor that ended a membership. The directory reactivates only members that it deactivated. */
 export type Deactivator = 'administrator' | 'directory';
 
 /** A user belongs to an organization from now on. */

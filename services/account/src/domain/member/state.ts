@@ -6,7 +6,7 @@ export type Member =
       readonly status: 'active' | 'inactive';
       readonly joined: MemberJoined['data'];
       readonly role: MemberRole;
-      /** Of an inactive member. */
+      /** Set for an inactive member. */
       readonly deactivatedBy: Deactivator | undefined;
     };
 

@@ -1,7 +1,7 @@
-/** What was asked of an account and refused. Names and shapes are the storage format: see store/. */
+/** The refusals of an account. Names and shapes are the storage format: see store/. */
 export type RefusalEvent = CommandRefused;
 
-/** Somebody with a valid key asked for what was not to be had. Nothing else changed. */
+/** A request with a valid key was refused. Nothing else changed. */
 export interface CommandRefused {
   readonly type: 'CommandRefused';
   readonly data: {
@@ -13,7 +13,7 @@ export interface CommandRefused {
       /** Empty: the request named none. */
       readonly id: string;
     };
-    /** Of the HTTP answer. */
+    /** The status of the HTTP response. */
     readonly status: number;
     /** A code, never a value of the request. */
     readonly reason: string;

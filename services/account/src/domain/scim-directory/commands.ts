@@ -13,7 +13,7 @@ export interface ApplyUsers extends Of {
   readonly users: readonly ScimUser[];
 }
 
-/** Who is not among these is not in the directory any more; so many at once, the rest next time. */
+/** Retires the users who are not among these: a bounded number at once, the rest with the next command. */
 export interface RetireUsers extends Of {
   readonly type: 'RetireUsers';
   readonly jobId: string;
@@ -34,7 +34,7 @@ export interface PulledGroup {
   readonly memberIds: readonly string[];
 }
 
-/** What is not among these the directory has no more. */
+/** Deletes the groups that are not among these: the directory no longer has them. */
 export interface DeleteMissingGroups extends Of {
   readonly type: 'DeleteMissingGroups';
   readonly jobId: string;

@@ -1,14 +1,14 @@
 import type { ScimRole } from './events.ts';
 import { isLiving, type ScimDirectory } from './state.ts';
 
-/** Of an organization, whether active or not. */
+/** A member of an organization, active or not. */
 export interface DirectoryMember {
   readonly userId: string;
   readonly email: string;
   readonly isActive: boolean;
   /** Ended by the directory, which alone may take it back. */
   readonly isEndedByDirectory: boolean;
-  /** Who opened the organization: not even the directory ends it. */
+  /** True for the owner, who opened the organization. The directory cannot deactivate the owner. */
   readonly isOwner: boolean;
 }
 
@@ -19,9 +19,8 @@ export type Entitlements = ReadonlyMap<string, ReadonlyMap<string, ScimRole>>;
 export type DirectoryMemberships = ReadonlyMap<string, ReadonlyMap<string, ScimRole>>;
 
 /**
- * What the directory opens to whom: the highest role of all groups with this person that are mapped to
- * the workspace. Also to people who are not members yet: it waits for them. A workspace that nobody is
- * let into any more is in it, empty.
+ * Returns the role of each person in each workspace: the highest role of the person's groups that are
+ * mapped to it. People who are not members yet are included, and so is a workspace without people.
  */
 export function entitlements(directory: ScimDirectory): Entitlements {
   const found = new Map<string, Map<string, ScimRole>>();
@@ -37,7 +36,7 @@ export function entitlements(directory: ScimDirectory): Entitlements {
   return found;
 }
 
-/** What is open to the members of the organization: each one who is active, or is to be. */
+/** Returns the workspaces that are open to the members who are active, or will be. */
 export function directoryMemberships(
   directory: ScimDirectory,
   members: readonly DirectoryMember[],
@@ -83,7 +82,7 @@ export function memberChanges(
   return { toEnd: idsOf(toEnd), toBringBack: idsOf(toBringBack) };
 }
 
-/** Who would have less in a workspace afterwards than before: nothing, or a lower role. */
+/** Returns the people who would lose their role in a workspace, or get a lower one. */
 export function losers(
   workspaceId: string,
   before: DirectoryMemberships,

@@ -1,5 +1,5 @@
 /**
- * What the directory of an organization says, and which workspaces its groups open. Names and shapes
+ * The events of an organization's directory, and of the workspaces that its groups open. Names and shapes
  * are the storage format: see store/.
  */
 export type ScimDirectoryEvent =
@@ -13,7 +13,7 @@ export type ScimDirectoryEvent =
 
 export type ScimRole = 'admin' | 'member';
 
-/** Somebody in the directory; who is there no more is inactive. */
+/** A person in the directory. A person who left it is inactive. */
 export interface ScimUser {
   /** The directory's own id. */
   readonly externalId: string;

@@ -13,7 +13,7 @@ const usersPerEvent = 500;
 const membersPerEvent = 1_000;
 const retiredPerCommand = 1_000;
 
-/** What is new in a pull; nothing where it says what is known. */
+/** Returns the changes in a pull; none when it equals what is known. */
 export function pull(
   command: PullCommand,
   directory: ScimDirectory,

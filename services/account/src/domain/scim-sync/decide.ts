@@ -9,7 +9,7 @@ interface Of {
   readonly occurredAt: string;
 }
 
-/** Where one is open already nothing happens: that one is meant. */
+/** Changes nothing while a sync is open: the command means that one. */
 export interface RequestSync extends Of {
   readonly type: 'RequestSync';
 }

@@ -4,7 +4,7 @@
  */
 export type ScimSyncEvent = ScimSyncRequested | ScimSyncStarted | ScimSyncFinished;
 
-/** Somebody wants the directory pulled. */
+/** A pull of the directory was requested. */
 export interface ScimSyncRequested {
   readonly type: 'ScimSyncRequested';
   readonly data: {

@@ -5,8 +5,8 @@ export type GuardrailCommand =
   | DeleteGuardrail;
 
 /**
- * What is wanted of a guardrail. An absent field stays as it is, null takes it away. Nothing of it is
- * checked yet but that providers and models exist and that patterns work.
+ * The wanted values of a guardrail. An absent field stays as it is, null removes it. So far only the
+ * existence of providers and models and the patterns are checked.
  */
 export interface WantedGuardrail {
   readonly name?: string;

@@ -1,4 +1,4 @@
-/** What happens to a guardrail. Names and shapes are the storage format: see store/. */
+/** The events of a guardrail. Names and shapes are the storage format: see store/. */
 export type GuardrailEvent =
   | GuardrailCreated
   | DefaultGuardrailMaterialized
@@ -9,7 +9,7 @@ export type GuardrailEvent =
 export type ResetInterval = 'daily' | 'weekly' | 'monthly';
 /** From where a request may come in. */
 export type DataRegion = 'global' | 'europe' | 'us';
-/** What becomes of a request in which a filter finds something. */
+/** The action on a request that matches a filter. */
 export type FilterAction = 'redact' | 'block' | 'flag';
 /** Which texts the filter for prompt injection reads. */
 export type ScanScope = 'user_only' | 'all_messages';
@@ -41,7 +41,7 @@ export interface CustomFilter {
   readonly label: string | null;
 }
 
-/** What a guardrail demands. null: it demands nothing of the kind. */
+/** The demands of a guardrail. null: it demands nothing of the kind. */
 export interface Policy {
   /** A whole number of nano-USD in decimal digits, above 0; with a reset interval or not at all. */
   readonly limitNanoUsd: string | null;
@@ -54,14 +54,14 @@ export interface Policy {
   /** Canonical slugs; never an empty list. */
   readonly allowedModels: readonly string[] | null;
   readonly ignoredModels: readonly string[] | null;
-  /** Of each family of models: true demands endpoints that retain nothing. */
+  /** One flag per family of models: true demands endpoints that retain nothing. */
   readonly zeroRetentionAnthropic: boolean | null;
   readonly zeroRetentionOpenai: boolean | null;
   readonly zeroRetentionGoogle: boolean | null;
   readonly zeroRetentionXai: boolean | null;
   /** Every family that is not named. */
   readonly zeroRetentionOther: boolean | null;
-  /** Of each: null inherits the setting of the account, which true cannot widen. */
+  /** For each flag, null inherits the setting of the account, which true cannot widen. */
   readonly paidTraining: boolean | null;
   readonly freeTraining: boolean | null;
   readonly freePublication: boolean | null;
@@ -76,7 +76,7 @@ export interface GuardrailCreated {
   readonly data: {
     readonly guardrailId: string;
     readonly accountId: string;
-    /** Where it is kept; null: nowhere in particular. It does not hold for that workspace's traffic. */
+    /** The workspace that keeps it; null: none. The guardrail does not apply to that workspace's traffic. */
     readonly workspaceId: string | null;
     readonly name: string;
     readonly description: string | null;
@@ -98,7 +98,7 @@ export interface DefaultGuardrailMaterialized {
   };
 }
 
-/** What is named became another; the rest stays. */
+/** The named values changed; the others stay. */
 export interface GuardrailUpdated {
   readonly type: 'GuardrailUpdated';
   readonly data: {

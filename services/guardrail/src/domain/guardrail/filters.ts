@@ -23,7 +23,7 @@ const actions: readonly FilterAction[] = ['redact', 'block', 'flag'];
 const scanScopes: readonly ScanScope[] = ['user_only', 'all_messages'];
 const customFiltersMax = 100;
 const patternCharactersMax = 100_000;
-/** Of all patterns together: an event, and a page of guardrails, stay of a size that travels. */
+/** The bound for all patterns together keeps an event and a page of guardrails small enough to send. */
 const patternBytesMax = 400_000;
 const labelCharactersMax = 100;
 /** PostgreSQL holds no zero byte, and half a pair is no text. */

@@ -11,7 +11,7 @@ export interface ConfiguredGuardrail {
   readonly accountId: string;
   /** null: it is kept in no workspace. */
   readonly workspaceId: string | null;
-  /** Of its workspace: it is assigned to nobody. */
+  /** True for the default guardrail of its workspace, which has no assignments. */
   readonly isDefault: boolean;
   readonly name: string;
   readonly description: string | null;
@@ -45,7 +45,7 @@ export const emptyPolicy: Policy = {
   customFilters: null,
 };
 
-/** Nobody can change it: it says whose default it is. */
+/** Returns the name of a default guardrail, which cannot be changed. */
 export function defaultGuardrailName(workspaceId: string): string {
   return `Workspace ${workspaceId} Default`;
 }

@@ -9,7 +9,7 @@ const descriptionCharactersMax = 1_000;
 const slugCharactersMax = 200;
 const providersMax = 200;
 const modelsMax = 1_000;
-/** What fits a 64-bit column; above nine billion USD. */
+/** The largest value of a 64-bit column: above nine billion USD. */
 const limitNanoUsdMax = 2n ** 63n - 1n;
 const resetIntervals: readonly ResetInterval[] = ['daily', 'weekly', 'monthly'];
 const dataRegions: readonly DataRegion[] = ['global', 'europe', 'us'];
@@ -76,7 +76,7 @@ function readRegions(regions: readonly string[] | null, refuse: Refuse) {
   return [...new Set(known.filter((region) => region !== null))];
 }
 
-/** What is true, false or null cannot be wrong. */
+/** Returns the flags. A flag is true, false or null and needs no check. */
 function flagsOf(wanted: WantedGuardrail): GuardrailChanges {
   const {
     includeByok,

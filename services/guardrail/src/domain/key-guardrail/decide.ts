@@ -22,7 +22,7 @@ export interface AssignToKey extends Command<'AssignToKey'> {
   readonly assignedBy: string | null;
 }
 
-/** Of this guardrail: another one stays. */
+/** Unassigns this guardrail; another one stays. */
 export interface UnassignFromKey extends Command<'UnassignFromKey'> {
   readonly guardrailId: string;
 }

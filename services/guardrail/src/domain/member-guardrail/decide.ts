@@ -17,12 +17,12 @@ interface Command<Type extends string> {
 export interface AssignToMember extends Command<'AssignToMember'> {
   readonly assignmentId: string;
   readonly guardrailId: string;
-  /** Of the guardrail; null: it is kept in no workspace. */
+  /** The workspace of the guardrail; null: it has none. */
   readonly workspaceId: string | null;
   readonly assignedBy: string | null;
 }
 
-/** Of this guardrail: others stay. */
+/** Unassigns this guardrail; others stay. */
 export interface UnassignFromMember extends Command<'UnassignFromMember'> {
   readonly guardrailId: string;
 }

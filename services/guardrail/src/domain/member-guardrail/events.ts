@@ -9,7 +9,7 @@ export interface GuardrailAssignedToMember {
     readonly accountId: string;
     readonly guardrailId: string;
     readonly userId: string;
-    /** Where it holds; null: in every workspace. */
+    /** The workspace in which it applies; null: every workspace. */
     readonly workspaceId: string | null;
     /** null: by no person. */
     readonly assignedBy: string | null;

@@ -48,7 +48,7 @@ export interface ChangedCredential {
   readonly position: Position | undefined;
 }
 
-/** What people and keys do with provider credentials. All throw invalid_request and not_found. */
+/** The commands on provider credentials. All throw invalid_request and not_found. */
 export function byokCommands(dependencies: ByokCommandDependencies) {
   const inTurn = oneAtATime();
   return {

@@ -31,7 +31,7 @@ export class WrongEnvelopeKeys extends Error {
 
 const owner: Owner = { accountId: '', recordId: 'envelope key check' };
 const checkValue = 'sluice';
-/** Of a database from before there was a check: so many secrets are tried. */
+/** The number of secrets that are tried in a database without a stored check. */
 const triedMax = 100;
 
 /**

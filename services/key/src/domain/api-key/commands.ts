@@ -2,7 +2,7 @@ import type { ApiKeyKind, KeyDigest } from './events.ts';
 
 export type ApiKeyCommand = IssueApiKey | ChangeApiKey | DeleteApiKey;
 
-/** Who asks. Keys administer regular keys only; management keys are a matter for people. */
+/** The kind of the caller. Keys administer regular keys only; people administer management keys. */
 export type ActorType = 'management_key' | 'api_key' | 'user' | 'system';
 
 /** Values as they were asked for: nothing of it is checked yet, except the secret's derivatives. */

@@ -60,7 +60,7 @@ function isPerson(actorType: ActorType): boolean {
   return actorType === 'user' || actorType === 'system';
 }
 
-/** What a connect client made is seen by keys, and changed by the client and by people only. */
+/** Returns whether the actor may only read the key: a connect client made it. */
 function isManagedElsewhere({ actorType }: ChangeApiKey | DeleteApiKey, key: IssuedApiKey) {
   return key.source === 'connect_client' && !isPerson(actorType);
 }
@@ -70,7 +70,7 @@ function sourceOf({ source, actorType }: IssueApiKey): ApiKeySource {
   return isPerson(actorType) ? 'dashboard' : 'api';
 }
 
-/** Of a minted secret nobody can have hit upon another one; of a supplied one the caller is told. */
+/** A minted secret cannot collide. A caller that supplied the secret is told about the collision. */
 function inUse({ isSupplied }: IssueApiKey): ApiKeyRejection {
   return isSupplied
     ? invalidRequest([{ path: 'external.api_key', message: 'is in use already' }])

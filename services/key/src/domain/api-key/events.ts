@@ -1,4 +1,4 @@
-/** What happens to an API key. Names and shapes are the storage format: see store/. No secrets. */
+/** The events of an API key. Names and shapes are the storage format: see store/. No secrets. */
 export type ApiKeyEvent =
   | ApiKeyIssued
   | ApiKeyRenamed
@@ -11,7 +11,7 @@ export type ApiKeyEvent =
 
 export type ApiKeyKind = 'regular' | 'management';
 
-/** Where a key was made. One that a connect client made is a matter for that client. */
+/** The origin of a key. Only the connect client changes a key that it made. */
 export type ApiKeySource = 'api' | 'dashboard' | 'connect_client';
 
 /** When the spending window of a limit starts anew, UTC; null: never, the limit is for life. */
@@ -63,7 +63,7 @@ export type ApiKeyRenamed = Change<'ApiKeyRenamed', { readonly name: string }>;
 export type ApiKeyDisabled = Change<'ApiKeyDisabled'>;
 /** The key works again. */
 export type ApiKeyEnabled = Change<'ApiKeyEnabled'>;
-/** What the key may spend in a window was set, changed or taken away; no usage is reset. */
+/** The spending limit of the key was set, changed or removed. No usage is reset. */
 export type ApiKeyLimitChanged = Change<
   'ApiKeyLimitChanged',
   { readonly limitNanoUsd: string | null }

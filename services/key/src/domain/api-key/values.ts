@@ -5,7 +5,7 @@ const nameCharactersMax = 200;
 const externalUserCharactersMax = 256;
 const sources: readonly string[] = ['api', 'dashboard', 'connect_client'] satisfies ApiKeySource[];
 const limitResets: readonly string[] = ['daily', 'weekly', 'monthly'] satisfies LimitReset[];
-/** What fits a 64-bit column; above nine billion USD. */
+/** The largest value of a 64-bit column: above nine billion USD. */
 const limitNanoUsdMax = 2n ** 63n - 1n;
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const idPattern = /^[A-Za-z0-9_-]{1,128}$/;

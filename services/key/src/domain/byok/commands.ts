@@ -7,7 +7,7 @@ export type ByokCommand =
   | DeleteByokOfWorkspace
   | ForgetApiKey;
 
-/** Where a secret was sealed, and what may be seen of it. */
+/** The place of a sealed secret, and its visible part. */
 export interface SealedSecret {
   readonly secretId: string;
   readonly label: string;

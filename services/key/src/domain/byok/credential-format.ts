@@ -12,8 +12,8 @@ const shownLengthMin = 16;
 export type UrlCheck = (provider: string, url: string) => boolean;
 
 /**
- * What may be seen of a credential as the provider wants it: the ends of its main secret. undefined:
- * it is not in the provider's form. Nothing of it is told anywhere else.
+ * Returns the visible part of a credential: the ends of its main secret. undefined: the credential does
+ * not have the provider's format. No other part of it is ever returned.
  */
 export function labelOf(
   provider: string,
@@ -26,7 +26,7 @@ export function labelOf(
   return secret === undefined ? undefined : masked(secret);
 }
 
-/** What the provider wants, in words for the one who sent something else. */
+/** Describes the format that the provider expects, for an error message. */
 export function formatOf(provider: string): string {
   switch (provider) {
     case 'azure':

@@ -88,7 +88,7 @@ function change(command: ChangeByokCredential, credentials: ByokCredentials) {
   return events;
 }
 
-/** What is wrong with a value is said before what it does not go together with. */
+/** Returns the invalid values, or else the values that exclude each other. */
 function wrongIn(asked: Partial<ByokSettings>, settings: ByokSettings): readonly Issue[] {
   const issues = issuesOf(asked);
   return issues.length > 0 ? issues : conflictsOf(settings);

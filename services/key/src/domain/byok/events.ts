@@ -1,11 +1,11 @@
-/** What happens to an account's own provider credentials. No secret: `secretId` names a sealed row. */
+/** The events of an account's own provider credentials. No secret: `secretId` names a sealed row. */
 export type ByokEvent =
   | ByokCredentialAdded
   | ByokCredentialUpdated
   | ByokCredentialRotated
   | ByokCredentialDeleted;
 
-/** What people decide about a credential, and change as they like. */
+/** The settings of a credential that people change. */
 export interface ByokSettings {
   /** null: it has none. */
   readonly name: string | null;
@@ -35,7 +35,7 @@ export interface ByokCredentialAdded {
     readonly workspaceId: string;
     /** A slug of the provider registry. */
     readonly provider: string;
-    /** Where the sealed secret lies, until it is erased. */
+    /** Names the row of the sealed secret, until it is erased. */
     readonly secretId: string;
     /** The secret with all but its ends left out. */
     readonly label: string;
@@ -62,7 +62,7 @@ export interface ByokCredentialRotated {
   readonly data: {
     readonly credentialId: string;
     readonly secretId: string;
-    /** Of the secret that is erased. */
+    /** Names the secret that is erased. */
     readonly replacedSecretId: string;
     readonly label: string;
     readonly changedAt: string;
@@ -74,7 +74,7 @@ export interface ByokCredentialDeleted {
   readonly type: 'ByokCredentialDeleted';
   readonly data: {
     readonly credentialId: string;
-    /** Of the secret that is erased. */
+    /** Names the secret that is erased. */
     readonly secretId: string;
     readonly changedAt: string;
   };

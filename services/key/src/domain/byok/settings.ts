@@ -18,12 +18,12 @@ export function issuesOf(asked: Partial<ByokSettings>): readonly Issue[] {
   ];
 }
 
-/** What cannot be together, of the settings as they would be. */
+/** Returns the settings that exclude each other after the change. */
 export function conflictsOf(settings: ByokSettings): readonly Issue[] {
   const issues: Issue[] = [];
   if (settings.isFallback && settings.isByokOnly)
     issues.push({ path: 'is_byok_only', message: 'cannot be together with is_fallback' });
-  // Of a credential whose keys were deleted: enabled, it would be nobody's.
+  // All keys of the credential were deleted: when enabled, it would serve no key.
   if (!settings.disabled && settings.allowedApiKeyHashes?.length === 0)
     issues.push({
       path: 'allowed_api_key_hashes',

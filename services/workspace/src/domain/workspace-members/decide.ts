@@ -3,7 +3,7 @@ import type { Decider } from '@sluice/es';
 import type { MemberSources, WorkspaceMembersEvent, WorkspaceRole } from './events.ts';
 import { evolve, initial, type Member, roleOf, type WorkspaceMembers } from './state.ts';
 
-/** Of whose workspace. */
+/** Names the account of the workspace. */
 interface Of {
   readonly accountId: string;
   readonly workspaceId: string;
@@ -34,7 +34,7 @@ export interface SetDirectoryMembers extends Of {
   readonly members: readonly RoleOfUser[];
 }
 
-/** What the directory gave them they keep when it takes it back. */
+/** Lets members keep the access that the directory takes back. */
 export interface KeepDirectoryMembers extends Of {
   readonly type: 'KeepDirectoryMembers';
   readonly userIds: readonly string[];

@@ -1,4 +1,4 @@
-/** Who belongs to a workspace. Names and shapes are the storage format: see store/. */
+/** The events of the members of a workspace. Names and shapes are the storage format: see store/. */
 export type WorkspaceMembersEvent =
   | WorkspaceMemberAdded
   | WorkspaceMemberRoleChanged
@@ -15,7 +15,7 @@ export interface MemberSources {
   readonly directoryRole: WorkspaceRole | null;
 }
 
-/** Of whose workspace; in each event, so that none of them needs another one to be understood. */
+/** Names the account of the workspace. Each event has it, so that no event needs another one to be understood. */
 interface MemberOf {
   readonly accountId: string;
   readonly workspaceId: string;
@@ -23,7 +23,7 @@ interface MemberOf {
   readonly changedAt: string;
 }
 
-/** Somebody got access to the workspace. */
+/** A user got access to the workspace. */
 export interface WorkspaceMemberAdded {
   readonly type: 'WorkspaceMemberAdded';
   readonly data: MemberOf & MemberSources;
@@ -41,7 +41,7 @@ export interface WorkspaceMemberSourcesChanged {
   readonly data: MemberOf & MemberSources;
 }
 
-/** Somebody lost access to the workspace. */
+/** A user lost access to the workspace. */
 export interface WorkspaceMemberRemoved {
   readonly type: 'WorkspaceMemberRemoved';
   readonly data: MemberOf;

@@ -1,4 +1,4 @@
-/** What happens to one slug of one account. Names and shapes are the storage format: see store/. */
+/** The events of one slug of one account. Names and shapes are the storage format: see store/. */
 export type WorkspaceSlugEvent = WorkspaceSlugClaimed;
 
 /**

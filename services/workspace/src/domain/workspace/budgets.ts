@@ -11,7 +11,7 @@ export const budgetIntervals = [
   'daily',
 ] as const satisfies readonly BudgetInterval[];
 
-/** What fits a 64-bit column; above nine billion USD. */
+/** The largest value of a 64-bit column: above nine billion USD. */
 const limitNanoUsdMax = 2n ** 63n - 1n;
 const nanoPerUsd = 1_000_000_000n;
 

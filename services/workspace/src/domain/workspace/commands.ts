@@ -5,7 +5,7 @@ interface At {
   readonly occurredAt: string;
 }
 
-/** Of whose workspace: one of another account is as unknown as one that never was. */
+/** Names the account of the workspace. A workspace of another account is as unknown as one that never existed. */
 interface Of {
   readonly accountId: string;
 }
@@ -18,7 +18,7 @@ export interface CreateWorkspace extends Of, At {
   readonly createdBy: string | null;
 }
 
-/** Who changes the slug holds it already: see the aggregate of slugs. */
+/** The caller that changes the slug has claimed it already: see the aggregate of slugs. */
 export interface UpdateWorkspace extends Of, At {
   readonly type: 'UpdateWorkspace';
   readonly changes: Partial<WorkspaceSettings>;
@@ -26,7 +26,7 @@ export interface UpdateWorkspace extends Of, At {
 
 export interface SetBudget extends Of, At {
   readonly type: 'SetBudget';
-  /** Of the budget if there is none of this interval yet. */
+  /** The id of the budget when there is none of this interval yet. */
   readonly budgetId: string;
   readonly interval: BudgetInterval;
   readonly limitNanoUsd: bigint;

@@ -1,4 +1,4 @@
-/** What happens to a workspace. Names and shapes are the storage format: see store/. */
+/** The events of a workspace. Names and shapes are the storage format: see store/. */
 export type WorkspaceEvent =
   | WorkspaceCreated
   | WorkspaceUpdated
@@ -13,7 +13,7 @@ export type ProviderSort = 'price' | 'throughput' | 'latency' | 'exacto';
 /** How long the window of a budget is; lifetime: it never starts anew. */
 export type BudgetInterval = 'daily' | 'weekly' | 'monthly' | 'lifetime';
 
-/** What people set of a workspace. */
+/** The settings of a workspace that people change. */
 export interface WorkspaceSettings {
   readonly name: string;
   /** Its name in a path. */
@@ -27,7 +27,7 @@ export interface WorkspaceSettings {
   readonly isObservabilityIoLoggingEnabled: boolean;
   /** The share of the requests that is stored, 0.0001 to 1. */
   readonly ioLoggingSamplingRate: number;
-  /** Of which keys; null: of all. */
+  /** The keys whose traffic is logged; null: all keys. */
   readonly ioLoggingApiKeyIds: readonly number[] | null;
   /** The destinations of the workspace receive what it does. */
   readonly isObservabilityBroadcastEnabled: boolean;
@@ -75,7 +75,7 @@ export interface WorkspaceUpdated {
   };
 }
 
-/** What the workspace may spend in each window of this length was set or changed; no usage is reset. */
+/** The budget of the workspace for windows of this length was set or changed. No usage is reset. */
 export interface WorkspaceBudgetSet {
   readonly type: 'WorkspaceBudgetSet';
   readonly data: {

@@ -31,7 +31,7 @@ const serverTools = [
   'service:web_search',
 ];
 
-/** What a workspace has when nobody says otherwise. */
+/** The settings of a workspace unless the request names others. */
 export const defaultSettings: Omit<WorkspaceSettings, 'name' | 'slug'> = {
   description: null,
   defaultTextModel: null,

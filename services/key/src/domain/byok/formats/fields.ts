@@ -40,7 +40,7 @@ export const text =
 
 const apiKeyPattern = /^[\x21-\x7e]{1,4096}$/;
 
-/** What can stand in a header, and says nothing of more headers. */
+/** Returns whether the value can be a header's value, without a line break that starts another header. */
 export function isApiKey(value: unknown): value is string {
   return typeof value === 'string' && apiKeyPattern.test(value);
 }
