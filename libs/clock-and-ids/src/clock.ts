@@ -5,7 +5,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The time in milliseconds since 1970, for whoever asks often: of the system's clock without a Date. */
+/** Returns the time in milliseconds since 1970. */
 export function millisecondsOf(clock: Clock): () => number {
-  return clock === systemClock ? () => Date.now() : () => clock.now().getTime();
+  return () => clock.now().getTime();
 }

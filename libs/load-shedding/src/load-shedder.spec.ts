@@ -43,7 +43,7 @@ function aLoop({ waitingMax = 100, waitingPerNameMax = 100 } = {}) {
 }
 
 describe('the load shedder', () => {
-  test('starts everything as it comes while there is no crowd, and lets the loop sleep', () => {
+  test('starts each request as it arrives while none waits, and lets the loop idle', () => {
     const loop = aLoop();
     for (const label of ['a', 'b', 'c']) equal(loop.admit(label), undefined);
     deepEqual(loop.started, ['a', 'b', 'c']);
@@ -53,7 +53,7 @@ describe('the load shedder', () => {
     deepEqual(loop.started.at(-1), 'd');
   });
 
-  test('lets wait what comes when a lap has gone on for long, in the order of arrival', () => {
+  test('queues requests that arrive late in a long tick, in the order of arrival', () => {
     const loop = aLoop();
     loop.admit('a', 15);
     loop.admit('b');
@@ -63,7 +63,7 @@ describe('the load shedder', () => {
     deepEqual([loop.started, loop.shedder.waiting], [['a', 'b', 'c'], 0]);
   });
 
-  test('lets wait what comes when the loop was busy with something else before, and not when it slept', () => {
+  test('queues requests that arrive after other work in the tick, and none after an idle time', () => {
     const loop = aLoop();
     loop.idle(60_000);
     loop.admit('a');
@@ -78,7 +78,7 @@ describe('the load shedder', () => {
     deepEqual(loop.started, ['a', 'b', 'c']);
   });
 
-  test('lets nobody pass those who wait', () => {
+  test('starts no request before those that wait', () => {
     const loop = aLoop();
     loop.admit('a', 15);
     for (const label of ['b', 'c']) loop.admit(label, 15);
@@ -89,26 +89,26 @@ describe('the load shedder', () => {
     deepEqual(loop.started, ['a', 'b', 'c', 'd']);
   });
 
-  test('starts less in a lap when laps are long, but one at least, and more again when they are short', () => {
+  test('starts fewer requests per tick while ticks are long, at least one, and more again while they are short', () => {
     const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
     loop.admit('first', 15);
-    const startedInRound = (workMs: number) => {
+    const startedInTick = (workMs: number) => {
       const before = loop.started.length;
       loop.work(workMs);
       loop.tick();
       return loop.started.length - before;
     };
     for (let count = 0; count < 2_000; count++) loop.admit('more', 1);
-    const calm = startedInRound(0);
-    for (let count = 0; count < 30; count++) startedInRound(50);
-    equal(startedInRound(50), 1);
-    for (let count = 0; count < 120; count++) startedInRound(0);
-    deepEqual([calm, startedInRound(0)], [4, 4]);
+    const calm = startedInTick(0);
+    for (let count = 0; count < 30; count++) startedInTick(50);
+    equal(startedInTick(50), 1);
+    for (let count = 0; count < 120; count++) startedInTick(0);
+    deepEqual([calm, startedInTick(0)], [4, 4]);
   });
 
-  test('starts more by the time that passes, not by the laps: what was started shows only in later ones', () => {
+  test('starts more requests with the time that passes, not with the number of ticks', () => {
     const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
-    const startedInRound = (workMs: number) => {
+    const startedInTick = (workMs: number) => {
       const before = loop.started.length;
       loop.work(workMs);
       loop.tick();
@@ -116,14 +116,14 @@ describe('the load shedder', () => {
     };
     loop.admit('first', 15);
     for (let count = 0; count < 5_000; count++) loop.admit('more');
-    for (let lap = 0; lap < 10; lap++) startedInRound(1_000);
-    for (let lap = 0; lap < 120; lap++) startedInRound(0.1);
-    equal(startedInRound(0.1), 2);
-    for (let lap = 0; lap < 30; lap++) startedInRound(10);
-    ok(startedInRound(10) > 15);
+    for (let tick = 0; tick < 10; tick++) startedInTick(1_000);
+    for (let tick = 0; tick < 120; tick++) startedInTick(0.1);
+    equal(startedInTick(0.1), 2);
+    for (let tick = 0; tick < 30; tick++) startedInTick(10);
+    ok(startedInTick(10) > 15);
   });
 
-  test('refuses when all places are taken, and says so', () => {
+  test('refuses a request when the queue is full', () => {
     const loop = aLoop({ waitingMax: 2 });
     loop.admit('a', 15);
     deepEqual(
@@ -135,7 +135,7 @@ describe('the load shedder', () => {
     deepEqual(loop.started, ['a', 'b', 'c', 'e']);
   });
 
-  test('gives one name its share of the places, and others theirs', () => {
+  test('gives each name its share of the queue', () => {
     const loop = aLoop({ waitingPerNameMax: 1 });
     loop.admit('a', 15);
     equal(loop.admit('b', 0, 'loud'), undefined);
@@ -146,7 +146,7 @@ describe('the load shedder', () => {
     equal(loop.admit('f', 0, 'loud'), undefined);
   });
 
-  test('lets nobody queue behind one who has waited for two seconds', () => {
+  test('refuses a request behind one that has waited for two seconds', () => {
     const loop = aLoop();
     loop.admit('a', 15);
     loop.admit('b');
@@ -158,89 +158,81 @@ describe('the load shedder', () => {
     equal(loop.shedder.waiting, 0);
   });
 
-  test('lets a burst wait; of who comes into a crowd that stands, no more than one where many wait long', () => {
+  test('queues a burst, but in a standing queue only one request of a name while many wait for long', () => {
     const loop = aLoop({ waitingMax: 1_000, waitingPerNameMax: 1_000 });
-    // Each takes a millisecond to start: four a lap.
-    const enterUpTo = (count: number) => {
-      let entered = 0;
-      while (entered < count && loop.admit('one', 1, 'loud') === undefined) entered += 1;
-      return entered;
+    // Each takes a millisecond to start: four per tick.
+    const admitUpTo = (count: number) => {
+      let admitted = 0;
+      while (admitted < count && loop.admit('one', 1, 'loud') === undefined) admitted += 1;
+      return admitted;
     };
-    const untilNobodyWaits = () => {
+    const untilNoneWaits = () => {
       while (loop.shedder.waiting > 0) loop.tick();
     };
-    equal(enterUpTo(500), 500, 'a burst');
+    equal(admitUpTo(500), 500, 'a burst');
     while (loop.shedder.waiting > 140) loop.tick();
     loop.work(200);
-    equal(loop.admit('one', 1, 'loud'), 'slow', 'the crowd stands');
-    equal(loop.shedder.refuses('quiet'), undefined);
+    equal(loop.admit('one', 1, 'loud'), 'slow', 'the queue stands');
     equal(loop.admit('one', 1, 'quiet'), undefined);
     equal(loop.admit('one', 1, 'quiet'), 'slow');
-    for (let lap = 0; lap < 5; lap += 1) loop.tick();
-    equal(
-      loop.admit('one', 1, 'loud'),
-      undefined,
-      'few wait: one client may have as many connections',
-    );
-    untilNobodyWaits();
+    for (let tick = 0; tick < 5; tick += 1) loop.tick();
+    equal(loop.admit('one', 1, 'loud'), undefined, 'few wait: a client may have many connections');
+    untilNoneWaits();
     loop.work(40);
-    const again = enterUpTo(500);
-    ok(
-      again >= 128 && again < 140,
-      `${again} entered: the crowd was hardly gone, it is the same one`,
-    );
-    untilNobodyWaits();
+    const again = admitUpTo(500);
+    ok(again >= 128 && again < 140, `${again} admitted: the gap was short, it is the same queue`);
+    untilNoneWaits();
     loop.work(50);
-    equal(enterUpTo(500), 500, 'the crowd was gone: this is another one');
+    equal(admitUpTo(500), 500, 'the gap was long, it is another queue');
   });
 
-  test('lets no more of one name wait in a crowd that stands than will have their turn soon', () => {
+  test('queues no more requests of one name in a standing queue than will start soon', () => {
     const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
     loop.admit('first', 15);
-    const crowd = (name: string) => {
+    const fill = (name: string) => {
       let count = 0;
       while (count < 1_000 && loop.admit('one', 0, name) === undefined) count += 1;
       return count;
     };
-    for (let lap = 0; lap < 200; lap += 1) {
-      loop.admit('one', 0, `name ${lap}`);
-      crowd('loud');
+    for (let tick = 0; tick < 200; tick += 1) {
+      loop.admit('one', 0, `name ${tick}`);
+      fill('loud');
       loop.tick();
       loop.work(8);
     }
-    // 100 in each lap of 8 ms are 12.5 in a millisecond: 625 in 50.
-    crowd('loud');
+    // 100 per tick of 8 ms are 12.5 per millisecond: 625 in 50 ms.
+    fill('loud');
     const { waiting } = loop.shedder;
     ok(waiting > 600 && waiting <= 625, `${waiting} wait`);
-    deepEqual([crowd('loud'), crowd('quiet')], [0, 1]);
+    deepEqual([fill('loud'), fill('quiet')], [0, 1]);
   });
 
-  test('lets many of one name wait in a crowd that stands, as long as nobody waits for long', () => {
+  test('queues many requests of one name in a standing queue while none waits for long', () => {
     const loop = aLoop();
     loop.admit('first', 15);
-    for (let lap = 0; lap < 100; lap += 1) {
+    for (let tick = 0; tick < 100; tick += 1) {
       while (loop.shedder.waiting < 20) equal(loop.admit('more'), undefined);
       loop.tick();
       loop.work(10);
     }
   });
 
-  test('starts no more in a lap than can be done in some, however cheap starting is', () => {
+  test('starts a bounded number of requests per tick, however cheap a start is', () => {
     const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
     for (let count = 0; count < 500; count++) loop.admit('one');
     equal(loop.started.length, 100);
     loop.tick();
     equal(loop.started.length, 200);
-    const startedInLapOf = (ms: number) => {
+    const startedInTickOf = (ms: number) => {
       const before = loop.started.length;
       loop.work(ms);
       loop.tick();
       return loop.started.length - before;
     };
-    deepEqual([20, 1_000, 1_000, 1].map(startedInLapOf), [50, 25, 13, 13]);
+    deepEqual([20, 1_000, 1_000, 1].map(startedInTickOf), [50, 25, 13, 13]);
   });
 
-  test('begins a crowd with as many in a lap as one took of the loop before, all that follows included', () => {
+  test('starts a queue with the number of requests per tick that their cost before allows', () => {
     const loop = aLoop({ waitingMax: 10_000, waitingPerNameMax: 10_000 });
     for (let calm = 0; calm < 150; calm += 1) {
       loop.idle(10);
@@ -253,43 +245,29 @@ describe('the load shedder', () => {
     loop.tick();
     loop.work(10);
     loop.tick();
-    // 100 before it was one, then 13 and a little more each lap: 10 ms of 0.8.
+    // 100 before the queue, then 13 and a little more per tick: 10 ms of 0.8 ms each.
     const started = loop.started.length - before;
     ok(started >= 130 && started <= 138, `${started} started`);
   });
 
-  test('says whether it would refuse somebody, and lets nobody in by that', () => {
-    const loop = aLoop({ waitingMax: 2, waitingPerNameMax: 1 });
-    equal(loop.shedder.refuses('loud'), undefined);
-    loop.admit('a', 15);
-    equal(loop.shedder.refuses('loud'), undefined);
-    loop.admit('b', 0, 'loud');
-    deepEqual(
-      ['loud', 'quiet'].map((name) => loop.shedder.refuses(name)),
-      ['share', undefined],
-    );
-    loop.admit('c', 0, 'quiet');
-    deepEqual([loop.shedder.refuses('other'), loop.shedder.waiting], ['full', 2]);
-  });
-
-  test('keeps laps short where starting is cheap and what follows is not', () => {
+  test('keeps ticks short when a start is cheap and the rest of a request is not', () => {
     const loop = aLoop();
     const otherMs = 6;
     const followsMs = 0.2;
     loop.admit('first', 20);
-    let lapMs = 0;
-    for (let lap = 0; lap < 200; lap += 1) {
+    let tickMs = 0;
+    for (let tick = 0; tick < 200; tick += 1) {
       for (let count = 0; count < 100; count++) loop.admit('one', 0.007);
       const before = loop.started.length;
       loop.tick();
-      lapMs = otherMs + (loop.started.length - before) * followsMs;
-      loop.work(lapMs);
+      tickMs = otherMs + (loop.started.length - before) * followsMs;
+      loop.work(tickMs);
     }
-    ok(lapMs < 12, `a lap of ${lapMs} ms`);
-    ok(lapMs > 8, `hardly anything is started in a lap of ${lapMs} ms`);
+    ok(tickMs < 12, `a tick of ${tickMs} ms`);
+    ok(tickMs > 8, `hardly any request starts in a tick of ${tickMs} ms`);
   });
 
-  test('goes round with the real event loop', async () => {
+  test('works with the real event loop', async () => {
     const shedder = new LoadShedder({ waitingMax: 10, waitingPerNameMax: 10 });
     const done: number[] = [];
     const busyMs = (ms: number) => {

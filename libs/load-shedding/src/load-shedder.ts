@@ -118,12 +118,6 @@ export class LoadShedder {
     return undefined;
   }
 
-  /** Returns why a request of that name would be refused now; undefined when it would be admitted. */
-  refuses(name: string): Overload | undefined {
-    if (this.#waiting.length === 0) return undefined;
-    return this.#overload(this.#waitingOf.get(name) ?? 0, this.#eventLoop.nowMs());
-  }
-
   #overload(ofName: number, nowMs: number): Overload | undefined {
     const { waitingMax, waitingPerNameMax } = this.#options;
     if (this.#waiting.length >= waitingMax) return 'full';
@@ -161,10 +155,10 @@ export class LoadShedder {
   #measureCost(nowMs: number): void {
     this.#window.started += this.#startedInTick;
     const { sinceMs, idleMs, started } = this.#window;
-    const isOverload = this.#waiting.length > 0 || this.#queueEndedMs >= sinceMs;
-    if (nowMs - sinceMs < costWindowMs && !isOverload) return;
+    const wasQueued = this.#waiting.length > 0 || this.#queueEndedMs >= sinceMs;
+    if (nowMs - sinceMs < costWindowMs && !wasQueued) return;
     const busyMs = nowMs - sinceMs - (this.#idleMs - idleMs);
-    if (started >= costStartsMin && !isOverload) this.#costMs = busyMs / started;
+    if (started >= costStartsMin && !wasQueued) this.#costMs = busyMs / started;
     this.#window = { sinceMs: nowMs, idleMs: this.#idleMs, started: 0 };
   }
 
