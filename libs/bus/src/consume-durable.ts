@@ -5,16 +5,13 @@ import {
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
-import { acknowledged, refused } from './acknowledge.ts';
 import { type Backoff, createBackoff, pause } from './backoff.ts';
 import type { BusLogger, ConsumeOptions } from './bus.ts';
-import type { Delivery } from './delivery.ts';
+import { acknowledged, type Delivery, refused } from './delivery.ts';
 import { type HeldDeliveries, heldDeliveries } from './held-deliveries.ts';
 import { isMissing, nanosPerMs } from './streams.ts';
 
 export interface ConsumeDependencies {
-  readonly connection: NatsConnection;
   readonly client: JetStreamClient;
   readonly manager: JetStreamManager;
   /** Makes the stream again when a broker without it is back. */
@@ -87,12 +84,12 @@ async function ensureConsumer<Read>(
 
 /** Returns when the signal aborts; throws when the consumer is gone. */
 async function pull<Read>(
-  { connection, client, logger }: ConsumeDependencies,
+  { client, logger }: ConsumeDependencies,
   options: ConsumeOptions<Read>,
   backoff: Backoff,
 ): Promise<void> {
   const { stream, durable, batchMax, lingerMs = 0, signal } = options;
-  const held = heldDeliveries(connection, options, batchesUnackedMax * batchMax);
+  const held = heldDeliveries(options, batchesUnackedMax * batchMax);
   const state: { ended: boolean; reason?: unknown } = { ended: false };
   let isBehind = false;
   let wake = () => {};

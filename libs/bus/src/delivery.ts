@@ -1,96 +1,46 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { BusMessage, ConsumeOptions } from './bus.ts';
-import { parse, readerOf, textOf } from './message.ts';
+import type { ConsumeOptions } from './bus.ts';
+import { readerOf, toMessage } from './message.ts';
 
-/** What is kept of a message until its batch is handled. */
+/** A message that the consumer holds until its batch is handled. */
 export interface Delivery<Read> {
   /** Its place in the stream, the same in each copy. */
   readonly sequence: number;
-  /** Where the broker is told what became of it: of its copies, the one that came last. */
-  reply: string;
-  /** Of its data. */
+  /** The copy that came last: its answer counts. */
+  message: JsMsg;
+  /** The length of its data. */
   readonly bytes: number;
   readonly read: Read;
 }
 
-/**
- * Takes what is wanted of each message and lets go of the message: as long as it is there, so are all bytes of the
- * read from the network that it came with.
- */
+/** Tells the broker the outcome of a delivery. */
+export type Outcome = (message: JsMsg) => void;
+
+export const acknowledged: Outcome = (message) => message.ack();
+/** The delivery does not come again yet. */
+export const inProgress: Outcome = (message) => message.working();
+/** The delivery comes again, after a pause where one is given. */
+export const refused =
+  (pauseMs = 0): Outcome =>
+  (message) =>
+    message.nak(pauseMs);
+
+/** Returns a function that reads each message once, as the consumer wants it. */
 export function deliveries<Read>(
   options: ConsumeOptions<Read>,
 ): (message: JsMsg) => Delivery<Read> {
   const read = readerOf(options);
-  const isKept = options.read === undefined;
   return (message) => ({
     sequence: message.seq,
-    reply: replyOf(message),
+    message,
     bytes: message.data.length,
-    read: read(isKept ? new KeptMessage(message) : new PassingMessage(message)),
+    read: read(
+      toMessage({
+        subject: message.subject,
+        id: message.headers?.get('Nats-Msg-Id') || undefined,
+        bytes: message.data,
+        redelivered: message.redelivered,
+      }),
+    ),
   });
-}
-
-/** The client has it, but not in what its types tell. */
-export function replyOf(message: JsMsg): string {
-  return (message as JsMsg & { readonly reply: string }).reply;
-}
-
-/** Reads what somebody asks for, while it is there. */
-class PassingMessage implements BusMessage {
-  readonly #message: JsMsg;
-
-  constructor(message: JsMsg) {
-    this.#message = message;
-  }
-
-  get subject(): string {
-    return this.#message.subject;
-  }
-
-  get id(): string | undefined {
-    return idOf(this.#message);
-  }
-
-  get data(): unknown {
-    return parse(textOf(this.bytes));
-  }
-
-  get bytes(): Uint8Array {
-    return this.#message.data;
-  }
-
-  get redelivered(): boolean {
-    return this.#message.redelivered;
-  }
-}
-
-/** A text takes no memory outside of the heap, and what it was made of needs none any more. */
-class KeptMessage implements BusMessage {
-  readonly subject: string;
-  readonly id: string | undefined;
-  readonly redelivered: boolean;
-  readonly #text: string | undefined;
-  /** Of what is no text. */
-  readonly #bytes: Uint8Array | undefined;
-
-  constructor(message: JsMsg) {
-    const { data } = message;
-    this.subject = message.subject;
-    this.id = idOf(message);
-    this.redelivered = message.redelivered;
-    this.#text = textOf(data);
-    this.#bytes = this.#text === undefined ? Uint8Array.from(data) : undefined;
-  }
-
-  get data(): unknown {
-    return parse(this.#text);
-  }
-
-  get bytes(): Uint8Array {
-    return this.#bytes ?? Buffer.from(this.#text ?? '');
-  }
-}
-
-function idOf({ headers }: JsMsg): string | undefined {
-  return headers?.get('Nats-Msg-Id') || undefined;
 }

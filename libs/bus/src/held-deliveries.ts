@@ -1,9 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
-import { acknowledged, answer, inProgress } from './acknowledge.ts';
 import { batchLength } from './batch-length.ts';
 import type { ConsumeOptions } from './bus.ts';
-import { type Delivery, deliveries, replyOf } from './delivery.ts';
+import { acknowledged, type Delivery, deliveries, inProgress, type Outcome } from './delivery.ts';
 
 /** Every delivery that a consumer has and has not answered yet: those that wait and those of the batch in hand. */
 export interface HeldDeliveries<Read> {
@@ -12,10 +10,10 @@ export interface HeldDeliveries<Read> {
   take(message: JsMsg): void;
   /** Takes the next batch out of what waits; it stays held until it is answered. */
   nextBatch(): readonly Delivery<Read>[];
-  /** Tells the broker what became of deliveries, which are not held any more. */
-  answer(batch: readonly Delivery<Read>[], what: string): void;
-  answerWaiting(what: string): void;
-  /** Tells the broker of all that is held that it does not come again yet. */
+  /** Tells the broker the outcome of deliveries, and holds them no longer. */
+  answer(batch: readonly Delivery<Read>[], outcome: Outcome): void;
+  answerWaiting(outcome: Outcome): void;
+  /** Tells the broker that all held deliveries are in progress. */
   keepAlive(): void;
 }
 
@@ -24,7 +22,6 @@ export interface HeldDeliveries<Read> {
  * queued behind short batches runs out: the broker queues copies behind, whose wait runs out in turn.
  */
 export function heldDeliveries<Read>(
-  connection: NatsConnection,
   options: ConsumeOptions<Read>,
   heldMax: number,
 ): HeldDeliveries<Read> {
@@ -39,11 +36,11 @@ export function heldDeliveries<Read>(
     const [oldest] = done;
     if (oldest !== undefined) done.delete(oldest);
   };
-  const leave = (batch: readonly Delivery<Read>[], what: string) => {
-    answer(connection, batch, what);
-    for (const { sequence } of batch) {
+  const leave = (batch: readonly Delivery<Read>[], outcome: Outcome) => {
+    for (const { message, sequence } of batch) {
+      tell(message, outcome);
       held.delete(sequence);
-      if (what === acknowledged) remember(sequence);
+      if (outcome === acknowledged) remember(sequence);
     }
   };
   return {
@@ -53,9 +50,8 @@ export function heldDeliveries<Read>(
     take(message) {
       const { seq } = message;
       const first = held.get(seq);
-      if (first) first.reply = replyOf(message);
-      else if (message.redelivered && done.has(seq))
-        answer(connection, [{ reply: replyOf(message) }], acknowledged);
+      if (first) first.message = message;
+      else if (message.redelivered && done.has(seq)) tell(message, acknowledged);
       else {
         const delivery = deliver(message);
         held.set(seq, delivery);
@@ -68,7 +64,18 @@ export function heldDeliveries<Read>(
         batchLength(waiting, ({ bytes }) => bytes, options),
       ),
     answer: leave,
-    answerWaiting: (what) => leave(waiting.splice(0), what),
-    keepAlive: () => answer(connection, [...held.values()], inProgress),
+    answerWaiting: (outcome) => leave(waiting.splice(0), outcome),
+    keepAlive() {
+      for (const { message } of held.values()) tell(message, inProgress);
+    },
   };
+}
+
+/** Sends an outcome. Without a connection the broker delivers again by itself. */
+function tell(message: JsMsg, outcome: Outcome): void {
+  try {
+    outcome(message);
+  } catch {
+    // The connection is closed: the wait of the delivery runs out.
+  }
 }

@@ -4,7 +4,7 @@ import type { BusMessage, ConsumeOptions } from './bus.ts';
 /** The broker's own default ceiling. */
 export const messageBytesMax = 1_048_576;
 
-/** Message → UTF-8 JSON; bytes are JSON already. Throws payload_too_large: the broker would end the connection. */
+/** Encodes a message as UTF-8 JSON; bytes are JSON already. Throws payload_too_large. */
 export function encode(message: object): Uint8Array {
   const bytes = message instanceof Uint8Array ? message : Buffer.from(JSON.stringify(message));
   if (bytes.length > messageBytesMax) throw new Fault('payload_too_large');
@@ -14,7 +14,12 @@ export function encode(message: object): Uint8Array {
 export function toMessage(
   received: Pick<BusMessage, 'subject' | 'id' | 'bytes' | 'redelivered'>,
 ): BusMessage {
-  return { ...received, data: parse(textOf(received.bytes)) };
+  return {
+    ...received,
+    get data() {
+      return parse(textOf(received.bytes));
+    },
+  };
 }
 
 /** What a consumer's batch is made of. */

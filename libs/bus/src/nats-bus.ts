@@ -33,7 +33,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
   const consuming = new Set<Promise<void>>();
   const state = watch(connection, logger);
   const heartbeat = beat(connection, state, logger);
-  const publisher = factPublisher(connection, {
+  const publisher = factPublisher(client, {
     timeoutMs: requestTimeoutMs,
     isConnected: () => state.connected,
   });
@@ -67,7 +67,7 @@ export function natsBus(connection: NatsConnection, { logger, monitorUrl }: Nats
         if (definition) await ensure(definition);
       };
       const ended = consumeDurable(
-        { connection, client, manager: await manager, prepare, logger },
+        { client, manager: await manager, prepare, logger },
         { ...options, signal },
       );
       consuming.add(ended);

@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
-import type { Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { asCustomCalls, changedReader } from './custom-tools.ts';
 import type { Dialect, Endpoint } from './endpoint.ts';
 import { anthropicMessagesTranslator } from './anthropic-messages/anthropic-messages.ts';
@@ -19,10 +19,9 @@ import type { CallProgress } from './transport/call-progress.ts';
 import type { CallSignal, Conversation, Headers, ReplyReader } from './transport/conversation.ts';
 import { Exchange } from './transport/exchange.ts';
 import { headerOf, isEventStream } from './transport/headers.ts';
-import { joiningConnector } from './transport/joined-writes.ts';
+import { skippingConnector } from './transport/connector.ts';
 import type { FlowBounds } from './transport/reply-flow.ts';
 import { Turns } from './transport/turns.ts';
-import { Agent } from './transport/undici.ts';
 import type { Translator } from './translation.ts';
 import type { UpstreamError } from './upstream-error.ts';
 import { faultOf } from './upstream-fault.ts';
@@ -98,7 +97,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const agent = new Agent({
     connections: connectionsMax,
     maxOrigins: originsMax,
-    connect: joiningConnector({ timeout: connectTimeoutMs, allowH2: false }),
+    connect: skippingConnector({ timeout: connectTimeoutMs, allowH2: false }),
     keepAliveTimeout: keepAliveTimeoutMs,
     allowH2: false,
     // One clock per call, ours: it knows output from silence.

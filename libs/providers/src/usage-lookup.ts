@@ -3,7 +3,6 @@ import type { TokenUsage } from '@sluice/inference';
 import type { Dispatcher } from 'undici';
 import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json-reader.ts';
-import { request } from './transport/undici.ts';
 import type { Translator } from './translation.ts';
 
 /** What an upstream says of an answer when it is asked afterwards. */
@@ -46,7 +45,7 @@ export async function lookUpUsage(
   if (endpoint.keepsAnswers !== true || !stored) return unknown;
   const { origin, pathname } = new URL(endpoint.baseUrl);
   try {
-    const { statusCode, body } = await request(agent, {
+    const { statusCode, body } = await agent.request({
       origin,
       path: pathname.replace(/\/+$/, '') + stored.path(encodeURIComponent(upstreamId)),
       method: 'GET',
