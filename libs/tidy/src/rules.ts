@@ -57,6 +57,8 @@ const reaches = (source: Source, specifier: string, folder: string) =>
 const isProduct = (source: Source) =>
   !source.isTest && source.package.manifest.sluice?.tier !== 'dev';
 
+const knownToDomains: readonly string[] = ['@sluice/es', '@sluice/errors', '@sluice/usage-facts'];
+
 export const importRules: readonly Rule[] = [
   importing('a service never imports a service', (source, specifier, packages) => {
     const name = packageOf(specifier);
@@ -67,10 +69,10 @@ export const importRules: readonly Rule[] = [
     return !resolveRelative(source, specifier).startsWith(`${source.package.folder}/`);
   }),
   importing(
-    'a domain imports its siblings, @sluice/es and @sluice/errors only',
+    'a domain imports its siblings, @sluice/es, @sluice/errors and @sluice/usage-facts only',
     (source, specifier) => {
       if (!isService(source) || !inFolder(source, 'domain') || source.isTest) return false;
-      if (!specifier.startsWith('.')) return !['@sluice/es', '@sluice/errors'].includes(specifier);
+      if (!specifier.startsWith('.')) return !knownToDomains.includes(specifier);
       return !resolveRelative(source, specifier).startsWith(`${source.package.folder}/src/domain/`);
     },
   ),

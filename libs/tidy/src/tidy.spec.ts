@@ -170,7 +170,7 @@ describe('the rules', () => {
       '../../store/a.ts',
     ]);
     deepEqual(broken([...importRules, ...textRules], impure), [
-      'a domain imports its siblings, @sluice/es and @sluice/errors only',
+      'a domain imports its siblings, @sluice/es, @sluice/errors and @sluice/usage-facts only',
       'time and chance come in from outside',
     ]);
   });

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, type BusMessage, connectBus, subjects } from '@sluice/bus';
 import { until } from '@sluice/patience';
+import { writeFact } from '@sluice/usage-facts';
 import { inject, onTestFinished, test } from 'vitest';
-import { usageMessage } from './messages/usage-message.ts';
 import { aFact } from './testing/a-fact.ts';
 import { ledgerFixture } from './testing/ledger-fixture.ts';
 
@@ -49,7 +49,7 @@ test('a ledger that is starved drains its backlog, and works on each message onc
   await Promise.all(
     ids.map((id) => {
       const fact = aFact({ accountId, usageId: `${id}/1/1`, generationId: id });
-      return bus.publishFact(subject, id, { facts: [usageMessage(fact)] });
+      return bus.publishFact(subject, id, { facts: [writeFact(fact)] });
     }),
   );
   const counted = () => count(`usage_facts WHERE account_id = '${accountId}'`);

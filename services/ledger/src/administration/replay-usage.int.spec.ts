@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import { writeFact } from '@sluice/usage-facts';
 import { inject, test } from 'vitest';
-import { usageMessage } from '../messages/usage-message.ts';
 import { aByokFact, aFact, anEstimate } from '../testing/a-fact.ts';
 import { ledgerFixture } from '../testing/ledger-fixture.ts';
 import { replayUsage } from './replay-usage.ts';
@@ -38,7 +38,7 @@ test('what was counted is replayed as it was on the bus', async () => {
   ];
   await publish(...facts);
   await until(async () => (await count('usage_facts')) === 3);
-  deepEqual(await replayed(database.schema), facts.map(usageMessage));
+  deepEqual(await replayed(database.schema), facts.map(writeFact));
 });
 
 test('only the days and the account that are asked for are replayed, in the order of admission', async () => {

@@ -1,5 +1,5 @@
-import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { openDatabase, type Queryable } from '@sluice/read-model';
+import { columnOf, readFact, usageFields, writeFact } from '@sluice/usage-facts';
 
 export interface ReplayOptions {
   readonly postgresUrl: string;
@@ -17,36 +17,28 @@ export interface ReplayOptions {
 const pageFacts = 1_000;
 const statementTimeoutMs = 600_000;
 
+/** Each under the name of its field. A text that is stored as JSON is read as a text. */
+const selected = Object.entries(usageFields)
+  .filter(([, field]) => 'table' in field)
+  .map(([name, { type, sql }]) => {
+    const isStoredJson = type === 'string' && sql === 'jsonb';
+    return `${columnOf(name)}${isStoredJson ? '::text' : ''} AS "${name}"`;
+  });
+
 const facts = `
-  SELECT usage_id, fact.generation_id, fact.request_id, fact.account_id, fact.workspace_id, fact.key_hash,
-    fact.model, fact.provider, fact.upstream_id, fact.input_tokens, fact.cached_tokens,
-    fact.output_tokens, fact.reasoning_tokens, fact.cost_nano_usd, fact.is_byok, fact.streamed,
-    fact.outcome, fact.finish_reason, fact.estimated, fact.admitted_at, fact.completed_at, fact.replica,
-    fact.epoch, fact.sequence, fact.lease_epoch, fact.lease_numbers, fact.guardrail_scopes,
-    fact.credential_id, fact.fee_nano_usd, fact.free_nano_usd, fact.fee_lease_numbers,
-    fact.allowance_lease_number, fact.free_request_lease_numbers, fact.upstream_cost_nano_usd,
-    coalesce(native_finish_reason, '') AS native_finish_reason, coalesce(endpoint_id, '') AS endpoint_id,
-    latency_ms, coalesce(user_id, '') AS user_id, coalesce(external_user, '') AS external_user,
-    coalesce(session_id, '') AS session_id, coalesce(http_referer, '') AS http_referer,
-    coalesce(user_agent, '') AS user_agent, coalesce(service_tier, '') AS service_tier,
-    coalesce(attempts, '[]') AS attempts, coalesce(special_tokens, '{}') AS special_tokens,
-    coalesce(routing::text, '') AS routing, coalesce(trace::text, '') AS trace,
-    coalesce(suspended_nano_usd, 0) AS suspended_nano_usd,
-    coalesce(operator_suspended_nano_usd, 0) AS operator_suspended_nano_usd,
-    coalesce(claimed_nano_usd, 0) AS claimed_nano_usd, coalesce(reason, '') AS estimate_reason,
-    estimate.fact AS estimated_fact
-  FROM usage_facts AS fact
+  SELECT ${selected.join(', ')}, estimate.fact AS "estimatedFact"
+  FROM usage_facts AS counted
     LEFT JOIN usage_details USING (usage_id)
-    LEFT JOIN estimates AS estimate USING (usage_id)
+    LEFT JOIN (SELECT usage_id, fact FROM estimates) AS estimate USING (usage_id)
   WHERE admitted_at >= $1 AND ($2::timestamptz IS NULL OR admitted_at < $2)
-    AND ($3::text IS NULL OR fact.account_id = $3)
+    AND ($3::text IS NULL OR account_id = $3)
   ORDER BY admitted_at, usage_id`;
 
 type Row = Readonly<Record<string, unknown>> & {
-  readonly admitted_at: Date;
-  readonly completed_at: Date;
-  /** Of an estimate: all that its message had. */
-  readonly estimated_fact: string | null;
+  readonly admittedAt: Date;
+  readonly completedAt: Date;
+  /** All that the message of an estimate had. */
+  readonly estimatedFact: string | null;
 };
 
 /**
@@ -81,23 +73,17 @@ async function nextPage(transaction: Queryable): Promise<readonly object[]> {
   return rows.map(messageOf);
 }
 
-/** The columns have the names of the fields in the proto file. */
-function messageOf({ admitted_at, completed_at, estimated_fact, ...row }: Row): object {
-  const fields = Object.entries(row)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => [camelCase(name), value]);
-  const fact = UsageRecorded.fromJSON({
-    ...(estimated_fact === null ? {} : (JSON.parse(estimated_fact) as object)),
-    ...Object.fromEntries(fields),
-    specialTokens: textsOf(row['special_tokens'] as object),
-    admittedAt: admitted_at.toISOString(),
-    completedAt: completed_at.toISOString(),
+/** What is NULL was not stored, and is what the estimate says, if there is one. */
+function messageOf({ admittedAt, completedAt, estimatedFact, ...row }: Row): object {
+  const stored = Object.entries(row).filter(([, value]) => value !== null);
+  const fact = readFact({
+    ...(JSON.parse(estimatedFact ?? '{}') as object),
+    ...Object.fromEntries(stored),
+    specialTokens: textsOf((row['specialTokens'] ?? {}) as object),
+    admittedAt: admittedAt.toISOString(),
+    completedAt: completedAt.toISOString(),
   });
-  return UsageRecorded.toJSON(fact) as object;
-}
-
-function camelCase(name: string): string {
-  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return writeFact(fact);
 }
 
 function textsOf(counts: object): Readonly<Record<string, string>> {

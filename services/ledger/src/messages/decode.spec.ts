@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { writeFact } from '@sluice/usage-facts';
 import { describe, test } from 'vitest';
 import { aFact } from '../testing/a-fact.ts';
 import { decodeCredit, decodeUsage } from './decode.ts';
-import { usageMessage } from './usage-message.ts';
 
 const message = (data: unknown, text = JSON.stringify(data) ?? '') => ({
   subject: 'usage.v1.recorded.acct_1',
@@ -13,7 +13,7 @@ const message = (data: unknown, text = JSON.stringify(data) ?? '') => ({
 });
 const bundle = (...facts: readonly unknown[]) => message({ facts });
 const decoded = (changes: object) => {
-  const [one] = decodeUsage(bundle({ ...usageMessage(aFact()), ...changes }));
+  const [one] = decodeUsage(bundle({ ...writeFact(aFact()), ...changes }));
   ok(one);
   return one;
 };
@@ -27,7 +27,7 @@ describe('a bundle of usage', () => {
     const fact = aFact({ costNanoUsd: 9_007_199_254_740_991n, isByok: true, estimated: true });
     const { replica, epoch, sequence } = fact;
     const published = [fact, aFact(), aFact()];
-    const found = decodeUsage(bundle(...published.map(usageMessage)));
+    const found = decodeUsage(bundle(...published.map(writeFact)));
     deepEqual(
       found.map((one) => 'fact' in one && one.fact),
       published.map((one) => ({ ...one, providerUsage: Buffer.alloc(0) })),
@@ -36,7 +36,7 @@ describe('a bundle of usage', () => {
   });
 
   test('has the facts that can be counted, whatever the others are', () => {
-    const [one, other] = [usageMessage(aFact()), usageMessage(aFact())];
+    const [one, other] = [writeFact(aFact()), writeFact(aFact())];
     const found = decodeUsage(bundle(one, null, { ...other, costNanoUsd: '-1' }, other));
     deepEqual(
       found.map((each) => ('problem' in each ? each.problem : undefined)),
@@ -61,10 +61,10 @@ describe('a bundle of usage', () => {
   });
 
   test.each<[string, unknown]>([
-    ['no list', { facts: usageMessage(aFact()) }],
-    ['one fact without a bundle', usageMessage(aFact())],
+    ['no list', { facts: writeFact(aFact()) }],
+    ['one fact without a bundle', writeFact(aFact())],
     ['without facts', { facts: [] }],
-    ['of too many', { facts: Array.from({ length: 51 }, () => usageMessage(aFact())) }],
+    ['of too many', { facts: Array.from({ length: 51 }, () => writeFact(aFact())) }],
   ])('that is %s is unusable as a whole, as it came', (_case, data) => {
     const whole = message(data);
     const [problem, ...others] = decodeUsage(whole);

@@ -1,7 +1,7 @@
 import { type BusMessage, usageBundleFactsMax } from '@sluice/bus';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
-import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { columnOf, readFact, usageFields } from '@sluice/usage-facts';
 import { type CreditEntry, creditProblem } from '../domain/credit/credit-entry.ts';
 import { type ScopeLimits, scopeLimitsProblem } from '../domain/limit/scope-limits.ts';
 import { type Place, placeOf, type UsageFact, usageProblem } from '../domain/usage/usage-fact.ts';
@@ -35,7 +35,7 @@ export function decodeUsage(message: BusMessage): readonly Decoded<UsageFact>[] 
 function decodeFact(data: unknown, message: Raw): Decoded<UsageFact> {
   if (!isRecord(data)) return { message, problem: 'no JSON object' };
   try {
-    const fact: UsageFact = UsageRecorded.fromJSON(data);
+    const fact = readFact(data);
     const problem =
       looseFlag(data, usageFlags) ?? usageProblem(fact) ?? foreign(fact, message.subject);
     const place = placeOf(fact);
@@ -70,7 +70,10 @@ export function decodeLimits(message: BusMessage): Decoded<ScopeLimits> {
   }
 }
 
-const usageFlags = ['isByok', 'is_byok', 'streamed', 'estimated'];
+/** Readers of JSON take both names of a field. */
+const usageFlags = Object.entries(usageFields)
+  .filter(([, { type }]) => type === 'bool')
+  .flatMap(([name]) => [name, columnOf(name)]);
 const limitFlags = ['includeByok', 'include_byok'];
 
 /** The generated decoder takes the text "false" for true. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { subjects } from '@sluice/bus';
+import { writeFact } from '@sluice/usage-facts';
 import { describe, test } from 'vitest';
-import { usageMessage } from '../messages/usage-message.ts';
 import { aFact } from '../testing/a-fact.ts';
 import { ledgerFixture as fixture } from '../testing/ledger-fixture.ts';
 
@@ -37,7 +37,7 @@ describe('what cannot be counted', () => {
     const { bus, until, count, database, watermark } = await fixture();
     const subject = subjects.usageRecorded('acct_1');
     const [first, second] = [aFact({ sequence: 1n }), aFact({ sequence: 3n })].map((fact) =>
-      JSON.stringify(usageMessage(fact)),
+      JSON.stringify(writeFact(fact)),
     );
     const bad = '{"replica":"routing-0", "epoch":"1","sequence":"2","costNanoUsd":"9e99"}';
     const worse = '{"costNanoUsd":1.00000000000000000001}';

@@ -1,16 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '@sluice/read-model';
 import { type ActivityIncrement, activityKey } from '../domain/usage/activity.ts';
+import { givenRows } from './given-rows.ts';
+
+const given = givenRows({
+  accountId: 'text',
+  day: 'date',
+  digest: 'text',
+  workspaceId: 'text',
+  keyHash: 'text',
+  userId: 'text',
+  model: 'text',
+  endpointId: 'text',
+  provider: 'text',
+  requests: 'bigint',
+  inputTokens: 'bigint',
+  outputTokens: 'bigint',
+  reasoningTokens: 'bigint',
+  creditsNanoUsd: 'bigint',
+  byokNanoUsd: 'bigint',
+});
 
 const text = `
-  INSERT INTO activity AS row (
-    account_id, day, digest, workspace_id, key_hash, user_id, model, endpoint_id, provider,
-    requests, input_tokens, output_tokens, reasoning_tokens, credits_nano_usd, byok_nano_usd
-  )
-  SELECT * FROM unnest(
-    $1::text[], $2::date[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[]
-  )
+  INSERT INTO activity AS row (${given.columns}) SELECT * FROM ${given.from}
   ON CONFLICT (account_id, day, digest) DO UPDATE SET
     requests = row.requests + excluded.requests,
     input_tokens = row.input_tokens + excluded.input_tokens,
@@ -28,29 +40,7 @@ export async function addToActivity(
   const ordered = increments
     .map((increment) => ({ ...increment, digest: digestOf(increment) }))
     .toSorted((a, b) => (a.digest < b.digest ? -1 : 1));
-  const column = <Name extends keyof (typeof ordered)[number]>(name: Name) =>
-    ordered.map((row) => row[name]);
-  await transaction.query({
-    name: 'add-to-activity',
-    text,
-    values: [
-      column('accountId'),
-      column('day'),
-      column('digest'),
-      column('workspaceId'),
-      column('keyHash'),
-      column('userId'),
-      column('model'),
-      column('endpointId'),
-      column('provider'),
-      column('requests'),
-      column('inputTokens'),
-      column('outputTokens'),
-      column('reasoningTokens'),
-      column('creditsNanoUsd'),
-      column('byokNanoUsd'),
-    ],
-  });
+  await transaction.query({ name: 'add-to-activity', text, values: given.valuesOf(ordered) });
 }
 
 function digestOf(increment: ActivityIncrement): string {

@@ -1,14 +1,20 @@
 import type { Queryable } from '@sluice/read-model';
 import type { Increment } from '../domain/usage/tally.ts';
 import type { CounterTable } from './correct-counters.ts';
+import { givenRows } from './given-rows.ts';
+
+const given = givenRows({
+  accountId: 'text',
+  scopeKind: 'text',
+  scopeId: 'text',
+  windowKind: 'text',
+  windowStart: 'timestamptz',
+  creditsNanoUsd: 'bigint',
+  byokNanoUsd: 'bigint',
+});
 
 const text = (table: CounterTable) => `
-  INSERT INTO ${table} AS counter (
-    account_id, scope_kind, scope_id, window_kind, window_start, credits_nano_usd, byok_nano_usd
-  )
-  SELECT * FROM unnest(
-    $1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bigint[], $7::bigint[]
-  )
+  INSERT INTO ${table} AS counter (${given.columns}) SELECT * FROM ${given.from}
   ON CONFLICT (account_id, scope_kind, scope_id, window_kind, window_start) DO UPDATE SET
     credits_nano_usd = counter.credits_nano_usd + excluded.credits_nano_usd,
     byok_nano_usd = counter.byok_nano_usd + excluded.byok_nano_usd`;
@@ -20,17 +26,10 @@ export async function addToCounters(
   increments: readonly Increment[],
 ): Promise<void> {
   if (increments.length === 0) return;
-  await transaction.query({
-    name: `add-to-${table}`,
-    text: text(table),
-    values: [
-      increments.map(({ accountId }) => accountId),
-      increments.map(({ scopeKind }) => scopeKind),
-      increments.map(({ scopeId }) => scopeId),
-      increments.map(({ windowKind }) => windowKind),
-      increments.map(({ windowStart }) => windowStart.toISOString()),
-      increments.map(({ creditsNanoUsd }) => creditsNanoUsd),
-      increments.map(({ byokNanoUsd }) => byokNanoUsd),
-    ],
-  });
+  const rows = increments.map((increment) => ({
+    ...increment,
+    windowStart: increment.windowStart.toISOString(),
+  }));
+  const values = given.valuesOf(rows);
+  await transaction.query({ name: `add-to-${table}`, text: text(table), values });
 }

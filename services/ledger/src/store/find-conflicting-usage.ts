@@ -1,14 +1,22 @@
 import type { Queryable } from '@sluice/read-model';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
+import { givenRows } from './given-rows.ts';
+
+const given = givenRows({
+  usageId: 'text',
+  accountId: 'text',
+  keyHash: 'text',
+  costNanoUsd: 'bigint',
+  isByok: 'boolean',
+  admittedAt: 'timestamptz',
+  feeNanoUsd: 'bigint',
+  freeNanoUsd: 'bigint',
+  place: 'bigint',
+});
 
 const text = `
-  SELECT given.ordinal
-  FROM unnest(
-    $1::text[], $2::text[], $3::text[], $4::bigint[], $5::boolean[], $6::timestamptz[],
-    $7::bigint[], $8::bigint[]
-  ) WITH ORDINALITY
-    AS given (usage_id, account_id, key_hash, cost_nano_usd, is_byok, admitted_at, fee_nano_usd,
-      free_nano_usd, ordinal)
+  SELECT given.place
+  FROM ${given.from}
   JOIN usage_facts AS counted USING (usage_id)
   LEFT JOIN corrections AS correction USING (usage_id)
   WHERE (given.account_id, given.key_hash, given.is_byok, given.admitted_at, given.fee_nano_usd,
@@ -17,26 +25,19 @@ const text = `
       counted.free_nano_usd)
     OR given.cost_nano_usd <> coalesce(estimated_cost_nano_usd, counted.cost_nano_usd)`;
 
-/** Of facts whose ids are counted already: those that would have been charged otherwise. */
+/** Finds those facts whose ids are counted already with other charges. */
 export async function findConflictingUsage(
   transaction: Queryable,
   facts: readonly UsageFact[],
 ): Promise<ReadonlySet<UsageFact>> {
   if (facts.length === 0) return new Set();
-  const rows = await transaction.query<{ ordinal: bigint }>({
+  // Several of them may have one id.
+  const values = given.valuesOf(facts.map((fact, index) => ({ ...fact, place: index })));
+  const rows = await transaction.query<{ place: bigint }>({
     name: 'find-conflicting-usage',
     text,
-    values: [
-      facts.map(({ usageId }) => usageId),
-      facts.map(({ accountId }) => accountId),
-      facts.map(({ keyHash }) => keyHash),
-      facts.map(({ costNanoUsd }) => costNanoUsd),
-      facts.map(({ isByok }) => isByok),
-      facts.map(({ admittedAt }) => admittedAt),
-      facts.map(({ feeNanoUsd }) => feeNanoUsd),
-      facts.map(({ freeNanoUsd }) => freeNanoUsd),
-    ],
+    values,
   });
-  const ordinals = new Set(rows.map(({ ordinal }) => Number(ordinal)));
-  return new Set(facts.filter((_fact, index) => ordinals.has(index + 1)));
+  const places = new Set(rows.map(({ place }) => Number(place)));
+  return new Set(facts.filter((_fact, index) => places.has(index)));
 }

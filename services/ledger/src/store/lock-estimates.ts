@@ -1,5 +1,5 @@
-import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { Queryable } from '@sluice/read-model';
+import { readFact } from '@sluice/usage-facts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
 
 const text = `
@@ -17,5 +17,5 @@ export async function lockEstimates(
     text,
     values: [usageIds],
   });
-  return rows.map(({ fact }) => UsageRecorded.fromJSON(JSON.parse(fact)));
+  return rows.map(({ fact }) => readFact(JSON.parse(fact)));
 }

@@ -2,10 +2,10 @@ import { type Bus, type InMemoryBus, inMemoryBus, subjects } from '@sluice/bus';
 import { until } from '@sluice/patience';
 import { CreditRecorded } from '@sluice/protos/sluice/credit/v1/credit_events';
 import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
-import { usageMessage } from '../messages/usage-message.ts';
 import { testDatabase } from '@sluice/read-model/testing';
 import { rpcClient, startRpcServer } from '@sluice/rpc';
 import { createTelemetry } from '@sluice/telemetry';
+import { writeFact } from '@sluice/usage-facts';
 import { inject, onTestFinished } from 'vitest';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import { createService } from '../service.ts';
@@ -61,7 +61,7 @@ export async function ledgerFixture(
     );
   const publishBundle = async (facts: readonly UsageFact[], accountId = facts[0]?.accountId) => {
     const subject = subjects.usageRecorded(accountId ?? '');
-    await memory.publishFact(subject, `m${++published}`, { facts: facts.map(usageMessage) });
+    await memory.publishFact(subject, `m${++published}`, { facts: facts.map(writeFact) });
   };
   return {
     bus: memory,

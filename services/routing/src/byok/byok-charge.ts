@@ -1,9 +1,9 @@
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { UsageFact } from '@sluice/usage-facts';
 import type { IntentByok } from './byok-record.ts';
 
 /** What a usage fact says of an own credential of the account. */
 export type ByokCharge = Pick<
-  UsageRecorded,
+  UsageFact,
   | 'isByok'
   | 'credentialId'
   | 'feeNanoUsd'

@@ -1,21 +1,12 @@
-/** What a fact says of one's own provider credential. Of any other it says nothing: all of it is empty or 0. */
-export interface ByokTerms {
-  readonly credentialId: string;
-  /** What credits pay. */
-  readonly feeNanoUsd: bigint;
-  /** Of the cost: what the free allowance of the month covered. */
-  readonly freeNanoUsd: bigint;
-  /** Leases that paid the fee alone. */
-  readonly feeLeaseNumbers: readonly bigint[];
-  /** 0: none. */
-  readonly allowanceLeaseNumber: bigint;
-}
+import type { UsageFact } from '@sluice/usage-facts';
 
-interface Fact extends ByokTerms {
-  readonly isByok: boolean;
-  readonly costNanoUsd: bigint;
-  readonly leaseNumbers: readonly bigint[];
-}
+/** The fee of a request with the account's own provider credential. All of it is empty or 0 for any other request. */
+export type ByokTerms = Pick<
+  UsageFact,
+  'credentialId' | 'feeNanoUsd' | 'freeNanoUsd' | 'feeLeaseNumbers' | 'allowanceLeaseNumber'
+>;
+
+type Fact = ByokTerms & Pick<UsageFact, 'isByok' | 'costNanoUsd' | 'leaseNumbers'>;
 
 const credentialIdPattern = /^[A-Za-z0-9-]{0,64}$/;
 

@@ -1,19 +1,14 @@
 import { noByokTerms } from './byok-terms.ts';
 import { type UsageFact, upstreamCostOf } from './usage-fact.ts';
 
-/** Who says what an estimate really was. */
+/** The source of a correction. */
 export type CorrectionSource = 'provider' | 'receipt' | 'write_off';
 
-/** What was served, and its price. Nano-USD. */
-export interface Truth {
-  /** Empty: nothing is known beyond what the estimate says. */
-  readonly upstreamId: string;
-  readonly inputTokens: bigint;
-  readonly cachedTokens: bigint;
-  readonly outputTokens: bigint;
-  readonly reasoningTokens: bigint;
-  readonly costNanoUsd: bigint;
-}
+/** The counts that were served, and their price in nano-USD. An empty upstreamId: nothing is known beyond the estimate. */
+export type Truth = Pick<
+  UsageFact,
+  'upstreamId' | 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'reasoningTokens' | 'costNanoUsd'
+>;
 
 /** A fact in the place of an estimate: counted once per correctionId, and one per usageId. */
 export interface Correction extends Truth {

@@ -1,20 +1,16 @@
-/** What a fact says of its hold, and, when its counts are ours, on what terms they may be corrected. */
-export interface EstimateTerms {
-  /** More is never charged for it. 0: not known. */
-  readonly holdNanoUsd: bigint;
-  /** Of the hold: neither charged nor free until a correction says what was served. */
-  readonly suspendedNanoUsd: bigint;
-  /** What the provider may charge the operator beyond the upstream cost, until a correction says what was served. */
-  readonly operatorSuspendedNanoUsd: bigint;
-  /** What the provider asks for beyond the hold: charged to nobody. */
-  readonly claimedNanoUsd: bigint;
-  /** Empty: the counts are the provider's, or nobody can correct them. */
-  readonly estimateReason: string;
-  /** By name, in atto-USD, in digits: what a correction is charged at. */
-  readonly prices: Readonly<Record<string, string>>;
-  /** The usage as the provider sent it, where it cannot be true. */
-  readonly providerUsage: Uint8Array;
-}
+import type { UsageFact } from '@sluice/usage-facts';
+
+/** The hold of a fact and, when its counts are ours, the terms of a correction. */
+export type EstimateTerms = Pick<
+  UsageFact,
+  | 'holdNanoUsd'
+  | 'suspendedNanoUsd'
+  | 'operatorSuspendedNanoUsd'
+  | 'claimedNanoUsd'
+  | 'estimateReason'
+  | 'prices'
+  | 'providerUsage'
+>;
 
 const reasons: readonly string[] = [
   '',

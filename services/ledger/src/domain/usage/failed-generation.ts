@@ -1,20 +1,22 @@
 import { keptDetails, type UsageDetails } from './usage-details.ts';
-import { isInstant } from './usage-fact.ts';
+import { isInstant, type UsageFact } from './usage-fact.ts';
 
-/** What a replica tells of a generation that gave no output. */
-export interface FailedGeneration extends Omit<UsageDetails, 'specialTokens'> {
-  readonly generationId: string;
-  readonly requestId: string;
-  readonly workspaceId: string;
-  readonly keyHash: string;
-  readonly model: string;
-  readonly provider: string;
-  readonly isByok: boolean;
-  readonly streamed: boolean;
-  readonly outcome: string;
-  readonly admittedAt: string;
-  readonly completedAt: string;
-}
+/** A replica's report of a generation that gave no output. */
+export type FailedGeneration = Omit<UsageDetails, 'specialTokens'> &
+  Pick<
+    UsageFact,
+    | 'generationId'
+    | 'requestId'
+    | 'workspaceId'
+    | 'keyHash'
+    | 'model'
+    | 'provider'
+    | 'isByok'
+    | 'streamed'
+    | 'outcome'
+    | 'admittedAt'
+    | 'completedAt'
+  >;
 
 const textCharactersMax = 512;
 const idPattern = /^[\x21-\x7e]{1,256}$/;

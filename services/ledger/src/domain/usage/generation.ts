@@ -1,16 +1,19 @@
-/** What of a counted fact a generation sums up or takes from its first one. */
-export interface GenerationPart {
-  readonly admittedAt: string;
-  readonly latencyMs?: bigint | undefined;
-  readonly inputTokens: bigint;
-  readonly cachedTokens: bigint;
-  readonly outputTokens: bigint;
-  readonly reasoningTokens: bigint;
-  readonly costNanoUsd: bigint;
-  readonly feeNanoUsd: bigint;
-  readonly estimated: boolean;
-  readonly outcome: string;
-}
+import type { UsageFact } from '@sluice/usage-facts';
+
+/** The part of a counted fact that a generation sums up or takes from its first one. */
+export type GenerationPart = Pick<
+  UsageFact,
+  | 'admittedAt'
+  | 'latencyMs'
+  | 'inputTokens'
+  | 'cachedTokens'
+  | 'outputTokens'
+  | 'reasoningTokens'
+  | 'costNanoUsd'
+  | 'feeNanoUsd'
+  | 'estimated'
+  | 'outcome'
+>;
 
 /**
  * One generation out of its facts, oldest first: the last one says how it ended, the sums are of all of

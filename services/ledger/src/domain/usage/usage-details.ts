@@ -1,36 +1,24 @@
-/** What a fact says beside what is counted of it. An empty text: nothing is known. */
-export interface UsageDetails {
-  readonly nativeFinishReason: string;
-  readonly endpointId: string;
-  /** From the admission to the first output. */
-  readonly latencyMs?: bigint | undefined;
-  readonly userId: string;
-  readonly externalUser: string;
-  readonly sessionId: string;
-  readonly httpReferer: string;
-  readonly userAgent: string;
-  readonly attempts: readonly UsageAttempt[];
-  /** Counts of tokens that may have a price of their own, by name, in digits. */
-  readonly specialTokens: Readonly<Record<string, string>>;
-  /** JSON: how the endpoint was chosen. */
-  readonly routing: string;
-  /** That served. */
-  readonly serviceTier: string;
-  /** JSON of an object: what the client said to find the generation by. */
-  readonly trace: string;
-  /** The name and the categories of the application. */
-  readonly appTitle: string;
-  readonly appCategories: readonly string[];
-}
+import type { UsageFact } from '@sluice/usage-facts';
 
-export interface UsageAttempt {
-  readonly provider: string;
-  readonly endpointId: string;
-  /** Empty: it gave output. */
-  readonly errorCode: string;
-  readonly latencyMs: bigint;
-  readonly isByok: boolean;
-}
+/** The part of a fact that is kept beside what is counted. An empty text: nothing is known. */
+export type UsageDetails = Pick<
+  UsageFact,
+  | 'nativeFinishReason'
+  | 'endpointId'
+  | 'latencyMs'
+  | 'userId'
+  | 'externalUser'
+  | 'sessionId'
+  | 'httpReferer'
+  | 'userAgent'
+  | 'attempts'
+  | 'specialTokens'
+  | 'routing'
+  | 'serviceTier'
+  | 'trace'
+  | 'appTitle'
+  | 'appCategories'
+>;
 
 const textCharactersMax = 512;
 const attemptsMax = 20;

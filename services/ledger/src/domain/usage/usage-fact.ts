@@ -1,52 +1,11 @@
-import { byokProblem, type ByokTerms, leaseNumbersOf } from './byok-terms.ts';
-import { estimateProblem, type EstimateTerms } from './estimate.ts';
-import type { UsageDetails } from './usage-details.ts';
+import type { UsageFact } from '@sluice/usage-facts';
+import { byokProblem, leaseNumbersOf } from './byok-terms.ts';
+import { estimateProblem } from './estimate.ts';
 
-/** What one attempt used and cost: counted once per usageId. Amounts are nano-USD. */
-export interface UsageFact extends UsageDetails, EstimateTerms, ByokTerms {
-  readonly usageId: string;
-  readonly generationId: string;
-  readonly requestId: string;
-  readonly accountId: string;
-  readonly workspaceId: string;
-  readonly keyHash: string;
-  readonly model: string;
-  readonly provider: string;
-  readonly upstreamId: string;
-  readonly inputTokens: bigint;
-  readonly cachedTokens: bigint;
-  readonly outputTokens: bigint;
-  readonly reasoningTokens: bigint;
-  /** With one's own provider credential: the list price, which no credits pay. */
-  readonly costNanoUsd: bigint;
-  /** What the provider charges for what was served, whoever pays for it; absent: the cost. */
-  readonly upstreamCostNanoUsd?: bigint | undefined;
-  readonly isByok: boolean;
-  readonly streamed: boolean;
-  readonly outcome: string;
-  readonly finishReason: string;
-  readonly estimated: boolean;
-  /** Decides the windows that are charged. */
-  readonly admittedAt: string;
-  readonly completedAt: string;
-  readonly replica: string;
-  readonly epoch: bigint;
-  readonly sequence: bigint;
-  /** The leases of the replica that paid, and the epoch that they were granted to. */
-  readonly leaseEpoch: bigint;
-  readonly leaseNumbers: readonly bigint[];
-  /** The leases that paid one request to a free model; none: the fact is not one of those that are limited. */
-  readonly freeRequestLeaseNumbers: readonly bigint[];
-  /** `<guardrail id>:<key|member|workspace>:<assignee id>`, of each guardrail that held. */
-  readonly guardrailScopes: readonly string[];
-}
+export type { UsageFact };
 
-/** Where a fact stands in the log of the one who wrote it: sequences start at 1, without gaps. */
-export interface Place {
-  readonly replica: string;
-  readonly epoch: bigint;
-  readonly sequence: bigint;
-}
+/** The place of a fact in the log of its writer. Sequences start at 1, without gaps. */
+export type Place = Pick<UsageFact, 'replica' | 'epoch' | 'sequence'>;
 
 /** Above it a count or an amount is absurd: over 9 million USD for one attempt. */
 const amountMax = 9_007_199_254_740_992n;

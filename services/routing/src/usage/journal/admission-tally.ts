@@ -1,4 +1,4 @@
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { UsageFact } from '@sluice/usage-facts';
 import type { Spool } from '@sluice/spool';
 import { type Admitted, decodeEntry, type Intent } from './record.ts';
 
@@ -27,7 +27,7 @@ export function admittedOf(intent: Pick<Intent, 'accountId' | 'admittedAt'>): Ad
   return { accountId, day: lastDay.text };
 }
 
-export function admittedOfFact(fact: Pick<UsageRecorded, 'accountId' | 'admittedAt'>): Admitted {
+export function admittedOfFact(fact: Pick<UsageFact, 'accountId' | 'admittedAt'>): Admitted {
   const { accountId, admittedAt } = fact;
   return { accountId, day: admittedAt.slice(0, dayLength) };
 }

@@ -1,5 +1,5 @@
 import { costNanoUsd, priceTexts } from '@sluice/inference';
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { UsageFact } from '@sluice/usage-facts';
 import { type ByokCharge, byokChargeOf } from '../../byok/byok-charge.ts';
 import type { Outcome } from './outcome.ts';
 import type { IntentByok } from '../../byok/byok-record.ts';
@@ -13,7 +13,7 @@ export type EstimateReason = 'interrupted' | 'broken_off' | 'no_usage' | 'absurd
 
 /** What an attempt costs, and what of its hold stays in suspense until somebody knows better. */
 export type Charge = Pick<
-  UsageRecorded,
+  UsageFact,
   | 'costNanoUsd'
   | 'upstreamCostNanoUsd'
   | 'estimated'
@@ -38,7 +38,7 @@ const providerUsageBytesMax = 4_096;
 export function chargeOf(intent: Intent, ended: Outcome): Charge {
   return {
     ...chargedOf(intent, ended),
-    freeRequestLeaseNumbers: [...(intent.freeRequestLeaseNumbers ?? [])],
+    freeRequestLeaseNumbers: intent.freeRequestLeaseNumbers ?? [],
   };
 }
 
@@ -64,7 +64,7 @@ function chargedOf(intent: Intent, ended: Outcome): Omit<Charge, 'freeRequestLea
     operatorSuspendedNanoUsd: isCustomers ? 0n : rest,
     claimedNanoUsd: claimed,
     estimateReason,
-    prices: estimateReason === '' ? {} : { ...priceTexts(intent.prices) },
+    prices: estimateReason === '' ? {} : priceTexts(intent.prices),
     providerUsage: told(
       ended.providerUsage ?? (claimed > 0n ? JSON.stringify(ended.usage) : undefined),
     ),

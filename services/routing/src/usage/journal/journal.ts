@@ -1,4 +1,4 @@
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { UsageFact } from '@sluice/usage-facts';
 import type { Spool } from '@sluice/spool';
 import type { Outbox } from '../outbox/outbox.ts';
 import { type Charge, chargeOf } from './charge.ts';
@@ -71,7 +71,7 @@ export class UsageJournal {
   }
 
   /** Takes up a final that an earlier run left in the spool. */
-  restore(fact: UsageRecorded, spoolSequence: bigint): void {
+  restore(fact: UsageFact, spoolSequence: bigint): void {
     this.began(spoolSequence);
     const { usageId, accountId, epoch, sequence, leaseEpoch, completedAt } = fact;
     this.#outbox.add({

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '@sluice/inference';
-import type { UsageRecorded_UsageAttempt } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { UsageAttempt } from '@sluice/usage-facts';
 import type { ServiceTier } from '@sluice/catalog';
 import type { EstimateReason } from './charge.ts';
 import type { Intent, Progress } from './record.ts';
@@ -39,7 +39,7 @@ export interface Beginning {
   /** From the admission to the first output; absent: there was none. */
   readonly latencyMs?: number | undefined;
   /** In order; the last one is the attempt itself. */
-  readonly attempts: readonly UsageRecorded_UsageAttempt[];
+  readonly attempts: readonly UsageAttempt[];
   /** JSON: how whom to try was chosen. */
   readonly routing: string;
 }

@@ -1,5 +1,5 @@
 import { type Prices, pricesOfTexts, priceTexts, type PriceTexts } from '@sluice/inference';
-import { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import { readFact, type UsageFact, writeFact } from '@sluice/usage-facts';
 import { type IntentByok, readByok, type WireByok, writeByok } from '../../byok/byok-record.ts';
 import type { UsageLabels } from '../../request/usage-labels.ts';
 
@@ -55,7 +55,7 @@ export type SpoolEntry =
   | { readonly type: 'progress'; readonly usageId: string; readonly progress: Progress }
   /** The attempt ended and nothing was served. */
   | { readonly type: 'released'; readonly usageId: string; readonly of?: Admitted }
-  | { readonly type: 'final'; readonly fact: UsageRecorded };
+  | { readonly type: 'final'; readonly fact: UsageFact };
 
 const version = 1;
 
@@ -91,7 +91,7 @@ export function decodeEntry(bytes: Uint8Array): SpoolEntry {
         ...(record['of'] === undefined ? {} : { of: record['of'] as Admitted }),
       };
     case 'final':
-      return { type: 'final', fact: UsageRecorded.fromJSON(record['fact']) };
+      return { type: 'final', fact: readFact(record['fact']) };
     default:
       throw new Error(`a usage record of type ${String(record['type'])}`);
   }
@@ -123,7 +123,7 @@ function writeEntry(entry: SpoolEntry): object {
     case 'intent':
       return { type: entry.type, intent: writeIntent(entry.intent) };
     case 'final':
-      return { type: entry.type, fact: UsageRecorded.toJSON(entry.fact) };
+      return { type: entry.type, fact: writeFact(entry.fact) };
     default:
       return entry;
   }

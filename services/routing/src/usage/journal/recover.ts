@@ -1,4 +1,4 @@
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { UsageFact } from '@sluice/usage-facts';
 import type { Spool } from '@sluice/spool';
 import { decodeEntry, type Intent, type Progress } from './record.ts';
 
@@ -6,7 +6,7 @@ import { decodeEntry, type Intent, type Progress } from './record.ts';
 export interface Recovered {
   /** The last one; 0: the spool is empty. */
   readonly spoolSequence: bigint;
-  readonly finals: readonly { readonly fact: UsageRecorded; readonly spoolSequence: bigint }[];
+  readonly finals: readonly { readonly fact: UsageFact; readonly spoolSequence: bigint }[];
   /** Attempts that never ended: the process died with them. */
   readonly interrupted: readonly {
     readonly intent: Intent;
@@ -17,7 +17,7 @@ export interface Recovered {
 
 /** Reads the whole spool. Throws when a record of it is not understood: nothing may be skipped. */
 export async function recover(spool: Pick<Spool, 'read'>): Promise<Recovered> {
-  const finals: { fact: UsageRecorded; spoolSequence: bigint }[] = [];
+  const finals: { fact: UsageFact; spoolSequence: bigint }[] = [];
   const open = new Map<string, { intent: Intent; spoolSequence: bigint }>();
   const marks = new Map<string, Progress>();
   let last = 0n;

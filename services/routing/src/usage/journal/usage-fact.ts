@@ -1,12 +1,12 @@
 import { specialCountTexts } from '@sluice/inference';
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { UsageFact } from '@sluice/usage-facts';
 import { noLabels } from '../../request/usage-labels.ts';
 import type { Charge } from './charge.ts';
 import type { Outcome } from './outcome.ts';
 import type { Intent } from './record.ts';
 
 /** The place of a fact among those of its replica. */
-export type Place = Pick<UsageRecorded, 'replica' | 'epoch' | 'sequence'>;
+export type Place = Pick<UsageFact, 'replica' | 'epoch' | 'sequence'>;
 
 interface Counted {
   readonly charge: Charge;
@@ -14,16 +14,11 @@ interface Counted {
 }
 
 /** Returns the fact of an attempt: what was admitted, how it ended and what it costs. */
-export function usageFact(
-  intent: Intent,
-  ended: Outcome,
-  { charge, place }: Counted,
-): UsageRecorded {
+export function usageFact(intent: Intent, ended: Outcome, { charge, place }: Counted): UsageFact {
   const { usage, beginning } = ended;
-  const { labels } = intent;
   return {
     ...noLabels,
-    ...labels,
+    ...intent.labels,
     ...charge,
     ...place,
     usageId: intent.usageId,
@@ -45,15 +40,14 @@ export function usageFact(
     admittedAt: intent.admittedAt.toISOString(),
     completedAt: ended.completedAt.toISOString(),
     leaseEpoch: intent.leaseEpoch,
-    leaseNumbers: [...intent.leaseNumbers],
+    leaseNumbers: intent.leaseNumbers,
     nativeFinishReason: ended.nativeFinishReason ?? '',
     latencyMs: beginning?.latencyMs === undefined ? undefined : BigInt(beginning.latencyMs),
-    attempts: [...(beginning?.attempts ?? [])],
-    guardrailScopes: [...(intent.guardrailScopes ?? [])],
+    attempts: beginning?.attempts ?? [],
+    guardrailScopes: intent.guardrailScopes ?? [],
     specialTokens: specialTexts(ended),
     routing: beginning?.routing ?? '',
     serviceTier: ended.serviceTier ?? '',
-    appCategories: [...(labels?.appCategories ?? [])],
   };
 }
 

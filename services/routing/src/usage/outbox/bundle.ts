@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { type StoredFact, usageBundleBytesMax, usageBundleFactsMax } from '@sluice/bus';
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
+import type { UsageFact } from '@sluice/usage-facts';
 import type { Queue } from './queue.ts';
 
 /** A final fact that the ledger has not told to have counted. */
 export interface Waiting extends Pick<
-  UsageRecorded,
+  UsageFact,
   'usageId' | 'accountId' | 'epoch' | 'sequence' | 'leaseEpoch'
 > {
   /** Unix milliseconds. */

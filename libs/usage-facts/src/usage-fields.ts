@@ -1,0 +1,129 @@
+export type ProtoType =
+  | 'string'
+  | 'int64'
+  | 'bool'
+  | 'bytes'
+  | 'optional int64'
+  | 'repeated int64'
+  | 'repeated string'
+  | 'repeated UsageAttempt'
+  | 'map<string, string>';
+
+export type SqlType =
+  | 'text'
+  | 'bigint'
+  | 'boolean'
+  | 'timestamptz'
+  | 'date'
+  | 'bigint[]'
+  | 'text[]'
+  | 'jsonb';
+
+/** The tables of the ledger that have a column per field. */
+export type UsageTable = 'usage_facts' | 'usage_details';
+
+interface UsageField<Type extends ProtoType = ProtoType> {
+  readonly number: number;
+  readonly type: Type;
+  /** Absent: only an estimate keeps the field, in the JSON of its whole fact. */
+  readonly table?: UsageTable;
+  readonly sql: SqlType;
+}
+
+const sqlTypes: Readonly<Record<ProtoType, SqlType>> = {
+  string: 'text',
+  int64: 'bigint',
+  bool: 'boolean',
+  bytes: 'jsonb',
+  'optional int64': 'bigint',
+  'repeated int64': 'bigint[]',
+  'repeated string': 'text[]',
+  'repeated UsageAttempt': 'jsonb',
+  'map<string, string>': 'jsonb',
+};
+
+function fieldOf(table?: UsageTable) {
+  return <const Type extends ProtoType>(
+    number: number,
+    type: Type,
+    sql: SqlType = sqlTypes[type],
+  ): UsageField<Type> => ({ number, type, sql, ...(table && { table }) });
+}
+
+const fact = fieldOf('usage_facts');
+const detail = fieldOf('usage_details');
+const estimate = fieldOf();
+
+/** The fields of a usage fact, in the order of the proto file. Only ever add. */
+export const usageFields = {
+  usageId: fact(1, 'string'),
+  generationId: fact(2, 'string'),
+  requestId: fact(3, 'string'),
+  accountId: fact(4, 'string'),
+  workspaceId: fact(5, 'string'),
+  keyHash: fact(6, 'string'),
+  model: fact(7, 'string'),
+  provider: fact(8, 'string'),
+  upstreamId: fact(9, 'string'),
+  inputTokens: fact(10, 'int64'),
+  cachedTokens: fact(11, 'int64'),
+  outputTokens: fact(12, 'int64'),
+  reasoningTokens: fact(13, 'int64'),
+  costNanoUsd: fact(14, 'int64'),
+  isByok: fact(15, 'bool'),
+  streamed: fact(16, 'bool'),
+  outcome: fact(17, 'string'),
+  finishReason: fact(18, 'string'),
+  estimated: fact(19, 'bool'),
+  admittedAt: fact(20, 'string', 'timestamptz'),
+  completedAt: fact(21, 'string', 'timestamptz'),
+  replica: fact(22, 'string'),
+  epoch: fact(23, 'int64'),
+  sequence: fact(24, 'int64'),
+  leaseEpoch: fact(25, 'int64'),
+  leaseNumbers: fact(26, 'repeated int64'),
+  nativeFinishReason: detail(27, 'string'),
+  endpointId: detail(28, 'string'),
+  latencyMs: detail(29, 'optional int64'),
+  userId: detail(30, 'string'),
+  externalUser: detail(31, 'string'),
+  sessionId: detail(32, 'string'),
+  httpReferer: detail(33, 'string'),
+  userAgent: detail(34, 'string'),
+  attempts: detail(35, 'repeated UsageAttempt'),
+  guardrailScopes: fact(36, 'repeated string'),
+  specialTokens: detail(37, 'map<string, string>'),
+  credentialId: fact(40, 'string'),
+  feeNanoUsd: fact(41, 'int64'),
+  freeNanoUsd: fact(42, 'int64'),
+  feeLeaseNumbers: fact(43, 'repeated int64'),
+  allowanceLeaseNumber: fact(44, 'int64'),
+  freeRequestLeaseNumbers: fact(45, 'repeated int64'),
+  holdNanoUsd: estimate(60, 'int64'),
+  suspendedNanoUsd: estimate(61, 'int64'),
+  claimedNanoUsd: estimate(62, 'int64'),
+  estimateReason: estimate(63, 'string'),
+  prices: estimate(64, 'map<string, string>'),
+  providerUsage: estimate(65, 'bytes'),
+  routing: detail(66, 'string', 'jsonb'),
+  serviceTier: detail(67, 'string'),
+  trace: detail(68, 'string', 'jsonb'),
+  upstreamCostNanoUsd: fact(69, 'optional int64'),
+  operatorSuspendedNanoUsd: estimate(70, 'int64'),
+  appTitle: detail(71, 'string'),
+  appCategories: detail(72, 'repeated string', 'jsonb'),
+} as const;
+
+/** Returns the SQL type of each field that the table has a column for. */
+export function usageColumns(table: UsageTable): Readonly<Record<string, SqlType>> {
+  return Object.fromEntries(
+    Object.entries<UsageField>(usageFields)
+      .filter(([, field]) => field.table === table)
+      .map(([name, { sql }]) => [name, sql]),
+  );
+}
+
+/** Returns the name in SQL and in the proto file: `usage_id` of `usageId`. */
+export function columnOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
