@@ -33,7 +33,12 @@ test('what was counted is replayed as it was on the bus', async () => {
   ];
   const facts = [
     aFact({ admittedAt: day(1), ...labels, attempts, specialTokens: { inputMedia: '3' } }),
-    aByokFact({ admittedAt: day(2), guardrailScopes: ['g:key:k'] }),
+    aByokFact({
+      admittedAt: day(2),
+      guardrailScopes: ['g:key:k'],
+      appTitle: 'App',
+      appCategories: ['chat'],
+    }),
     anEstimate({ admittedAt: day(3), leaseEpoch: 1n, leaseNumbers: [4n] }),
   ];
   await publish(...facts);

@@ -1,5 +1,5 @@
-import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { amountAt, type Amounts } from '@sluice/spend';
+import type { UsageFact } from '@sluice/usage-facts';
 import type { IntentByok } from '../byok/byok-record.ts';
 import { type Called, takesFreeRequest } from './free-requests.ts';
 import type { HeldWorst } from './hold-worst.ts';
@@ -43,7 +43,7 @@ export function termsOf(held: HeldWorst, { model, credential }: Called): Terms {
 }
 
 type Charged = Pick<
-  UsageRecorded,
+  UsageFact,
   | 'isByok'
   | 'costNanoUsd'
   | 'suspendedNanoUsd'

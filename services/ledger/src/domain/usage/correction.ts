@@ -4,7 +4,7 @@ import { type UsageFact, upstreamCostOf } from './usage-fact.ts';
 /** The source of a correction. */
 export type CorrectionSource = 'provider' | 'receipt' | 'write_off';
 
-/** The counts that were served, and their price in nano-USD. An empty upstreamId: nothing is known beyond the estimate. */
+/** The counts that were served, and their price. An empty upstreamId: nothing is known beyond the estimate. */
 export type Truth = Pick<
   UsageFact,
   'upstreamId' | 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'reasoningTokens' | 'costNanoUsd'
