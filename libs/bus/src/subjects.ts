@@ -65,6 +65,7 @@ export const noticeStream: StreamDefinition = {
 /** Every subject that is published on; the last part says whose it is. */
 export const subjects = {
   usageRecorded: (accountId: string) => `usage.v1.recorded.${token(accountId)}`,
+  usageCorrected: (accountId: string) => `usage.v1.corrected.${token(accountId)}`,
   generationFailed: (accountId: string) => `generation.v1.failed.${token(accountId)}`,
   requestRefused: (accountId: string) => `request.v1.refused.${token(accountId)}`,
   entityNamed: (kindAndEntity: string) => `name.v1.named.${token(kindAndEntity)}`,
@@ -85,6 +86,7 @@ export const subjects = {
 /** For subscribers: each takes all of its kind. */
 export const subjectFilters = {
   usageRecorded: 'usage.v1.recorded.>',
+  usageCorrected: 'usage.v1.corrected.>',
   generationFailed: 'generation.v1.failed.>',
   requestRefused: 'request.v1.refused.>',
   entityNamed: 'name.v1.named.>',

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import { countFacts } from './reactions/count-facts.ts';
+import { publishCorrections } from './reactions/publish-corrections.ts';
 import { watchLedger } from './reactions/watch-ledger.ts';
 import { ledgerRpc } from './rpc/ledger-service.ts';
 import { ledgerSchema } from './schema.ts';
@@ -43,6 +44,7 @@ export function createService({
   const stopping = new AbortController();
   let counting: Promise<void> | undefined;
   let watching: Promise<void> | undefined;
+  let publishing: Promise<void> | undefined;
   const begin = () => {
     const { metrics } = telemetry;
     const { signal } = stopping;
@@ -50,6 +52,7 @@ export function createService({
     telemetry.observe('ledger.lag.seconds', () => lagSeconds);
     const onLag = (seconds: number) => void (lagSeconds = seconds);
     counting = countFacts({ bus, database, logger, metrics, clock, onLag }, signal);
+    publishing = publishCorrections({ bus, database, logger, signal });
     watching = watchLedger({ database, telemetry, logger, signal });
     counting.catch((error: unknown) => logger.error('counting has ended', { error }));
   };
@@ -63,7 +66,7 @@ export function createService({
     async stop() {
       stopping.abort();
       await schema.stop();
-      await Promise.all([counting, watching]);
+      await Promise.all([counting, publishing, watching]);
     },
     unreadiness: () => schema.unreadiness(),
     degradation: () => [],

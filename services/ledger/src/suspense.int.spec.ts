@@ -1,7 +1,9 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { describe, inject, test } from 'vitest';
+import { subjectFilters, usageStream } from '@sluice/bus';
+import { describe, inject, onTestFinished, test } from 'vitest';
 import { aFact, anEstimate } from './testing/a-fact.ts';
 import { credits, lease, leaseFixture } from './testing/lease-fixture.ts';
+import { writeFact } from '@sluice/usage-facts';
 import { verifyLedger } from './verification/verify-ledger.ts';
 
 const served = {
@@ -221,4 +223,45 @@ describe('who corrects', () => {
     await rejects(correct({ cachedTokens: 11n }), { code: 'invalid_request' });
     await rejects(client.listEstimates({ replica: 'a', limit: 501 }), { code: 'invalid_request' });
   });
+});
+
+test('a correction is published, with the values before and the fact as it counts from now on', async () => {
+  const { bus, estimate, correct, until, count } = await withEstimate();
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  const heard: unknown[] = [];
+  void bus.consume({
+    stream: usageStream.name,
+    durable: 'corrections',
+    filter: subjectFilters.usageCorrected,
+    batchMax: 1,
+    signal: stopping.signal,
+    handle: (batch) => {
+      heard.push(...batch.map(({ id, data }) => ({ id, data })));
+      return Promise.resolve();
+    },
+  });
+  await correct();
+  await until(async () => (await count('corrections WHERE published_at IS NOT NULL')) === 1);
+  await until(() => Promise.resolve(heard.length === 1));
+  const correctionId = `${estimate.usageId}/provider`;
+  const [{ id, data }] = heard as [{ id: string; data: Record<string, unknown> }];
+  equal(id, correctionId);
+  const { correctedAt: _, ...rest } = data;
+  const expected = {
+    correctionId,
+    source: 'provider',
+    fact: {
+      ...writeFact(estimate),
+      ...{ upstreamId: 'resp_true', outputTokens: '200', reasoningTokens: '8' },
+      ...{ costNanoUsd: String(servedNanoUsd), upstreamCostNanoUsd: String(servedNanoUsd) },
+      ...{ estimated: undefined, estimateReason: undefined },
+      ...{ suspendedNanoUsd: undefined, prices: undefined },
+    },
+    estimatedInputTokens: '10',
+    estimatedOutputTokens: '45',
+    estimatedCostNanoUsd: '1000',
+    estimatedUpstreamCostNanoUsd: '1000',
+  };
+  deepEqual(rest, JSON.parse(JSON.stringify(expected)));
 });

@@ -14,6 +14,7 @@ import { SpendChanged } from '@sluice/protos/sluice/ledger/v1/ledger_events';
 import { LimitsChanged, LimitsSet } from '@sluice/protos/sluice/limit/v1/limit_events';
 import {
   type UsageRecorded,
+  UsageCorrected,
   UsageRecordedBundle,
 } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { WorkspaceChanged } from '@sluice/protos/sluice/workspace/v1/workspace_events';
@@ -92,6 +93,19 @@ const usageFact: UsageRecorded = {
   estimateReason: 'absurd_usage',
   prices: { inputTokenAttoUsd: '1000000000000', outputTokenAttoUsd: '2000000000000' },
   providerUsage: Buffer.from('{"output_tokens":-1}'),
+};
+
+/** A correction leaves nothing open. */
+const settled = {
+  outputTokens: usageFact.outputTokens + 1n,
+  costNanoUsd: usageFact.costNanoUsd + 2_000n,
+  upstreamCostNanoUsd: usageFact.costNanoUsd + 2_001n,
+  estimated: false,
+  estimateReason: '',
+  suspendedNanoUsd: 0n,
+  operatorSuspendedNanoUsd: 0n,
+  claimedNanoUsd: 0n,
+  prices: {},
 };
 
 /**
@@ -213,6 +227,22 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       requestId: 'req-0190a000-0000-7000-8000-0000000000cc',
       firstAt: '2026-01-02T03:04:05.678Z',
       lastAt: '2026-01-02T03:04:06.600Z',
+    }),
+  ],
+  [
+    'sluice.usage.v1.UsageCorrected',
+    UsageCorrected.toJSON({
+      correctionId: `${usageFact.usageId}/provider`,
+      source: 'provider',
+      fact: { ...usageFact, ...settled },
+      estimatedInputTokens: usageFact.inputTokens,
+      estimatedCachedTokens: usageFact.cachedTokens,
+      estimatedOutputTokens: usageFact.outputTokens,
+      estimatedReasoningTokens: usageFact.reasoningTokens,
+      estimatedCostNanoUsd: usageFact.costNanoUsd,
+      estimatedUpstreamCostNanoUsd: 1_300_000n,
+      absorbedNanoUsd: 1n,
+      correctedAt: '2026-01-02T04:00:00.000Z',
     }),
   ],
   ['sluice.usage.v1.UsageRecordedBundle', UsageRecordedBundle.toJSON({ facts: [usageFact] })],

@@ -36,6 +36,12 @@ const usage = message(
 const creditId = field(1, 'credit_id', 'creditId');
 const others = [
   message(
+    'UsageCorrected',
+    'usage',
+    'JetStream `usage.v1.corrected.<account id>`: a correction.',
+    field(1, 'correction_id', 'correctionId'),
+  ),
+  message(
     'CreditRecorded',
     'credit',
     'JetStream `credit.v1.recorded.<account id>`: a credit.',
@@ -143,6 +149,7 @@ const sources = {
     bus.publishFact(subjects.workspaceDeleted(accountId), fact.factId, message);
     bus.publishFact(subjects.workspaceMemberRemoved(accountId), fact.factId, message);`,
   ledger: `[{ durable: 'count', filter: subjectFilters.usageRecorded }];
+    bus.publishFact(subjects.usageCorrected(accountId), one.correctionId, message);
     subjects.spendChanged(id); subjects.limitsChanged(id)`,
 };
 
@@ -189,7 +196,7 @@ describe('what is on the bus', () => {
   });
 
   test('is refused when a subject has no message', () => {
-    throws(() => factsFrom([], []), /: usageRecorded, generationFailed, /);
+    throws(() => factsFrom([], []), /: usageRecorded, usageCorrected, generationFailed, /);
   });
 
   test('is refused without an example, or with one that leaves a field out', () => {
