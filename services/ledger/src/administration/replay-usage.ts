@@ -79,7 +79,7 @@ function messageOf({ admittedAt, completedAt, estimatedFact, ...row }: Row): obj
   const fact = readFact({
     ...(JSON.parse(estimatedFact ?? '{}') as object),
     ...Object.fromEntries(stored),
-    specialTokens: textsOf((row['specialTokens'] ?? {}) as object),
+    specialTokens: textsOf(row['specialTokens'] ?? {}),
     admittedAt: admittedAt.toISOString(),
     completedAt: completedAt.toISOString(),
   });

@@ -50,7 +50,7 @@ function selectedOf(column: string, type: SqlType): string {
 }
 
 function parameterOf(type: SqlType, values: readonly unknown[]): SqlValue {
-  if (type === 'jsonb') return `[${values.map((json) => json ?? 'null').join(',')}]`;
+  if (type === 'jsonb') return `[${values.map((json) => (json ?? 'null') as string).join(',')}]`;
   if (type.endsWith('[]')) return values.map((items) => `{${(items as unknown[]).join(',')}}`);
   return values.map((value) => (value ?? null) as string | bigint | boolean | null);
 }
