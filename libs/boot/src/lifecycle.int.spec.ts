@@ -21,7 +21,7 @@ async function line(child: ChildProcess): Promise<string> {
   return bytes.toString().trim();
 }
 
-test('a hangup is heard until nobody listens any more: then it ends the process, as ever', async () => {
+test('a hangup calls the listener while there is one, and else ends the process', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, module], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

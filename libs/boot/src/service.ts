@@ -5,11 +5,11 @@ export interface Service {
   stop(): Promise<void>;
   /** Why it cannot serve now; empty when it can. */
   unreadiness(): readonly string[];
-  /** Why it serves only a part, or serves what it knew last; empty when nothing is missing. */
+  /** Reasons why it serves only a part, or stale data; empty when nothing is missing. */
   degradation(): readonly string[];
 }
 
-/** The part of a service that its admin port tells. */
+/** Returns the part of a service that its admin port reports. */
 export function readinessOf(
   service: Pick<Service, 'unreadiness' | 'degradation'>,
 ): Pick<Service, 'unreadiness' | 'degradation'> {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const signals = new AsyncLocalStorage<AbortSignal>();
 
-/** Runs a handler so that what it asks for its context learns when the caller has given up. */
+/** Runs a handler with a signal that aborts when the caller has given up. */
 export function withCallSignal<Result>(signal: AbortSignal, handler: () => Result): Result {
   return signals.run(signal, handler);
 }

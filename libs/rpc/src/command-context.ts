@@ -13,7 +13,7 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 /** Also a part of stream names and subjects. */
 const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 const traceparentPattern = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** Printable ASCII: what comes further stands in logs and in events. */
+/** Printable ASCII: the value appears in logs and in events. */
 const userAgentPattern = /^[\x20-\x7e]{1,256}$/;
 const actorTypes = [
   'management_key',

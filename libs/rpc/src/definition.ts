@@ -14,7 +14,7 @@ export type UnaryDefinition = Readonly<
   >
 >;
 
-/** A service as plain async functions: what a server implements and a client offers. */
+/** A service as plain async functions: a server implements them and a client offers them. */
 export type Calls<Definition extends UnaryDefinition> = {
   readonly [Method in keyof Definition]: (
     request: ReturnType<Definition[Method]['requestDeserialize']>,

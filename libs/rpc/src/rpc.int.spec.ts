@@ -106,7 +106,7 @@ describe('a call', () => {
     });
   });
 
-  test('is unavailable when nobody listens', async () => {
+  test('is unavailable when no server listens', async () => {
     await rejects(client('t', '127.0.0.1:1').getWorkspace({ accountId: 'a', workspaceId: 'w' }), {
       code: 'unavailable',
     });

@@ -29,7 +29,7 @@ export interface RpcServerOptions {
   readonly services: readonly RpcService[];
   /** `host:port`; port 0 takes a free one. */
   readonly address: string;
-  /** Each call must carry it: who may reach the port may not thereby give commands. */
+  /** Each call must carry it: access to the port alone does not allow commands. */
   readonly token: string;
   /** Told of each error that is a bug and not a fault; the caller sees a masked INTERNAL. */
   readonly onBug: (error: unknown, method: string) => void;

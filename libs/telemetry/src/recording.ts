@@ -25,7 +25,7 @@ export interface RecordingOptions {
   readonly endpoint: string;
 }
 
-/** Records spans and tells the receiver of them, some at a time. */
+/** Records spans and sends them to the receiver in batches. */
 export function startRecording({ serviceName, scopeName, endpoint }: RecordingOptions): Recording {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const tracers = new TracerProvider({

@@ -51,12 +51,12 @@ export interface GuardrailService extends Service {
   readonly rpc: readonly RpcService[];
 }
 
-/** How long an answer waits for the read model, so that the next list shows what it says. */
+/** The time that a response waits for the read model, so that the next list shows the change. */
 const projectedTimeoutMs = 500;
 /** How long a reaction waits for it before it begins anew. */
 const endingTimeoutMs = 5_000;
 
-/** Guardrails: what they demand, whom they hold for, and the effective policy of a request. */
+/** Guardrails: their demands, their assignments, and the effective policy of a request. */
 export function createService(given: GuardrailDependencies): GuardrailService {
   const schema = schemaFor(given);
   const opened = { ...given, database: schema.database };

@@ -221,7 +221,7 @@ async function eraseKeptSecrets(
   }
 }
 
-/** Once at each start. What fails is done by the next one: nothing is wrong with what is sealed. */
+/** Runs once at each start. The next start repeats a failed one: the sealed secrets are intact. */
 async function lookAfterSecrets(dependencies: KeyDependencies): Promise<void> {
   try {
     await rewrapSecrets(dependencies);

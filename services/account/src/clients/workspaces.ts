@@ -9,7 +9,7 @@ export type WorkspaceCalls = Pick<
   'getWorkspace' | 'setDirectoryMemberships' | 'keepDirectoryMembers'
 >;
 
-/** Asks and tells the service that owns workspaces. */
+/** Calls the service that owns workspaces. */
 export function rpcWorkspaces(calls: WorkspaceCalls): Workspaces {
   return {
     async workspaceExists(accountId, workspaceId) {

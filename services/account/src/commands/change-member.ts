@@ -6,7 +6,7 @@ import type { KnownMember } from '../domain/member/state.ts';
 import { memberId } from '../store/member-events.ts';
 import { loadAccount, memberHandler } from '../store/member-handler.ts';
 
-/** A command without what the context and the account say. */
+/** A command without the fields of its context and its account. */
 export type WantedMember = WithoutContext<MemberCommand>;
 type WithoutContext<Command> = Command extends MemberCommand
   ? Omit<Command, 'accountId' | 'isOwner' | 'occurredAt'>
@@ -21,7 +21,7 @@ export type ChangeMember = ReturnType<typeof changeMember>;
 
 const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Carries out what is asked of a member of an organization; a personal account has none: not_found. */
+/** Changes a member of an organization. Throws not_found for a personal account, which has none. */
 export function changeMember(eventStore: EventStore) {
   const handle = memberHandler(eventStore);
   return async (wanted: WantedMember, context: ReceivedContext): Promise<ChangedMember> => {

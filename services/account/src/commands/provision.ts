@@ -24,7 +24,7 @@ export interface ProvisionDependencies {
   readonly workspaces: Workspaces;
   /** Waits until the list of members holds a position. */
   readonly membersProjected: Projector['waitFor'];
-  /** Told of what an organization is refused for good. */
+  /** Called with each change that is refused for good. */
   readonly onRefused: (what: { accountId: string; workspaceId: string; error: unknown }) => void;
 }
 
@@ -85,7 +85,7 @@ async function keepMembers(
       const before = directoryMemberships(directory, members);
       const after = directoryMemberships(next, members);
       const where = { accountId, workspaceId, id: recorded.id, occurredAt };
-      // Whom it let in just before is told first: only who is there can stay.
+      // Add the new members first: only a member can stay.
       await tell(dependencies, { ...where, id: `${recorded.id} before` }, before.get(workspaceId));
       await keep(dependencies, where, losers(workspaceId, before, after));
     }
@@ -131,7 +131,7 @@ async function keep(
   );
 }
 
-/** A workspace that is gone loses its mappings; what is refused otherwise must not stop the others. */
+/** A deleted workspace loses its mappings. Another refusal must not stop the other workspaces. */
 async function inWorkspace(
   { eventStore, onRefused }: ProvisionDependencies,
   { accountId, workspaceId, id, occurredAt }: Where,

@@ -69,7 +69,7 @@ export function runSync(dependencies: RunSyncDependencies) {
       if (signal.aborted) throw new Fault('unavailable');
       if (answer.kind === 'failed') return failed(answer.reason);
       await apply(dependencies, job, answer.snapshot);
-      // Also what a run before this one wrote down: it may have died before anybody followed.
+      // Include the changes of an earlier run, which may have died before the reactions followed.
       const { state, position } = await loadScimDirectory(eventStore, accountId);
       if (!(await provisioned(position, provisionedTimeoutMs)))
         throw new Fault('unavailable', { message: 'the workspaces are behind the directory' });
@@ -80,7 +80,7 @@ export function runSync(dependencies: RunSyncDependencies) {
 
 const actor = { type: 'system', id: 'directory' } as const;
 
-/** Writes down what is new. */
+/** Appends the changes. */
 async function apply(
   { eventStore, clock, ids }: RunSyncDependencies,
   { accountId, jobId }: Job,

@@ -6,14 +6,14 @@ export interface Workspaces {
     change: WorkspaceChange,
     memberships: readonly Membership[],
   ): Promise<void>;
-  /** They keep what the directory gave them, when it gives it no more. Throws as above. */
+  /** Lets members keep the access that the directory no longer gives. Throws as above. */
   keepDirectoryMembers(change: WorkspaceChange, userIds: readonly string[]): Promise<void>;
 }
 
 export interface WorkspaceChange {
   readonly accountId: string;
   readonly workspaceId: string;
-  /** A UUID: a change that is told twice is made once. */
+  /** A UUID: a change that is sent twice is made once. */
   readonly commandId: string;
 }
 

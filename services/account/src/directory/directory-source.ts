@@ -1,6 +1,6 @@
 /** A source of the users and groups of organizations. Adapters pass the contract in ./testing. */
 export interface DirectorySource {
-  /** All of it, as it is now. Never throws: what went wrong is a sentence for the organization. */
+  /** Returns all of it, as it is now. Never throws: a failure is a sentence for the organization. */
   pull(accountId: string, signal: AbortSignal): Promise<Pulled>;
 }
 

@@ -57,7 +57,7 @@ async function setRole(transaction: Queryable, data: MemberRoleChanged['data']):
   });
 }
 
-/** null: by nobody, who is active. */
+/** `deactivatedBy` is null for an active member. */
 async function setActive(
   transaction: Queryable,
   { accountId, userId }: { readonly accountId: string; readonly userId: string },

@@ -9,7 +9,7 @@ import type {
 } from '../domain/scim-directory/events.ts';
 import { scimDirectoryEvents, scimDirectoryStreamPrefix } from '../store/scim-directory-events.ts';
 
-/** Keeps `scim_groups` and `scim_mappings`: what can be listed. Who is in a group the log alone knows. */
+/** Keeps `scim_groups` and `scim_mappings` for lists. Only the log knows the members of a group. */
 export const scimDirectoryProjection: Projection = {
   projection: 'account.scim_directory',
   version: 1,

@@ -1,7 +1,7 @@
 import type { AccountReads } from '@sluice/read-model';
 import { memberColumns, type MemberRow } from './member-row.ts';
 
-/** Those of the users who are or were members of the organization, by user id. */
+/** Finds the users who are or were members of the organization, by user id. */
 export async function findMembers(
   readModel: AccountReads,
   accountId: string,

@@ -7,7 +7,7 @@ export interface EveryMemberRow {
   readonly deactivatedBy: string | null;
 }
 
-/** Everybody who is or was a member of an organization. */
+/** Lists the present and former members of an organization. */
 export async function listAllMembers(
   readModel: AccountReads,
   accountId: string,

@@ -7,7 +7,7 @@ export interface MemberPage {
   readonly totalCount: number;
 }
 
-/** The active members of an organization, those who joined first first. */
+/** Lists the active members of an organization, in the order in which they joined. */
 export async function listMembers(
   readModel: AccountReads,
   page: { readonly accountId: string; readonly offset: number; readonly limit: number },

@@ -24,7 +24,7 @@ export interface AccountRpcDependencies {
   readonly eventStore: EventStore;
   readonly readModel: AccountReads & Queryable;
   readonly clock: Clock;
-  /** Each waits until its read model holds a position: the next Get sees what was answered. */
+  /** Each waits until its read model holds a position, so that the next Get sees the change. */
   readonly projected: {
     readonly accounts: Projector['waitFor'];
     readonly members: Projector['waitFor'];
@@ -33,7 +33,7 @@ export interface AccountRpcDependencies {
   };
 }
 
-/** A command on credits without what the context says. */
+/** A command on credits without the fields of its context. */
 type CreditsEntry = WithoutContext<CreditsCommand>;
 type WithoutContext<Command> = Command extends AccountCommand
   ? Omit<Command, 'accountId' | 'occurredAt'>

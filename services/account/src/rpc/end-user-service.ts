@@ -20,11 +20,11 @@ export interface EndUserRpcDependencies {
   readonly eventStore: EventStore;
   readonly readModel: AccountReads;
   readonly clock: Clock;
-  /** Waits until the read model holds a position: the next Get sees what was answered. */
+  /** Waits until the read model holds a position, so that the next Get sees the change. */
   readonly projected: Projector['waitFor'];
 }
 
-/** A command without what the context says. */
+/** A command without the fields of its context. */
 type WantedEndUser = WithoutContext<EndUserCommand>;
 type WithoutContext<Command> = Command extends EndUserCommand
   ? Omit<Command, 'accountId' | 'occurredAt'>
@@ -75,7 +75,7 @@ async function requireOrganization(readModel: AccountReads, accountId: string): 
   if (account?.kind !== 'organization') throw new Fault('not_found');
 }
 
-/** PostgreSQL takes no zero byte; whoever has one is not registered. */
+/** PostgreSQL takes no zero byte, so a user whose id has one is not registered. */
 function storable(user: string): string {
   if (user.includes('\0')) throw new Fault('not_found');
   return user;

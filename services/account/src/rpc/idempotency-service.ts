@@ -12,7 +12,7 @@ const sealedAnswerBytesMax = 66 * 1024;
 /** Most requests are answered long before their attempt counts as dead. */
 const retrySoonSeconds = 1;
 
-/** Answers by idempotency key, in PostgreSQL: whoever is asked, and after whatever crash. */
+/** Keeps answers by idempotency key in PostgreSQL, for every process and across crashes. */
 export function idempotencyRpc(database: Queryable): RpcService {
   const records = idempotencyRecords(database);
   return implement(IdempotencyServiceService, {

@@ -74,7 +74,7 @@ function fromState({ joined, role, status }: KnownMember): Member {
   return fromRow({ userId, email, firstName, lastName, role, isActive: status === 'active' });
 }
 
-/** A personal account has nobody else, and no list of members. */
+/** A personal account has no other members, and no list of them. */
 function onlyOwner(userId: string): Member {
   return { userId, email: '', firstName: '', lastName: '', role: 'admin', isActive: true };
 }

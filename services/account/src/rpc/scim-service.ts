@@ -20,7 +20,7 @@ export interface ScimRpcDependencies {
   readonly readModel: AccountReads;
   readonly workspaces: Workspaces;
   readonly clock: Clock;
-  /** Each waits until its read model holds a position: the next Get sees what was answered. */
+  /** Each waits until its read model holds a position, so that the next Get sees the change. */
   readonly projected: {
     readonly directories: Projector['waitFor'];
     readonly syncs: Projector['waitFor'];

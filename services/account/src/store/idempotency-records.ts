@@ -12,7 +12,7 @@ export type Begun =
   | { readonly outcome: 'mismatch' }
   | { readonly outcome: 'answered'; readonly status: number; readonly sealedAnswer: Buffer };
 
-/** Which requests were made under which key, and what was answered. Kept for 24 hours. */
+/** Keeps each request by its idempotency key, with its answer, for 24 hours. */
 export interface IdempotencyRecords {
   /** Among concurrent calls for the same request, exactly one is `fresh`. */
   begin(request: RequestId, bodySha256: string): Promise<Begun>;
@@ -33,7 +33,7 @@ export interface AnsweredAttempt {
 /** No request is carried out for longer: the process of an older attempt has died. */
 const attemptSecondsMax = 30;
 const retentionHours = 24;
-/** The oldest go first: a client that has sent so many since will not repeat them. */
+/** The oldest records go first: a client that has sent so many newer ones will not repeat them. */
 const recordsPerAccountMax = 10_000;
 const sweptMax = 1_000;
 const readsMax = 3;
@@ -135,7 +135,7 @@ async function find(database: Queryable, request: RequestId): Promise<StoredReco
   return stored;
 }
 
-/** Takes out what is too old, of anybody, and of this account what is too much. */
+/** Removes the expired records of all accounts, and the excess records of this account. */
 async function sweep(database: Queryable, accountId: string): Promise<void> {
   await database.query({
     name: 'sweep-idempotency-records',

@@ -1,7 +1,7 @@
 import { eventCodec } from '@sluice/es';
 import type { RefusalEvent } from '../domain/refusal/events.ts';
 
-/** How what was refused lies in streams `audit-<account id>`. */
+/** The storage format of refusals in streams `audit-<account id>`. */
 export const refusalEvents = eventCodec<RefusalEvent>({ current: { CommandRefused: 1 } });
 
 export const refusalStreamPrefix = 'audit-';

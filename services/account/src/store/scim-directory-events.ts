@@ -1,7 +1,7 @@
 import { eventCodec } from '@sluice/es';
 import type { ScimDirectoryEvent } from '../domain/scim-directory/events.ts';
 
-/** How what a directory says lies in streams `scimDirectory-<account id>`. */
+/** The storage format of a directory in streams `scimDirectory-<account id>`. */
 export const scimDirectoryEvents = eventCodec<ScimDirectoryEvent>({
   current: {
     ScimUsersChanged: 1,

@@ -4,7 +4,7 @@ import type { DirectorySource, Pulled } from '../directory/directory-source.ts';
 
 export interface ServedDirectory {
   readonly source: DirectorySource;
-  /** From now on this is what the directory says of the organization. */
+  /** Sets the content of the directory for the organization. */
   say(accountId: string, text: string): Promise<void>;
   close(): Promise<void>;
 }

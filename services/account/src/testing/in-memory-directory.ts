@@ -4,12 +4,12 @@ export interface InMemoryDirectory extends DirectorySource {
   /** Groups with the ids of their members; who is named is an active user `<id>@example.com`. */
   say(groups: Readonly<Record<string, readonly string[]>>, inactive?: readonly string[]): void;
   fail(reason: string): void;
-  /** Called before each pull; what it throws is what went wrong. */
+  /** Called before each pull. An error that it throws is the failure of the pull. */
   onPull: () => void | Promise<void>;
   readonly pulls: () => number;
 }
 
-/** A directory of one organization that says what it was told to. */
+/** A directory of one organization with the content that a test sets. */
 export function inMemoryDirectory(): InMemoryDirectory {
   let answer: Pulled = { kind: 'pulled', snapshot: { users: [], groups: [] } };
   let pulls = 0;

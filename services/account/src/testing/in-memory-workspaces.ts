@@ -14,7 +14,7 @@ export interface InMemoryWorkspaces extends Workspaces {
   join(workspaceId: string, membership: Membership): void;
   /** Returns the members, each with the higher one of their roles, sorted. */
   members(workspaceId: string): readonly string[];
-  /** Called before each change; what it throws is what went wrong. */
+  /** Called before each change. An error that it throws is the failure of the change. */
   onChange: (change: WorkspaceChange) => void | Promise<void>;
 }
 

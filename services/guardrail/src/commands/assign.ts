@@ -18,7 +18,7 @@ export interface WantedAssignment {
   readonly guardrailId: string;
   /** Hashes of keys, or ids of users: 1 to 100. One that is named twice counts once. */
   readonly assignees: readonly string[];
-  /** null: nobody. */
+  /** null: no person. */
   readonly assignedBy: string | null;
 }
 
@@ -85,7 +85,7 @@ export async function assignToMembers(
   return { count: userIds.length, position: lastOf(handled) };
 }
 
-/** Those that do not have this guardrail are skipped, whoever they are, and not counted. */
+/** Skips assignees without this guardrail, and does not count them. */
 export async function unassignFromKeys(
   { aggregates }: Pick<AssignDependencies, 'aggregates'>,
   { guardrailId, assignees }: Omit<WantedAssignment, 'assignedBy'>,

@@ -25,7 +25,7 @@ export interface WantedPlace {
   readonly wanted: WantedGuardrail;
 }
 
-/** A command makes one guardrail, however often it is sent. Throws the fault of what is refused. */
+/** Creates one guardrail per command, however often it is sent. Throws the fault of a rejection. */
 export async function createGuardrail(
   dependencies: ChangeGuardrailDependencies,
   { workspaceId: sent, wanted }: WantedPlace,
@@ -62,7 +62,7 @@ export async function updateGuardrail(
   return await carryOut(dependencies, guardrailId, { ...command, wanted: checked }, context);
 }
 
-/** Throws the fault of what is refused. */
+/** Throws the fault of a rejection. */
 export async function carryOut(
   { aggregates }: Pick<ChangeGuardrailDependencies, 'aggregates'>,
   guardrailId: string,
@@ -74,7 +74,7 @@ export async function carryOut(
   return handled;
 }
 
-/** The workspace whose default guardrail that is or would be; undefined: it is nobody's. */
+/** Returns the workspace whose default guardrail this is or would be; undefined: none. */
 async function workspaceOfDefault(
   { directory, aggregates }: ChangeGuardrailDependencies,
   state: Guardrail,

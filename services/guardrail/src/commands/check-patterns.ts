@@ -53,7 +53,7 @@ async function compileAll(
   }
 }
 
-/** The business "no" to filters whose patterns cannot be run; undefined: all can. */
+/** Returns the rejection of filters with invalid patterns; undefined: all are valid. */
 export function patternRejection(
   problems: readonly (string | undefined)[],
 ): Rejection<'invalid_request'> | undefined {

@@ -4,7 +4,7 @@ import type { Aggregates } from '../store/aggregates.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/** As it may become the name of a stream. Throws not_found for what is no id of a guardrail. */
+/** Returns the id as it may become part of a stream's name. Throws not_found for a malformed id. */
 export function guardrailIdFrom(sent: string): string {
   const guardrailId = sent.toLowerCase();
   if (uuidPattern.test(guardrailId)) return guardrailId;

@@ -25,7 +25,7 @@ export interface Catalogue {
 }
 
 export interface KnownModels {
-  /** The canonical slug of a model; undefined: nobody knows it. */
+  /** Returns the canonical slug of a model; undefined: the model is unknown. */
   canonical(slug: string): string | undefined;
   /** True for a provider that only this installation has. */
   hasProvider(slug: string): boolean;

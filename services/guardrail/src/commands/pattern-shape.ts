@@ -70,7 +70,7 @@ function add(groups: readonly Group[], atom: Alternative, quantifier: Quantifier
   into.hasFixedPart ||= atom.hasFixedPart && !quantifier.isOptional && !quantifier.isUnbounded;
 }
 
-/** `(`, `(?:`, `(?i:`, `(?<name>`: what stands in it is no part of what the group matches. */
+/** Returns the length of `(`, `(?:`, `(?i:` or `(?<name>`, which is not part of the group's pattern. */
 function groupOpeningLength(pattern: string, index: number): number {
   const opening = /^\((?:\?(?:P?<[^>]{0,200}>|[a-zA-Z-]{0,8}:|[=!]|<[=!]))?/;
   return opening.exec(pattern.slice(index, index + 256))?.[0].length ?? 1;

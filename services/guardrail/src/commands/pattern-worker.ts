@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { RE2JS } from 're2js';
 
-/** Compiles each pattern and says of each what is wrong with it; null: nothing is. */
+/** Compiles each pattern and returns the problem of each; null for a valid one. */
 const patterns = workerData as readonly string[];
 parentPort?.postMessage(patterns.map(problemOf), []);
 

@@ -57,7 +57,7 @@ async function apply(transaction: Queryable, stream: string, event: GuardrailFac
       return unassignFromMember(transaction, event.data);
     case 'GuardrailKeyRetired':
     case 'GuardrailWorkspaceEnded':
-      // Nothing of it is in a row; but whoever waits for it knows that all before it is.
+      // It changes no row, but a waiter for its position knows that all earlier events are applied.
       return;
   }
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '@sluice/read-model';
 
-/** Which keys and members have the guardrail, for whoever takes it away from all of them. */
+/** Returns the keys and members with the guardrail, to unassign it from all of them. */
 export async function assigneesOfGuardrail(
   readModel: Queryable,
   guardrailId: string,

@@ -38,7 +38,7 @@ export function followEndings({ aggregates, projected }: EndingsDependencies): P
     ],
     tables: [],
     async apply(readModel, events) {
-      // All of these were there before the first question: what ends after an answer finds them.
+      // All of these existed before the first call: an end after its response finds them.
       const once = { ...ending, hasEnded: askedOnce((id) => aggregates.hasEnded(id)) };
       for (const recorded of events) await follow(once, readModel, recorded);
     },

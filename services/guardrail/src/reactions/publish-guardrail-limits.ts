@@ -75,7 +75,7 @@ export function publishGuardrailLimits(bus: GuardrailLimitBus, eventStore: Event
   };
 }
 
-/** The streams of the guardrails whose limits are others after these events. */
+/** Returns the streams of the guardrails whose limits change with these events. */
 function changedLimits(events: readonly RecordedEvent[]): ReadonlySet<string> {
   const streams = new Set<string>();
   for (const recorded of events) {

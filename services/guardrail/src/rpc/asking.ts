@@ -40,7 +40,7 @@ export function asking({ readModel, directory, isComplete }: AskingDependencies)
   return {
     async getEffectivePolicy(request) {
       requireRequester(request);
-      // A read model that lacks guardrails would let through what they forbid.
+      // A read model that lacks guardrails would allow requests that they forbid.
       if (!(await isComplete())) throw new Fault('unavailable', { retryAfterSeconds });
       const holding = await effectiveGuardrails(readModel, request);
       return { guardrails: holding.map(effectiveMessage) };

@@ -9,7 +9,7 @@ import {
 import { guardrailIdFrom } from '../commands/configured-guardrail.ts';
 import type { GuardrailRpcDependencies, Handlers } from './dependencies.ts';
 
-/** The calls that say whom guardrails hold for. */
+/** The calls that assign guardrails. */
 export function assigning(dependencies: GuardrailRpcDependencies) {
   const { clock, publishChange, projected } = dependencies;
   async function counted(context: ReceivedContext, work: Promise<Assigned>): Promise<number> {

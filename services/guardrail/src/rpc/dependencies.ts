@@ -23,6 +23,6 @@ export interface GuardrailRpcDependencies extends AskingDependencies {
   readonly checkPatterns: CheckPatterns;
   /** Tells the other processes, best effort, that an effective policy of the account changed. */
   readonly publishChange: (accountId: string) => void;
-  /** Waits until the read model holds a position, for 500 ms: the next list sees what was answered. */
+  /** Waits up to 500 ms until the read model holds a position, so that the next list sees the change. */
   readonly projected: (position: Position | undefined) => Promise<void>;
 }

@@ -14,7 +14,7 @@ import { memberGuardrailEvents, memberKey } from './member-guardrail-events.ts';
 
 export type Aggregates = ReturnType<typeof aggregatesIn>;
 
-/** Carries out commands, and loads what is in the log now: by each kind of stream. */
+/** Executes commands on each kind of stream, and loads its current state from the log. */
 export function aggregatesIn(store: EventStore) {
   const dependencies = { store, eventId, retryPause };
   const ofMember = commandHandler(memberGuardrail, memberGuardrailEvents, dependencies);

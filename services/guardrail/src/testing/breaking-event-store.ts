@@ -6,7 +6,7 @@ export interface BreakingEventStore extends EventStore {
   readonly refused: () => number;
 }
 
-/** Takes so many more appends and then none: a process on it stops between two of its steps. */
+/** Accepts a number of further appends and then none, so that a process stops between two of its steps. */
 export function breakingEventStore(store: EventStore, appendsMax: number): BreakingEventStore {
   let appended = 0;
   let refused = 0;

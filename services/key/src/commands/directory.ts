@@ -4,9 +4,9 @@ export interface Directory {
   account(accountId: string): Promise<KnownAccount>;
   /** False also for a deleted one. */
   workspaceExists(accountId: string, workspaceId: string): Promise<boolean>;
-  /** Those of the asked users (at most 100) who are members of the account, or were. */
+  /** Returns the users (at most 100) who are or were members of the account. */
   members(accountId: string, userIds: readonly string[]): Promise<readonly KnownMember[]>;
-  /** Those of the asked users (at most 100) who are members of the workspace. */
+  /** Returns the users (at most 100) who are members of the workspace. */
   workspaceMembers(
     accountId: string,
     workspaceId: string,

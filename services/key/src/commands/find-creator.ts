@@ -5,7 +5,7 @@ export interface WantedCreator {
   readonly accountId: string;
   /** undefined: a management key, which is of the account and of no workspace. */
   readonly workspaceId: string | undefined;
-  /** null: nobody is named. */
+  /** null: the request names none. */
   readonly userId: string | null;
 }
 

@@ -11,7 +11,7 @@ import { invalidRequest, rejectionToFault } from '@sluice/errors';
 import type { Secret } from '@sluice/boot';
 import type { ApiKeyKind } from '../domain/api-key/events.ts';
 
-/** A secret with what may be known of it. */
+/** A secret with its visible part. */
 export interface KeySecret {
   readonly secret: string;
   readonly hash: string;
@@ -27,7 +27,7 @@ export function mintKeySecret(
   return mintedKeySecret(mintApiKey(kind, randomBytes));
 }
 
-/** A secret of our own making, with what may be known of it. */
+/** Returns a minted secret with its visible part. */
 export function mintedKeySecret(secret: string): KeySecret {
   const inspected = inspectApiKey(secret);
   ok(inspected, 'a minted key is well-formed');

@@ -3,7 +3,7 @@ import type { AccountReads } from '@sluice/read-model';
 export interface CountApiKeys {
   readonly accountId: string;
   readonly workspaceId: string;
-  /** Empty: whoever made them. */
+  /** Empty: every creator. */
   readonly creatorUserIds: readonly string[];
 }
 

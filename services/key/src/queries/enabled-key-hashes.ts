@@ -4,7 +4,7 @@ export interface EnabledKeys {
   readonly accountId: string;
   /** null: in any workspace, management keys too, which are of none. */
   readonly workspaceId: string | null;
-  /** null: whoever made them. */
+  /** null: every creator. */
   readonly creatorUserId: string | null;
 }
 

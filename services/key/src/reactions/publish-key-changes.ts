@@ -53,7 +53,7 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
         });
       });
     },
-    /** Its stream says no longer whose the key was. */
+    /** The stream no longer has the owner of the key. */
     async applyGone(_transaction, streams) {
       await eachAtOnce(streams, atOnceMax, async (stream) => {
         const change = { hash: hashOfStream(stream), accountId: '', isRevoked: true };
@@ -63,7 +63,7 @@ export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Pr
   };
 }
 
-/** The event that begins a key says whose it is; of others the log is asked. */
+/** The first event of a key has its owner; for other events the log is read. */
 async function accountOf(
   eventStore: EventStore,
   hash: string,

@@ -66,7 +66,7 @@ export function publishKeyLimits(bus: KeyLimitBus, eventStore: EventStore): Proj
   };
 }
 
-/** The streams of the keys whose limits are others after these events. */
+/** Returns the streams of the keys whose limits change with these events. */
 function changedLimits(events: readonly RecordedEvent[]): ReadonlySet<string> {
   const streams = new Set<string>();
   for (const recorded of events)

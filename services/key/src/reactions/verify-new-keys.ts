@@ -33,7 +33,7 @@ export function verifyNewKeys(dependencies: VerifyNewKeysDependencies): Projecti
       });
       const last = issued.at(-1);
       if (!last) return;
-      // All of them, before the first question: who goes after an answer takes along whom it is for.
+      // Read all keys before the first call: a member who leaves after a response takes the keys along.
       if (!(await dependencies.projected(last.recorded.position)))
         throw new Fault('read_model_unavailable');
       await verify(dependencies, issued);

@@ -17,7 +17,7 @@ export interface ByokRpcDependencies extends ByokCommandDependencies {
   readonly clock: Clock;
   /** Tells the other processes, best effort. */
   readonly publishChange: (change: CredentialChange) => void;
-  /** Waits until the read model holds a position, and what was replaced is erased. */
+  /** Waits until the read model holds a position and the replaced secrets are erased. */
   readonly settled: (position: Position | undefined) => Promise<void>;
 }
 

@@ -18,7 +18,7 @@ interface Row extends SecretPlace, SealedRow {}
 const columns = `account_id AS "accountId", secret_id AS "secretId", credential_id AS "credentialId",
   key_version AS "keyVersion", wrapped_key AS "wrappedKey", ciphertext`;
 
-/** Stores it, in the place of what an attempt that did not get further left there. */
+/** Stores the secret, and replaces one that an interrupted attempt left there. */
 export async function storeSecret(
   database: Queryable,
   { accountId, secretId, credentialId, envelope }: StoredSecret,

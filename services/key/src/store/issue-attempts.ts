@@ -45,7 +45,7 @@ export function issueAttempts(database: Queryable): IssueAttempts {
     async note(attempt) {
       const [noted] = await database.query<Row>({
         name: 'note-issue-attempt',
-        // Updated to what it is: a row that is there already is answered as well.
+        // Updates the row to its own value, so that an existing row is returned as well.
         text: `INSERT INTO issue_attempts AS noted
                  (account_id, command_id, hash, key_version, wrapped_key, ciphertext)
                VALUES ($1, $2, $3, $4, $5, $6)

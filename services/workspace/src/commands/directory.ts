@@ -31,6 +31,6 @@ export interface ListedMembers {
 
 export interface CountedKeys {
   readonly workspaceId: string;
-  /** At most 100; none: whoever made them. */
+  /** At most 100; empty: every creator. */
   readonly creatorUserIds: readonly string[];
 }

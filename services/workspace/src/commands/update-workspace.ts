@@ -22,7 +22,7 @@ export function updateWorkspace(dependencies: CreateWorkspaceDependencies) {
       const { state } = await loadWorkspace(eventStore, workspaceId);
       const refused = workspace.decide(command, state);
       if (isRejection(refused)) throw rejectionToFault(refused);
-      // Also the one that it has: nobody may get it while this command is under way.
+      // Claim the present slug as well: no other workspace may get it during this command.
       await takeSlug(dependencies, { accountId, slug: changes.slug, workspaceId }, context);
     }
     const handled = await handle(workspaceId, command, context);

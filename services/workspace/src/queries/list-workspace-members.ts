@@ -1,7 +1,7 @@
 import type { AccountReads } from '@sluice/read-model';
 import type { Page } from './list-workspaces.ts';
 
-/** By whom somebody is a member, and as what; null: not by them. */
+/** The role that each source gives to a member; null: none. */
 export interface MemberRow {
   readonly userId: string;
   readonly manualRole: 'admin' | 'member' | null;

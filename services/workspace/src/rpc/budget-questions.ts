@@ -12,7 +12,7 @@ const behindMsMax = 500;
 const pollMs = 20;
 const retryAfterSeconds = 1;
 
-/** Answers what a workspace may spend, from the read model. */
+/** Returns the budgets of a workspace, from the read model. */
 export function budgetQuestions({ readModel, isComplete }: BudgetQuestionDependencies) {
   async function living(
     accountId: string,

@@ -17,7 +17,7 @@ export interface WorkspaceRpcDependencies extends BudgetQuestionDependencies {
   readonly directory: Directory;
   /** Tells the other processes, best effort. */
   readonly publishChange: (change: { readonly accountId: string }) => void;
-  /** Waits until the tables of workspaces hold a position: the next list sees what was answered. */
+  /** Waits until the tables of workspaces hold a position, so that the next list sees the change. */
   readonly workspacesProjected: Projector['waitFor'];
   /** The same for the table of members. */
   readonly membersProjected: Projector['waitFor'];

@@ -111,7 +111,7 @@ function adminsOf(members: readonly OrganizationMember[]): ReadonlySet<string> {
   return new Set(members.flatMap(({ userId, role }) => (role === 'admin' ? [userId] : [])));
 }
 
-/** The highest of what people, the directory and the organization say. */
+/** Returns the highest role that people, the directory and the organization give. */
 function explicit(workspaceId: string, row: MemberRow, admins: ReadonlySet<string>): Membership {
   const { userId, manualRole, directoryRole, createdAt } = row;
   const isAdmin = manualRole === 'admin' || directoryRole === 'admin' || admins.has(userId);

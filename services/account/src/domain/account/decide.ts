@@ -19,7 +19,7 @@ export interface OpenAccount {
   readonly kind: AccountKind | undefined;
   readonly name: string;
   readonly ownerUserId: string;
-  /** null: the caller told none. */
+  /** null: the caller gave none. */
   readonly ownerEmail: string | null;
   readonly defaultWorkspaceId: string;
   /** ISO 8601, UTC, milliseconds. */

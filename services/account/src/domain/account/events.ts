@@ -20,7 +20,7 @@ export interface AccountOpened {
     readonly kind: AccountKind;
     readonly name: string;
     readonly ownerUserId: string;
-    /** null: it was not told. */
+    /** null: it was not given. */
     readonly ownerEmail: string | null;
     readonly defaultWorkspaceId: string;
     readonly openedAt: string;
@@ -72,7 +72,7 @@ export interface OrganizationSettingsChanged {
   readonly type: 'OrganizationSettingsChanged';
   readonly data: {
     readonly accountId: string;
-    /** `GET /models` shows a key only what it may use. */
+    /** `GET /models` shows a key only the models that it may use. */
     readonly isFilteredModelCatalogEnabled: boolean;
     readonly changedAt: string;
   };

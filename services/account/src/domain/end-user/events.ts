@@ -1,7 +1,7 @@
 /** The events of a registered end user. Names and shapes are the storage format: see store/. */
 export type EndUserEvent = EndUserRegistered | EndUserDeactivated | EndUserReactivated;
 
-/** An organization knows somebody whom it passes on as `user`. */
+/** An organization registered a person whom it passes on as `user`. */
 export interface EndUserRegistered {
   readonly type: 'EndUserRegistered';
   readonly data: {

@@ -28,7 +28,7 @@ export interface DeactivateMember extends MemberCommandBase {
   readonly by: Deactivator;
 }
 
-/** By the directory only what it has ended itself; an administrator brings anybody back. */
+/** The directory reactivates only members that it deactivated; an administrator reactivates any member. */
 export interface ReactivateMember extends MemberCommandBase {
   readonly type: 'ReactivateMember';
   readonly by: Deactivator;

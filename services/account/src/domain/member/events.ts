@@ -31,7 +31,7 @@ export interface MemberRoleChanged {
   };
 }
 
-/** A user is no member any more; what the user made stays. */
+/** A user is no longer a member. The things that the user made stay. */
 export interface MemberDeactivated {
   readonly type: 'MemberDeactivated';
   readonly data: {

@@ -60,7 +60,7 @@ export interface ScimGroupMembershipChanged {
   };
 }
 
-/** The directory has the group no more: what it opened is closed. Its mappings wait for its return. */
+/** The directory no longer has the group. The access that it gave ends; its mappings wait for its return. */
 export interface ScimGroupDeleted {
   readonly type: 'ScimGroupDeleted';
   readonly data: {

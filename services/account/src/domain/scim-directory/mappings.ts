@@ -15,7 +15,7 @@ type Decision = readonly ScimDirectoryEvent[] | ScimRejection;
 const mappingsMax = 1_000;
 const roles: readonly string[] = ['admin', 'member'] satisfies ScimRole[];
 
-/** Which group opens which workspace, as whom: each pair once. */
+/** The mappings of groups to workspaces, with a role: each pair once. */
 export function mapping(command: MappingCommand, directory: ScimDirectory): Decision {
   switch (command.type) {
     case 'CreateMapping':

@@ -1,12 +1,12 @@
 import type { ScimDirectoryEvent, ScimRole, ScimUser } from './events.ts';
 
 export interface ScimDirectory {
-  /** By the directory's ids; who is there no more is inactive. */
+  /** By the directory's ids. A person who left is inactive. */
   readonly users: ReadonlyMap<string, ScimUser>;
   readonly groups: ReadonlyMap<string, ScimGroup>;
   /** Also those of groups that were deleted: they open nothing. */
   readonly mappings: ReadonlyMap<string, ScimMapping>;
-  /** All that a mapping ever opened: also what no mapping opens any more must be told so. */
+  /** All workspaces that a mapping ever opened: those without a mapping must be updated as well. */
   readonly workspaceIds: ReadonlySet<string>;
 }
 

@@ -128,7 +128,7 @@ function renameIssues(name: string | undefined, derived: string): readonly Issue
   return [{ path: 'name', message: 'of a default guardrail follows from its workspace' }];
 }
 
-/** Judged on what would be then: a limit counts in a window, and a window without a limit is none. */
+/** Checks the values after the change: a limit needs a window, and a window needs a limit. */
 function budgetIssues({ limitNanoUsd, resetInterval }: Policy): readonly Issue[] {
   if ((limitNanoUsd === null) === (resetInterval === null)) return [];
   return limitNanoUsd === null

@@ -70,7 +70,7 @@ export interface Policy {
   readonly customFilters: readonly CustomFilter[] | null;
 }
 
-/** A guardrail exists from now on. It holds for nobody until it is assigned. */
+/** A guardrail was created. It applies to no request until it is assigned. */
 export interface GuardrailCreated {
   readonly type: 'GuardrailCreated';
   readonly data: {
@@ -131,7 +131,7 @@ export interface GuardrailChanges {
   readonly customFilters?: readonly CustomFilter[] | null;
 }
 
-/** Its limits stop and it holds for nobody any more; a default guardrail can be configured anew. */
+/** A guardrail was deleted: its limits stop and it no longer applies. A default guardrail can be configured again. */
 export interface GuardrailDeleted {
   readonly type: 'GuardrailDeleted';
   readonly data: {

@@ -1,4 +1,4 @@
-/** Notes what is wrong: where, by its public name, and what should be there. */
+/** Notes a problem: the public name of the field and the expected value. */
 export type Refuse = (path: string, message: string) => void;
 
 /** The value as one of those; null and a note when it is none of them. */

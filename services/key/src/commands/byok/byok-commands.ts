@@ -141,7 +141,7 @@ interface Sealing {
   readonly secret?: Secret | undefined;
 }
 
-/** Sealed first: what the log says is there. What is sealed in vain is erased at the next start. */
+/** Seals before the append, so that the log names only stored secrets. The next start erases unused ones. */
 async function sealAndCarryOut(
   dependencies: ByokCommandDependencies,
   { command, secret }: Sealing,

@@ -25,11 +25,11 @@ export interface IssueApiKey {
   readonly expiresAt: string | null;
   /** null: a system key. */
   readonly creatorUserId: string | null;
-  /** null: made for nobody in particular. */
+  /** null: the key has no user. */
   readonly externalUser: string | null;
-  /** null: by who asks. */
+  /** null: the caller. */
   readonly source: string | null;
-  /** The secret was brought along by who asks, not minted here. */
+  /** The caller supplied the secret; it was not minted here. */
   readonly isSupplied: boolean;
   /** ISO 8601, UTC, milliseconds. */
   readonly occurredAt: string;

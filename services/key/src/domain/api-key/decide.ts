@@ -55,7 +55,7 @@ function mayAdminister(actorType: ActorType, kind: ApiKeyKind): boolean {
   return kind === 'regular' || isPerson(actorType);
 }
 
-/** A person, or what acts in place of one. */
+/** Returns whether the actor is a person, or acts in place of one. */
 function isPerson(actorType: ActorType): boolean {
   return actorType === 'user' || actorType === 'system';
 }

@@ -24,7 +24,7 @@ export interface KeyDigest {
   readonly hmacSha256: string;
 }
 
-/** A key was made. Its secret was shown once and is nowhere; what is kept can only recognise it. */
+/** A key was made. Its secret was shown once and is not stored: the digest can only recognize it. */
 export interface ApiKeyIssued {
   readonly type: 'ApiKeyIssued';
   readonly data: {
@@ -45,7 +45,7 @@ export interface ApiKeyIssued {
     readonly expiresAt: string | null;
     /** null: a system key. */
     readonly creatorUserId: string | null;
-    /** The partner's own id of whom the key was made for; null: nobody in particular. */
+    /** The partner's own id of the user of the key; null: none. */
     readonly externalUser: string | null;
     readonly source: ApiKeySource;
     readonly issuedAt: string;

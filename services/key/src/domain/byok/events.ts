@@ -20,7 +20,7 @@ export interface ByokSettings {
   readonly declaredZdr: boolean | null;
   /** null: every model. */
   readonly allowedModels: readonly string[] | null;
-  /** null: every key. Empty once all keys on it were deleted: nobody's. */
+  /** null: every key. Empty once all keys on it were deleted: no key. */
   readonly allowedApiKeyHashes: readonly string[] | null;
   /** null: every user. */
   readonly allowedUserIds: readonly string[] | null;

@@ -40,7 +40,7 @@ export interface KeepDirectoryMembers extends Of {
   readonly userIds: readonly string[];
 }
 
-/** They have left the organization: whoever made them members. */
+/** Removes people who left the organization, from every source of membership. */
 export interface ExpelMembers extends Of {
   readonly type: 'ExpelMembers';
   readonly userIds: readonly string[];

@@ -7,7 +7,7 @@ export type WorkspaceMembersEvent =
 
 export type WorkspaceRole = 'admin' | 'member';
 
-/** By whom somebody is a member, and as what; null: not by them. What counts is the higher role. */
+/** The role that each source gives to a member; null: none. The higher role counts. */
 export interface MemberSources {
   /** People, by the API. */
   readonly manualRole: WorkspaceRole | null;

@@ -24,7 +24,7 @@ const serviceAccount = (isGoogleUrl: Check): Form => ({
   },
 });
 
-/** The private key without what stands around it. */
+/** Returns the private key without its header and footer. */
 export function vertexSecret(credential: string, isUrl: Check): string | undefined {
   const account = ofForm(parseJson(credential), serviceAccount(isUrl));
   const body = privateKey.exec(String(account?.['private_key']))?.[1];
