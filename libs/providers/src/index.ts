@@ -25,6 +25,7 @@ export {
   type UpstreamOptions,
 } from './upstream.ts';
 export { budgetedOutputTokensMin, dropsThinking } from './thinking-room.ts';
+export { formatText, wireBody } from './wire-body.ts';
 export { UpstreamFault } from './upstream-fault.ts';
 export type { LookupOptions, ServedUsage, UsageLookup } from './usage-lookup.ts';
 export { providerPresets, switchingSettings, type ProviderPreset } from './presets.ts';

@@ -2,12 +2,8 @@ import { Fault } from '@sluice/errors';
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import { Agent, type Dispatcher } from 'undici';
 import { asCustomCalls, changedReader } from './custom-tools.ts';
-import type { Dialect, Endpoint } from './endpoint.ts';
-import { anthropicMessagesTranslator } from './anthropic-messages/anthropic-messages.ts';
-import { googleGeminiTranslator } from './google-gemini/google-gemini.ts';
+import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json-reader.ts';
-import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
-import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { withoutKey } from './secrets.ts';
 import { toldBody } from './told-body.ts';
@@ -25,6 +21,7 @@ import { Turns } from './transport/turns.ts';
 import type { Translator } from './translation.ts';
 import type { UpstreamError } from './upstream-error.ts';
 import { faultOf } from './upstream-fault.ts';
+import { translators } from './wire-body.ts';
 import { lookUpUsage, type UsageLookup } from './usage-lookup.ts';
 
 export interface CallOptions extends CallLimits {
@@ -78,13 +75,6 @@ export interface UpstreamOptions {
 const keptBytesMaxDefault = 256 * 1024 * 1024;
 /** OpenAI's streams say the instructions and the tools of a request again in three events. */
 const requestEchoes = 4;
-
-const translators: Readonly<Record<Dialect, Translator>> = {
-  'anthropic-messages': anthropicMessagesTranslator,
-  'google-gemini': googleGeminiTranslator,
-  'openai-chat': openAiChatTranslator,
-  'openai-responses': openAiResponsesTranslator,
-};
 
 const originsMax = 1_024;
 const connectTimeoutMs = 10_000;

@@ -11,6 +11,7 @@ export const roomsOf: Readonly<Record<string, readonly string[]>> = {
     'request',
     'credentials',
     'policy',
+    'stages',
     'byok',
     'clients',
     'selection',

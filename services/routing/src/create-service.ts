@@ -12,6 +12,8 @@ import type { Catalog } from '@sluice/catalog';
 import { createResponse } from './response/create-response.ts';
 import { Pseudonyms } from './request/pseudonyms.ts';
 import type { Pipeline } from './response/deps.ts';
+import { stages } from './stages/index.ts';
+import type { Stage } from './stages/stage.ts';
 import type { Durability, Endpoints } from './turn/deps.ts';
 import { Drains } from './turn/drains.ts';
 import { defaultLimits, type Limits } from './turn/limits.ts';
@@ -66,6 +68,8 @@ export interface RoutingDeps {
   readonly lastKnownMsMax?: number;
   /** `strict` when absent. */
   readonly durability?: Durability;
+  /** The table of stages when absent. */
+  readonly stages?: readonly Stage[];
   /** From 0 to below 1: which endpoint is tried first. `Math.random` when absent. */
   readonly random?: () => number;
 }
@@ -99,6 +103,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   let publishing: Promise<void> | undefined;
   const pipeline: Pipeline = {
     ...deps,
+    stages: deps.stages ?? stages,
     spending,
     policies,
     credentials,

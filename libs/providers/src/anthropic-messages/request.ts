@@ -55,10 +55,12 @@ function clampedTemperature(temperature: number | undefined): number | undefined
   return temperature === undefined ? undefined : Math.min(temperature, 1);
 }
 
+export const jsonInstruction = 'Answer with one JSON object and nothing else.';
+
 /** It knows no form without a schema: the model is asked for it. */
 function formatInstruction({ format }: ModelOptions) {
   if (format?.type !== 'json-object') return [];
-  return textBlock('Answer with one JSON object and nothing else.');
+  return textBlock(jsonInstruction);
 }
 
 interface WireTool {

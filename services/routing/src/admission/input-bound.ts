@@ -1,10 +1,16 @@
-import type {
-  ContentPart,
-  InferenceRequest,
-  InputItem,
-  Tool,
-  UsageBounds,
+import type { CatalogEndpoint } from '@sluice/catalog';
+import {
+  textOf,
+  type ContentPart,
+  type InferenceRequest,
+  type InputItem,
+  type StructuredFormat,
+  type Tool,
+  type ToolChoice,
+  type UsageBounds,
 } from '@sluice/inference';
+import { formatText } from '@sluice/providers';
+import { formatInWords, tellsFormatInWords } from '../selection/parameters.ts';
 
 /** More tokens than any provider makes of one picture, whatever its size. */
 const imageTokensMax = 16_384;
@@ -22,13 +28,15 @@ const partFraming = 4;
 const toolsFraming = 512;
 const formatFraming = 128;
 
-/** What the adapters write where an item cannot be told as it is: an answer that is missing, a first turn. */
+/** Bytes that dialects write around an item that they cannot tell as it is: a first turn, a second answer. */
 const rewordedTokens = 64;
+/** Bytes that dialects write where a call has no answer. */
+const unansweredTokens = 64;
 /** Bytes of a custom tool as a function: its parameters. */
 const customToolTokens = 128;
 /** JSON that is parsed and written again grows where a number has an exponent: 1e20 has 21 digits then. */
-const exponentPattern = /\d[eE]/;
-const rewrittenFactor = 2;
+const exponentPattern = /\d[eE][+-]?\d/g;
+const rewrittenNumberTokens = 22;
 
 /** What the input of a request can be at most. */
 export type InputBounds = Required<Pick<UsageBounds, 'inputTokensMax' | 'imagesMax'>>;
@@ -52,19 +60,29 @@ export interface InputMedia {
   readonly audioCount: number;
 }
 
+/** Choices that name no tool. */
+const plainChoices: ReadonlySet<ToolChoice['type']> = new Set(['auto', 'none', 'required']);
+
+type Asked = Pick<CatalogEndpoint, 'supportedParameters'> & {
+  readonly endpoint: Pick<CatalogEndpoint['endpoint'], 'dialect'>;
+};
+
 /**
- * Measures the canonical request: what is said to the model, not the body that it came in. A picture has a bound of
- * its own; of a document, or of what lies behind a URL, the bytes say nothing.
+ * Measures the canonical request after its stages, with all that the dialect of any of the endpoints adds when it
+ * renders the request. A picture has a bound of its own. The bytes of a document, or of a URL, say nothing.
  */
-export function inputMeasure(request: InferenceRequest): InputMeasure & InputMedia {
-  const tally = new Tally();
+export function inputMeasure(
+  request: InferenceRequest,
+  endpoints: readonly Asked[] = [],
+): InputMeasure & InputMedia {
+  const tally = new Tally(request, endpoints);
   for (const item of request.items) tally.addItem(item);
   for (const value of Object.values(request.prompt?.variables ?? {}))
     if (typeof value === 'string') tally.addText(value);
     else tally.addPart(value);
-  tally.addTools(request.tools);
+  tally.addTools(request.tools, request.toolChoice);
   const { format } = request.options ?? {};
-  if (format) tally.addFramed(JSON.stringify(format), formatFraming);
+  if (format) tally.addFormat(formatTexts(format, endpoints));
   // What the provider's own tools and items hold is known to it alone.
   const isUnbounded =
     tally.isUnbounded ||
@@ -97,6 +115,15 @@ export function inputBounds(
   return { inputTokensMax: Math.max(told, contextTokens), imagesMax };
 }
 
+function formatTexts(format: StructuredFormat, endpoints: readonly Asked[]): readonly string[] {
+  const told = endpoints.map((asked) =>
+    tellsFormatInWords(asked, format)
+      ? formatInWords(format)
+      : formatText(asked.endpoint.dialect, format),
+  );
+  return [JSON.stringify(format), ...told];
+}
+
 /** Adds up the parts of a request. */
 class Tally {
   tokens = 0;
@@ -105,6 +132,21 @@ class Tally {
   media = 0;
   sounds = 0;
   isUnbounded = false;
+  /** Gemini names the function of an answer instead of the call, and wraps a text that is no object in JSON. */
+  readonly #wrapsAnswers: boolean;
+  readonly #nameTokensMax: number;
+
+  readonly #answers: ReadonlySet<string>;
+  /** Keys of the calls so far. */
+  readonly #called = new Set<string>();
+  readonly #calls: ReadonlyMap<string, readonly InputItem[]>;
+
+  constructor({ items }: InferenceRequest, endpoints: readonly Asked[]) {
+    this.#answers = new Set(items.filter(isAnswer).map(keyOf));
+    this.#calls = Map.groupBy(items.filter(isCall), keyOf);
+    this.#wrapsAnswers = endpoints.some(({ endpoint }) => endpoint.dialect === 'google-gemini');
+    this.#nameTokensMax = this.#wrapsAnswers ? Math.max(0, ...items.map(nameTokens)) : 0;
+  }
 
   addText(text: string): void {
     this.tokens += Buffer.byteLength(text);
@@ -114,12 +156,13 @@ class Tally {
   /** Some dialects parse such a text and write it anew. */
   addJson(text: string): void {
     this.addText(text);
-    if (exponentPattern.test(text)) this.tokens += (rewrittenFactor - 1) * Buffer.byteLength(text);
+    this.tokens += (text.match(exponentPattern)?.length ?? 0) * rewrittenNumberTokens;
   }
 
-  addFramed(text: string, framing: number): void {
-    this.tokens += Buffer.byteLength(text);
-    this.framing += framing;
+  /** Adds the longest of the texts: any of the endpoints may be the one that answers. */
+  addFormat(texts: readonly string[]): void {
+    this.tokens += Math.max(...texts.map((text) => Buffer.byteLength(text)));
+    this.framing += formatFraming;
   }
 
   addItem(item: InputItem): void {
@@ -151,18 +194,38 @@ class Tally {
     }
   }
 
-  addCall({ name, callId }: { readonly name: string; readonly callId: string }): void {
-    this.tokens += Buffer.byteLength(name) + Buffer.byteLength(callId);
+  /** An answer that is missing is told, and names the call or its function once more. */
+  addCall(call: Call): void {
+    const { name, callId, namespace = '' } = call;
+    this.#called.add(keyOf(call));
+    const named = Buffer.byteLength(name) + Buffer.byteLength(callId);
+    this.tokens += named + Buffer.byteLength(namespace);
+    if (this.#answers.has(keyOf(call))) return;
+    this.tokens += named + unansweredTokens;
+    this.framing += itemFraming + partFraming;
   }
 
-  addOutput({
-    output,
-    callId,
-  }: Extract<InputItem, { readonly output: string | readonly ContentPart[] }>): void {
-    this.tokens += Buffer.byteLength(callId);
-    if (typeof output === 'string') return this.addJson(output);
+  /** An answer is told behind each call that has its id, and where it stands before all of them. */
+  addOutput(answer: Answer): void {
+    const { tokens, framing, images } = this;
+    this.addAnswer(answer);
+    const calls = this.#calls.get(keyOf(answer)) ?? [];
+    const isEarly = calls.length > 0 && !this.#called.has(keyOf(answer));
+    const again = Math.max(0, calls.length - 1) + (isEarly ? 1 : 0);
+    this.tokens += again * (this.tokens - tokens);
+    this.framing += again * (this.framing - framing + itemFraming);
+    this.images += again * (this.images - images);
+  }
+
+  addAnswer({ output, callId }: Answer): void {
+    this.tokens += Buffer.byteLength(callId) + this.#nameTokensMax;
+    const text = typeof output === 'string' ? output : textOf(output);
+    this.addJson(text);
+    if (this.#wrapsAnswers)
+      this.tokens += Buffer.byteLength(JSON.stringify(text)) - Buffer.byteLength(text);
+    if (typeof output === 'string') return;
     for (const part of output)
-      if (part.type === 'text') this.addJson(part.text);
+      if (part.type === 'text') this.framing += partFraming;
       else this.addPart(part);
   }
 
@@ -188,8 +251,9 @@ class Tally {
     }
   }
 
-  addTools(tools: readonly Tool[]): void {
+  addTools(tools: readonly Tool[], choice: ToolChoice): void {
     if (tools.length === 0) return;
+    if (!plainChoices.has(choice.type)) this.tokens += Buffer.byteLength(JSON.stringify(choice));
     this.framing += toolsFraming;
     for (const tool of tools) {
       const extra = tool.type === 'custom' ? customToolTokens : 0;
@@ -197,4 +261,24 @@ class Tally {
       this.framing += itemFraming;
     }
   }
+}
+
+type Call = Extract<InputItem, { readonly name: string }>;
+type Answer = Extract<InputItem, { readonly output: string | readonly ContentPart[] }>;
+
+function isCall(item: InputItem): item is Call {
+  return 'name' in item;
+}
+
+function isAnswer(item: InputItem): item is Answer {
+  return 'output' in item;
+}
+
+/** A call and its answer have the same key. */
+function keyOf({ type, callId }: Call | Answer): string {
+  return `${type.startsWith('custom') ? 'custom' : 'function'}/${callId}`;
+}
+
+function nameTokens(item: InputItem): number {
+  return 'name' in item ? Buffer.byteLength(item.name) : 0;
 }

@@ -17,6 +17,7 @@ import { type Conversation, conversationOf } from '../sticky/conversation.ts';
 import type { Pipeline } from './deps.ts';
 import { type Planned, ResponseRun } from './response-run.ts';
 import { runResponse } from './run.ts';
+import { runStages } from '../stages/run-stages.ts';
 import { estimateInputTokens } from '../turn/tokens.ts';
 
 /**
@@ -34,7 +35,7 @@ export async function createResponse(
     const { body } = call;
     const shape = body.byteLength > scanTurnBytes ? await scanBody(body) : undefined;
     const ofCaller = await knownOf(pipeline, call);
-    const planned = plan(pipeline, call, { ...ofCaller, shape });
+    const planned = await plan(pipeline, call, { ...ofCaller, shape });
     if (isRejection(planned)) {
       const metadata = 'routed' in planned ? untried(call, planned) : undefined;
       return refuse(pipeline, call, planned, metadata);
@@ -78,15 +79,18 @@ async function knownOf(
   return { policy, credentials: listed };
 }
 
-/** Parses a request and chooses its endpoints. */
-function plan(
+/** Parses a request, runs its input stages and chooses its endpoints. */
+async function plan(
   pipeline: Pipeline,
   call: InferenceCall,
   { policy, credentials, shape }: KnownOfCaller & { readonly shape: JsonShape | undefined },
-): Planned | Refused | Rejection {
+): Promise<Planned | Refused | Rejection> {
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
-  const request = parseResponsesRequest(call.body, policy.defaults, shape);
-  if (isRejection(request)) return request;
+  const parsed = parseResponsesRequest(call.body, policy.defaults, shape);
+  if (isRejection(parsed)) return parsed;
+  const staged = await runStages(pipeline.stages, parsed.inference, { at: 'input', call, policy });
+  if (isRejection(staged)) return staged;
+  const request = { ...parsed, inference: staged.request };
   const guardrails = demandsOf(policy);
   const inputTokens = estimateInputTokens(request.inference);
   const conversation = conversationOf(
@@ -107,7 +111,8 @@ function plan(
   const demands = planDemands(call, credentials, request.preferences, guardrails);
   const found = planWithCredentials(chosen, demands);
   if (isRejection(found)) return { ...found, routed: { ...routedOf(chosen), attempts: [] } };
-  return { policy, request, plan: found, inputTokens, conversation };
+  const reports = [...(found.stages ?? []), ...staged.reports];
+  return { policy, request, plan: { ...found, stages: reports }, inputTokens, conversation };
 }
 
 /** A credential that keeps what its owner's provider keeps is none where nothing may be kept. */

@@ -3,6 +3,7 @@ import type { Ids } from '@sluice/clock-and-ids';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
+import type { Stage } from '../stages/stage.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Drains } from '../turn/drains.ts';
 import type { Running } from '../turn/running.ts';
@@ -10,6 +11,8 @@ import type { Running } from '../turn/running.ts';
 /** Answers a request with these. */
 export interface Pipeline extends TurnDeps {
   readonly catalog: Catalog;
+  /** In the order in which they run. */
+  readonly stages: readonly Stage[];
   readonly policies: Pick<Policies, 'find'>;
   readonly pseudonyms: Pseudonyms;
   readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused'>;

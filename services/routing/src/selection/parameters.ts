@@ -1,4 +1,9 @@
-import type { InferenceRequest, InputItem, ModelOptions } from '@sluice/inference';
+import type {
+  InferenceRequest,
+  InputItem,
+  ModelOptions,
+  StructuredFormat,
+} from '@sluice/inference';
 import type { CatalogEndpoint, ServiceTier } from '@sluice/catalog';
 
 /** The parameters that a request sends, by the names that the catalogue has for them. */
@@ -54,10 +59,11 @@ export function requestFor(
     if (!knows.has(name) && isSent[name](request)) (unknown ??= new Set()).add(name);
   if (!unknown) return request;
   const keepsTools = !unknown.has('tools');
-  const items = unknown.has('response_format') || unknown.has('structured_outputs');
+  const { format } = request.options ?? {};
+  const items = format && tellsFormatInWords(endpoint, format);
   return {
     ...request,
-    items: items ? [formatInWords(request.options), ...request.items] : request.items,
+    items: items ? [formatItem(format), ...request.items] : request.items,
     tools: keepsTools ? request.tools : [],
     toolChoice: keepsTools && !unknown.has('tool_choice') ? request.toolChoice : { type: 'auto' },
     parallelToolCalls: unknown.has('parallel_tool_calls') ? undefined : request.parallelToolCalls,
@@ -92,11 +98,26 @@ function optionsWithout(options: ModelOptions, unknown: ReadonlySet<string>): Mo
   );
 }
 
-function formatInWords({ format }: ModelOptions = {}): InputItem {
+/** Returns true if an endpoint cannot be given the form of an answer: the model is asked for it in words. */
+export function tellsFormatInWords(
+  { supportedParameters: knows }: Pick<CatalogEndpoint, 'supportedParameters'>,
+  { type }: StructuredFormat,
+): boolean {
+  return (
+    !knows.has('response_format') || (type === 'json-schema' && !knows.has('structured_outputs'))
+  );
+}
+
+/** Returns the words that ask for the form of an answer. */
+export function formatInWords(format: StructuredFormat): string {
   const schema =
-    format?.type === 'json-schema'
+    format.type === 'json-schema'
       ? ` that follows this schema: ${JSON.stringify(format.schema)}`
       : '';
-  const text = `Answer with nothing but a JSON value${schema}`;
-  return { type: 'message', role: 'system', content: [{ type: 'text', text }] };
+  return `Answer with nothing but a JSON value${schema}`;
+}
+
+function formatItem(format: StructuredFormat): InputItem {
+  const content = [{ type: 'text', text: formatInWords(format) }] as const;
+  return { type: 'message', role: 'system', content };
 }

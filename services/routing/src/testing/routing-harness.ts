@@ -15,6 +15,7 @@ import { createTelemetry } from '@sluice/telemetry';
 import { checkedBody, readStream, type StreamExpectation } from '@sluice/testing/response-stream';
 import { loadCatalog } from '@sluice/catalog';
 import { createService, type RoutingService } from '../create-service.ts';
+import type { Stage } from '../stages/stage.ts';
 import type { Durability } from '../turn/deps.ts';
 import type { Limits } from '../turn/limits.ts';
 import type { ByokTerms } from '../byok/byok-terms.ts';
@@ -73,6 +74,7 @@ export async function routingHarness(
     readonly creditsNanoUsd?: bigint;
     readonly durability?: Durability;
     readonly byok?: ByokTerms;
+    readonly stages?: readonly Stage[];
     /** Of all answers that are being read. */
     readonly keptBytesMax?: number;
     /** Shared with the replicas of other harnesses. */

@@ -12,7 +12,8 @@ import type { HeldTurn, Turn } from './turn.ts';
  */
 export async function holdTurn(deps: TurnDeps, turn: Turn): Promise<HeldTurn | Rejection> {
   const { call, policy, plan, request } = turn;
-  const input = inputMeasure(request);
+  const endpoints = plan.attempts.map(({ endpoint }) => endpoint);
+  const input = inputMeasure(request, endpoints);
   const admission = await admit(deps, {
     principal: call.principal,
     policy,

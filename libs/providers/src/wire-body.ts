@@ -1,0 +1,28 @@
+import type { InferenceRequest, StructuredFormat } from '@sluice/inference';
+import { anthropicMessagesTranslator } from './anthropic-messages/anthropic-messages.ts';
+import { jsonInstruction } from './anthropic-messages/request.ts';
+import { answerSchema } from './anthropic-messages/schema.ts';
+import type { Dialect, Endpoint } from './endpoint.ts';
+import { googleGeminiTranslator } from './google-gemini/google-gemini.ts';
+import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
+import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
+import type { Translator } from './translation.ts';
+
+export const translators: Readonly<Record<Dialect, Translator>> = {
+  'anthropic-messages': anthropicMessagesTranslator,
+  'google-gemini': googleGeminiTranslator,
+  'openai-chat': openAiChatTranslator,
+  'openai-responses': openAiResponsesTranslator,
+};
+
+/** Returns the body that an endpoint is sent for a request. */
+export function wireBody(endpoint: Endpoint, request: InferenceRequest): unknown {
+  return translators[endpoint.dialect].body(endpoint, request);
+}
+
+/** Returns the text in which a dialect tells the form of the answer, to measure it. */
+export function formatText(dialect: Dialect, format: StructuredFormat): string {
+  if (dialect !== 'anthropic-messages') return JSON.stringify(format);
+  if (format.type === 'json-object') return jsonInstruction;
+  return JSON.stringify(answerSchema(format.schema));
+}

@@ -1,0 +1,192 @@
+import { ok } from 'node:assert/strict';
+import type { InferenceRequest, InputItem, Tool } from '@sluice/inference';
+import { compatibleChat, type Dialect, dialects, wireBody } from '@sluice/providers';
+import fc from 'fast-check';
+import { describe, test } from 'vitest';
+import { requestFor } from '../selection/parameters.ts';
+import { runStages } from '../stages/run-stages.ts';
+import type { Stage, StageContext } from '../stages/stage.ts';
+import { textRequest } from '../testing/text-request.ts';
+import { inputBounds, inputMeasure } from './input-bound.ts';
+
+// The text that an endpoint is sent, whatever its dialect and the stages add, is never more than was held for.
+
+const text = fc.oneof(
+  fc.string({ maxLength: 60 }),
+  fc.string({ maxLength: 30, unit: 'grapheme' }),
+  fc.constantFrom(
+    'long '.repeat(100),
+    '[' + '1e20,'.repeat(60) + '1]',
+    '\n'.repeat(300),
+    '"\\\n\n"',
+    '\u0001\u0002',
+    '{"a":[1e20,1E19,1e-6]}',
+    '[1e20,1e20,1e20,1e20]',
+    '日本',
+  ),
+);
+const name = fc.stringMatching(/^[a-z_]{1,64}$/);
+const id = fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.string({ minLength: 1, maxLength: 64 }));
+const content = fc.array(
+  text.map((said) => ({ type: 'text', text: said }) as const),
+  { maxLength: 3 },
+);
+const item: fc.Arbitrary<InputItem> = fc.oneof(
+  fc.record({
+    type: fc.constant('message' as const),
+    role: fc.constantFrom('system', 'developer', 'user', 'assistant'),
+    content,
+  }),
+  fc.record({
+    type: fc.constant('function-call' as const),
+    callId: id,
+    name,
+    arguments: text,
+  }),
+  fc.record({ type: fc.constant('custom-tool-call' as const), callId: id, name, input: text }),
+  fc.record({
+    type: fc.constantFrom('function-call-output', 'custom-tool-call-output'),
+    callId: id,
+    output: fc.oneof(text, content),
+  }),
+  fc.record({
+    type: fc.constant('reasoning' as const),
+    id,
+    summary: fc.array(text, { maxLength: 2 }),
+    content: fc.array(text, { maxLength: 2 }),
+    encrypted: fc.option(text, { nil: undefined }),
+    signature: fc.option(text, { nil: undefined }),
+    format: fc.constantFrom('openai-responses-v1', 'anthropic-claude-v1', 'google-gemini-v1'),
+  }),
+);
+const leaf = fc.oneof(
+  fc.constant({ type: 'string', minLength: 3, pattern: '^"a"\\d$' }),
+  fc.constant({ type: 'number', minimum: 1e20, multipleOf: 5 }),
+  fc.constant({ enum: ['a', 'b'] }),
+);
+const { schema } = fc.letrec<{ schema: Readonly<Record<string, unknown>> }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small' },
+    leaf,
+    fc.record({
+      properties: fc.dictionary(name, tie('schema'), { maxKeys: 3 }),
+      minProperties: fc.nat(3),
+    }),
+    fc.record({ type: fc.constant('array'), items: tie('schema'), maxItems: fc.nat(9) }),
+  ),
+}));
+const tool: fc.Arbitrary<Tool> = fc.oneof(
+  fc.record({
+    type: fc.constant('function' as const),
+    name,
+    description: fc.option(text, { nil: undefined }),
+    parameters: fc.option(schema, { nil: undefined }),
+    strict: fc.constant(undefined),
+  }),
+  fc.record({
+    type: fc.constant('custom' as const),
+    name,
+    description: fc.option(text, { nil: undefined }),
+    format: fc.constant(undefined),
+  }),
+);
+const format = fc.option(
+  fc.oneof(
+    fc.constant({ type: 'json-object' as const }),
+    fc.record({
+      type: fc.constant('json-schema' as const),
+      name,
+      description: fc.option(text, { nil: undefined }),
+      schema,
+      strict: fc.constant(undefined),
+    }),
+  ),
+  { nil: undefined },
+);
+const request: fc.Arbitrary<InferenceRequest> = fc
+  .record({
+    items: fc.array(item, { minLength: 1, maxLength: 6 }),
+    tools: fc.array(tool, { maxLength: 3 }),
+    isAllowed: fc.boolean(),
+    format,
+  })
+  .map(({ items, tools, isAllowed, format: asked }) => ({
+    ...textRequest(''),
+    items,
+    tools,
+    toolChoice: isAllowed
+      ? {
+          type: 'allowed',
+          mode: 'auto',
+          names: tools.flatMap((one) => ('name' in one ? one.name : [])),
+        }
+      : { type: 'auto' },
+    ...(asked && { options: { format: asked } }),
+  }));
+
+/** Adds a message, a tool and a longer form: what the stages to come may do. */
+const adding = (added: InferenceRequest): Stage => ({
+  name: 'adding',
+  at: 'input',
+  run: async (before) => ({
+    request: {
+      ...before,
+      items: [...added.items, ...before.items],
+      tools: [...before.tools, ...added.tools],
+      ...(added.options && { options: { ...before.options, ...added.options } }),
+    },
+  }),
+});
+
+/** Words of the protocol: framing is held for them. */
+const words = new Set(['type', 'role', 'mode', 'model', 'mimeType', 'responseMimeType']);
+/** Objects that are told to the model as JSON. */
+const told = new Set(['args', 'response', 'schema', 'parameters', 'input_schema']);
+const isTold = (key: string) => told.has(key) || key.endsWith('JsonSchema');
+
+function sentBytes(value: unknown, key = ''): number {
+  if (words.has(key)) return 0;
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sentBytes(each), 0);
+  if (typeof value !== 'object' || value === null) return 0;
+  if (isTold(key) || key === 'input') return Buffer.byteLength(JSON.stringify(value));
+  return Object.entries(value).reduce((sum, [name_, each]) => sum + sentBytes(each, name_), 0);
+}
+
+const all = ['tools', 'tool_choice', 'response_format', 'structured_outputs'];
+const endpointOf = (dialect: Dialect, knows: readonly string[]) => ({
+  supportedParameters: new Set(knows),
+  tier: 'default' as const,
+  endpoint: {
+    provider: 'p',
+    dialect,
+    baseUrl: 'https://p.example',
+    apiKey: undefined,
+    upstreamModel: dialect === 'google-gemini' ? 'gemini-3-pro' : 'claude-opus-4-1',
+    ...(dialect === 'openai-chat' && {
+      chat: { ...compatibleChat, hasShortCallIds: true, wantsThoughts: true } as const,
+    }),
+  },
+});
+
+describe.each(dialects)('a request in %s', (dialect) => {
+  test('says no more than was held for, after the stages too', async () => {
+    await fc.assert(
+      fc.asyncProperty(request, request, fc.subarray(all), async (asked, added, knows) => {
+        const endpoint = endpointOf(dialect, knows);
+        const context = { at: 'input', ...({ call: {}, policy: {} } as StageContext) } as const;
+        const staged = await runStages([adding(added)], asked, context);
+        if ('rejected' in staged) throw new Error(staged.message);
+        const measure = inputMeasure(staged.request, [endpoint]);
+        const { inputTokensMax } = inputBounds(measure, {
+          contextLength: undefined,
+          addsFraming: false,
+        });
+        const body = wireBody(endpoint.endpoint, requestFor(endpoint, staged.request));
+        const sent = sentBytes(body);
+        ok(sent <= inputTokensMax, `${sent} of ${inputTokensMax}: ${JSON.stringify(body)}`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
