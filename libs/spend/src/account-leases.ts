@@ -1,17 +1,17 @@
 import type { Authority } from './authority.ts';
 import { budgetKey, type Budget } from './budget.ts';
-import { Courier } from './courier.ts';
+import { LeaseBatcher } from './lease-batcher.ts';
 import { Lease } from './lease.ts';
 
 /** The leases of one account: one per budget and window. */
 export class AccountLeases {
-  readonly courier: Courier;
+  readonly batcher: LeaseBatcher;
   readonly #nextNumber: () => bigint;
   readonly #leases = new Map<string, Lease>();
   #freed: PromiseWithResolvers<void> | undefined;
 
   constructor(authority: Authority, nowMs: () => number, nextNumber: () => bigint) {
-    this.courier = new Courier(authority, nowMs);
+    this.batcher = new LeaseBatcher(authority, nowMs);
     this.#nextNumber = nextNumber;
   }
 
@@ -19,7 +19,7 @@ export class AccountLeases {
     const key = budgetKey(budget, at);
     const known = this.#leases.get(key);
     if (known) {
-      known.hear(budget);
+      known.update(budget);
       return known;
     }
     const lease = new Lease(this.#nextNumber(), budget, at);

@@ -1,7 +1,7 @@
 /** A budget in one window, as the authority knows it. Nano-USD. */
 export interface BudgetState {
   /** undefined: no cap. */
-  readonly limitNanoUsd: bigint | undefined;
+  readonly limitNanoUsd?: bigint | undefined;
   /** Spent and counted. */
   readonly settledNanoUsd: bigint;
   /** Out on leases of all replicas. */

@@ -2,299 +2,259 @@ import assert from 'node:assert/strict';
 import type { LeaseAnswer, LeaseRequest } from './authority.ts';
 import { type Budget, budgetWindow, type Window } from './budget.ts';
 import { aheadNanoUsd, maximum, minimum, roomNanoUsd } from './grant.ts';
+import {
+  availableNanoUsd,
+  isClear,
+  isUnsettled,
+  type LeaseEvent,
+  type LeaseState,
+  noLease,
+  roomAtAuthorityNanoUsd,
+  stepLease,
+} from './lease-state.ts';
 import { RecentUse } from './recent-use.ts';
 import { Sharers } from './sharers.ts';
 
-/** Above it the authority takes an amount for absurd. */
+/** The authority refuses a larger amount as absurd. */
 const amountMax = 9_007_199_254_740_992n;
-
-/** Nothing is admitted on an answer that is older, unless money of a lease is there for it. */
+/** The lease admits nothing on an older answer, unless it has money for it. */
 const answerAgeMsMax = 5_000;
-interface Known extends LeaseAnswer {
-  readonly replicas: bigint;
-  readonly answeredAtMs: number;
-  /** What this lease had given back when the authority answered. */
-  readonly returnedNanoUsd: bigint;
-  /** What was leased of the budget to other leases. */
-  readonly elsewhereNanoUsd: bigint;
-  /** As answeredAtMs, until something says that it is no news any more. */
-  readonly atMs: number;
-}
 
 /**
- * What this replica may spend of one budget without asking. All its figures only ever grow, except what
- * is held; what it owes the authority is granted - returned, what it has left is that less held and
- * spent. Spent is never given back: the ledger takes it off the lease when it counts the usage.
+ * The amount that this replica may spend of one budget without a question. `stepLease` keeps its books, `RecentUse`
+ * says how much it should have in hand.
  */
 export class Lease {
   readonly number: bigint;
   readonly window: Window;
+  readonly sharers: Sharers;
   readonly #recent = new RecentUse();
-  readonly sharers = new Sharers(this.#recent);
   #budget: Budget;
-  #granted = 0n;
-  #returned = 0n;
-  #held = 0n;
-  #spent = 0n;
-  /** Of what is available, for those who waited for it and have yet to take it. */
-  #promised = 0n;
-  #known: Known | undefined;
-  #toldReturned = 0n;
-  #isUnsure = false;
-  /** More was leased than a lowered limit allows: what comes free goes back. */
-  #debt = 0n;
+  #state: LeaseState = noLease;
 
   constructor(number: bigint, budget: Budget, at: Date) {
     this.number = number;
     this.#budget = budget;
     this.window = budgetWindow(budget, at);
+    this.sharers = new Sharers(this.#recent);
   }
 
   get budget(): Budget {
     return this.#budget;
   }
 
-  /** The newest that is known here of the limit, for when the authority has not heard of it. */
-  hear(budget: Budget): void {
+  /** Takes the newest limit that this replica knows. The authority may not know it yet. */
+  update(budget: Budget): void {
     this.#budget = budget;
   }
 
-  /** What a hold could take now; negative when usage cost more than was held for it. */
+  /** What a hold could take now. Negative if usage cost more than was held for it. */
   get available(): bigint {
-    return this.#granted - this.#returned - this.#held - this.#spent;
+    return availableNanoUsd(this.#state);
   }
 
-  /** What running requests hold. */
+  /** The amount that running requests hold. */
   get held(): bigint {
-    return this.#held;
+    return this.#state.heldNanoUsd;
   }
 
-  /** What is left of the budget here and at the authority, as far as is known here; undefined: no cap. */
+  /** What is left of the budget, here and at the authority. undefined: the budget has no cap. */
   get left(): bigint | undefined {
-    const room = this.#room();
-    if (room === undefined && this.#known) return undefined;
+    const room = roomAtAuthorityNanoUsd(this.#state);
+    if (room === undefined && this.isKnown) return undefined;
     return maximum(0n, this.available) + maximum(0n, room ?? 0n);
   }
 
-  /** True: the authority has answered. */
+  /** True if the authority has answered. */
   get isKnown(): boolean {
-    return this.#known !== undefined;
+    return this.#state.known !== undefined;
   }
 
-  /** What was leased of the budget to other leases when the authority answered. */
+  /** The part of the budget that was out on other leases when the authority answered. */
   get elsewhere(): bigint {
-    return this.#known?.elsewhereNanoUsd ?? 0n;
+    return this.#state.known?.elsewhereNanoUsd ?? 0n;
   }
 
-  /** True: all of the limit was spent and counted when the authority answered. */
+  /** True if all of the limit was spent and counted when the authority answered. */
   get isSpent(): boolean {
-    const known = this.#known;
+    const { known } = this.#state;
     return known?.limitNanoUsd !== undefined && known.settledNanoUsd >= known.limitNanoUsd;
   }
 
-  /** Something of it can be spent without asking, or is held. */
+  /** True if something of it can be spent without a question, or is held. */
   get isInUse(): boolean {
-    return this.available > 0n || this.#held > 0n;
+    return this.available > 0n || this.held > 0n;
   }
 
-  /** What costs nothing fits as well, on an answer that is news or on money that is there. */
+  /** True if a hold fits. A hold of 0 fits on a recent answer, or while money is available. */
   fits(amountNanoUsd: bigint, nowMs: number): boolean {
-    const known = this.#known;
+    const { known } = this.#state;
     if (!known || amountNanoUsd > this.available) return false;
-    if (this.available <= 0n && nowMs - known.atMs > answerAgeMsMax) return false;
+    if (this.available <= 0n && nowMs - known.newsAtMs > answerAgeMsMax) return false;
     const { limitNanoUsd, settledNanoUsd } = known;
-    // Who has overdrawn gets nothing, not even what is free.
+    // An overdrawn budget admits nothing, not even a free request.
     return limitNanoUsd === undefined || settledNanoUsd <= limitNanoUsd;
   }
 
   hold(amountNanoUsd: bigint, nowMs: number): void {
-    this.#held += amountNanoUsd;
+    this.#apply({ type: 'held', amountNanoUsd });
     this.sharers.begin(nowMs);
     this.#recent.expect(amountNanoUsd, nowMs);
-    this.#recent.held(this.#held, nowMs);
+    this.#recent.held(this.held, nowMs);
   }
 
-  /** What an answer brought is for those who waited, not for those who ask next. */
+  /** Ends a hold at its cost. 0: nothing was spent. */
+  settle(amountNanoUsd: bigint, costNanoUsd: bigint, nowMs: number): void {
+    assert(this.#state.openHolds > 0, 'a hold is settled or released once');
+    this.#apply({ type: 'settled', amountNanoUsd, costNanoUsd });
+    this.sharers.end();
+    this.#recent.spent(costNanoUsd, nowMs);
+  }
+
+  /** Reserves a part of an answer for the requests that waited for it. */
   promise(amountNanoUsd: bigint): void {
-    this.#promised += amountNanoUsd;
+    this.#apply({ type: 'promised', amountNanoUsd });
   }
 
-  /** Whoever waited is about to take it. */
+  /** Frees that part for a request that is about to take it. */
   redeem(amountNanoUsd: bigint): void {
-    this.#promised -= amountNanoUsd;
+    this.#apply({ type: 'redeemed', amountNanoUsd });
   }
 
+  /** Notes a hold that is wanted, whether or not it fits. */
   expect(amountNanoUsd: bigint, nowMs: number): void {
     this.#recent.expect(amountNanoUsd, nowMs);
   }
 
-  /** A hold ends at what it cost; 0: nothing was spent. */
-  settle(amountNanoUsd: bigint, costNanoUsd: bigint, nowMs: number): void {
-    assert(this.sharers.running > 0, 'a hold is settled or released once');
-    this.sharers.end();
-    this.#held -= amountNanoUsd;
-    this.#spent += costNanoUsd;
-    this.#recent.spent(costNanoUsd, nowMs);
-    this.#payDebt();
-  }
-
+  /** Gives back at most what is available. */
   giveBack(amountNanoUsd: bigint): void {
-    if (amountNanoUsd > 0n) this.#returned += minimum(amountNanoUsd, maximum(0n, this.available));
+    this.#apply({ type: 'given-back', amountNanoUsd });
   }
 
-  /** What to ask, for holds of this sum that wait. Renewing: nothing more is asked for. */
+  /** Returns the question for holds of this sum that wait. A renewal asks for no more money. */
   request(waitingNanoUsd: bigint, nowMs: number, more: 'refill' | 'renew'): LeaseRequest {
     const { accountId, scopeKind, scopeId, interval, limitNanoUsd, includeByok } = this.#budget;
+    const { grantedNanoUsd, returnedNanoUsd, promisedNanoUsd } = this.#state;
     const bounded = (amount: bigint) => minimum(amountMax, maximum(0n, amount));
-    const need = waitingNanoUsd + this.#promised - this.available;
+    const need = waitingNanoUsd + promisedNanoUsd - this.available;
     const wanted = need + this.target(nowMs);
-    const start = this.window.start.toISOString();
+    const windowStart = this.window.start.toISOString();
     return {
       number: this.number,
-      budget: {
-        accountId,
-        scopeKind,
-        scopeId,
-        windowKind: interval ?? 'lifetime',
-        windowStart: start,
-      },
-      grantedNanoUsd: this.#granted,
-      returnedNanoUsd: this.#returned,
+      budget: { accountId, scopeKind, scopeId, windowKind: interval ?? 'lifetime', windowStart },
+      grantedNanoUsd,
+      returnedNanoUsd,
       needNanoUsd: more === 'renew' ? 0n : bounded(need),
       wantedNanoUsd: more === 'renew' ? 0n : bounded(wanted),
       usualHoldNanoUsd: bounded(this.#recent.usual(nowMs)),
       limitNanoUsd,
       includeByok,
       close: false,
-      heldNanoUsd: bounded(this.#held),
+      heldNanoUsd: bounded(this.held),
     };
   }
 
+  /** Returns the question that ends the lease. */
   closing(nowMs: number): LeaseRequest {
     return { ...this.request(0n, nowMs, 'renew'), close: true };
   }
 
-  /** Takes an answer. When the limit was lowered, as much as is left here goes back at once. */
+  /** Takes the answer to a question. */
   take(request: LeaseRequest, answer: LeaseAnswer, replicas: bigint, nowMs: number): void {
-    this.#granted = maximum(this.#granted, answer.grantedNanoUsd);
-    this.#toldReturned = maximum(this.#toldReturned, request.returnedNanoUsd);
-    this.#isUnsure = false;
     const { returnedNanoUsd } = request;
-    const own = maximum(0n, answer.grantedNanoUsd - returnedNanoUsd - answer.countedNanoUsd);
-    const elsewhereNanoUsd = maximum(0n, answer.leasedNanoUsd - own);
-    const news = { replicas, answeredAtMs: nowMs, atMs: nowMs };
-    this.#known = { ...answer, ...news, returnedNanoUsd, elsewhereNanoUsd };
-    const room = roomNanoUsd(this.#state(this.#known));
-    const onItsWay = this.#returned - request.returnedNanoUsd;
-    this.#debt = room === undefined ? 0n : maximum(0n, -room - onItsWay);
-    this.#payDebt();
+    this.#apply({ type: 'answered', answer, replicas, returnedNanoUsd, atMs: nowMs });
   }
 
-  /** What the authority said of the budget is no news any more. */
+  /** Notes that the limit may have changed since the last answer. */
   doubtLimit(): void {
-    if (this.#known) this.#known = { ...this.#known, atMs: -Infinity };
+    this.#apply({ type: 'limit-doubted' });
+  }
+
+  /** Notes that a call failed: the authority may have granted an amount that is not known here. */
+  doubtGrant(): void {
+    this.#apply({ type: 'call-failed' });
   }
 
   /** The limit that the authority goes by. */
   get limitNanoUsd(): bigint | undefined {
-    return this.#known ? this.#known.limitNanoUsd : this.#budget.limitNanoUsd;
+    const { known } = this.#state;
+    return known ? known.limitNanoUsd : this.#budget.limitNanoUsd;
   }
 
-  /** True: nothing was left when the authority was asked, and that is news still. */
+  /** True if the authority had nothing left when it answered, and the answer is recent. */
   isKnownEmpty(nowMs: number, newsMs: number): boolean {
-    if (!this.#known || this.isBehind || nowMs - this.#known.atMs > newsMs) return false;
-    return this.isEmpty;
+    return this.isEmpty && !this.isBehind && this.ageMs(nowMs) <= newsMs;
   }
 
-  /** True: the authority goes by a lower limit than was heard of here: it may have been raised. */
+  /** True if the authority goes by a lower limit than this replica knows: the limit may have been raised. */
   get isBehind(): boolean {
-    const heard = this.#budget.limitNanoUsd;
-    const limit = this.#known?.limitNanoUsd;
-    return heard !== undefined && limit !== undefined && limit < heard;
+    const newest = this.#budget.limitNanoUsd;
+    const limit = this.#state.known?.limitNanoUsd;
+    return newest !== undefined && limit !== undefined && limit < newest;
   }
 
-  /** True: the authority had nothing more to lease when it was asked, and got nothing back from here since. */
+  /** True if the authority had nothing left when it answered, and got nothing back from here since. */
   get isEmpty(): boolean {
-    const room = this.#room();
+    const room = roomAtAuthorityNanoUsd(this.#state);
     return room !== undefined && room <= 0n;
   }
 
   /**
-   * Returns the amount that should be left: a usual hold, enough to hold twice as much as in the last seconds
-   * while as much is spent (when more come, they would all wait for one answer), and what an outage needs.
+   * Returns the amount that the lease should have in hand: a usual hold, enough to hold twice as much as in the last
+   * seconds while as much is spent (otherwise a burst would wait for one answer), and what an outage needs.
    */
   target(nowMs: number): bigint {
-    const spare = maximum(0n, 2n * this.#recent.peak(nowMs) - this.#held);
+    const spare = maximum(0n, 2n * this.#recent.peak(nowMs) - this.held);
     const soon = maximum(this.#recent.usual(nowMs), spare + this.#recent.spend(nowMs));
     return maximum(soon, this.#recent.ahead(nowMs));
   }
 
-  /** Half of what it should have is gone, and the authority has enough to go ahead with. */
+  /** True if half of the target is gone, and the authority has enough to grant ahead of need. */
   isLow(nowMs: number): boolean {
-    const ahead = this.#ahead(nowMs);
+    const ahead = this.#aheadNanoUsd(nowMs);
     return ahead > 0n && 2n * this.available < minimum(ahead, this.target(nowMs));
   }
 
-  /** What it has beyond what it should; all of it when there is too little left to go ahead. */
+  /** Returns the amount beyond the target. All of it, if too little is left to grant ahead of need. */
   surplus(nowMs: number): bigint {
     const available = maximum(0n, this.available);
-    const target = minimum(this.target(nowMs), this.#ahead(nowMs));
+    const target = minimum(this.target(nowMs), this.#aheadNanoUsd(nowMs));
     return available > 2n * target ? available - target : 0n;
   }
 
-  /** A call failed: the authority may have granted something that is not known here. */
-  doubtGrant(): void {
-    this.#isUnsure = true;
-  }
-
-  /** The authority may not know what was given back, or this replica what was granted. */
   get isUnsettled(): boolean {
-    return this.#isUnsure || this.#returned > this.#toldReturned;
+    return isUnsettled(this.#state);
   }
 
+  /** Returns the age of the last answer. Infinity if the limit may have changed since. */
   ageMs(nowMs: number): number {
-    return this.#known ? nowMs - this.#known.atMs : Infinity;
+    return nowMs - (this.#state.known?.newsAtMs ?? -Infinity);
   }
 
-  /** How old the last answer is, whatever was heard since. */
+  /** Returns the age of the last answer. 0 before the first. */
   answerAgeMs(nowMs: number): number {
-    return this.#known ? nowMs - this.#known.answeredAtMs : 0;
+    return nowMs - (this.#state.known?.answeredAtMs ?? nowMs);
   }
 
   isIdle(nowMs: number, idleMs: number): boolean {
-    return this.sharers.running === 0 && nowMs - this.#recent.lastMs > idleMs;
+    return this.#state.openHolds === 0 && nowMs - this.#recent.lastMs > idleMs;
   }
 
-  /** Nothing is out any more: all was given back or is counted. */
   get isClear(): boolean {
-    if (this.sharers.running > 0) return false;
-    return this.#granted - this.#returned - (this.#known?.countedNanoUsd ?? 0n) <= 0n;
+    return isClear(this.#state);
   }
 
-  #payDebt(): void {
-    const before = this.#returned;
-    this.giveBack(this.#debt);
-    this.#debt -= this.#returned - before;
+  #apply(event: LeaseEvent): void {
+    this.#state = stepLease(this.#state, event);
   }
 
-  #ahead(nowMs: number): bigint {
-    if (!this.#known) return 0n;
-    const room = roomNanoUsd(this.#state(this.#known));
+  /** Returns what the authority would grant ahead of need. 0 if that is less than a usual hold. */
+  #aheadNanoUsd(nowMs: number): bigint {
+    const { known } = this.#state;
+    if (!known) return 0n;
+    const room = roomNanoUsd(known);
     if (room === undefined) return amountMax;
-    const ahead = aheadNanoUsd(maximum(0n, room), this.#known.replicas);
+    const ahead = aheadNanoUsd(maximum(0n, room), known.replicas);
     return ahead < this.#recent.usual(nowMs) ? 0n : ahead;
-  }
-
-  /** What the authority has left, with what went back since it said so. undefined: no cap, or no answer. */
-  #room(): bigint | undefined {
-    const known = this.#known;
-    const room = known && roomNanoUsd(this.#state(known));
-    return room === undefined || !known
-      ? undefined
-      : room + maximum(0n, this.#returned - known.returnedNanoUsd);
-  }
-
-  #state({ limitNanoUsd, settledNanoUsd, leasedNanoUsd }: LeaseAnswer) {
-    return { limitNanoUsd, settledNanoUsd, leasedNanoUsd };
   }
 }

@@ -103,7 +103,7 @@ class ReplicaSpending implements Spending {
     if (!isLow) return hold;
     const low = leases.filter((lease) => lease.isLow(nowMs));
     // Beside the request: whether it comes in time shows at the next one.
-    account.courier.ask(low.map((lease) => [lease, 0n])).catch(() => {});
+    account.batcher.ask(low.map((lease) => [lease, 0n])).catch(() => {});
     return hold;
   }
 
@@ -115,7 +115,7 @@ class ReplicaSpending implements Spending {
       .filter(([lease, amount]) => !lease.fits(amount, nowMs));
     if (short.some(([lease]) => lease.isKnownEmpty(nowMs, newsMs))) return false;
     for (const [lease, amount] of short) lease.expect(amount, nowMs);
-    await account.courier.ask(short).catch((cause: unknown) => {
+    await account.batcher.ask(short).catch((cause: unknown) => {
       throw new Fault('unavailable', { retryAfterSeconds, cause });
     });
     return short.every(([lease, amount]) => lease.fits(amount, this.#nowMs()) || !lease.isEmpty);

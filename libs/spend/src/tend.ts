@@ -1,6 +1,6 @@
 import type { AccountLeases } from './account-leases.ts';
 import type { Authority } from './authority.ts';
-import { deliver } from './courier.ts';
+import { askAuthority } from './lease-batcher.ts';
 import type { Lease } from './lease.ts';
 
 /** Leases that nobody holds of any more, by their budget, until the authority knows. */
@@ -27,11 +27,11 @@ export async function renew(
     for (const lease of account.all) if (isDue(lease, nowMs())) due.push(lease);
   const renewing = (lease: Lease) => lease.request(0n, nowMs(), 'renew');
   const unheard = due.filter((lease) => isUnheard(lease, nowMs()));
-  await deliver(authority, pairs(due), nowMs, renewing);
+  await askAuthority(authority, pairs(due), nowMs, renewing);
   for (const lease of unheard) giveBack(lease, nowMs());
   // Report an amount that an answer made us return at once, not in the next round.
   const unsettled = due.filter((lease) => lease.isUnsettled);
-  await deliver(authority, pairs(unsettled), nowMs, renewing);
+  await askAuthority(authority, pairs(unsettled), nowMs, renewing);
 }
 
 interface Ending {
@@ -54,7 +54,7 @@ export async function close(
   }
   const ended = [...closing];
   const leases = ended.map(([, lease]) => lease);
-  await deliver(authority, pairs(leases), nowMs, (lease) => lease.closing(nowMs()));
+  await askAuthority(authority, pairs(leases), nowMs, (lease) => lease.closing(nowMs()));
   for (const [key] of ended) closing.delete(key);
 }
 

@@ -2,23 +2,23 @@ import type { Authority, LeaseRequest } from './authority.ts';
 import { leasesPerCallMax } from './authority.ts';
 import type { Lease } from './lease.ts';
 
-/** What waits for an answer of the authority: per lease the sum of the holds. */
-interface Errand {
+/** The next question: for each lease the sum of the holds that wait. */
+interface Batch {
   readonly waiting: Map<Lease, bigint>;
   readonly done: PromiseWithResolvers<void>;
 }
 
-/** An authority that failed is left alone for a moment. */
+/** The pause after a failed call. */
 const pauseMs = 250;
 
 /**
- * Asks for the leases of one account, one call at a time: what comes up meanwhile goes with the next
- * one, so that many requests at once are one question.
+ * Asks for the leases of one account, one call at a time. What comes up during a call goes into the next batch, so that
+ * many requests at once are one question.
  */
-export class Courier {
+export class LeaseBatcher {
   readonly #authority: Authority;
   readonly #nowMs: () => number;
-  #next: Errand | undefined;
+  #next: Batch | undefined;
   #isUnderWay = false;
   #failure: { readonly atMs: number; readonly error: unknown } | undefined;
 
@@ -27,7 +27,7 @@ export class Courier {
     this.#nowMs = nowMs;
   }
 
-  /** Resolves when the answers are in the leases. Throws what the authority threw. */
+  /** Resolves when the leases have their answers. Throws what the authority threw. */
   async ask(asked: readonly (readonly [Lease, bigint])[]): Promise<void> {
     const failure = this.#failure;
     const sinceMs = failure ? this.#nowMs() - failure.atMs : Infinity;
@@ -42,30 +42,30 @@ export class Courier {
 
   async #run(): Promise<void> {
     this.#isUnderWay = true;
-    for (let errand = this.#takeNext(); errand; errand = this.#takeNext())
+    for (let batch = this.#takeNext(); batch; batch = this.#takeNext())
       try {
-        await deliver(this.#authority, [...errand.waiting], this.#nowMs, (lease, waiting) =>
+        await askAuthority(this.#authority, [...batch.waiting], this.#nowMs, (lease, waiting) =>
           lease.request(waiting, this.#nowMs(), 'refill'),
         );
         this.#failure = undefined;
-        for (const [lease, waiting] of errand.waiting) lease.promise(waiting);
-        errand.done.resolve();
+        for (const [lease, waiting] of batch.waiting) lease.promise(waiting);
+        batch.done.resolve();
       } catch (error) {
         this.#failure = { atMs: this.#nowMs(), error };
-        errand.done.reject(error);
+        batch.done.reject(error);
       }
     this.#isUnderWay = false;
   }
 
-  #takeNext(): Errand | undefined {
-    const errand = this.#next;
+  #takeNext(): Batch | undefined {
+    const batch = this.#next;
     this.#next = undefined;
-    return errand;
+    return batch;
   }
 }
 
-/** Asks for leases, as many calls as that takes, and has each take its answer. */
-export async function deliver<Extra>(
+/** Asks for leases, in as many calls as that takes, and gives each its answer. Throws what the authority throws. */
+export async function askAuthority<Extra>(
   authority: Authority,
   leases: readonly (readonly [Lease, Extra])[],
   nowMs: () => number,
