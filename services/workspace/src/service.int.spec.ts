@@ -46,7 +46,7 @@ describe('a workspace', () => {
     const { workspaceId } = request;
     deepEqual(created.workspace?.settings, settings);
     equal(created.workspace.createdBy, 'ann');
-    equal(created.workspace.updatedAt, '');
+    equal(created.workspace.updatedAt, undefined);
     equal(created.workspace.defaultGuardrailId, defaultGuardrailId(workspaceId));
     deepEqual(await get(workspaceId), created);
     deepEqual(await get(workspaceId.toUpperCase()), created);
@@ -95,7 +95,7 @@ describe('a workspace', () => {
       ioLoggingSamplingRate: 0.5,
     });
     equal(workspace.name, 'Other');
-    ok(workspace.updatedAt > workspace.createdAt);
+    ok((workspace.updatedAt ?? '') > workspace.createdAt);
     deepEqual(await get(workspaceId), { workspace });
     const unknown = { ...update, context: aContext(), workspaceRef: workspaceId };
     await rejects(world.client.updateWorkspace({ ...unknown, changedSettings: ['created_by'] }), {

@@ -104,7 +104,7 @@ function message(values: Values): WorkspaceMessage {
     },
     defaultGuardrailId: defaultGuardrailId(values.workspaceId),
     includeByokInBudgets: values.includeByokInBudgets,
-    createdBy: values.createdBy ?? '',
-    updatedAt: values.updatedAt ?? '',
+    createdBy: values.createdBy ?? undefined,
+    updatedAt: values.updatedAt ?? undefined,
   };
 }

@@ -4,7 +4,6 @@ import { present } from '../../clients/present.ts';
 import type { BudgetView } from './budget-schema.ts';
 import type { MembershipView } from './member-schema.ts';
 import type { WorkspaceView } from './schema.ts';
-import { textOrNull } from '../keys/view.ts';
 
 /** The public form of a workspace. */
 export function workspaceView(workspace: Workspace): WorkspaceView {
@@ -26,9 +25,9 @@ export function workspaceView(workspace: Workspace): WorkspaceView {
     is_observability_broadcast_enabled: settings.isObservabilityBroadcastEnabled,
     is_data_discount_logging_enabled: settings.isDataDiscountLoggingEnabled,
     disabled_server_tools: tools.length === 0 ? null : tools,
-    created_by: textOrNull(workspace.createdBy),
+    created_by: workspace.createdBy ?? null,
     created_at: workspace.createdAt,
-    updated_at: textOrNull(workspace.updatedAt),
+    updated_at: workspace.updatedAt ?? null,
   };
 }
 
