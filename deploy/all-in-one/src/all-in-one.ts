@@ -27,7 +27,7 @@ export interface AllInOneOptions {
   readonly dataDirectory: string;
   readonly progress: Progress;
   readonly logger: Logger;
-  /** What is started is added to it; the caller stops it, also after a failed start. */
+  /** Started parts are added to it. The caller stops it, also after a failed start. */
   readonly lifecycle: Lifecycle;
   /** Told when a part ends that nobody stopped. */
   readonly onLost: (sentence: string) => void;
@@ -96,7 +96,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<void> {
   tellDegradation({ ask, progress, lifecycle });
 }
 
-/** What `GET /v1/models` answers, without the memory that asking for it over HTTP would take. */
+/** Returns the answer of `GET /v1/models` without the memory of an HTTP request. */
 async function listedModels(inference: Pick<InferencePort, 'readCatalog'>): Promise<ModelList> {
   const { body } = await inference.readCatalog({
     view: 'models',

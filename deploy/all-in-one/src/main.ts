@@ -5,7 +5,7 @@ import { Lifecycle, untilSignal } from '@sluice/boot';
 import { startAllInOne } from './all-in-one.ts';
 
 /** Everything in this process, until Ctrl-C. Ends with 1 and one sentence when something is in the way. */
-// What we and our children write is for our user alone, whatever the umask of the caller is.
+// Files of this process and its children are for this user alone, whatever the caller's umask is.
 process.umask(0o077);
 const signalled = untilSignal().then(() => undefined);
 const progress = createProgress((line) => console.log(line));

@@ -12,7 +12,7 @@ import {
 } from '@sluice/local';
 import type { Logger } from '@sluice/logging';
 
-/** What every service stands on. */
+/** The infrastructure that every service uses. */
 export interface Platform {
   readonly postgresUrl: string;
   readonly eventStoreUrl: string;

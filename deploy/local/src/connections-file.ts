@@ -4,7 +4,7 @@ import { writePrivateFile } from '@sluice/embedded';
 import type { Lifecycle } from '@sluice/boot';
 import type { BusAddress } from './infrastructure.ts';
 
-/** Where the parts of a local Sluice are while it runs. The URLs and the token open them. */
+/** The addresses of the parts of a running local Sluice. The URLs and the token open them. */
 export interface LocalConnections {
   readonly postgresUrl: string;
   readonly eventStoreUrl: string;

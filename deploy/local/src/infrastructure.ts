@@ -12,7 +12,7 @@ export interface InfrastructureOptions {
   readonly settings: LocalSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly dataDirectory: string;
-  /** What is started is added to it. */
+  /** Started parts are added to it. */
   readonly lifecycle: Lifecycle;
   readonly progress: Progress;
   /** Shows how the log of the event store was found. */
@@ -68,7 +68,7 @@ export async function provideNats(options: InfrastructureOptions): Promise<BusAd
   return nats;
 }
 
-/** Where the event store node of a data directory keeps its password and its certificates. */
+/** Returns the folder of the event store node's password and certificates. */
 export function eventStoreSecrets(dataDirectory: string): string {
   return join(dataDirectory, 'secrets', 'eventstore');
 }

@@ -5,7 +5,7 @@ import { keptSecret } from '@sluice/embedded';
 export interface LocalSecrets {
   /** Goes into the digests of keys: a copy of the database alone tests no guesses. */
   readonly keyPepper: string;
-  /** What the processes of this machine show each other. */
+  /** The token that the processes of this machine show each other. */
   readonly rpcToken: string;
 }
 

@@ -29,7 +29,7 @@ export async function openLogger(
   return createLogger({ service: name, level, file, fileBytesMax: logBytesMax });
 }
 
-/** Where the lines of a child process go. */
+/** The destination of a child process's lines. */
 export async function openLineLog(path: string): Promise<(line: string) => void> {
   const file = createWriteStream(await prepareLogFile(path), { flags: 'a', mode: 0o600 });
   file.on('error', () => undefined);

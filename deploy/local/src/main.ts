@@ -11,7 +11,7 @@ const url = { pattern: '^https?://' };
 const schema = Type.Object({
   SLUICE_DATA_DIR: Type.String({ default: '.data' }),
   SLUICE_BASE_URL: Type.String({ ...url, default: 'http://127.0.0.1:8080/v1' }),
-  // Where this process reaches the gateway; without it, where everybody does.
+  // The address at which this process reaches the gateway; without it, the public one.
   SLUICE_GATEWAY_URL: Type.Optional(Type.String(url)),
   SLUICE_RPC_TOKEN: secret('Shared by all services'),
   SLUICE_ACCOUNT_ADDRESS: address,

@@ -59,7 +59,7 @@ export async function superviseNats(options: SupervisedInfrastructureOptions): P
   return address as BusAddress;
 }
 
-/** What the operator reads without looking for it. */
+/** Matches the lines of the event store that are shown to the operator. */
 const aboutRecovery = /^The event log in |^The mark of what is durable/;
 
 /** The event store node as a process of its own, at its kept port. Returns its URL. */

@@ -6,7 +6,7 @@ import { startProcesses } from './processes.ts';
 
 /** Each service in a process of its own, supervised, until Ctrl-C. */
 const stopTimeoutMs = 30_000;
-// What we and our children write is for our user alone, whatever the umask of the caller is.
+// Files of this process and its children are for this user alone, whatever the caller's umask is.
 process.umask(0o077);
 const signalled = untilSignal();
 const progress = createProgress((line) => console.log(line));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { freePort, isFreePort, readPrivateFile, writePrivateFile } from '@sluice/embedded';
 
-/** What listens, and the name of its port. */
+/** The listeners, and the names of their ports. */
 export type PortName = (typeof portNames)[number];
 
 export const portNames = [

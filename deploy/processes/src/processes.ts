@@ -40,7 +40,7 @@ export interface ProcessesOptions {
   readonly dataDirectory: string;
   readonly progress: Progress;
   readonly logger: Logger;
-  /** What is started is added to it; the caller stops it, also after a failed start. */
+  /** Started parts are added to it. The caller stops it, also after a failed start. */
   readonly lifecycle: Lifecycle;
 }
 
@@ -99,7 +99,7 @@ async function reasonsOf(surroundings: Surroundings): Promise<readonly string[]>
   return (await Promise.all(asked)).flatMap((readiness) => readiness?.reasons ?? []);
 }
 
-/** What a supervisor that was killed left running: its watchdogs end it, and this waits for that. */
+/** Waits until the watchdogs of a killed supervisor have ended its processes. */
 async function endEarlierServices(run: string, dataDirectory: string): Promise<void> {
   await Promise.all([
     ...serviceNames.map((name) =>

@@ -22,7 +22,7 @@ export const serviceNames = [
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** What all services of this machine are told. */
+/** The settings that all services of this machine share. */
 export interface Surroundings {
   readonly settings: LocalSettings;
   readonly dataDirectory: string;
@@ -43,7 +43,7 @@ export const programOf = (name: ServiceName) => join(root, 'services', name, 'sr
 export const addressOf = (ports: Ports, name: Exclude<ServiceName, 'gateway'>) =>
   `127.0.0.1:${ports[name]}`;
 
-/** Where a service says whether it is ready. */
+/** Returns the URL of a service's admin server, which answers whether the service is ready. */
 export function adminUrlOf({ settings, ports }: Surroundings, name: ServiceName): string {
   return `http://127.0.0.1:${name === 'gateway' ? settings.SLUICE_ADMIN_PORT : ports[`${name}-admin`]}`;
 }

@@ -14,7 +14,7 @@ import { ledgerSchema } from './schema.ts';
 
 export interface LedgerDependencies {
   readonly bus: Bus;
-  /** Of the schema `ledger`; the caller closes it after `stop`. */
+  /** The schema `ledger`. The caller closes it after `stop`. */
   readonly database: Database;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;

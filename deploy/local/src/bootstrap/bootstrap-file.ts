@@ -13,7 +13,7 @@ const schema = Type.Object({
   admin_user_id: text,
 });
 
-/** What `bootstrap.json` holds, and nothing else. */
+/** The content of `bootstrap.json`. */
 export type Bootstrap = Static<typeof schema>;
 
 const fileOf = (dataDirectory: string) => join(dataDirectory, 'bootstrap.json');

@@ -24,7 +24,7 @@ export interface BootstrapOptions {
   readonly onWaiting: (reason: string) => void;
 }
 
-/** Nobody was asked; whoever signs in later does it under their own. */
+/** The address of the first member. People who sign in later use their own. */
 const adminEmail = 'admin@localhost';
 const attoPerNano = 1_000_000_000n;
 const slowCreditsMs = 10_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readPrivateFile, writePrivateFile } from '@sluice/embedded';
 
 /**
- * What the first start does, decided before it does anything: each command has its id from here, so
+ * The commands of the first start, decided before it does anything: each command has its id from here, so
  * that a start after a crash repeats the same commands instead of making a second organization.
  */
 export interface BootstrapPlan {

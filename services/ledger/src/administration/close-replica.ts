@@ -2,7 +2,7 @@ import { openDatabase, type Queryable } from '@sluice/read-model';
 
 export interface CloseReplicaOptions {
   readonly postgresUrl: string;
-  /** Of tests only; `ledger` when absent. */
+  /** `ledger` when absent; only tests set it. */
   readonly schema?: string;
   readonly replica: string;
   /** false: it is fenced, and what its leases have left stays in suspense. true: that is free, too. */
@@ -11,7 +11,7 @@ export interface CloseReplicaOptions {
   readonly isConfirmed: boolean;
 }
 
-/** What is, or would be, closed. */
+/** The leases and epochs that are, or would be, closed. */
 export type ClosedReplica =
   | { readonly type: 'unknown' }
   /** It was heard of a moment ago: it lives. */
@@ -19,7 +19,7 @@ export type ClosedReplica =
   | {
       readonly type: 'closed';
       readonly leases: bigint;
-      /** What they have left. */
+      /** The amount that the leases have left. */
       readonly leasedNanoUsd: bigint;
       readonly openAttempts: bigint;
     };
@@ -88,7 +88,7 @@ async function fence(transaction: Queryable, replica: string, state: State): Pro
   });
 }
 
-/** What it admitted and nobody counted is released: there is nobody left who could settle it. */
+/** Releases the admissions that were never counted: no process is left that could settle them. */
 async function free(transaction: Queryable, replica: string): Promise<void> {
   const values = [replica];
   await transaction.query({ text: 'DELETE FROM leases WHERE replica = $1', values });

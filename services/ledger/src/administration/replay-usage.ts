@@ -3,12 +3,12 @@ import { columnOf, readFact, usageFields, writeFact } from '@sluice/usage-facts'
 
 export interface ReplayOptions {
   readonly postgresUrl: string;
-  /** Of tests only; `ledger` when absent. */
+  /** `ledger` when absent; only tests set it. */
   readonly schema?: string;
   /** Facts that were admitted from this instant on, and before the other one. */
   readonly from: Date;
   readonly to?: Date | undefined;
-  /** Of all accounts when absent. */
+  /** All accounts when absent. */
   readonly accountId?: string | undefined;
   /** Takes a page of facts, each the JSON of `usage.v1.UsageRecorded` as the bus has it. */
   readonly onFacts: (facts: readonly object[]) => Promise<void> | void;
@@ -73,7 +73,7 @@ async function nextPage(transaction: Queryable): Promise<readonly object[]> {
   return rows.map(messageOf);
 }
 
-/** What is NULL was not stored, and is what the estimate says, if there is one. */
+/** A column that is NULL was not stored: the estimate, if there is one, has its value. */
 function messageOf({ admittedAt, completedAt, estimatedFact, ...row }: Row): object {
   const stored = Object.entries(row).filter(([, value]) => value !== null);
   const fact = readFact({

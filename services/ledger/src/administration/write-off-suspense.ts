@@ -5,17 +5,17 @@ import { lockEstimates } from '../store/lock-estimates.ts';
 
 export interface WriteOffOptions {
   readonly postgresUrl: string;
-  /** Of tests only; `ledger` when absent. */
+  /** `ledger` when absent; only tests set it. */
   readonly schema?: string;
   /** Estimates that were counted before this instant. */
   readonly before: Date;
-  /** Of all when absent. */
+  /** All providers when absent. */
   readonly provider?: string | undefined;
   /** false: only says what would be written off. */
   readonly isConfirmed: boolean;
 }
 
-/** What is, or would be, in suspense no longer, of customers and of the operator. Nano-USD. */
+/** The amounts that are, or would be, in suspense no longer, of customers and of the operator. Nano-USD. */
 export interface WrittenOff {
   readonly estimates: bigint;
   readonly suspendedNanoUsd: bigint;

@@ -13,7 +13,7 @@ import { lockBudgets } from '../store/lock-budgets.ts';
 import { type BudgetRow, readBudgets } from '../store/read-budgets.ts';
 import { forgetClosedLeases, type LeaseChange, writeLeases } from '../store/write-leases.ts';
 
-/** Where a lease and its budget stand. Nano-USD. */
+/** The state of a lease and its budget. Nano-USD. */
 export interface LeaseAnswer extends BudgetState {
   readonly number: bigint;
   readonly grantedNanoUsd: bigint;
@@ -58,7 +58,7 @@ export interface Decided {
   readonly change: LeaseChange | undefined;
 }
 
-/** What a lease gets by the rules alone, on one snapshot of its budget. */
+/** Returns what the rules grant a lease on one snapshot of its budget. */
 export function decide(
   request: LeaseRequest,
   row: BudgetRow | undefined,

@@ -18,7 +18,7 @@ import { insertPostings } from '../store/insert-postings.ts';
 import { lockEstimates } from '../store/lock-estimates.ts';
 import { writeCorrections } from '../store/write-corrections.ts';
 
-/** What somebody says was served of an estimate. */
+/** A report of what was really served in place of an estimate. */
 export interface Testimony extends Omit<Truth, 'costNanoUsd'> {
   readonly usageId: string;
   /** The provider charges nothing for it. */
@@ -65,7 +65,7 @@ export async function postCorrections(
   await addToActivity(transaction, activity);
 }
 
-/** What it cost at the prices of its time. */
+/** Returns the truth at the prices of its time. */
 export function priced(fact: UsageFact, testimony: Testimony): Truth {
   const prices = pricesOfTexts(fact.prices);
   if (!prices) throw new Error(`the prices of ${fact.usageId} are damaged`);

@@ -7,7 +7,7 @@ import { type ScopeLimits, scopeLimitsProblem } from '../domain/limit/scope-limi
 import { type Place, placeOf, type UsageFact, usageProblem } from '../domain/usage/usage-fact.ts';
 import { Bundle, FactOfBundle } from './fact-of-bundle.ts';
 
-/** What is kept of what cannot be counted. */
+/** The part of a message that a dead letter keeps. */
 export type Raw = Pick<BusMessage, 'subject' | 'id' | 'bytes'>;
 
 /** One fact of a message, or why it holds none that may be counted. */

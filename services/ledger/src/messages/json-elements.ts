@@ -12,7 +12,7 @@ const colon = 0x3a;
 export function elementsOf(json: Uint8Array, name: string): readonly Uint8Array[] {
   const elements: Uint8Array[] = [];
   let depth = 0;
-  /** Where what is read now began, on the level of fields and on that of their elements. */
+  /** The start of the current token, on the level of fields and on that of their elements. */
   let start = 0;
   let field: string | undefined;
   const end = (at: number) => {

@@ -4,7 +4,7 @@ import type { AccountReads } from '@sluice/read-model';
 /** One limit of a scope, in the window of an instant. Nano-USD. */
 export interface BudgetFigures {
   readonly scopeKind: string;
-  /** Of a guardrail: that of one assignee. */
+  /** For a guardrail: the scope of one assignee. */
   readonly scopeId: string;
   readonly windowKind: string;
   readonly windowStart: string;
@@ -91,7 +91,7 @@ const text = `
   ORDER BY scope_kind, scope_id, window_kind`;
 
 /**
- * What a scope may spend, has spent and has out: a single statement, so that usage which is settled
+ * Reads what a scope may spend, has spent and has out, in a single statement, so that usage which is settled
  * meanwhile is in both or in neither.
  */
 export async function readBudgetProof(

@@ -90,7 +90,7 @@ interface Sums {
 }
 
 /**
- * What was admitted and what became of it, in one snapshot. What the replicas' reports and the counted facts
+ * Reads admissions and their outcomes in one snapshot. What the replicas' reports and the counted facts
  * say is put together by place, so that what was counted after a report is neither missing nor twice.
  */
 export async function readConservation(

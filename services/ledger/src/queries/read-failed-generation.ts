@@ -4,7 +4,7 @@ import type { AccountReads } from '@sluice/read-model';
 const text = `
   SELECT record FROM failed_generations WHERE account_id = $1 AND generation_id = $2`;
 
-/** What is known of a generation of the account that gave no output; undefined: nothing. */
+/** Reads the record of a generation that gave no output; undefined: there is none. */
 export async function readFailedGeneration(
   readModel: AccountReads,
   { accountId, generationId }: { readonly accountId: string; readonly generationId: string },

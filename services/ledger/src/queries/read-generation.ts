@@ -34,13 +34,13 @@ type Row = Omit<Generation, 'admittedAt' | 'completedAt' | 'latencyMs' | 'attemp
   readonly latency_ms: bigint | null;
   readonly attempts: readonly StoredAttempt[];
 };
-/** Of attempts that were stored before: whether they were with an own credential is what the fact says. */
+/** An attempt of an early release has no isByok: the fact says whether an own credential was used. */
 type StoredAttempt = Omit<Generation['attempts'][number], 'latencyMs' | 'isByok'> & {
   readonly latencyMs: number;
   readonly isByok?: boolean;
 };
 
-/** What was counted of a generation of the account, oldest first. */
+/** Reads the counted facts of a generation of the account, oldest first. */
 export async function readGeneration(
   readModel: AccountReads,
   { accountId, generationId }: { readonly accountId: string; readonly generationId: string },

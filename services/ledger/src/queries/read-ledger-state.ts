@@ -1,6 +1,6 @@
 import type { Queryable } from '@sluice/read-model';
 
-/** What people have to look after. */
+/** The figures that an operator watches. */
 export interface LedgerState {
   readonly deadLetters: bigint;
   readonly estimates: bigint;
@@ -22,7 +22,7 @@ const text = `
     FROM estimates WHERE corrected_at IS NULL
   ) AS open`;
 
-/** Of all accounts. */
+/** Reads the figures of all accounts. */
 export async function readLedgerState(readModel: Queryable): Promise<LedgerState> {
   const [state] = await readModel.query<LedgerState>({
     name: 'read-ledger-state',

@@ -34,7 +34,7 @@ const scopesOfFact = `
   SELECT guardrail FROM unnest(fact.guardrail_scopes) AS guardrail
   WHERE limits.scope_kind = 'guardrail'`;
 
-/** What an own credential cost counts where the limit says so; its fee always does. */
+/** The cost of an own credential counts where the limit includes it; its fee always counts. */
 const isCounted = `(limits.include_byok OR NOT fact.is_byok)`;
 
 /** A correction that came later is not in it yet: what it corrected still is. */
@@ -71,7 +71,7 @@ const text = `
   ORDER BY scope_kind, scope_id, window_kind`;
 
 /**
- * What a scope could spend at a past instant and what was settled by then, made again from facts and from
+ * Returns what a scope could spend at a past instant and what was settled by then, computed from facts and from
  * the limits of the time. What was out on leases then is not kept.
  */
 export async function readPastBudget(

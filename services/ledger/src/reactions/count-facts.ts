@@ -36,7 +36,7 @@ export interface CountDependencies {
  */
 const transactionFactsMax = 2_000;
 const batchMax = 500;
-/** Of usage a message has many facts: fewer messages, which together are about a transaction. */
+/** A message of usage has many facts, so fewer messages fill a transaction. */
 const usageBatchMax = 125;
 const usageBatchBytesMax = 2_097_152;
 /** A transaction costs the same for one fact as for many: under load there are many within this time. */
@@ -57,8 +57,8 @@ interface Source<Fact> {
 }
 
 /**
- * Counts usage, credits and limits until the signal aborts: a batch is committed, then told to whoever
- * caches something of the account, then acknowledged. A batch that comes again is counted once.
+ * Counts usage, credits and limits until the signal aborts: a batch is committed, then the caches
+ * of the account are invalidated by a notice, then it is acknowledged. A batch that comes again is counted once.
  */
 export async function countFacts(dependencies: CountDependencies, signal: AbortSignal) {
   const { bus, clock, onLag } = dependencies;

@@ -1,12 +1,12 @@
 import { type Database, type Queryable, StatementFailed } from '@sluice/read-model';
 import type { Decoded } from '../messages/decode.ts';
 
-/** What became of the facts of a batch. */
+/** The result of settling a batch. */
 export interface Outcome {
   readonly counted: number;
   readonly duplicates: number;
   readonly deadLetters: number;
-  /** Whose figures are others now. */
+  /** The accounts whose figures changed. */
   readonly accountIds: ReadonlySet<string>;
 }
 

@@ -6,7 +6,7 @@ import { reportAdmissions } from '../commands/report-admissions.ts';
 import { admissionReportProblem, isDay } from '../domain/admission/admission-report.ts';
 import { readConservation } from '../queries/read-conservation.ts';
 
-/** What replicas admitted, and what became of it. */
+/** Compares the admissions of replicas with the counted facts. */
 export function conservationCalls(
   database: Database,
 ): Pick<Calls<typeof LedgerServiceService>, 'reportAdmissions' | 'getConservationProof'> {

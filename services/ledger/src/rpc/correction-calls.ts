@@ -8,7 +8,7 @@ import { listEstimates, readEstimate } from '../queries/read-estimates.ts';
 
 const estimatesMax = 500;
 
-/** What those who can ask a provider ask and say of estimates. */
+/** Lists open estimates for replicas that can ask the provider, and takes their corrections. */
 export function correctionCalls(
   database: Database,
 ): Pick<Calls<typeof LedgerServiceService>, 'listEstimates' | 'correctUsage'> {

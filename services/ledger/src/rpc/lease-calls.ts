@@ -13,7 +13,7 @@ import type { ReplicaEpoch } from '../store/hear-replica.ts';
 const leasesMax = 500;
 const replicaPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** What routing replicas ask: how much they may spend without asking. */
+/** Grants routing replicas the amounts that they may spend without asking. */
 export function leaseCalls(
   database: Database,
 ): Pick<Calls<typeof LedgerServiceService>, 'acquireLeases' | 'closeEpochs'> {

@@ -6,7 +6,7 @@ import { isInstant } from '../domain/usage/usage-fact.ts';
 import { readBudgetProof } from '../queries/read-budget-proof.ts';
 import { readPastBudget } from '../queries/read-past-budget.ts';
 
-/** What a limit is kept by, for whoever does not want to believe that it is. */
+/** Returns the rows that prove a limit was kept. */
 export function proofCalls(
   database: Database,
 ): Pick<Calls<typeof LedgerServiceService>, 'getBudgetProof'> {

@@ -16,7 +16,7 @@ const failuresMax = 500;
 
 const unserved: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
-/** What is told of generations and of counted usage, always of one account. */
+/** Answers questions about generations and counted usage, always of one account. */
 export function usageCalls(
   database: Database,
 ): Pick<
@@ -27,7 +27,7 @@ export function usageCalls(
     async getGeneration(request) {
       if (request.generationId.includes('\0')) throw new Fault('not_found');
       const counted = generationOf(await readGeneration(database, request));
-      // Of one that gave no output its replica tells more than the facts of its attempts.
+      // The replica's report of a generation without output says more than the facts of its attempts.
       const isServed = counted !== undefined && !unserved.has(counted.outcome);
       const failed = isServed ? undefined : await readFailedGeneration(database, request);
       const generation = failed ?? counted;

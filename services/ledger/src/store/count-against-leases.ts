@@ -16,7 +16,7 @@ const text = `
   WHERE (leases.replica, leases.epoch, leases.number)
     = (locked.replica, locked.epoch, locked.number)`;
 
-/** What was leased is settled now. A lease that is closed had nothing out any more: it is passed over. */
+/** Settles payments against their leases. A closed lease has nothing out any more and is passed over. */
 export async function countAgainstLeases(
   transaction: Queryable,
   payments: readonly LeasePayment[],

@@ -7,7 +7,7 @@ type Row<Name extends string> = Readonly<Record<Name, unknown>>;
 export interface GivenRows<Name extends string> {
   /** The names of the columns, for INSERT INTO. */
   readonly columns: string;
-  /** What SELECT reads of `given`: each column in its own type. */
+  /** The select list over `given`: each column in its own type. */
   readonly selected: string;
   /** The item of FROM: a table `given`, its rows in order. */
   readonly from: string;

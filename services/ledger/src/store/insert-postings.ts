@@ -12,7 +12,7 @@ const text = `
     AS entries (entry_kind, entry_id, account_id, generation_id, entry_number) USING (entry_number)`;
 
 /**
- * Of facts and credits that the same transaction inserted: nobody else writes these rows, and one that is
+ * Inserts the postings of facts and credits of the same transaction. No other one writes these rows, and one that is
  * there already is a bug. The lines of an entry come one after the other: what they share is sent once.
  */
 export async function insertPostings(

@@ -5,7 +5,7 @@ const text = `
   SELECT pg_advisory_xact_lock(hashtextextended(budget, 0))
   FROM unnest($1::text[]) AS budget`;
 
-/** Nobody else grants of these budgets until the transaction has ended. Taken in one order by all. */
+/** Locks budgets until the transaction ends, in one order for all: no other transaction grants from them. */
 export async function lockBudgets(
   transaction: Queryable,
   budgets: readonly Budget[],

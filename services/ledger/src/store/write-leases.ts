@@ -2,7 +2,7 @@ import type { Queryable } from '@sluice/read-model';
 import type { LeaseRequest } from '../domain/lease/lease-request.ts';
 import type { ReplicaEpoch } from './hear-replica.ts';
 
-/** What changes about a lease. */
+/** The new values of a lease. */
 export interface LeaseChange {
   readonly request: LeaseRequest;
   readonly grantNanoUsd: bigint;

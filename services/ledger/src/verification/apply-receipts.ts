@@ -2,17 +2,17 @@ import type { Connection } from '@sluice/read-model';
 import { correctUsage, type Testimony } from '../commands/correct-usage.ts';
 import type { ReceiptScope } from './receipt.ts';
 
-/** What receipts changed. Nano-USD. */
+/** The changes that receipts made. Nano-USD. */
 export interface AppliedReceipts {
   /** Estimates that have the values of their receipt now. */
   readonly corrected: bigint;
   /** Estimates of generations that the provider served nothing of. */
   readonly unserved: bigint;
-  /** What is charged more than the estimates were; negative: less. */
+  /** The difference to the estimates; negative: less is charged. */
   readonly chargedNanoUsd: bigint;
-  /** What was in suspense, and is not any more. */
+  /** The amount that is in suspense no longer. */
   readonly releasedNanoUsd: bigint;
-  /** What the receipts say beyond what could be charged. */
+  /** The cost of the receipts beyond what could be charged. */
   readonly absorbedNanoUsd: bigint;
 }
 

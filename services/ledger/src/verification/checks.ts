@@ -1,14 +1,14 @@
-/** What is compared: two sets of rows with the same columns. */
+/** A comparison of two sets of rows with the same columns. */
 export interface Check {
-  /** What is compared, in words. */
+  /** The name of the comparison, in words. */
   readonly name: string;
-  /** What make a row another one. */
+  /** The columns that identify a row. */
   readonly key: readonly string[];
-  /** What must be the same in both, to the last digit. */
+  /** The columns that must be equal in both, to the last digit. */
   readonly values: readonly string[];
-  /** What the facts give. */
+  /** The rows that the facts give. */
   readonly expected: string;
-  /** What is stored. */
+  /** The stored rows. */
   readonly stored: string;
 }
 
@@ -18,7 +18,7 @@ const tokenSums = ['input_tokens', 'output_tokens', 'reasoning_tokens']
   .map((name) => `sum(${name}) AS ${name}`)
   .join(', ');
 
-/** What facts cost, in every scope and window that they count in. */
+/** Sums the cost of facts in every scope and window that they count in. */
 const sumsPerScope = (facts: string) => `
     SELECT account_id, scope_kind, scope_id, window_kind, window_start, ${creditsOf}, ${byokOf}
     FROM ${facts} CROSS JOIN LATERAL (VALUES
@@ -114,7 +114,7 @@ const firstFacts = `(
       ) AS correction USING (usage_id)
     ) AS fact`;
 
-/** Of corrections from before the operator's part was kept, nothing of it was posted. */
+/** Early corrections did not keep the operator's part, and nothing of it was posted. */
 const borneLater = `CASE WHEN estimated_upstream_cost_nano_usd IS NULL THEN 0
         ELSE absorbed_nano_usd - operators_nano_usd END`;
 
@@ -191,7 +191,7 @@ function usageLines(charged: string, suspendedOfHold: string, claimed: string): 
       (7, 'claims', -(${claimed})), (8, 'suspense', ${claimed})`;
 }
 
-/** What the operator pays, and what may be asked of the operator. */
+/** Returns the postings of what the operator pays, and of what providers may still ask of the operator. */
 function operatorLines(borne: string, suspendedOfOperator: string): string {
   return `
       (13, 'operator', -(${borne})), (14, 'clearing', ${borne}),
@@ -199,7 +199,7 @@ function operatorLines(borne: string, suspendedOfOperator: string): string {
       (17, 'operator', -(${suspendedOfOperator})), (18, 'suspense', ${suspendedOfOperator})`;
 }
 
-/** What credits pay for one's own credential. */
+/** The postings of the fees that credits pay for the accounts' own credentials. */
 const feeLines = `
       (9, 'credits', -fee_nano_usd), (10, 'clearing', fee_nano_usd),
       (11, 'clearing', -fee_nano_usd), (12, 'revenue', fee_nano_usd)`;
@@ -235,7 +235,7 @@ const postings: Check = {
   stored: 'SELECT * FROM postings',
 };
 
-/** Of the stored postings alone: every entry sums to 0, and with them all of them. */
+/** Checks the stored postings alone: every entry sums to 0, and so do all together. */
 const entries: Check = {
   name: 'sums of entries',
   key: ['entry_kind', 'entry_id'],
@@ -245,7 +245,7 @@ const entries: Check = {
     SELECT entry_kind, entry_id, sum(amount_nano_usd) AS amount_nano_usd FROM postings GROUP BY 1, 2`,
 };
 
-/** Of the stored postings alone: nothing is left in the clearing account of a generation. */
+/** Checks the stored postings alone: nothing is left in the clearing account of a generation. */
 const clearing: Check = {
   name: 'clearing of generations',
   key: ['account_id', 'generation_id'],

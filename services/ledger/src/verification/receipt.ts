@@ -1,4 +1,4 @@
-/** What a provider says it served. */
+/** The provider's own record of an answer. */
 export interface ProviderReceipt {
   /** The upstream id: what the provider calls the answer. */
   readonly id: string;
@@ -8,7 +8,7 @@ export interface ProviderReceipt {
   readonly cachedTokens: bigint | undefined;
   /** Absent: it does not say. */
   readonly reasoningTokens?: bigint | undefined;
-  /** What we called the attempt, where the receipt names it. */
+  /** Our id of the attempt, where the receipt names it. */
   readonly attemptId?: string;
   /** It has no price. */
   readonly isFree?: boolean;
@@ -17,7 +17,7 @@ export interface ProviderReceipt {
 /** Which usage rows the receipts are about; all when absent. */
 export interface ReceiptScope {
   readonly provider?: string | undefined;
-  /** Of the admission, half-open: rows outside need no receipt, and may have one. */
+  /** The time of admission, half-open. Rows outside need no receipt, and may have one. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 }

@@ -29,10 +29,10 @@ export interface Reconciliation {
 
 export interface ReconciliationOptions extends ReceiptScope {
   readonly postgresUrl: string;
-  /** Of tests only; `ledger` when absent. */
+  /** `ledger` when absent; only tests set it. */
   readonly schema?: string;
   readonly receipts: AsyncIterable<ProviderReceipt>;
-  /** Of each kind that are shown; 20 when absent. */
+  /** The number of differences that are shown of each kind; 20 when absent. */
   readonly differencesMax?: number;
   /** Estimates get the values of their receipts first. Absent: nothing is changed. */
   readonly apply?: {

@@ -32,7 +32,7 @@ const statementTimeoutMs = 3_600_000;
 export interface VerificationOptions {
   readonly postgresUrl: string;
   readonly schema?: string;
-  /** Of each check that are shown; 20 when absent. */
+  /** The number of differences that are shown of each check; 20 when absent. */
   readonly differencesMax?: number;
 }
 

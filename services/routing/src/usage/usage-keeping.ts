@@ -100,7 +100,7 @@ function observe(
   telemetry: Pick<Telemetry, 'observe'>,
   { outbox, journal, admission, spool, clock }: Observed,
 ): void {
-  /** Of the end of a generation. 0: there is none. */
+  /** The time when a generation ended. 0: there is none. */
   const ageSeconds = (endedAtMs: number | undefined) =>
     endedAtMs === undefined ? 0 : Math.max(0, clock.now().getTime() - endedAtMs) / 1_000;
   telemetry.observe('usage.uncounted', () => outbox.size);

@@ -1,6 +1,6 @@
 import { isInstant } from '../usage/usage-fact.ts';
 
-/** What a replica says of a stretch of its spool. */
+/** A replica's report of a stretch of its spool. */
 export interface AdmissionReport {
   readonly replica: string;
   readonly epoch: bigint;
@@ -12,7 +12,7 @@ export interface AdmissionReport {
   readonly open: readonly OpenAttempt[];
 }
 
-/** What the stretch adds, of one account and UTC day of the admission. */
+/** The counts that the stretch adds, for one account and UTC day of the admission. */
 export interface AdmissionTotals {
   readonly accountId: string;
   readonly day: string;

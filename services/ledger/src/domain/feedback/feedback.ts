@@ -1,4 +1,4 @@
-/** What a user says about a generation; kept once per feedbackId. */
+/** A user's feedback about a generation, kept once per feedbackId. */
 export interface Feedback {
   readonly accountId: string;
   readonly feedbackId: string;

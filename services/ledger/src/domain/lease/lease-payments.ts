@@ -1,6 +1,6 @@
 import type { UsageFact } from '../usage/usage-fact.ts';
 
-/** What a batch counts against one lease. */
+/** The amount that a batch counts against one lease. */
 export interface LeasePayment {
   readonly replica: string;
   readonly epoch: bigint;

@@ -2,7 +2,7 @@ import { isInstant } from '../usage/usage-fact.ts';
 import { freeRequestWindowKinds } from '../limit/free-requests.ts';
 import { type CountedWindowKind, windowAt, windowKinds } from '../window/window.ts';
 
-/** What is capped: the spend of a scope in one window of time. */
+/** A cap on the spend of a scope in one window of time. */
 export interface Budget {
   readonly accountId: string;
   readonly scopeKind: string;
@@ -11,7 +11,7 @@ export interface Budget {
   readonly windowStart: string;
 }
 
-/** What a replica asks of one of its leases. Amounts are nano-USD, and totals of the lease. */
+/** A replica's request for one of its leases. Amounts are nano-USD, and totals of the lease. */
 export interface LeaseRequest {
   readonly number: bigint;
   readonly budget: Budget;
@@ -25,7 +25,7 @@ export interface LeaseRequest {
   readonly limitNanoUsd?: bigint | undefined;
   readonly includeByok: boolean;
   readonly close: boolean;
-  /** What requests under way hold of it; absent: not told. */
+  /** The holds of running requests; absent: not known. */
   readonly heldNanoUsd?: bigint | undefined;
 }
 

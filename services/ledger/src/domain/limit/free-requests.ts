@@ -3,7 +3,7 @@ import type { CountedWindowKind } from '../window/window.ts';
 /** Requests to free models that an account may make in a UTC minute and in a UTC day. */
 const perMinute = 20n;
 const perDay = 50n;
-/** Of an account that has ever bought this much. */
+/** The daily limit of an account that has bought credits for `buyerNanoUsdMin` or more. */
 const perDayOfBuyers = 1_000n;
 const buyerNanoUsdMin = 10_000_000_000n;
 

@@ -3,7 +3,7 @@ import type { Correction } from '../usage/correction.ts';
 import { type UsageFact, upstreamCostOf } from '../usage/usage-fact.ts';
 
 /**
- * Where money is: of a customer, on the way, in suspense (neither the customer's nor spent), or where it came
+ * The place of money: with a customer, on the way, in suspense (neither the customer's nor spent), or where it came
  * from and went to. Claims: what providers ask for beyond a hold. Operator: who pays for what no customer pays.
  */
 export type Book =
@@ -92,7 +92,7 @@ function suspend(
   move(entry, line + 2, 'claims', 'suspense', claimedNanoUsd);
 }
 
-/** What of a fact the customer does not pay. */
+/** Returns the part of a fact that the customer does not pay. */
 function operatorsOf(fact: UsageFact): bigint {
   return upstreamCostOf(fact) - fact.costNanoUsd;
 }

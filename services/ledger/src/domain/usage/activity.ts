@@ -1,10 +1,10 @@
 import { amountsOf } from './byok-terms.ts';
 import { isOperatorsOwn, type UsageFact } from './usage-fact.ts';
 
-/** What a batch adds to one day's row of activity. */
+/** The sums that a batch adds to one day's row of activity. */
 export interface ActivityIncrement {
   readonly accountId: string;
-  /** Of the admission, UTC: `2026-11-18`. */
+  /** The day of the admission, UTC: `2026-11-18`. */
   readonly day: string;
   readonly workspaceId: string;
   readonly keyHash: string;
@@ -72,7 +72,7 @@ function rowKey(fact: UsageFact): string {
   return `${scopes}/${lengths}/${userId}${model}${endpointId}${provider}`;
 }
 
-/** What makes a row another one. */
+/** Returns the values that identify a row. */
 export function activityKey(increment: ActivityIncrement): readonly string[] {
   const { accountId, day, workspaceId, keyHash, userId, model, endpointId, provider } = increment;
   return [accountId, day, workspaceId, keyHash, userId, model, endpointId, provider];

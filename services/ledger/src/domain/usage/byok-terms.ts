@@ -35,7 +35,7 @@ export function leaseNumbersOf(
   return [...leaseNumbers, ...feeLeaseNumbers, ...(allowance === 0n ? [] : [allowance])];
 }
 
-/** What of a fact credits pay, and what was served for the account's own credential. */
+/** Returns what credits pay for a fact, and what the account's own credential paid. */
 export function amountsOf({ isByok, costNanoUsd, feeNanoUsd }: Fact): {
   readonly creditsNanoUsd: bigint;
   readonly byokNanoUsd: bigint;
@@ -45,7 +45,7 @@ export function amountsOf({ isByok, costNanoUsd, feeNanoUsd }: Fact): {
     : { creditsNanoUsd: costNanoUsd, byokNanoUsd: 0n };
 }
 
-/** Of a fact that says nothing of a credential. */
+/** The terms of a fact without an own credential. */
 export const noByokTerms: ByokTerms = {
   credentialId: '',
   feeNanoUsd: 0n,

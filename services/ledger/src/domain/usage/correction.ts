@@ -16,7 +16,7 @@ export interface Correction extends Truth {
   readonly source: CorrectionSource;
   /** The estimate as it was counted. */
   readonly fact: UsageFact;
-  /** What the truth costs beyond what was charged and in suspense: the operator pays it. */
+  /** The cost beyond what was charged and in suspense. The operator pays it. */
   readonly absorbedNanoUsd: bigint;
 }
 
@@ -38,7 +38,7 @@ export function correctionOf(fact: UsageFact, truth: Truth, source: CorrectionSo
   };
 }
 
-/** Nobody knows more and nobody will: what was charged stays, and what is in suspense is free. */
+/** Closes an estimate that no source can correct: the charge stays, and the suspense is free. */
 export function writeOff(fact: UsageFact): Correction {
   return correctionOf(fact, { ...fact, costNanoUsd: upstreamCostOf(fact) }, 'write_off');
 }

@@ -22,7 +22,7 @@ const reasons: readonly string[] = [
 ];
 const amountMax = 9_007_199_254_740_992n;
 const pricesMax = 128;
-/** What holds above a number of tokens says so: `inputTokenAttoUsd.above.200000`. */
+/** A price that holds above a number of tokens has it in its name: `inputTokenAttoUsd.above.200000`. */
 const priceNamePattern = /^[A-Za-z]{1,64}(?:\.above\.\d{1,9})?$/;
 const pricePattern = /^\d{1,36}$/;
 const providerUsageBytesMax = 8_192;

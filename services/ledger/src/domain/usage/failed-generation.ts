@@ -23,8 +23,8 @@ const idPattern = /^[\x21-\x7e]{1,256}$/;
 const tokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
 /**
- * What is kept of a generation that gave no output: nothing was used and nothing is charged, whatever the one
- * who tells it says. undefined: it is none that can be kept.
+ * Returns the record of a generation that gave no output: nothing was used and nothing is charged, whatever the
+ * report says. undefined: the report is malformed.
  */
 export function failedGeneration(accountId: string, told: FailedGeneration) {
   const { generationId, workspaceId, keyHash, admittedAt, completedAt } = told;

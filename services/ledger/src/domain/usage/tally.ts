@@ -15,7 +15,7 @@ export type ScopeKind =
   | 'allowance'
   | 'free_requests';
 
-/** What a batch adds to one counter. */
+/** The amounts that a batch adds to one counter. */
 export interface Increment {
   readonly accountId: string;
   readonly scopeKind: ScopeKind;
@@ -69,7 +69,7 @@ function freeRequestOf({
   }));
 }
 
-/** What the facts of the same scopes on the same day add to each of their counters. */
+/** The amounts that facts of the same scopes and day add to each of their counters. */
 interface Scoped {
   /** One of them. */
   readonly fact: UsageFact;
@@ -116,7 +116,7 @@ function groupFor(fact: UsageFact, groups: Map<string, Scoped>): Scoped {
 
 const dayLength = '2026-11-18'.length;
 
-/** Of the admission, which is told in UTC. */
+/** Returns the day of the admission, in UTC. */
 function dayOf({ admittedAt }: UsageFact): string {
   return admittedAt.slice(0, dayLength);
 }

@@ -74,7 +74,7 @@ function kept(text: string): string {
 /** Escapes of what no table keeps: U+0000 and halves of a pair. */
 const unkeepable = /\\u(?:0000|d[89a-f])/i;
 
-/** What is too long, no JSON object or cannot be kept is nothing. */
+/** Returns an empty text for what is too long, is no JSON object or cannot be stored. */
 function keptJson(text: string, charactersMax: number, texts: KeptTexts): string {
   if (text === '' || text.length > charactersMax) return '';
   let known = texts.get(text);

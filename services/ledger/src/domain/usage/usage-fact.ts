@@ -56,7 +56,7 @@ export function usageProblem(fact: UsageFact): string | undefined {
   return rules.find(([isMet]) => !isMet(fact))?.[1] ?? estimateProblem(fact) ?? byokProblem(fact);
 }
 
-/** What the provider charges for what was served, whoever pays for it. */
+/** Returns what the provider charges for an answer, to the customer or to the operator. */
 export function upstreamCostOf({
   upstreamCostNanoUsd,
   costNanoUsd,

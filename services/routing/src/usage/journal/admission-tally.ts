@@ -2,7 +2,7 @@ import type { UsageFact } from '@sluice/usage-facts';
 import type { Spool } from '@sluice/spool';
 import { type Admitted, decodeEntry, type Intent } from './record.ts';
 
-/** What a stretch of the spool says of the attempts of one account that were admitted on one UTC day. */
+/** The attempts in a stretch of the spool, of one account and one UTC day of admission. */
 export interface AdmissionTotals extends Admitted {
   readonly admitted: bigint;
   readonly settled: bigint;
@@ -51,7 +51,7 @@ export class AdmissionTally {
     return taken;
   }
 
-  /** What a report that did not come to pass had. */
+  /** Puts back the totals of a report that failed. */
   putBack(totals: readonly AdmissionTotals[]): void {
     for (const { accountId, day, admitted, settled, released } of totals) {
       const now = this.#of({ accountId, day });
@@ -72,7 +72,7 @@ export class AdmissionTally {
     return totals;
   }
 
-  /** What a stretch of the spool says: after the first place, up to the second one. */
+  /** Adds a stretch of the spool: after the first place, up to the second one. */
   async addSpool(
     spool: Pick<Spool, 'read'>,
     { after, upTo }: { readonly after: bigint; readonly upTo: bigint },

@@ -11,7 +11,7 @@ import type { Intent } from './record.ts';
  */
 export type EstimateReason = 'interrupted' | 'broken_off' | 'no_usage' | 'absurd_usage';
 
-/** What an attempt costs, and what of its hold stays in suspense until somebody knows better. */
+/** The cost of an attempt, and the part of its hold that stays in suspense until a correction. */
 export type Charge = Pick<
   UsageFact,
   | 'costNanoUsd'
@@ -88,7 +88,7 @@ function toldUpstream(
   return upstreamCost === cost && outcome !== 'failed' ? undefined : upstreamCost;
 }
 
-/** Of what failed nothing is the customer's, and of what the customer left no more than was seen. */
+/** The customer pays nothing for a failure, and only what was seen of an answer that the client left. */
 function isPaidByCustomer({ outcome }: Outcome): boolean {
   return outcome !== 'failed' && outcome !== 'cancelled';
 }
@@ -129,7 +129,7 @@ function told(providerUsage: string | undefined): Buffer {
 }
 
 /**
- * What the provider is taken to charge for what was served, whoever pays for it. Nothing for a generation that it
+ * Returns what the provider is taken to charge, to the customer or to the operator. Nothing for a generation that it
  * declared failed, for one that nothing was read of, and for one that a crash cut off before any output.
  */
 export function servedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): bigint {
@@ -139,7 +139,8 @@ export function servedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): b
 }
 
 /**
- * What the customer pays, also when the client left: what was served. Two kinds are free: what failed, and what gave
+ * Returns what the customer pays: what was served, also when the client left. Two kinds are free: what failed, and
+ * what gave
  * no output and no end either. Their tokens stand in the fact at no cost to the customer.
  */
 export function billedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): bigint {
@@ -148,7 +149,7 @@ export function billedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): b
   return servedNanoUsd(intent, ended);
 }
 
-/** Whoever has seen the end of an answer without counts cannot wait for better ones. */
+/** An answer whose end was seen without counts gets no better counts later. */
 function reasonOf({
   outcome,
   isEstimated,

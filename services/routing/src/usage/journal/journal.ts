@@ -15,7 +15,7 @@ export interface Settled {
   readonly durable: Promise<void>;
 }
 
-/** Where the spool stands at one moment. */
+/** The state of the spool at one moment. */
 export interface JournalReport {
   /** All records up to here are in the totals. */
   readonly spoolSequence: bigint;
@@ -43,7 +43,7 @@ export class UsageJournal {
   #noted = 0n;
   #released = 0n;
   #settled = 0n;
-  /** The ledger was told of all records up to here; undefined: nobody tells it. */
+  /** All records up to here are reported to the ledger; undefined: reports are off. */
   #reported: bigint | undefined;
 
   constructor(options: {
@@ -140,7 +140,7 @@ export class UsageJournal {
     return { charge, durable };
   }
 
-  /** What is new since the last report, at this moment. */
+  /** Returns what is new since the last report. */
   report(): JournalReport {
     return {
       spoolSequence: this.#noted,
@@ -150,12 +150,12 @@ export class UsageJournal {
     };
   }
 
-  /** Records that the ledger was not told of are kept. */
+  /** Records that are not reported to the ledger are kept. */
   reported(spoolSequence: bigint): void {
     this.#reported = spoolSequence;
   }
 
-  /** Of the newest record that is on disk. */
+  /** The sequence of the newest record that is on disk. */
   get spoolSequence(): bigint {
     return this.#noted;
   }
@@ -164,11 +164,11 @@ export class UsageJournal {
     return this.#open.size;
   }
 
-  /** Lets go of the records that nobody needs: all before the oldest that is open or not counted. */
+  /** Releases the records that are not needed: all before the oldest that is open or not counted. */
   async releaseSpool(): Promise<void> {
     const [oldestOpen] = this.#open.values();
-    const untold = this.#reported === undefined ? undefined : this.#reported + 1n;
-    const oldest = [oldestOpen?.spoolSequence, this.#outbox.oldestSpoolSequence, untold];
+    const unreported = this.#reported === undefined ? undefined : this.#reported + 1n;
+    const oldest = [oldestOpen?.spoolSequence, this.#outbox.oldestSpoolSequence, unreported];
     const needed = oldest.filter((sequence) => sequence !== undefined);
     const upTo = needed.reduce(
       (lowest, sequence) => (sequence - 1n < lowest ? sequence - 1n : lowest),

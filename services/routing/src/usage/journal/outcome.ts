@@ -14,7 +14,7 @@ export interface Outcome {
   readonly isEstimated: boolean;
   /** Why they are; `no_usage` when absent. */
   readonly estimateReason?: EstimateReason | undefined;
-  /** What the upstream gave as usage where it cannot be true, as it came. */
+  /** The usage that the upstream sent, as it came, where it cannot be true. */
   readonly providerUsage?: string | undefined;
   /** The provider itself said that the generation failed. */
   readonly isDeclaredFailure: boolean;
@@ -25,7 +25,7 @@ export interface Outcome {
   readonly nativeFinishReason?: string | undefined;
   /** As the upstream told it; absent when it did not. */
   readonly serviceTier?: ServiceTier | undefined;
-  /** What of the input was no text; absent when it is not known. */
+  /** Media of the input; absent when it is not known. */
   readonly inputMedia?: { readonly mediaCount: number; readonly audioCount: number } | undefined;
   /** Pictures that were made; absent: none. */
   readonly outputMedia?: number;
@@ -44,7 +44,7 @@ export interface Beginning {
   readonly routing: string;
 }
 
-/** What is known of an attempt that a crash cut off: its last progress mark. */
+/** Returns the outcome of an attempt that a crash cut off, from its last progress mark. */
 export function interrupted(
   intent: Intent,
   progress: Progress | undefined,

@@ -19,7 +19,7 @@ export interface Intent {
   /** Our own count, for when nobody tells a better one. */
   readonly inputTokens: number;
   readonly prices: Prices;
-  /** Of an own credential: of its list price. Absent in records of earlier releases. */
+  /** For an own credential, the hold of its list price. Absent in records of earlier releases. */
   readonly holdNanoUsd?: bigint;
   /** The leases that the hold was taken of; of records from before there were leases: none. */
   readonly leaseEpoch: bigint;
@@ -34,7 +34,7 @@ export interface Intent {
   readonly byok?: IntentByok | undefined;
 }
 
-/** What was served until a moment, by our own count. */
+/** The output until a moment, by our own count. */
 export interface Progress {
   readonly outputTokens: number;
   readonly reasoningTokens: number;
@@ -42,7 +42,7 @@ export interface Progress {
   readonly upstreamId?: string;
 }
 
-/** What of an intent is told when it ended without output; absent in records of earlier releases. */
+/** The account and day of an intent that ended without output; absent in records of earlier releases. */
 export interface Admitted {
   readonly accountId: string;
   /** UTC: `2026-11-18`. */

@@ -2,7 +2,7 @@ import type { UsageFact } from '@sluice/usage-facts';
 import type { Spool } from '@sluice/spool';
 import { decodeEntry, type Intent, type Progress } from './record.ts';
 
-/** What earlier runs left in the spool. */
+/** The records that earlier runs left in the spool. */
 export interface Recovered {
   /** The last one; 0: the spool is empty. */
   readonly spoolSequence: bigint;

@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ids } from '@sluice/clock-and-ids';
 
-/** Who writes usage: an id for the directory's lifetime, and an epoch that grows with each start. */
+/** The writer of usage: an id for the directory's lifetime, and an epoch that grows with each start. */
 export interface Replica {
   readonly id: string;
   readonly epoch: bigint;

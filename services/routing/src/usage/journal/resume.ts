@@ -25,7 +25,7 @@ export interface ResumeOptions {
   readonly signal: AbortSignal;
 }
 
-/** What earlier runs left: where the spool ended, and what was open. */
+/** The end of the spool of earlier runs, and the attempts that they left open. */
 export interface Resumed {
   readonly spoolSequence: bigint;
   readonly interrupted: readonly Admitted[];

@@ -5,7 +5,7 @@ import type { Outbox } from './outbox.ts';
 
 /** Facts that wait for the ledger: beyond them nothing is admitted before anything is lost. */
 const uncountedMax = 50_000;
-/** Of the disk under the spool. */
+/** The used fraction of the disk under the spool from which on nothing is admitted. */
 const diskUsedMax = 0.85;
 const intervalMsDefault = 5_000;
 

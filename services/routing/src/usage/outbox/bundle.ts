@@ -3,7 +3,7 @@ import { type StoredFact, usageBundleBytesMax, usageBundleFactsMax } from '@slui
 import type { UsageFact } from '@sluice/usage-facts';
 import type { Queue } from './queue.ts';
 
-/** A final fact that the ledger has not told to have counted. */
+/** A final fact that the ledger has not confirmed as counted. */
 export interface Waiting extends Pick<
   UsageFact,
   'usageId' | 'accountId' | 'epoch' | 'sequence' | 'leaseEpoch'
@@ -12,9 +12,9 @@ export interface Waiting extends Pick<
   readonly completedAtMs: number;
   /** All of it: its JSON. */
   readonly json: Uint8Array;
-  /** Where it lies in the spool. */
+  /** Its sequence in the spool. */
   readonly spoolSequence: bigint;
-  /** What it goes out in; undefined: nothing yet. */
+  /** The bundle that it is sent in; undefined: none yet. */
   bundle: Bundle | undefined;
 }
 
@@ -23,15 +23,16 @@ export interface Waiting extends Pick<
  * knows.
  */
 export interface Bundle {
-  /** Of all that is inside: no other bundle has it. */
+  /** Made of the usage ids of all facts inside: no other bundle has it. */
   readonly id: string;
   readonly accountId: string;
   /** In order; at least one. */
   readonly facts: readonly Waiting[];
-  /** Of the message. */
+  /** The length of the message. */
   readonly bytes: number;
   /**
-   * Where the broker stored it, and when it was last known to have it, in milliseconds of the monotonic clock.
+   * The place where the broker stored it, and when it was last known to have it, in milliseconds of the monotonic
+   * clock.
    * undefined: not published yet, or lost by the broker.
    */
   stored: { readonly at: StoredFact; knownAtMs: number } | undefined;

@@ -15,7 +15,7 @@ export class Outbox {
   #again: Queue<Bundle> = new Queue();
   #bell = Promise.withResolvers<void>();
 
-  /** What the ledger is known to have counted does not wait. */
+  /** Facts that the ledger has counted do not wait. */
   add(waiting: Waiting): void {
     if (this.#isCounted(waiting)) return;
     const { epoch, accountId } = waiting;
@@ -58,7 +58,7 @@ export class Outbox {
     return [...this.#waiting.keys()];
   }
 
-  /** Of those that wait, the first one of the epoch that came first. */
+  /** The first pending fact of the oldest epoch. */
   get oldest(): Waiting | undefined {
     const [ofEpoch] = this.#waiting.values();
     return ofEpoch?.first;

@@ -15,7 +15,7 @@ export interface PublisherOptions {
 const bundlesMax = 256;
 /** And about so much of them. */
 const bytesMax = 4_194_304;
-/** What comes within it goes out together: a message costs more than what it carries. */
+/** Facts that come within it are sent together: a message costs more than its facts. */
 const lingerMs = 10;
 const backoffMsMin = 100;
 const backoffMsMax = 5_000;
@@ -46,7 +46,7 @@ export async function publishUsage(options: PublisherOptions): Promise<void> {
   }
 }
 
-/** What is published is marked so. Resolves with why some is not. */
+/** Marks published bundles. Resolves with the error of those that are not. */
 async function publishAll(bundles: readonly Bundle[], options: PublisherOptions): Promise<unknown> {
   const publishing = bundles.map((bundle) => publish(bundle, options));
   let error: unknown;
@@ -63,7 +63,7 @@ async function publish(bundle: Bundle, options: PublisherOptions): Promise<unkno
   }
 }
 
-/** No function that waits has the bytes of the message: it would keep them until the bus has answered. */
+/** Makes the bytes here, so that no function that awaits the bus retains them. */
 function send(bundle: Bundle, { bus }: PublisherOptions): Promise<StoredFact> {
   return bus.publishFact(subjects.usageRecorded(bundle.accountId), bundle.id, bundleJson(bundle));
 }

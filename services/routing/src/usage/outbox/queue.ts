@@ -2,7 +2,7 @@ const compactAt = 1_024;
 
 /** First in, first out, at constant cost. */
 export class Queue<Item> {
-  /** What was taken is undefined: it is not kept until the next compaction. */
+  /** A taken item is undefined, so it is not kept until the next compaction. */
   #items: (Item | undefined)[] = [];
   #head = 0;
 

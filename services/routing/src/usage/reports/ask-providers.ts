@@ -20,7 +20,7 @@ const intervalMsDefault = 2_000;
 /** In one round; the ledger names what has most in suspense first. */
 const estimatesMax = 500;
 const lookupTimeoutMs = 10_000;
-/** Who has not answered by then is left to receipts, or to the next run of this replica. */
+/** Estimates without an answer by then are left to receipts, or to the next run of this replica. */
 const attemptsMax = 10;
 const backoffMsMin = 1_000;
 const backoffMsMax = 300_000;

@@ -6,7 +6,7 @@ import type { LedgerCalls } from '../../clients/ledger-calls.ts';
 /** A generation that gave no output. */
 export type FailedGeneration = ReportFailuresRequest['failures'][number];
 
-/** What an outage makes at once is kept so far; beyond it records are lost, never requests or money. */
+/** Keeps this many records of an outage. Beyond it records are lost, never requests or money. */
 const waitingMax = 1_000;
 /** With the interval: what a long outage may write, 50 records a second. */
 const batchMax = 50;

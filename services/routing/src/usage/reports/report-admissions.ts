@@ -11,7 +11,7 @@ export interface ReportOptions {
   readonly spool: Pick<Spool, 'read'>;
   readonly journal: UsageJournal;
   readonly replica: Replica;
-  /** Where the spool ended when this run began, and the intents that the last one left without an end. */
+  /** The end of the spool when this run began, and the intents that the last run left open. */
   readonly began: { readonly spoolSequence: bigint; readonly interrupted: readonly Interrupted[] };
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ type Interrupted = Parameters<UsageJournal['tally']['add']>[1];
 const intervalMsDefault = 1_000;
 /** Without news the ledger is told that there are none. */
 const quietMs = 5_000;
-/** What one call can carry. */
+/** The most rows of one call. */
 const openMax = 20_000;
 
 /** Tells the ledger about once a second what was admitted, what ended and what is open, each once. */
@@ -45,7 +45,7 @@ export async function reportAdmissions(options: ReportOptions): Promise<void> {
 
 class Reporter {
   readonly #options: ReportOptions;
-  /** Where the ledger is; undefined: it has not said yet. */
+  /** The place that the ledger has reached; undefined: not known yet. */
   #told: bigint | undefined;
   #toldMs = -Infinity;
   /** It may have arrived or not: it goes again as it was. */
@@ -64,7 +64,7 @@ class Reporter {
     const pending = this.#pending;
     const { spoolSequence } = await ledger.reportAdmissions(pending);
     if (spoolSequence !== pending.toSpoolSequence) {
-      // Somebody put the ledger back: what it is told of from here on does not add up, and shows it.
+      // The ledger was restored from a backup: reports from here on do not add up, and show it.
       logger.error('the ledger does not know what it was told of admissions');
       journal.tally.putBack(pending.totals);
     }
@@ -79,7 +79,7 @@ class Reporter {
     return isOld || this.#options.journal.spoolSequence !== told;
   }
 
-  /** What earlier runs did not tell is in the spool still. A replica that never told begins with what is open. */
+  /** The spool still has what earlier runs did not report. A replica's first report begins with open intents. */
   async #begin(): Promise<bigint> {
     const { ledger, spool, journal, began } = this.#options;
     const { spoolSequence } = await ledger.reportAdmissions(
