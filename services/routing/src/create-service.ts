@@ -62,7 +62,7 @@ export interface RoutingDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'tracing' | 'observe'>;
-  /** Where the defaults do not fit. */
+  /** Replaces single defaults. */
   readonly limits?: Partial<Limits>;
   /** Bounds the age of the last answer about a policy or a credential that is used while there is no newer one. */
   readonly lastKnownMsMax?: number;

@@ -21,6 +21,6 @@ export interface Admission {
   readonly held: HeldWorst;
   /** Those that the hold pays for: at least one. */
   readonly attempts: readonly PlannedAttempt[];
-  /** What the hold pays for: sent upstream as the limit, as far as its model goes. Infinity: all of each model. */
+  /** Output tokens that the hold pays for, which is the limit sent upstream. Infinity: all of each model. */
   readonly outputTokensMax: number;
 }

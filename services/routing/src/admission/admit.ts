@@ -19,7 +19,7 @@ export interface Refused {
 
 /** A request waits so long for money that running requests hold. */
 const heldMsMax = 1_000;
-/** What another replica holds is asked for again after this time. */
+/** Pause before money that another replica holds is asked for again. */
 const elsewhereMs = 100;
 /** As many requests wait for one budget; the others are refused at once. */
 const waitingMax = 64;
@@ -79,7 +79,7 @@ async function admitOrWait(
 ): Promise<Admission | Rejection> {
   const untilMs = performance.now() + heldMsMax;
   for (;;) {
-    // What ends while the ledger is asked is heard as well.
+    // Listens before the ledger is asked, so that no end of a request is missed.
     const freed = spender.spending.freed(budgets.accountId);
     const answer = await admitWithin(spender, budgets, asked);
     if (!('shortage' in answer)) return answer;
@@ -92,7 +92,7 @@ async function admitOrWait(
 }
 
 /**
- * Who cannot pay the shared endpoints may still be able to pay those with credentials of their own. Where that
+ * A caller that cannot pay the shared endpoints may be able to pay those with credentials of its own. Where that
  * is known already, nobody is asked for more before those are tried. An account whose quota of requests to free
  * models is used up still gets what its request names beside them.
  */
@@ -180,7 +180,7 @@ function refused({ clock }: Pick<Spender, 'clock'>, shortage: Shortage): Refused
   return { rejection: refusalOf(shortage, clock.now()), shortage };
 }
 
-/** What a smaller answer would cost is there. A budget of an administrator is still told as what it is. */
+/** Refuses a request whose smaller answer could be paid. An administrator's budget keeps its own code. */
 function tooManyTokens(
   { rejection, shortage }: Refused,
   wanted: number,

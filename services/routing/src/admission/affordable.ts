@@ -25,7 +25,7 @@ export function affordableTokens(
     const left = spender.spending.affordableNanoUsd(budgets.all, spender.clock.now());
     return affordableOutputTokens(attempts, input, left);
   }
-  // What is free and what is not make a bend in the cost, which only ever grows: halved until it is found.
+  // The cost only grows, with a bend where the free part ends: a binary search finds the limit.
   let fits = -1;
   let tooMany = Math.min(wanted, countedMax) + 1;
   while (tooMany - fits > 1) {

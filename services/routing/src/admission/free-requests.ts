@@ -31,7 +31,7 @@ export function freeRequestBudgets(accountId: string): readonly Budget[] {
 
 const windows = 2;
 
-/** What a hold takes of each of its budgets. */
+/** The budgets of a hold, and the amounts it takes of them. */
 export interface Taken {
   readonly budgets: readonly Budget[];
   readonly amounts: Amounts;

@@ -10,7 +10,7 @@ export interface WorstCase {
   readonly sharedNanoUsd: bigint;
   /** With own ones, at list price; undefined: there are none. */
   readonly listNanoUsd: bigint | undefined;
-  /** Of the account's quota of requests to free models: 1 where one of the attempts is subject to it. */
+  /** Requests taken from the account's quota for free models: 1 if an attempt is subject to it. */
   readonly freeRequests: bigint;
 }
 
@@ -28,7 +28,7 @@ export interface HeldWorst extends WorstCase {
   readonly freeRequestLeaseNumbers: readonly bigint[];
   /** The others, of all that is paid in money. */
   readonly moneyLeaseNumbers: readonly bigint[];
-  /** Of the list price, what the allowance has room for: no fee is taken of it. */
+  /** The part of the list price that the allowance covers: no fee is taken on it. */
   readonly freeNanoUsd: bigint;
   readonly feeBasisPoints: number;
   /** The leases of the hold, by what they pay for an own credential. */
@@ -67,7 +67,7 @@ export async function holdWorst(
   throw new Error('nothing is free, and the allowance refuses it');
 }
 
-/** What a hold takes when only the platform's credentials are tried. */
+/** Returns the budgets and amounts of a hold if only the platform's credentials are tried. */
 export function sharedTaken(
   { accountId, all }: Pick<Budgets, 'accountId' | 'all'>,
   { sharedNanoUsd, freeRequests }: WorstCase,
@@ -88,7 +88,7 @@ export function fitsNow({ spending, clock }: Spender, budgets: Budgets, worst: W
 
 interface FreeAmount {
   readonly freeOf: () => bigint;
-  /** What refuses it now, other than the allowance, refuses the request. */
+  /** True: a refusal by any budget but the allowance refuses the request. */
   readonly isLast: boolean;
 }
 
@@ -126,7 +126,7 @@ function withAllowance({ all, accountId, terms }: Budgets, freeNanoUsd: bigint):
   return freeNanoUsd > 0n ? [...all, allowanceOf(accountId, terms)] : all;
 }
 
-/** What each budget in money has to have, and behind them the allowance where something is free. */
+/** Returns the amount of each budget in money, then of the allowance if something is free. */
 export function amountsOf(
   { all, terms }: Budgets,
   { sharedNanoUsd, listNanoUsd }: WorstCase,

@@ -14,7 +14,7 @@ import { formatInWords, tellsFormatInWords } from '../selection/parameters.ts';
 
 /** More tokens than any provider makes of one picture, whatever its size. */
 const imageTokensMax = 16_384;
-/** What a provider makes of a sound beyond the bytes of its base64. */
+/** Tokens of a sound beyond the bytes of its base64. */
 const audioTokensMax = 256;
 /** For a model whose context nobody told us. */
 const contextTokensMax = 2_097_152;
@@ -24,7 +24,7 @@ const requestFraming = 96;
 /** Role marks, names, ids and separators of an item, and of a part of it. */
 const itemFraming = 16;
 const partFraming = 4;
-/** What a server tells the model about tools or a form of the answer. Anthropic's instructions have 346 tokens. */
+/** Instructions of a server about tools or the form of the answer. Anthropic's have 346 tokens. */
 const toolsFraming = 512;
 const formatFraming = 128;
 
@@ -38,25 +38,25 @@ const customToolTokens = 128;
 const exponentPattern = /\d[eE][+-]?\d/g;
 const rewrittenNumberTokens = 22;
 
-/** What the input of a request can be at most. */
+/** Upper bounds of the input of a request. */
 export type InputBounds = Required<Pick<UsageBounds, 'inputTokensMax' | 'imagesMax'>>;
 
-/** What a request says of its input, whatever model reads it. */
+/** The size of a request's input, whatever model reads it. */
 export interface InputMeasure {
-  /** Of the texts, pictures and sounds in the request itself: a text has at most as many tokens as bytes. */
+  /** Tokens of the texts, pictures and sounds in the request: a text has at most as many tokens as bytes. */
   readonly tokensMax: number;
-  /** What servers add around them; absent: nothing. */
+  /** Tokens that servers add around them; absent: none. */
   readonly framingTokensMax?: number;
   readonly imagesMax: number;
   /** Some of it lies elsewhere and can at most fill the context. */
   readonly isUnbounded: boolean;
 }
 
-/** What of the input is no text. */
+/** The media of the input. */
 export interface InputMedia {
   /** Pictures, files, sounds and films. */
   readonly mediaCount: number;
-  /** Of them, sounds. */
+  /** Sounds among them. */
   readonly audioCount: number;
 }
 
@@ -83,7 +83,7 @@ export function inputMeasure(
   tally.addTools(request.tools, request.toolChoice);
   const { format } = request.options ?? {};
   if (format) tally.addFormat(formatTexts(format, endpoints));
-  // What the provider's own tools and items hold is known to it alone.
+  // Only the provider knows the content of its own tools and items.
   const isUnbounded =
     tally.isUnbounded ||
     request.prompt !== undefined ||

@@ -52,7 +52,7 @@ type Charged = Pick<
   | 'freeRequestLeaseNumbers'
 >;
 
-/** What each lease of a hold pays for a fact, in their order. */
+/** Returns the cost that each lease of a hold pays for a fact, in their order. */
 export function costsOf(held: HeldWorst, fact: Charged): Amounts {
   const money = moneyCostsOf(held, fact);
   const { freeRequestLeaseNumbers, moneyLeaseNumbers } = held;

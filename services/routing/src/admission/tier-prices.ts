@@ -7,7 +7,7 @@ interface Called {
 }
 
 /**
- * What a generation is charged at: where the provider served another tier than the endpoint's, the prices of that
+ * Returns the prices of a generation: if the provider served another tier than the endpoint's, the prices of that
  * tier, if they make it cheaper. A dearer one was asked for by nobody, and nothing was held for it.
  */
 export function tierPrices(

@@ -1,7 +1,7 @@
 import type { UsageFact } from '@sluice/usage-facts';
 import type { IntentByok } from './byok-record.ts';
 
-/** What a usage fact says of an own credential of the account. */
+/** The charge for an own credential of the account, in a usage fact. */
 export type ByokCharge = Pick<
   UsageFact,
   | 'isByok'

@@ -1,7 +1,7 @@
-/** What an attempt with an own credential of the account was admitted on: it decides the fee, also after a crash. */
+/** The terms on which an attempt with an own credential was admitted: they decide the fee, also after a crash. */
 export interface IntentByok {
   readonly credentialId: string;
-  /** Of the list price, what the allowance of the month has room for. */
+  /** The part of the list price that the allowance of the month covers. */
   readonly freeHeldNanoUsd: bigint;
   /** Hundredths of a per cent of what is not free. */
   readonly feeBasisPoints: number;

@@ -2,7 +2,7 @@ import type { Budget } from '@sluice/spend';
 
 /** On what terms accounts use provider credentials of their own. */
 export interface ByokTerms {
-  /** Of list price, per account and UTC month: no fee is taken of it. */
+  /** The list price without a fee, per account and UTC month. */
   readonly allowanceNanoUsd: bigint;
   /** Hundredths of a per cent of the list price beyond it. */
   readonly feeBasisPoints: number;
@@ -14,7 +14,7 @@ export const usualByokTerms: ByokTerms = {
   feeBasisPoints: 500,
 };
 
-/** What is free, as a budget: it covers what it has room for and refuses nobody. */
+/** Returns the free allowance as a budget: it covers what it has room for and refuses no request. */
 export function allowanceOf(accountId: string, { allowanceNanoUsd }: ByokTerms): Budget {
   return {
     accountId,

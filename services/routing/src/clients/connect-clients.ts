@@ -20,7 +20,7 @@ export interface Clients {
 
 const deadlineMs = 2_000;
 
-/** What the service reaches over the network when it runs on its own; `lifecycle` ends it. */
+/** Clients of other services, when this one runs on its own; `lifecycle` closes them. */
 export async function connectClients(
   config: RoutingConfig,
   { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },

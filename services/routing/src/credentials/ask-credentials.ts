@@ -7,7 +7,7 @@ import type { Calls } from '@sluice/rpc';
 import { Fault } from '@sluice/errors';
 import type { Credential, CredentialQuestion } from './credential.ts';
 
-/** What routing asks about provider credentials: over the network or in the same process. */
+/** Calls about provider credentials, over the network or in the same process. */
 export type CredentialCalls = Calls<typeof ByokUseServiceService>;
 
 /** Throws when nobody answers, or answers what is not understood: nothing is called past a credential. */

@@ -3,7 +3,7 @@ import { createRemoteCache, type RemoteCache, type RemoteCacheOptions } from '@s
 import { askCredentials, type CredentialCalls } from './ask-credentials.ts';
 import type { Credential, CredentialQuestion } from './credential.ts';
 
-/** What this replica knows of provider credentials. Their secrets: of those alone that were called with. */
+/** Cached provider credentials, and the secrets of those that were used for a call. */
 export interface Credentials {
   /** At once when they are known. Throws unavailable when they have to be asked for and nobody answers. */
   find(question: CredentialQuestion): readonly Credential[] | Promise<readonly Credential[]>;

@@ -24,7 +24,7 @@ export class Counts {
     counts[index] = (counts[index] ?? 0) + 1;
   }
 
-  /** Of the last so many slots, with the one that runs. */
+  /** Sums the last slots, with the current one. */
   sum(slots: number, nowMs: number): { readonly successes: number; readonly failures: number } {
     const newest = Math.floor(nowMs / this.#slotMs);
     let successes = 0;

@@ -3,7 +3,7 @@ import type { Condition, Percentiles } from '../selection/order.ts';
 import { Counts } from './counts.ts';
 import { Samples } from './samples.ts';
 
-/** What the lists show of an endpoint. */
+/** The statistics of an endpoint, as lists show them. */
 export interface EndpointStatistics {
   readonly latencyMs: Percentiles | undefined;
   readonly tokensPerSecond: Percentiles | undefined;
@@ -33,7 +33,7 @@ const coolDownMsMin = 30_000;
 const coolDownMsMax = 300_000;
 /** So many failures after each other, and an endpoint is left alone. */
 const failuresInRowMax = 3;
-/** Whoever probes is waited for so long. */
+/** Time that a probe has to end. */
 const probeMs = 60_000;
 const toolCallsMin = 20;
 const poorShare = 0.2;
@@ -60,7 +60,7 @@ class Health {
   readonly seconds = new Counts(secondMs, outageSeconds);
   readonly minutes = new Counts(minuteMs, dayMinutes);
   readonly latencies = new Samples();
-  /** Of answers that came whole. */
+  /** Answers that came whole. */
   readonly wholes = new Samples();
   readonly speeds = new Samples();
   readonly tools = new Counts(minuteMs, 5);
@@ -118,7 +118,7 @@ export class EndpointHealth {
     // Our credential is not taken, or not paid for: that does not pass by itself.
     const isEnough = health.failuresInRow >= failuresInRowMax || code === 'provider_rejected';
     if (!wasProbe && !isEnough) return;
-    // Of those that were under way when it was put out, each would double its time.
+    // Requests that were in flight when it was put out would double its time each.
     if (wasProbe && nowMs < health.outUntilMs) return;
     health.coolDownMs = Math.min(coolDownMsMax, Math.max(coolDownMsMin, health.coolDownMs * 2));
     health.outUntilMs = nowMs + health.coolDownMs;

@@ -1,6 +1,6 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What a schema may cost: both it and the value are strangers'. */
+/** Bounds the work: both the schema and the value are untrusted. */
 const stepsMax = 5_000;
 const depthMax = 64;
 

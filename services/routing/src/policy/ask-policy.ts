@@ -8,7 +8,7 @@ import type { Interval } from '@sluice/spend';
 import { sortKeys } from '../request/preferences.ts';
 import type { Guardrail, Policy, PolicyQuestion, WorkspaceBudget } from './policy.ts';
 
-/** What routing asks about policies: over the network or in the same process. */
+/** Calls about policies, over the network or in the same process. */
 export interface PolicyCalls {
   readonly workspaces: {
     getSpendPolicy(question: {
@@ -19,7 +19,7 @@ export interface PolicyCalls {
   readonly guardrails: Pick<Calls<typeof GuardrailServiceService>, 'getEffectivePolicy'>;
 }
 
-/** What the workspace service says of a workspace. */
+/** The answer of the workspace service about a workspace. */
 interface SpendPolicy {
   readonly isAlive: boolean;
   readonly budgets: readonly { readonly windowKind: string; readonly limitNanoUsd: bigint }[];

@@ -3,7 +3,7 @@ import type { Guardrail, Policy } from './policy.ts';
 
 const known = new WeakMap<Policy, EffectiveDemands>();
 
-/** What the guardrails of a policy demand together, worked out once for each policy that was learnt. */
+/** Returns the joint demands of a policy's guardrails, computed once per policy. */
 export function demandsOf(policy: Policy): EffectiveDemands {
   let demands = known.get(policy);
   if (!demands) {

@@ -1,7 +1,7 @@
 import { createRemoteCache, type RemoteCache, type RemoteCacheOptions } from '@sluice/remote-cache';
 import type { Policy, PolicyQuestion } from './policy.ts';
 
-/** What this replica knows of policies. */
+/** Cached policies. */
 export type Policies = RemoteCache<PolicyQuestion, Policy>;
 
 export type PoliciesOptions = Omit<

@@ -2,11 +2,11 @@ import type { EffectiveGuardrail } from '@sluice/protos/sluice/guardrail/v1/guar
 import type { Interval } from '@sluice/spend';
 import type { SortKey } from '../request/preferences.ts';
 
-/** What the administrators of an account demand of a request. */
+/** Demands of an account's administrators on a request. */
 export interface Policy {
   /** False: the workspace of the key was deleted, or is none of the account. */
   readonly isWorkspaceAlive: boolean;
-  /** Of the workspace: one per interval, the broadest first. */
+  /** Budgets of the workspace: one per interval, the broadest first. */
   readonly budgets: readonly WorkspaceBudget[];
   /** Spend on one's own provider credentials counts against them as well. */
   readonly includeByokInBudgets: boolean;
@@ -15,7 +15,7 @@ export interface Policy {
   readonly guardrails: readonly Guardrail[];
 }
 
-/** What a request of the workspace gets that does not say it itself. */
+/** Defaults for requests of the workspace. */
 export interface RequestDefaults {
   readonly model?: string | undefined;
   readonly sort?: SortKey | undefined;
@@ -44,6 +44,6 @@ export interface PolicyQuestion {
   readonly accountId: string;
   readonly workspaceId: string;
   readonly keyHash: string;
-  /** Who made the key; absent: nobody of the account. */
+  /** The user that made the key; absent: no user of the account. */
   readonly creatorUserId?: string;
 }

@@ -3,10 +3,10 @@ import type { Quantization, ServiceTier } from '@sluice/catalog';
 export const sortKeys = ['price', 'throughput', 'latency', 'exacto'] as const;
 export type SortKey = (typeof sortKeys)[number];
 
-/** Of a measure by percentile, those that were asked for. */
+/** Bounds of a measure, by percentile. */
 export type Thresholds = Readonly<Partial<Record<'p50' | 'p75' | 'p90' | 'p99', number>>>;
 
-/** What a client asks of routing, whatever model it names. */
+/** A client's wishes about endpoints, whatever model it names. */
 export interface Preferences {
   /** As sent, the first choice first, none twice. */
   readonly models: readonly string[];
@@ -21,7 +21,7 @@ export interface Preferences {
   readonly demandsDistillable: boolean;
   readonly quantizations: readonly Quantization[] | undefined;
   readonly sort: SortKey | undefined;
-  /** Where neither the request nor the suffix of its model says anything of the order. */
+  /** Used if neither the request nor the suffix of its model names an order. */
   readonly defaultSort: SortKey | undefined;
   /** One order over all models, not one for each. */
   readonly mixesModels: boolean;

@@ -3,12 +3,12 @@ import { derivedId } from '@sluice/clock-and-ids';
 
 const knownMax = 10_000;
 
-/** What providers see in place of those who ask: always the same of the same one, in each account another. */
+/** Names of end users and accounts as providers see them: stable, and different in each account. */
 export class Pseudonyms {
   /** To make one takes a hash: those of late are kept. */
   readonly #known = new Map<string, string>();
 
-  /** Of the account's end user; undefined: the client names none, and the account stands for them. */
+  /** Returns the name of the account's end user, or of the account if the client names none. */
   of(
     accountId: string,
     endUser: string | undefined,

@@ -2,7 +2,7 @@ import type { InferenceCall } from '@sluice/inference';
 import type { ResponsesRequest } from './call.ts';
 import type { UsageLabels } from './usage-labels.ts';
 
-/** What is known of a request's origin for its usage facts. */
+/** The origin of a request, for its usage facts. */
 export type RequestLabels = Omit<UsageLabels, 'endpointId'>;
 
 export function requestLabels(

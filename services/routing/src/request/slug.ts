@@ -1,6 +1,6 @@
 import type { SortKey } from './preferences.ts';
 
-/** What the dynamic suffixes of a slug ask for. */
+/** Preferences that the dynamic suffixes of a slug ask for. */
 export interface Slug {
   /** `author/name`, with its static variant. */
   readonly id: string;

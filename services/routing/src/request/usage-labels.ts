@@ -1,10 +1,10 @@
-/** What a usage fact says beside what it counts. An empty text: there is none. */
+/** Labels of a usage fact. An empty text: there is none. */
 export interface UsageLabels {
   /** A UUID: the same provider, model and name of the model there. */
   readonly endpointId: string;
-  /** Who made the key. */
+  /** The user that made the key. */
   readonly userId: string;
-  /** What the client called its user. */
+  /** The client's name of its user. */
   readonly externalUser: string;
   readonly sessionId: string;
   readonly httpReferer: string;

@@ -42,7 +42,7 @@ export class ByteChannel implements AsyncIterable<Uint8Array> {
     this.#wake();
   }
 
-  /** Nobody reads any more: forgets what waits. */
+  /** Drops the waiting bytes when the reader has left. */
   leave(): void {
     if (this.#left) return;
     this.#left = true;
@@ -71,7 +71,7 @@ export class ByteChannel implements AsyncIterable<Uint8Array> {
     return promise.then(this.#take);
   }
 
-  /** What waits, in one piece; done: nothing does, and nothing comes any more. */
+  /** Takes all waiting bytes in one piece. Done if the channel has ended. */
   readonly #take = (): IteratorResult<Uint8Array> => {
     const [first] = this.#chunks;
     if (first === undefined) return { done: true, value: undefined };

@@ -179,7 +179,7 @@ function note({ logger }: Pipeline, call: InferenceCall, error: unknown): void {
   const { requestId } = call;
   const { code } = faultOf(error);
   if (code === 'internal') logger.error('a request broke', { requestId, code, error });
-  // What an upstream says against a request may quote it, which is for the client alone.
+  // An upstream's refusal may quote the request, which is for the client alone.
   else if (catalog[code].http < 500 || call.signal.aborted)
     logger.info('a request was refused', { requestId, code });
   else logger.warn('a request failed', { requestId, code, error });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { InferenceRequest } from '@sluice/inference';
 
-/** What tells that requests belong together. */
+/** Identifies requests that belong together. */
 export interface Conversation {
   readonly key: string;
   /** The client named it: then the first answer binds it, without the provider's cache. */
@@ -16,7 +16,7 @@ export function conversationOf(
   if (sessionId !== undefined) return { key: `session:${sessionId}`, isNamed: true };
   if (options?.promptCacheKey !== undefined)
     return { key: `cache:${options.promptCacheKey}`, isNamed: false };
-  // What is asked only once has nothing to come back to.
+  // A single question has no conversation to return to.
   if (items.length < 2) return undefined;
   const messages = items.filter((item) => item.type === 'message');
   if (messages.length < 2) return undefined;

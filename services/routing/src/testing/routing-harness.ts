@@ -148,6 +148,7 @@ export async function routingHarness(
       telemetry,
       ...(options.limits ? { limits: options.limits } : {}),
       ...(options.byok ? { byok: options.byok } : {}),
+      ...(options.stages && { stages: options.stages }),
       ...(options.durability ? { durability: options.durability } : {}),
     });
     await service.start();

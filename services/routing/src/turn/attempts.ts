@@ -43,7 +43,7 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
     ) {
       const planned = turn.attempts[next];
       if (!planned) break;
-      // Whoever left while it waited has been served nothing, and shall not pay for it.
+      // A client that left before any output pays nothing.
       if (turn.cancellation.isClientGone) throw new Fault('unavailable');
       const startedMs = performance.now();
       const trial = await beginTrial(deps, turn, planned, {
@@ -109,7 +109,6 @@ function endsRequest(
   return !credential.isFallback;
 }
 
-/** What has been tried. */
 interface Story {
   readonly failures: Failure[];
   readonly attempts: Attempt[];
@@ -149,7 +148,7 @@ function failedBy({ plan }: HeldTurn, { attempts }: Story): Beginning {
   return { attempts: [...attempts], routing: routingText(plan) };
 }
 
-/** Where to go on after a failure, if there is a second try left; undefined: nowhere. */
+/** Returns the place of the next attempt after a failure; undefined: there is none, or no retry is left. */
 function after(
   { endpoints, metrics }: TurnDeps,
   { attempts, cancellation }: HeldTurn,

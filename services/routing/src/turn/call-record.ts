@@ -6,7 +6,7 @@ const none: readonly StreamPart[] = [];
 /** Notes how far the call of one attempt came: what its books say when it fails before any output. */
 export class CallRecord implements CallProgress {
   #reach: 'unsent' | 'sent' | 'refused' | 'answered' = 'unsent';
-  /** What was read of an answer without output. */
+  /** The parts that were read of an answer without output. */
   parts: readonly StreamPart[] = none;
 
   sent(): void {

@@ -7,7 +7,7 @@ const drainsMax = 1_000;
 export class Drains {
   readonly #ends = new Set<() => void>();
 
-  /** Whoever stops reading, for whatever reason, says so with what is returned. */
+  /** Returns a function to call when the reading stops, for whatever reason. */
   add(end: () => void): () => void {
     const [oldest] = this.#ends;
     if (this.#ends.size >= drainsMax && oldest) {

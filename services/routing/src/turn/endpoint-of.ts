@@ -44,7 +44,7 @@ async function ownEndpoint(
   }
 }
 
-/** Where the secret is there no more, the credential was changed a moment ago: its new secret is asked for. */
+/** Asks for the secret; if it is gone, the credential was just changed, and its new secret is asked for. */
 async function currentSecret(
   credentials: KnownCredentials,
   caller: Caller,

@@ -5,7 +5,7 @@ import type { FailedGeneration } from '../usage/reports/failure-reports.ts';
 import type { Beginning } from '../usage/journal/outcome.ts';
 import type { HeldTurn } from './turn.ts';
 
-/** What is told of a generation that gave no output: who was tried, and how they were chosen. */
+/** Describes a turn without output: its attempts, and how they were chosen. */
 export function failedGeneration(
   { clock }: { readonly clock: Clock },
   { generationId, call, held, first, request, labels, plan, cancellation }: HeldTurn,
@@ -20,7 +20,6 @@ export function failedGeneration(
       workspaceId,
       keyHash,
       model: first.model.id,
-      // Nobody served it.
       provider: '',
       upstreamId: '',
       inputTokens: 0n,
@@ -52,7 +51,7 @@ export function failedGeneration(
   };
 }
 
-/** What others are told of it on the bus. */
+/** Describes the same turn for the bus. */
 export function failedFact(
   { clock }: { readonly clock: Clock },
   { generationId, call, held, first, request, labels, cancellation }: HeldTurn,

@@ -18,10 +18,10 @@ export function statusOf(fault: Fault): number {
 /** One endpoint: its own fault. Several: what they have in common, and each of them by name. */
 export function faultOfAll(failures: readonly Failure[], plan: Plan): Fault {
   const last = failures.at(-1)?.fault ?? new Fault('unavailable');
-  // Who could not be asked about it says nothing of a request that somebody does not take.
+  // A refusal by one provider says more about the request than failures to reach others.
   const refusal = failures.find(({ fault }) => isRefusal(fault.code))?.fault;
   if (refusal) return refusal;
-  // Who does not have the model says nothing of those who may have it later.
+  // Providers without the model say nothing about those that may have it later.
   const others = failures.filter(({ fault }) => fault.code !== 'model_unavailable_upstream');
   if (others.length === 0 && failures.length > 0) return unavailableUpstream(failures, last, plan);
   const final = others.at(-1)?.fault ?? last;

@@ -8,7 +8,7 @@ export interface MeterOptions {
   readonly inputTokens: number;
   /** Pictures that were sent; absent: none. */
   readonly inputImages?: number;
-  /** Of the model; absent: not known. */
+  /** Context of the model; absent: not known. */
   readonly contextLength?: number | undefined;
   /** The output limit that was sent: our own count of an output goes no further. Absent: none. */
   readonly outputTokensMax?: number | undefined;
@@ -30,7 +30,7 @@ export class Meter {
   readonly #beginning: Beginning | undefined;
   readonly #served = new Map<number, { bytes: number; isReasoning: boolean }>();
   #upstreamId: string | undefined;
-  /** What the upstream said of the input before it answered. */
+  /** The usage that the upstream told before its answer. */
   #read: TokenUsage | undefined;
   #media = 0;
   #hasThoughts = false;
@@ -126,14 +126,14 @@ export class Meter {
     };
   }
 
-  /** What the upstream counted, unless it is more than any model can read or write. */
+  /** Returns the upstream's count, unless no model can read or write so much. */
   #credible(usage: TokenUsage | undefined): TokenUsage | undefined {
     if (!usage) return undefined;
     const isTooMuch = Math.max(usage.inputTokens, usage.outputTokens) > this.#tokensMax;
     return isTooMuch ? undefined : usage;
   }
 
-  /** What it told in the place of a usage that can be true; undefined: nothing. */
+  /** Returns the upstream's words in place of a credible usage; undefined: there are none. */
   #incredible(): string | undefined {
     const usage = this.#last?.usage;
     return usage ? JSON.stringify(usage) : this.#unreadUsage;

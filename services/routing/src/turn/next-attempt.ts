@@ -1,7 +1,7 @@
 import type { ErrorCode, Fault } from '@sluice/errors';
 import type { PlannedAttempt } from '../selection/plan.ts';
 
-/** What a provider has against a request, as far as others may see it in another way. */
+/** Refusals of a request that another provider may not share. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'invalid_request',
   'invalid_prompt',
@@ -33,7 +33,7 @@ export function nextAttempt(
     const found = attempts.findIndex((other, index) => index > place && may(other));
     return found < 0 ? undefined : found;
   };
-  // What a provider has against an own credential, or does not have, is nothing against the next one.
+  // A failure of a credential, or a missing model, says nothing about the next attempt.
   if (fault.retryable || fault.code === 'model_unavailable_upstream') return firstAfter(() => true);
   if (fault.code === 'content_policy_violation')
     return firstAfter(({ model }) => model.id !== failed.model.id);
@@ -57,7 +57,7 @@ function roomOf({ endpoint, model }: PlannedAttempt): number {
   );
 }
 
-/** Of another model, or of another provider that says of itself to take other things. */
+/** Returns true for another model, or another provider whose limits or abilities differ. */
 function hasOtherLimits(other: PlannedAttempt, failed: PlannedAttempt): boolean {
   if (other.model.id !== failed.model.id) return true;
   const [one, two] = [other.endpoint, failed.endpoint];

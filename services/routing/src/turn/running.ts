@@ -1,4 +1,3 @@
-/** What can be told to end. */
 export interface Stoppable {
   stop(reason: Error): void;
 }

@@ -1,7 +1,7 @@
 import type { ContentPart, InferenceRequest, InputItem, Tool } from '@sluice/inference';
 
 const bytesPerToken = 4;
-/** What a picture is taken for where nobody counts it. */
+/** Estimate for a picture that no provider counted. */
 const imageTokens = 1_000;
 
 /** Our own count of a text, for when the upstream gives none. */

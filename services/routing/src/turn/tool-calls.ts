@@ -2,7 +2,7 @@ import type { StreamPart } from '@sluice/inference';
 import { argumentsCharactersMax, isBadCall, type ToolCall } from '../health/bad-call.ts';
 import type { Turn } from './turn.ts';
 
-/** Of one answer, the others are taken to be like them. */
+/** Calls of one answer that are checked: the others are taken to be like them. */
 const checkedCallsMax = 16;
 
 /** Collects the first tool calls of an answer, to tell whether its endpoint makes good ones. */

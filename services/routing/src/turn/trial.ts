@@ -22,7 +22,7 @@ import { settleFailed } from './settle-failed.ts';
 interface Place {
   /** From 1: how many there are with it. */
   readonly number: number;
-  /** Nobody else could be asked. */
+  /** True if no other attempt could follow. */
   readonly isLast: boolean;
 }
 
