@@ -17,7 +17,10 @@ export const namespaceSetting = Type.String({
 
 /** The settings of every process. A service spreads these into its schema, with those below that it needs. */
 export const processSettings = {
-  SLUICE_HOST: Type.String({ default: '127.0.0.1', description: 'Where its HTTP ports listen' }),
+  SLUICE_HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'The address on which its HTTP ports listen',
+  }),
   SLUICE_ADMIN_PORT: Type.Integer({ default: 9464, minimum: 0, maximum: 65_535 }),
   SLUICE_LOG_LEVEL: logLevelSetting,
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String()),
@@ -25,7 +28,7 @@ export const processSettings = {
 
 /** The settings of a process that other services call. */
 export const rpcServerSettings = {
-  SLUICE_RPC_TOKEN: secret('What callers must present'),
+  SLUICE_RPC_TOKEN: secret('The token that callers present'),
   SLUICE_RPC_ADDRESS: Type.String({ default: '127.0.0.1:0', description: 'host:port' }),
 };
 
@@ -50,6 +53,6 @@ export const lastKnownSettings = {
     minimum: 1,
     maximum: 1_440,
     description:
-      'How old the last answer about a key, a policy or a credential may be that is used while none is to be had',
+      'Bounds the age of the last known key, policy or credential that is used while there is no newer answer',
   }),
 };

@@ -23,9 +23,9 @@ const directorySettings = Type.Object({
   SLUICE_DIRECTORY_URL: Type.String({
     default: '',
     pattern: '^(?:$|file:///|https?://)',
-    description: 'A folder (file:///…) or a service (https://…) that knows users and groups',
+    description: 'A folder (file:///…) or a service (https://…) with the users and groups',
   }),
-  SLUICE_DIRECTORY_TOKEN: Type.String({ default: '', description: 'What the service is shown' }),
+  SLUICE_DIRECTORY_TOKEN: Type.String({ default: '', description: 'The token for that service' }),
 });
 
 export type AccountConfig = ReturnType<typeof loadAccountConfig>;

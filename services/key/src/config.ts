@@ -43,11 +43,11 @@ const envelopeSchema = Type.Object({
   SLUICE_TRANSIT_URL: Type.Optional(
     Type.String({
       pattern: '^https?://',
-      description: 'Of a transit engine that keeps those keys instead: https://host/v1/transit',
+      description: 'A transit engine that keeps those keys instead: https://host/v1/transit',
     }),
   ),
   SLUICE_TRANSIT_KEY: Type.String({ default: 'sluice', description: 'The name of the key there' }),
-  SLUICE_TRANSIT_TOKEN: Type.Optional(secret('What opens the transit engine')),
+  SLUICE_TRANSIT_TOKEN: Type.Optional(secret('The token of the transit engine')),
 });
 
 /**

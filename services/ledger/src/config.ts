@@ -12,9 +12,9 @@ const schema = Type.Object({
   ...rpcServerSettings,
   ...readModelSettings,
   SLUICE_NATS_URL: Type.String({ description: 'nats://host:port, several separated by commas' }),
-  SLUICE_NATS_TOKEN: Type.Optional(secret('What the broker asks of its clients')),
+  SLUICE_NATS_TOKEN: Type.Optional(secret('The token of the message bus')),
   SLUICE_NATS_MONITOR_URL: Type.Optional(
-    Type.String({ description: 'http://host:port where the broker tells its settings' }),
+    Type.String({ description: 'http://host:port where the broker reports its settings' }),
   ),
 });
 
