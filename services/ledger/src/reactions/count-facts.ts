@@ -26,7 +26,7 @@ export interface CountDependencies {
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'ledgerFacts'>;
   readonly clock: Clock;
-  /** Told of each batch of usage: seconds from the end of its oldest generation to its count. */
+  /** Called after each batch of usage with the seconds from the end of its oldest generation to its count. */
   readonly onLag: (seconds: number) => void;
 }
 
@@ -52,7 +52,7 @@ interface Source<Fact> {
   readonly decode: (message: BusMessage) => readonly Decoded<Fact>[];
   readonly settle: Settle<Fact>;
   /** Best effort, after the commit, for each account whose figures are others now. */
-  readonly tell: (accountId: string) => void;
+  readonly notify: (accountId: string) => void;
   readonly onCounted?: (decoded: readonly Decoded<Fact>[]) => void;
 }
 
@@ -82,7 +82,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       lingerMs: usageLingerMs,
       decode: decodeUsage,
       settle: settleUsage,
-      tell: spendChanged,
+      notify: spendChanged,
       onCounted: usageLag,
     }),
     consume(dependencies, signal, {
@@ -91,7 +91,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       filter: subjectFilters.creditRecorded,
       decode: (message) => [decodeCredit(message)],
       settle: settleCredits,
-      tell: (accountId) => {
+      notify: (accountId) => {
         spendChanged(accountId);
         limitsChanged(accountId);
       },
@@ -102,7 +102,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
       filter: subjectFilters.limitsSet,
       decode: (message) => [decodeLimits(message)],
       settle: settleLimits,
-      tell: limitsChanged,
+      notify: limitsChanged,
     }),
   ]);
 }
@@ -110,7 +110,7 @@ export async function countFacts(dependencies: CountDependencies, signal: AbortS
 async function consume<Fact>(
   { bus, database, logger, metrics }: CountDependencies,
   signal: AbortSignal,
-  { stream, decode, settle, tell, onCounted, ...source }: Source<Fact>,
+  { stream, decode, settle, notify, onCounted, ...source }: Source<Fact>,
 ): Promise<void> {
   await bus.consume({
     stream: stream.name,
@@ -127,7 +127,7 @@ async function consume<Fact>(
         metrics.ledgerFacts.add(deadLetters, { outcome: 'dead_letter' });
         if (deadLetters > 0)
           logger.error('facts became dead letters', { stream: stream.name, count: deadLetters });
-        for (const accountId of accountIds) tell(accountId);
+        for (const accountId of accountIds) notify(accountId);
       }
     },
   });
