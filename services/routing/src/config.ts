@@ -97,14 +97,14 @@ export function loadLimits(env: Env): Partial<Limits> {
   };
 }
 
-/** What is on disk before an upstream is called. Throws InvalidConfig. */
+/** Reads which record is on disk before an upstream is called. Throws InvalidConfig. */
 export function loadDurability(env: Env): Durability {
   return loadConfig(durabilitySchema, env).SLUICE_DURABILITY;
 }
 
 const bytesPerMebibyte = 1_048_576;
 
-/** What all answers that are being read may keep in memory, in bytes. Throws InvalidConfig. */
+/** Reads the memory for all answers in progress, in bytes. Throws InvalidConfig. */
 export function loadKeptBytesMax(env: Env): number {
   return loadConfig(memorySchema, env).SLUICE_ANSWERS_MEMORY_MIB * bytesPerMebibyte;
 }
@@ -126,7 +126,7 @@ export function loadByokTerms(env: Env): ByokTerms {
   };
 }
 
-/** What the environment describes, at the prices of an instant. Throws InvalidConfig or InvalidCatalog. */
+/** Loads the catalog of the environment at the prices of an instant. Throws InvalidConfig or InvalidCatalog. */
 export async function catalogOf(
   env: Env,
   { instant, parse = parseCatalogFile }: { readonly instant: Date; readonly parse?: ParseFile },

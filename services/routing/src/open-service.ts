@@ -33,9 +33,9 @@ export interface OpenOptions extends Pick<
   | 'limits'
   | 'random'
 > {
-  /** Where catalogue, provider keys and time-outs are read from. */
+  /** Source of the catalog, provider keys and timeouts. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of this replica alone: its identity and its usage spool. Made when absent. */
+  /** Folder of this replica alone, for its identity and its usage spool. Created if absent. */
   readonly directory: string;
   /** The spool cannot be written any more: the process has to end. */
   readonly onFatal: (error: unknown) => void;

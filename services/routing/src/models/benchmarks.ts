@@ -2,7 +2,7 @@ import type { Model } from '@sluice/catalog';
 
 type Index = 'intelligence_index' | 'coding_index' | 'agentic_index';
 
-/** Of the file with benchmarks; undefined: it says nothing of the model. */
+/** Returns the model's entry in the file with benchmarks; undefined: there is none. */
 export function indexOf({ details }: Model, name: Index): number | undefined {
   return numberOf(fieldsOf(details.benchmarks?.['artificial_analysis'])[name]);
 }

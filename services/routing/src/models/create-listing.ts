@@ -231,14 +231,14 @@ function nameOf({ model, author, slug }: Parameters): string {
   return model ?? `${author ?? ''}/${slug ?? ''}`;
 }
 
-/** Of what was measured or of the time: such an answer is not kept. */
+/** True if the answer depends on measurements or the time: it is not cached. */
 function dependsOnMore(parameters: Parameters): boolean {
   const { sort, min_age_days, max_age_days } = parameters;
   if (min_age_days !== undefined || max_age_days !== undefined) return true;
   return [...measuredSorts].some((measured) => measured === sort);
 }
 
-/** Where each list of models stands, under the base URL. */
+/** Paths of the lists of models, under the base URL. */
 const paths = {
   models: '/models',
   'usable-models': '/models',

@@ -5,7 +5,7 @@ import type { EndpointStatistics, StatisticsOf } from './statistics.ts';
 
 export interface EndpointViewOptions {
   readonly statistics: StatisticsOf;
-  /** What was measured is told to whoever has a key. */
+  /** True if the caller has a key, and sees measured values. */
   readonly isAuthenticated: boolean;
 }
 

@@ -17,7 +17,7 @@ export function findShown(
   const { id } = readSlug(asked);
   const found = catalog.find(id) ?? catalog.listed.find((one) => one.canonicalSlug === id);
   const model = found ?? latestOf(catalog.listed, id);
-  // What is hidden may answer, and anything may be asked of some authors: nothing is told of it.
+  // Hidden models, and any model of some authors, may answer: nothing is shown of them.
   if (!model || model.isHidden || !isShown(model)) return undefined;
   return model.id === id || model.canonicalSlug === id ? { model } : { model, alias: id };
 }

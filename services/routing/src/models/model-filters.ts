@@ -12,7 +12,7 @@ export interface Page {
   readonly limit: number;
 }
 
-/** What `GET /models` was asked for; absent: it does not matter. */
+/** Filters of `GET /models`; an absent one does not filter. */
 export interface ModelFilters {
   /** absent: all of them. */
   readonly page?: Page;
@@ -89,14 +89,14 @@ export function parseModelFilters(parameters: Parameters): ModelFilters | Reject
   return reader.issues.length > 0 ? invalidRequest(reader.issues) : filters;
 }
 
-/** Of the lists that are only paged. */
+/** Parameters of lists that have pages and no filters. */
 export function parsePage(parameters: Parameters): Page | undefined | Rejection {
   const reader = new Reader(parameters);
   const page = pageOf(reader);
   return reader.issues.length > 0 ? invalidRequest(reader.issues) : page;
 }
 
-/** Nobody asked for pages: there are none. */
+/** Without parameters of pages, the list is whole. */
 function pageOf(reader: Reader): Page | undefined {
   const offset = reader.number('offset');
   const limit = reader.number('limit');

@@ -1,9 +1,9 @@
 import type { CatalogProvider, Model } from '@sluice/catalog';
 
-/** Who serves. */
+/** A provider that serves models. */
 export type ListedProvider = CatalogProvider;
 
-/** What is not known is null. */
+/** A provider as lists show it. Unknown values are null. */
 export function providerView(provider: ListedProvider): object {
   return {
     name: provider.name,

@@ -35,7 +35,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** What XML has no place for is left out. */
+/** Leaves out characters that XML cannot hold. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

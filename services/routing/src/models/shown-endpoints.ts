@@ -18,7 +18,7 @@ export function leadEndpoint(model: Model): CatalogEndpoint | undefined {
   return shown.find(({ tier }) => tier === 'default') ?? shown[0];
 }
 
-/** What at least one of its endpoints takes, in the order of the endpoints. */
+/** Returns all that at least one of the endpoints takes, in the order of the endpoints. */
 export function parametersOf(model: Model): ReadonlySet<string> {
   const [first, ...others] = shownEndpoints(model).map((one) => one.supportedParameters);
   if (!first || others.length === 0) return first ?? new Set();

@@ -60,7 +60,7 @@ function compare(a: number | undefined, b: number | undefined): number {
   return b - a;
 }
 
-/** Of one token in and one out. */
+/** The price of one token in and one out. */
 function priceOf(model: Model): number | undefined {
   const prices = leadEndpoint(model)?.prices;
   return prices && Number(prices.inputTokenAttoUsd + prices.outputTokenAttoUsd);

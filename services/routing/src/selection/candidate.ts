@@ -6,7 +6,7 @@ import type { CatalogEndpoint, Model } from '@sluice/catalog';
 export interface Candidate {
   readonly model: Model;
   readonly endpoint: CatalogEndpoint;
-  /** Of a prompt as long as we count it; absent: one of any length costs the same. */
+  /** Prices for a prompt of the estimated length; absent: any length costs the same. */
   readonly expectedPrices?: PlainPrices;
 }
 
@@ -33,7 +33,7 @@ export function outputTokensUnasked(
 const inputShare = 3;
 const outputShare = 1;
 
-/** What a token costs in atto-USD, three of the input to one of the output. */
+/** The price of a token in atto-USD, weighted as three of the input to one of the output. */
 export function blendedPrice({ endpoint, expectedPrices }: Candidate): number {
   const prices = expectedPrices ?? endpoint.prices;
   return (

@@ -96,7 +96,7 @@ function defaultSort({ order, tier, defaultSort: sort }: Preferences): SortKey |
   return order === undefined && tier === undefined ? sort : undefined;
 }
 
-/** Who is drawn from all models must at least be able to do what the request is about. */
+/** A model that is drawn from all models must be able to do what the request needs. */
 function requiredOf(
   { requiresParameters }: Preferences,
   strategy: Strategy,
@@ -155,7 +155,7 @@ function isMetByAll(
   return true;
 }
 
-/** Of a model's endpoints only those that have what is sent, where some have: it never removes a model. */
+/** Keeps a model's endpoints that know all sent parameters, if there are any: it never removes a model. */
 function softlyFiltered(
   candidates: readonly Candidate[],
   parameters: readonly string[],

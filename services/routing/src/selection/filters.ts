@@ -68,7 +68,7 @@ export interface HardFilter {
   readonly objection: (candidate: Candidate, demanded: Demanded) => FilterName | undefined;
 }
 
-/** Where requests come in: there is one region. */
+/** The region in which requests come in: there is one. */
 const region = 'global';
 
 const passes = (
@@ -160,7 +160,7 @@ export const hardFilters: readonly HardFilter[] = [
   ),
 ];
 
-/** What a response is made of: embeddings, ranks and speech are asked for at other addresses. */
+/** Returns true for text and images: embeddings, ranks and speech have other addresses. */
 function isOfResponse(modality: OutputModality): boolean {
   return modality === 'text' || modality === 'image';
 }
@@ -214,7 +214,7 @@ const tiersOf: Readonly<Record<Exclude<ServiceTier, 'flex'>, readonly ServiceTie
 
 const policyCandidates = new WeakMap<CatalogEndpoint, PolicyCandidate>();
 
-/** What guardrails look at: of an endpoint, which is of one model, always the same. */
+/** Facts of an endpoint that guardrails check: always the same for one endpoint. */
 export function policyCandidate(candidate: Candidate): PolicyCandidate {
   const known = policyCandidates.get(candidate.endpoint);
   if (known) return known;

@@ -16,7 +16,7 @@ import {
 /** Everything that could answer, before anything is asked of it. */
 export interface Found {
   readonly candidates: readonly Candidate[];
-  /** Of the first model. */
+  /** Belongs to the first model. */
   readonly slug: Slug;
   readonly strategy: Strategy;
   /** The models that the first name stands for; none: it names nothing that exists. */

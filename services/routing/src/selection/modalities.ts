@@ -2,7 +2,7 @@ import type { ContentPart, InferenceRequest } from '@sluice/inference';
 
 type Modality = ContentPart['type'];
 
-/** What kinds of things a request says to its model, each once. */
+/** Returns the kinds of content that a request sends to its model, each once. */
 export function modalitiesOf({ items, prompt }: InferenceRequest): readonly Modality[] {
   const found: Modality[] = [];
   const add = ({ type }: ContentPart) => void (found.includes(type) || found.push(type));

@@ -7,21 +7,21 @@ import type { Preferences, SortKey, Thresholds } from '../request/preferences.ts
 /** By percentile: milliseconds to the first token, or tokens per second. */
 export type Percentiles = Readonly<Record<'p50' | 'p75' | 'p90' | 'p99', number>>;
 
-/** What this replica has seen of an endpoint lately. */
+/** Recent observations of this replica about an endpoint. */
 export interface Condition {
   readonly latencyMs: Percentiles | undefined;
   readonly tokensPerSecond: Percentiles | undefined;
-  /** Of the last half minute too much failed. */
+  /** True if too many calls of the last half minute failed. */
   readonly isUnstable: boolean;
   /** It failed so that it is left alone for a while. */
   readonly isOut: boolean;
-  /** Of calls of tools too many were bad. */
+  /** True if too many tool calls were bad. */
   readonly isPoorWithTools: boolean;
 }
 
 export interface Ordering {
   readonly preferences: Preferences;
-  /** Of the preferences, or else of the slug's suffix. */
+  /** From the preferences, or else from the slug's suffix. */
   readonly sort: SortKey | undefined;
   readonly hasTools: boolean;
   readonly condition: (endpointId: string) => Condition | undefined;
@@ -67,7 +67,7 @@ function areOfOneModel(candidates: readonly Candidate[]): boolean {
 
 function toFront(ordered: readonly Ordered[], index: number): readonly Ordered[] {
   const found = ordered[index];
-  // Whoever is out does not come back for a conversation's sake.
+  // An endpoint that is put out does not come back because of a conversation.
   if (!found || found.reason === outReason) return ordered;
   const others = ordered.filter((one) => one !== found);
   return [{ candidate: found.candidate, reason: 'sticky' }, ...others];
@@ -86,7 +86,7 @@ const balancedReason = 'load balancing';
 
 function orderGroup(group: readonly Candidate[], ordering: Ordering): readonly Ordered[] {
   const [only] = group;
-  // Whoever is alone is tried, whatever is known of it.
+  // A single endpoint is tried, whatever is known of it.
   if (only && group.length === 1 && !isRanked(ordering))
     return [{ candidate: only, reason: balancedReason }];
   const known = new Map<Candidate, Condition | undefined>();
@@ -193,7 +193,7 @@ function loadBalanced(
   ];
 }
 
-/** Whoever misses what was asked of speed comes behind those that do not. */
+/** Puts endpoints that miss the asked speed behind those that do not. */
 function lateLast(
   ordered: readonly Ordered[],
   { throughputMin, latencyMax }: Preferences,

@@ -36,7 +36,7 @@ const isSent = {
 
 const names = Object.keys(isSent) as readonly (keyof typeof isSent)[];
 
-/** Of one model's endpoints only those are used that have these, where some have. */
+/** Parameters that select among a model's endpoints, if some of them know the parameter. */
 export const softParameters = [
   'tools',
   'structured_outputs',

@@ -4,7 +4,7 @@ import { availability } from './unavailable.ts';
 import { type CredentialDemands, withCredentials } from './with-credentials.ts';
 
 export interface PlanDemands extends CredentialDemands {
-  /** Whoever fails is not followed by another. */
+  /** True if no attempt follows one that fails. */
   readonly isFirstOnly?: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface Plan {
   /** At least one. */
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
   readonly explanation: Explanation;
-  /** What guardrails changed or found before anything was sent, as `service_metadata` tells it. */
+  /** Reports of the stages, as `service_metadata.pipeline` tells them. */
   readonly stages?: readonly object[];
 }
 
@@ -50,7 +50,7 @@ export interface Explanation {
   /** Before anything was filtered. */
   readonly candidates: readonly Candidate[];
   readonly excluded: readonly Exclusion[];
-  /** Of each attempt. */
+  /** The place of each attempt. */
   readonly order: readonly Placement[];
 }
 

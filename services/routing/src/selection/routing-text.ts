@@ -9,7 +9,7 @@ export function routingText(plan: Plan): string {
   return onlyText(plan) ?? textOf(plan);
 }
 
-/** What was said last of a plan that came to an endpoint because there was no other, and of which plan. */
+/** The last text of a plan that had no choice of endpoints, and the plan's values. */
 interface Said {
   readonly requested: string;
   readonly strategy: string;

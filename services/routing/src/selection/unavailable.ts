@@ -7,7 +7,7 @@ import type { Exclusion } from './plan.ts';
 
 const docsUrl = '/docs#model-availability';
 
-/** What is told of a model that cannot be served, beside the error itself. */
+/** Details of a model that cannot be served, beside the error itself. */
 export interface Availability {
   readonly code: string;
   readonly retryable: boolean;
@@ -54,22 +54,22 @@ export function noFreeModel(requested: readonly string[]): Rejection {
 interface Emptied {
   readonly requested: readonly string[];
   readonly by: FilterName;
-  /** What there was before the filter that left nobody. */
+  /** Candidates before the filter that left none. */
   readonly last: readonly Candidate[];
   readonly excluded: readonly Exclusion[];
   readonly request: Pick<InferenceRequest, 'tools' | 'options' | 'maxOutputTokens'>;
-  /** What the input is made of. */
+  /** Modalities of the input. */
   readonly modalities: readonly InputModality[];
-  /** Of the request: providers that it permits. */
+  /** Providers that the request permits. */
   readonly only: readonly string[] | undefined;
 }
 
-/** What is told when one filter left nobody. */
+/** The refusal of a filter that left no candidate. */
 interface Refusal {
   readonly rejected: ErrorCode;
-  /** Of `error.availability`. */
+  /** The code of `error.availability`. */
   readonly code: string;
-  /** Where an administrator's rule did it: `metadata.reason`. */
+  /** `metadata.reason`, if an administrator's rule refused. */
   readonly reason?: string;
   /** The field of the request that asks for it. */
   readonly field?: string;
@@ -254,7 +254,7 @@ function outputsOf({ last }: Emptied): string {
   return [...new Set(last.flatMap(({ endpoint }) => endpoint.outputModalities))].join(', ');
 }
 
-/** What of it nobody has; all of it where somebody has each, and nobody all. */
+/** Returns the names that no candidate has, or all names if each has a candidate but none has all. */
 function lacking(asked: readonly string[], having: ReadonlySet<string>): string {
   const missing = asked.filter((one) => !having.has(one));
   return (missing.length > 0 ? missing : asked).join(', ');
@@ -271,7 +271,7 @@ function detailOf(emptied: Emptied): string {
   return by === 'output_modalities' ? (request.options?.modalities ?? []).join(', ') : by;
 }
 
-/** Where an endpoint has none, one of the service takes its place. */
+/** Returns true for a shell, which the service has in place of the endpoint. */
 function isShell(tool: Tool): boolean {
   const type = tool.type === 'native' ? tool.tool['type'] : undefined;
   return type === 'shell' || type === 'local_shell';

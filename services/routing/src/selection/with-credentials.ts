@@ -4,7 +4,7 @@ import type { Candidate } from './candidate.ts';
 import type { PlannedAttempt } from './plan.ts';
 
 export interface CredentialDemands {
-  /** Of the workspace, the enabled ones. */
+  /** The enabled credentials of the workspace. */
   readonly credentials: readonly Credential[];
   readonly principal: Pick<Principal, 'keyHash' | 'creatorUserId'>;
   /** The request, a guardrail or the account wants providers that keep nothing. */
