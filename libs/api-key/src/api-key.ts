@@ -41,7 +41,7 @@ export function inspectApiKey(text: string): InspectedApiKey | undefined {
   };
 }
 
-/** What may be shown of a well-formed key: its prefix, the next three characters, the last three. */
+/** Returns the part of a well-formed key that may be shown: its prefix, the next three characters, the last three. */
 export function maskApiKey(secret: string): string {
   const shown = prefixes.regular.length + shownLength;
   return `${secret.slice(0, shown)}...${secret.slice(-shownLength)}`;

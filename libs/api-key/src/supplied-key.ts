@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { inspectApiKey, type InspectedApiKey } from './api-key.ts';
 
-/** What a caller can put behind `Bearer`: 32 or more, so that it can be random enough. */
+/** A key that fits behind `Bearer`: 32 characters or more, so that it can be random enough. */
 const pattern = /^[\x21-\x7e]{32,512}$/;
 /** Such a text can only be a key of ours, whole or mistyped. */
 const ownPrefix = /^[sm]k-sluice-/;
@@ -28,7 +28,7 @@ export function hashOfSuppliedKey(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** What may be shown of a supplied key: three characters of either end. */
+/** Returns the part of a supplied key that may be shown: three characters of either end. */
 export function maskSuppliedKey(secret: string): string {
   return `${secret.slice(0, shownLength)}...${secret.slice(-shownLength)}`;
 }

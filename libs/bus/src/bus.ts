@@ -33,13 +33,10 @@ export interface ConsumeOptions<Read = BusMessage> {
   readonly batchMax: number;
   /** A batch of several messages has no more bytes of data than this. No bound when absent. */
   readonly batchBytesMax?: number;
-  /** What comes within so long of the first message goes into its batch. 0 when absent. */
+  /** A message that comes within this time of the first goes into its batch. 0 if absent. */
   readonly lingerMs?: number;
   readonly signal: AbortSignal;
-  /**
-   * What a batch is made of, taken from each message as it comes: the message itself is let go of. Throws nothing.
-   * Messages when absent.
-   */
+  /** Reads each message as it comes, for the batch. Never throws. Absent: the batch holds messages. */
   readonly read?: (message: BusMessage) => Read;
   /**
    * Resolves: the whole batch is acknowledged. Throws: the whole batch comes again, after a pause
@@ -52,7 +49,7 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Where a stream keeps a fact. */
+/** The place of a fact in a stream. */
 export interface StoredFact {
   readonly stream: string;
   readonly sequence: number;
@@ -137,7 +134,7 @@ export interface Bus {
   stop(): Promise<void>;
 }
 
-/** What the bus says of itself; the service logger fits. */
+/** Logs of the bus. The service logger fits. */
 export interface BusLogger {
   info(message: string, fields?: BusLogFields): void;
   warn(message: string, fields?: BusLogFields): void;

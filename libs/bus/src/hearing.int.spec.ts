@@ -5,7 +5,7 @@ import { describe, test } from 'vitest';
 import { connectBus } from './connect-bus.ts';
 
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
-/** What is stated is 2 s; a busy machine asks later. */
+/** The bound is 2 s. A busy machine asks later. */
 const silentAfterMsMax = 5_000;
 
 describe.concurrent('a bus whose broker is struck by', () => {

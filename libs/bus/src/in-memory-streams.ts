@@ -20,7 +20,7 @@ export interface InMemoryStreams {
   takes(subject: string): boolean;
   readNotices(after: NoticeMark | undefined): NoticesRead;
   holds(id: string, stored: StoredFact): boolean;
-  /** What a durable consumer was not given yet; the caller takes from it. */
+  /** Returns the messages that a durable consumer has not been given. The caller takes from the list. */
   waiting(consumer: Pick<ConsumeOptions, 'stream' | 'durable' | 'filter'>): StoredMessage[];
 }
 

@@ -22,9 +22,9 @@ export function toMessage(
   };
 }
 
-/** What a consumer's batch is made of. */
+/** Returns the reader of a consumer: its own, or one that returns the message. */
 export function readerOf<Read>({ read }: ConsumeOptions<Read>): (message: BusMessage) => Read {
-  // Whoever names no other type of what is read is handed messages.
+  // Without a reader the type of what is read is the message.
   return read ?? ((message) => message as BusMessage & Read);
 }
 

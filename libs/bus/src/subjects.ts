@@ -23,21 +23,21 @@ export const limitStream: StreamDefinition = {
   ...kept,
 };
 
-/** What became of members, workspaces, memberships and keys: others hold something of theirs. */
+/** Changes of members, workspaces, memberships and keys, for services that hold something of them. */
 export const directoryStream: StreamDefinition = {
   name: 'DIRECTORY',
   subjects: ['directory.v1.>'],
   ...kept,
 };
 
-/** What became of requests that have no usage fact. */
+/** Failures and refusals: requests without a usage fact. */
 export const failureStream: StreamDefinition = {
   name: 'FAILURE',
   subjects: ['generation.v1.>', 'request.v1.>'],
   ...kept,
 };
 
-/** What keys, workspaces and members are called: of each the last fact alone, for ever. */
+/** Names of keys, workspaces and members. The stream keeps the last fact of each for ever. */
 export const nameStream: StreamDefinition = {
   name: 'NAME',
   subjects: ['name.v1.>'],

@@ -2,7 +2,7 @@
 export const usageBundleFactsMax = 50;
 
 /**
- * Of facts that go together; one that is longer goes alone. Far below what the broker takes, since some hundreds of
- * messages are with a consumer at one time.
+ * Bounds a bundle of several facts. A longer fact goes alone. The broker takes far more, but a consumer holds some
+ * hundreds of messages at one time.
  */
 export const usageBundleBytesMax = 65_536;

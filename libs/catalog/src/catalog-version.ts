@@ -9,7 +9,7 @@ export function catalogVersion({ listed, providers }: Catalog): number {
   return hash.digest().readUIntBE(0, versionBytes);
 }
 
-/** What JSON has no word for. */
+/** Writes the values that JSON cannot hold. */
 function plain(_name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   return value instanceof Set ? [...value] : value;

@@ -87,7 +87,7 @@ export interface ReasoningAbility {
   readonly takesBudget: boolean;
 }
 
-/** What is told of a model and decides nothing, each absent where it is not known. */
+/** Facts of a model that the lists show and that decide nothing. A field is absent if the fact is not known. */
 export interface ModelDetails {
   readonly tokenizer?: string;
   readonly instructType?: string;
@@ -107,7 +107,7 @@ export interface CatalogEndpoint {
   /** A UUID: the same for the same model, provider, upstream name and tag in every process. */
   readonly id: string;
   readonly endpoint: Endpoint;
-  /** Where they are others at some hours: those outside of them. */
+  /** The prices outside of the hours with other prices. */
   readonly prices: Prices;
   /** Those of an instant; absent: at any time the same. */
   readonly pricesAt?: (instant: Date) => Prices;
@@ -134,7 +134,7 @@ export interface CatalogEndpoint {
   readonly cachesImplicitly: boolean;
 }
 
-/** What a provider does with prompts. */
+/** The provider's use of prompts. */
 export interface DataPolicy {
   /** Keeps them beyond the answer. */
   readonly retains: boolean;
@@ -163,7 +163,7 @@ export interface Pricing {
   readonly audio?: string | undefined;
   readonly input_audio_cache?: string | undefined;
   readonly audio_output?: string | undefined;
-  /** Of each search of the web that the provider runs. */
+  /** The price of a web search that the provider runs. */
   readonly web_search?: string | undefined;
   /** From 0 to 1: of all of these prices this share is not charged. */
   readonly discount?: number | undefined;
@@ -192,7 +192,7 @@ export interface PriceOverride {
 export interface Catalog {
   /** undefined: nobody knows this model. */
   find(id: string): Model | undefined;
-  /** What `GET /models` shows, in the order of the catalogue. */
+  /** The models that `GET /models` shows, in the order of the catalog. */
   readonly listed: readonly Model[];
   readonly providers: readonly CatalogProvider[];
 }

@@ -154,7 +154,7 @@ export function parseCatalogFile(text: string): CatalogFile {
   return checkCatalogFile(value);
 }
 
-/** What is in a file → rows, or the InvalidCatalog of it. */
+/** Checks the content of a file. Throws InvalidCatalog. */
 export function checkCatalogFile(value: unknown): CatalogFile {
   const file = withEndpoints(value);
   if (rows.Check(file)) return file;

@@ -55,7 +55,7 @@ export function loadCatalog(sources: CatalogSources): Catalog {
     const provider = fileProvider(row, sources.settings);
     if (typeof provider === 'string') problems.push(`providers[${index}].${provider}`);
     else providers.set(row.slug, provider);
-    // What answers there is for the file to say.
+    // The file says which models answer there.
     builtIn.delete(row.slug);
   }
   const simulator =
@@ -208,7 +208,7 @@ function fileEndpoint(
     contextLength: row.context_length,
     promptTokensMax: row.max_prompt_tokens,
     outputTokensMax: row.max_output_tokens,
-    // What nobody says is not known: then it is text alone, for the lists and for requests.
+    // An endpoint without modalities takes text alone, for the lists and for requests.
     inputModalities: (row.input_modalities ?? text) as CatalogEndpoint['inputModalities'],
     outputModalities: (row.output_modalities ?? text) as CatalogEndpoint['outputModalities'],
     ...(row.supported_parameters && { supportedParameters: new Set(row.supported_parameters) }),
@@ -221,7 +221,7 @@ function fileEndpoint(
   return providerEndpoint(modelId, provider, { upstreamModel, pricing, facts });
 }
 
-/** What runs on one's own machine costs nothing and is not known beforehand. */
+/** Returns the providers of the operator's own machine. Their models cost nothing and are not known beforehand. */
 function localModels(providers: ReadonlyMap<string, Provider>): readonly OpenAuthor[] {
   const free: Pricing = { prompt: '0', completion: '0' };
   return [...providers.values()]

@@ -5,7 +5,7 @@ const day = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });
 const index = Type.Optional(Type.Number({ minimum: 0, maximum: 1_000 }));
 const word = Type.String({ minLength: 1, maxLength: 64 });
 
-/** What its author thinks it is best asked with. */
+/** The sampling settings that the author of a model recommends. */
 const settingsSchema = Type.Object(
   {
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
@@ -39,13 +39,13 @@ const benchmarksSchema = Type.Object(
         { maxItems: 50 },
       ),
     ),
-    /** Of its calls of tools, the share that was well-formed. */
+    /** The share of tool calls that were well-formed. */
     tool_success_rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   },
   closed,
 );
 
-/** What is told of a model and decides little. */
+/** Facts of a model that the lists show. */
 export const modelFacts = {
   canonical_slug: Type.Optional(
     Type.String({ pattern: '^[a-z0-9-]{1,64}/[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$' }),

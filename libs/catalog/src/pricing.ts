@@ -44,7 +44,7 @@ export function pricesOf(pricing: Pricing): Prices {
   );
 }
 
-/** What is wrong with a pricing, beginning with the field; undefined: nothing. */
+/** Returns the problem of a pricing, beginning with the field. undefined: none. */
 export function pricingProblem(pricing: Pricing): string | undefined {
   try {
     pricesOf(pricing);
@@ -123,7 +123,7 @@ function plainPrices(pricing: Pricing): PlainPrices {
   return prices;
 }
 
-/** Of a discount's decimal places, as many as it may have. */
+/** The number of decimal places that a discount may have, as a factor. */
 const shareParts = 1_000_000n;
 const discountPattern = /^(?:0(?:\.\d{1,6})?|1)$/;
 

@@ -23,7 +23,7 @@ export interface Provider {
   readonly cancelsStreams?: boolean;
   /** Only accounts with a credential of their own are served by it. */
   readonly isByokOnly?: boolean;
-  /** Of its endpoints that say nothing else; absent: prompts are kept. */
+  /** The policy of endpoints without one. Absent: prompts are kept. */
   readonly dataPolicy?: DataPolicy | undefined;
   readonly facts?: ProviderFacts;
 }
@@ -41,7 +41,7 @@ export function builtInProviders(settings: Settings): readonly Provider[] {
 }
 
 const byokSetting = 'SLUICE_BYOK_PROVIDERS';
-/** Where a credential says its own address. */
+/** The address of a provider whose credentials carry their own. */
 const nowhere = 'https://provider.invalid';
 
 function byokProviders(settings: Settings): ReadonlySet<string> {

@@ -4,7 +4,7 @@ import type { FileModel } from './file.ts';
 type Written = FileModel['reasoning'];
 type Effort = (typeof reasoningEfforts)[number];
 
-/** What the catalogue file says of how a model thinks; `true` says only that it does. */
+/** Reads the reasoning of a model from the file. `true` says only that it reasons. */
 export function reasoningOf(written: Written): Pick<Model, 'isReasoning' | 'reasoning'> {
   if (typeof written !== 'object') return { isReasoning: written ?? false, reasoning: undefined };
   return { isReasoning: true, reasoning: abilityOf(written) };
@@ -21,7 +21,7 @@ function abilityOf(written: Exclude<Written, boolean | undefined>): ReasoningAbi
   };
 }
 
-/** What contradicts itself in it, beginning with the field; undefined: nothing. */
+/** Returns the contradiction in it, beginning with the field. undefined: none. */
 export function reasoningProblem(written: Written): string | undefined {
   if (typeof written !== 'object') return undefined;
   const { mandatory, supported_efforts: named, default_effort: effort } = written;

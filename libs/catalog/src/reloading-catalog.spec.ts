@@ -65,7 +65,7 @@ describe('a catalogue that is read again', () => {
     const first = catalog.reload();
     await Promise.resolve();
     const [second, third] = [catalog.reload(), catalog.reload()];
-    // Who asks while one is being read shares the next one.
+    // Calls during a read share the next one.
     equal(second, third);
     equal(asked.length, 2);
     asked[1]?.resolve(of('a/b'));

@@ -5,7 +5,7 @@ import { catalogVersion } from './catalog-version.ts';
 export interface ReloadingCatalog extends Catalog {
   /** See `catalogVersion`. */
   readonly version: number;
-  /** What was there at the last look could not be used. */
+  /** True if the file of the last look was wrong. */
   readonly isRefused: boolean;
   /**
    * Takes what is there now for the next requests; what cannot be read or is wrong changes nothing. Resolves when

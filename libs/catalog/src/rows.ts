@@ -27,7 +27,7 @@ export const parameterNames = [
   'reasoning',
   'verbosity',
 ] as const;
-/** What an endpoint is taken to support of which nobody says it: all that its dialect has words for. */
+/** The parameters of an endpoint that names none: all that its dialect can express. */
 const usualParameters = new Map(
   dialects.map((dialect): [Dialect, ReadonlySet<string>] => {
     const unsayable: readonly string[] = unsayableParameters[dialect];
@@ -35,7 +35,7 @@ const usualParameters = new Map(
   }),
 );
 
-/** What is told of an endpoint where it differs from the usual. */
+/** Facts of an endpoint that differ from the usual. */
 export type EndpointFacts = Partial<
   Omit<CatalogEndpoint, 'id' | 'endpoint' | 'prices' | 'pricesAt' | 'pricing'>
 >;
@@ -77,7 +77,7 @@ export function endpointRow(
   };
 }
 
-/** Of what is said, what the dialect has words for; where nothing is said, all of that. */
+/** Returns the parameters that the dialect can express: of the given ones, or of all. */
 function sayable(
   dialect: Dialect,
   said: EndpointFacts['inputModalities'],

@@ -159,7 +159,7 @@ export function simulatorModels(simulatorUrl: string): {
   };
 }
 
-/** Of a model that is in no list: its name begins with the dialect, else it is that of responses. */
+/** Returns the dialect of a model that is in no list: the name begins with it, else it is that of responses. */
 function dialectOf(name: string): Dialect {
   if (name.startsWith('chat')) return 'openai-chat';
   if (name.startsWith('messages')) return 'anthropic-messages';

@@ -149,7 +149,7 @@ describe('a data directory', () => {
   });
 });
 
-/** What a NATS server answers to the line, until it has answered it. */
+/** Sends a line to a NATS server and returns its answer. */
 async function say(port: number, line: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let heard = '';

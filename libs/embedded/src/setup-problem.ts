@@ -1,4 +1,4 @@
-/** What keeps Sluice from starting on this machine: the message is one sentence for whoever starts it. */
+/** A reason why Sluice cannot start on this machine. The message is one sentence for the operator. */
 export class SetupProblem extends Error {
   override readonly name = 'SetupProblem';
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { UnreadableEnvelope } from './key-management.ts';
 
 const algorithm = 'aes-256-gcm';
-/** What GCM is made for. Random: one key encrypts far fewer than 2^32 times. */
+/** The nonce length of GCM. Nonces are random: one key encrypts far fewer than 2^32 times. */
 const nonceBytes = 12;
 const tagBytes = 16;
 

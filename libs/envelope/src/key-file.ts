@@ -37,8 +37,8 @@ export async function readKeyFile(path: string): Promise<KeyRing | undefined> {
 }
 
 /**
- * Makes the file unless there is one, whoever else tries at the same time; false: there was one.
- * What it answered true for is on disk.
+ * Makes the file unless there is one, also if another process does the same. Returns false if there was one. When it
+ * returns true, the file is on disk.
  */
 export async function makeKeyFile(path: string, keys: KeyRing): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

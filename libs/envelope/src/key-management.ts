@@ -21,7 +21,7 @@ export interface KeyManagement {
 /** Why: altered, or sealed for another record; or the key-encryption key is there no more. */
 export type UnreadableReason = 'tampered' | 'key_lost';
 
-/** What was sealed cannot be opened, now or ever. Says nothing of what is inside. */
+/** The envelope cannot be opened, now or ever. The error says nothing about its content. */
 export class UnreadableEnvelope extends Error {
   override readonly name = 'UnreadableEnvelope';
   readonly reason: UnreadableReason;

@@ -2,11 +2,11 @@ import { Fault } from '@sluice/errors';
 import { type KeyManagement, UnreadableEnvelope } from './key-management.ts';
 
 export interface TransitOptions {
-  /** Of the engine: `https://vault.example.com/v1/transit`. */
+  /** The address of the engine: `https://vault.example.com/v1/transit`. */
   readonly url: string;
   /** The name of the key-encryption key there. */
   readonly keyName: string;
-  /** What is sent as X-Vault-Token. */
+  /** The value of the X-Vault-Token header. */
   readonly token: string;
 }
 

@@ -7,7 +7,7 @@ import { goneStreamOf, metastreamOf } from './gone-stream.ts';
 import { isOwnEvent } from './own-event.ts';
 import { streamQueues, type StreamQueues, type Turn } from './stream-queues.ts';
 
-/** Where a command came from. `commandId` (a UUID) makes handling it twice write once. */
+/** The origin of a command. Handling the same `commandId` (a UUID) twice writes once. */
 export interface CommandContext {
   readonly commandId: string;
   /** ISO 8601, UTC, milliseconds. */
@@ -37,7 +37,7 @@ export interface Handled<State, E> {
   readonly events: readonly E[];
   /** -1n: the stream does not exist. */
   readonly revision: bigint;
-  /** Where the last new fact lies; undefined when there was nothing to write. */
+  /** The position of the last new event. undefined: there was nothing to write. */
   readonly position: Position | undefined;
   /** The command had been carried out already: `position` is that of the stream's last event. */
   readonly handledBefore: boolean;
@@ -65,7 +65,7 @@ interface Snapshot<State> {
   readonly state: State;
   readonly revision: bigint;
   readonly position: Position | undefined;
-  /** Of every event in it. */
+  /** The command ids of all events in the stream. */
   readonly commandIds: Set<string>;
   /** A moment at which the stream was not yet newer, on the clock of arrivals. */
   readonly takenAt: number;

@@ -9,7 +9,7 @@ export interface Position {
   readonly prepare: bigint;
 }
 
-/** What goes to the store. `id` is a UUID: the same id at the same revision is written once. */
+/** An event to be stored. The same `id` (a UUID) at the same revision is written once. */
 export interface EventToAppend {
   readonly id: string;
   readonly type: string;
@@ -17,7 +17,7 @@ export interface EventToAppend {
   readonly metadata: EventMetadata;
 }
 
-/** What comes from the store: `data` and `metadata` are as stored, not yet upcast or trusted. */
+/** A stored event. `data` and `metadata` are as stored: not upcast, not trusted. */
 export interface RecordedEvent {
   readonly id: string;
   readonly type: string;

@@ -4,7 +4,7 @@ export interface Event {
   readonly data: object;
 }
 
-/** Who caused a change. Never a secret: for a key this is its public hash. */
+/** The cause of a change. Never a secret: for a key this is its public hash. */
 export interface Actor {
   readonly type: 'management_key' | 'api_key' | 'user' | 'system';
   readonly id: string;
@@ -12,18 +12,18 @@ export interface Actor {
 
 /** Travels with each event. `schemaVersion` counts from 1 and drives the upcasters. */
 export interface EventMetadata {
-  /** Of the event's data. */
+  /** The schema version of the event's data. */
   readonly schemaVersion: number;
   /** ISO 8601, UTC, milliseconds. */
   readonly occurredAt: string;
   /** A UUID: a command is carried out once. Events of the same command share it. */
   readonly commandId: string;
   readonly actor: Actor;
-  /** Of the request that the command came with. */
+  /** The id of the request that the command came with. */
   readonly requestId: string;
   /** W3C trace context of that request, when it had one. */
   readonly traceparent?: string;
-  /** Of the client that sent it, and how that calls itself; absent when nobody asked over HTTP. */
+  /** The address of the client. Absent if the command did not come over HTTP. */
   readonly clientIp?: string;
   readonly userAgent?: string;
   /** The request id, under the name that the event store's own tools look for. */

@@ -40,7 +40,7 @@ export function inMemoryEventStore({ now }: InMemoryEventStoreOptions): EventSto
       const offset = BigInt(log.length + 1) * 100n;
       const recorded: RecordedEvent = {
         ...event,
-        // What a store gives back was JSON on the way: no shared references, no undefined.
+        // A stored event was JSON on the way: it shares no reference and has no undefined.
         data: JSON.parse(JSON.stringify(event.data)) as unknown,
         metadata: JSON.parse(JSON.stringify(event.metadata)) as unknown,
         stream,

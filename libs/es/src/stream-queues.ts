@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 
-/** What one turn leaves to the next. It is gone once nothing waits any more. */
+/** The state that one turn leaves to the next. It is dropped once no command waits. */
 export interface Turn {
   kept: unknown;
   /** The fault for commands that waited in vain because the event store was away. */

@@ -5,12 +5,12 @@ export interface CommandLine {
   readonly directory: string;
   readonly port: number;
   readonly host: string;
-  /** Where `/metrics` is served on 127.0.0.1; undefined: nowhere. */
+  /** The port of `/metrics` on 127.0.0.1. undefined: it is not served. */
   readonly adminPort: number | undefined;
   readonly appendBytesMax: number | undefined;
   /** Start although acknowledged events are missing at the end of the log. */
   readonly acceptLoss: boolean;
-  /** Where the password of the node and its own authority are. */
+  /** The directory of the node's password and authority. */
   readonly secrets: string;
   /** A directory with `node.crt` and `node.key`, used instead of the node's own. */
   readonly certificates: string | undefined;

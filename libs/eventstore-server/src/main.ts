@@ -4,7 +4,7 @@ import { startNode } from './start-node.ts';
 
 // The log is for our user alone, whatever the umask of the caller is.
 process.umask(0o077);
-// What it has to say about a port in use we say ourselves, in one sentence.
+// Sluice itself reports a port in use, in one sentence.
 setLogVerbosity(logVerbosity.NONE);
 const commandLine = orExit(() => parseCommandLine(process.argv.slice(2)), usage);
 const node = await startNode(commandLine).catch(({ message }: Error) => exit(message));

@@ -40,7 +40,7 @@ export interface EventStoreServerOptions {
   readonly host?: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Of one append; 1 MiB when absent. */
+  /** The greatest size of one append. 1 MiB if absent. */
   readonly appendBytesMax?: number;
   /** Holds the password, the authority and the certificate of the node: `secrets` below `directory` when absent. */
   readonly secretsDirectory?: string;
@@ -64,8 +64,8 @@ export interface EventStoreServerOptions {
   /** For tests: `noFaults()` with something switched on, now or later. */
   readonly faults?: FaultSwitches;
   /**
-   * What is on disk is not known any more, after a failed fsync say. No append is taken after it;
-   * the process should end and start again. Exits with a message when absent.
+   * Called when the content of the disk is not known any more, for example after a failed fsync. The node then takes
+   * no append. The process should end and start again. If absent, the process exits with a message.
    */
   readonly onFatal?: (error: Error) => void;
 }
@@ -74,7 +74,7 @@ export interface EventStoreServer {
   readonly port: number;
   /** The connection string for clients. It holds the password: never log it. */
   readonly url: string;
-  /** What recovery cut off, and what was lost. */
+  /** The part that recovery cut off, and the events that were lost. */
   readonly recovery: Recovery;
   /** Answers what was accepted, ends subscriptions with UNAVAILABLE, gives the directory free. */
   stop(): Promise<void>;
@@ -183,7 +183,7 @@ async function serve(store: EventLogStore, options: ServeOptions) {
   };
 }
 
-/** Where clients reach a node that listens there. */
+/** Returns the address under which clients reach the node. */
 function reachable(host: string): string {
   return everywhere.includes(host) ? defaults.host : host;
 }

@@ -28,7 +28,10 @@ const readOf = (stream: string, backwards: boolean): Partial<ReadReq_Options> =>
   },
 });
 
-/** What EventStoreDB shows of five events: all of them, unless a whole number in its bounds says less. */
+/**
+ * Returns the first of five events that EventStoreDB shows: the first, unless a whole number in its bounds says
+ * otherwise.
+ */
 function shownFrom(name: '$maxCount' | '$tb', text: string): number {
   const number = /^-?\d+$/.test(text) ? BigInt(text) : undefined;
   if (number === undefined || number >= 2n ** 63n - 1n) return 0;
@@ -38,7 +41,7 @@ function shownFrom(name: '$maxCount' | '$tb', text: string): number {
 
 test('a read of a stream shows events of that stream alone, whatever numbers its metadata holds', async () => {
   const { client } = await aNode();
-  // What an index that is none would lead to.
+  // A malformed index would lead here.
   await batchAppend(client, [batchTo('first-1', [proposed('{"stream":"first"}')])]);
   const numbers = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => JSON.stringify(number)),

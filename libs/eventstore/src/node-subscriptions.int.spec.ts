@@ -15,7 +15,7 @@ import {
 import { describe, test } from 'vitest';
 import { embeddedNode, thing } from './testing/official-client.ts';
 
-/** What came of a subscription of the client, in order: numbers, and names of what was said. */
+/** Records the events of a client's subscription in order: numbers, and names of other messages. */
 function watch(subscription: AllStreamSubscription | StreamSubscription) {
   const seen: unknown[] = [];
   let look = () => {};

@@ -42,7 +42,7 @@ export class SubscriptionBuffer {
       if (batch.length > 0) return batch;
       if (this.#failure !== undefined) throw this.#failure;
       await this.#change(signal);
-      // What else came with this turn of the event loop, message by message, becomes one batch.
+      // Messages of the same tick of the event loop become one batch.
       await nextTurn();
     }
   }

@@ -4,7 +4,7 @@ import type {
   ReadResp_ReadEvent_RecordedEvent,
 } from '@sluice/protos/event_store/client/streams';
 
-/** What the server says in our words; undefined for what nobody asks about. Throws what no server sends. */
+/** Reads a message of the server. undefined: no reader needs it. Throws if no server sends it. */
 export function messageOf({ content }: ReadResp): SubscriptionMessage | undefined {
   switch (content?.$case) {
     case 'event': {
@@ -43,7 +43,7 @@ function recordedEvent(event: ReadResp_ReadEvent_RecordedEvent): RecordedEvent {
   };
 }
 
-/** What is no JSON stays a text: whoever wants the event refuses it. */
+/** Parses JSON. Other bytes stay a text, which the reader of the event refuses. */
 function jsonOf(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   try {

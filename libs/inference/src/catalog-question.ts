@@ -1,9 +1,9 @@
 import type { Principal } from './principal.ts';
 
 /**
- * What can be read of the catalog. `callable-model` answers 200 for each name that a request may give as its
- * model, also for one that is not listed. `usable-models` and `user-models` are those that the key may be used for,
- * asked as `GET /models` and as `GET /models/user`.
+ * The views of the catalog. `callable-model` answers 200 for each name that a request may give as its model, also for
+ * a model that is not listed. `usable-models` and `user-models` are the models that the key may be used for, as `GET
+ * /models` and as `GET /models/user`.
  */
 export const catalogViews = [
   'models',
@@ -25,7 +25,7 @@ export interface CatalogQuestion {
   readonly view: CatalogView;
   /** By name, as text: of the query, and `author` and `slug`, or the whole `model`, of a path. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** What was measured is told as well: whoever asks has a key. */
+  /** True if the answer shows measured values: the client has a key. */
   readonly tellsMeasured: boolean;
   /** Whose key asks, where that decides what is shown. */
   readonly principal?: Principal;
@@ -62,7 +62,7 @@ export const catalogCategories = [
   'academia',
 ] as const;
 
-/** What a request can say that a model may or may not understand. */
+/** The parameters of a request that a model may support. */
 export const modelParameters = [
   'temperature',
   'top_p',

@@ -23,8 +23,8 @@ export interface ClientHeaders {
 }
 
 /**
- * What a client's headers say, cut to a bound; undefined: nothing. A session that is too long is none, a title or a
- * category without a referer is nobody's, and what no list of ours knows is left out.
+ * Reads a client's headers, cut to a bound. undefined: there are none. A session id that is too long is dropped, and
+ * so are a title or a category without a referer, and unknown values.
  */
 export function clientApplication(headers: ClientHeaders): ClientApplication | undefined {
   const { referer, userAgent, sessionId, metadata, anthropicBeta } = headers;

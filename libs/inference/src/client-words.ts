@@ -1,4 +1,4 @@
-/** What an application can be for (`X-Service-Categories`). */
+/** The purposes of an application (`X-Service-Categories`). */
 export const applicationCategories: ReadonlySet<string> = new Set([
   'audio-gen',
   'cli-agent',

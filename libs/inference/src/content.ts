@@ -36,7 +36,7 @@ export interface VideoContent {
   readonly processing?: 'agentic' | 'static';
 }
 
-/** Where a medium is: in the request itself, somewhere on the web, or known to the upstream by an id. */
+/** The source of a medium: in the request itself, on the web, or at the upstream by an id. */
 export type MediaSource =
   | { readonly type: 'data'; readonly mediaType: string; readonly base64: string }
   | { readonly type: 'url'; readonly url: string }

@@ -11,7 +11,7 @@ export interface ErrorEnvelope {
   };
 }
 
-/** What a fault looks like to a client. Of a 500 nothing shows but that it happened. */
+/** Returns the body of an error for a client. A 500 shows nothing but that it happened. */
 export function errorEnvelope(fault: Fault): ErrorEnvelope {
   const { http, errorType, message } = catalog[fault.code];
   if (http === 500) return { error: { code: http, message, metadata: { error_type: errorType } } };

@@ -18,7 +18,7 @@ export interface PlainPrices {
   readonly reasoningTokenAttoUsd?: bigint;
   readonly imageOutputTokenAttoUsd?: bigint;
   readonly audioOutputTokenAttoUsd?: bigint;
-  /** Of each picture of the input, beside its tokens. Absent: 0. */
+  /** The price of a picture of the input, beside its tokens. Absent: 0. */
   readonly imageAttoUsd?: bigint;
 }
 
@@ -28,7 +28,7 @@ export interface Prices extends PlainPrices {
   readonly tiers?: readonly PriceTier[];
 }
 
-/** What holds for all of a request whose input has more tokens than the bound, and no more than the next one. */
+/** The prices of a whole request whose input has more tokens than the bound, and no more than the next one. */
 export interface PriceTier {
   readonly aboveTokens: number;
   /** All of them, also those that are as they were below. */
@@ -81,14 +81,17 @@ export function parsePriceAttoUsd(decimal: string): bigint | undefined {
   return BigInt(whole + fraction.padEnd(18, '0'));
 }
 
-/** What a usage costs, in nano-USD: summed exactly, rounded half up once. */
+/** Returns the cost of a usage in nano-USD: summed exactly, rounded half up once. */
 export function costNanoUsd(usage: TokenUsage, prices: Prices): bigint {
   const its = pricesFor(prices, usage.inputTokens);
   const atto = inputAttoUsd(usage, its) + sideAttoUsd(output, usage, its);
   return rounded(atto + its.requestAttoUsd);
 }
 
-/** What of a cost is of the input and of the output, each rounded on its own: to show, not to add up. */
+/**
+ * Returns the parts of a cost that belong to the input and to the output, each rounded on its own: to show, not to add
+ * up.
+ */
 export function costSharesNanoUsd(
   usage: TokenUsage,
   prices: Prices,
@@ -156,7 +159,7 @@ function plainlyAffordable(
   return price === 0n ? undefined : left / price;
 }
 
-/** Of all but the output. */
+/** Returns the bound of everything but the output. */
 function boundAttoUsd(
   { inputTokensMax, imagesMax = 0 }: Omit<UsageBounds, 'outputTokensMax'>,
   prices: PlainPrices,

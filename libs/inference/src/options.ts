@@ -1,8 +1,8 @@
 import type { CacheMarker } from './content.ts';
 
 /**
- * What a client may ask of the model beside its input. Each field is absent when it was not asked for: an
- * upstream that does not know it is not sent it.
+ * The options of a request beside its input. A field is absent if the client did not set it. An upstream that does not
+ * know a field is not sent it.
  */
 export interface ModelOptions {
   readonly topK?: number;

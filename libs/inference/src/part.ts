@@ -2,15 +2,15 @@ import type { ErrorCode } from '@sluice/errors';
 import type { TokenUsage } from './usage.ts';
 
 /**
- * What an upstream says, in order, in one closed union. `part` numbers the open parts of one
- * generation from 0; several may be open at once. One that is still open at `finish` with `length`
- * or `content-filter`, or at `error`, was cut short.
+ * The answer of an upstream, in order, as one closed union. `part` numbers the open parts of one generation from 0.
+ * Several may be open at once. A part that is still open at `finish` with `length` or `content-filter`, or at `error`,
+ * was cut short.
  */
 export type StreamPart =
   | {
       readonly type: 'response-start';
       readonly upstreamId: string | undefined;
-      /** What was read, where the upstream says so before it answers; the output in it is 0. */
+      /** The usage of the input, if the upstream reports it before it answers. Its output is 0. */
       readonly inputUsage?: TokenUsage;
     }
   | { readonly type: 'text-start'; readonly part: number }
@@ -18,7 +18,7 @@ export type StreamPart =
       readonly type: 'text-delta';
       readonly part: number;
       readonly delta: string;
-      /** Of the tokens of this delta; absent: nobody asked, or the upstream does not tell. */
+      /** The log probabilities of this delta's tokens. Absent: not requested, or not reported. */
       readonly logprobs?: readonly Logprob[];
     }
   | {
@@ -43,7 +43,7 @@ export type StreamPart =
   | {
       readonly type: 'reasoning-end';
       readonly part: number;
-      /** What the upstream wants to be shown again with the next turn. */
+      /** The data that the upstream wants back with the next turn. */
       readonly replay?: ReasoningReplay;
     }
   | {
@@ -53,7 +53,7 @@ export type StreamPart =
       readonly name: string;
       /** True: what follows is free text, not JSON. */
       readonly isCustom?: boolean;
-      /** Of the tool, where it has one. */
+      /** The namespace of the tool, if it has one. */
       readonly namespace?: string;
       /** The model goes on without waiting for the answer. */
       readonly isAsync?: boolean;
@@ -86,7 +86,7 @@ export type StreamPart =
       readonly code: ErrorCode;
       readonly message: string;
       readonly providerCode: string | undefined;
-      /** What was served until then, when the upstream said so. */
+      /** The usage until then, if the upstream reported it. */
       readonly usage: TokenUsage | undefined;
     };
 
@@ -104,7 +104,7 @@ export interface Logprob {
 export interface ReasoningReplay {
   readonly encrypted?: string;
   readonly signature?: string;
-  /** Of the dialect that can read it, like `anthropic-claude-v1`. */
+  /** The dialect that can read it, like `anthropic-claude-v1`. */
   readonly format: string;
 }
 

@@ -4,7 +4,7 @@ import type { Principal } from './principal.ts';
 /** Describes the application of a client, by its headers. Bounded. A field is absent if its header is. */
 export interface ClientApplication {
   readonly referer?: string;
-  /** Of an application that names itself by `referer`. */
+  /** The title of an application that names itself by `referer`. */
   readonly title?: string;
   /** Known ones, two at most. */
   readonly categories?: readonly string[];

@@ -7,7 +7,7 @@ export const internalHttp = {
   /** Followed by the name of a view; the parameters are its query. */
   catalogPath: '/internal/catalog/',
   tokenHeader: 'x-sluice-token',
-  /** Of a question about the catalogue: `yes` where measured values are told as well. */
+  /** In a catalog question: `yes` if the answer shows measured values. */
   measuredHeader: 'x-sluice-measured',
   principalHeader: 'x-sluice-principal',
   clientHeader: 'x-sluice-client',
@@ -19,7 +19,7 @@ const headerCharactersMax = 8_192;
 const identifierPattern = /^[\w.:-]{1,128}$/;
 const resets = ['daily', 'weekly', 'monthly', null] as const;
 
-/** Whoever calls with a key that is known has the same principal each time. */
+/** Caches the header of a principal: a known key has the same principal each time. */
 const encoded = new WeakMap<Principal, string>();
 
 /** A principal as one header value. Only for the trusted link between two of our own processes. */

@@ -29,7 +29,7 @@ export type InputItem =
       readonly type: 'message';
       readonly role: 'system' | 'developer' | 'user' | 'assistant';
       readonly content: readonly ContentPart[];
-      /** Of an assistant's message, where its model tells them apart. */
+      /** The phase of an assistant's message, if its model has phases. */
       readonly phase?: 'commentary' | 'final_answer';
     }
   | {
@@ -38,7 +38,7 @@ export type InputItem =
       readonly name: string;
       /** JSON text, as the model wrote it. */
       readonly arguments: string;
-      /** Of the tool, in dialects that have such. */
+      /** The namespace of the tool, in dialects with namespaces. */
       readonly namespace?: string;
     }
   | {
@@ -50,7 +50,7 @@ export type InputItem =
       readonly type: 'custom-tool-call';
       readonly callId: string;
       readonly name: string;
-      /** What the model wrote, in whatever form the tool takes. */
+      /** The text of the model, in the form that the tool takes. */
       readonly input: string;
       readonly namespace?: string;
     }

@@ -9,8 +9,8 @@ export interface TokenUsage extends SpecialCounts {
 }
 
 /**
- * What may have a price of its own; absent: 0. Of the input, no token is in two of these or in cachedTokens;
- * of the output, none is in two of these or in reasoningTokens.
+ * Counts that may have prices of their own. Absent: 0. No token of the input is in two of these or in cachedTokens. No
+ * token of the output is in two of these or in reasoningTokens.
  */
 export interface SpecialCounts {
   /** Written to the provider's cache, for its usual time. */

@@ -134,7 +134,7 @@ describe('what guardrails demand together', () => {
       );
     fc.assert(
       fc.property(shuffled, ([all, other]) => {
-        // What is generated has no prototype.
+        // A generated value has no prototype.
         const together = structuredClone(composeDemands(all));
         deepEqual(structuredClone(composeDemands(other)), together);
         deepEqual(structuredClone(composeDemands([...all, ...other])), together);

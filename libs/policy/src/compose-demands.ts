@@ -7,7 +7,7 @@ import {
   type ModelFamily,
 } from './demands.ts';
 
-/** What all sides together demand. The same, in whichever order they were given. */
+/** The demands of all sides together. Their order does not matter. */
 export interface EffectiveDemands {
   /** null: any; empty: none is left. */
   readonly allowedProviders: ReadonlySet<string> | null;
@@ -26,8 +26,8 @@ export interface EffectiveDemands {
 }
 
 /**
- * What is allowed is what all of them allow; what is refused is what any of them refuses; of a filter
- * the strongest action counts, and the widest scope. Nobody can take away what another one demands.
+ * Composes demands. All sides must allow a thing, and any side may refuse it. Of a filter the strongest action and the
+ * widest scope count. No side can take away another's demand.
  */
 export function composeDemands(all: readonly Demands[]): EffectiveDemands {
   return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Of all ids that we derive. It must never change: the ids are public. */
+/** The namespace of all derived ids. It must never change: the ids are public. */
 const namespace = Buffer.from('6ba7b8129dad11d180b400c04fd430c8', 'hex');
 
 /**

@@ -19,8 +19,8 @@ export interface CustomFilter {
 }
 
 /**
- * What one side demands of a request, besides its budget: a guardrail, the settings of the account, or
- * the request itself. null: nothing of the kind; a list is never empty.
+ * The demands of one side, besides its budget: a guardrail, the settings of the account, or the request itself. null:
+ * no demand of the kind. A list is never empty.
  */
 export interface Demands {
   readonly allowedProviders: readonly string[] | null;

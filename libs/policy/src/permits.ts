@@ -11,7 +11,7 @@ export interface Candidate {
   readonly retains: boolean;
   readonly trains: boolean;
   readonly publishes: boolean;
-  /** Where the request came in. */
+  /** The region where the request came in. */
   readonly region: string;
 }
 

@@ -13,7 +13,7 @@ export function modelsInList(provider: string, instant: Date): readonly ListedMo
   });
 }
 
-/** What is not sold any more, or was copied from somebody who resells it. */
+/** True if the model is no longer sold, or its price was copied from a reseller. */
 function isDoubted({ deprecated, price_comments: comments = '' }: ModelInfo): boolean {
   return deprecated === true || /^retired\b|\bopen ?router\b/i.test(comments);
 }

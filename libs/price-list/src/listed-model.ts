@@ -1,6 +1,6 @@
 /** A model as a provider offers it, with its list price. */
 export interface ListedModel {
-  /** What the provider calls it. */
+  /** The provider's name of the model. */
   readonly name: string;
   /** For people; undefined: the list has none. */
   readonly title: string | undefined;

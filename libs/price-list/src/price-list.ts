@@ -1,6 +1,6 @@
 import type { ListedModel } from './listed-model.ts';
 
-/** What providers ask for, as published. */
+/** The published prices of providers. */
 export interface PriceList {
   /** Those of a provider whose price at an instant is known exactly; of one that is not in the list, none. */
   models(provider: string, instant: Date): readonly ListedModel[];

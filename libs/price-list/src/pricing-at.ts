@@ -11,7 +11,7 @@ interface TieredPrice {
   readonly tiers: readonly { readonly start: number; readonly price: number }[];
 }
 
-/** Of these the last one counts whose constraint is met, as a whole. */
+/** The last entry whose constraint holds counts, as a whole. */
 export type ConditionalPrices = readonly {
   readonly constraint?:
     | { readonly type: 'start_date'; readonly start_date: string }
@@ -41,10 +41,10 @@ const units = {
 type Field = (typeof units)[keyof typeof units][0];
 type Fields = Readonly<Partial<Record<Field, string>>>;
 
-/** Of a tool that the provider runs on files it keeps: no catalogue has a price for that. */
+/** Prices of a tool that the provider runs on its own files. The catalog has no price for that. */
 const ignored: ReadonlySet<string> = new Set(['storage_searches_kcount']);
 
-/** What an override may change. */
+/** The prices that an override may change. */
 const overridable = [
   'prompt',
   'completion',
@@ -55,7 +55,7 @@ const overridable = [
   'input_cache_write_1h',
 ] as const satisfies readonly (Field & keyof ListedOverride)[];
 
-/** Where there is none of these, tokens of that kind have the price of any other input. */
+/** A price of the list that is absent here is the price of any other input. */
 const inPlaceOfPrompt: ReadonlySet<Field> = new Set([
   'input_cache_read',
   'input_cache_write',

@@ -68,7 +68,7 @@ export function mustNameOutputLimit({ dialect }: Pick<Endpoint, 'dialect'>): boo
   return dialect === 'anthropic-messages';
 }
 
-/** Of the providers that refuse less. */
+/** Output floors of the providers that refuse a smaller limit. */
 const outputFloors: ReadonlyMap<string, number> = new Map([
   ['openai', 16],
   ['azure', 16],

@@ -47,7 +47,7 @@ export function asCustomCalls({ tools }: InferenceRequest): Change | undefined {
       }
       case 'finish':
       case 'error':
-        // What was cut is told as far as it came.
+        // A cut call keeps the input that came.
         return [...[...open].flatMap(([number, text]) => inputOf(number, text)), part];
       default:
         return [part];

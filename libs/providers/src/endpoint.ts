@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly baseUrl: string;
   /** Sent as a bearer token. undefined: the upstream wants none. */
   readonly apiKey: { reveal(): string } | undefined;
-  /** What the upstream calls the model. */
+  /** The upstream's name of the model. */
   readonly upstreamModel: string;
   /** Answers are sent to be stored there: what became of one can be asked for later. */
   readonly keepsAnswers?: boolean;
@@ -32,7 +32,7 @@ export interface Endpoint {
   readonly chat?: ChatOptions;
 }
 
-/** Where servers that speak "chat completions" disagree. */
+/** Differences between servers of chat completions. */
 export interface ChatOptions {
   readonly outputLimitField: 'max_completion_tokens' | 'max_tokens';
   /** The role that carries a developer message. */
@@ -68,7 +68,7 @@ export const deepSeekChat: ChatOptions = {
   wantsThoughts: true,
 };
 
-/** What most servers other than OpenAI's understand. */
+/** The options of most servers other than OpenAI's. */
 export const compatibleChat: ChatOptions = {
   outputLimitField: 'max_tokens',
   developerRole: 'system',

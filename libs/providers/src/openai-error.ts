@@ -4,8 +4,8 @@ import { requestFault } from './request-faults.ts';
 import { providerCodeOf, publicMessage, type UpstreamError } from './upstream-error.ts';
 
 /**
- * What a failed call means, for every server that answers `{"error": {message, code, type}}`.
- * The upstream's words are shown only where they speak of the client's request.
+ * Reads the error of a failed call, for every server that answers `{"error": {message, code, type}}`. The upstream's
+ * words are shown only if they speak of the client's request.
  */
 export function openAiError(sent: number, body: unknown): UpstreamError {
   const error = errorObject(body);
@@ -21,7 +21,7 @@ export function openAiError(sent: number, body: unknown): UpstreamError {
   return { code, providerCode, message };
 }
 
-/** What an error object means that came without a status: inside a stream, or in a 200. */
+/** Reads an error object without a status: inside a stream, or in a 200. */
 export function openAiErrorWord(error: JsonObject): UpstreamError {
   const providerCode = providerCodeOf(error['code'], error['type']);
   const code =
@@ -64,7 +64,7 @@ function isAboutOurCredential(code: ErrorCode): boolean {
   return code === 'provider_rejected';
 }
 
-/** Who passes requests on to others moderates them for these, and says so with a status of its own. */
+/** True if a router moderated the request for the provider. It says so with a status of its own. */
 function isFlagged(error: JsonObject): boolean {
   return asObject(error['metadata'])?.['flagged_input'] !== undefined;
 }

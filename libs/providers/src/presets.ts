@@ -123,7 +123,7 @@ export const providerPresets: readonly ProviderPreset[] = [
   },
 ];
 
-/** What switches any of them on, in a deployment's settings. */
+/** The settings that switch a provider on. */
 export const switchingSettings: readonly string[] = providerPresets.map(
   ({ addressSetting, keySetting }) => addressSetting ?? keySetting ?? '',
 );

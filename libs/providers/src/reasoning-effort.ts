@@ -1,6 +1,6 @@
 import type { ReasoningEffort, ReasoningOptions } from '@sluice/inference';
 
-/** What of the output each effort may think, as the contract has it. */
+/** The share of the output that each effort may think, by the contract. */
 export const effortShares: Readonly<Record<ReasoningEffort, number>> = {
   max: 0.95,
   xhigh: 0.95,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sluice/errors';
 
-/** What providers call that of a request which they do not take, in our words. */
+/** The providers' codes for requests that they refuse, as codes of Sluice. */
 const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ['context_length_exceeded', 'context_length_exceeded'],
   ['string_above_max_length', 'string_too_long'],
@@ -39,7 +39,9 @@ const sayings: readonly (readonly [RegExp, ErrorCode])[] = [
 ];
 const messageCharactersMax = 2_000;
 
-/** What of a request a provider does not take, from its code or its words; undefined: nothing that we know. */
+/**
+ * Returns the reason why a provider refuses a request, from its code or its words. undefined: none that Sluice knows.
+ */
 export function requestFault(word: string | undefined, message: unknown): ErrorCode | undefined {
   const known = word === undefined ? undefined : codes.get(word);
   if (known) return known;

@@ -20,9 +20,9 @@ export interface Translator {
   readonly whole: (body: unknown) => readonly StreamPart[];
   /** It has no custom tools: they are sent as functions, and their calls turned back. */
   readonly emulatesCustomTools?: true;
-  /** What a status other than 2xx means. */
+  /** Reads the body of a status other than 2xx. */
   readonly error: (status: number, body: unknown) => UpstreamError;
-  /** Where a stored answer is asked for by its id, and what its body says; absent: none is stored. */
+  /** The path of a stored answer, and the reader of its body. Absent: the provider stores none. */
   readonly stored?: {
     readonly path: (upstreamId: string) => string;
     readonly read: (body: unknown) => ServedUsage;
@@ -36,7 +36,7 @@ export interface StreamReader {
   readonly end: () => readonly StreamPart[];
 }
 
-/** What an event does to a stream: the next state, and what to tell. */
+/** The result of an event: the next state and its parts. */
 export type Step<State> = readonly [State, readonly StreamPart[]];
 
 /** Drives a pure step function over a stream. */

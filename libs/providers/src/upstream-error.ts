@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@sluice/errors';
 import type { StreamPart, TokenUsage } from '@sluice/inference';
 
-/** What an upstream's refusal means to us. */
+/** An upstream's refusal, in codes of Sluice. */
 export interface UpstreamError {
   readonly code: ErrorCode;
   /** Public text: never a secret, never where the upstream is. */

@@ -13,7 +13,7 @@ export class UpstreamFault extends Fault {
   }
 }
 
-/** What came with a refusal beside its body. */
+/** The facts of a refusal beside its body. */
 interface Refused {
   readonly cause?: unknown;
   /** Absent: it came inside a 200, or there was no answer. */

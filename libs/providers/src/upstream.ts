@@ -57,7 +57,7 @@ export interface Upstream extends UsageLookup {
     request: InferenceRequest,
     options: CallOptions,
   ) => AsyncIterable<readonly StreamPart[]>;
-  /** What the answers that are being read keep in memory, by estimate. */
+  /** Returns the estimated memory of the answers in progress. */
   readonly keptBytes: () => number;
   /** Breaks what is still running and closes all connections. */
   readonly stop: () => Promise<void>;
@@ -68,7 +68,7 @@ export interface UpstreamOptions {
   readonly connectionsMax?: number;
   /** Calls at one time, over all origins; beyond them a call is refused with `unavailable`. */
   readonly callsMax?: number;
-  /** What all answers that are being read may keep in memory together: beyond it the largest one is ended. */
+  /** Bounds the memory of all answers in progress. Beyond it the largest one is ended. */
   readonly keptBytesMax?: number;
 }
 
@@ -127,7 +127,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   };
 }
 
-/** What all calls share. */
+/** The state that all calls share. */
 interface Running {
   calls: number;
   readonly memory: AnswerMemory;
@@ -253,7 +253,7 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
   return { type: 'parts', body };
 }
 
-/** What was squeezed although we asked for it plain is not unpacked: the status says enough. */
+/** Reads a refusal. A compressed body, against the request, is not unpacked: the status says enough. */
 function failureReader(
   called: Called,
   status: number,

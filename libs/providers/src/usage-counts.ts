@@ -49,7 +49,7 @@ const rawCharactersMax = 4_096;
 
 const allRead: readonly never[] = [];
 
-/** What is to be told of a usage that came and was not read; nothing of one that was, or never came. */
+/** Returns a usage that came and could not be read. Nothing if it was read or never came. */
 export function unreadUsage(
   reported: unknown,
   usage: TokenUsage | undefined,

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json-reader.ts';
 import type { Translator } from './translation.ts';
 
-/** What an upstream says of an answer when it is asked afterwards. */
+/** The usage of an answer that an upstream reports afterwards. */
 export type ServedUsage =
   | {
       readonly type: 'served';

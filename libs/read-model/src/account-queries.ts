@@ -8,7 +8,7 @@ export interface AccountQueryable extends Queryable {
   readonly accountId: string;
 }
 
-/** Where the questions of accounts are asked. */
+/** Runs queries of accounts. */
 export interface AccountReads {
   forAccount(accountId: string): AccountQueryable;
 }

@@ -23,7 +23,7 @@ export class PoisonedEvent extends Error {
   }
 }
 
-/** What a batch has to say behind a position. */
+/** The events of a batch behind a position. */
 export interface FreshEvents {
   /** Events of ours, and those by which streams are gone if the projection takes them. */
   readonly events: readonly RecordedEvent[];

@@ -4,8 +4,8 @@ import { storedMark } from './same-log/known-log.ts';
 import type { Queryable } from './statement.ts';
 
 /**
- * What a checkpoint belongs to. A new version begins at the start, beside the old one, in tables of
- * its own. A rebuild keeps the version: it replaces the rows by what the same events give today.
+ * The owner of a checkpoint. A new version begins at the start, beside the old one, in tables of its own. A rebuild
+ * keeps the version: it replaces the rows by those that the same events give today.
  */
 export interface ProjectionId {
   readonly projection: string;
@@ -21,7 +21,7 @@ export interface Checkpoint {
   readonly rebuilds: number;
 }
 
-/** Somebody else has written this read model: what it holds is no longer what we thought. */
+/** Another process has written this read model: its rows are not the ones that this process expected. */
 export class CheckpointMoved extends Fault {
   constructor() {
     super('revision_conflict', { message: 'The checkpoint was moved by somebody else' });

@@ -49,7 +49,7 @@ function sqlStateOf(error: unknown): string | undefined {
   return typeof code === 'string' && sqlStatePattern.test(code) ? code : undefined;
 }
 
-/** What PostgreSQL says when it ends the session. */
+/** The codes with which PostgreSQL ends a session. */
 const ending = /^(08|25P0[34]|57P)/;
 
 /** True when nobody knows what the connection still has to say: it must be thrown away. */

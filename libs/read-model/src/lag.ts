@@ -6,7 +6,7 @@
 export class Lag {
   #behindSinceMs: number | undefined;
 
-  /** Nobody can say what waits: just begun, or cut off. */
+  /** Marks the lag as unknown: the projector has just begun, or is cut off. */
   unknown(): void {
     this.#behindSinceMs ??= Date.now();
   }

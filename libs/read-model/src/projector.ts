@@ -251,7 +251,7 @@ class RunningProjector {
     const { database, projection } = this.#options;
     while (!signal.aborted) {
       if (await tryLock(connection, projectorLock(database.schema, projection))) return;
-      // Whoever holds it serves the read model; this process is ready to take over.
+      // Another process holds the lock and serves the read model. This process is ready to take over.
       this.readiness.caughtUpOnce = true;
       this.#lag.none();
       await delay(lockRetryMs, undefined, { signal }).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { mayBecomeTenant, tenantRole } from './setup/tenant-role.ts';
 import type { Queryable } from './statement.ts';
 
-/** What every table with an account id has. */
+/** The policy of every table with an account id. */
 export const policyName = 'own_account';
 
 /**

@@ -1,4 +1,4 @@
-/** What a parameter may be. Lists become SQL arrays; for JSON pass text and cast it. */
+/** A value of a parameter. Lists become SQL arrays. For JSON pass text and cast it. */
 export type SqlValue =
   | string
   | number

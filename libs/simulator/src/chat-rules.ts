@@ -11,7 +11,7 @@ const fields = fieldsOf(`
 `);
 const temperatureMax = 2;
 
-/** What the real API refuses of a request as a whole. Throws BadRequest. */
+/** Refuses a request as the real API does. Throws BadRequest. */
 export function checkCompletion(body: JsonObject, messages: readonly unknown[]): void {
   refuseUnknown(body, fields, (name) => `Unrecognized request argument supplied: ${name}`);
   const { temperature, stream, tools } = body;

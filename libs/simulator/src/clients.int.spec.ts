@@ -8,7 +8,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startSimulator, type Simulator } from './index.ts';
 
-// What the stock clients of the providers understand is what the dialects are tested against.
+// Tests the dialects against the stock clients of the providers.
 
 let folder: string;
 let simulator: Simulator;

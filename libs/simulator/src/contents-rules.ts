@@ -13,7 +13,7 @@ const settings = fieldsOf(`
 const unknown = (name: string): string =>
   `Invalid JSON payload received. Unknown name "${name}": Cannot find field.`;
 
-/** What the real API refuses of a request as a whole. Throws BadRequest. */
+/** Refuses a request as the real API does. Throws BadRequest. */
 export function checkContents(body: JsonObject, contents: readonly unknown[]): void {
   refuseUnknown(body, fields, unknown);
   if (isObject(body['generationConfig']))

@@ -7,7 +7,7 @@ export function credentialOf(headers: IncomingHttpHeaders): string {
   return bearer ?? String(headers['x-api-key'] ?? headers['x-goog-api-key'] ?? '');
 }
 
-/** What may be written down of a key. */
+/** Returns the form of a key that may be written down. */
 export function credentialSha256(credential: string): string {
   return credential === '' ? '' : createHash('sha256').update(credential).digest('hex');
 }

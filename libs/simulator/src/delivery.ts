@@ -177,7 +177,7 @@ async function writeReceipt(
   answers.end(served.id, outcome, sent.parts);
 }
 
-/** What has left so far, part by part. */
+/** The output that has left so far, part by part. */
 class Sent {
   readonly parts: (Omit<OutputPart, 'text'> & { text: string })[];
   chunks = 0;

@@ -9,19 +9,19 @@ export interface Dialect {
   readPrompt(body: JsonObject): Prompt;
   /** The whole answer as one JSON body. */
   body(served: Served): object;
-  /** What is told of it afterwards, without its output; undefined: nothing yet. */
+  /** Returns the stored answer, without its output. undefined: there is none yet. */
   stored(served: Served, state: StoredState): object | undefined;
   /** The answer as the events of a stream, in order. */
   frames(served: Served): Iterable<Frame>;
-  /** Of a refused call; absent: like OpenAI's. */
+  /** Returns the body of a refused call. Absent: like OpenAI's. */
   readonly errorBody?: (status: number, message: string) => object;
-  /** What ends a stream, or is the body, when the generation itself breaks. */
+  /** Returns the end of a stream, or the body, of a generation that breaks. */
   failure(served: Served): Failure;
 }
 
 export interface StoredState {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
-  /** What left. */
+  /** The output that left. */
   readonly parts: readonly OutputPart[];
 }
 

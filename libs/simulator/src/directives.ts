@@ -1,8 +1,8 @@
 import type { UsageFault } from './dialect.ts';
 
 /**
- * What a request asks the simulator to do besides answering: in the model's name (`sim-cut-3`), in the
- * header `x-sim-fault` (`cut-3, slow-20`) or in the last user text (`[sim:cut-3]`).
+ * Orders to the simulator besides answering: in the model's name (`sim-cut-3`), in the header `x-sim-fault` (`cut-3,
+ * slow-20`) or in the last user text (`[sim:cut-3]`).
  */
 export interface Directives {
   /** Answer with this HTTP status. */

@@ -10,7 +10,7 @@ import {
   type Turn,
 } from './prompt.ts';
 
-/** What the path says is put into the body under these names, which the real API does not have. */
+/** The names under which the facts of the path are put into the body. The real API does not have them. */
 export const pathFields = { model: '$model', stream: '$stream' } as const;
 
 /** Throws BadRequest for what the real API refuses. */

@@ -15,7 +15,7 @@ export interface Generation {
 
 export interface OutputPart {
   readonly type: 'reasoning' | 'text' | 'refusal' | 'tool-call';
-  /** Of a tool call; empty otherwise. */
+  /** The name of a tool call. Empty otherwise. */
   readonly name: string;
   readonly text: string;
   /** A tool call whose text is no JSON. */
@@ -42,7 +42,7 @@ export function generate(prompt: Prompt, directives: Directives): Generation {
   };
 }
 
-/** Of what was served of each part until now, or of all of it. */
+/** Counts the output of each part that was served. */
 export function countOutput(parts: readonly Pick<OutputPart, 'type' | 'text'>[]): OutputTokens {
   let output = 0;
   let reasoning = 0;

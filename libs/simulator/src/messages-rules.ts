@@ -8,7 +8,7 @@ const fields = fieldsOf(`
 const toolNamePattern = /^[a-zA-Z0-9_-]{1,128}$/;
 const depthMax = 64;
 
-/** What the real API refuses beside what stands in single messages. Throws BadRequest. */
+/** Refuses a request as the real API does, beside the rules of single messages. Throws BadRequest. */
 export function checkMessages(body: JsonObject, messages: readonly unknown[]): void {
   refuseUnknown(body, fields, (name) => `${name}: Extra inputs are not permitted`);
   if (body['temperature'] !== undefined && body['top_p'] !== undefined)

@@ -55,7 +55,7 @@ function message(served: Served): object {
 function* frames(served: Served): Iterable<Frame> {
   const { parts, finish } = served.generation;
   const told = reportedUsage(served, usageOf);
-  // What comes later is not known yet.
+  // The rest of the usage is not known yet.
   const usage = told === null ? null : { ...(told as object), output_tokens: 1 };
   const start = { ...head(served), content: [], stop_reason: null, usage };
   yield { type: 'open', bytes: event('message_start', { message: start }) };
@@ -128,7 +128,7 @@ function callId(served: Served, index: number): string {
   return `toolu_${served.id.slice(-8)}_${index}`;
 }
 
-/** What was read from the cache is beside the input tokens there. */
+/** Returns the usage. Cached tokens stand beside the input tokens there. */
 function usageOf({ inputTokens, cachedTokens, parts }: Generation): object {
   return {
     input_tokens: inputTokens - cachedTokens,

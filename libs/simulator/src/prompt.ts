@@ -1,4 +1,4 @@
-/** What both dialects ask for, in one shape. */
+/** A request of any dialect, in one shape. */
 export interface Prompt {
   readonly model: string;
   readonly turns: readonly Turn[];
@@ -17,7 +17,7 @@ export interface Prompt {
   readonly isReasoning?: boolean;
   /** OpenAI's dialects: the tier that is asked for; absent: the usual one. */
   readonly serviceTier?: 'flex' | 'priority';
-  /** What it thought is wanted in a form that only it can read. */
+  /** True if the client wants the thoughts in a form that only the model can read. */
   readonly wantsEncrypted?: boolean;
 }
 

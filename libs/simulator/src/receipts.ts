@@ -2,7 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Dialect } from './dialect.ts';
 
-/** What the simulator says it served: the books of the other side. One JSON line each. */
+/** The simulator's record of an answer: the books of the other side. One JSON line each. */
 export interface Receipt {
   /** The id that the response carried. */
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Receipt {
   /** cut, failed: by a fault that was asked for; disconnected: the client left. */
   readonly outcome: 'completed' | 'incomplete' | 'cut' | 'failed' | 'disconnected';
   readonly streamed: boolean;
-  /** What the client called its request in `x-client-request-id`; empty when it did not. */
+  /** The value of `x-client-request-id`. Empty if the client sent none. */
   readonly client_request_id: string;
   /** SHA-256 of the key that it was called with, hex; empty when it had none. */
   readonly credential_sha256: string;

@@ -9,7 +9,7 @@ const fields = fieldsOf(`
 `);
 const temperatureMax = 2;
 
-/** What the real API refuses of a request as a whole. Throws BadRequest. */
+/** Refuses a request as the real API does. Throws BadRequest. */
 export function checkResponseRequest(body: JsonObject): void {
   refuseUnknown(body, fields, (name) => `Unknown parameter: '${name}'.`);
   const { temperature, input } = body;

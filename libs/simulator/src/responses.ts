@@ -74,7 +74,7 @@ function readPrompt(body: JsonObject): Prompt {
   };
 }
 
-/** What its own tools, and those of clients, have done. */
+/** Items of tools that have run: its own and those of clients. */
 const ranItems = fieldsOf(`
   web_search_call file_search_call computer_call computer_call_output image_generation_call
   code_interpreter_call mcp_call local_shell_call local_shell_call_output shell_call shell_call_output

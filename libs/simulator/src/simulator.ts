@@ -121,7 +121,7 @@ async function answer(
   response: ServerResponse,
   books: Books,
   latencyMs: number,
-  /** What the path says of the request. */
+  /** The facts of the path. */
   said: JsonObject = {},
 ): Promise<void> {
   const gone = new AbortController();

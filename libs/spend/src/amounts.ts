@@ -1,7 +1,7 @@
 /** One amount for all budgets of a request, or one for each, in their order. Nano-USD. */
 export type Amounts = bigint | readonly bigint[];
 
-/** What it is of one of them; of a budget beyond the last amount, nothing. */
+/** Returns the amount of one budget. A budget beyond the last amount has 0. */
 export function amountAt(amounts: Amounts, index: number): bigint {
   return typeof amounts === 'bigint' ? amounts : (amounts[index] ?? 0n);
 }

@@ -1,4 +1,4 @@
-/** What is asked of one lease. Amounts are nano-USD; granted and returned are totals of the lease. */
+/** The question about one lease. Amounts are nano-USD. Granted and returned are totals of the lease. */
 export interface LeaseRequest {
   readonly number: bigint;
   readonly budget: {
@@ -16,11 +16,11 @@ export interface LeaseRequest {
   readonly limitNanoUsd: bigint | undefined;
   readonly includeByok: boolean;
   readonly close: boolean;
-  /** What open holds have of it. */
+  /** The amount that open holds have of the lease. */
   readonly heldNanoUsd?: bigint | undefined;
 }
 
-/** Where a lease and its budget stand. Nano-USD. */
+/** The state of a lease and its budget, in nano-USD. */
 export interface LeaseAnswer {
   readonly number: bigint;
   readonly grantedNanoUsd: bigint;
@@ -31,7 +31,7 @@ export interface LeaseAnswer {
   readonly leasedNanoUsd: bigint;
 }
 
-/** Who decides what may be spent, for all replicas. */
+/** Decides for all replicas how much each may spend. */
 export interface Authority {
   /** One answer per request, in order. Throws when it cannot be asked: it may have granted all the same. */
   acquire(requests: readonly LeaseRequest[]): Promise<{

@@ -1,9 +1,9 @@
 import { type BudgetInterval, budgetWindowOf } from './window.ts';
 
 /**
- * Whose spend is capped: all of an account, by its credits; that of a key or of a workspace; that of
- * one assignee of a guardrail, whose scope id is made by `guardrailScopeId`; what is free for an account.
- * Of `free_requests` all amounts are numbers of requests to free models, not nano-USD.
+ * The spend that is capped: all of an account, by its credits; that of a key or of a workspace; that of one assignee
+ * of a guardrail, with a scope id of `guardrailScopeId`; the free allowance of an account. All amounts of
+ * `free_requests` are numbers of requests to free models, not nano-USD.
  */
 export type ScopeKind =
   | 'account'
@@ -13,7 +13,7 @@ export type ScopeKind =
   | 'allowance'
   | 'free_requests';
 
-/** What a guardrail is assigned to. */
+/** A guardrail is assigned to a key, a member or a workspace. */
 export type AssigneeKind = 'key' | 'member' | 'workspace';
 
 /** A guardrail counts each of its assignees on their own. */
@@ -28,14 +28,14 @@ export function guardrailScopeId(scope: GuardrailScope): string {
   return `${scope.guardrailId}:${scope.assigneeKind}:${scope.assigneeId}`;
 }
 
-/** What caps a request: the spend of a scope in the window of an instant. */
+/** Caps a request: the spend of a scope in the window of an instant. */
 export interface Budget {
   readonly accountId: string;
   readonly scopeKind: ScopeKind;
   readonly scopeId: string;
   /** null: lifetime. */
   readonly interval: BudgetInterval;
-  /** What is known of the limit here; the authority knows better once it has heard of it. Nano-USD. */
+  /** The limit that this replica knows, in nano-USD. The authority's own limit takes precedence. */
   readonly limitNanoUsd: bigint | undefined;
   readonly includeByok: boolean;
 }

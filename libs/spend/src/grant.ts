@@ -8,7 +8,7 @@ export interface BudgetState {
   readonly leasedNanoUsd: bigint;
 }
 
-/** What a replica asks of a budget. */
+/** The question of a replica about a budget. */
 export interface GrantQuestion {
   /** All that was granted on this lease, and what of it the replica knows: an answer may be lost. */
   readonly grantedNanoUsd: bigint;
@@ -20,7 +20,7 @@ export interface GrantQuestion {
   readonly usualHoldNanoUsd: bigint;
 }
 
-/** What may still be leased; undefined: any amount. Negative when a limit was lowered. */
+/** Returns the amount that may still be leased. undefined: any amount. Negative if a limit was lowered. */
 export function roomNanoUsd(budget: BudgetState): bigint | undefined {
   const { limitNanoUsd, settledNanoUsd, leasedNanoUsd } = budget;
   return limitNanoUsd === undefined ? undefined : limitNanoUsd - settledNanoUsd - leasedNanoUsd;
@@ -43,7 +43,7 @@ export function grantNanoUsd(budget: BudgetState, asked: GrantQuestion, replicas
   return minimum(room, maximum(need, ahead));
 }
 
-/** What one replica may have ahead of its need: all of them together leave half of the room. */
+/** Returns the amount that one replica may have ahead of its need. All replicas together leave half of the room. */
 export function aheadNanoUsd(room: bigint, replicas: bigint): bigint {
   return room / (2n * maximum(1n, replicas));
 }

@@ -13,7 +13,7 @@ export interface Hold {
 /** A hold did not fit: the first budget, in the order of the contract, that is used up, else that is short here. */
 export class Shortage {
   readonly lease: Lease;
-  /** What the hold would have taken of that budget. */
+  /** The amount that the hold would have taken of that budget. */
   readonly neededNanoUsd: bigint;
 
   constructor(lease: Lease, neededNanoUsd: bigint) {

@@ -48,7 +48,7 @@ export class Lease {
     this.#budget = budget;
   }
 
-  /** What a hold could take now. Negative if usage cost more than was held for it. */
+  /** The amount that a hold could take now. Negative if usage cost more than was held for it. */
   get available(): bigint {
     return availableNanoUsd(this.#state);
   }
@@ -58,7 +58,7 @@ export class Lease {
     return this.#state.heldNanoUsd;
   }
 
-  /** What is left of the budget, here and at the authority. undefined: the budget has no cap. */
+  /** The rest of the budget, here and at the authority. undefined: the budget has no cap. */
   get left(): bigint | undefined {
     const room = roomAtAuthorityNanoUsd(this.#state);
     if (room === undefined && this.isKnown) return undefined;

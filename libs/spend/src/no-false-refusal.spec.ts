@@ -98,7 +98,7 @@ class World {
       .reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0n);
   }
 
-  /** What is left beyond all that is out on leases, where that is least. */
+  /** The least rest of a budget beyond all that is out on leases. */
   get leastRoom(): bigint {
     const rooms = [...this.asked].map(
       ([kind, budget]) =>

@@ -13,7 +13,7 @@ interface Standing {
   readonly instant?: Date;
 }
 
-/** What is said of such a budget. */
+/** Returns the refusal of a request under such a budget. */
 async function refusal(
   changes: Partial<Budget>,
   {

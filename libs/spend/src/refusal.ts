@@ -43,7 +43,7 @@ function named(
   const { scopeId } = lease.budget;
   switch (scopeKind) {
     case 'account':
-    // What is not free any more is paid by credits.
+    // Credits pay the part that is not free.
     case 'allowance':
       return refusal(
         'credits_exhausted',

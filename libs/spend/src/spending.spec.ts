@@ -334,7 +334,7 @@ describe('a rush', () => {
   test('of as many again as are held finds room, and waits for no answer', async () => {
     w.world.credits = 1_000_000n;
     await Promise.all(Array.from({ length: 50 }, () => w.admitted(100n)));
-    // What was asked for ahead is there by then.
+    // The background question has its answer by then.
     await w.spending.tend();
     w.world.isUp = false;
     const rush = Array.from({ length: 50 }, () => w.spending.hold([credits], 100n, w.at()));

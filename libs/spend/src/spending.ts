@@ -30,7 +30,7 @@ export interface Spending {
    * `sharersMin`, get the same. undefined: the authority was not asked yet.
    */
   evenPartNanoUsd(budgets: readonly Budget[], at: Date, sharersMin: number): bigint | undefined;
-  /** What is left of the scarcest budget, here and at the authority. undefined: as above. */
+  /** Returns the rest of the scarcest budget, here and at the authority. undefined: as above. */
   leftNanoUsd(budgets: readonly Budget[], at: Date): bigint | undefined;
   /** Resolves when the next hold of the account ends. */
   freed(accountId: string): Promise<void>;
@@ -60,7 +60,7 @@ export interface SpendingOptions {
 
 /** A refusal asks the authority again, unless it said less than this ago that nothing is left. */
 const newsMs = 100;
-/** What is free when nothing is left of an allowance is asked for again after so long. */
+/** A used-up allowance is asked for again after this time. */
 const usedUpMs = 5_000;
 const retryAfterSeconds = 1;
 /** More would not fit into memory: nobody new is admitted. */

@@ -72,7 +72,7 @@ function isDue(lease: Lease, now: number): boolean {
   giveBack(lease, now);
   if (lease.isUnsettled) return true;
   if (lease.ageMs(now) < renewAgeMs) return false;
-  // What is counted of an idle lease is asked for until nothing of it is out any more.
+  // An idle lease is renewed until the authority has counted all of it.
   return lease.isInUse || (lease.isIdle(now, idleMs) && !lease.isClear);
 }
 

@@ -1,7 +1,7 @@
-/** What a limit counts over; null: for ever. */
+/** The window that a limit counts over. null: for ever. */
 export type Interval = 'daily' | 'weekly' | 'monthly' | null;
 
-/** What a budget may count over: minutes, too, which no limit in money does. */
+/** The window that a budget counts over. No money limit counts over minutes. */
 export type BudgetInterval = Interval | 'minute';
 
 /** A half-open span of UTC days: `[firstDay, endDay)`, in days since 1970-01-01. */

@@ -45,7 +45,7 @@ const scratchBytes = 262_144;
 
 interface State {
   readonly queue: Pending[];
-  /** Nobody reads it once a write has returned; there is none before the first write. */
+  /** The buffer of the last write. undefined before the first. */
   scratch: Buffer | undefined;
   queuedBytes: number;
   next: bigint;
@@ -106,7 +106,7 @@ async function run(state: State, options: CommitOptions) {
   try {
     if (state.queue.length === 0) await mark(state, options);
     while (state.queue.length > 0 && !state.failed) {
-      // What all requests append in the same turn of the event loop goes into one write.
+      // Requests of the same tick of the event loop go into one write.
       await setImmediate();
       if (state.isShared) await gathered(state);
       const first = state.queue[0] as Pending;

@@ -27,7 +27,7 @@ async function written(records: readonly string[]) {
   return { directory, paths: paths.map((name) => join(directory, name)) };
 }
 
-/** Where the frames of a segment are, marks too. */
+/** Returns the places of the frames of a segment, marks included. */
 async function framesOf(path: string) {
   const bytes = await readFile(path);
   const seed = decodeHeader(bytes)?.seed ?? 0;

@@ -20,7 +20,7 @@ export interface RecoveredSegment extends SegmentHeader {
   readonly path: string;
   /** The sequence that the next record would have. */
   readonly nextSequence: bigint;
-  /** Where the next frame goes: behind the last good one. */
+  /** The place of the next frame: behind the last good one. */
   readonly end: number;
   /** Bytes behind `end` that are not zero: the tail of a write that did not finish. */
   readonly isTorn: boolean;

@@ -8,7 +8,7 @@ export interface SegmentHeader {
   readonly firstSequence: bigint;
   /** The same in all segments of a spool; another one when the directory was made anew. */
   readonly epoch: bigint;
-  /** Where the checksums of its frames start. */
+  /** The seed of the checksums of its frames. */
   readonly seed: number;
 }
 

@@ -23,7 +23,7 @@ export interface Segment extends SegmentHeader {
 export interface Segments {
   readonly epoch: bigint;
   readonly nextSequence: bigint;
-  /** Where a write that did not finish was cut off; undefined when there was none. */
+  /** The place where an unfinished write was cut off. undefined: there was none. */
   readonly cut: TornTail | undefined;
   /** In order; never empty. */
   list(): readonly Segment[];
@@ -62,7 +62,7 @@ export async function openSegments(directory: string, segmentBytes: number): Pro
   const { size } = await file.stat();
   if (last.isTorn || size < segmentBytes)
     await fillWithZeros(file, last.end, Math.max(size, segmentBytes));
-  // What a killed process had written may be in the page cache only: it counts as durable from here.
+  // The writes of a killed process may be in the page cache only. From here they count as durable.
   await file.sync();
   const cut = last.isTorn ? { file: last.path, offset: last.end } : undefined;
   const segments = recovered.map(({ path, end, firstSequence, epoch, seed }) => {

@@ -25,7 +25,7 @@ export interface SpoolOptions {
 export interface Spool {
   /** Fixed when the directory was made: sequences of another epoch are of another log. */
   readonly epoch: bigint;
-  /** Where an unfinished write was cut off at opening; nobody had been promised it. */
+  /** The place where opening cut off an unfinished write. No caller had been promised it. */
   readonly cut: TornTail | undefined;
   /** Resolves with its sequence when the record is on disk. 1 byte to 1 MiB. Throws a Fault. */
   append(record: Uint8Array): Promise<bigint>;
@@ -36,7 +36,7 @@ export interface Spool {
   /** The oldest sequence that is still kept, and the newest that is on disk (one less: empty). */
   firstSequence(): bigint;
   lastSequence(): bigint;
-  /** What its files take on the disk. */
+  /** Returns the size of its files on the disk. */
   bytes(): number;
   /** How full the disk under it is, from 0 to 1. */
   diskUsed(): Promise<number>;

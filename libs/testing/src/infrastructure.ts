@@ -11,7 +11,7 @@ declare module 'vitest' {
     /** A real nats-server with JetStream for the whole run: each test takes subjects of its own. */
     natsUrl: string;
     natsToken: string;
-    /** Of the user `reader`. */
+    /** The password of the user `reader`. */
     natsReaderPassword: string;
   }
 }

@@ -23,7 +23,7 @@ const { allowScripts } = JSON.parse(read('package.json')) as {
   readonly allowScripts: Readonly<Record<string, boolean>>;
 };
 
-/** What comes from the registry, by its place below the root. */
+/** The packages of the registry, by their place below the root. */
 const fromRegistry = Object.entries(packages).filter(
   ([place, { link }]) => place.includes('node_modules/') && !link,
 );

@@ -42,7 +42,7 @@ describe('the packages are described', () => {
   test('each dependency is used', () => {
     const unused = packages.flatMap(({ folder, manifest }) =>
       Object.keys(manifest.dependencies ?? {})
-        // What the generated code imports is not in the tree.
+        // The imports of generated code are not in the tree.
         .filter(() => folder !== 'libs/protos')
         .filter((name) => !sources.some((source) => imports(source, folder, name)))
         .map((name) => `${folder}: ${name}`),
@@ -60,6 +60,12 @@ describe('the repository', () => {
       packages.map(({ folder }) => [folder, lock.packages[folder]?.dependencies ?? {}]),
       packages.map(({ folder, manifest }) => [folder, manifest.dependencies ?? {}]),
     );
+  });
+
+  test('wraps the prose of its pages below 130 columns', () => {
+    const generated = ['docs/events.md'];
+    const pages = files.filter((path) => path.endsWith('.md') && !generated.includes(path));
+    deepEqual(pages.flatMap(wideLines), []);
   });
 
   test('names no package registry', () => {
@@ -181,4 +187,16 @@ function imports(source: Source, folder: string, name: string): boolean {
     source.package.folder === folder &&
     source.imports.some((specifier) => specifier === name || specifier.startsWith(`${name}/`))
   );
+}
+
+/** Returns the places of lines over 130 columns that are no code, table or heading. */
+function wideLines(path: string): readonly string[] {
+  const lines = readFileSync(join(root, path), 'utf8').split('\n');
+  let isCode = false;
+  return lines.flatMap((line, index) => {
+    const isFence = /^\s*(?:```|~~~)/.test(line);
+    if (isFence) isCode = !isCode;
+    const isProse = !isCode && !isFence && !/^(?:[|#]|!?\[|\s*<)/.test(line);
+    return isProse && line.length > 130 ? [`${path}:${index + 1}: ${line.length}`] : [];
+  });
 }

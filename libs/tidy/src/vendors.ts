@@ -2,7 +2,7 @@
 export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   '@bufbuild/protobuf': ['libs/protos'],
   '@eventstore/db-client': ['libs/eventstore'],
-  // What fastify compiles schemas with.
+  // The schema compilers of fastify.
   '@fastify/ajv-compiler': ['services/gateway'],
   '@fastify/fast-json-stringify-compiler': ['services/gateway'],
   '@fastify/swagger': ['services/gateway'],

@@ -29,8 +29,8 @@ type Optional = {
 type Value<Name extends keyof Fields> = Values[Fields[Name]['type'] & ProtoType];
 
 /**
- * What one attempt used and cost, counted once per usageId. The proto file says what each field means. Amounts are
- * nano-USD.
+ * The use and the cost of one attempt, counted once per usageId. The proto file says what each field means. Amounts
+ * are nano-USD.
  */
 export type UsageFact = { readonly [Name in Exclude<keyof Fields, Optional>]: Value<Name> } & {
   readonly [Name in Optional]?: Value<Name>;

@@ -6,7 +6,7 @@ import { listeningGateway } from './testing/listening-gateway.ts';
 
 const clientsCount = 1_000;
 
-/** Of the sockets that want to be connected with a port here, how many are in a state: that of the kernel's list. */
+/** Counts the sockets of a port here that are in a state of the kernel's list. */
 function countOf(port: number, state: string): number {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');

@@ -35,7 +35,7 @@ export interface GatewayDependencies {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics' | 'tracing' | 'observe'>;
-  /** What is not given is as in `settings.ts`. */
+  /** Overrides of `settings.ts`. */
   readonly settings?: Partial<GatewaySettings>;
 }
 

@@ -4,7 +4,7 @@ import { aFact, aFailure } from './testing/a-fact.ts';
 import { lease, leaseFixture } from './testing/lease-fixture.ts';
 import { verifyLedger } from './verification/verify-ledger.ts';
 
-/** What the customer pays: 1,000 for the answer, whatever failed before it. */
+/** The price of the answer: 1,000, whatever failed before it. */
 const answerNanoUsd = 1_000n;
 const receipt = {
   upstreamId: 'resp_true',

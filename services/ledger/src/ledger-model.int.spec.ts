@@ -60,7 +60,7 @@ async function pretendHeard(heard: ReadonlyMap<string, number>, nowMs: number): 
     });
 }
 
-/** What is not the same when PostgreSQL does it, as the first few operations. */
+/** Returns the first operations whose result differs in PostgreSQL. */
 async function differences(carried: readonly Carried[]): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   const heard = new Map<string, number>();

@@ -33,7 +33,7 @@ afterAll(() => routing.stop());
 
 /** One of each dialect. */
 const models = ['echo', 'chat', 'messages', 'gemini'] as const;
-/** What the provider does, and whether it writes a receipt. */
+/** The faults of the provider, and whether it writes a receipt. */
 const faults = [
   ['none', true],
   ['cut-0', true],
@@ -76,7 +76,7 @@ function owedNanoUsd({ input_tokens, cached_tokens, output_tokens, outcome }: Re
   );
 }
 
-/** What is not so of a receipt and its fact. */
+/** Returns the differences between a receipt and its fact. */
 function findings(receipt: Receipt, fact: UsageRecorded): readonly string[] {
   const { costNanoUsd: cost, upstreamCostNanoUsd: upstream = cost } = fact;
   const { suspendedNanoUsd: suspended, operatorSuspendedNanoUsd: operators } = fact;
@@ -105,7 +105,7 @@ describe('each receipt of the provider has its usage fact', () => {
       const usageId = await ask(model, fault, stream);
       if (!hasReceipt) return;
       const receipt = await eventually(() => receiptOf(usageId), 'the receipt');
-      // Where the dialect says so with a status, the answer was refused: it is free, and leaves nothing.
+      // A dialect that reports the fault with a status refuses the answer: it is free and leaves nothing.
       if (fault.startsWith('fail') && !stream && model !== 'echo') {
         equal(owedNanoUsd(receipt), 0n);
         equal(factOf(usageId), undefined);
@@ -176,7 +176,7 @@ describe('a client that leaves a stream whose provider then stops', () => {
           routing.ledger.failures.find((one) => one.generation?.generationId === generationId),
         'its end',
       );
-      // Whoever never read a head has no receipt, or none that costs anything.
+      // A call whose head was never read has no receipt, or one that costs nothing.
       const fact = factOf(usageIdOf(generationId));
       if (!fact) return;
       const receipt = await eventually(() => receiptOf(usageIdOf(generationId)), 'the receipt');

@@ -177,7 +177,7 @@ describe('the quota of free models', () => {
     });
     const counts = await statuses(calls);
     ok((counts[200] ?? 0) <= 20, JSON.stringify(counts));
-    // What the others do not need is free again in a moment: then exactly the limit was served.
+    // The rest of the others' leases is free again in a moment: then exactly the limit was served.
     let served = counts[200] ?? 0;
     await eventually(async () => {
       for (const routing of replicas) if ((await routing.call(body())).status === 200) served += 1;

@@ -12,7 +12,7 @@ import { sampleBodies } from './testing/sample-bodies.ts';
 /** `make test-fuzz`, `make test-fuzz SEED=7 BODIES=1`: that many bodies, the first of this seed. */
 const bodies = Number(process.env['BODIES'] ?? 5_000);
 const firstSeed = Number(process.env['SEED'] ?? 1);
-/** Of those that may be paid for. */
+/** The number of bodies that may be paid for. */
 const servedBodies = Math.min(bodies, 400);
 const timeoutMs = 15 * 60_000;
 
@@ -52,7 +52,7 @@ test(
       ok(status < 500, `${String(status)}: make test-fuzz SEED=${String(seed)} BODIES=1`);
       seen.set(status, (seen.get(status) ?? 0) + 1);
     }
-    // What is valid gets as far as the money; what is not is refused before it.
+    // A valid body gets as far as the money. An invalid one is refused before it.
     if (bodies >= 1_000)
       ok((seen.get(402) ?? 0) > bodies / 50 && (seen.get(400) ?? 0) > bodies / 5);
     ok(!seen.has(200));

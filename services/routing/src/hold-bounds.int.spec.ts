@@ -10,7 +10,7 @@ import {
   type RoutingHarness,
 } from './testing/routing-harness.ts';
 
-// What is held is an upper bound of what the provider counts, in every dialect and whatever the request says.
+// A hold is an upper bound of the provider's count, in every dialect and for every request.
 
 let routing: RoutingHarness;
 beforeAll(async () => {

@@ -29,7 +29,7 @@ describe('usage that cannot be true', () => {
           );
           const receipt = (await routing.receipts()).find((one) => one.id === fact.upstreamId);
           ok(receipt);
-          // What we saw ourselves is charged, and the rest of the hold is in suspense.
+          // The output that routing counted itself is charged. The rest of the hold is in suspense.
           deepEqual([fact.estimated, fact.estimateReason], [true, 'absurd_usage']);
           equal(fact.outputTokens, BigInt(receipt.output_tokens));
           ok(fact.costNanoUsd > 0n && fact.suspendedNanoUsd > 0n);

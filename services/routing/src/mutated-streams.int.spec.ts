@@ -15,7 +15,7 @@ import {
 
 /** More of them: `SLUICE_MUTATED_STREAMS=1200`. */
 const streamsPerCase = Number(process.env['SLUICE_MUTATED_STREAMS'] ?? 60);
-/** Of a slow machine. */
+/** The bound for a slow machine. */
 const streamMsMax = 100;
 const dialects = ['openai-responses', 'openai-chat', 'anthropic-messages', 'google-gemini'];
 

@@ -9,7 +9,7 @@ import {
   type RoutingHarness,
 } from './testing/routing-harness.ts';
 
-// What one dialect alone can be told: it is told so, and models behind the others say that they cannot.
+// Requests that only one dialect can express: it gets them, and models behind the others refuse them.
 
 let routing: RoutingHarness;
 beforeAll(async () => {

@@ -19,7 +19,7 @@ afterEach(() => routing.stop());
 
 const dollar = 1_000_000_000n;
 const models = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'] as const;
-/** Of the simulator's models, and what it charges for a token of output. */
+/** The output limit of the simulator's models, and the price of an output token. */
 const modelMax = 16_384;
 const outputNanoUsd = 2_000n;
 
@@ -41,7 +41,7 @@ interface UpstreamBody {
   };
 }
 
-/** What an upstream was sent, and how its answer ended. */
+/** Returns the body that the upstream was sent, and the end of its answer. */
 async function sent(body: object, principal = somebody) {
   const debug = { echo_upstream_body: true };
   const reply = await routing.call({ input: 'hi', stream: true, debug, ...body }, { principal });

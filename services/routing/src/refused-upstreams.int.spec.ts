@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type RoutingHarness, routingHarness, textOf } from './testing/routing-harness.ts';
 
-// What a provider answers, as the client hears it: a row for each status, in each dialect.
+// The client's view of a provider's refusal: a row for each status, in each dialect.
 
 let routing: RoutingHarness;
 beforeAll(async () => {

@@ -8,12 +8,12 @@ import { routingHarness, type RoutingHarness } from './testing/routing-harness.t
 
 const deltas = 2_500;
 const text = 'x'.repeat(8_000);
-/** What waits for a reader, in all that a stream has in this process. */
+/** Bounds the bytes that wait for a reader in this process. */
 const bufferedBytesMax = 256 * 1024;
 
 let upstream: Server;
 let routing: RoutingHarness;
-/** What the upstream got rid of so far. */
+/** The bytes that the upstream has sent so far. */
 let written = 0;
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ let routing: RoutingHarness;
 afterEach(() => routing.stop());
 
 const body = (more: object = {}) => ({ model: 'sim/echo', input: 'hello', ...more });
-/** What an input holds: its bytes, at a thousandth of a cent per token. */
+/** The hold of an input: its bytes, at a thousandth of a cent per token. */
 const heldFor = (input: string) => BigInt(input.length) * 1_000n;
 const inputHold = heldFor('hello');
 

@@ -167,7 +167,7 @@ describe('400 for a body', () => {
     ok(error.message.startsWith('Invalid request: '), error.message);
     const issues = error.metadata['issues'] as readonly { path: string; message: string }[];
     ok(issues.length > 0 && issues.every(({ message }) => message.length > 0));
-    // What is wrong is told first, also of what is not there yet.
+    // A wrong field is reported before a feature that is not built.
     ok(!error.message.includes('not available yet'), error.message);
   });
 

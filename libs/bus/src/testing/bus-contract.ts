@@ -10,7 +10,7 @@ export interface BusContractOptions {
   readonly open: () => Promise<Bus>;
 }
 
-/** What every implementation of the port does. Streams and subjects have random names. */
+/** Checks an implementation of the port. Streams and subjects have random names. */
 export function busContract({ name, open }: BusContractOptions): void {
   let opened: Promise<Bus> | undefined;
   const bus = () => (opened ??= open());

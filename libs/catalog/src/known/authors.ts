@@ -249,7 +249,7 @@ const cohere: readonly Family[] = [
   },
 ];
 
-/** Whoever sells models of its own, by its slug. Of two families the first one is a model's. */
+/** Providers that sell models of their own, by slug. The first family that fits a model is its family. */
 export const authorFamilies: Readonly<Record<string, readonly Family[]>> = {
   openai: openAi,
   anthropic,

@@ -1,23 +1,23 @@
 import type { InputModality, Model, Quantization, ReasoningAbility } from '../catalog.ts';
 import type { parameterNames } from '../rows.ts';
 
-/** What an endpoint takes, by the names of the lists. */
+/** The parameters that an endpoint takes, by the names of the lists. */
 export type Parameters = readonly (typeof parameterNames)[number][];
 
 /** Models of one provider that are alike. What the price list says of them is not said again. */
 export interface Family {
   /** The name in the price list, or a pattern of all of such a name. */
   readonly names: RegExp | string;
-  /** What the model is called here, with its author. */
+  /** Returns the id of the model, with its author. */
   readonly id: (name: string) => string;
-  /** What the provider calls it, where that is not its name in the price list. */
+  /** Returns the provider's name of the model, if it differs from that of the price list. */
   readonly upstream?: (name: string) => string;
   readonly facts: FamilyFacts;
 }
 
 export interface FamilyFacts extends Partial<Pick<Model, 'isReasoning' | 'outputTokensMax'>> {
   readonly parameters: Parameters;
-  /** Where the name does not decide it. */
+  /** The reasoning of a model whose name does not decide it. */
   readonly reasoning?: ReasoningAbility | ((name: string) => ReasoningAbility | undefined);
   /** Text alone when absent. */
   readonly inputModalities?: readonly InputModality[];

@@ -25,7 +25,7 @@ const seeing = (parameters: Parameters): FamilyFacts => ({
 /** Rows of a host: its name of the model in the price list, what the model is called here, and the rest. */
 type Row = readonly [name: string, id: string, facts: FamilyFacts];
 
-/** What several of them host is one model here, with an endpoint at each. */
+/** A model that several providers host is one model, with an endpoint at each. */
 const [oss120, oss20] = ['openai/gpt-oss-120b', 'openai/gpt-oss-20b'];
 const [llama33, llama31] = [
   'meta-llama/llama-3.3-70b-instruct',
@@ -91,7 +91,7 @@ const familyOf =
     facts,
   });
 
-/** Whoever serves models of others, by its slug. */
+/** Providers that serve models of others, by slug. */
 export const hostFamilies: Readonly<Record<string, readonly Family[]>> = {
   groq: groq.map(familyOf()),
   together: together.map(familyOf()),

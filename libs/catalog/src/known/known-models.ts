@@ -12,8 +12,8 @@ const families: Readonly<Record<string, readonly Family[]>> = {
 };
 
 /**
- * What providers that are switched on bring with them: the models of families that we know, at the list price
- * of an instant. One that several providers serve has an endpoint at each, in the order of the providers.
+ * Returns the models of the providers that are on: those of known families, at the list price of an instant. A model
+ * of several providers has an endpoint at each, in the order of the providers.
  */
 export function knownModels(
   providers: Iterable<Provider>,

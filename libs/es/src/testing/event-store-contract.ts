@@ -16,7 +16,7 @@ export interface EventStoreContractOptions {
   readonly open: () => Promise<EventStore>;
 }
 
-/** What every implementation of the port does. Streams have random names: the store may hold others. */
+/** Checks an implementation of the port. Streams have random names, because the store may hold others. */
 export function eventStoreContract({ name, open }: EventStoreContractOptions): void {
   let opened: Promise<EventStore> | undefined;
   const store = () => (opened ??= open());

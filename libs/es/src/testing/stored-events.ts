@@ -16,7 +16,7 @@ export interface StoredEventsOptions<State, E extends Event> {
   readonly events: { readonly [Type in E['type']]: fc.Arbitrary<Extract<E, { type: Type }>> };
 }
 
-/** What was written stays readable: each event has its golden file, and survives the way to disk. */
+/** Checks that stored events stay readable: each event has its golden file and survives encoding. */
 export function storedEventsSpecification<State, E extends Event>(
   options: StoredEventsOptions<State, E>,
 ): void {

@@ -64,7 +64,7 @@ function callback(
 function endOf(call: ClientReadableStream<unknown>): Promise<Refused | undefined> {
   return new Promise((resolve) => {
     call.on('error', resolve);
-    // What is sent to it instead of a refusal.
+    // The server sends a message instead of a refusal.
     call.on('data', () => resolve(undefined));
     call.on('end', () => resolve(undefined));
   });

@@ -19,7 +19,7 @@ const passwordFileName = 'password';
 const ownHosts = ['localhost', '127.0.0.1', '::1'];
 export const everywhere: readonly string[] = ['0.0.0.0', '::'];
 
-/** What is in the directory, made where it is missing: the password, an authority and a certificate. */
+/** Reads the password, the authority and the certificate of the directory. Creates those that are missing. */
 export async function keepNodeAccess(
   directory: string,
   host: string,
@@ -33,7 +33,7 @@ export async function keepNodeAccess(
 }
 
 export interface NodeAddress {
-  /** Where the node keeps its password and its authority. */
+  /** The directory of the node's password and authority. */
   readonly secretsDirectory: string;
   /** localhost when absent. */
   readonly host?: string;

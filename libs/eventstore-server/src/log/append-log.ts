@@ -7,13 +7,13 @@ import type { Recovery } from './lost-events.ts';
 import { recover, type VisitFrame } from './recovery.ts';
 import { createSegment, segmentHeaderBytes, segmentName, writeAll } from './segment.ts';
 
-/** What the owner of the log hears. All are called in log order and never while it calls us. */
+/** The calls to the owner of the log. All come in log order, and never during a call to the log. */
 export interface LogListener {
   /** Everything up to and with the frame of this ticket is on disk. */
   durable(ticket: number): void;
   /** A write failed, the disk is full say: all frames that were not durable are undone. */
   undone(error: Error): void;
-  /** What is on disk is not known any more; the process must end. */
+  /** The content of the disk is not known any more. The process must end. */
   fatal(error: Error): void;
 }
 
@@ -32,7 +32,7 @@ export interface AppendLogOptions {
   readonly gates: DiskGates;
 }
 
-/** Where tests slow the disk down or make it fail: awaited before the real thing. */
+/** Gates with which tests slow the disk down or make it fail. They are awaited before the real call. */
 export interface DiskGates {
   readonly beforeWrite: () => Promise<void>;
   readonly beforeSync: () => Promise<void>;

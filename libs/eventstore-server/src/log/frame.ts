@@ -19,7 +19,7 @@ export interface AppendFrame {
   readonly events: readonly ProposedEvent[];
 }
 
-/** Where an event's record starts, counted from the start of its frame. */
+/** A frame with the starts of its records, counted from the start of the frame. */
 export interface EncodedFrame {
   readonly bytes: Buffer;
   readonly recordOffsets: readonly number[];
@@ -111,7 +111,7 @@ export function frameAt(buffer: Buffer, offset: number, position: number): Frame
   return { bytes, durablePosition: bytes.readDoubleLE(12) };
 }
 
-/** What an index needs of a frame; payloads stay where they are. */
+/** The facts of a frame that an index needs. Payloads stay on the disk. */
 export interface FrameSummary {
   readonly kind: 'append' | 'tombstone';
   readonly stream: string;

@@ -8,7 +8,7 @@ export interface Recovery {
   readonly cutBytes: number;
   /** Acknowledged bytes that are missing, given up because the operator said so. */
   readonly lostBytes: number;
-  /** Where the log ended before, with what is missing now. */
+  /** The end of the log before, with the part that is missing now. */
   readonly positionBefore: number;
   readonly positionAfter: number;
 }

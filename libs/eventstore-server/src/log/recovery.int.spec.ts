@@ -61,7 +61,7 @@ describe('opening a log', () => {
     const [, , third = 0, fourth = 0] = ends;
     for (let length = third; length < fourth; length++) {
       await writeFile(path, whole.subarray(0, length));
-      // Nobody was answered for what is torn: no mark covers it.
+      // No mark covers the torn part: no caller was answered for it.
       await rm(join(killed, markFileName), { force: true });
       const store = await openStore(killed);
       equal(store.index.visible, 3);

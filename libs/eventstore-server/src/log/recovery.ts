@@ -72,7 +72,7 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
   };
 }
 
-/** Where the last whole frame of the log ends, and how many bytes follow it. */
+/** The end of the last whole frame of the log, and the number of bytes behind it. */
 interface Scan {
   readonly base: number;
   readonly end: number;

@@ -2,7 +2,7 @@ import type { AppendOutcome } from '../store/append-outcome.ts';
 
 const value = {};
 
-/** What both kinds of append answer; their messages have the same fields. */
+/** Returns the answer of both kinds of append. Their messages have the same fields. */
 export function appendSuccess({ revision, position }: AppendOutcome & { kind: 'written' }) {
   const at = position === undefined ? undefined : BigInt(position);
   return {

@@ -1,7 +1,7 @@
 import type { FaultSwitches } from '../fault-switches.ts';
 import type { EventLogStore } from '../store/event-log-store.ts';
 
-/** What all calls of a node share. */
+/** The parts that all calls of a node share. */
 export interface NodeContext {
   readonly store: EventLogStore;
   readonly faults: FaultSwitches;
@@ -9,7 +9,7 @@ export interface NodeContext {
   readonly secured: boolean;
   /** Aborts when the node stops: calls that would go on end with UNAVAILABLE. */
   readonly stopping: AbortSignal;
-  /** Of one append, counted as a real node does. */
+  /** The greatest size of one append, counted as a real node does. */
   readonly appendBytesMax: number;
   /** A write that is not durable by then is answered with a timeout, and may yet happen. */
   readonly writeTimeoutMs: number;

@@ -2,7 +2,7 @@ import { MemberInfo_VNodeState, type ClusterInfo } from '@sluice/protos/event_st
 
 export interface GossipMember {
   readonly instanceId: string;
-  /** Where clients reach the node. */
+  /** The host under which clients reach the node. */
   readonly host: string;
   readonly port: number;
   readonly nowMs: number;

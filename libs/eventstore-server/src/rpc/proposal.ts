@@ -6,7 +6,7 @@ import { emptyArgument, invalidArgument, type Refusal } from './refusal.ts';
 
 const noId = Buffer.alloc(16);
 
-/** What all messages that propose an event have in common. */
+/** The common fields of all messages that propose an event. */
 interface ProposedMessage {
   readonly id: UUID | undefined;
   readonly metadata: Readonly<Record<string, string>>;

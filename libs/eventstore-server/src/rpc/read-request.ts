@@ -10,7 +10,7 @@ import { streamNameOf } from './proposal.ts';
 import type { UuidForm } from './recorded-event.ts';
 import { invalidArgument } from './refusal.ts';
 
-/** Where to begin; a number is a revision of a stream or a position of `$all`. */
+/** The place where a read begins. A number is a revision of a stream or a position of `$all`. */
 export type ReadFrom = 'start' | 'end' | number;
 
 /** A read request, parsed. `countMax` is undefined for a subscription. */

@@ -12,7 +12,7 @@ export type UuidForm = 'string' | 'structured';
 const ticksPerMs = 10_000;
 const tombstoneRevision = 2n ** 63n - 1n;
 
-/** Of a message that carries an event, what the event brought; 0 for any other. */
+/** Returns the payload bytes of the event in a message. 0: it carries no event. */
 export function payloadBytes(message: unknown): number {
   const { content } = message as Partial<ReadResp>;
   if (content?.$case !== 'event') return 0;

@@ -1,8 +1,8 @@
 import { ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
 
-/** What of one call may be on its way to the connection; a single message may be larger. */
+/** Bounds the bytes of one call that are on their way to the connection. A single message may be larger. */
 const unsentBytesMax = 256 * 1024;
-/** What a message costs beside its payload. */
+/** The cost of a message beside its payload. */
 const messageBytes = 256;
 
 /** How long a message is, roughly: what a bound of memory needs to know. */

@@ -5,7 +5,7 @@ import { ordinalOf, sendAll, type Reading } from './reading.ts';
 import { invalidArgument, streamDeleted } from './refusal.ts';
 import { Turn } from './turn.ts';
 
-/** What a subscription to a stream sends before it looks again how the stream is. */
+/** The number of events after which a subscription checks the state of its stream again. */
 const scanEventsMax = 2_048;
 /** A live reader that is further behind catches up again, and is told so again. */
 const liveEventsMax = 4_096;

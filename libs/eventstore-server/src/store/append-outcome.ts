@@ -4,7 +4,7 @@ import type { ExpectedRevision } from './expected-revision.ts';
 export type AppendOutcome =
   | {
       readonly kind: 'written';
-      /** Of the last event; undefined for a tombstone and for a stream without events. */
+      /** The revision of the last event. undefined for a tombstone and for a stream without events. */
       readonly revision: number | undefined;
       /** Position of the last event; undefined when it was written before and its stream was deleted since. */
       readonly position: number | undefined;

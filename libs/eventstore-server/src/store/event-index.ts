@@ -7,7 +7,7 @@ export interface StreamEntry {
   readonly number: number;
   readonly name: string;
   readonly ordinals: number[];
-  /** Of the `$streamDeleted` event: the name is unusable for ever. */
+  /** The place of the `$streamDeleted` event: the name is unusable for ever. */
   tombstoneOrdinal: number | undefined;
   /** By the newest append, which readers may not see yet. */
   metadata: StreamMetadata;
@@ -31,8 +31,8 @@ export interface IndexedAppend {
 const tombstoneRevision = 0xffff_ffff;
 
 /**
- * Where every event is: 44 bytes each and no payload. Events enter when they are queued for the
- * disk; `visible` follows when they are durable, and only what is below it exists for readers.
+ * Holds the place of every event: 44 bytes each, no payload. Events enter when they are queued for the disk. `visible`
+ * follows when they are durable. Readers see only events below it.
  */
 export class EventIndex {
   readonly #positions = new Column((length) => new Float64Array(length));

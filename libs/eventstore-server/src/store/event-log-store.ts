@@ -132,7 +132,7 @@ export class EventLogStore {
     return this.#opened.durablePosition;
   }
 
-  /** What was queued is written before. A second call waits for the first. */
+  /** Closes the store after all queued events are written. A second call waits for the first. */
   async close(): Promise<void> {
     this.#closing ??= this.#close();
     await this.#closing;

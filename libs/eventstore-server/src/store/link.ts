@@ -3,7 +3,7 @@ import type { EventLogStore } from './event-log-store.ts';
 import { loadEvents, type StoredEvent } from './stored-event.ts';
 import { viewStream } from './stream-view.ts';
 
-/** What a reader gets: the event, the link that led to it, or a link whose target is gone. */
+/** An event for a reader: the event, the link that led to it, or a link whose target is gone. */
 export interface ResolvedEvent {
   readonly event: StoredEvent | undefined;
   readonly link: StoredEvent | undefined;

@@ -13,7 +13,7 @@ interface MetadataChange {
   readonly metadata: StreamMetadata;
 }
 
-/** What hangs on events that are queued but not yet durable. */
+/** Callers that wait for events that are queued but not yet durable. */
 export class PendingWrites {
   #waiters: Waiter[] = [];
   #metadataChanges: MetadataChange[] = [];

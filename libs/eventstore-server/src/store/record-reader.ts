@@ -12,7 +12,7 @@ export interface RecordReaderOptions {
   readonly cacheBytesMax: number;
 }
 
-/** What a record in memory costs beside its bytes. */
+/** The memory of a record beside its bytes. */
 const entryBytes = 400;
 const rememberedReadMax = 64;
 const spanBytesMax = 512 * 1024;

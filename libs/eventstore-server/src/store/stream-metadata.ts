@@ -1,4 +1,4 @@
-/** What `$$stream` says about its stream, as far as it changes what is read. */
+/** The part of `$$stream` that changes reads of its stream. */
 export interface StreamMetadata {
   readonly maxCount: number | undefined;
   readonly maxAgeMs: number | undefined;
@@ -12,7 +12,7 @@ export interface StreamMetadata {
 const softDeletedFrom = 2n ** 63n - 1n;
 const secondsMax = 922_337_203_685n;
 
-/** What a soft delete writes: it replaces all metadata, and the number is the largest int64. */
+/** The metadata of a soft delete. It replaces all metadata, and the number is the largest int64. */
 export const softDeletedJson = `{"$tb":${softDeletedFrom}}`;
 
 export const noMetadata: StreamMetadata = {

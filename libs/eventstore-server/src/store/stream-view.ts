@@ -2,7 +2,7 @@ import { elementAt } from '../element-at.ts';
 import type { EventIndex, StreamEntry } from './event-index.ts';
 import { firstRevisionShown, isMetastream, metastreamMetadata } from './stream-metadata.ts';
 
-/** What a reader may see of a stream now: revisions `first` to `last`, none when first > last. */
+/** The revisions that a reader may see now, from `first` to `last`. None if first > last. */
 export type StreamView =
   | { readonly kind: 'shown'; readonly first: number; readonly last: number }
   | { readonly kind: 'not_found' }

@@ -7,7 +7,7 @@ export interface ModelAppend {
   readonly ids: readonly string[];
 }
 
-/** What a writer is told, as far as the model knows it: it has no positions. */
+/** The answer to a writer, as far as the model knows it: the model has no positions. */
 export type ModelOutcome = { readonly wrote: number } | 'wrong_expected_version';
 
 /** Expected revisions and idempotent appends said once more, as plainly as possible. */

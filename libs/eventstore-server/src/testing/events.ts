@@ -30,7 +30,7 @@ export async function everything(store: EventLogStore): Promise<readonly StoredE
   return await loadEvents(store, [...Array(store.index.visible).keys()]);
 }
 
-/** What was appended with `append`, in log order. */
+/** Returns all that `append` stored, in log order. */
 export async function everyData(store: EventLogStore): Promise<readonly unknown[]> {
   const events = await everything(store);
   return events.map(({ record }) => JSON.parse(record.data.toString('utf8')) as unknown);

@@ -43,7 +43,7 @@ export function beginBlock(
   }
 }
 
-/** What a delta adds; of the wrong kind for its block it adds nothing. */
+/** Adds a delta to its block. A delta of another kind adds nothing. */
 export function addToBlock(block: Block, added: WireDelta): Told {
   const { part } = block;
   switch (block.type) {

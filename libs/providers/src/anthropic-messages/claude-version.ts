@@ -1,4 +1,4 @@
-/** What a model of Anthropic can be asked, as its name tells. */
+/** The abilities of an Anthropic model, by its name. */
 export interface ClaudeAbilities {
   /** It decides itself how much to think, by an effort; it takes no budget. */
   readonly thinksAdaptively: boolean;

@@ -2,12 +2,12 @@ import { asObject, type JsonObject } from '../json-reader.ts';
 import { openAiError, openAiErrorWord } from '../openai-error.ts';
 import { providerCodeOf, type UpstreamError } from '../upstream-error.ts';
 
-/** What a failed call means: `{"type": "error", "error": {"type", "message"}}`. */
+/** Reads the error of a failed call: `{"type": "error", "error": {"type", "message"}}`. */
 export function messagesError(status: number, body: unknown): UpstreamError {
   return openAiError(status, body);
 }
 
-/** What an `error` event in a stream means. */
+/** Reads an `error` event of a stream. */
 export function messagesStreamError(event: JsonObject): UpstreamError {
   const error = asObject(event['error']) ?? {};
   const meant = openAiErrorWord({ ...error, code: wordOf(error['type']) });

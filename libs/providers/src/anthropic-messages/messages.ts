@@ -31,7 +31,7 @@ export function conversationOf(items: readonly InputItem[]): Conversation {
     if (last?.role === role) last.content.push(...content);
     else if (content.length > 0) messages.push({ role, content: [...content] });
   }
-  // Somebody must have said something.
+  // The API needs at least one message.
   if (messages.length === 0) return { system: [], messages: [{ role: 'user', content: system }] };
   const turns = messages.map(answersFirst);
   return { system, messages: trimmed(turns[0]?.role === 'user' ? turns : [opening, ...turns]) };
@@ -40,7 +40,7 @@ export function conversationOf(items: readonly InputItem[]): Conversation {
 /** The user must speak first. */
 const opening: Message = { role: 'user', content: textBlock('(The conversation begins.)') };
 
-/** What the model is to go on from may not end in white space. */
+/** Trims the message that the model continues: it may not end in white space. */
 function trimmed(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1);
   const end = last?.content.at(-1);

@@ -37,7 +37,7 @@ export function answerSchema(schema: JsonObject, depth = 0): JsonObject {
   return strict;
 }
 
-/** What of a keyword stays; undefined: it can only be told. */
+/** Returns the part of a keyword that the API accepts. undefined: the keyword becomes text. */
 function readKeyword(name: string, value: unknown, depth: number): JsonObject | undefined {
   const inner = (each: unknown): unknown => {
     const object = asObject(each);

@@ -10,7 +10,7 @@ import { messagesFinishReason } from './finish-reason.ts';
 import { messagesUsage } from './usage.ts';
 import type { MessagesEvent } from './wire.ts';
 
-/** Where a message stream is. */
+/** The state of a message stream. */
 export interface MessagesState {
   readonly started: boolean;
   readonly nextPart: number;
@@ -19,7 +19,7 @@ export interface MessagesState {
   /** The one that has ended last: whether it was cut is told after it. */
   readonly endedIndex: number | undefined;
   readonly stopReason: string | undefined;
-  /** Of the beginning, overlaid by that of the end. */
+  /** The usage of the beginning, overlaid by that of the end. */
   readonly usage: Readonly<Record<string, unknown>> | undefined;
   /** `finish` or `error` was told: nothing counts any more. */
   readonly ended: boolean;
@@ -38,7 +38,7 @@ export const initialMessagesState: MessagesState = {
   ended: false,
 };
 
-/** What one event of the stream says, in parts. */
+/** Translates one event of the stream into parts. */
 export function messagesStep(state: MessagesState, event: MessagesEvent): Step<MessagesState> {
   if (state.ended) return [state, []];
   switch (event.type) {

@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '../json-reader.ts';
 
-/** What one event of a message stream says, as far as we read it. */
+/** One event of a message stream, as far as Sluice reads it. */
 export type MessagesEvent =
   | { readonly type: 'started'; readonly id: string | undefined; readonly usage: unknown }
   | { readonly type: 'block-started'; readonly index: number; readonly block: WireBlock }

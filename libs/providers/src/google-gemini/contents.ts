@@ -69,7 +69,7 @@ export function conversationOf(
       case 'native':
         say('model', item.text === '' ? [] : [{ text: item.text }]);
     }
-  // Somebody must have said something.
+  // The API needs at least one message.
   if (contents.length === 0) return { system: [], contents: [{ role: 'user', parts: system }] };
   return { system, contents: contents[0]?.role === 'user' ? contents : [opening, ...contents] };
 }
@@ -90,7 +90,7 @@ function callPart(name: string, text: string): Part {
   return { functionCall: { name, args: asObject(parseJson(text)) ?? {} } };
 }
 
-/** What a tool answers is an object there: JSON as it is, other text under a name; media follow. */
+/** Returns the answer of a tool, which is an object there: JSON as it is, other text under a name. Media follow. */
 function answerParts(name: string, output: string | readonly ContentPart[]): readonly Part[] {
   const text = typeof output === 'string' ? output : textOf(output);
   const response = asObject(parseJson(text)) ?? { output: text };

@@ -2,7 +2,7 @@ import { asObject, asString, type JsonObject } from '../json-reader.ts';
 import { openAiError } from '../openai-error.ts';
 import { providerCodeOf, type UpstreamError } from '../upstream-error.ts';
 
-/** What a failed call means: `{"error": {"code", "message", "status"}}`. */
+/** Reads the error of a failed call: `{"error": {"code", "message", "status"}}`. */
 export function geminiError(status: number, body: unknown): UpstreamError {
   // A stream that fails is a list of one.
   const object = asObject(Array.isArray(body) ? body[0] : body);
@@ -15,7 +15,7 @@ export function geminiError(status: number, body: unknown): UpstreamError {
   return isTooLong ? { ...told, code: 'context_length_exceeded' } : told;
 }
 
-/** What an error inside a stream means: it carries its status. */
+/** Reads an error inside a stream. It carries its status. */
 export function geminiStreamError(event: JsonObject): UpstreamError {
   const status = asObject(event['error'])?.['code'];
   return geminiError(typeof status === 'number' ? status : 500, event);

@@ -13,7 +13,7 @@ const filtered: ReadonlySet<string> = new Set([
   'IMAGE_RECITATION',
 ]);
 
-/** What the model wrote cannot be used: the next attempt may do better. */
+/** Finish reasons of unusable output. The next attempt may do better. */
 const failures: ReadonlySet<string> = new Set([
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',

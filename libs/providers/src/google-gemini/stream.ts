@@ -10,7 +10,7 @@ import { geminiFinishReason, isFailedGeneration } from './finish-reason.ts';
 import { geminiUsage } from './usage.ts';
 import type { GeminiChunk, GeminiEvent, WirePart } from './wire.ts';
 
-/** Where a stream of generateContent is. */
+/** The state of a generateContent stream. */
 export interface GeminiState {
   readonly id: string | undefined;
   readonly started: boolean;
@@ -42,7 +42,7 @@ export const initialGeminiState: GeminiState = {
   ended: false,
 };
 
-/** What one event of the stream says, in parts. */
+/** Translates one event of the stream into parts. */
 export function geminiStep(state: GeminiState, event: GeminiEvent): Step<GeminiState> {
   if (state.ended) return [state, []];
   switch (event.type) {

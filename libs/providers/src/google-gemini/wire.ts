@@ -1,6 +1,6 @@
 import { asArray, asObject, asString, asWord, parseJson, type JsonObject } from '../json-reader.ts';
 
-/** What one event of a stream, or a whole body, says, as far as we read it. */
+/** One event of a stream, or a whole body, as far as Sluice reads it. */
 export type GeminiEvent =
   | { readonly type: 'chunk'; readonly chunk: GeminiChunk }
   | { readonly type: 'error'; readonly event: JsonObject }
@@ -8,7 +8,7 @@ export type GeminiEvent =
 
 export interface GeminiChunk {
   readonly id: string | undefined;
-  /** Of the first candidate: we never ask for more. */
+  /** The parts of the first candidate. Sluice never asks for more. */
   readonly parts: readonly WirePart[];
   readonly finishReason: string | undefined;
   /** Why the prompt itself was refused. */

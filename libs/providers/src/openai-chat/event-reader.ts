@@ -4,7 +4,7 @@ import { type ChatChunk, type ChatEvent, isPresent, readChatEvent } from './wire
 const mark = '"content":"';
 /** Chunks that differ in more than their text, one after the other: then each is read whole. */
 const missesMax = 4;
-/** Nobody says this: where it comes out is where the text stands. */
+/** A text that no model writes. Its place in the output is the place of the text. */
 const probe = 'ⁿprobeⁿ';
 
 /**

@@ -22,7 +22,7 @@ const request: InferenceRequest = {
   stream: false,
 };
 
-/** What goes over the wire: absent fields are gone. */
+/** Returns the body on the wire, without absent fields. */
 const wire = (changes: Partial<InferenceRequest>, target: Endpoint = endpoint): unknown =>
   JSON.parse(JSON.stringify(chatBody(target, { ...request, ...changes })));
 

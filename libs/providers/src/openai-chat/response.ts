@@ -25,7 +25,7 @@ function streamedParts(chunk: ChatChunk): readonly StreamPart[] {
   return [...parts, ...lastParts];
 }
 
-/** What most completions are: a text that came to its end. Its parts are known without going through the steps. */
+/** Reads the most common completion, a whole text, without the steps of a stream. */
 function textParts(chunk: ChatChunk): readonly StreamPart[] | undefined {
   const { id, message, finishReason, usage: told, serviceTier } = chunk;
   if (finishReason !== 'stop' || !message?.text || message.toolCalls.length > 0) return undefined;

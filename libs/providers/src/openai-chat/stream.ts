@@ -9,7 +9,7 @@ import { chatFinishReason, isFailedCompletion } from './finish-reason.ts';
 import { chatUsage } from './usage.ts';
 import type { ChatChunk, ChatEvent, ChatOutput, ChatToolCallDelta } from './wire.ts';
 
-/** Where a chat completion stream is. */
+/** The state of a chat completion stream. */
 export interface ChatState {
   readonly id: string | undefined;
   readonly started: boolean;
@@ -55,7 +55,7 @@ export const initialChatState: ChatState = {
   ended: false,
 };
 
-/** What one event of the stream says, in parts. */
+/** Translates one event of the stream into parts. */
 export function chatStep(state: ChatState, event: ChatEvent): Step<ChatState> {
   if (state.ended) return [state, []];
   switch (event.type) {

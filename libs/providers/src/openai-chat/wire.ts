@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '../json-reader.ts';
 
-/** What one `data:` line of a chat completion stream says, as far as we read it. */
+/** One `data:` line of a chat completion stream, as far as Sluice reads it. */
 export type ChatEvent =
   | { readonly type: 'chunk'; readonly chunk: ChatChunk }
   /** The chunk before it once more, but for its text. */
@@ -19,7 +19,7 @@ export type ChatEvent =
 
 export interface ChatChunk {
   readonly id: string | undefined;
-  /** Of the first choice: we never ask for more. */
+  /** The message of the first choice. Sluice never asks for more. */
   readonly message: ChatOutput | undefined;
   readonly finishReason: string | undefined;
   /** As it came. */

@@ -7,7 +7,7 @@ const numberMark = '"sequence_number":';
 const paddingMark = '"obfuscation":"';
 /** Events that differ in more than these, one after the other: then each is read whole. */
 const missesMax = 4;
-/** Nobody says this: where it comes out is where the text stands. */
+/** A text that no model writes. Its place in the output is the place of the text. */
 const probe = 'ⁿprobeⁿ';
 
 /** A value that is another one in each event. */
@@ -85,7 +85,7 @@ function marksOf(data: string): readonly string[] {
     .toSorted((one, other) => data.indexOf(one) - data.indexOf(other));
 }
 
-/** Where the number or the string ends that begins here; where it begins when it is no such number. */
+/** Returns the end of the number or string that begins here. Returns its begin if there is none. */
 function endOfValue(data: string, mark: string, begin: number): number {
   return mark === numberMark ? endOfNumber(data, begin) : endOfString(data, begin) + 1;
 }

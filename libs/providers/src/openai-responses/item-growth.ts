@@ -12,7 +12,7 @@ export interface Growth {
   readonly parts: StreamPart[];
 }
 
-/** What an item says when it is added. Texts and thoughts begin with their first character. */
+/** Opens an item when it is added. Texts and thoughts begin with their first character. */
 export function beginItem(growth: Growth, item: WireItem): void {
   if (item.type === 'call') beginCall(growth, item);
   if (item.type === 'native' && !growth.item.native) {

@@ -22,7 +22,7 @@ export type WireItem =
       readonly isWhole: boolean;
     }
   | { readonly type: 'image'; readonly base64: string; readonly isWhole: true }
-  /** Of the upstream's own tools. */
+  /** An item of the upstream's own tools. */
   | { readonly type: 'native'; readonly item: JsonObject; readonly isWhole: boolean }
   | { readonly type: 'other' };
 

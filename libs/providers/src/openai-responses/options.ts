@@ -7,7 +7,7 @@ interface WireLimits {
   readonly efforts: Endpoint['efforts'];
 }
 
-/** Of `include`: the probabilities of the tokens of the answer. */
+/** The value of `include` that asks for the probabilities of the answer's tokens. */
 const logprobsWord = 'message.output_text.logprobs';
 
 /** The options of a request in the words of the responses API. What was not asked for is left out. */

@@ -13,7 +13,7 @@ const request: InferenceRequest = {
   stream: false,
 };
 
-/** What goes over the wire: absent fields are gone. */
+/** Returns the body on the wire, without absent fields. */
 const wire = (changes: Partial<InferenceRequest>): unknown => {
   const endpoint = {
     provider: 'p',

@@ -19,7 +19,7 @@ export function responsesBody(endpoint: Endpoint, request: InferenceRequest): un
   return {
     model: endpoint.upstreamModel,
     ...wirePrompt(request.prompt),
-    // What is stored can be all that there is to say.
+    // A stored prompt may be the whole input.
     ...((request.items.length > 0 || !request.prompt) && {
       input: withAnsweredCalls(request.items).flatMap(wireItem),
     }),

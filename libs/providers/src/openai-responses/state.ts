@@ -1,4 +1,4 @@
-/** Where a response stream is. */
+/** The state of a response stream. */
 export interface ResponsesState {
   readonly started: boolean;
   readonly nextPart: number;
@@ -9,7 +9,7 @@ export interface ResponsesState {
   readonly ended: boolean;
 }
 
-/** What of an output item was told; an item is one of these. */
+/** The part of an output item that was passed on. An item is one of these. */
 export interface ItemState {
   readonly isDone?: boolean;
   /** The texts of a message that have begun, by place. */

@@ -2,7 +2,7 @@ import { asObject } from '../json-reader.ts';
 import type { ServedUsage } from '../usage-lookup.ts';
 import { responsesUsage } from './usage.ts';
 
-/** What the body of `GET /responses/{id}` says was served. */
+/** Reads the usage from the body of `GET /responses/{id}`. */
 export function storedResponse(body: unknown): ServedUsage {
   const response = asObject(body);
   switch (response?.['status']) {

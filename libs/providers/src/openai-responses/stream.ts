@@ -23,7 +23,7 @@ import { partsMax, type ResponsesState } from './state.ts';
 import { responsesUsage } from './usage.ts';
 import type { ResponsesEvent } from './wire.ts';
 
-/** What one event of the stream says, in parts. A text begins with its first character. */
+/** Translates one event of the stream into parts. A text begins with its first character. */
 export function responsesStep(state: ResponsesState, event: ResponsesEvent): Step<ResponsesState> {
   if (state.ended) return [state, []];
   switch (event.type) {
@@ -139,7 +139,7 @@ function endResponse(state: ResponsesState, response: WireResponse): Step<Respon
   return [{ ...told, ended: true }, [...parts, ...rest, ...ends, finish]];
 }
 
-/** What the terminal event holds and no event before it told: everything, for a whole body. */
+/** Adds the content of the terminal event that no event before it had. For a whole body that is everything. */
 function tellRest(state: ResponsesState, response: WireResponse): Step<ResponsesState> {
   const parts: StreamPart[] = [];
   let next = state;

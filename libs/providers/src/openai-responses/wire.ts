@@ -2,7 +2,7 @@ import type { Logprob } from '@sluice/inference';
 import { asIndex, asObject, asString, asWord, parseJson, type JsonObject } from '../json-reader.ts';
 import { readItem, readLogprobs, readResponse, type WireItem, type WireResponse } from './items.ts';
 
-/** What one event of a response stream says, as far as we read it. */
+/** One event of a response stream, as far as Sluice reads it. */
 export type ResponsesEvent =
   | { readonly type: 'started'; readonly id: string | undefined }
   | { readonly type: 'item-added' | 'item-done'; readonly index: number; readonly item: WireItem }

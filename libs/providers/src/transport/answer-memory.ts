@@ -17,7 +17,7 @@ export class AnswerMemory {
     this.#bytesMax = bytesMax;
   }
 
-  /** What all answers keep. */
+  /** The bytes that all answers hold. */
   get bytes(): number {
     return this.#bytes;
   }

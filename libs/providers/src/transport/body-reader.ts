@@ -9,7 +9,7 @@ import { malformedPart } from '../upstream-error.ts';
 export interface BodyReader {
   readonly push: (chunk: Uint8Array) => readonly StreamPart[];
   readonly end: () => readonly StreamPart[];
-  /** What was read and not told yet. */
+  /** Returns the bytes that were read and not passed on. */
   readonly unreadBytes: () => number;
 }
 
@@ -32,7 +32,7 @@ export function eventReader(stream: StreamReader): BodyReader {
   let unreadBytes = 0;
   let isMalformed = false;
   let hasEnded = false;
-  // What comes has one event mostly: its parts are handed on as they are.
+  // A chunk mostly has one event: its parts are passed on as they are.
   const add = (told: readonly StreamPart[]): void => {
     if (first.length === 0) {
       first = told;

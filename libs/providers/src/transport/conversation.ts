@@ -26,7 +26,7 @@ export interface CallSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** What the exchange does not know itself. */
+/** The facts and decisions that an exchange needs from outside. */
 export interface Conversation {
   readonly limits: CallLimits;
   readonly signal: CallSignal;

@@ -57,7 +57,7 @@ export class Exchange
 
   /** The next parts; done when all were given. Asked for one after the other. */
   async next(): Promise<IteratorResult<readonly StreamPart[], undefined>> {
-    // What one read brings is taken together: it wakes the consumer, who comes after the last of it.
+    // The parts of one read are taken together: the consumer wakes after the last of them.
     if (!this.#isReady())
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -255,7 +255,7 @@ export class Exchange
     this.#abort();
   }
 
-  /** What comes after the last part is read for a while, so that the connection can be kept. */
+  /** Reads the rest after the last part for a while, so that the connection can be kept. */
   #cutRest(bytes: number): void {
     this.#restBytes += bytes;
     if (this.#restBytes > restBytesMax) this.#abort();

@@ -1,6 +1,6 @@
 import type { StreamPart } from '@sluice/inference';
 
-/** What a piece of text costs beside its characters: it is a node of a rope until it is read. */
+/** The memory of a piece of text beside its characters: it is a node of a rope until it is read. */
 const pieceBytes = 32;
 
 /**

@@ -4,7 +4,7 @@ import type { AnswerMemory, KeptAnswer } from './answer-memory.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import type { Turns } from './turns.ts';
 
-/** What bounds a reply, and what it shares with all others of the process. */
+/** The bounds of a reply, and the resources that it shares with all others of the process. */
 export interface FlowBounds {
   /** The body of an answer may not be longer. */
   readonly answerBytesMax: () => number;
@@ -12,7 +12,7 @@ export interface FlowBounds {
   readonly turns: Turns;
 }
 
-/** What waits for the consumer may not be more: then the upstream is paused. */
+/** Bounds the bytes that wait for the consumer. Beyond it the upstream is paused. */
 const pendingBytesMax = 64 * 1024;
 /**
  * A reply that brings more at once lets others go on first. Twice what undici reads from a socket when it goes on: it
@@ -48,7 +48,7 @@ export class ReplyFlow {
     return this.#bytes <= this.#bounds.answerBytesMax();
   }
 
-  /** What was read brought these parts. May end an answer, this one too; stops reading where others go first. */
+  /** Notes that a read brought these parts. May end an answer, also this one. Stops reading if others go first. */
   told(
     controller: Dispatcher.DispatchController,
     parts: readonly StreamPart[],
@@ -63,7 +63,7 @@ export class ReplyFlow {
     this.#kept.read(state.readBytes, parts);
     this.#bounds.memory.keep(this.#answer, this.#kept.bytes(state.unreadBytes));
     if (this.#hasEnded) return;
-    // What is not told yet, the reader holds within its own bound: nobody could ask for more of it.
+    // The reader bounds the bytes that it has not passed on. No consumer could take more of them.
     if (!state.isAwaited) this.#pendingBytes = 0;
     this.#awaitsRoom = this.#pendingBytes > pendingBytesMax;
     if (this.#turnBytes > turnBytesMax && !this.#awaitsTurn) {

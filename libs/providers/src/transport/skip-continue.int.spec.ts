@@ -27,7 +27,7 @@ const interim: readonly (readonly [string, string])[] = [
 
 let server: Server;
 let upstream: Upstream;
-/** What a request is answered with, and in pieces of how many bytes. */
+/** The answer to a request, and the size of its pieces in bytes. */
 let reply: { before: string; isStream: boolean; pieceBytes: number };
 const sockets = new Set<Socket>();
 

@@ -28,7 +28,7 @@ export function skipContinue(socket: Socket): void {
   });
 }
 
-/** What follows all `100 Continue` at the start. Undecided: more bytes have to come. */
+/** Returns the bytes behind all `100 Continue` at the start. Undecided: more bytes have to come. */
 function withoutContinue(bytes: Buffer): { readonly bytes: Buffer; readonly isUndecided: boolean } {
   let rest = bytes;
   while (startsWith(rest, informational)) {

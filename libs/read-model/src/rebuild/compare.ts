@@ -16,7 +16,7 @@ export interface RowDifference {
 
 export interface Comparison {
   readonly events: number;
-  /** What both hold. */
+  /** The position that both sides hold. */
   readonly position: Position | undefined;
   readonly rows: bigint;
   readonly differingRows: bigint;

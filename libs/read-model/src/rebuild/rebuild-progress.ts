@@ -3,7 +3,7 @@ import type { Position } from '@sluice/es';
 export interface RebuildProgress {
   /** Applied since the beginning. */
   readonly events: number;
-  /** Of the time since the last report. */
+  /** The rate since the last report. */
   readonly eventsPerSecond: number;
   /** Undefined where there is nothing left to estimate from. */
   readonly etaSeconds: number | undefined;

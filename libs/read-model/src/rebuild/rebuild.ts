@@ -80,8 +80,8 @@ async function switchOver(
 }
 
 /**
- * What is left of the shadow, without CASCADE: a type or a function of it that a table took along
- * into the live schema would otherwise take that table's columns away again.
+ * Drops the rest of the shadow, without CASCADE: a table in the live schema may use a type or a function of the
+ * shadow, and CASCADE would take its columns away.
  */
 async function dropRest(transaction: Queryable, schema: string): Promise<void> {
   const rest = await transaction.query<{ name: string }>({

@@ -130,7 +130,7 @@ export async function inShadow<Result>(
       const skipped = await skippedIds(connection, readModels.schema, projection.projection);
       return await work(new Shadow(options, { connection, schema, target, skipped }));
     } finally {
-      // Where even this fails the next rebuild does it.
+      // If this fails, the next rebuild drops the schema.
       await dropSchema(connection, schema).catch(() => undefined);
     }
   } finally {

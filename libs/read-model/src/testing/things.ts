@@ -40,7 +40,7 @@ export interface ThingRow {
   readonly events: bigint;
 }
 
-/** What the table must hold, computed from the log without it. */
+/** Returns the rows that the table must hold, computed from the log alone. */
 export async function foldThings(eventStore: EventStore): Promise<readonly ThingRow[]> {
   const texts = new Map<string, string[]>();
   const { signal } = new AbortController();

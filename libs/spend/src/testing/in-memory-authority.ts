@@ -9,7 +9,7 @@ export interface AuthorityFigures {
   settledNanoUsd(budget: AskedBudget): bigint;
 }
 
-/** What a usage fact says of its leases. */
+/** The part of a usage fact that names its leases. */
 export interface PaidFact {
   readonly replica: string;
   readonly leaseEpoch: bigint;

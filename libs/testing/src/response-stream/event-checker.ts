@@ -4,9 +4,9 @@ import { rule } from './rules.ts';
 import { closedSnapshot, openSnapshot } from './snapshots.ts';
 import { differs, same } from './text-flow.ts';
 
-/** What is known of a stream before it is read. */
+/** Facts about a stream that are known before it is read. */
 export interface StreamExpectation {
-  /** Of the reply's header. */
+  /** The id in the reply's header. */
   readonly generationId?: string | undefined;
   /** An `error` event may stand in for the end of the response. */
   readonly mayBreak?: boolean;
@@ -116,7 +116,7 @@ export class EventChecker {
   }
 }
 
-/** What may change from the first snapshot to the last: who serves it, and what came of it. */
+/** The fields that may change from the first snapshot to the last: the model that serves, and the outcome. */
 const changing = [
   'status',
   'output',

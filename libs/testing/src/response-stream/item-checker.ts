@@ -4,15 +4,15 @@ import { PartList } from './part-checker.ts';
 import { rule } from './rules.ts';
 import { differs, same, textEventOf, TextFlow } from './text-flow.ts';
 
-/** What an item of a type is told with. */
+/** The events and fields of an item type. */
 interface ItemKind {
-  /** Of its id. */
+  /** The prefix of its id. */
   readonly prefix: string;
   /** Beginnings of the types of its own events. */
   readonly events: readonly string[];
   readonly parts?: readonly string[];
   readonly hasSummaries?: true;
-  /** Where its one text stands that is of no part, and how it is told. */
+  /** The place of its one text that belongs to no part, and the family of its events. */
   readonly text?: { readonly family: string; readonly path: readonly string[] };
   readonly required?: readonly string[];
 }

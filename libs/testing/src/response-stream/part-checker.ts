@@ -3,7 +3,7 @@ import type { Loose, StreamEvent } from './event-shapes.ts';
 import { rule } from './rules.ts';
 import { differs, TextFlow, type TextEvent } from './text-flow.ts';
 
-/** What a part is told with, and what its text is called in it. */
+/** The events of a part, and the field of its text. */
 interface PartKind {
   readonly family: string;
   readonly field: string;

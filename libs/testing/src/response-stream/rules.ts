@@ -1,4 +1,4 @@
-/** What must hold of every stream of a response, each rule by its name. */
+/** The rules of every stream of a response, each by its name. */
 export const streamRules = {
   frames: 'a frame is a comment, or an event line that names the type in the data line after it',
   'known-event': 'an event has a known type, all the fields of that type and no other',

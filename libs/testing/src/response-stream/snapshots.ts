@@ -3,7 +3,7 @@ import { isObject, type Loose } from './event-shapes.ts';
 import { rule } from './rules.ts';
 import { differs } from './text-flow.ts';
 
-/** What every snapshot has, though it may be null. */
+/** The fields of every snapshot. They may be null. */
 const required = [
   'id',
   'object',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Loose, StreamEvent } from './event-shapes.ts';
 import { rule } from './rules.ts';
 
-/** Where the `.done` event of a text says it, by what stands before `.delta` and `.done`. */
+/** The field of a text in its `.done` event, by the name before `.delta` and `.done`. */
 const doneFields: Readonly<Record<string, string>> = {
   'response.output_text': 'text',
   'response.refusal': 'refusal',
@@ -60,7 +60,7 @@ export class TextFlow {
   }
 }
 
-/** What is told, and what it should be. */
+/** Returns the difference between the text of the events and the expected one. */
 export function differs(where: string, told: unknown, expected: unknown): string {
   return `${where} says ${short(told)}, not ${short(expected)}`;
 }

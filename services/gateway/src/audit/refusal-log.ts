@@ -2,7 +2,7 @@ import type { CommandContext } from '@sluice/protos/sluice/context/v1/context';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 
-/** What somebody with a valid key asked for and did not get. */
+/** A request with a valid key that was refused. */
 export interface Refusal {
   readonly context: CommandContext;
   /** `resource.verb` */

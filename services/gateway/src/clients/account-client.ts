@@ -8,7 +8,7 @@ import type {
 import type { Calls } from '@sluice/rpc';
 import { present } from './present.ts';
 
-/** What of the account service the gateway asks. */
+/** The calls of the gateway to the account service. */
 export type AccountCalls = Pick<
   Calls<AccountServiceService>,
   'getAccount' | 'listMembers' | 'changeOrganizationSettings'

@@ -17,7 +17,7 @@ import type {
 import type { Calls } from '@sluice/rpc';
 import { present } from './present.ts';
 
-/** What of the ledger the gateway asks. */
+/** The calls of the gateway to the ledger. */
 export type LedgerCalls = Pick<
   Calls<LedgerServiceService>,
   | 'getCredits'
@@ -29,7 +29,7 @@ export type LedgerCalls = Pick<
   | 'getConservationProof'
 >;
 
-/** What a key has spent in the windows of now, in nano-USD. */
+/** The spend of a key in its current windows, in nano-USD. */
 export interface KeySpend {
   readonly credits: WindowUsage;
   readonly byok: WindowUsage;
@@ -41,7 +41,7 @@ const nothing: WindowUsage = {
   weeklyNanoUsd: 0n,
   monthlyNanoUsd: 0n,
 };
-/** Of a key that did not exist a moment ago. */
+/** The spend of a key that was created a moment ago. */
 export const noSpend: KeySpend = { credits: nothing, byok: nothing };
 
 export type ActivityQuestion = Omit<ListActivityRequest, 'offset'>;
@@ -59,9 +59,12 @@ export interface LedgerClient {
   listActivity(question: ActivityQuestion): Promise<readonly ActivityRow[]>;
   /** Throws not_found when the account has no such generation. */
   recordFeedback(feedback: RecordFeedbackRequest): Promise<void>;
-  /** Of the account itself or of a key's hash; no budgets where the account has no such limit. */
+  /** Proves the budgets of the account or of a key's hash. Empty if the account has no such limit. */
   proveBudget(question: GetBudgetProofRequest): Promise<GetBudgetProofResponse>;
-  /** What was admitted on some days, and what became of it. Throws invalid_request for days that are none. */
+  /**
+   * Proves for some days that each admitted request was counted or refused. Throws invalid_request for days that do
+   * not exist.
+   */
   proveConservation(question: GetConservationProofRequest): Promise<GetConservationProofResponse>;
 }
 

@@ -48,7 +48,7 @@ export interface RpcConnections {
 
 const deadlineMs = 5_000;
 
-/** Where each service is a process of its own. Connects with the first call. */
+/** Connects to services that are processes of their own, with the first call. */
 export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCalls {
   const connect = <Definition extends UnaryDefinition>(definition: Definition, address: string) => {
     const client = rpcClient(definition, { address, token, deadlineMs });

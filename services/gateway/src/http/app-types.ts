@@ -20,7 +20,7 @@ export const routeAuths: readonly RouteAuth[] = ['public', 'inference', 'managem
 /** Which request rate counts for a route. */
 export type RouteRate = 'inference' | 'keys' | 'management';
 
-/** What a route may fail with by itself; `http/statuses.ts` adds what every route of its kind may. */
+/** The statuses with which a route itself may fail. `http/statuses.ts` adds those of every route of its kind. */
 export type OwnErrorStatus = 400 | 402 | 404 | 409 | 413 | 422 | 501 | 502 | 524 | 529;
 
 declare module 'fastify' {
@@ -30,7 +30,7 @@ declare module 'fastify' {
     rate?: RouteRate;
     /** Only organizations have it: a key of a personal account gets a 404. */
     organization?: true;
-    /** What the account must have besides; without it, 404. */
+    /** The entitlement that the account must have. Without it the route answers 404. */
     entitlement?: 'scim';
     /** `raw`: the bytes as they came; the gateway does not parse them. `none`: there is nothing to say. */
     body?: 'raw' | 'none';
@@ -53,7 +53,7 @@ declare module 'fastify' {
     span: ActiveSpan | undefined;
     /** `routeOptions`, which is made anew whenever it is asked for. From the first hook on. */
     route: FastifyRequest['routeOptions'];
-    /** Of a POST with an Idempotency-Key that is carried out now. */
+    /** The attempt of a POST with an Idempotency-Key. */
     idempotentAttempt: IdempotentAttempt | undefined;
   }
 }

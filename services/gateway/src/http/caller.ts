@@ -17,7 +17,7 @@ export function commandIdOf({ idempotentAttempt }: FastifyRequest, ids: Ids): st
 
 const userAgentCharactersMax = 256;
 
-/** What the client calls itself, without what does not belong into a record. */
+/** Returns the User-Agent of the client, without characters that do not belong in a record. */
 export function userAgentOf({ headers }: FastifyRequest): string {
   const name = headers['user-agent'] ?? '';
   return name.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, userAgentCharactersMax);

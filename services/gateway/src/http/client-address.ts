@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What counts as one client: an IPv4 address, or the /64 that an IPv6 customer has at least, so
- * that nobody gets a fresh allowance by changing the half that is theirs.
+ * Returns the address that counts as one client: an IPv4 address, or the /64 that an IPv6 customer has at least. A
+ * client gets no fresh allowance by changing its own half of the address.
  */
 export function clientAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -4,7 +4,7 @@ import type { FastifySchemaValidationError } from 'fastify';
 const issuesMax = 20;
 const pathLengthMax = 100;
 
-/** What the validator found, with the schema it found it by. */
+/** A finding of the validator, with its schema. */
 export interface Finding extends FastifySchemaValidationError {
   readonly parentSchema?: { readonly description?: string };
 }
@@ -20,7 +20,7 @@ export function issuesOf(findings: readonly Finding[]): readonly Issue[] {
   return distinct.slice(0, issuesMax);
 }
 
-/** Of a value that may be null, only what is wrong with it otherwise is worth telling. */
+/** True for a finding that only says that the value may also be null. */
 function isAboutAlternatives({ keyword, params }: Finding): boolean {
   return keyword === 'anyOf' || (keyword === 'type' && params['type'] === 'null');
 }

@@ -3,7 +3,7 @@ import { Fault } from '@sluice/errors';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 const valuesMax = 10_000;
 
-/** What each number of a parsed body looked like: a double cannot tell 17 digits of money. */
+/** The text of each number of a parsed body: a double cannot hold 17 digits of money. */
 const numberTexts = new WeakMap<object, Map<string, string>>();
 
 class TooManyValues extends Error {

@@ -1,7 +1,7 @@
 interface Resource {
   /** The heading that its routes stand under in the API's description. */
   readonly tag: string;
-  /** What an audit calls it. */
+  /** The type of the resource in an audit entry. */
   readonly type: string;
 }
 
@@ -36,7 +36,7 @@ export const allTags = [...new Set(Object.values(resources).map(({ tag }) => tag
   name,
 }));
 
-/** Of a route's path; every path has one: a test says so. */
+/** Returns the resource of a route's path. A test checks that every path has one. */
 export function resourceOf(url: string): Resource {
   const [first = ''] = url
     .replace(/^\/v1\//, '/')

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 
-/** What any route may answer with. */
+/** The statuses that any route may answer with. */
 export const statusesOfAll: readonly number[] = [401, 408, 429, 500, 503];
 
 const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);

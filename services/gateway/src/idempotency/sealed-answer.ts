@@ -11,7 +11,7 @@ const purpose = 'sluice idempotent answer 1';
 export interface Seal {
   /** The secret of the API key that asked: nothing else opens the answer, and we do not keep it. */
   readonly secret: string;
-  /** What the answer belongs to: it opens as no other. */
+  /** The request that the answer belongs to. The answer opens for no other. */
   readonly binding: string;
 }
 

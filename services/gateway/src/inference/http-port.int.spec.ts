@@ -230,7 +230,7 @@ describe('a client of the gateway', () => {
       },
       { everyMs: 250 },
     );
-    // What the kernel keeps for three connections comes to less than that.
+    // The kernel keeps less than that for three connections.
     equal(written < pieces, true, 'all was taken although nobody reads');
     client.socket.resume();
     const all = await client.until('data: [DONE]');

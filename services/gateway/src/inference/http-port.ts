@@ -12,7 +12,7 @@ import { type Dispatcher, Pool } from 'undici';
 export interface HttpInferencePortOptions {
   /** `http://host:port` of routing's internal server. */
   readonly url: string;
-  /** Who may reach that port may not thereby infer: each call carries it. */
+  /** The token that each call carries: access to the port alone is not enough. */
   readonly token: string;
 }
 

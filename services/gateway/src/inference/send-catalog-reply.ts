@@ -2,7 +2,7 @@ import type { InferenceReply } from '@sluice/inference';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendInferenceReply } from './send-inference-reply.ts';
 
-/** What everybody sees may be kept for a moment; what a key sees only by who asked. */
+/** A public list may be cached for a moment, the list of a key only by its client. */
 const publicCaching = 'public, max-age=10';
 const privateCaching = 'private, no-cache';
 
@@ -28,7 +28,7 @@ export function sendCatalogReply(
   return reply.header('etag', etag).code(304).send();
 }
 
-/** Who compresses an answer on its way makes its tag a weak one: it is the same answer. */
+/** True if the client knows the tag. A proxy that compresses makes a tag weak: the answer is the same. */
 function isKnown(etag: string, known: string | undefined): boolean {
   const tags = known?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags?.some((tag) => tag === etag || tag === '*') ?? false;

@@ -1,7 +1,7 @@
 import type { Principal } from '@sluice/inference';
 import { KeyKind, type Key } from '@sluice/protos/sluice/key/v1/key';
 
-/** What the gateway knows of a key. Its name and its history are the key service's. */
+/** The facts of a key that the gateway needs. The key service has its name and its history. */
 export type KnownKey = Pick<
   Key,
   | 'hash'

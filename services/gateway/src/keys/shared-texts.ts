@@ -6,7 +6,7 @@ export function sharedTexts(): (text: string) => string {
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
-    // Who still has one keeps it; only later ones do not share it any more.
+    // A holder of a text keeps it. Only later holders no longer share it.
     if (known.size >= textsMax) known.clear();
     known.set(text, text);
     return text;

@@ -11,7 +11,7 @@ import { ResolvedKey } from './resolved-key.ts';
 
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
 const presented = { hash: 'a'.repeat(64), secret: 'a secret' };
-/** What is stated, and a second for a busy machine. */
+/** The bound is 5 s, and a second for a busy machine. */
 const livesMsMax = 5_000 + 1_000;
 
 describe.concurrent('a key that is revoked while the bus is struck by', () => {

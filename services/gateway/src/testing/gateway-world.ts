@@ -157,11 +157,11 @@ export async function gatewayWorld(options: WorldOptions = {}) {
     policies,
     idempotency,
     workspaces,
-    /** What was recorded for the audit. */
+    /** The refusals that the audit recorded. */
     refused,
     bus,
     calls,
-    /** What was asked of the catalogue. */
+    /** The questions about the catalog. */
     questions,
     logger,
     telemetry,
@@ -176,7 +176,7 @@ export interface TestReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly text: string;
-  // What a test reads out of it is asserted there.
+  // Each test asserts the parts that it reads.
   readonly json: Record<string, unknown>;
 }
 

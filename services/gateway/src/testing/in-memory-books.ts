@@ -16,7 +16,7 @@ export interface InMemoryLedger {
   conserve(accountId: string, proof: GetConservationProofResponse): void;
   spend(keyHash: string, usage: Omit<KeyUsage, 'keyHash'>): void;
   readonly usageCalls: () => number;
-  /** What it tells of counted usage. */
+  /** The counted usage. */
   readonly usage: InMemoryUsage;
 }
 

@@ -103,7 +103,7 @@ export function inMemoryGuardrails(clock: Clock): GuardrailCalls {
   };
 }
 
-/** Of the values that are no rules. */
+/** The public names of values that are no rules. */
 const publicNames: Readonly<Record<string, keyof GuardrailValues>> = {
   name: 'name',
   description: 'description',

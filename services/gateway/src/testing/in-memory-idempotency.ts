@@ -2,7 +2,7 @@ import type { IdempotencyCalls } from '../clients/idempotency-client.ts';
 
 export interface InMemoryIdempotency {
   readonly calls: IdempotencyCalls;
-  /** What is kept: a text that must never show up is not in it. */
+  /** Returns all that is stored, to search it for secrets. */
   readonly kept: () => Buffer;
   readonly beginnings: () => number;
   /** The attempts under way count as dead. */

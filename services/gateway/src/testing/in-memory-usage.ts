@@ -22,7 +22,7 @@ export interface InMemoryUsage {
 
 const pageRows = 2;
 
-/** What the ledger tells of counted usage: rows as they are put there, in pages of two. */
+/** A double of the ledger's counted usage: rows as they were put, in pages of two. */
 export function inMemoryUsage(): InMemoryUsage {
   const generations = new Map<string, Generation>();
   const rows: UsedRow[] = [];

@@ -10,7 +10,7 @@ import type { WorkspaceCalls } from '../resources/workspaces/client.ts';
 
 export interface InMemoryWorkspaces {
   readonly calls: WorkspaceCalls;
-  /** What was asked for that has no answer of its own. */
+  /** The requests without an answer of their own. */
   readonly asked: (AddMembersRequest | RemoveMembersRequest | DeleteWorkspaceRequest)[];
 }
 

@@ -63,7 +63,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
   };
 }
 
-/** What a crash cut off: charged 1,000 of a hold of 10,000, at 10 per input and 20 per output token. */
+/** Returns a fact that a crash cut off: charged 1,000 of a hold of 10,000, at 10 per input and 20 per output token. */
 export function anEstimate(changes: Partial<UsageFact> = {}): UsageFact {
   return aFact({
     outcome: 'interrupted',

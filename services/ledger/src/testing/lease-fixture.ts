@@ -6,7 +6,7 @@ import { ledgerFixture } from './ledger-fixture.ts';
 
 const lifetime = '1970-01-01T00:00:00.000Z';
 
-/** What the credits of the account of the facts are as a budget. */
+/** The credits of the facts' account, as a budget. */
 export const credits = {
   accountId: 'acct_1',
   scopeKind: 'account',

@@ -39,7 +39,7 @@ export interface ModelLease {
   isClosed: boolean;
 }
 
-/** What a mutant does wrong. */
+/** The mistake of a mutant. */
 export interface LedgerMutation {
   /** Grants by what is settled: what is out on leases is not looked at. */
   readonly checksThenRecords?: boolean;
@@ -53,11 +53,11 @@ export interface LedgerMutation {
   readonly keepsCountedOnLease?: boolean;
   /** The last quarter of a limit is granted to nobody. */
   readonly refusesEarly?: boolean;
-  /** What is in suspense may be spent. */
+  /** The mutant lets the amount in suspense be spent. */
   readonly releasesSuspense?: boolean;
   /** The charge of a fact is posted, and its settlement is not. */
   readonly leavesClearingOpen?: boolean;
-  /** What the allowance of a month covered is covered again. */
+  /** The mutant covers again the part that the month's allowance covered. */
   readonly forgetsWhatWasFree?: boolean;
 }
 
@@ -127,7 +127,7 @@ export class LedgerModel {
     return this.#note(operation, () => this.#acquire(writer, requests));
   }
 
-  /** What is free again. */
+  /** Returns the amount that is free again. */
   closeEpochs(writer: ReplicaEpoch): bigint {
     return this.#note({ do: 'close epochs', writer }, () => this.#closeEpochs(writer));
   }
@@ -348,7 +348,7 @@ function bySuspense(a: UsageFact, b: UsageFact): number {
   return a.usageId < b.usageId ? -1 : 1;
 }
 
-/** What a second fact of the same id must agree in. */
+/** True if a second fact of the same id differs from the first. */
 function isOther(a: UsageFact, b: UsageFact): boolean {
   return (
     a.accountId !== b.accountId ||

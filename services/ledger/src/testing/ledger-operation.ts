@@ -29,6 +29,6 @@ export type LedgerOperation =
 export interface Carried {
   readonly operation: LedgerOperation;
   readonly atMs: number;
-  /** What it answered, or the code of the fault that it threw. */
+  /** The answer, or the code of the fault that was thrown. */
   readonly answer: unknown;
 }

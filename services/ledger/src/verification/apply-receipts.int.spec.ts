@@ -74,7 +74,7 @@ describe('receipts that are applied', () => {
         ['d', 1_000n, false],
       ],
     );
-    // What the provider counted itself is never changed: it is a difference for people.
+    // A count of the provider itself is never changed: a person has to look at the difference.
     deepEqual([matched, counts.tokens, counts.missing_receipt], [2n, 1n, 1n]);
     equal(await count('corrections'), 2);
     deepEqual(await differing(), []);

@@ -30,7 +30,7 @@ const key = (includeByok: boolean, limitNanoUsd: bigint): Budget => ({
 interface Limits {
   readonly credits: bigint;
   readonly allowance: bigint;
-  /** Of a key with the flag; undefined: there is none. */
+  /** The limit of a key with the flag. undefined: there is none. */
   readonly flagged?: bigint;
   readonly plain?: bigint;
 }
@@ -52,7 +52,7 @@ function setUp({ credits, allowance, flagged, plain }: Limits) {
   return { budgets, spending, hold: (worst: WorstCase) => holdWorst(spender, budgets, worst) };
 }
 
-/** What was held of it is free; or who refused. */
+/** Returns the free part of a hold, or the budget that refused. */
 async function freeOr(limits: Limits, worst: WorstCase): Promise<bigint | string> {
   const held = await setUp(limits).hold(worst);
   return held instanceof Shortage ? held.lease.budget.scopeKind : held.freeNanoUsd;

@@ -20,8 +20,9 @@ export function feeNanoUsd(listNanoUsd: bigint, feeBasisPoints: number): bigint 
 }
 
 /**
- * Of the list price, what the allowance holds room for is free, and the rest costs the fee: by what was
- * admitted alone, so that every reader of the intent comes to the same. undefined: the platform's own credential.
+ * Returns the charge of an attempt with the account's own credential. The part of the list price that the allowance
+ * held room for is free. The rest costs the fee. Only the intent decides, so every reader of it comes to the same
+ * result. undefined: the platform's own credential.
  */
 export function byokChargeOf(byok: IntentByok | undefined, listNanoUsd: bigint): ByokCharge {
   if (!byok) return none;

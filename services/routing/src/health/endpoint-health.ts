@@ -14,7 +14,7 @@ export interface EndpointStatistics {
   readonly requestCount: number;
 }
 
-/** Whoever counts. */
+/** Receives the changes of an endpoint's health. */
 export interface HealthListener {
   /** One is left alone from now on, or again. */
   readonly ejected?: () => void;

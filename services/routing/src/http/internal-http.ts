@@ -23,7 +23,10 @@ export interface InternalHttpOptions {
   /** Each request must carry it: the principal is believed because of it. */
   readonly token: string;
   readonly logger: Logger;
-  /** Of requests whose turn has not come; 1,000 when absent. The gateway has its own, for the same reason. */
+  /**
+   * The number of requests that may wait for their turn. 1,000 if absent. The gateway has its own, for the same
+   * reason.
+   */
   readonly waitingMax?: number;
 }
 

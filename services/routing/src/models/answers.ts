@@ -17,7 +17,7 @@ export function answerOf(text: string, contentType = 'application/json'): Infere
 /** Some models of a list. */
 export interface ModelPage {
   readonly models: readonly Model[];
-  /** Of all pages. */
+  /** The number of models on all pages. */
   readonly totalCount: number;
   /** The path of the next page, under the base URL; null: this is the last one. */
   readonly next: string | null;

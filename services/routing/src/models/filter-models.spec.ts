@@ -23,7 +23,7 @@ const filtersOf = (parameters: Readonly<Record<string, string>>): ModelFilters =
 const shows = (model: Model, parameters: Readonly<Record<string, string>>) =>
   satisfies(model, filtersOf(parameters), nowSeconds);
 
-/** What a client can see of a model. */
+/** The facts of a model that a client can see. */
 interface Seen {
   readonly id: string;
   readonly name: string;
@@ -71,7 +71,7 @@ const meanings: Readonly<Record<string, (value: string, seen: Seen, model: Model
   max_coding_index: (value, { benchmarks }) =>
     (benchmarks.artificial_analysis.coding_index ?? Infinity) <= Number(value),
   max_tool_success_rate: () => false,
-  // Of one and the same endpoint, together.
+  // One endpoint must fulfill them together.
   providers: (value, _, model) => visible(model).some((one) => isOf(one, value)),
   zdr: (_value, _, model) => visible(model).some((one) => !one.dataPolicy.retains),
   region: (value, _, model) => visible(model).some((one) => isIn(one, value)),

@@ -80,7 +80,7 @@ function abilityView(ability: ReasoningAbility): object {
   };
 }
 
-/** Of the file with benchmarks only what the lists have a field for. */
+/** Returns the benchmarks for which the lists have a field. */
 function benchmarksView({ details: { benchmarks } }: Model): object {
   if (!benchmarks) return {};
   const { artificial_analysis: analysis, design_arena: arenas } = benchmarks;

@@ -15,7 +15,7 @@ const measured = (value: number): EndpointStatistics => ({
   uptime1d: 100,
   requestCount: value,
 });
-/** Of every second endpoint something is known. */
+/** Every second endpoint has statistics. */
 const statistics = (id: string) => {
   const value = Number.parseInt(id.slice(0, 6), 16);
   return value % 2 === 0 ? undefined : measured(value);

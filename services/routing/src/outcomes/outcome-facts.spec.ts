@@ -41,7 +41,7 @@ const failure = (generationId: string): Omit<GenerationFailed, 'omitted'> => ({
   completedAt: '',
 });
 
-/** What a consumer of the bus gets. */
+/** Returns the messages of a consumer of the bus. */
 function consumed(bus: InMemoryBus, filter: string) {
   const seen: unknown[] = [];
   const abort = new AbortController();

@@ -26,8 +26,8 @@ const intervalMsDefault = 1_000;
 type Publish = (bus: OutcomeBus) => Promise<unknown>;
 
 /**
- * What became of requests that have no usage fact, on its way to the bus: in memory, beside the requests. A flood
- * of refusals is counted; of a flood of failures a sample is told, with the number of the others.
+ * Sends the outcomes of requests without a usage fact to the bus. They wait in memory, beside the requests. Refusals
+ * of a flood are counted. Of a flood of failures a sample is sent, with the number of the others.
  */
 export class OutcomeFacts {
   readonly #options: OutcomeFactsOptions;

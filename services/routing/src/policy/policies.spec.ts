@@ -16,7 +16,7 @@ const named = (name: string): Policy => ({
 });
 const nameOf = (policy: Policy) => policy.guardrails[0]?.name;
 
-/** What is known of policies whose answers the test lets go one by one. */
+/** A cache of policies over a source whose answers the test releases one by one. */
 function controlled(options: { readonly entriesMax?: number } = {}) {
   let nowMs = 1_000_000;
   let hears = true;

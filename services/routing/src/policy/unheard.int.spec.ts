@@ -7,7 +7,7 @@ import { createRemoteCache, followChanges } from '@sluice/remote-cache';
 
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
 const question = { accountId: 'account' };
-/** What is stated, and a second for a busy machine. */
+/** The bound is 5 s, and a second for a busy machine. */
 const livesMsMax = 5_000 + 1_000;
 
 /** Policies and credentials are known this way. */

@@ -5,7 +5,7 @@ import type { Preferences } from './preferences.ts';
 export interface ResponsesRequest {
   /** Which models, at which endpoints. */
   readonly preferences: Preferences;
-  /** What goes to the model. `maxOutputTokens` is the client's own limit. */
+  /** The request to the model. `maxOutputTokens` is the client's own limit. */
   readonly inference: InferenceRequest;
   readonly user: string | undefined;
   readonly sessionId: string | undefined;
@@ -16,11 +16,11 @@ export interface ResponsesRequest {
   /** The client wants to see what goes to each provider. Of a stream alone. */
   readonly echoesUpstreamBody: boolean;
   readonly echo: RequestEcho;
-  /** What of the request has no effect, for a header; absent: nothing. */
+  /** A header text that names fields without effect. Absent: there are none. */
   readonly warning?: string;
 }
 
-/** What the response object repeats of its request, in its own words. */
+/** The fields of the request that the response object repeats. */
 export interface RequestEcho {
   readonly instructions: string | null;
   readonly max_output_tokens: number | null;

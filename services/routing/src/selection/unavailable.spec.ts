@@ -332,7 +332,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** What a client may find in `error.availability`. */
+/** The fields of `error.availability`. */
 const fields = new Set([
   'code',
   'retryable',

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What an upstream does wrong; `none`: it answers. */
+/** The fault of an upstream. `none`: it answers. */
 export type Fault = 'none' | 'silence' | 'error' | 'slowness' | 'garbage' | 'cut';
 
 /** A server that speaks chat completions, well or not. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What is done to a connection once its request has come. */
+/** Acts on a connection once its request has come. */
 export type Scenario = (socket: Socket) => void;
 
 /** An upstream that speaks TCP and does what it is told to, HTTP or not. */
@@ -10,7 +10,7 @@ export interface HostileServer {
   /** From the next request on. */
   scenario: Scenario;
   requests: number;
-  /** Of all connections, what the other side has taken. */
+  /** The bytes that the other sides of all connections have taken. */
   bytesTaken: number;
   stop(): Promise<void>;
 }

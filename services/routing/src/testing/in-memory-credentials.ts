@@ -7,7 +7,7 @@ export interface InMemoryCredentials extends CredentialCalls {
   isUp: boolean;
   /** By id, in the order of the list. */
   readonly kept: Map<string, KeptCredential>;
-  /** What was asked for, in order: `list` or the id of a credential. */
+  /** The questions in order: `list` or the id of a credential. */
   readonly asked: string[];
 }
 

@@ -22,7 +22,7 @@ export interface InMemoryLedger extends LedgerCalls {
   readonly freeRequests: { perMinute: bigint; perDay: bigint };
   /** As if a request of before had cost it. */
   settle(fact: SettledFact): void;
-  /** What replicas may spend of the credits of an account without asking. */
+  /** Returns the credits that are out on leases of an account. */
   leasedNanoUsd(accountId: string): bigint;
   /** false: as if it was gone. */
   isUp: boolean;
@@ -39,7 +39,7 @@ export interface InMemoryLedger extends LedgerCalls {
   ): Promise<void>;
 }
 
-/** Who spent, and what. */
+/** A settled fact: the spender and the amounts. */
 export interface SettledFact extends Partial<
   Pick<UsageRecorded, 'accountId' | 'workspaceId' | 'keyHash' | 'guardrailScopes' | 'isByok'>
 > {

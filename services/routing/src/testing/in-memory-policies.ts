@@ -6,7 +6,7 @@ import type { PolicyCalls } from '../policy/ask-policy.ts';
 export interface InMemoryPolicies extends PolicyCalls {
   isUp: boolean;
   isWorkspaceAlive: boolean;
-  /** What requests get that do not say it themselves. */
+  /** The defaults of a request. */
   defaults: { readonly defaultTextModel?: string; readonly defaultProviderSort?: string };
   /** window kind → nano-USD */
   readonly budgets: Map<string, bigint>;

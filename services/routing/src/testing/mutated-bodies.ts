@@ -20,7 +20,7 @@ export function diceOf(seed: number): Dice {
 }
 
 const mutationsMax = 6;
-/** Of all bodies, these parts of a hundred are broken in their bytes. */
+/** The percentage of bodies with broken bytes. */
 const byteMutationsPercent = 15;
 
 /** A body of `POST /responses` that somebody might have sent, or somebody hostile. */

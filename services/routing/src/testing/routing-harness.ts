@@ -52,7 +52,7 @@ export interface RoutingHarness {
   readonly simulator: Simulator;
   readonly service: RoutingService;
   readonly spool: Spool;
-  /** What the answers that are being read keep. */
+  /** Returns the bytes that answers in progress hold. */
   keptBytes(): number;
   call(body: object, options?: CallOptions): Promise<InferenceReply>;
   /** A body that may be no JSON. */
@@ -75,14 +75,14 @@ export async function routingHarness(
     readonly durability?: Durability;
     readonly byok?: ByokTerms;
     readonly stages?: readonly Stage[];
-    /** Of all answers that are being read. */
+    /** Bounds the bytes of all answers in progress. */
     readonly keptBytesMax?: number;
     /** Shared with the replicas of other harnesses. */
     readonly ledger?: InMemoryLedger;
     readonly clock?: Clock;
-    /** Of all writes to the spool. */
+    /** The delay of each write to the spool. */
     readonly spoolDelayMs?: number;
-    /** Of the simulator's address. */
+    /** Returns the catalog file for the simulator's address. */
     readonly catalogFile?: (simulatorUrl: string) => string;
   } = {},
 ): Promise<RoutingHarness> {
@@ -220,7 +220,7 @@ export async function eventually<Found>(
   return await patiently(look, { everyMs: 2, sameLooksMax: 15_000 });
 }
 
-/** Whoever reads a stream of a response is told of the first rule that it breaks. */
+/** Throws for the first rule that a stream of a response breaks. */
 function checked(reply: InferenceReply, expectation: StreamExpectation): InferenceReply {
   const { body, headers } = reply;
   if (body instanceof Uint8Array) return reply;
@@ -271,7 +271,7 @@ export async function errorOf(reply: InferenceReply): Promise<SeenError['error']
   return (JSON.parse(await textOf(reply)) as SeenError).error;
 }
 
-/** Of a stream that came to its end, by all the rules. */
+/** Returns the events of a stream that has ended, checked by all rules. */
 export async function eventsOf(reply: InferenceReply): Promise<readonly SeenEvent[]> {
   return readStream(await textOf(reply));
 }

@@ -61,7 +61,7 @@ export function listing(
 }
 
 export const textOf = ({ body }: InferenceReply) => Buffer.from(body as Uint8Array).toString();
-/** Of an answer that is one. */
+/** Returns the data of a successful answer. */
 export async function dataOf<Data>(reply: Promise<InferenceReply>): Promise<Data> {
   const answered = await reply;
   equal(answered.status, 200, textOf(answered));

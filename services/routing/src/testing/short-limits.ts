@@ -1,4 +1,4 @@
-/** Of a routing whose patience with a provider, and with a client that left, a test sees end. */
+/** Timeouts that a test can wait for. */
 export const shortLimits = {
   firstOutputTimeoutMs: 300,
   wholeTimeoutMs: 300,

@@ -44,7 +44,7 @@ const events: readonly object[] = [
   },
 ];
 
-/** What the responses API of a provider streams that searches, computes and draws itself. */
+/** A stream of a provider's responses API that searches, computes and draws itself. */
 export const upstreamToolsStream = events
   .map((event) => `data: ${JSON.stringify(event)}\n\n`)
   .join('');

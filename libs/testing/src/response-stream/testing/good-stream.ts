@@ -10,7 +10,7 @@ export interface Script {
   readonly steps: readonly Event[];
 }
 
-/** What a stream is made of. */
+/** The content of a stream. */
 export interface Story {
   readonly scripts: readonly Script[];
   /** Each one says which of the open items goes on, or that the next one opens. */

@@ -393,7 +393,7 @@ const ofTexts: readonly Mutation[] = [
   }),
   mutation('all-closed', 'a part is never done', (events) => {
     const isLeft = events.at(-1)?.type === 'response.failed';
-    // Of the last part of an item, for the next one would find it open.
+    // The last part of an item: the next part would find it open.
     const place = events.findLastIndex(isPartDone);
     return isLeft || place < 0 ? undefined : numbered(events.toSpliced(place, 1));
   }),

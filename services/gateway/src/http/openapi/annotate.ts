@@ -81,7 +81,7 @@ export function exampleOf(schema: JsonSchema, name = ''): unknown {
   return fitting ?? composed(schema, name);
 }
 
-/** What a request must say; where it need not say anything, one thing that it may. */
+/** Returns an example with the required properties, or with one property if none is required. */
 export function briefExampleOf(schema: JsonSchema): unknown {
   const { properties = {}, required = Object.keys(properties).slice(0, 1) } = schema;
   const names = new Set(required);

@@ -42,7 +42,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** What holds for all routes. */
+/** The part of the description that all routes share. */
 export const generalPart = {
   openapi: '3.1.0',
   info: {

@@ -1,2 +1,2 @@
-/** What a property means, and a value that it may have. */
+/** The description of a property, and an example value. */
 export type PropertyText = readonly [description: string, example: unknown];

@@ -4,8 +4,8 @@ const wholeMax = 999_999_999;
 const numberMax = 999_999_999_999_999;
 
 /**
- * What the text of a query parameter means, by its pattern. The gateway checks the text, since nothing is
- * coerced; a client gives a number, which is written as such a text.
+ * The schema of a query parameter, by the pattern of its text. The gateway checks the text, since nothing is coerced.
+ * A client gives a number, which is written as such a text.
  */
 const numbersByPattern: ReadonlyMap<string, JsonSchema> = new Map<string, JsonSchema>([
   [String.raw`^\d{1,9}$`, { type: 'integer', minimum: 0, maximum: wholeMax } as JsonSchema],

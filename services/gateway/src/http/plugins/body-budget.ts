@@ -29,7 +29,10 @@ export function bodyBudget(
   });
 }
 
-/** What counts of a body: nothing of a small one, nor of one over the limit, which is refused unread. */
+/**
+ * Returns the bytes of a body that count. A small body counts as 0, and so does one over the limit, which is refused
+ * unread.
+ */
 function bytesOf(request: FastifyRequest): number {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   const announced = Number(length ?? 0);

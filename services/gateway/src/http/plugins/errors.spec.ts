@@ -137,7 +137,7 @@ describe('an error leaves in the public envelope:', () => {
   test.each([
     ['revision_conflict', 409, '1'],
     ['timeout', 408, '1'],
-    // Of a slug that is taken: waiting does not help.
+    // The slug is taken: waiting does not help.
     ['conflict', 409, undefined],
   ] as const)('a fault %s, with Retry-After where waiting helps', async (code, status, wait) => {
     const { request, management } = await gatewayWorld({

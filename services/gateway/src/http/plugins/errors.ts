@@ -49,7 +49,7 @@ function toFault(error: FastifyError | Error): Fault {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Fault('payload_too_large', { cause: error });
-    // What is longer than any id names nothing.
+    // A parameter that is longer than any id names nothing.
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Fault('not_found', { cause: error });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

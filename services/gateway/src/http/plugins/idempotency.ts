@@ -20,7 +20,7 @@ export interface IdempotencyDependencies {
 
 /** A request that is carried out under an idempotency key, and whose answer is kept. */
 export interface IdempotentAttempt {
-  /** Of the command that it gives: the same however often the request is sent. */
+  /** The id of its command: the same however often the request is sent. */
   readonly commandId: string;
   readonly request: IdempotentRequest;
   readonly attempt: number;
@@ -122,7 +122,7 @@ async function settle(
       await client.complete(request, { attempt, status, sealedAnswer: sealAnswer(seal, answer) });
     else await client.abandon(request, { attempt, mayBeDone: status >= 500 || status === 408 });
   } catch (error) {
-    // What was done is done: who asked must be told, whether or not it can be told again.
+    // The command was carried out: the client gets its answer, even if that cannot be repeated.
     logger.warn('an answer could not be kept', { requestId: reply.request.id, error });
   }
 }

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 
 const limitDefault = 50;
 
-/** Of every paged list except `/keys`. Query values are text: nothing is coerced. */
+/** The query of every paged list except `/keys`. Query values are text: nothing is coerced. */
 export const pageFields = {
   offset: Type.Optional(
     Type.String({ pattern: '^\\d{1,9}$', description: 'a whole number of 1 to 9 digits' }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** What a key used, in USD: of the account's credits, and at list price with its own provider keys. */
+/** The spend of a key in USD: of the account's credits, and at list price with its own provider keys. */
 export const spendFields = {
   usage: Type.Number(),
   usage_daily: Type.Number(),

@@ -23,7 +23,7 @@ interface Reply {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 
-/** What a route takes and what it answers, each schema of it. */
+/** Returns each schema of a route. */
 function schemasOf({ body, querystring, params, headers, response }: FastifySchema) {
   const takes = [body, querystring, params, headers].filter((schema) => schema !== undefined);
   const answers = Object.values((response ?? {}) as Readonly<Record<string, Reply>>).flatMap(

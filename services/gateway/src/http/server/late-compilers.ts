@@ -6,9 +6,8 @@ import type { FastifySchemaCompiler } from 'fastify';
 const load = createRequire(import.meta.url);
 
 /**
- * What fastify makes of schemas by itself, made when a route is first asked: most routes of a process
- * never are, and what checks and writes for all of them is memory. The first of all costs tens of
- * milliseconds. A schema that cannot be compiled is found by a test that compiles all.
+ * Compiles the schemas of a route at its first request. A process never serves most of its routes, and their compiled
+ * schemas take memory. The first compilation takes tens of milliseconds. A test compiles all schemas.
  */
 export const lateCompilers = { buildValidator, buildSerializer };
 

@@ -20,7 +20,7 @@ export interface ActivityDependencies {
   readonly clock: Clock;
 }
 
-/** What an account used per day, model and endpoint, of the last 30 days that are over. */
+/** Serves the usage of an account per day, model and endpoint, for the last 30 complete days. */
 export function activityRoutes(app: App, dependencies: ActivityDependencies): void {
   const { ledger, clock } = dependencies;
   app.route({
@@ -79,7 +79,7 @@ async function requireOrganization(
   throw rejectionToFault(invalidRequest([issue]));
 }
 
-/** What was used is known. Without use, a key or a workspace must be one of the account. */
+/** Requires a filter that has usage, or a key or workspace of the account. */
 async function requireKnown(
   { keys, workspaces }: ActivityDependencies,
   accountId: string,

@@ -20,7 +20,7 @@ export async function assertKnownProvider(
   throw rejectionToFault(invalidRequest([{ path: 'provider', message }]));
 }
 
-/** What of the public list is read here. */
+/** The part of the public list that is read here. */
 interface Provider {
   readonly slug: string;
 }

@@ -100,7 +100,7 @@ export const listCredentialsQuery = Type.Object(
   closed,
 );
 
-/** Where the contract lists no 400, an id that is none is simply not found. */
+/** Takes any id: the contract lists no 400 here, so a malformed id is not found. */
 export const anyCredentialId = Type.Object({ id: Type.String() });
 export const wellFormedCredentialId = Type.Object({
   id: Type.String({

@@ -2,15 +2,15 @@ import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1
 import type { KnownKey } from '../../keys/resolved-key.ts';
 import type { Calls } from '@sluice/rpc';
 
-/** What of the guardrail service a key asks about itself. */
+/** The calls of the gateway to the guardrail service about the current key. */
 export type PolicyCalls = Pick<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
 
-/** Where requests may come in. */
+/** A region where requests may come in. */
 export type DataRegion = 'global' | 'europe' | 'us';
 const dataRegions: readonly DataRegion[] = ['global', 'europe', 'us'];
 
 export interface PolicyClient {
-  /** What every guardrail of the key leaves of the regions; none: no request is let in. */
+  /** Returns the regions that every guardrail of the key allows. Empty: no request is let in. */
   allowedDataRegions(key: KnownKey): Promise<readonly DataRegion[]>;
 }
 

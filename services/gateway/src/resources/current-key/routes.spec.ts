@@ -82,7 +82,7 @@ describe('GET /v1/key', () => {
   test.each<[limit: bigint, used: bigint, remaining: number]>([
     [50n, 0n, 50],
     [50n, 50n, 0],
-    // What is counted late, or of a limit that a release lowered.
+    // Usage that is counted late, or a limit that was lowered.
     [50n, 51n, 0],
   ])('tells of %d free requests, %d used: %d remain', async (limit, used, remaining) => {
     const { request, regular, ledger } = await gatewayWorld();

@@ -16,7 +16,7 @@ export interface CurrentKeyDependencies {
   readonly ledger: LedgerClient;
 }
 
-/** What a key of either kind may ask about itself. */
+/** Serves the questions that a key of either kind may ask about itself. */
 export function currentKeyRoutes(app: App, dependencies: CurrentKeyDependencies): void {
   const { accounts, policies, ledger } = dependencies;
   app.route({

@@ -24,7 +24,7 @@ const deprecatedRateLimit = {
   note: 'Deprecated: carries no information.',
 };
 
-/** What a key may know of itself. */
+/** Returns the facts that a key may know about itself. */
 export function currentKeyView(facts: CurrentKeyFacts): CurrentKeyView {
   const { caller, account, spend, credits } = facts;
   const isManagement = caller.kind === 'management';

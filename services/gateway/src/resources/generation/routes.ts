@@ -17,7 +17,7 @@ export interface GenerationDependencies {
   readonly ids: Ids;
 }
 
-/** What became of a generation of the key's account, once the ledger has counted it. */
+/** Serves the outcome of a generation of the key's account, once the ledger has counted it. */
 export function generationRoutes(app: App, { ledger, ids }: GenerationDependencies): void {
   app.route({
     method: 'GET',

@@ -37,7 +37,7 @@ const routing = Type.Object({
   order: Type.Array(Type.Object({ endpoint_id: Type.String(), reason: Type.String() })),
 });
 
-/** What is `Type.Null()` is of something that is not built yet. Money in USD, times in milliseconds. */
+/** A generation. A `Type.Null()` belongs to a feature that is not built. Money is in USD, times are in milliseconds. */
 export const generationView = Type.Object({
   id: Type.String(),
   request_id: text,
@@ -129,7 +129,7 @@ export const feedbackBody = Type.Object(
 
 export const feedbackReply = Type.Object({ data: Type.Object({ success: Type.Boolean() }) });
 
-/** Where an account stores content; none does yet. */
+/** The stored content of a generation. No account stores content yet. */
 export const generationContentReply = Type.Object({
   data: Type.Object({
     input: Type.Object({

@@ -123,7 +123,7 @@ function attemptsView(generation: Generation): GenerationView['provider_response
 
 const okStatus = 200;
 
-/** Of a failure: the status that it has in this API. */
+/** Returns the status of a failure in this API. */
 function statusOf({ errorCode }: GenerationAttempt): number | null {
   if (errorCode === '') return okStatus;
   return isErrorCode(errorCode) ? catalog[errorCode].http : null;

@@ -18,7 +18,7 @@ import type {
 import type { Calls } from '@sluice/rpc';
 import { present } from '../../clients/present.ts';
 
-/** What of the guardrail service the gateway asks. */
+/** The calls of the gateway to the guardrail service. */
 export type GuardrailCalls = Omit<Calls<GuardrailServiceService>, 'getEffectivePolicy'>;
 
 export interface GuardrailClient {

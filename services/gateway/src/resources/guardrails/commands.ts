@@ -75,7 +75,10 @@ function valuesOf(body: UpdateGuardrailBody): GuardrailValues {
   };
 }
 
-/** What `enforce_zdr` says counts for those that the same request leaves out. Null says nothing. */
+/**
+ * Returns zero retention by family. `enforce_zdr` counts for the families that the request leaves out. Null says
+ * nothing.
+ */
 function zeroRetentionOf(
   body: UpdateGuardrailBody,
   field: (typeof zeroRetentionFields)[number],

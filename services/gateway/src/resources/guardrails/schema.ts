@@ -91,7 +91,7 @@ const limitUsd = nullable(
   }),
 );
 
-/** What can be chosen of a guardrail, besides its name. */
+/** The settings of a guardrail besides its name. */
 const choices = {
   description,
   limit_usd: limitUsd,
@@ -191,7 +191,7 @@ export const listGuardrailsQuery = Type.Object(
 );
 export const listAssignmentsQuery = Type.Object(pageFields, closed);
 
-/** Where the contract lists no 400, an id that is none is simply not found. */
+/** Takes any id: the contract lists no 400 here, so a malformed id is not found. */
 export const anyGuardrail = Type.Object({ id: Type.String() });
 export const wellFormedGuardrail = Type.Object({
   id: Type.String({ format: 'uuid', maxLength: 36, description: 'the UUID of a guardrail' }),

@@ -75,7 +75,7 @@ function rulesView(rules: Rules) {
   };
 }
 
-/** What a filter puts in the place of what it finds. */
+/** The text that a filter puts in place of a match. */
 const labels: Readonly<Record<string, string>> = {
   email: '[EMAIL]',
   phone: '[PHONE]',

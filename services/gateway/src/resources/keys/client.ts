@@ -14,7 +14,7 @@ import { ResolvedKey } from '../../keys/resolved-key.ts';
 import { sharedTexts } from '../../keys/shared-texts.ts';
 import { present } from '../../clients/present.ts';
 
-/** What of the key service the gateway asks. */
+/** The calls of the gateway to the key service. */
 export type KeyCalls = Pick<
   Calls<KeyServiceService>,
   'resolveKey' | 'issueKey' | 'confirmDelivery' | 'listKeys' | 'getKey' | 'updateKey' | 'deleteKey'

@@ -156,7 +156,7 @@ function deleteKey(app: App, { keys, principals, ids }: KeysDependencies): void 
   });
 }
 
-/** What is no hash at all names no key. */
+/** Throws not_found for a malformed hash, as for an unknown one. */
 function foundOnly(hash: string): string {
   if (!keyHash.test(hash)) throw new Fault('not_found');
   return hash;

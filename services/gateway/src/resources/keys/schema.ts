@@ -85,7 +85,7 @@ export const listKeysQuery = Type.Object(
   closed,
 );
 
-/** Where the contract lists no 400, a hash that is none is simply not found. */
+/** Takes any hash: the contract lists no 400 here, so a malformed hash is not found. */
 export const anyHash = Type.Object({ hash: Type.String() });
 export const wellFormedHash = Type.Object({
   hash: Type.String({

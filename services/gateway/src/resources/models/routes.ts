@@ -88,7 +88,7 @@ export function modelsRoutes(app: App, dependencies: ModelsDependencies): void {
   });
 }
 
-/** Where an organization wants it so, its keys see what they can use; everybody else sees all. */
+/** Returns the question for a list. If the organization wants it so, its keys see only models that they can use. */
 async function questionOf(
   { caller }: FastifyRequest,
   parameters: CatalogQuestion['parameters'],

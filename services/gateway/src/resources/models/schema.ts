@@ -102,7 +102,7 @@ export const modelsQuery = Type.Object(
   closed,
 );
 
-// What is too long for a name is nobody's: 404.
+// A longer name belongs to no model: 404.
 const name = (description: string, example: string) =>
   Type.String({ description, examples: [example] });
 export const modelPath = Type.Object({
@@ -196,7 +196,7 @@ const performance = Type.Object({
   request_count: Type.Integer({ minimum: 0 }),
 });
 
-/** What was measured is null where the request has no key. */
+/** An endpoint. Measured values are null if the request has no key. */
 export const endpoint = Type.Object({
   name: Type.String(),
   model_id: Type.String(),

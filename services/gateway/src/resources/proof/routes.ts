@@ -52,7 +52,7 @@ export function proofRoutes(app: App, { ledger }: { readonly ledger: LedgerClien
   });
 }
 
-/** Where a bound is absent. */
+/** The bound of an absent parameter. */
 const firstDay = '0001-01-01';
 const lastDay = '9999-12-31';
 

@@ -77,7 +77,7 @@ export const responseObject = Type.Object({
   ),
 });
 
-/** Of one status by content type. What the handler sends are bytes: nothing is checked by it. */
+/** The reply by content type, for the description. The handler sends bytes, which no schema checks. */
 export const responseReply = {
   content: {
     'application/json': { schema: responseObject },

@@ -32,7 +32,7 @@ const config = {
 } as const;
 const retryAfterSeconds = 2;
 
-/** What the directory of an organization opens. Its groups are read only: the directory owns them. */
+/** Serves the mappings of directory groups. The groups are read only: the directory owns them. */
 export function scimRoutes(app: App, dependencies: ScimDependencies): void {
   listGroups(app, dependencies);
   listMappings(app, dependencies);

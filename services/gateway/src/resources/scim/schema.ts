@@ -61,6 +61,6 @@ export const deleteMappingQuery = Type.Object(
   closed,
 );
 
-/** Where the contract lists no 400, an id that is none is simply not found. */
+/** Takes any id: the contract lists no 400 here, so a malformed id is not found. */
 export const anyId = Type.Object({ id: Type.String() });
 export const wellFormedId = Type.Object({ id: uuid('a UUID') });

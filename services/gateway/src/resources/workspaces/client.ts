@@ -21,7 +21,7 @@ import type {
 import type { Calls } from '@sluice/rpc';
 import { present } from '../../clients/present.ts';
 
-/** What of the workspace service the gateway asks. */
+/** The calls of the gateway to the workspace service. */
 export type WorkspaceCalls = Pick<
   Calls<WorkspaceServiceService>,
   | 'createWorkspace'

@@ -41,7 +41,7 @@ export function updateWorkspaceRequest(
   };
 }
 
-/** What is left out has the default. */
+/** Returns the settings. An absent field has its default. */
 function settingsOf(body: UpdateWorkspaceBody): WorkspaceSettings {
   const keyIds = body.io_logging_api_key_ids ?? undefined;
   return {

@@ -142,5 +142,5 @@ export const workspaceRef = Type.String({
   description: 'the UUID of a workspace, or its slug',
 });
 export const wellFormedWorkspace = Type.Object({ id: workspaceRef });
-/** Where the contract lists no 400, what names no workspace is simply not found. */
+/** Takes any text: the contract lists no 400 here, so a malformed name is not found. */
 export const anyWorkspace = Type.Object({ id: Type.String() });

@@ -16,7 +16,7 @@ const progress = oneOf('in_progress', 'completed', 'incomplete');
 /** Its code and message may be null where the provider says none: then the item comes back so. */
 const safetyCheck = objectOf({ 'id*': text(), code: text(), message: text() });
 
-/** What the model wants done on a screen, as the provider said it: one action, or several. */
+/** An action of the model on a screen, in the provider's words: one, or several. */
 export const computerCall: Shape = {
   'call_id*': id,
   'pending_safety_checks*': listOf(safetyCheck),
@@ -32,7 +32,7 @@ const screenshot: Check = (value, place) => {
     refuse(inside(place, 'image_url'), 'is required, or file_id');
 };
 
-/** What the screen showed then. */
+/** The screen after the action. */
 export const computerCallOutput: Shape = {
   'call_id*': id,
   'output*': screenshot,

@@ -14,7 +14,7 @@ type OptionsEcho = Pick<
   | 'prompt_cache_options'
 >;
 
-/** What the response repeats of the options that a request asked for. */
+/** Returns the options of a request that the response repeats. */
 export function echoOptions(body: Fields, options: ModelOptions): OptionsEcho {
   const { reasoning, thoughtsContext } = options;
   return {

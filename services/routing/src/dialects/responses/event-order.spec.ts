@@ -147,7 +147,7 @@ const generations = fc.tuple(moves, endings).map(([list, ending]): readonly Stre
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** What a client reads from the wire, which keeps every rule of a stream. */
+/** Returns the events that a client reads from the wire. They keep every rule of a stream. */
 const received = (parts: readonly StreamPart[]): readonly Loose[] =>
   readStream(Buffer.concat([new SseEncoder().bytes(eventsOf(parts)), doneBytes]).toString());
 

@@ -15,12 +15,12 @@ interface InSummary extends InItem {
   readonly summary_index: number;
 }
 
-/** What a provider was sent, for the client that asks for it. */
+/** The body that a provider was sent, for a client that asks for it. */
 export interface DebugTold {
   readonly echo_upstream_body: Readonly<Record<string, unknown>>;
 }
 
-/** What an event says, before it has its place in the stream. */
+/** The body of an event, before it has its place in the stream. */
 export type EventBody =
   | { readonly type: 'response.debug'; readonly debug: DebugTold }
   | {

@@ -62,7 +62,7 @@ export function beginUnheard(head: ResponseHead, itemId: ItemIds): ResponseState
   };
 }
 
-/** What was asked of more providers while nothing was said yet. */
+/** Reports the bodies that further providers were sent before the first output. */
 export function tellDebugged(state: ResponseState, debugged: readonly DebugTold[]): Told {
   return tell(state, debugged.map(debugEvent));
 }
@@ -77,8 +77,8 @@ export function servedBy(state: ResponseState, model: string): ResponseState {
 }
 
 /**
- * What one part adds to a response. The last part closes what is open and settles the outcome; the
- * terminal event is left to `endResponse`, so that usage can be made durable before it leaves.
+ * Adds one part to a response. The last part closes the open items and settles the outcome. `endResponse` writes the
+ * terminal event, so that usage can be made durable before it leaves.
  */
 export function advanceResponse(state: ResponseState, part: StreamPart): Told {
   if (state.outcome) return [state, nothing];
@@ -182,7 +182,7 @@ function closeItem(state: ResponseState, part: number, status: ItemStatus): Told
   return tell(next, [...ends, ...closingEvents(closed, outputIndex)]);
 }
 
-/** What only the upstream can read is told to whom has asked for it. */
+/** Returns encrypted reasoning only if the request asks for it. */
 function withReplay(
   state: ResponseState,
   { part, replay }: Extract<StreamPart, { type: 'reasoning-end' }>,
@@ -227,7 +227,7 @@ function openItemOf(state: ResponseState, part: number): readonly [OutputItem, n
   return [item, outputIndex];
 }
 
-/** Of the item that is still in progress; below 0: there is none. It mostly is the last one. */
+/** Returns the place of the item in progress. Below 0: there is none. It mostly is the last one. */
 function placeOf({ items }: ResponseState, part: number): number {
   let place = items.length - 1;
   for (; place >= 0; place -= 1) {
@@ -238,8 +238,8 @@ function placeOf({ items }: ResponseState, part: number): number {
 }
 
 /**
- * What a limit cut is closed as incomplete. After a failure nothing is closed: a client must not
- * take half a call for a whole one.
+ * Closes an item that a limit cut as incomplete. After a failure nothing is closed: a client must not take half a call
+ * for a whole one.
  */
 function settle(
   state: ResponseState,

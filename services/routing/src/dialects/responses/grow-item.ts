@@ -40,9 +40,9 @@ export type GrowingPart = Extract<
 
 type Fields<Item> = Item extends OutputItem ? Omit<Item, 'id' | 'part' | 'status'> : never;
 
-/** What an item is before it has its place. */
+/** An item before it has its place. */
 export interface Opening {
-  /** Of its id. */
+  /** The prefix of its id. */
   readonly prefix: string;
   readonly fields: Fields<ProseItem | ThoughtItem | CallItem | ImageItem | UpstreamItem>;
 }
@@ -100,7 +100,7 @@ const nativePrefixes: Readonly<Record<string, string>> = {
   mcp_call: 'mcp',
 };
 
-/** What a part adds to an open item. */
+/** Adds a part to an open item. */
 export function grow(
   item: OutputItem,
   outputIndex: number,

@@ -3,7 +3,7 @@ import { availability } from '../../selection/unavailable.ts';
 import { issuesMax } from './limits.ts';
 
 export interface Issue {
-  /** Where in the body: `input[3].content[0].text`. Empty: the body itself. */
+  /** The place in the body: `input[3].content[0].text`. Empty: the body itself. */
   readonly path: string;
   readonly message: string;
 }

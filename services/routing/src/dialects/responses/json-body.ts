@@ -8,7 +8,7 @@ import { jsonBareBytesMin, jsonBareBytesPerValue, jsonDepthMax, jsonValuesMax } 
 /** A body of more bytes is scanned over several turns of the event loop: `scanBody`, before it is read. */
 export const scanTurnBytes = 1024 * 1024;
 
-/** What was counted of a body. Other requests are served meanwhile. */
+/** Counts a body. Other requests are served meanwhile. */
 export async function scanBody(body: Uint8Array): Promise<JsonShape> {
   const scan = new JsonScan(body, isTooMuch);
   while (!scan.advance(scanTurnBytes)) await setImmediate();

@@ -43,7 +43,7 @@ const above: Check = (value, place) => {
   if (typeof value === 'number' && value <= 0) refuse(place, 'must be above 0');
 };
 
-/** What is not named may be anything: annotations, and words of other vocabularies. */
+/** The keywords that are checked. Other keywords may be anything: annotations, and words of other vocabularies. */
 const keywords: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['type', typeOrTypes],
   ['$ref', text()],

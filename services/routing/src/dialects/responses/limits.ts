@@ -1,4 +1,4 @@
-/** What a request may hold. Characters are UTF-16 code units. */
+/** The limits of a request. Characters are UTF-16 code units. */
 export const inputItemsMax = 10_000;
 export const contentPartsMax = 10_000;
 export const toolsMax = 128;
@@ -23,7 +23,7 @@ export const traceCharactersMax = 8_192;
 export const toolCallsMax = 30;
 /** A refusal names no more problems than this. */
 export const issuesMax = 20;
-/** Of one medium inside a request. */
+/** The greatest size of one medium inside a request. */
 export const mediaBytesMax = 20 * 1024 * 1024;
 export const urlCharactersMax = 8_192;
 export const filenameCharactersMax = 1_024;

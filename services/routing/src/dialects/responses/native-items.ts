@@ -20,7 +20,7 @@ import {
 } from './shape.ts';
 import { serviceItemShape } from './service-items.ts';
 
-/** What an item of one dialect alone must be, and what it tells a model of another one. */
+/** The shape of an item of one dialect alone, and its text for a model of another one. */
 interface NativeKind {
   readonly shape: Shape;
   /** Absent: opaque, other dialects are told nothing. */

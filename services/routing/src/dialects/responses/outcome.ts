@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 interface Failure {
-  /** Of the few that a response may name. */
+  /** One of the few codes that a response may name. */
   readonly code: string;
   readonly message: string;
   readonly errorType: string;
@@ -26,7 +26,7 @@ export function outcomeOf(
   return { status: 'failed', incompleteReason: undefined, failure: failureOf(part) };
 }
 
-/** What went wrong, in the words that a client may hear. */
+/** Returns the failure, in words that a client may read. */
 export function failureOf(part: Extract<StreamPart, { type: 'error' }>): Failure {
   const { http, errorType, message } = catalog[part.code];
   return {

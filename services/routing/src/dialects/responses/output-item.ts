@@ -7,7 +7,7 @@ export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
 interface Placed {
   readonly id: string;
-  /** Of the upstream's answer, which it grows by while it is in progress. */
+  /** The part of the upstream's answer that the item grows by. */
   readonly part: number;
   readonly status: ItemStatus;
 }
@@ -44,7 +44,7 @@ export interface ImageItem extends Placed {
   readonly base64: string | null;
 }
 
-/** What the upstream's own tools did: as it told it, under an id of ours. */
+/** An item of the upstream's own tools: its content, under an id of Sluice. */
 export interface UpstreamItem extends Placed {
   readonly kind: 'native';
   readonly item: Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { base64Field, mediaData, mediaId, mediaUrl } from './parse-media.ts';
 
 const inputTypes = ['input_text', 'input_image', 'input_file', 'input_audio', 'input_video'];
 const outputTypes = ['output_text', 'refusal', ...inputTypes];
-/** What a tool may answer with. */
+/** The content types that a tool may answer with. */
 export const toolOutputTypes: readonly string[] = ['input_text', 'input_image', 'input_file'];
 
 /** A message's `content`: a string, a list of parts, or null. */

@@ -9,7 +9,7 @@ export type Identifiers = Pick<
   'user' | 'sessionId' | 'safetyIdentifier' | 'trace'
 >;
 
-/** Who asks, what belongs together, and what to find it by. None of it goes upstream as it is. */
+/** Parses the identifiers of the user, the session and the trace. None of them goes upstream as it is. */
 export function parseIdentifiers(body: Fields, issues: Issues): Identifiers {
   return {
     user: parseUser(body),

@@ -31,7 +31,7 @@ const thoughtFormats = [
 ] as const;
 const statuses = ['in_progress', 'completed', 'incomplete'] as const;
 
-/** What the model reads, in order, and the tools that stand among it. */
+/** The input of the model, in order, and the tools that stand among it. */
 export interface ParsedInput {
   readonly items: readonly PlacedItem[];
   readonly tools: readonly ParsedTool[];

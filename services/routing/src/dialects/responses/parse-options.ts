@@ -26,7 +26,7 @@ const includes = [
 const wordsMax = 32;
 const encryptedReasoning = 'reasoning.encrypted_content';
 
-/** What is asked of the model beside its input: only what was asked for is there. */
+/** Parses the options beside the input. Only options that were set are present. */
 export function parseOptions(body: Fields, issues: Issues): ModelOptions {
   const text = parseText(body, issues);
   const include = parseInclude(body, issues);
@@ -99,7 +99,7 @@ function parseThinking(
   };
 }
 
-/** What it means is the business of the model that makes the images. */
+/** Parses the settings of images. The model gives them their meaning. */
 function parseImageConfig(body: Fields, issues: Issues): ModelOptions['imageConfig'] {
   const config = body.object('image_config');
   if (!config) return undefined;

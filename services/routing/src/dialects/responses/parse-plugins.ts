@@ -7,7 +7,7 @@ import { type Place, inside } from './shape.ts';
 /** Which plugins a request names: the last entry of each counts. */
 export type NamedPlugins = ReadonlyMap<string, { readonly isEnabled: boolean }>;
 
-/** Of an account outside the beta they are accepted without effect, and no account is in it yet. */
+/** Plugins that are accepted without effect for accounts outside the beta. No account is in it yet. */
 const inBeta: ReadonlySet<string> = new Set(['alignment']);
 
 const noPlugins: NamedPlugins = new Map();

@@ -110,7 +110,7 @@ function echoOf(body: Fields, { instructions, parsedTools, choice, rest }: Echoe
   };
 }
 
-/** What is asked beside whom to ask and what. */
+/** The rest of a request, beside its models and its input. */
 interface Rest {
   readonly prompt: StoredPrompt | undefined;
   readonly sampling: Sampling | undefined;
@@ -210,7 +210,7 @@ function chosenOf(body: Fields, tools: readonly ParsedTool[], issues: Issues): P
   return parseToolChoice(body, { tools, types }, issues);
 }
 
-/** What an item of the input adds takes the place of a tool of the same name. */
+/** Returns the tools. A tool that an item of the input adds replaces one of the same name. */
 function withAdded(
   tools: readonly ParsedTool[],
   added: readonly ParsedTool[],

@@ -6,7 +6,7 @@ import { isNativeTool } from './native-tools.ts';
 import { nameOf, type ParsedTool } from './parse-tools.ts';
 import { serverTools } from './server-tools.ts';
 
-/** What a choice can be of. */
+/** The tools that a choice may name. */
 export interface Choosable {
   readonly tools: readonly ParsedTool[];
   /** Kinds of all tools of the request, also of those that are not built. */
@@ -71,7 +71,7 @@ function parseObject(
   return { choice: { type: 'native', tool: choice }, echo: choice };
 }
 
-/** What is called by its kind. */
+/** True if the tool is named by its kind. */
 function isKind(type: unknown): boolean {
   return isNativeTool(type) || serverTools.has(type) || type === 'computer_use';
 }

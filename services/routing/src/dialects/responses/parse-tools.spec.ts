@@ -18,7 +18,7 @@ const namespace = (tools: readonly Body[], name = 'crm'): Body => ({
   tools,
 });
 
-/** Of every kind that a provider runs, all fields of the contract. */
+/** A tool of every kind that a provider runs, with all fields of the contract. */
 const natives: readonly Body[] = [
   {
     type: 'file_search',

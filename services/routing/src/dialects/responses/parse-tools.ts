@@ -17,7 +17,7 @@ export interface ParsedTool {
   readonly callable: readonly CallableTool[];
 }
 
-/** What a model calls by a name. */
+/** A tool that a model calls by a name. */
 interface CallableTool {
   readonly name: string;
   readonly isCustom: boolean;

@@ -13,7 +13,7 @@ const search = {
   x_search: { allowed_x_handles: ['a'], from_date: '2026-01-31' },
 };
 
-/** Of every plugin, all settings that the contract has. */
+/** All settings of every plugin, by the contract. */
 const settings: Readonly<Record<string, Body>> = {
   alignment: { rules: ['be kind'], instruct: true, max_retries: 0, mode: 'audit', threshold: 1 },
   'auto-beta-router': { allowed_models: many(1_024), cost_tier: 'max', cost_quality_tradeoff: 10 },

@@ -17,7 +17,7 @@ import {
 } from './shape.ts';
 import { domains, search } from './web-settings.ts';
 
-/** What a plugin can be told beside its id. */
+/** The settings of a plugin beside its id. */
 export interface Plugin {
   readonly check: Check;
   /** False: it has no `enabled`, naming it means wanting it. */

@@ -5,7 +5,7 @@ import type { ServiceMetadata } from '../../request/service-metadata.ts';
 import type { UsageReport } from '../../request/usage-report.ts';
 import { wireUsage, type WireUsage } from './wire-usage.ts';
 
-/** What is known of a response before its first word. */
+/** The facts of a response before its first word. */
 export interface ResponseHead {
   /** `resp_…` */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface ResponseHead {
   readonly tellsEncrypted: boolean;
 }
 
-/** What the meter adds when a response has ended. */
+/** The facts that the meter adds when a response has ended. */
 export interface Settlement {
   /** undefined: nothing was served, nothing is billed. */
   readonly usage: UsageReport | undefined;

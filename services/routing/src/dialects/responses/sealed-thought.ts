@@ -19,7 +19,7 @@ type Opened = Pick<ReasoningItem, 'encrypted' | 'signature' | 'format'> & {
   readonly content: string | undefined;
 };
 
-/** What was sealed; undefined: it is not of ours, or broken. */
+/** Opens a sealed thought. undefined: Sluice did not seal it, or it is broken. */
 export function openThought(text: string | undefined): Opened | undefined {
   if (!text?.startsWith(prefix)) return undefined;
   const sealed = parse(Buffer.from(text.slice(prefix.length), 'base64url').toString());

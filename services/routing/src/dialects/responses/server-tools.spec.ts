@@ -25,7 +25,7 @@ const inner = {
   temperature: 2,
 };
 
-/** Of every tool, all settings that the contract has. */
+/** All settings of every server tool, by the contract. */
 const settings: Readonly<Record<string, Body>> = {
   web_search: shorthand,
   web_search_2025_08_26: shorthand,

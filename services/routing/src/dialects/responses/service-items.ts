@@ -25,7 +25,7 @@ const ran = (shape: Shape): Shape => ({
 });
 const searched = kindOf({ search: { 'query*': text(), sources: listOf(anyObject) } });
 
-/** What the tools of the service answer, as a client sends it again with a later turn. */
+/** The answers of the service's tools, as a client sends them again with a later turn. */
 const shapes: ReadonlyMap<unknown, Shape> = new Map<string, Shape>([
   ['service:web_search', done({ action: searched })],
   [

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@sluice/errors';
 import { isObject } from './fields.ts';
 import type { Issues } from './issues.ts';
 
-/** Where a value stands in a body, and where to note what is wrong with it. */
+/** The place of a value in a body, and the list of problems. */
 export interface Place {
   readonly path: string;
   readonly issues: Issues;
@@ -96,7 +96,7 @@ export function listOf(check: Check, { min = 0, max = listItemsMax }: LengthBoun
   };
 }
 
-/** Of every other list: far above what a request has use for. */
+/** The bound of every other list: far above what a request needs. */
 const listItemsMax = 10_000;
 
 /** An object all of whose values are of one kind. */

@@ -44,7 +44,7 @@ export function growSummary(
   return [grown, events];
 }
 
-/** What is open of a thought ends; its item is not done yet. */
+/** Ends the open part of a thought. Its item is not done yet. */
 export function thoughtEnd(item: ThoughtItem, outputIndex: number): readonly EventBody[] {
   const events = [...summaryEnd(item, outputIndex)];
   if (item.text === undefined) return events;

@@ -40,7 +40,7 @@ function wordOf(name: string): string {
 }
 
 function nearest(name: string): string | undefined {
-  // Of a short name every other one is a neighbor.
+  // The bound of a short name is low: otherwise every second name would be a neighbor.
   const bound = Math.min(distanceMax, Math.floor(name.length / 3));
   let found: { readonly known: string; readonly distance: number } | undefined;
   for (const known of knownFields) {

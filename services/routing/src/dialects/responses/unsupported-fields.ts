@@ -14,7 +14,7 @@ export function refuseUnstored(body: Fields): void {
   }
 }
 
-/** Of APIs that answer several times at once. */
+/** Refuses the fields of APIs that give several answers at once. */
 export function refuseSeveralAnswers(body: Fields): void {
   if (body.has('n') && body.value('n') !== 1)
     body.refuse('n', 'must be 1: a response is one answer');

@@ -1,6 +1,6 @@
 import type { RequestEcho } from '../../request/call.ts';
 
-/** What the response repeats of a request that asks for nothing but an answer. Always this one object. */
+/** The echo of a request that asks for nothing but an answer. It is always this one object. */
 export const usualEcho: RequestEcho = {
   instructions: null,
   max_output_tokens: null,

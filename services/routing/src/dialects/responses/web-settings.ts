@@ -19,7 +19,7 @@ const domainsMax = 1_000;
 const domainCharactersMax = 1_024;
 const resultsMax = 25;
 
-/** Of every engine: one that the engine at work does not know is ignored. */
+/** The modes of all engines. An engine ignores a mode that it does not know. */
 const modes = [
   'instant',
   'fast',
@@ -73,7 +73,7 @@ export const location = objectOf({ ...place, type: oneOf('approximate') });
 /** Older tools must say what kind of a location it is. */
 export const previewLocation = objectOf({ ...place, 'type*': oneOf('approximate') });
 
-/** What every search of the web can be told. */
+/** The settings of every web search. */
 export const search: Shape = {
   mode: oneOf(...modes),
   max_results: integer(1, resultsMax),
@@ -82,7 +82,7 @@ export const search: Shape = {
   x_search: xSearch,
 };
 
-/** Of these, an engine takes one list of domains. */
+/** The engines that take one list of domains. */
 const engines = ['firecrawl', 'parallel'];
 
 /** Both lists of domains are understood by some engines, and by others not. */

@@ -23,7 +23,7 @@ export const refused = (fields: Body): Rejection => {
   return request;
 };
 
-/** Where the problems of a refused body are, in their order. */
+/** Returns the paths of a refused body's problems, in their order. */
 export const issuePaths = (fields: Body): readonly string[] => {
   const { metadata = {} } = refused(fields);
   return (metadata['issues'] as readonly { readonly path: string }[]).map(({ path }) => path);

@@ -1,7 +1,7 @@
 import type { Body } from './request-body.ts';
 
 const shellResult = { stdout: '', stderr: 'e', outcome: { type: 'exit', exit_code: -1 }, more: 1 };
-/** What a local shell runs. */
+/** A call of a local shell. */
 export const exec = {
   type: 'exec',
   command: ['ls', '-l'],
@@ -10,7 +10,7 @@ export const exec = {
   user: 'u',
 };
 
-/** Of every kind that one dialect alone has, all fields of the contract. */
+/** An item of every kind that one dialect alone has, with all fields of the contract. */
 export const nativeItems: readonly Body[] = [
   {
     type: 'apply_patch_call',
@@ -118,7 +118,7 @@ export const nativeItems: readonly Body[] = [
   { type: 'configuration_update', reasoning: { effort: 'none' } },
 ];
 
-/** Of every tool of the service, what it answers. */
+/** An answer of every tool of the service. */
 export const serviceItems: readonly Body[] = [
   { type: 'service:web_search', status: 'completed', action: { type: 'search', query: 'q' } },
   { type: 'service:web_fetch', status: 'completed', url: 'u', httpStatus: 200 },
