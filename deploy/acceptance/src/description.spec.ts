@@ -13,7 +13,7 @@ const seed = 1;
 const bodiesPerOperationMax = 100;
 const noLimit = '1000000';
 
-/** What cannot succeed with what the description says alone: a group comes from a directory (scim.spec.ts). */
+/** Operations that need more than the description: a group comes from a directory (scim.spec.ts). */
 const needsDirectory = ({ path }: Pick<Operation, 'path'>) =>
   path.startsWith('/v1/scim/group-mappings');
 
@@ -164,7 +164,7 @@ describe('each operation of the description', () => {
   });
 });
 
-/** What makes a body that is as valid say something else; undefined when nothing is known to. */
+/** Changes a body so that it is valid and says something else. undefined: no such change is known. */
 function otherThan(operation: Operation, body: unknown): object | undefined {
   const full = Object.entries(account.valid(operation, true).body ?? {});
   const said = new Map(Object.entries(body ?? {}));

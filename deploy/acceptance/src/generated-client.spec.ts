@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const tsc = join(root, 'node_modules', '.bin', 'tsc');
 const timeoutMs = 240_000;
 
-/** What a user writes with the generated types; each `@ts-expect-error` is a mistake that they must catch. */
+/** A program with the generated types. Each `@ts-expect-error` is a mistake that they must catch. */
 const program = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.ts';

@@ -20,7 +20,7 @@ export interface Instance {
   readonly adminUrl: string;
   readonly dataDirectory: string;
   readonly pid: number;
-  /** What it printed so far, both streams. */
+  /** Returns the output so far, both streams. */
   output(): string;
   /** SIGINT, as Ctrl-C does; resolves with the exit code. */
   stop(): Promise<number | null>;

@@ -13,7 +13,7 @@ let sluice: Instance;
 let operations: readonly Operation[];
 /** Whose things are tried to be reached. */
 let owner: { readonly walk: Walker; readonly account: WalkedAccount };
-/** Who tries, with the management key and with the regular key of another organization. */
+/** The other organization, with its management key and its regular key. */
 let other: { readonly walk: Walker; readonly account: WalkedAccount };
 let regular: Walker;
 let strangers: Strangers;
@@ -116,7 +116,7 @@ describe('what belongs to another account', () => {
         method === 'GET' &&
         path.includes('{') &&
         !answers.has(501) &&
-        // What the account has none of: a group comes from a directory (scim.spec.ts).
+        // The account has no group: a group comes from a directory (scim.spec.ts).
         !path.startsWith('/v1/scim/group-mappings'),
     );
     for (const operation of readers) {

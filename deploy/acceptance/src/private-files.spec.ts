@@ -26,7 +26,7 @@ async function entriesOf(directory: string): Promise<readonly Entry[]> {
   return (await Promise.all(entries)).flat();
 }
 
-/** What group or others may do something with. */
+/** Returns the files that group or others may access. */
 async function openIn(directory: string): Promise<readonly string[]> {
   const entries = await entriesOf(directory);
   ok(entries.length > 500, `${entries.length} entries`);

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** What is looked for: a name for the failure, and the text itself. */
+/** The texts to search for, by a name for the failure. */
 export type Marks = ReadonlyMap<string, string>;
 
 /**
- * Where a mark is found below a folder, as `name in file`: as it is, in base64 however it is aligned,
- * in hexadecimal, and percent-encoded. Every byte of every file is read.
+ * Finds marks below a folder, as `name in file`: plain, in base64 with any alignment, in hexadecimal, and
+ * percent-encoded. It reads every byte of every file.
  */
 export async function foundIn(
   folder: string,
@@ -29,7 +29,7 @@ export async function foundIn(
   return [...new Set(found)];
 }
 
-/** Where a mark is in a text. */
+/** Returns the marks in a text. */
 export function foundInText(text: string, marks: Marks): readonly string[] {
   return [...marks]
     .filter(([, mark]) => formsOf(mark).some((form) => text.includes(form)))
@@ -38,7 +38,7 @@ export function foundInText(text: string, marks: Marks): readonly string[] {
 
 function formsOf(text: string): readonly string[] {
   const bytes = Buffer.from(text);
-  // Of what base64 makes of it, the part that no neighbour has a say in.
+  // The part of its base64 form that no neighbor changes.
   const aligned = [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')

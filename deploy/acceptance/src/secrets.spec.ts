@@ -156,7 +156,7 @@ describe('secrets', () => {
       [],
     );
     deepEqual(foundInText(sluice.output(), withoutBootstrap()), []);
-    // Where they are kept for the administrator of this machine, and read by nobody else.
+    // The folder where the administrator of this machine keeps them. No other user reads it.
     const isSkipped = (path: string) =>
       path === 'bootstrap.json' || path.startsWith(join('secrets', 'eventstore'));
     deepEqual(await foundIn(sluice.dataDirectory, secrets, isSkipped), []);
@@ -178,7 +178,7 @@ function withoutBootstrap(): ReadonlyMap<string, string> {
   return new Map([...secrets].filter(([name]) => !name.startsWith('the bootstrap')));
 }
 
-/** What is no secret is found in each store: the search does look there. */
+/** Shows that the search looks into each store: it finds texts there that are no secrets. */
 async function showThatTheSearchFinds(marker: string, hash: string): Promise<void> {
   const found = await foundIn(
     sluice.dataDirectory,

@@ -25,7 +25,7 @@ async function receipts(instance: Instance): Promise<readonly Receipt[]> {
   return lines.map((line) => JSON.parse(line) as Receipt);
 }
 
-/** What the receipts come to at the listed price of sim/echo. */
+/** Returns the cost of the receipts at the listed price of sim/echo. */
 async function receiptsNanoUsd(instance: Instance): Promise<bigint> {
   const { body } = await json(instance, '/models', { key: null });
   const pricing = list(body['data']).find(({ id }) => text(id) === 'sim/echo')?.['pricing'];

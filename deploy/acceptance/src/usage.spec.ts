@@ -21,7 +21,7 @@ async function ask(body: object, headers: Record<string, string> = {}) {
   return { id, requestId: response.headers.get('x-request-id'), content };
 }
 
-/** What is known of it, once it is counted. */
+/** Returns the generation, once it is counted. */
 async function generation(id: string): Promise<Json> {
   const found = await eventually(
     () => json(sluice, `/generation?id=${id}`),
@@ -234,10 +234,10 @@ async function query<Row extends object>(sql: string, values: readonly string[])
 
 interface BookedRow {
   readonly outcome: string;
-  /** What the customer pays, and what of the customer's hold is in suspense. */
+  /** The amount that the customer pays, and the part of the customer's hold in suspense. */
   readonly cost: bigint;
   readonly suspended: bigint;
-  /** What the provider charges, and what it may charge beyond that. */
+  /** The amount that the provider charges, and the amount that it may charge beyond that. */
   readonly upstream: bigint;
   readonly open: bigint;
 }
@@ -265,7 +265,7 @@ interface Receipt {
   readonly output_tokens: number;
 }
 
-/** What the simulator wrote into its own books. */
+/** Returns the entry of the simulator's own books. */
 async function receiptOf(attempt: string): Promise<Receipt> {
   const file = join(sluice.dataDirectory, 'simulator', 'receipts.jsonl');
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');

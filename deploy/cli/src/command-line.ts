@@ -18,7 +18,7 @@ import { resources } from './resources/resources.ts';
 import { addResource } from './resources/words.ts';
 import { shown, WrongUsage } from './wrong-usage.ts';
 
-/** What was asked for. */
+/** A parsed command. */
 export type Command =
   | { readonly name: 'help'; readonly text: string }
   | { readonly name: 'projections'; readonly command: ProjectionsCommand }
@@ -96,7 +96,7 @@ function createProgram(found: (command: Command) => void, write: (text: string) 
   return program;
 }
 
-/** What the parser says, as a sentence; without a command it would only say that help follows. */
+/** Returns the parser's error as a sentence. Without a command the parser would only say that help follows. */
 function sentenceOf(error: CommanderError, program: Words, words: readonly string[]): string {
   if (error.code === 'commander.help') return missingCommand(program, words);
   const said = error.message.replace(/^error: /, '').trim();

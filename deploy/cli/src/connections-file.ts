@@ -10,7 +10,7 @@ export class NoConnections extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a local Sluice says of itself while it runs. */
+/** The file that a local Sluice writes while it runs. */
 const schema = Type.Object({
   postgres_url: Type.String(),
   eventstore_url: Type.String(),

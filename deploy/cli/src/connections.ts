@@ -3,7 +3,7 @@ import { parseStoreAddress } from '@sluice/eventstore';
 import { Secret } from '@sluice/boot';
 import { type Environment, NoConnections, readConnectionsFile } from './connections-file.ts';
 
-/** Where the Sluice is that is spoken to. The URLs hold passwords. */
+/** The addresses of a Sluice. The URLs hold passwords. */
 export interface Connections {
   readonly postgresUrl: Secret;
   readonly eventStoreUrl: Secret;

@@ -15,7 +15,7 @@ let workspaces: Workspaces;
 beforeAll(async () => {
   workspaces = await startWorkspaces(inject('postgresUrl'));
   for (let number = 0; number < 20; number++) await workspaces.create();
-  // What does not concern the projection moves its checkpoint behind its last event.
+  // Events of other streams move the checkpoint of the projection behind its last event.
   for (let number = 0; number < 6; number++)
     await workspaces.eventStore.append('noise-1', noise(500), 'any');
 });

@@ -1,4 +1,4 @@
-/** Where a command says what it found, and how far it is. */
+/** Prints the results and the progress of a command. */
 export interface Output {
   /** How wide a table may be; undefined: as wide as it is, as in a pipe. */
   readonly columns: number | undefined;
@@ -17,7 +17,7 @@ export interface Terminal {
 }
 
 const eraseLine = '\r\u001B[2K';
-/** Where a line cannot be taken back, progress is told less often. */
+/** The interval of progress lines if a line cannot be overwritten. */
 const quietMs = 10_000;
 
 /** Results go to `results`, everything else to `remarks`. */

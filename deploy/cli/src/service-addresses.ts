@@ -1,26 +1,26 @@
 import { Secret } from '@sluice/boot';
 import { type Environment, NoConnections, readConnectionsFile } from './connections-file.ts';
 
-/** Where the services answer that keep credits, as `host:port`, and what they must be shown. */
+/** The addresses of the services that hold credits, as `host:port`, and their token. */
 export interface ServiceAddresses {
   readonly accountAddress: string;
   readonly ledgerAddress: string;
   readonly rpcToken: Secret;
 }
 
-/** Where the key service answers. */
+/** The address of the key service. */
 export interface KeyAddress {
   readonly keyAddress: string;
   readonly rpcToken: Secret;
 }
 
-/** Where the account service answers. */
+/** The address of the account service. */
 export interface AccountAddress {
   readonly accountAddress: string;
   readonly rpcToken: Secret;
 }
 
-/** Where the services answer that an account is made of. */
+/** The addresses of the services that an account needs. */
 export interface AccountAddresses extends AccountAddress {
   readonly workspaceAddress: string;
 }

@@ -34,7 +34,7 @@ async function exportedNames(): Promise<ReadonlySet<string>> {
   return new Set([...text.matchAll(/^([a-z][a-z0-9_]*)[{ ]/gm)].map(([, name = '']) => name));
 }
 
-/** What is left of an expression without labels, ranges, texts and the words of the language. */
+/** Returns the metrics of an expression, without labels, ranges, texts and the words of the language. */
 function metricsIn(expression: string): readonly string[] {
   const words = new Set(['sum', 'by', 'rate', 'increase', 'histogram_quantile', 'min_over_time']);
   const bare = expression.replaceAll(/\{[^}]*\}|\[[^\]]*\]|by \([^)]*\)/g, ' ');

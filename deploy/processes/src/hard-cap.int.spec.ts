@@ -86,13 +86,13 @@ describe('one key of 1 USD, 500 clients, two replicas, one of them killed', () =
     await first.kill();
     await Promise.all(spending);
 
-    // What the dead one had on lease comes free when its next run has told all it knows.
+    // The leases of the killed replica are free once its next run has reported all.
     const third = await world.startReplica('a');
     await until(isClosed);
     await Promise.all([second, third].map(untilRefused));
     const nearlyAll = (dollar * 99n) / 100n;
     await until(async () => (await spent()) + (await suspended()) > nearlyAll);
-    // What the crash left open is neither spent nor free until the provider has said what it served.
+    // The holds that the crash left open are neither spent nor free until the provider has reported its usage.
     await world.reconcile();
     equal(await suspended(), 0n);
     await Promise.all([second, third].map(untilRefused));

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What was told of it; undefined: it was not answered. */
+/** Returns `is_byok` of the answer. undefined: there was no answer. */
 async function isByok(replica: Replica, principal: Principal): Promise<boolean | undefined> {
   const body = { model: 'openai/echo', input: '[sim:words-100]', max_output_tokens: 200 };
   const answer = await ask(replica, { principal, token, body });
@@ -134,7 +134,7 @@ async function killSecond(times: number, principal: Principal): Promise<void> {
       const body = { model: 'openai/echo', input, max_output_tokens: 200, stream };
       const { status } = await ask(replica, { principal, token, body });
       if (status === 200) answered += 1;
-      // Whoever is refused, or finds nobody there, comes again in a moment.
+      // A refused client tries again in a moment.
       else await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };

@@ -17,11 +17,11 @@ import { customerProblem, upstreamOf } from './payers.ts';
 import type { ProviderCall } from './provider.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What is seen from outside: the provider's books, the clients' answers, the ledger's tables. */
+/** The view from outside: the provider's books, the clients' answers, the ledger's tables. */
 export interface Evidence {
   readonly calls: readonly ProviderCall[];
   readonly asked: readonly Asked[];
-  /** Who is capped by what. */
+  /** The caps, by account and scope. */
   readonly caps: readonly SimulatedCap[];
   readonly allowanceNanoUsd: bigint;
   readonly tables: Pick<
@@ -141,7 +141,7 @@ export class Auditor {
     const name = `allowance/${row.accountId}/monthly/`;
     const roomOf = (at: string) =>
       this.#leastRoom(name + periodOf('monthly', at), asked.sentMs - usedUpMsMax);
-    // What is free is decided before the hold is taken: at the turn of a month by what the old one has left.
+    // The free part is decided before the hold: at the turn of a month by the rest of the old one.
     const sentAt = new Date(asked.sentMs).toISOString();
     const room = lesser(roomOf(row.admittedAt), roomOf(sentAt));
     if (room >= mostNeedOf(asked)) this.#find(`${row.usageId} has a fee where ${room} is free`);
@@ -186,7 +186,7 @@ export class Auditor {
       this.#committed.set(name, committed);
       if (committed > limit && committed > before)
         this.#find(`${name}: ${committed} settled and leased of ${limit}`);
-      // What was out when a limit was lowered may still be spent, and nothing on top of it.
+      // The amount that was out when a limit was lowered may still be spent, and nothing on top of it.
       const ceiling = greater(limit, lesser(this.#ceilings.get(name) ?? limit, committed));
       this.#ceilings.set(name, ceiling);
       const over = (used.get(name) ?? 0n) - ceiling;

@@ -88,7 +88,7 @@ export class Broker {
         });
   }
 
-  /** What is to be handed out now. */
+  /** Returns the messages to deliver now. */
   pull(countMax: number): readonly BusMessage[] {
     if (!this.isUp) return [];
     const { nowMs } = this.#time;

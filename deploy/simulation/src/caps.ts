@@ -1,13 +1,13 @@
 import type { Random } from '@sluice/chaos/random';
 import type { Principal } from '@sluice/inference';
 
-/** What sets a limit, and what is known of it outside of the ledger, which may know more, or less. */
+/** A limit as it is known outside of the ledger, which may know a newer or an older one. */
 export interface SimulatedLimit {
   readonly accountId: string;
   readonly scopeKind: 'key' | 'workspace' | 'guardrail';
   readonly scopeId: string;
   readonly windowKind: 'lifetime' | 'daily' | 'weekly' | 'monthly';
-  /** What an own credential serves counts too, not only its fee. */
+  /** True if spend on the account's own credentials counts too, not only its fee. */
   readonly includeByok: boolean;
   limitNanoUsd: bigint;
   revision: bigint;
@@ -16,7 +16,7 @@ export interface SimulatedLimit {
 /** Whose spend a limit counts. Without a limit: the credits of the account. */
 export interface SimulatedCap {
   readonly scopeKind: 'account' | 'allowance' | SimulatedLimit['scopeKind'];
-  /** Of a guardrail with whom it is assigned to. */
+  /** The scope id. For a guardrail it includes the assignee. */
   readonly scopeId: string;
   readonly windowKind: SimulatedLimit['windowKind'];
   readonly keyHashes: readonly string[];
@@ -40,7 +40,7 @@ export interface Customers {
   readonly keys: readonly [SimulatedKey, ...SimulatedKey[]];
   readonly caps: readonly SimulatedCap[];
   readonly limits: readonly SimulatedLimit[];
-  /** What is free of what own credentials serve, per account and month. */
+  /** The free spend on own credentials, per account and month. */
   readonly allowanceNanoUsd: bigint;
 }
 

@@ -1,12 +1,12 @@
 import { createCatalog, endpointRow, modelRow } from '@sluice/catalog';
 import { openAiChat } from '@sluice/providers';
 
-/** What the models of the simulation cost, in nano-USD. */
+/** The prices of the simulation's models, in nano-USD. */
 export const prices = { inputNanoUsd: 1_000n, cachedNanoUsd: 500n, outputNanoUsd: 2_000n };
 
 const pricing = { prompt: '0.000001', completion: '0.000002', input_cache_read: '0.0000005' };
 
-/** Who has a credential for it has no other. */
+/** The provider of accounts with a credential of their own. */
 export const ownProvider = 'own';
 
 /** `sim/one` has one endpoint, `sim/two` another one to fall back to; for `sim/own` some have a credential. */

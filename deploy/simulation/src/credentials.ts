@@ -5,7 +5,7 @@ import type { Network } from './network.ts';
 import type { Life } from './virtual-time.ts';
 
 const callTimeoutMs = 2_000;
-/** What the provider is called with by who has a credential. */
+/** The secret of such a credential. */
 export const ownSecret = 'own-secret';
 const ownId = '0190a000-0000-7000-8000-0000000000c1';
 

@@ -9,7 +9,7 @@ interface Queued extends TimedEvent {
   readonly order: number;
 }
 
-/** What is due, earliest first; of the same instant in the order in which it was added. */
+/** A queue of events by time. Events of the same instant come in the order in which they were added. */
 export class EventQueue {
   readonly #heap: Queued[] = [];
   #order = 0;

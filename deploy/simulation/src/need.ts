@@ -1,13 +1,13 @@
 import { prices } from './catalogue.ts';
 import type { Asked } from './clients.ts';
 
-/** What a request holds beyond its bytes, and what it must at least, and can at most, be able to answer. */
+/** The margin of a hold beyond its bytes, and the least and most output of a request. */
 const [inputMargin, outputLeast, outputMost] = [64, 16, 1_000];
 
-/** Who cannot pay that is refused. */
+/** Returns the least amount that a request needs. An account without it is refused. */
 export const leastNeedOf = (asked: Asked) => needOf(asked, asked.outputTokensMax ?? outputLeast);
 
-/** What a request is for which much is there. */
+/** Returns the hold of a request if much is left. */
 export const mostNeedOf = (asked: Asked) => needOf(asked, asked.outputTokensMax ?? outputMost);
 
 function needOf({ bodyBytes }: Asked, outputTokens: number): bigint {

@@ -14,7 +14,7 @@ export class Network {
   readonly weather: Weather;
   readonly #time: VirtualTime;
   readonly #random: Random;
-  /** What is under way arrives, whatever becomes of the sender. */
+  /** A message on its way arrives, even if its sender dies. */
   readonly #life: Life = { isOver: false };
 
   constructor(time: VirtualTime, random: Random, weather: Weather) {

@@ -4,7 +4,7 @@ import type { Asked } from './clients.ts';
 import type { ProviderCall } from './provider.ts';
 import { costOf, feeOf, worstOf } from './sums.ts';
 
-/** What was charged, or may come to be; of an own credential at list price, with the fee and what is free. */
+/** An amount that was charged or may be charged. For an own credential: the list price, the fee and the free part. */
 export interface Charge {
   readonly isByok: boolean;
   readonly costNanoUsd: bigint;
@@ -12,7 +12,7 @@ export interface Charge {
   readonly freeNanoUsd: bigint;
 }
 
-/** What of a charge a budget counts. */
+/** Returns the part of a charge that a budget counts. */
 export function takenOf({ scopeKind, limit }: SimulatedCap, charge: Charge): bigint {
   const { isByok, costNanoUsd, feeNanoUsd, freeNanoUsd } = charge;
   if (scopeKind === 'allowance') return freeNanoUsd;

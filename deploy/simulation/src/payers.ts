@@ -1,4 +1,4 @@
-/** What a row says of who pays. Nano-USD. */
+/** The amounts of a row, in nano-USD. */
 interface Paid {
   readonly usageId: string;
   readonly outcome: string;
@@ -7,7 +7,7 @@ interface Paid {
   readonly upstreamCostNanoUsd?: bigint | undefined;
 }
 
-/** What the provider charges, whoever pays for it. */
+/** Returns the amount that the provider charges, whoever pays for it. */
 export const upstreamOf = ({ upstreamCostNanoUsd, costNanoUsd }: Paid) =>
   upstreamCostNanoUsd ?? costNanoUsd;
 

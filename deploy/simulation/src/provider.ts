@@ -11,7 +11,7 @@ type CallOptions = Parameters<UpstreamPort['call']>[2];
 /** One call as the provider saw it: its own books. */
 export interface ProviderCall {
   readonly requestId: string;
-  /** What the caller calls it. */
+  /** The caller's id of the attempt. */
   readonly attempt: string;
   readonly inputTokens: number;
   readonly outputTokensMax: number;
@@ -33,7 +33,7 @@ interface Served extends CallOptions {
   readonly isOwn: boolean;
 }
 
-/** What comes of a call. */
+/** The outcome of a call. */
 type Fate = 'whole' | 'cut' | 'cut early' | 'silent' | 'declared failure' | 'refused';
 
 /** By our own count four bytes are a token: both sides then count the same. */
@@ -184,7 +184,7 @@ function chooseFate(random: Random): Fate {
   return chance < 0.2 ? 'declared failure' : 'whole';
 }
 
-/** What the provider calls it. */
+/** Returns the provider's id of an attempt. */
 const nameOf = (attempt: string) => `up-${attempt}`;
 
 const opening = (attempt: string): readonly StreamPart[] => [

@@ -16,7 +16,7 @@ import { VirtualReplica } from './virtual-replica.ts';
 import { type Life, VirtualTime } from './virtual-time.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What is wrong on purpose, so that the auditor can be seen to say no. */
+/** A mistake on purpose. The auditor must find it. */
 export interface Mutation {
   readonly ledger?: LedgerMutation;
   readonly disk?: DiskMutation;

@@ -4,7 +4,7 @@ import type { ProviderCall } from './provider.ts';
 /** Amounts by name. The arithmetic of the auditor, shared with nothing that it judges. */
 export type Sums = Map<string, bigint>;
 
-/** What the provider charges. */
+/** Returns the amount that the provider charges. */
 export function costOf({ inputTokens, cachedTokens, servedTokens }: ProviderCall): bigint {
   const { inputNanoUsd, cachedNanoUsd, outputNanoUsd } = prices;
   const input = BigInt(inputTokens - cachedTokens) * inputNanoUsd;
@@ -19,7 +19,7 @@ export function feeOf(nanoUsd: bigint): bigint {
   return nanoUsd <= 0n ? 0n : (nanoUsd * BigInt(feeBasisPoints) + 9_999n) / 10_000n;
 }
 
-/** What it may come to charge. */
+/** Returns the most that the provider may charge. */
 export function worstOf({ inputTokens, outputTokensMax }: ProviderCall): bigint {
   const input = BigInt(inputTokens) * prices.inputNanoUsd;
   return input + BigInt(outputTokensMax) * prices.outputNanoUsd;
@@ -35,7 +35,7 @@ export function periodOf(kind: string, instant: string): string {
   return monday.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** What a budget is called in an instant: its kind, whose it is, and of which window. */
+/** Returns the name of a budget in an instant: its kind, its scope and its window. */
 export function budgetNameOf(
   budget: { readonly scopeKind: string; readonly scopeId: string; readonly windowKind: string },
   instant: string,

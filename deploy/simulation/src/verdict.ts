@@ -1,11 +1,11 @@
-/** What an audit comes to. */
+/** The result of an audit. */
 export interface Verdict {
   readonly lost: number;
   readonly double: number;
   readonly overspendNanoUsd: bigint;
   readonly billedNanoUsd: bigint;
   readonly receiptNanoUsd: bigint;
-  /** Of the receipts, those that a crash cut off. */
+  /** The receipts that a crash cut off. */
   readonly interrupted: number;
   readonly findings: readonly string[];
 }

@@ -16,7 +16,7 @@ interface Appending {
   readonly resolve: (sequence: bigint) => void;
 }
 
-/** What a mutant does wrong. */
+/** The mistake of a mutant. */
 export interface DiskMutation {
   /** Acknowledges before the sync. */
   readonly lies?: boolean;
@@ -70,13 +70,13 @@ export class VirtualDisk {
     };
   }
 
-  /** What was written stays. */
+  /** Kills the process. Written bytes stay. */
   kill(): void {
     this.#queue = [];
     this.#isWriting = false;
   }
 
-  /** What was not synced is gone, from some record on. */
+  /** Cuts the power. Bytes that were not synced are gone, from some record on. */
   cutPower(): void {
     this.kill();
     const synced = this.#records.filter(({ isSynced }) => isSynced).length;

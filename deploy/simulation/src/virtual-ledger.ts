@@ -96,7 +96,7 @@ export class VirtualLedger {
     if (this.#life) this.#broker.publish(subjects.limitsChanged(accountId));
   }
 
-  /** What receipts say was served, in the place of estimates. */
+  /** Replaces estimates by the usage of receipts. */
   correct(testimonies: Parameters<LedgerModel['correctUsage']>[0]): void {
     if (!this.#life) return;
     this.model.correctUsage(testimonies, 'receipt');

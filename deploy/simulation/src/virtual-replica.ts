@@ -24,7 +24,7 @@ export interface ReplicaParts {
   readonly catalog: RoutingDeps['catalog'];
   readonly telemetry: Pick<RoutingDeps['telemetry'], 'metrics' | 'tracing'>;
   readonly ids: RoutingDeps['ids'];
-  /** What the service itself takes for a bug. */
+  /** Receives the errors that the service takes for bugs. */
   readonly onBug: (message: string, error: unknown) => void;
 }
 

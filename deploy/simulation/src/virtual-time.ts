@@ -128,7 +128,7 @@ export class VirtualTime {
   }
 }
 
-/** What `setTimeout` and `setInterval` give. */
+/** A timer of `setTimeout` and `setInterval`. */
 class VirtualTimer {
   readonly #schedule: (fire: () => void, delayMs: number) => TimedEvent;
   readonly #run: () => void;

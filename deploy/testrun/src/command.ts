@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..', '..');
 
-/** What every process that a test starts would compile anew. */
+/** The compile cache that all processes of a test share. */
 const compiled = join(root, '.cache', 'compiled');
 const path = [join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter);
 

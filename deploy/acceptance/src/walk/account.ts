@@ -4,7 +4,7 @@ import type { Operation } from './description.ts';
 import { type KnownValues, validValue } from './values.ts';
 import type { Attempt, Walker } from './walker.ts';
 
-/** What the walk knows of the account that it walks in, and makes in it. */
+/** The account that the walk uses, and the resources that it makes there. */
 export class WalkedAccount {
   readonly #operations: readonly Operation[];
   readonly #walker: Walker;
@@ -43,12 +43,12 @@ export class WalkedAccount {
   async prepare(operation: Operation): Promise<void> {
     const collection = operation.path.slice(0, operation.path.lastIndexOf('/{'));
     for (const prefix of collectionsOf(operation.path)) {
-      // What only leads to it is made once; it itself may be used up by the operation.
+      // A parent resource is made once. The resource itself may be used up by the operation.
       if (this.#made.has(prefix) && prefix !== collection) continue;
       const create = this.#operations.find(({ title }) => title === `POST ${prefix}`);
       if (create) await this.#make(prefix, create);
     }
-    // What is put where it will be: nothing of its kind has to be there before.
+    // A PUT needs no resource of its kind.
     const put = this.#operations.find(({ title }) => title === `PUT ${operation.path}`);
     if (put && put !== operation) await this.#walker.attempt(put, this.valid(put, true));
   }
@@ -144,7 +144,7 @@ function idOf(answer: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Of a request that the ledger has counted. */
+/** Returns a generation that the ledger has counted. */
 async function generationOf(instance: Instance): Promise<string> {
   const body = { model: 'sim/echo', input: 'walk' };
   const answer = await json(instance, '/responses', { body });

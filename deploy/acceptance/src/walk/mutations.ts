@@ -2,7 +2,7 @@ import type { Schema } from './schema.ts';
 
 /** One way to differ from a valid value. */
 export interface Mutation {
-  /** What was done where. */
+  /** The mutation, and its place. */
   readonly what: string;
   readonly value: unknown;
 }

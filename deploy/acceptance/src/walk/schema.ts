@@ -22,13 +22,13 @@ export interface Schema {
 
 export interface Checker {
   accepts(value: unknown): boolean;
-  /** What is wrong with the value; empty when it is accepted. */
+  /** Returns the problems of the value. Empty: it is accepted. */
   problems(value: unknown): string;
 }
 
 const checkers = new WeakMap<Schema, Checker>();
 
-/** What a schema says to a value. */
+/** Returns a checker for a schema. */
 export function checkerOf(schema: Schema): Checker {
   const known = checkers.get(schema);
   if (known) return known;

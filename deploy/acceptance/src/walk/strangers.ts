@@ -21,7 +21,7 @@ export class Strangers {
     return JSON.parse(text) as Attempt;
   }
 
-  /** What two answers must have in common: all but ids, times, places in an order and secrets. */
+  /** Returns the parts that two answers must share: all but ids, times, places in an order and secrets. */
   shape({ status, json }: Tried): string {
     let text = JSON.stringify(json) ?? '';
     for (const [id, unknown] of this.#unknownById)
@@ -39,7 +39,7 @@ export class Strangers {
 const hexadecimal = /^[0-9a-f]{64}$/;
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/** Of the same form and length, so that nothing but its existence tells them apart. */
+/** Returns an unknown id of the same form and length, so that only its existence differs. */
 function unknownLike(id: string): string {
   const digest = createHash('sha256').update(`unknown ${id}`).digest('hex');
   if (hexadecimal.test(id)) return digest;

@@ -1,6 +1,6 @@
 /**
- * What the test asks for. Names, limits and grant ids are used once in a run, so that the log says
- * whose event is whose without believing any id that the product made.
+ * A command of the test. Names, limits and grant ids are used once in a run, so that the log shows the command of each
+ * event without an id that the product made.
  */
 export type Command = IssueKey | ChangeKey | DeleteKey | GrantCredits;
 
@@ -39,7 +39,7 @@ export interface Answer {
   readonly status: string;
   /** The id that the product gave the request; empty when nothing came back. */
   readonly requestId: string;
-  /** Of the key; empty when the answer names none. */
+  /** The hash of the key. Empty if the answer names none. */
   readonly hash: string;
 }
 

@@ -68,7 +68,7 @@ function outcomeOf({ status, headers }: Pick<Response, 'status' | 'headers'>): O
   return status < 500 && status !== timedOut && !isUnderWay ? 'refused' : 'unknown';
 }
 
-/** Of the key that was answered, or of the one that an earlier attempt has made. */
+/** Returns the hash of the key in the answer, or of the key that an earlier attempt made. */
 function hashIn(body: unknown): string {
   const { data, error } = body as {
     readonly data?: { readonly hash?: unknown };

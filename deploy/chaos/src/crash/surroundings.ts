@@ -4,7 +4,7 @@ import { readPrivateFile } from '@sluice/embedded';
 import { nodeUrl } from '@sluice/eventstore-server';
 import { eventStoreSecrets } from '@sluice/local';
 
-/** Where the parts of an instance listen that its public API does not show, and how to be let in. */
+/** The addresses of the parts that the public API does not show, with their credentials. */
 export interface Surroundings {
   readonly eventStoreUrl: string;
   readonly postgresUrl: string;

@@ -4,7 +4,7 @@ import type { EventStore, RecordedEvent } from '@sluice/es';
 export const streamPrefixes = ['account-', 'apiKey-', 'member-', 'workspace-'] as const;
 
 export interface Witness {
-  /** What was delivered so far. */
+  /** The events that were delivered so far. */
   readonly seen: readonly RecordedEvent[];
   /** Rejects with what the subscription ended with. */
   stop(): Promise<void>;

@@ -12,7 +12,7 @@ import { type OwnBroker, startOwnBroker } from './own-broker.ts';
 import { startRepublisher } from './republisher.ts';
 import { freeze, keepKilling } from './stopping.ts';
 
-/** What is away, and how. Forgetful: it comes back without anything that it had acknowledged. */
+/** A part that is away, and how. Forgetful: it comes back without anything that it had acknowledged. */
 export type OutageName =
   | `${'ledger' | 'postgres' | 'nats'} ${'frozen' | 'killed'}`
   | 'nats forgetful';
@@ -186,7 +186,7 @@ async function untilTold(scene: Scene, instance: Instance): Promise<void> {
   await untilWorking(scene);
 }
 
-/** What has to be seen of an outage. */
+/** Judges an outage. */
 function judge(
   { name, answered, unavailable, unavailableBecause, failed }: Outage,
   { outageSeconds, requestsPerSecond }: OutagesOptions,

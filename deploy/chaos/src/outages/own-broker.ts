@@ -10,7 +10,7 @@ export interface OwnBroker {
   /** -9; resolves when it has ended. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** What a broker that does not sync has after a power cut: nothing of what it acknowledged. */
+  /** Acts as a broker that does not sync after a power cut: all that it acknowledged is gone. */
   forgetAll(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface RepublisherOptions {
 }
 
 export interface Republisher {
-  /** Of facts. */
+  /** The number of facts that were published again. */
   readonly counts: { republished: number };
   stop(): Promise<void>;
 }

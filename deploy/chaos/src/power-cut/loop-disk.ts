@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 /** An ext4 file system in a file, whose power can be cut. Its owner alone sees it mounted. */
 export interface LoopDisk {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly path: string;
   mount(): Promise<void>;
   /** From now on nothing reaches the disk, and what was not synced before is gone. */

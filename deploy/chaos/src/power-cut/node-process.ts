@@ -12,7 +12,7 @@ export interface NodeProcess {
   freeze(): Promise<void>;
   /** -9; resolves when it has ended. */
   kill(): Promise<void>;
-  /** What it printed last. */
+  /** Returns the last output. */
   lastWords(): string;
 }
 

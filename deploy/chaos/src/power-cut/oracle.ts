@@ -40,7 +40,7 @@ export interface Verdict {
   readonly lost: number;
   /** Written although nobody was told: allowed, when whole. */
   readonly keptUnacknowledged: number;
-  /** What does not hold, in sentences. */
+  /** The violations, in sentences. */
   readonly findings: readonly string[];
 }
 

@@ -30,7 +30,7 @@ export interface PowerCutResult {
   readonly keptUnacknowledged: number;
   /** How often the node saw by itself that it cannot write any more. */
   readonly endedByItself: number;
-  /** What does not hold, in sentences; a test ends with the first cut that has some. */
+  /** The violations, in sentences. A test ends with the first cut that has some. */
   readonly findings: readonly string[];
 }
 
@@ -67,7 +67,7 @@ class Scene {
   readonly #oracle: Oracle = newOracle();
   readonly #makeEvents: ReturnType<typeof eventMaker>;
   #node: NodeProcess | undefined;
-  /** What was in the log before the last cut: from then on it stays. */
+  /** The events of the log before the last cut. From then on they stay. */
   #seen: readonly RecordedEvent[] = [];
   #endedByItself = 0;
 
@@ -159,7 +159,7 @@ class Scene {
   }
 }
 
-/** What a reader was once shown does not go away, acknowledged or not. */
+/** Finds events that a reader was once shown and that are gone, acknowledged or not. */
 function goneSince(
   before: readonly RecordedEvent[],
   log: readonly RecordedEvent[],

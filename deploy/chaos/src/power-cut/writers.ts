@@ -13,13 +13,13 @@ export interface WritersOptions {
 }
 
 export interface Writers {
-  /** What is answered from now on is no acknowledgement. */
+  /** Takes no answer for an acknowledgement from now on. */
   believeNothing(): void;
   /** Resolves when every append has been answered or has failed. */
   stop(): Promise<void>;
 }
 
-/** Of each stream that is written here. */
+/** The prefix of each stream that is written here. */
 export const streamPrefix = 'powerCut-';
 
 /** Every connection has 15 appends in flight at most. */

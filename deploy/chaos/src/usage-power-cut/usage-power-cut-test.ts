@@ -28,7 +28,7 @@ const pileUpMs = 1_500;
 const workingAnswers = 20;
 const workingTimeoutMs = 120_000;
 const pollMs = 20;
-/** What the broker lost is sent again after half a minute: what is not there by then never comes. */
+/** A lost message is sent again after half a minute. A fact that is missing after this time never comes. */
 const lostMs = 50_000;
 const preload = join(import.meta.dirname, 'spool-without-sync.ts');
 

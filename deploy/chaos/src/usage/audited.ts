@@ -31,7 +31,7 @@ export interface Audited extends Compared, TrafficCounts {
   readonly conservationLooks: number;
 }
 
-/** What goes on while it is disturbed. */
+/** The traffic and the checks during a disturbance. */
 export interface Scene {
   readonly surroundings: Surroundings;
   readonly counts: Readonly<TrafficCounts>;

@@ -4,7 +4,7 @@ import type { Receipt, UsageRow } from './reconcile.ts';
 
 export interface Books {
   rows(): Promise<readonly UsageRow[]>;
-  /** What is not as the rows alone say, in sentences. */
+  /** Returns the differences from the rows, in sentences. */
   audit(): Promise<readonly string[]>;
   /** By how much what is charged, in suspense and on lease is over the limits now, all budgets together. */
   overspendNanoUsd(): Promise<bigint>;
@@ -121,7 +121,7 @@ const gaps = `
   SELECT 'epoch ' || epoch || ' of ' || replica || ' has gaps: ' || settled AS finding
   FROM watermarks WHERE settled <> int8multirange(int8range(1, upper(settled)))`;
 
-/** What a provider tells that cannot be true is kept among them, and its fact is counted all the same. */
+/** A usage that cannot be true is kept among the dead letters. Its fact is counted all the same. */
 const deadLetters = `
   SELECT 'dead letter: ' || reason AS finding FROM dead_letters
   WHERE subject NOT LIKE 'provider.usage.%'`;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Instance } from '@sluice/acceptance/instance';
 import { whileItChanges } from '../progress.ts';
 
-/** What `GET /proof/conservation` says of all attempts. */
+/** The answer of `GET /proof/conservation` about all attempts. */
 export interface Conservation {
   readonly admitted: number;
   readonly settled: number;

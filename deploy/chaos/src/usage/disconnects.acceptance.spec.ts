@@ -6,7 +6,7 @@ import { environment, underAudit } from './audited.ts';
 import { leavingClients } from './leaving-clients.ts';
 
 const clients = 1_000;
-/** What is waited for has bounds of its own, which say more. */
+/** Each wait has a bound of its own, with a better message. */
 const timeoutMs = 480_000;
 
 let instance: Instance;

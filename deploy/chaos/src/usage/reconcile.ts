@@ -1,7 +1,7 @@
 /** One line of the provider's own books. */
 export interface Receipt {
   readonly id: string;
-  /** What we called the attempt: the usage id of its row. */
+  /** The id of the attempt: the usage id of its row. */
   readonly client_request_id: string;
   readonly input_tokens: number;
   readonly cached_tokens: number;
@@ -15,9 +15,9 @@ export interface UsageRow {
   readonly usageId: string;
   readonly upstreamId: string;
   readonly outcome: string;
-  /** What the customer pays. */
+  /** The amount that the customer pays. */
   readonly costNanoUsd: bigint;
-  /** What the provider is taken to charge. */
+  /** The amount that the provider is expected to charge. */
   readonly upstreamCostNanoUsd: bigint;
   /** undefined: it is final. Else what the provider may still charge, when somebody knows what was served. */
   readonly suspendedNanoUsd: bigint | undefined;
@@ -28,9 +28,9 @@ export interface Reconciled {
   readonly lost: number;
   /** Rows beyond the first of one receipt, and receipts beyond the first of one row. */
   readonly double: number;
-  /** What customers pay. */
+  /** The amount that customers pay. */
   readonly customersNanoUsd: bigint;
-  /** What the provider charges: by our rows, and by its receipts. */
+  /** The amounts that the provider charges: by the ledger's rows, and by its receipts. */
   readonly billedNanoUsd: bigint;
   readonly receiptNanoUsd: bigint;
   /** Receipts whose row is still an estimate, and what of them is not billed yet. */
@@ -40,13 +40,16 @@ export interface Reconciled {
   readonly unserved: number;
   /** Receipts without a row that have no price: the provider gave the answer up with a status. */
   readonly unpriced: number;
-  /** What does not hold, in sentences. */
+  /** The violations, in sentences. */
   readonly findings: readonly string[];
 }
 
 const prices = { inputNanoUsd: 1_000n, cachedNanoUsd: 500n, outputNanoUsd: 2_000n };
 
-/** What the simulator's models cost, by their published prices. What the provider gave up has none. */
+/**
+ * Returns the cost of a receipt, by the published prices of the simulator's models. An answer that the provider gave
+ * up costs nothing.
+ */
 export function receiptNanoUsd(receipt: Receipt): bigint {
   if (receipt.outcome === 'failed') return 0n;
   const { input_tokens: input, cached_tokens: cached, output_tokens: output } = receipt;

@@ -28,7 +28,7 @@ export interface TrafficCounts {
   unavailable: number;
   /** The messages of these, with their number. */
   unavailableBecause: Record<string, number>;
-  /** Of these: without saying when to come again. */
+  /** The 503 answers without a `Retry-After`. */
   unavailableForEver: number;
   /** By the provider, which was told to fail. */
   faulted: number;
@@ -52,7 +52,7 @@ const dialects = ['', 'chat-', 'messages-', 'gemini-'] as const;
 /** How an answer ends, whole or streamed, after a number of chunks. */
 const faults = ['cut', 'fail', 'stall'] as const;
 const faultsShare = 0.06;
-/** What the usage of an answer, or its head, may be. */
+/** Odd usages and heads of an answer. */
 const oddities = [
   'no-usage',
   'absurd-usage',

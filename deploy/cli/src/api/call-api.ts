@@ -68,7 +68,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What fetch hides behind "fetch failed". */
+/** Returns the reason that fetch hides behind "fetch failed". */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   if (!(cause instanceof Error)) return message;

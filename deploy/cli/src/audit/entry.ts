@@ -20,13 +20,13 @@ export interface AuditEntry {
     readonly ip: string | null;
     readonly userAgent: string | null;
   };
-  /** Where it lies: the stream and its revision. */
+  /** The stream of the entry, with its revision. */
   readonly stream: string;
   readonly revision: string;
 }
 
 export interface Refusal {
-  /** Of the HTTP answer. */
+  /** The status of the HTTP answer. */
   readonly status: number;
   readonly reason: string;
   /** Number of refusals before this one that were too many to be kept. */

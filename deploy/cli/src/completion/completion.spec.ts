@@ -11,7 +11,7 @@ function scriptOf(shell: string): string {
   return command.text;
 }
 
-/** What bash offers behind these words; the last one is being typed. */
+/** Returns the words that bash offers behind these. The last word is being typed. */
 function offered(...lines: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const quoted = (word: string) => `'${word}'`;
   const asks = lines.map(

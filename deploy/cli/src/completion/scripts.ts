@@ -23,7 +23,7 @@ export function completionScript(shell: Shell, choices: readonly Choices[]): str
 const placesOf = (choices: readonly Choices[]) =>
   choices.map(({ place }) => place).filter((place) => place !== '');
 
-/** What is typed moves to another place only where the two words together name a command. */
+/** Moves to another place only if the two words together name a command. */
 const step = (choices: readonly Choices[]) =>
   placesOf(choices)
     .map((place) => `'${place}'`)

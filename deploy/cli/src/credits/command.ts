@@ -6,7 +6,7 @@ interface Entry {
   readonly accountId: string;
   readonly amountNanoUsd: bigint;
   readonly reason: string;
-  /** Of the grant, purchase or refund: it is made once under it. undefined: a new one. */
+  /** The id of the grant, purchase or refund, which happens once under it. undefined: a new one. */
   readonly id: string | undefined;
 }
 

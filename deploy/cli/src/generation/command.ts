@@ -1,6 +1,6 @@
 import type { Command as Words } from 'commander';
 
-/** Of which generation the story is wanted. */
+/** Asks for the story of a generation. */
 export interface ExplainCommand {
   readonly generationId: string;
   readonly json: boolean;

@@ -43,7 +43,7 @@ const changes = {
   revoke: 'a key of either kind opens nothing any more, for good',
 } as const;
 
-/** What the operator does with keys, beside what the HTTP API does. */
+/** Adds the commands for keys that the HTTP API does not have. */
 export function addOperatorKeyCommands(
   program: Words,
   found: (command: OperatorKeyCommand) => void,

@@ -71,7 +71,7 @@ async function change(command: ChangeOneKey, surroundings: KeySurroundings): Pro
     await tellOfTheLast(surroundings);
 }
 
-/** Nobody is locked out: the operator can always make another one. */
+/** Warns about the last key. The operator can always make another one. */
 async function tellOfTheLast({ keys, accountId, output }: KeySurroundings): Promise<void> {
   const now = new Date().toISOString();
   for await (const key of managementKeys(keys, accountId))

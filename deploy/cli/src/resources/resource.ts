@@ -44,7 +44,7 @@ export type ValueKind =
 export interface ResourceOption {
   /** `--limit-reset <interval>` */
   readonly flags: string;
-  /** Of the body, or the query of a GET and DELETE. */
+  /** The field of the body, or of the query of a GET and DELETE. */
   readonly field: string;
   readonly as: ValueKind;
   readonly does: string;

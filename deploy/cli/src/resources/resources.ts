@@ -8,7 +8,7 @@ import { scimGroups, scimJobs, scimMappings } from './scim.ts';
 import { activity, credits, currentKey, generation, proofs, responses } from './usage.ts';
 import { workspaceBudgets, workspaceMembers, workspaces } from './workspaces.ts';
 
-/** What of the API has commands, in the order of the help. */
+/** The resources of the API that have commands, in the order of the help. */
 export const resources: readonly Resource[] = [
   keys,
   byok,

@@ -1,6 +1,6 @@
 import type { Resource } from './resource.ts';
 
-/** What was used, and the evidence for it. */
+/** The usage, and the evidence for it. */
 export const activity: Resource = {
   words: 'activity',
   does: 'what was used, day by day',

@@ -3,7 +3,7 @@ import type { ResourceOption } from './resource.ts';
 
 const numberPattern = /^-?\d{1,15}(?:\.\d{1,20})?$/;
 
-/** What a word means as a field of a body. The service judges it; this only reads it. Throws WrongUsage. */
+/** Reads a word as a field of a body. The service checks it. Throws WrongUsage. */
 export function valueOf({ flags, as, nullable }: ResourceOption, text: string): unknown {
   if (nullable && text === 'none') return null;
   const [flag = ''] = flags.split(' ');

@@ -20,7 +20,7 @@ import { rpcClient, type RpcClient } from '@sluice/rpc';
 /** The workspace service as a process of its own, on a database and an event store of its own. */
 export interface Workspaces {
   readonly directory: string;
-  /** What the service and the command line are told. */
+  /** The environment of the service and of the command line. */
   readonly env: { readonly SLUICE_POSTGRES_URL: string; readonly SLUICE_EVENTSTORE_URL: string };
   readonly database: Database;
   readonly eventStore: ConnectedEventStore;
@@ -152,7 +152,7 @@ async function startService(
     env: {
       ...env,
       SLUICE_RPC_TOKEN: token,
-      // Nobody is asked.
+      // No call goes there.
       SLUICE_ACCOUNT_ADDRESS: '127.0.0.1:1',
       SLUICE_KEY_ADDRESS: '127.0.0.1:1',
     },
@@ -160,7 +160,7 @@ async function startService(
   const { stdout } = service.child;
   if (!stdout) throw new Error('the service has no output');
   const address = await addressIn(stdout);
-  // What it says later is for nobody, and must not fill the pipe.
+  // The later output is dropped, so that it does not fill the pipe.
   stdout.resume();
   return { process: service, address };
 }

@@ -28,7 +28,7 @@ export const token = 'token-for-specs';
 /** A ledger, workspaces, guardrails, and as many routing processes as are started. */
 export interface GovernedWorld {
   readonly bus: Bus;
-  /** Of the ledger. */
+  /** The database of the ledger. */
   readonly database: TestDatabase;
   readonly workspaces: RpcClient<WorkspaceServiceService>;
   readonly guardrails: RpcClient<GuardrailServiceService>;
@@ -37,9 +37,9 @@ export interface GovernedWorld {
   addAccount(accountId: string): Promise<Principal>;
   /** A routing process on a directory of its own; the same name again: the same directory. */
   startReplica(name: string): Promise<Replica>;
-  /** What an SQL expression over the ledger's tables gives. */
+  /** Returns the value of an SQL expression over the ledger's tables. */
   number(text: string): Promise<bigint>;
-  /** What the provider says it served takes the place of what a crash left open. */
+  /** Replaces the estimates of a crash by the provider's usage. */
   reconcile(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -50,7 +50,7 @@ const logger = createLogger({ service: 'spec', level: 'silent' });
 export async function governedWorld(options: {
   readonly postgresUrl: string;
   readonly creditsNanoUsd: bigint;
-  /** What routing processes are told besides, given a folder and where the simulator is. */
+  /** Returns further environment of routing processes, given a folder and the simulator's address. */
   readonly environment?: (
     folder: string,
     simulatorUrl: string,
@@ -161,7 +161,7 @@ async function* receiptsOf(file: string): AsyncGenerator<ProviderReceipt> {
   }
 }
 
-/** Of a command that a management key gives. */
+/** Returns the context of a command of a management key. */
 export const commandContext = (accountId: string) => ({
   commandId: randomUUID(),
   requestId: 'req-spec',

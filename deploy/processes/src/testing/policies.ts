@@ -1,7 +1,7 @@
 import { ok } from 'node:assert/strict';
 import { commandContext, type GovernedWorld } from './governed-world.ts';
 
-/** What an administrator of one account does. Limits are nano-USD. */
+/** The actions of an administrator of one account. Limits are nano-USD. */
 export function administrator(world: GovernedWorld, accountId: string, workspaceId: string) {
   const context = () => commandContext(accountId);
   return {

@@ -2,8 +2,8 @@ import type { RecordedEvent } from '@sluice/es';
 import { auditOrder } from '../../audit-order.ts';
 
 /**
- * What must hold for any log of ours: revisions without a gap, positions that grow, each event and
- * each command once. Answers with what does not hold, in sentences; the log is in its own order.
+ * Checks a log: revisions have no gap, positions grow, each event and each command comes once. The log is in its own
+ * order. Returns the violations, in sentences.
  */
 export function auditLog(log: readonly RecordedEvent[]): readonly string[] {
   return [...auditOrder(log), ...onceEach(log), ...commandsOnce(log)];

@@ -16,7 +16,7 @@ export async function auditWitness(
   return compareEvents('a subscription that was never given up', log, seen);
 }
 
-/** What a stream gives by itself is what the log holds of it. */
+/** Checks that each stream by itself gives what the log holds of it. */
 export async function auditStreams(
   store: Pick<EventStore, 'read'>,
   log: readonly RecordedEvent[],

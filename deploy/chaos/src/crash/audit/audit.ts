@@ -11,7 +11,7 @@ import type { StoredReadModels } from './stored-read-models.ts';
 export interface Audited {
   readonly events: number;
   readonly rows: number;
-  /** What does not hold, in sentences; empty when all is well. */
+  /** The violations, in sentences. Empty if there is none. */
   readonly findings: readonly string[];
 }
 

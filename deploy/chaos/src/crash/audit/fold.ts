@@ -5,7 +5,7 @@ export type Row = Readonly<Record<string, string>>;
 /** Primary key → row. */
 export type Rows = ReadonlyMap<string, Row>;
 
-/** What the services keep in PostgreSQL and events alone decide. */
+/** The tables of PostgreSQL that events alone decide. */
 export type ReadModel = keyof typeof readModels;
 
 /** The columns of each primary key, and those that events do not decide: when a row was written. */
@@ -32,8 +32,8 @@ export function keyOf(name: ReadModel, row: Row): string {
 }
 
 /**
- * What the read models must hold after these events. Written from the events' meaning alone, apart
- * from the services' code, so that one mistake cannot hide in both.
+ * Returns the rows that the read models must hold after these events. It is written from the events' meaning alone,
+ * apart from the services' code, so that one mistake cannot hide in both.
  */
 export function foldReadModels(log: readonly RecordedEvent[]): Readonly<Record<ReadModel, Rows>> {
   const keys = new Map<string, Row>();

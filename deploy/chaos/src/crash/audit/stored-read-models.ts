@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '@sluice/read-model';
 import { whileItChanges } from '../../progress.ts';
 import { keyOf, type ReadModel, readModels, type Row, type Rows, text } from './fold.ts';
 
-/** What PostgreSQL holds, read past the services. */
+/** The content of PostgreSQL, read past the services. */
 export interface StoredReadModels {
   /** Resolves when every projection and reaction has come to the end of the log; throws when they stand still. */
   caughtUp(log: readonly RecordedEvent[]): Promise<void>;
@@ -12,7 +12,7 @@ export interface StoredReadModels {
 }
 
 const prefixes = { key: 'apiKey-', account: 'account-', workspace: 'workspace-' } as const;
-/** What follows other streams than its schema's main ones. */
+/** The stream prefixes of tables that follow other streams than the main ones of their schema. */
 const prefixesOfOthers: Readonly<Record<string, string>> = {
   'account.end_users': 'endUser-',
   'key.byok_credentials': 'byok-',
