@@ -5,6 +5,7 @@ import type { Instance } from './instance.ts';
 
 interface Connections {
   readonly account_address: string;
+  readonly workspace_address: string;
   readonly key_address: string;
   readonly ledger_address: string;
   readonly rpc_token: string;
@@ -21,7 +22,7 @@ export async function inSecondOrganization(instance: Instance): Promise<Instance
     creditsUsd: '10',
     addresses: {
       account: connections.account_address,
-      workspace: connections.account_address,
+      workspace: connections.workspace_address,
       key: connections.key_address,
       ledger: connections.ledger_address,
     },
