@@ -329,7 +329,7 @@ async function personalManagementKey(): Promise<string> {
       ownerEmail: 'somebody@example.com',
       defaultWorkspaceId: personalWorkspaceId,
     });
-    const workspace = inside.connect(WorkspaceServiceService, 'account');
+    const workspace = inside.connect(WorkspaceServiceService, 'workspace');
     await workspace.createWorkspace({
       context: systemContext(personalId),
       workspaceId: personalWorkspaceId,

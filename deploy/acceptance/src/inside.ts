@@ -8,13 +8,14 @@ import type { Instance } from './instance.ts';
 export interface Inside {
   connect<Definition extends UnaryDefinition>(
     definition: Definition,
-    service: 'account' | 'key',
+    service: 'account' | 'key' | 'workspace',
   ): RpcClient<Definition>;
   close(): void;
 }
 
 interface Connections {
   readonly account_address: string;
+  readonly workspace_address: string;
   readonly key_address: string;
   readonly rpc_token: string;
 }
