@@ -27,7 +27,8 @@ export {
 export { budgetedOutputTokensMin, dropsThinking } from './thinking-room.ts';
 export { formatText, wireBody } from './wire-body.ts';
 export { UpstreamFault } from './upstream-fault.ts';
-export type { LookupOptions, ServedUsage, UsageLookup } from './usage-lookup.ts';
+export type { LookupOptions, UsageLookup } from './usage-lookup.ts';
+export type { ServedUsage } from './served-usage.ts';
 export { providerPresets, switchingSettings, type ProviderPreset } from './presets.ts';
 export type { CallLimits } from './transport/deadlines.ts';
 export type { CallProgress } from './transport/call-progress.ts';

@@ -1,6 +1,6 @@
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import type { Endpoint } from './endpoint.ts';
-import type { ServedUsage } from './usage-lookup.ts';
+import type { ServedUsage } from './served-usage.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
 /** One upstream language: everything the transport must know of it. All of it is pure. */

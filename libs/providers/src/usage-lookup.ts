@@ -1,22 +1,9 @@
 import { Fault } from '@sluice/errors';
-import type { TokenUsage } from '@sluice/inference';
 import type { Dispatcher } from 'undici';
 import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json-reader.ts';
+import type { ServedUsage } from './served-usage.ts';
 import type { Translator } from './translation.ts';
-
-/** The usage of an answer that an upstream reports afterwards. */
-export type ServedUsage =
-  | {
-      readonly type: 'served';
-      readonly usage: TokenUsage;
-      /** The upstream declared it failed: it has no price. */
-      readonly isFailed: boolean;
-    }
-  /** It has not ended: to be asked again. */
-  | { readonly type: 'running' }
-  /** The upstream does not know it, or not what it used. */
-  | { readonly type: 'unknown' };
 
 export interface LookupOptions {
   readonly signal: AbortSignal;

@@ -1,4 +1,5 @@
 import type { Generation, OutputPart } from './generation.ts';
+import type { UsageFault } from './directives.ts';
 import type { JsonObject, Prompt } from './prompt.ts';
 
 /** One wire protocol: how a request reads and how the same generation is written down. */
@@ -24,9 +25,6 @@ export interface StoredState {
   /** The output that left. */
   readonly parts: readonly OutputPart[];
 }
-
-/** Token counts that are not told, or that cannot be true. */
-export type UsageFault = 'none' | 'negative' | 'absurd' | 'garbled';
 
 export interface Served {
   readonly id: string;

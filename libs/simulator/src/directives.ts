@@ -1,4 +1,5 @@
-import type { UsageFault } from './dialect.ts';
+/** Token counts that are not told, or that cannot be true. */
+export type UsageFault = 'none' | 'negative' | 'absurd' | 'garbled';
 
 /**
  * Orders to the simulator besides answering: in the model's name (`sim-cut-3`), in the header `x-sim-fault` (`cut-3,

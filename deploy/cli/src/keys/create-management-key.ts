@@ -3,7 +3,7 @@ import { Fault } from '@sluice/errors';
 import { KeyKind } from '@sluice/protos/sluice/key/v1/key';
 import { operatorContext } from '../operator-context.ts';
 import type { CreateManagementKey } from './command.ts';
-import type { KeySurroundings } from './operator-keys.ts';
+import type { KeySurroundings } from './key-surroundings.ts';
 
 /** Issues a management key and shows its secret. Throws the fault of the service. */
 export async function createManagementKey(

@@ -1,24 +1,12 @@
 import { Fault } from '@sluice/errors';
 import { type Key, KeyKind, KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
-import type { RpcClient } from '@sluice/rpc';
-import type { Ids } from '@sluice/clock-and-ids';
 import { show } from '../api/show.ts';
 import { asking } from '../asking.ts';
 import { operatorContext } from '../operator-context.ts';
-import type { Output } from '../output.ts';
 import type { KeyAddress } from '../service-addresses.ts';
 import type { ChangeOneKey, ListManagementKeys, OperatorKeyCommand } from './command.ts';
 import { createManagementKey } from './create-management-key.ts';
-
-export interface KeySurroundings {
-  readonly keys: Pick<
-    RpcClient<KeyServiceService>,
-    'issueKey' | 'confirmDelivery' | 'updateKey' | 'deleteKey' | 'getKey' | 'listManagementKeys'
-  >;
-  readonly accountId: string;
-  readonly output: Output;
-  readonly ids: Ids;
-}
+import type { KeySurroundings } from './key-surroundings.ts';
 
 /** Carries out what the operator asks about keys. Returns the exit code; throws the fault of the service. */
 export async function operatorKeys(

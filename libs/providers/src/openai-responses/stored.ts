@@ -1,5 +1,5 @@
 import { asObject } from '../json-reader.ts';
-import type { ServedUsage } from '../usage-lookup.ts';
+import type { ServedUsage } from '../served-usage.ts';
 import { responsesUsage } from './usage.ts';
 
 /** Reads the usage from the body of `GET /responses/{id}`. */

@@ -9,7 +9,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
-import type { IdempotentAttempt } from './plugins/idempotency.ts';
+import type { IdempotentAttempt } from '../idempotency/idempotent-attempt.ts';
 import type { StreamedBody } from '../inference/streamed-body.ts';
 import type { ResolvedKey } from '../keys/resolved-key.ts';
 

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyClient, IdempotentRequest } from '../../clients/idempotency-client.ts';
 import type { KeyClient } from '../../resources/keys/client.ts';
 import { bodyDigest } from '../../idempotency/body-digest.ts';
+import type { IdempotentAttempt } from '../../idempotency/idempotent-attempt.ts';
 import { openAnswer, sealAnswer, type Seal } from '../../idempotency/sealed-answer.ts';
 import type { App } from '../app-types.ts';
 import { bearerOf } from '../bearer.ts';
@@ -16,15 +17,6 @@ export interface IdempotencyDependencies {
   readonly idempotency: IdempotencyClient;
   readonly keys: Pick<KeyClient, 'confirmDelivery'>;
   readonly logger: Logger;
-}
-
-/** A request that is carried out under an idempotency key, and whose answer is kept. */
-export interface IdempotentAttempt {
-  /** The id of its command: the same however often the request is sent. */
-  readonly commandId: string;
-  readonly request: IdempotentRequest;
-  readonly attempt: number;
-  readonly seal: Seal;
 }
 
 const keyPattern = /^[\x20-\x7e]{1,255}$/;

@@ -9,8 +9,6 @@ import type { Intent } from './record.ts';
  * Why counts are ours. interrupted: a crash cut it off. broken_off: its end was not read. no_usage: the upstream
  * gave none. absurd_usage: it gave one that cannot be true.
  */
-export type EstimateReason = 'interrupted' | 'broken_off' | 'no_usage' | 'absurd_usage';
-
 /** The cost of an attempt, and the part of its hold that stays in suspense until a correction. */
 export type Charge = Pick<
   UsageFact,

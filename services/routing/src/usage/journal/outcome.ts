@@ -1,8 +1,9 @@
 import type { TokenUsage } from '@sluice/inference';
 import type { UsageAttempt } from '@sluice/usage-facts';
 import type { ServiceTier } from '@sluice/catalog';
-import type { EstimateReason } from './charge.ts';
 import type { Intent, Progress } from './record.ts';
+
+export type EstimateReason = 'interrupted' | 'broken_off' | 'no_usage' | 'absurd_usage';
 
 /** How an attempt ended, and what it used. */
 export interface Outcome {
