@@ -40,13 +40,8 @@ async function personalManagementKey(): Promise<string> {
       name: 'Personal',
       workspaceId: '',
       limitNanoUsd: undefined,
-      limitReset: '',
       includeByokInLimit: false,
-      expiresAt: '',
       creatorUserId: personalId,
-      externalUser: '',
-      externalApiKey: '',
-      source: '',
     });
     return secret;
   } finally {

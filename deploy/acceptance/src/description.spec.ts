@@ -5,7 +5,8 @@ import { queryOf, walkedAccount, type WalkedAccount } from './walk/account.ts';
 import { type Operation, readDescription } from './walk/description.ts';
 import { mutationsOf } from './walk/mutations.ts';
 import { each } from './walk/pool.ts';
-import { sample, seeded } from './walk/random.ts';
+import { seededRandom } from '@sluice/testing/random';
+import { sample } from './walk/sample.ts';
 import { acceptsText, checkerOf } from './walk/schema.ts';
 import { type Attempt, walker, type Walker } from './walk/walker.ts';
 
@@ -95,7 +96,7 @@ describe('each operation of the description', () => {
   });
 
   test('refuses each constraint of its body that is broken, and keeps to its statuses', async () => {
-    const random = seeded(seed);
+    const random = seededRandom(seed);
     const attempts = operations.flatMap((operation) => {
       const { body: schema } = operation;
       if (schema === undefined) return [];

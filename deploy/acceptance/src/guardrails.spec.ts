@@ -337,7 +337,6 @@ async function personalManagementKey(): Promise<string> {
       slug: 'default',
       isDefault: true,
       settings: undefined,
-      createdBy: '',
     });
     const key = inside.connect(KeyServiceService, 'key');
     const { secret } = await key.issueKey({
@@ -346,13 +345,8 @@ async function personalManagementKey(): Promise<string> {
       name: 'Personal',
       workspaceId: '',
       limitNanoUsd: undefined,
-      limitReset: '',
       includeByokInLimit: false,
-      expiresAt: '',
       creatorUserId: personalId,
-      externalUser: '',
-      externalApiKey: '',
-      source: '',
     });
     return secret;
   } finally {

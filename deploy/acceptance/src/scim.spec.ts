@@ -37,7 +37,6 @@ async function joinAs(name: string): Promise<void> {
       userId: `user_${name}`,
       email: `${name}@example.com`,
       firstName: name,
-      lastName: '',
       role: 'member',
     });
   } finally {

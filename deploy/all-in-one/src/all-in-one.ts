@@ -1,7 +1,5 @@
-import { Readable } from 'node:stream';
-import { json } from 'node:stream/consumers';
 import { requireFreePort, SetupProblem } from '@sluice/embedded';
-import type { InferencePort } from '@sluice/inference';
+import { type InferencePort, wholeText } from '@sluice/inference';
 import {
   announcement,
   bootstrap,
@@ -103,7 +101,7 @@ async function listedModels(inference: Pick<InferencePort, 'readCatalog'>): Prom
     parameters: {},
     tellsMeasured: false,
   });
-  return (await json(Readable.from(body instanceof Uint8Array ? [body] : body))) as ModelList;
+  return JSON.parse(await wholeText(body)) as ModelList;
 }
 
 /** An address that a client on this machine can use. */

@@ -12,8 +12,8 @@ const recordBytesDefault = 600;
 const measureMs = 3_000;
 
 /**
- * What the disk under the folder does alone: one record, one fdatasync, the next record; over and over the
- * same places of a file that has its size, as a preallocated log has.
+ * Measures the disk below the folder alone: write one record, fdatasync, write the next one. The records overwrite
+ * the same places of a preallocated file, as a preallocated log does.
  */
 export async function measureDisk(
   folder: string,

@@ -3,9 +3,9 @@ export interface Measure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What was wished for, when something was. */
+  /** The target value, where there is one. */
   readonly target?: Target;
-  /** What else is to be known of it. */
+  /** A remark printed next to the value. */
   readonly note?: string;
 }
 

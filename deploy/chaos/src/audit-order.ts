@@ -1,6 +1,6 @@
 import { comparePositions, type RecordedEvent } from '@sluice/es';
 
-/** Revisions without a gap and positions that grow: what is not so, in sentences. */
+/** Returns violations, in sentences: gaps in revisions, and positions that do not grow. */
 export function auditOrder(log: readonly RecordedEvent[]): readonly string[] {
   const findings: string[] = [];
   const revisions = new Map<string, bigint>();

@@ -4,7 +4,7 @@ import { whileItChanges } from './progress.ts';
 
 const options = { quietMs: 50, pollMs: 1 };
 
-describe('what changes is asked for', () => {
+describe('a changing answer is polled', () => {
   test('until it is right, however long that takes', async () => {
     let rows = 0;
     const startedMs = performance.now();
@@ -14,7 +14,7 @@ describe('what changes is asked for', () => {
     equal(told.rows, rows);
   });
 
-  test('no longer than it changes', async () => {
+  test('until it stops changing', async () => {
     let rows = 0;
     const ask = async () => ({ rows: Math.min((rows += 1), 7) });
     deepEqual(await whileItChanges(ask, () => false, options), { rows: 7 });

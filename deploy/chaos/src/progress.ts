@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 export interface ProgressOptions {
-  /** Gives up when what is told has been the same for so long. */
+  /** Gives up when the answer has not changed for so long. */
   readonly quietMs: number;
   readonly pollMs: number;
-  /** Gives up after so long, whatever is told. */
+  /** Gives up after so long, even if the answer changes. */
   readonly totalMsMax?: number;
 }
 
 const totalMsMaxDefault = 1_800_000;
 
 /**
- * Asks until what is told is as it should be, and returns it: or the last that was told, when nothing has changed
- * for long. A busy machine changes it later, and is waited for.
+ * Polls until the answer is right, and returns it. Returns the last answer if it has not changed for `quietMs`.
+ * A slow machine is given time as long as its answers change.
  */
 export async function whileItChanges<Told>(
   ask: () => Promise<Told>,

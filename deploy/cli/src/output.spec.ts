@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test, vi } from 'vitest';
-import { createOutput } from './output.ts';
+import { clean, createOutput } from './output.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -9,6 +9,10 @@ const terminal = (isTTY: boolean) => {
   const written: string[] = [];
   return { written, isTTY, write: (text: string) => written.push(text) };
 };
+
+test('a text from outside keeps no control character', () => {
+  deepEqual(clean('a\u001B[31m\r\nb\u009B'), 'a\u{FFFD}[31m\u{FFFD}\u{FFFD}b\u{FFFD}');
+});
 
 describe('the output', () => {
   test('is as wide as the terminal, and as wide as it wants to be in a pipe', () => {

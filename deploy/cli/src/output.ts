@@ -16,6 +16,11 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
+/** Replaces control characters: a value from outside must not steer the terminal. */
+export function clean(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
+}
+
 const eraseLine = '\r\u001B[2K';
 /** The interval of progress lines if a line cannot be overwritten. */
 const quietMs = 10_000;

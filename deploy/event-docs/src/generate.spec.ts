@@ -55,6 +55,15 @@ describe('docs/events.md', () => {
     deepEqual(missing, []);
   });
 
+  test('has the declarations of each event, whole', () => {
+    const sources = [...found('services/*/src/domain/*/events.ts'), 'libs/es/src/event.ts'];
+    ok(sources.length >= 16);
+    const missing = sources.filter(
+      (file) => !page.includes(`\n\`\`\`ts\n${read(file).trimEnd()}\n\`\`\`\n`),
+    );
+    deepEqual(missing, []);
+  });
+
   test('has each message of each *_events.proto', () => {
     const messages = protoMessages();
     ok(messages.length >= 4);

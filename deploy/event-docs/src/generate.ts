@@ -3,12 +3,9 @@ import { asyncApi, type JsonObject } from './asyncapi/document.ts';
 import { type BusFact, busFacts } from './bus/facts.ts';
 import { formatted } from './format.ts';
 import { eventsPage } from './pages/events-page.ts';
-import { DocumentationProblem } from './problem.ts';
 import { Repository } from './repository.ts';
 import { storedAggregates } from './stored/aggregates.ts';
 import type { StoredAggregate } from './stored/stored-event.ts';
-import { parseDeclarations } from './typescript/declarations.ts';
-import { type Field, Shapes } from './typescript/shapes.ts';
 
 export interface Generated {
   /** Relative to the root. */
@@ -18,11 +15,12 @@ export interface Generated {
 
 export interface Documented {
   readonly aggregates: readonly StoredAggregate[];
-  readonly metadata: readonly Field[];
+  /** The declaration of the metadata of every event. */
+  readonly metadata: string;
   readonly facts: readonly BusFact[];
 }
 
-/** What brings the pages up to date. */
+/** The command that regenerates the pages. */
 export const command = 'node deploy/event-docs/src/main.ts';
 
 /** All that the sources say of events. Throws DocumentationProblem where they contradict each other. */
@@ -32,7 +30,7 @@ export async function readSources(root: string): Promise<Documented> {
     storedAggregates(repository),
     busFacts(repository),
   ]);
-  return { aggregates, facts, metadata: metadataFields(repository) };
+  return { aggregates, facts, metadata: repository.text('libs/es/src/event.ts').trimEnd() };
 }
 
 /** The pages as they have to be. Writes nothing. */
@@ -53,14 +51,4 @@ export async function generate(root: string): Promise<readonly Generated[]> {
 /** Quoted so that a reader of YAML 1.1 finds no dates in it either. */
 function yaml(document: JsonObject): string {
   return stringify(document, { compat: 'yaml-1.1', lineWidth: 100, aliasDuplicateObjects: false });
-}
-
-function metadataFields(repository: Repository): readonly Field[] {
-  const file = 'libs/es/src/event.ts';
-  const shape = new Shapes(parseDeclarations(repository.text(file), file), file).named(
-    'EventMetadata',
-  );
-  if (shape.kind !== 'object')
-    throw new DocumentationProblem(`${file}: EventMetadata is no object`);
-  return shape.fields;
 }

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { LedgerModel } from '@sluice/ledger/testing';
-import { seededRandom } from '@sluice/chaos/random';
+import { seededRandom } from '@sluice/testing/random';
 import { Auditor } from './auditor.ts';
 import { type SimulatedLimit, customers } from './caps.ts';
 import type { Asked } from './clients.ts';

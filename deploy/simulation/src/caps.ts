@@ -1,4 +1,4 @@
-import type { Random } from '@sluice/chaos/random';
+import type { Random } from '@sluice/testing/random';
 import type { Principal } from '@sluice/inference';
 
 /** A limit as it is known outside of the ledger, which may know a newer or an older one. */

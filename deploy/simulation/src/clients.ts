@@ -1,5 +1,5 @@
-import type { Random } from '@sluice/chaos/random';
-import type { InferenceReply } from '@sluice/inference';
+import type { Random } from '@sluice/testing/random';
+import { type InferenceReply, isStream } from '@sluice/inference';
 import { BrokenRule, readStream } from '@sluice/testing/response-stream';
 import { type SimulatedCap, type SimulatedKey, principalOf } from './caps.ts';
 import type { VirtualReplica } from './virtual-replica.ts';
@@ -98,7 +98,7 @@ export class Clients {
 }
 
 async function readWhole({ status, body }: InferenceReply, signal: AbortSignal): Promise<number> {
-  if (body instanceof Uint8Array) return status;
+  if (!isStream(body)) return status;
   const text = Buffer.concat(await Array.fromAsync(body)).toString();
   readStream(text, { mayBreak: true, isLeft: () => signal.aborted });
   return status;

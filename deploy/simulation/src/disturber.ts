@@ -1,4 +1,4 @@
-import type { Random } from '@sluice/chaos/random';
+import type { Random } from '@sluice/testing/random';
 import type { Broker } from './broker.ts';
 import { accountIds, type SimulatedLimit } from './caps.ts';
 import type { Network } from './network.ts';

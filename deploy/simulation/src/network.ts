@@ -1,4 +1,4 @@
-import type { Random } from '@sluice/chaos/random';
+import type { Random } from '@sluice/testing/random';
 import { Fault } from '@sluice/errors';
 import type { Life, VirtualTime } from './virtual-time.ts';
 

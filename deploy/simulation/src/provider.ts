@@ -1,4 +1,4 @@
-import type { Random } from '@sluice/chaos/random';
+import type { Random } from '@sluice/testing/random';
 import { Fault } from '@sluice/errors';
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import type { RoutingDeps } from '@sluice/routing/service';

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from '@sluice/chaos/random';
+import { type Random, seededRandom } from '@sluice/testing/random';
 import type { LedgerModel, LedgerMutation } from '@sluice/ledger/testing';
 import { createTelemetry } from '@sluice/telemetry';
 import { Auditor } from './auditor.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '@sluice/chaos/random';
+import type { Random } from '@sluice/testing/random';
 import type { RoutingDeps } from '@sluice/routing/service';
 import type { Life, VirtualTime } from './virtual-time.ts';
 

@@ -1,5 +1,5 @@
 import { subjects } from '@sluice/bus';
-import type { Random } from '@sluice/chaos/random';
+import type { Random } from '@sluice/testing/random';
 import { Fault } from '@sluice/errors';
 import { decodeUsage, evenParts, LedgerModel, type LedgerMutation } from '@sluice/ledger/testing';
 import type { RoutingDeps } from '@sluice/routing/service';

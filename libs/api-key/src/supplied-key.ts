@@ -9,7 +9,7 @@ const entropyBitsMin = 96;
 const shownLength = 3;
 
 /**
- * True for a secret that somebody may bring along instead of having one minted: long, printable, not
+ * True for a secret that a partner may supply instead of a minted one: long, printable, not
  * in our own form, and not made of a few characters over and over.
  */
 export function isSuppliedKey(text: string): boolean {

@@ -8,7 +8,7 @@ const askTimeoutMs = 3_000;
 
 /**
  * Asks the broker's monitoring address whether JetStream syncs each write (`sync_interval: always`).
- * A client connection is not told that, so without the address the answer is `unknown`.
+ * The client protocol does not report it, so without the address the result is `unknown`.
  */
 export async function assertSynced(
   monitorUrl: string | undefined,

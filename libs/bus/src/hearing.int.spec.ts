@@ -21,7 +21,7 @@ describe.concurrent('a bus whose broker is struck by', () => {
         ok(bus.isHearing());
         const stalls = watchStalls();
         const beganMs = performance.now();
-        broker.faults[name].begin();
+        await broker.faults[name].begin();
         await until(() => !bus.isHearing());
         const silentMs = performance.now() - beganMs - stalls.stalledMs();
         stalls.stop();
@@ -50,7 +50,7 @@ describe.concurrent('a bus whose broker is struck by', () => {
       const { url, token } = broker;
       const bus = await connectBus({ url, token, name: 'spec', logger });
       try {
-        broker.faults[name].begin();
+        await broker.faults[name].begin();
         bus.publish('a.b', {});
         const outcome = await bus.flush().then(
           () => 'taken',

@@ -22,8 +22,8 @@ const unansweredMax = 4;
 const askedMax = 8;
 
 /**
- * Asks twice a second. Counts questions and not time: a process whose event loop stood still for seconds has
- * asked nothing meanwhile, and hears the answers before it has asked often enough to believe in silence.
+ * Sends a ping twice a second. Counts pings and not time: a process whose event loop was blocked for seconds has sent
+ * none meanwhile, and reads the pending answers before enough pings are unanswered.
  */
 export function startHeartbeat({ ask, onSilent, onBack }: HeartbeatOptions): Heartbeat {
   let asked = 0;

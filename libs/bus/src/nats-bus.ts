@@ -211,7 +211,7 @@ function deliver({ subject, data, headers }: Msg, { handler, logger }: Listening
   }
 }
 
-/** Hands over what is still to be sent, when there is somebody to take it. */
+/** Flushes pending messages when the connection is up. */
 async function close(connection: NatsConnection, isConnected: boolean): Promise<void> {
   if (connection.isClosed()) return;
   const drained = isConnected ? connection.drain().catch(() => {}) : Promise.resolve();

@@ -76,7 +76,7 @@ export interface Model {
   readonly endpoints: readonly CatalogEndpoint[];
 }
 
-/** How a model can be told to think. */
+/** The ways to configure the reasoning of a model. */
 export interface ReasoningAbility {
   readonly isMandatory: boolean;
   /** The most first; undefined: all of them. */
@@ -190,7 +190,7 @@ export interface PriceOverride {
 }
 
 export interface Catalog {
-  /** undefined: nobody knows this model. */
+  /** undefined for an unknown model. */
   find(id: string): Model | undefined;
   /** The models that `GET /models` shows, in the order of the catalog. */
   readonly listed: readonly Model[];

@@ -22,7 +22,7 @@ const words = (values: readonly string[]) =>
   Type.Array(word(values), { minItems: 1, maxItems: 20, uniqueItems: true });
 
 const effort = word(reasoningEfforts);
-/** How it can be told to think, by the names that the lists have for it. */
+/** The ways to configure its reasoning, by the names in the price lists. */
 const reasoningSchema = Type.Object(
   {
     mandatory: Type.Optional(Type.Boolean()),

@@ -17,8 +17,8 @@ export interface ReloadingCatalog extends Catalog {
 export type ReloadOutcome = 'taken' | 'refused';
 
 /**
- * A catalogue that can be replaced as a whole: a request keeps the model that it found. It is read again in
- * another way than at first, when nobody waits for an answer yet.
+ * A catalog that is replaced as a whole: a running request keeps the model that it found. `load` reads it at
+ * the start, before any request; `loadAgain` reads it while requests run.
  */
 export async function reloadingCatalog(
   load: () => Promise<Catalog>,
@@ -61,7 +61,7 @@ export async function reloadingCatalog(
       return isRefused;
     },
     reload() {
-      // One after the other, so that the newest wins; whoever comes meanwhile shares the one that has not begun.
+      // Run reloads one after the other, so that the newest wins. Calls during a reload share the next one.
       next ??= running = running.then(readAgain);
       return next;
     },

@@ -143,7 +143,7 @@ function union<Value>(lists: readonly (readonly Value[])[]): readonly Value[] {
   return [...new Set(lists.flat())];
 }
 
-/** An endpoint can be told to think as hard as its model can. */
+/** An endpoint supports the reasoning efforts of its model. */
 function withEfforts(endpoint: CatalogEndpoint, efforts: Endpoint['efforts']): CatalogEndpoint {
   return efforts ? { ...endpoint, endpoint: { ...endpoint.endpoint, efforts } } : endpoint;
 }

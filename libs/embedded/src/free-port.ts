@@ -9,7 +9,7 @@ const blocksTriedMax = 50;
 let cursor = 0;
 
 /**
- * A port of 127.0.0.1 that nobody listens on now and that is none of those set aside. Processes that start
+ * Returns a port of 127.0.0.1 that is free now and not in `setAside`. Processes that start
  * together choose from blocks of their own, so that none takes what another has chosen and does not use yet;
  * a block in which nothing is left is followed by the next. Throws SetupProblem after 50 blocks.
  */
@@ -26,7 +26,7 @@ export async function freePort(setAside: ReadonlySet<number> = new Set()): Promi
   );
 }
 
-/** Whether nobody listens on a port of 127.0.0.1 now. */
+/** True when no process listens on the port of 127.0.0.1. */
 export async function isFreePort(port: number): Promise<boolean> {
   return listenOnce('127.0.0.1', port).then(
     () => true,

@@ -12,3 +12,4 @@ export { startPostgres, type EmbeddedPostgres, type PostgresOptions } from './po
 export { startNats, type EmbeddedNats, type NatsOptions } from './nats/nats.ts';
 export { ensureNatsServer } from './nats/install.ts';
 export { startServerProcess, type ServerProcessOptions } from './server-process.ts';
+export { signalProcess, suspendProcess } from './suspend-process.ts';

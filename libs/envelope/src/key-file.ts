@@ -61,7 +61,7 @@ export async function replaceKeyFile(path: string, keys: KeyRing): Promise<void>
   await syncFolder(path);
 }
 
-/** Throws KeyFileProblem while somebody else changes the file. */
+/** Throws KeyFileProblem while another process changes the file. */
 export async function changingAlone<Result>(
   path: string,
   change: () => Promise<Result>,

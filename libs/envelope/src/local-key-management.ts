@@ -16,8 +16,8 @@ export interface LocalKeyManagement extends KeyManagement {
 }
 
 /**
- * Key-encryption keys in a file of mode 0600, made on the first start. Whoever loses the file loses
- * what is sealed: it belongs into the backup, apart from the database. Throws KeyFileProblem.
+ * Key-encryption keys in a file of mode 0600, created on the first start. Without the file, sealed secrets
+ * cannot be opened: back it up, apart from the database. Throws KeyFileProblem.
  */
 export async function localKeyManagement(path: string): Promise<LocalKeyManagement> {
   await makeKeyFileUnlessThere(path);

@@ -181,7 +181,7 @@ async function decideOn<Command, State, E extends Event, R extends Rejection>(
   return { state, events, ...appended, handledBefore: false };
 }
 
-/** The store lets a deleted stream begin again: without this look, nobody would notice what it held before. */
+/** The store lets a deleted stream begin again. This check finds that it held events before. */
 async function requireNeverBegun(
   store: EventStore,
   stream: string,
@@ -193,7 +193,7 @@ async function requireNeverBegun(
   if (isGone) throw new Fault('stream_gone');
 }
 
-/** Throws once the caller has given up. Late, a command would overwrite what the same caller was told is done. */
+/** Throws once the caller has given up. A late command would overwrite a newer acknowledged one of the same caller. */
 function requireWaiting({ signal }: CommandContext, { away }: Turn): void {
   if (signal?.aborted) throw away ?? new Fault('timeout');
 }

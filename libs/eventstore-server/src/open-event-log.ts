@@ -16,7 +16,7 @@ export interface NewStreamEvent {
   readonly metadata: object;
 }
 
-/** The log of a node that does not run, for whoever brings many streams at once. */
+/** Opens the log of a stopped node, to import many streams at once. */
 export interface EventLog {
   /** Begins a stream with one event. Durable when the promise resolves. Throws when there is such a stream. */
   begin(stream: string, event: NewStreamEvent): Promise<void>;

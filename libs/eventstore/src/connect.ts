@@ -11,7 +11,7 @@ export interface ConnectOptions {
   readonly url: string;
   /** Stands before the names of all streams; `sluice` when absent, empty for none. */
   readonly namespace?: string;
-  /** Hears of subscriptions that broke and go on. */
+  /** Logs broken and resumed subscriptions. */
   readonly logger?: Warnings;
 }
 

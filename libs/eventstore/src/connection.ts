@@ -5,15 +5,15 @@ import { within } from './wait.ts';
 
 /** The client's own default. */
 const keepAliveTimeoutMs = 10_000;
-/** Subchannels that nothing uses are forgotten after 10 s; until then, these are told apart. */
+/** gRPC drops an idle subchannel after 10 s. Until then, so many variants of the options keep clients apart. */
 const variants = 64;
 /** Connections that are closed at a time, for so long: one may still be looking for its node. */
 const leavingMax = 16;
 const leavingMsMax = 5_000;
 
 /**
- * Holds the client whose connection calls go over. A connection on which nothing is heard is left: the next
- * call opens another one, with a client of its own, since a client stays with its connection for 20 s.
+ * Holds the client for calls. A silent connection is abandoned: the next call opens another one with a new
+ * client, since a client keeps its connection for 20 s.
  */
 export class Connection {
   readonly #make: (left: number, failedNode?: string) => StoreClient;

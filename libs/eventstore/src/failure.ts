@@ -19,7 +19,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** Nothing was heard, by our clock or by that of the call. */
+/** No data arrived in time, by our timeout or by the deadline of the call. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Unanswered || error instanceof DeadlineExceededError;
 }

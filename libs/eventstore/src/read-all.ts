@@ -32,7 +32,7 @@ export function allReader(
   ended: AbortSignal,
   standing: Standing,
 ): Pick<EventStore, 'end' | 'eventAt'> {
-  /** Its caller may ask nothing else while this fails: readiness has to hear of it from here. */
+  /** Reports failures to readiness: the caller may make no other call while this one fails. */
   const ask = async (from: OneEvent, deadline: number) => {
     const startedMs = Date.now();
     const { client } = connection;

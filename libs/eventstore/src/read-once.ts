@@ -37,6 +37,6 @@ async function drain(events: AsyncIterator<unknown>): Promise<void> {
   try {
     while ((await within(events.next(), eventTimeoutMs)).done !== true);
   } catch {
-    // The call has ended, with an error that the reader of its events was told.
+    // The call has ended with an error that its reader already received.
   }
 }

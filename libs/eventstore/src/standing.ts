@@ -23,11 +23,11 @@ export type Admission = 'try' | 'probe';
 
 /** An outage is forgotten when no call has met it for this long. Subscriptions try all the time. */
 const forgottenMs = { connection: 30_000, writes: 10_000 };
-/** A connection on which nothing is heard is left after so long. */
+/** Time without data after which a connection is abandoned. */
 const lostAfterMs = 1_500;
 /**
- * The next one is left when nothing was heard for a tenth of the whole silence, a minute at most. Each costs a
- * socket until a node that hangs goes on.
+ * Later connections are abandoned after a tenth of the outage so far, at most a minute. Each holds a socket until
+ * the hanging node resumes.
  */
 const leavingShare = 0.1;
 const leavingMsMax = 60_000;

@@ -64,7 +64,7 @@ export function subscriber(
   };
 }
 
-/** An outage is told of more and more rarely. */
+/** Selects the failures to log: the intervals between messages of an outage double. */
 function isPowerOfTwo(count: number): boolean {
   return Number.isInteger(Math.log2(count));
 }

@@ -32,7 +32,7 @@ export interface AudioContent {
 export interface VideoContent {
   readonly type: 'video';
   readonly source: MediaSource;
-  /** How it is watched, where the upstream can be told. */
+  /** How the model processes the video, where the upstream has an option for it. */
   readonly processing?: 'agentic' | 'static';
 }
 

@@ -2,8 +2,7 @@ import { Fault, type Rejection } from '@sluice/errors';
 import { describe, expect, test } from 'vitest';
 import { errorReply, failurePart } from './error-reply.ts';
 
-const bodyOf = (error: unknown): unknown =>
-  JSON.parse(Buffer.from(errorReply(error).body as Uint8Array).toString());
+const bodyOf = (error: unknown): unknown => JSON.parse(errorReply(error).body as string);
 
 describe('the reply to a request that failed', () => {
   test('says status, text, type and facts of a fault', () => {

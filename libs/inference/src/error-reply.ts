@@ -26,7 +26,7 @@ export function errorReply(error: unknown, metadata?: object): InferenceReply {
         'x-ratelimit-reset': String(fault.rate.resetAtMs),
       }),
     },
-    body: Buffer.from(JSON.stringify({ ...errorEnvelope(fault), ...told })),
+    body: JSON.stringify({ ...errorEnvelope(fault), ...told }),
   };
 }
 

@@ -9,7 +9,14 @@ export {
   type CatalogSort,
   type CatalogView,
 } from './catalog-question.ts';
-export type { ClientApplication, InferenceCall, InferencePort, InferenceReply } from './port.ts';
+export {
+  type ClientApplication,
+  type InferenceCall,
+  type InferencePort,
+  type InferenceReply,
+  isStream,
+  wholeText,
+} from './port.ts';
 export type { Principal } from './principal.ts';
 export {
   textOf,

@@ -9,10 +9,10 @@ export interface ModelOptions {
   /** -2 to 2, like the next. */
   readonly frequencyPenalty?: number;
   readonly presencePenalty?: number;
-  /** 0 to 20: how many alternatives of each token are told. */
+  /** Number of alternatives returned per token, 0 to 20. */
   readonly topLogprobs?: number;
   readonly reasoning?: ReasoningOptions;
-  /** Which thoughts of earlier turns the model sees, where it can be told. */
+  /** Which reasoning of earlier turns the model sees, where the upstream has an option for it. */
   readonly thoughtsContext?: 'auto' | 'all_turns' | 'current_turn';
   /** Absent: plain text. */
   readonly format?: StructuredFormat;

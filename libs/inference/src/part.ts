@@ -60,7 +60,7 @@ export type StreamPart =
     }
   | { readonly type: 'tool-call-delta'; readonly part: number; readonly delta: string }
   | { readonly type: 'tool-call-end'; readonly part: number }
-  /** The upstream told a usage that cannot be true: as it came, cut off where it is long. */
+  /** The upstream reported an impossible usage. Holds the report as received, truncated when long. */
   | { readonly type: 'unread-usage'; readonly raw: string }
   /** A picture, whole. */
   | { readonly type: 'image'; readonly part: number; readonly base64: string }

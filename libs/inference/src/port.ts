@@ -33,8 +33,21 @@ export interface InferenceCall {
 export interface InferenceReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whole, or a stream whose end is the end of the reply. */
-  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  /**
+   * Whole, or a stream whose end is the end of the reply. A text stays a text: Node sends it and its head in one write.
+   */
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+export function isStream(body: InferenceReply['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body !== 'string' && !(body instanceof Uint8Array);
+}
+
+/** Returns all of a reply. */
+export async function wholeText(body: InferenceReply['body']): Promise<string> {
+  if (typeof body === 'string') return body;
+  const pieces = body instanceof Uint8Array ? [body] : await Array.fromAsync(body);
+  return Buffer.concat(pieces).toString();
 }
 
 /** The calls of the gateway to routing: a direct call in one process, HTTP/1.1 between two. */

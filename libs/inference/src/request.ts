@@ -75,7 +75,7 @@ export interface ReasoningItem {
   readonly format: string | undefined;
 }
 
-/** An item that one dialect alone has: forwarded to it as it came; others are told its text. */
+/** An item of one dialect: forwarded to it unchanged; other dialects get its text. */
 export interface NativeItem {
   readonly type: 'native';
   readonly item: Readonly<Record<string, unknown>>;

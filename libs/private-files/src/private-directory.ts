@@ -16,8 +16,8 @@ export async function makePrivateDirectory(path: string): Promise<void> {
 }
 
 /**
- * Goes up one by one: the recursive mkdir of Node never ends where nothing can be made, as in /proc. Somebody else
- * may make the same directories meanwhile.
+ * Creates parents one by one: Node's recursive mkdir never ends where nothing can be created, as in /proc. Another
+ * process may create the same directories meanwhile.
  */
 async function makeDirectories(path: string): Promise<void> {
   if (await made(path)) return;

@@ -1,7 +1,7 @@
 import type { ContentPart, InferenceRequest } from '@sluice/inference';
 import type { Dialect, Endpoint } from './endpoint.ts';
 
-/** Kinds of content that a dialect has words for. */
+/** The kinds of content that each dialect supports. */
 export const sayableModalities: Readonly<Record<Dialect, readonly ContentPart['type'][]>> = {
   'openai-responses': ['text', 'image', 'file', 'audio', 'video'],
   'openai-chat': ['text', 'image', 'file', 'audio', 'video'],
@@ -9,14 +9,14 @@ export const sayableModalities: Readonly<Record<Dialect, readonly ContentPart['t
   'google-gemini': ['text', 'image', 'file', 'audio', 'video'],
 };
 
-/** True when an endpoint's dialect can say the content of a request; what else it lacks is left out or told as text. */
+/** Returns true if an endpoint's dialect supports the content of a request. Other gaps are omitted or sent as text. */
 export function canSay(endpoint: Pick<Endpoint, 'dialect'>, request: InferenceRequest): boolean {
   if (endpoint.dialect === 'openai-responses') return true;
-  if (endpoint.dialect === 'anthropic-messages' && has(request, isSeenOrHeard)) return false;
+  if (endpoint.dialect === 'anthropic-messages' && has(request, isAudioOrVideo)) return false;
   return endpoint.dialect !== 'openai-chat' || !has(request, isPictureById);
 }
 
-/** True when an endpoint can be asked for the tools of a request: those that an upstream runs exist in one dialect. */
+/** Returns true if an endpoint supports the tools of a request. Only one dialect has tools that the provider runs. */
 export function canRun(
   { dialect }: Pick<Endpoint, 'dialect'>,
   { tools }: Pick<InferenceRequest, 'tools'>,
@@ -24,17 +24,17 @@ export function canRun(
   return dialect === 'openai-responses' || !tools.some(({ type }) => type === 'native');
 }
 
-/** True when an endpoint can be told in mid-conversation to think harder or less from there on. */
+/** Returns true if the effort can change in the middle of a conversation. */
 export function canChangeEffort({ dialect }: Pick<Endpoint, 'dialect'>): boolean {
   return dialect === 'openai-responses';
 }
 
-/** True when an endpoint keeps templates of prompts. */
+/** Returns true if an endpoint stores prompt templates. */
 export function canFillPrompts({ dialect }: Pick<Endpoint, 'dialect'>): boolean {
   return dialect === 'openai-responses';
 }
 
-/** Parameters, by the names of the catalogue, that a dialect has no words for. */
+/** The parameters that a dialect lacks, by their catalog names. */
 export const unsayableParameters: Readonly<Record<Dialect, readonly string[]>> = {
   'openai-responses': ['top_k', 'frequency_penalty', 'presence_penalty'],
   'openai-chat': [],
@@ -51,11 +51,11 @@ function has({ items }: InferenceRequest, isMeant: (part: ContentPart) => boolea
   });
 }
 
-function isSeenOrHeard({ type }: ContentPart): boolean {
+function isAudioOrVideo({ type }: ContentPart): boolean {
   return type === 'audio' || type === 'video';
 }
 
-/** Chat completions know files by their id, and pictures by what they are. */
+/** Returns true for an image that is named by an id. Chat completions accept ids for files only. */
 function isPictureById(part: ContentPart): boolean {
   return part.type === 'image' && part.source.type === 'id';
 }
@@ -74,7 +74,7 @@ const outputFloors: ReadonlyMap<string, number> = new Map([
   ['azure', 16],
 ]);
 
-/** The least that a provider takes as the limit of an output: a smaller one is to be raised to it. */
+/** Returns the smallest output limit that a provider accepts. Smaller limits must be raised to it. */
 export function outputTokensMin({ provider }: Pick<Endpoint, 'provider'>): number {
   return outputFloors.get(provider) ?? 1;
 }

@@ -31,11 +31,11 @@ describe('the answers of calls', () => {
     ['of one after the other', [user, call('a'), answer('a'), call('b'), answer('b')]],
     ['behind what the model said after them', [user, call('a'), model, answer('a')]],
     ['of two kinds with one id', [user, call('a'), custom, customAnswer, answer('a')]],
-  ])('that stand where they must stay there: %s', (_, items) => {
+  ])('that are in the right place stay there: %s', (_, items) => {
     expect(withAnsweredCalls(items)).toEqual(items);
   });
 
-  test('that come after something else are told behind their calls', () => {
+  test('that arrive later move directly after their calls', () => {
     expect(
       withAnsweredCalls([call('a'), call('b'), answer('a'), user, answer('b'), model]),
     ).toEqual([call('a'), call('b'), answer('a'), answer('b'), user, model]);
@@ -48,7 +48,7 @@ describe('the answers of calls', () => {
     ]);
   });
 
-  test('that have not come yet are said to be missing', () => {
+  test('that are missing are replaced by a note', () => {
     expect(withAnsweredCalls([call('a'), user])).toMatchObject([
       call('a'),
       {
@@ -64,7 +64,32 @@ describe('the answers of calls', () => {
     ]);
   });
 
-  test('that come a second time are told by the user', () => {
+  test('appear once, and other calls with their id get a reference', () => {
+    const again = answer('a', '(The answer to this call is above.)');
+    expect(withAnsweredCalls([call('a'), answer('a'), user, call('a'), user, call('a')])).toEqual([
+      call('a'),
+      answer('a'),
+      user,
+      call('a'),
+      again,
+      user,
+      call('a'),
+      again,
+    ]);
+    expect(withAnsweredCalls([call('a'), user, call('a'), user, answer('a')])).toEqual([
+      call('a'),
+      answer('a'),
+      user,
+      call('a'),
+      again,
+      user,
+    ]);
+    const [first, , note] = withAnsweredCalls([answer('a'), call('a')]);
+    expect(first).toMatchObject({ type: 'message', role: 'user' });
+    expect(note).toEqual(again);
+  });
+
+  test('that repeat become user messages', () => {
     const [, , third] = withAnsweredCalls([call('a'), answer('a'), answer('a', 'again')]);
     expect(third).toMatchObject({ type: 'message', role: 'user' });
     expect(JSON.stringify(third)).toContain('again');

@@ -4,21 +4,24 @@ type Call = Extract<InputItem, { type: 'function-call' | 'custom-tool-call' }>;
 type Answer = Extract<InputItem, { type: 'function-call-output' | 'custom-tool-call-output' }>;
 
 /**
- * The same conversation with the answers of each turn's calls right behind that turn, as providers want it:
- * answers that come later are told there, and a call that has none yet is said to have none.
+ * Returns the conversation with the answers to each turn's calls directly after that turn, as providers require.
+ * Later answers move to that place. A call without an answer gets a note that says so. Each answer appears once.
+ * Other calls with the same id get a reference to it, so that the body size stays linear in the items.
  */
 export function withAnsweredCalls(items: readonly InputItem[]): readonly InputItem[] {
   if (!items.some(isCall)) return items;
   const answers = firstAnswers(items);
-  const told: InputItem[] = [];
+  const ordered: InputItem[] = [];
   const given = new Set<InputItem>();
   let open: Call[] = [];
   let isAnswering = false;
   const answerOpen = (): void => {
     for (const call of open) {
       const answer = answers.get(keyOf(call));
+      if (!answer) ordered.push(noteOf(call, '(There is no answer yet.)'));
+      else if (given.has(answer)) ordered.push(noteOf(call, '(The answer to this call is above.)'));
+      else ordered.push(answer);
       if (answer) given.add(answer);
-      told.push(answer ?? unanswered(call));
     }
     open = [];
   };
@@ -28,7 +31,7 @@ export function withAnsweredCalls(items: readonly InputItem[]): readonly InputIt
       if (given.has(item)) continue;
       const isOpen = open.some((call) => keyOf(call) === key);
       open = open.filter((call) => keyOf(call) !== key);
-      told.push(isOpen ? item : asText(item));
+      ordered.push(isOpen ? item : asText(item));
       given.add(item);
       isAnswering = true;
       continue;
@@ -37,10 +40,10 @@ export function withAnsweredCalls(items: readonly InputItem[]): readonly InputIt
     if (endsTurn) answerOpen();
     isAnswering = false;
     if (isCall(item)) open.push(item);
-    told.push(item);
+    ordered.push(item);
   }
   answerOpen();
-  return told;
+  return ordered;
 }
 
 function isCall(item: InputItem): item is Call {
@@ -66,14 +69,13 @@ function firstAnswers(items: readonly InputItem[]): ReadonlyMap<string, Answer> 
   return answers;
 }
 
-function unanswered({ type, callId }: Call): Answer {
-  const output = '(There is no answer yet.)';
+function noteOf({ type, callId }: Call, output: string): Answer {
   return type === 'function-call'
     ? { type: 'function-call-output', callId, output }
     : { type: 'custom-tool-call-output', callId, output };
 }
 
-/** A second answer to the same call: what it says is not lost. */
+/** Turns a second answer to the same call into a user message, so that its content is kept. */
 function asText({ callId, output }: Answer): InputItem {
   const content = typeof output === 'string' ? output : textOf(output);
   const text = `(Another answer to the call ${callId}:) ${content}`;

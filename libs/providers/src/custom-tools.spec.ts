@@ -30,25 +30,25 @@ const read = (...parts: readonly StreamPart[]): readonly StreamPart[] => {
   return change ? parts.flatMap((part) => change([part])) : parts;
 };
 
-describe('a custom tool that an upstream knows as a function', () => {
-  test('is told as the text that it was given, at its end', () => {
+describe('a call of a custom tool that is sent as a function', () => {
+  test('emits its input text at its end', () => {
     const parts = read(start(0, 'sql'), delta(0, '{"inp'), delta(0, 'ut":"SELECT 1"}'), end(0));
     expect(parts).toEqual([{ ...start(0, 'sql'), isCustom: true }, delta(0, 'SELECT 1'), end(0)]);
   });
 
-  test('leaves functions alone, also those that run beside it', () => {
+  test('leaves parallel function calls unchanged', () => {
     const parts = read(start(0, 'f'), start(1, 'sql'), delta(0, '{}'), delta(1, '{"input":"x"}'));
     expect(parts).toEqual([start(0, 'f'), { ...start(1, 'sql'), isCustom: true }, delta(0, '{}')]);
   });
 
   test.each(['{"input":', '{"other":1}', '[]', 'SELECT'])(
-    'that was called with something else is told as it came: %s',
+    'with unexpected arguments emits them unchanged: %s',
     (text) => {
       expect(read(start(0, 'sql'), delta(0, text), end(0))[1]).toEqual(delta(0, text));
     },
   );
 
-  test('that was cut is told as far as it came', () => {
+  test('that was cut emits the input that arrived', () => {
     const finish: StreamPart = {
       type: 'finish',
       reason: 'length',
@@ -59,7 +59,7 @@ describe('a custom tool that an upstream knows as a function', () => {
     expect(parts.slice(1)).toEqual([delta(0, '{"input":"SEL'), finish]);
   });
 
-  test('costs nothing where there is none', () => {
+  test('needs no conversion if the request has no custom tool', () => {
     expect(asCustomCalls(request([]))).toBeUndefined();
   });
 });

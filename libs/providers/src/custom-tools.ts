@@ -1,27 +1,48 @@
-import type { InferenceRequest, StreamPart } from '@sluice/inference';
+import type { InferenceRequest, InputItem, StreamPart, Tool } from '@sluice/inference';
 import { asObject, asString, parseJson } from './json-reader.ts';
 import type { StreamReader } from './translation.ts';
 
-/** For upstreams without custom tools: there such a tool is a function that takes one text. */
-export const customInputField = 'input';
+/** Upstreams without custom tools get a function with one text parameter. This is its name. */
+const customInputField = 'input';
 
 /** The JSON schema of that function. */
-export const customToolParameters = {
+const customToolParameters = {
   type: 'object',
   properties: { [customInputField]: { type: 'string' } },
   required: [customInputField],
 } as const;
 
-/** The arguments with which that function was called. */
-export function customToolArguments(input: string): string {
-  return JSON.stringify({ [customInputField]: input });
+/** A tool of a request in the form of a function. */
+export interface PlainFunction {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly parameters: object | undefined;
+  readonly strict?: boolean | undefined;
+}
+
+/** Returns the tools as functions. A custom tool becomes a function with one text. Native tools are omitted. */
+export function asFunctions(tools: readonly Tool[]): readonly PlainFunction[] {
+  return tools.flatMap((tool): readonly PlainFunction[] => {
+    if (tool.type === 'native') return [];
+    const { name, description } = tool;
+    if (tool.type === 'custom') return [{ name, description, parameters: customToolParameters }];
+    return [{ name, description, parameters: tool.parameters, strict: tool.strict }];
+  });
+}
+
+/** Returns the arguments of a call. The input of a custom tool is wrapped in the one text parameter. */
+export function argumentsOf(
+  call: Extract<InputItem, { type: 'function-call' | 'custom-tool-call' }>,
+): string {
+  if (call.type === 'function-call') return call.arguments;
+  return JSON.stringify({ [customInputField]: call.input });
 }
 
 type Change = (parts: readonly StreamPart[]) => readonly StreamPart[];
 
 /**
- * Turns calls of such functions back into calls of custom tools. The text of one is told at its end:
- * before that it is a piece of JSON. Arguments that are not what was asked for are told as they are.
+ * Returns a function that turns calls of such functions back into calls of custom tools. It emits the input at the
+ * end of the call, because until then the arguments are incomplete JSON. Unexpected arguments pass unchanged.
  */
 export function asCustomCalls({ tools }: InferenceRequest): Change | undefined {
   if (tools.length === 0) return undefined;
@@ -47,7 +68,7 @@ export function asCustomCalls({ tools }: InferenceRequest): Change | undefined {
       }
       case 'finish':
       case 'error':
-        // A cut call keeps the input that came.
+        // A cut call keeps the input that arrived.
         return [...[...open].flatMap(([number, text]) => inputOf(number, text)), part];
       default:
         return [part];
@@ -61,7 +82,7 @@ function inputOf(part: number, text: string): readonly StreamPart[] {
   return input === '' ? [] : [{ type: 'tool-call-delta', part, delta: input }];
 }
 
-/** A reader whose parts are changed before they are told. */
+/** Returns a reader that changes the parts before it returns them. */
 export function changedReader(reader: StreamReader, change: Change): StreamReader {
   return { push: (data) => change(reader.push(data)), end: () => change(reader.end()) };
 }

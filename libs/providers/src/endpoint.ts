@@ -1,6 +1,6 @@
 import type { ReasoningEffort } from '@sluice/inference';
 
-/** The wire languages we can speak to an upstream. */
+/** The wire formats that Sluice can use with an upstream. */
 export const dialects = [
   'openai-responses',
   'openai-chat',
@@ -11,24 +11,24 @@ export type Dialect = (typeof dialects)[number];
 
 /** One model at one provider, and how to reach it. */
 export interface Endpoint {
-  /** Our name of the provider. It goes to metrics and usage, never upstream. */
+  /** The provider's name in Sluice. It appears in metrics and usage, and is never sent upstream. */
   readonly provider: string;
   readonly dialect: Dialect;
-  /** The API's root, e.g. `https://api.example.com/v1`: the dialect's path is added to it. */
+  /** The API's root, for example `https://api.example.com/v1`. The dialect's path is appended. */
   readonly baseUrl: string;
-  /** Sent as a bearer token. undefined: the upstream wants none. */
+  /** Sent as a bearer token. undefined if the upstream needs none. */
   readonly apiKey: { reveal(): string } | undefined;
   /** The upstream's name of the model. */
   readonly upstreamModel: string;
-  /** Answers are sent to be stored there: what became of one can be asked for later. */
+  /** True if the provider stores answers, so that Sluice can look up their usage later. */
   readonly keepsAnswers?: boolean;
-  /** It stops generating, and charging, when a stream is closed; absent: it goes on to the end. */
+  /** The provider stops generating and charging when a stream is closed. Absent: it generates to the end. */
   readonly cancelsStreams?: boolean;
-  /** Its input tokens are those of the texts: it adds no roles, separators or instructions that count. */
+  /** The provider counts only the texts as input, without roles, separators or instructions. */
   readonly countsTextsOnly?: boolean;
-  /** How hard its model can be told to think; absent: in all ways. */
+  /** The efforts that the model accepts. Absent: all of them. */
   readonly efforts?: readonly ReasoningEffort[] | undefined;
-  /** How this server differs from OpenAI's own chat completions; `openAiChat` when absent. */
+  /** The differences from OpenAI's chat completions. `openAiChat` if absent. */
   readonly chat?: ChatOptions;
 }
 
@@ -37,13 +37,13 @@ export interface ChatOptions {
   readonly outputLimitField: 'max_completion_tokens' | 'max_tokens';
   /** The role that carries a developer message. */
   readonly developerRole: 'developer' | 'system';
-  /** It tells the usage of a stream unasked, and refuses to be asked. */
+  /** The server always sends the usage of a stream, and refuses `stream_options`. */
   readonly tellsUsageUnasked?: true;
-  /** It refuses ids of calls that are not nine letters or digits. */
+  /** The server refuses call ids that are not exactly nine letters or digits. */
   readonly hasShortCallIds?: true;
-  /** How a place of the prompt that is worth being cached is marked; absent: it knows no marks. */
+  /** The field that marks a cache breakpoint. Absent: the server has none. */
   readonly cacheMark?: 'prompt_cache_breakpoint' | 'cache_control';
-  /** It wants to be given back what it thought, with each message of its own. */
+  /** The server requires its earlier thoughts in each assistant message. */
   readonly wantsThoughts?: true;
 }
 
@@ -53,7 +53,7 @@ export const openAiChat: ChatOptions = {
   cacheMark: 'prompt_cache_breakpoint',
 };
 
-/** Mistral's own. */
+/** The options of Mistral. */
 export const mistralChat: ChatOptions = {
   outputLimitField: 'max_tokens',
   developerRole: 'system',
@@ -61,7 +61,7 @@ export const mistralChat: ChatOptions = {
   hasShortCallIds: true,
 };
 
-/** DeepSeek's own. */
+/** The options of DeepSeek. */
 export const deepSeekChat: ChatOptions = {
   outputLimitField: 'max_tokens',
   developerRole: 'system',
@@ -74,5 +74,5 @@ export const compatibleChat: ChatOptions = {
   developerRole: 'system',
 };
 
-/** OpenRouter's own. */
+/** The options of OpenRouter. */
 export const openRouterChat: ChatOptions = { ...compatibleChat, cacheMark: 'cache_control' };

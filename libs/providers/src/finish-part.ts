@@ -6,15 +6,15 @@ interface Ending {
   readonly reason: FinishReason;
   readonly nativeReason: string | undefined;
   readonly usage: TokenUsage | undefined;
-  /** Any part was told. */
+  /** At least one part was emitted. */
   readonly hasOutput: boolean;
-  /** The tier that served it in the upstream's word, when it says so. */
+  /** The upstream's name of the tier that served the request, if it reports one. */
   readonly serviceTier?: unknown;
 }
 
 /**
- * How a generation that ended by itself ends in parts. One that said nothing, and counts no output,
- * is an error: another endpoint may do better.
+ * Returns the last part of a generation that ended by itself. A generation without parts and without counted output
+ * is an error, so that routing can try another endpoint.
  */
 export function finishPart(ending: Ending): StreamPart {
   const { reason, nativeReason, usage, hasOutput, serviceTier } = ending;

@@ -1,4 +1,4 @@
-/** A JSON object whose values nobody has checked yet. */
+/** A JSON object with unchecked values. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function asObject(value: unknown): JsonObject | undefined {
@@ -15,14 +15,14 @@ export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An id or a keyword: 1 to 256 printable ASCII characters, else undefined. */
+/** Returns an id or a keyword of 1 to 256 printable ASCII characters, else undefined. */
 export function asWord(value: unknown): string | undefined {
   return typeof value === 'string' && wordPattern.test(value) ? value : undefined;
 }
 
 const wordPattern = /^[\x21-\x7e]{1,256}$/;
 
-/** A position in a list: a small whole number, else undefined. */
+/** Returns a position in a list, a small whole number, else undefined. */
 export function asIndex(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < indexMax
     ? value
@@ -31,10 +31,10 @@ export function asIndex(value: unknown): number | undefined {
 
 const indexMax = 1_000_000;
 
-/** No answer is nested so deep; one that is could be read and never be written again. */
+/** Bounds the nesting of an answer. `JSON.parse` reads deeper values than `JSON.stringify` can write. */
 const depthMax = 500;
 
-/** The value that a JSON text stands for, or undefined when it is none, or nested too deep. */
+/** Parses a JSON text. Returns undefined if the text is not JSON or is nested too deep. */
 export function parseJson(text: string): unknown {
   if (text.length > 2 * depthMax && isDeeperThan(depthMax, text)) return undefined;
   try {
@@ -63,8 +63,8 @@ function isDeeperThan(levels: number, text: string): boolean {
   return false;
 }
 
-/** The place of the quote that ends the string which begins here; the end of the text when none does. */
-export function endOfString(text: string, begin: number): number {
+/** Returns the position of the quote that ends the string, or the length of the text if the string has no end. */
+function endOfString(text: string, begin: number): number {
   let end = begin;
   for (;;) {
     end = text.indexOf('"', end + 1);

@@ -21,7 +21,7 @@ describe('a failed call', () => {
     [504, 'provider_timeout', 524],
     [529, 'provider_overloaded', 529],
     [302, 'provider_unavailable', 502],
-  ])('with status %i is %s', (status, code, http) => {
+  ])('with status %i has the code %s', (status, code, http) => {
     const error = openAiError(status, undefined);
     expect(error.code).toBe(code);
     expect(catalog[error.code].http).toBe(http);
@@ -31,18 +31,18 @@ describe('a failed call', () => {
     'API key not valid. Please pass a valid API key.',
     'Incorrect API key provided: xa***ab. You can obtain an API key from the console.',
     'Invalid api_key',
-  ])('a key that is refused as a request is one all the same: %s', (message) => {
+  ])('with status 400 about the key is a refused key: %s', (message) => {
     const error = openAiError(400, body({ message }));
     expect(error.code).toBe('provider_rejected');
     expect(error.message).toBe('The provider does not accept the credential it was called with');
   });
 
-  test('a request that speaks of keys is a request', () => {
+  test('that only mentions a key is a refused request', () => {
     const message = 'The field api_key is not allowed in metadata';
     expect(openAiError(400, body({ message })).code).toBe('invalid_request');
   });
 
-  test('a request that is too long says so', () => {
+  test('of a request that is too long has its own code', () => {
     const tooLong = body({ code: 'context_length_exceeded', message: 'too long' });
     expect(openAiError(400, tooLong)).toEqual({
       code: 'context_length_exceeded',
@@ -59,7 +59,7 @@ describe('a failed call', () => {
     [body({ message: '' }), catalog.invalid_request.message],
     [body({ message: { not: 'text' } }), catalog.invalid_request.message],
     ['<html>', catalog.invalid_request.message],
-  ])('shows what the upstream says of the request: %o', (given, message) => {
+  ])('shows the message of the upstream about the request: %o', (given, message) => {
     expect(openAiError(400, given).message).toBe(message);
   });
 
@@ -77,17 +77,17 @@ describe('a failed call', () => {
     [404, { code: 'image_file_not_found', message: 'm' }, 'image_not_found'],
     [413, { code: 'context_length_exceeded', message: 'm' }, 'context_length_exceeded'],
     [422, { code: 'invalid_image', message: 'm' }, 'invalid_image'],
-  ])('a word of the provider says more than status %i', (status, error, code) => {
+  ])('has the code of the provider instead of status %i', (status, error, code) => {
     expect(openAiError(status, body(error)).code).toBe(code);
   });
 
-  test('bounds the upstream’s words', () => {
+  test('bounds the message of the upstream', () => {
     const { message } = openAiError(400, body({ message: 'x'.repeat(10_000) }));
     expect(message).toHaveLength(500);
   });
 
   test.each([401, 402, 403, 404, 429, 500, 503, 529])(
-    'with status %i shows none of the upstream’s words',
+    'with status %i hides the message of the upstream',
     (status) => {
       const error = openAiError(status, body({ message: 'key sk-123 at http://10.0.0.7' }));
       expect(error.message).not.toMatch(/sk-123|10\.0\.0\.7/);
@@ -101,7 +101,7 @@ describe('a failed call', () => {
     [{ code: 'with spaces and\nlines' }, undefined],
     [{ code: 'x'.repeat(65) }, undefined],
     [{ code: { deep: true } }, undefined],
-  ])('keeps the upstream’s own code when it looks like one: %o', (error, providerCode) => {
+  ])('keeps the code of the upstream if it has the form of a code: %o', (error, providerCode) => {
     expect(openAiError(500, body(error)).providerCode).toBe(providerCode);
   });
 });
@@ -126,7 +126,7 @@ describe('an error without a status of its own, inside a stream or a 200', () =>
   });
 });
 
-test('what somebody’s moderation found is no word about our credential', () => {
+test('a finding of a router’s moderation is not a refused credential', () => {
   const metadata = { reasons: ['violence'], flagged_input: 'a…z', provider_name: 'p' };
   const error = openAiError(403, { error: { code: 403, message: 'flagged', metadata } });
   expect(error).toMatchObject({ code: 'content_policy_violation', message: 'flagged' });

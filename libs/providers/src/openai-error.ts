@@ -4,8 +4,8 @@ import { requestFault } from './request-faults.ts';
 import { providerCodeOf, publicMessage, type UpstreamError } from './upstream-error.ts';
 
 /**
- * Reads the error of a failed call, for every server that answers `{"error": {message, code, type}}`. The upstream's
- * words are shown only if they speak of the client's request.
+ * Reads the error of a failed call, for every server that answers `{"error": {message, code, type}}`. Clients see the
+ * upstream's message only if it is about the client's request.
  */
 export function openAiError(sent: number, body: unknown): UpstreamError {
   const error = errorObject(body);
@@ -36,12 +36,12 @@ function errorObject(body: unknown): JsonObject {
   if (typeof error === 'string') return { message: error };
   if (detail !== undefined) return { message: detailText(detail) };
   const said = asObject(error) ?? object;
-  // Mistral's words for a bad field are an object themselves.
+  // Mistral sends an object as the message about a bad field.
   const inner = asObject(said['message'])?.['detail'];
   return inner === undefined ? said : { ...said, message: detailText(inner) };
 }
 
-/** Servers in Python say what is wrong in `detail`: a text, or a list of places with one each. */
+/** Reads `detail` of Python servers: a text, or a list of field paths with a message each. */
 function detailText(detail: unknown): string | undefined {
   if (!Array.isArray(detail)) return asString(detail);
   const [first] = detail.map(asObject);
@@ -53,7 +53,7 @@ function detailText(detail: unknown): string | undefined {
 const badKeyPattern =
   /\b(?:incorrect|invalid) api[ _-]?key\b|\bapi[ _-]?key (?:is )?(?:not valid|invalid|incorrect|expired)\b/i;
 
-/** Some servers take a wrong key for a wrong request. */
+/** Returns true if a message is about the key. Some servers answer 400 to a wrong key. */
 function tellsBadKey(error: JsonObject): boolean {
   return badKeyPattern.test(asString(error['message'])?.slice(0, messageCharactersMax) ?? '');
 }
@@ -64,12 +64,12 @@ function isAboutOurCredential(code: ErrorCode): boolean {
   return code === 'provider_rejected';
 }
 
-/** True if a router moderated the request for the provider. It says so with a status of its own. */
+/** Returns true if a router moderated the request for the provider. */
 function isFlagged(error: JsonObject): boolean {
   return asObject(error['metadata'])?.['flagged_input'] !== undefined;
 }
 
-/** Those of refusals that say what is wrong with a request. */
+/** The statuses of refusals that are about the request. */
 const requestStatuses: ReadonlySet<number> = new Set([400, 413, 422]);
 
 function messageOf(code: ErrorCode, text: unknown): string {

@@ -8,23 +8,23 @@ import {
   type Dialect,
 } from './endpoint.ts';
 
-/** A provider that we know by heart: what a deployment has to say of it is a key, or an address. */
+/** A built-in provider. A deployment configures only a key or an address. */
 export interface ProviderPreset {
   readonly slug: string;
   readonly name: string;
   readonly dialect: Dialect;
   readonly chat: ChatOptions;
-  /** It stops generating, and charging, when a stream is closed. */
+  /** The provider stops generating and charging when a stream is closed. */
   readonly cancelsStreams?: true;
-  /** The API's root; absent: only the deployment knows it. */
+  /** The API's root. Absent if the deployment has to set it. */
   readonly baseUrl?: string;
-  /** The setting with its address: `host:port` or a URL. It switches the provider on. */
+  /** The setting with the address, `host:port` or a URL. It enables the provider. */
   readonly addressSetting?: string;
-  /** Added to that address. */
+  /** The path that is appended to the address. */
   readonly addressPath?: string;
-  /** The setting with its key; without an address it switches the provider on. */
+  /** The setting with the key. It enables a provider that has no address setting. */
   readonly keySetting?: string;
-  /** Its models are not known beforehand, and cost nothing: it runs on one's own machine. */
+  /** The provider runs on the operator's machine. Its models are free and not known in advance. */
   readonly isLocal?: true;
 }
 
@@ -123,7 +123,7 @@ export const providerPresets: readonly ProviderPreset[] = [
   },
 ];
 
-/** The settings that switch a provider on. */
+/** The settings that enable a provider. */
 export const switchingSettings: readonly string[] = providerPresets.map(
   ({ addressSetting, keySetting }) => addressSetting ?? keySetting ?? '',
 );

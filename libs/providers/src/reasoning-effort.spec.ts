@@ -2,7 +2,7 @@ import type { ReasoningEffort, ReasoningOptions } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
 import { effortOf } from './reasoning-effort.ts';
 
-describe('the effort that a model is told', () => {
+describe('the effort that a model gets', () => {
   test.each<[ReasoningOptions | undefined, ReasoningEffort | undefined]>([
     [undefined, undefined],
     [{ summary: 'auto' }, undefined],
@@ -38,7 +38,7 @@ describe('the effort that a model is told', () => {
     ['medium', 'low'],
     ['high', 'high'],
     ['max', 'high'],
-  ])('of %s, where low and high are known, is %s', (effort, told) => {
-    expect(effortOf({ effort }, { outputTokensMax: undefined, known: ['low', 'high'] })).toBe(told);
+  ])('of %s, where low and high are known, is %s', (effort, sent) => {
+    expect(effortOf({ effort }, { outputTokensMax: undefined, known: ['low', 'high'] })).toBe(sent);
   });
 });

@@ -1,6 +1,6 @@
 import type { ReasoningEffort, ReasoningOptions } from '@sluice/inference';
 
-/** The share of the output that each effort may think, by the contract. */
+/** The share of the output limit that each effort may use for thoughts, as the contract defines it. */
 export const effortShares: Readonly<Record<ReasoningEffort, number>> = {
   max: 0.95,
   xhigh: 0.95,
@@ -11,7 +11,7 @@ export const effortShares: Readonly<Record<ReasoningEffort, number>> = {
   none: 0,
 };
 
-/** From the least to the most. */
+/** Efforts in ascending order. */
 const scale: readonly ReasoningEffort[] = [
   'none',
   'minimal',
@@ -21,7 +21,7 @@ const scale: readonly ReasoningEffort[] = [
   'xhigh',
   'max',
 ];
-/** Without a limit of the output, a budget up to so many tokens is such an effort. */
+/** Maps a thinking budget to an effort when the request has no output limit. */
 const budgets: readonly (readonly [tokensMax: number, effort: ReasoningEffort])[] = [
   [1_024, 'minimal'],
   [4_096, 'low'],
@@ -30,8 +30,8 @@ const budgets: readonly (readonly [tokensMax: number, effort: ReasoningEffort])[
 ];
 
 /**
- * The effort that a model which takes efforts is told: of those that it knows the nearest to what is wanted.
- * undefined: nothing is wanted of it.
+ * Returns the effort to send to a model that takes efforts: the nearest one that the model knows.
+ * Returns undefined if the request names no effort.
  */
 export function effortOf(
   reasoning: ReasoningOptions | undefined,
@@ -57,7 +57,7 @@ function wantedEffort(
   return isEnabled ? 'medium' : undefined;
 }
 
-/** The effort whose share of the output is nearest to a budget. */
+/** Returns the effort whose share of the output is nearest to a budget. */
 export function effortOfBudget(
   tokens: number,
   outputTokensMax: number | undefined,

@@ -4,7 +4,7 @@ import { googleGeminiTranslator } from './google-gemini/google-gemini.ts';
 import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
 import { requestFault } from './request-faults.ts';
 
-describe('what a provider does not take of a request', () => {
+describe('the reason of a refused request', () => {
   test.each([
     ['string_above_max_length', 'string_too_long'],
     ['content_filter', 'content_policy_violation'],
@@ -17,11 +17,11 @@ describe('what a provider does not take of a request', () => {
     ['image_file_not_found', 'image_not_found'],
     ['something_else', undefined],
     [undefined, undefined],
-  ])('is known by its code: %s is %s', (word, code) => {
+  ])('follows from its code: %s gives %s', (word, code) => {
     expect(requestFault(word, undefined)).toBe(code);
   });
 
-  test('has the same meaning as a status, inside a stream, and in a failed response', () => {
+  test('is the same for a status, in a stream and in a failed response', () => {
     const error = { code: 'image_too_large', message: 'The image is 30 MB' };
     const meant = { code: 'image_too_large', message: 'The image is 30 MB' };
     expect(openAiResponsesTranslator.error(400, { error })).toMatchObject(meant);
@@ -38,12 +38,12 @@ describe('what a provider does not take of a request', () => {
     ['Unable to download the file. Please verify the URL', 'image_download_failed'],
     ['prompt is too long: 250000 tokens > 200000 maximum', 'context_length_exceeded'],
     ['messages: at least one message is required', 'invalid_request'],
-  ])('is known by what Anthropic says: %s', (message, code) => {
+  ])('follows from the message of Anthropic: %s', (message, code) => {
     const body = { type: 'error', error: { type: 'invalid_request_error', message } };
     expect(anthropicMessagesTranslator.error(400, body)).toMatchObject({ code, message });
   });
 
-  test('is known by what Google says', () => {
+  test('follows from the message of Google', () => {
     const error = {
       code: 400,
       status: 'INVALID_ARGUMENT',

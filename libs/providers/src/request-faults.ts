@@ -26,7 +26,7 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ['image_file_not_found', 'image_not_found'],
 ]);
 
-/** Few providers have a code for everything; all say it. */
+/** Message texts of refusals. Few providers have a code for every reason, but all send a message. */
 const sayings: readonly (readonly [RegExp, ErrorCode])[] = [
   [/maximum context length/i, 'context_length_exceeded'],
   [/context (?:length|window) (?:exceeded|limit)/i, 'context_length_exceeded'],
@@ -40,7 +40,7 @@ const sayings: readonly (readonly [RegExp, ErrorCode])[] = [
 const messageCharactersMax = 2_000;
 
 /**
- * Returns the reason why a provider refuses a request, from its code or its words. undefined: none that Sluice knows.
+ * Returns the reason why a provider refuses a request, from its code or its message. Returns undefined if unknown.
  */
 export function requestFault(word: string | undefined, message: unknown): ErrorCode | undefined {
   const known = word === undefined ? undefined : codes.get(word);

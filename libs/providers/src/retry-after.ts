@@ -1,9 +1,9 @@
-/** The longest wait we pass on, in seconds. */
+/** The longest wait that Sluice passes to the client, in seconds. */
 const retryAfterSecondsMax = 86_400;
 
 /**
- * The whole seconds that an upstream asks to wait, from `Retry-After` (seconds, or a date, measured
- * against the reply's own `Date`). undefined when it says nothing usable.
+ * Returns the whole seconds of `Retry-After`, given in seconds or as a date relative to the reply's `Date`. Returns
+ * undefined if the header is absent or invalid.
  */
 export function retryAfterSeconds(
   retryAfter: string | undefined,

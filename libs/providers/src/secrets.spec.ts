@@ -11,14 +11,14 @@ const endpoint = {
   upstreamModel: 'm',
 };
 
-test('a text with the key or the address of the upstream is told to nobody', () => {
+test('a text with the key or the host of the upstream counts as secret', () => {
   equal(tellsSecrets(endpoint, 'Incorrect API key provided: sk-own-key.'), true);
   equal(tellsSecrets(endpoint, 'See https://api.example.com/errors'), true);
   equal(tellsSecrets(endpoint, 'Rate limit reached'), false);
   equal(tellsSecrets({ ...endpoint, apiKey: undefined }, 'sk-own-key'), false);
 });
 
-test('what is written down of an answer has no key in it', () => {
+test('parts that are stored lose values that contain the key', () => {
   const finish = { type: 'finish', reason: 'stop', usage: undefined } as const;
   const pairs: readonly (readonly [StreamPart, StreamPart])[] = [
     [
@@ -34,10 +34,10 @@ test('what is written down of an answer has no key in it', () => {
       { ...finish, nativeReason: undefined },
     ],
   ];
-  for (const [told, shown] of pairs) deepEqual(withoutKey(endpoint, told), shown);
+  for (const [part, shown] of pairs) deepEqual(withoutKey(endpoint, part), shown);
 });
 
-test('all else is as it was told', () => {
+test('parts without the key pass unchanged', () => {
   const part: StreamPart = { type: 'response-start', upstreamId: 'resp_1' };
   equal(withoutKey(endpoint, part), part);
   equal(withoutKey({ ...endpoint, apiKey: { reveal: () => '' } }, part), part);

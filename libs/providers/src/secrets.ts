@@ -1,12 +1,12 @@
 import type { StreamPart } from '@sluice/inference';
 import type { Endpoint } from './endpoint.ts';
 
-/** Upstreams like to repeat what they were called with, and where. */
+/** Returns true if a text contains the key or the host of an endpoint. Upstreams often repeat both in errors. */
 export function tellsSecrets(endpoint: Endpoint, text: string): boolean {
   return tellsKey(endpoint, text) || text.includes(new URL(endpoint.baseUrl).host);
 }
 
-/** The same part without words of the upstream's own that have the key in them: they are written down. */
+/** Removes upstream values that contain the key from a part, because they are stored. */
 export function withoutKey(endpoint: Endpoint, part: StreamPart): StreamPart {
   switch (part.type) {
     case 'response-start':

@@ -17,4 +17,4 @@ test.each([
   [null, undefined],
   [7, undefined],
   [undefined, undefined],
-])('the tier %j of an upstream is %j', (word, tier) => equal(servedTier(word), tier));
+])('the upstream tier %j maps to %j', (word, tier) => equal(servedTier(word), tier));

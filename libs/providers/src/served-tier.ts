@@ -1,7 +1,7 @@
-/** The tiers that a generation can be served in. */
+/** The tiers that can serve a generation. */
 export type ServedTier = 'default' | 'flex' | 'priority' | 'ultrafast';
 
-/** `fast` is a speed of Anthropic's, `on_demand` Groq's usual tier; what was bought in advance is the usual one too. */
+/** `fast` is Anthropic's fast speed, `on_demand` is Groq's default tier, and `scale` is prepaid default capacity. */
 const tiers: ReadonlyMap<unknown, ServedTier> = new Map([
   ['default', 'default'],
   ['standard', 'default'],
@@ -13,7 +13,7 @@ const tiers: ReadonlyMap<unknown, ServedTier> = new Map([
   ['ultrafast', 'ultrafast'],
 ]);
 
-/** An upstream's word for the tier that served, in ours; undefined: it says none that we know. */
+/** Maps an upstream's name of a tier. Returns undefined for an unknown or absent name. */
 export function servedTier(word: unknown): ServedTier | undefined {
   return tiers.get(word);
 }

@@ -1,14 +1,14 @@
 import type { TokenUsage } from '@sluice/inference';
 
-/** The usage of an answer that an upstream reports afterwards. */
+/** The usage that an upstream reports after an answer. */
 export type ServedUsage =
   | {
       readonly type: 'served';
       readonly usage: TokenUsage;
-      /** The upstream declared it failed: it has no price. */
+      /** The upstream declared the generation failed. It has no price. */
       readonly isFailed: boolean;
     }
-  /** It has not ended: to be asked again. */
+  /** The generation has not ended. Ask again later. */
   | { readonly type: 'running' }
-  /** The upstream does not know it, or not what it used. */
+  /** The upstream does not know the generation or its usage. */
   | { readonly type: 'unknown' };

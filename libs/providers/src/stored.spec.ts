@@ -13,7 +13,7 @@ const counts = { inputTokens: 7, cachedTokens: 2, outputTokens: 5, reasoningToke
 const unknown = { type: 'unknown' };
 
 describe('a stored response', () => {
-  test.each(['completed', 'incomplete', 'cancelled'])('that is %s was served', (status) => {
+  test.each(['completed', 'incomplete', 'cancelled'])('with status %s was served', (status) => {
     deepEqual(storedResponse({ status, usage }), {
       type: 'served',
       usage: counts,
@@ -26,7 +26,7 @@ describe('a stored response', () => {
     deepEqual(storedResponse({ status: 'failed', usage }), failed);
   });
 
-  test.each(['queued', 'in_progress'])('that is %s is asked for again', (status) => {
+  test.each(['queued', 'in_progress'])('with status %s must be asked for again', (status) => {
     deepEqual(storedResponse({ status, usage: null }), { type: 'running' });
   });
 
@@ -36,9 +36,7 @@ describe('a stored response', () => {
     [{ usage }],
     [undefined],
     ['text'],
-  ])('that says nothing that can be true is not known: %j', (body) =>
-    deepEqual(storedResponse(body), unknown),
-  );
+  ])('with implausible usage is unknown: %j', (body) => deepEqual(storedResponse(body), unknown));
 });
 
 describe('a stored completion', () => {
@@ -49,7 +47,7 @@ describe('a stored completion', () => {
   });
 
   test.each([[{}], [undefined], [{ usage: { prompt_tokens: 'many' } }]])(
-    'without counts is not known',
+    'without counts is unknown',
     (body) => deepEqual(storedCompletion(body), unknown),
   );
 });

@@ -3,26 +3,26 @@ import type { Endpoint } from './endpoint.ts';
 import type { ServedUsage } from './served-usage.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
-/** One upstream language: everything the transport must know of it. All of it is pure. */
+/** The functions of one dialect that the transport needs. All of them are pure. */
 export interface Translator {
-  /** Added to the endpoint's base URL. */
+  /** Returns the path that is appended to the endpoint's base URL. */
   readonly path: (endpoint: Endpoint, request: InferenceRequest) => string;
-  /** Absent: the key goes as a bearer token. */
+  /** Returns the headers of a request. Absent: the key is sent as a bearer token. */
   readonly headers?: (
     apiKey: string | undefined,
     betas: readonly string[],
   ) => Readonly<Record<string, string>>;
-  /** The wire body of a canonical request. */
+  /** Returns the wire body of a canonical request. */
   readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
-  /** A fresh reader of one event stream. */
+  /** Creates a reader of one event stream. */
   readonly stream: () => StreamReader;
-  /** The parts of a whole body; an `error` part when it makes no sense. */
+  /** Returns the parts of a whole body, or an `error` part if it is malformed. */
   readonly whole: (body: unknown) => readonly StreamPart[];
-  /** It has no custom tools: they are sent as functions, and their calls turned back. */
+  /** The dialect has no custom tools. They are sent as functions, and their calls are converted back. */
   readonly emulatesCustomTools?: true;
   /** Reads the body of a status other than 2xx. */
   readonly error: (status: number, body: unknown) => UpstreamError;
-  /** The path of a stored answer, and the reader of its body. Absent: the provider stores none. */
+  /** The path of a stored answer and the reader of its body. Absent if the provider stores none. */
   readonly stored?: {
     readonly path: (upstreamId: string) => string;
     readonly read: (body: unknown) => ServedUsage;
@@ -32,7 +32,7 @@ export interface Translator {
 /** Reads the `data` of one server-sent event after the other. */
 export interface StreamReader {
   readonly push: (data: string) => readonly StreamPart[];
-  /** The body ended: `finish` or `error` when the stream owes one. */
+  /** Handles the end of the body. Returns `finish` or `error` if the stream lacks it. */
   readonly end: () => readonly StreamPart[];
 }
 

@@ -5,6 +5,7 @@ import { deepSeekChat, mistralChat, type Endpoint } from './endpoint.ts';
 import { googleGeminiTranslator } from './google-gemini/google-gemini.ts';
 import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
 import type { Translator } from './translation.ts';
+import { translators } from './wire-body.ts';
 
 const endpoint: Endpoint = {
   provider: 'p',
@@ -53,7 +54,7 @@ const thought = (format: string): ReasoningItem => ({
 const thinking = { reasoning: { effort: 'high' } } as const;
 
 describe('a conversation', () => {
-  test('that the assistant begins is begun by the user where the provider wants it', () => {
+  test('that the assistant begins gets a first user message if the provider requires it', () => {
     const items = [said('assistant', 'Hello!'), said('user', 'hi')];
     expect(anthropic({ items })).toMatchObject({
       messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'user' }],
@@ -63,7 +64,7 @@ describe('a conversation', () => {
     });
   });
 
-  test('whose answers come late has them behind their calls, in every dialect of turns', () => {
+  test('with late answers has them after their calls, in every dialect of turns', () => {
     const items = [said('user', 'a'), call, said('user', 'b'), answer];
     expect(body(openAiChatTranslator, { items })).toMatchObject({
       messages: [{}, { tool_calls: [{}] }, { role: 'tool' }, { role: 'user', content: 'b' }],
@@ -76,7 +77,21 @@ describe('a conversation', () => {
     });
   });
 
-  test('that ends with what the model is to go on from has no white space at its end', () => {
+  test('with many calls of one id contains their large answer once', () => {
+    const output = 'x'.repeat(100_000);
+    const calls = Array.from({ length: 100 }, () => [call, said('user', 'go on')]).flat();
+    for (const answered of [
+      [call, { ...answer, output }, ...calls],
+      [...calls, { ...answer, output }],
+    ])
+      for (const { body: bodyOf } of Object.values(translators)) {
+        const sent = JSON.stringify(bodyOf(endpoint, request({ items: answered })));
+        expect(sent.split(output).length).toBe(2);
+        expect(sent.length).toBeLessThan(150_000);
+      }
+  });
+
+  test('that ends with an assistant message has no white space at its end', () => {
     const items = [said('user', 'a'), said('assistant', 'The answer is \n')];
     expect(anthropic({ items })).toMatchObject({
       messages: [{}, { content: [{ text: 'The answer is' }] }],
@@ -90,13 +105,13 @@ describe('a conversation', () => {
 describe('thinking on Anthropic', () => {
   const turn = [said('user', 'a'), call, answer];
 
-  test('does not begin in the middle of a turn whose thoughts did not come back', () => {
+  test('does not begin in the middle of a turn without replayed thoughts', () => {
     expect(anthropic({ items: turn, options: thinking })).not.toHaveProperty('thinking');
     const foreign = [said('user', 'a'), thought('google-gemini-v1'), call, answer];
     expect(anthropic({ items: foreign, options: thinking })).not.toHaveProperty('thinking');
   });
 
-  test('goes on where they did, and in a new turn', () => {
+  test('continues after replayed thoughts, and in a new turn', () => {
     const items = [said('user', 'a'), thought('anthropic-claude-v1'), call, answer];
     expect(anthropic({ items, options: thinking })).toHaveProperty('thinking');
     const next = [...turn, said('assistant', 'x'), said('user', 'b')];
@@ -105,7 +120,7 @@ describe('thinking on Anthropic', () => {
 });
 
 describe('sampling on Anthropic', () => {
-  test('is by temperature or by probability, not by both', () => {
+  test('uses temperature or top_p, never both', () => {
     expect(anthropic({ temperature: 0.5, topP: 0.9 })).not.toHaveProperty('top_p');
     expect(anthropic({ topP: 0.9 })).toMatchObject({ top_p: 0.9 });
   });
@@ -115,12 +130,12 @@ describe('a call without the signature of its thought', () => {
   const signed = (contents: unknown) =>
     JSON.stringify(contents).match(/"thoughtSignature":"(\w+)"/)?.[1];
 
-  test('is sent to newer models of Google with their word for it', () => {
+  test('is sent to newer Gemini models with a placeholder', () => {
     expect(signed(gemini([said('user', 'a'), call, answer]))).toMatch(/^skip_/);
     expect(signed(gemini([said('user', 'a'), call, answer], 'gemini-2.5-pro'))).toBeUndefined();
   });
 
-  test('is not needed where the thought came back, nor by the calls beside the first', () => {
+  test('needs no placeholder after a replayed thought or beside the first call', () => {
     const items = [said('user', 'a'), thought('google-gemini-v1'), call, { ...call, callId: 'c2' }];
     const sent = JSON.stringify(gemini(items));
     expect(signed(gemini(items))).toBe('sig');
@@ -146,7 +161,7 @@ describe('DeepSeek', () => {
     said('assistant', 'd'),
   ];
 
-  test('is given back what it thought with each message of its own, also when nobody knows it', () => {
+  test('gets its thoughts with each assistant message, empty if they are unknown', () => {
     expect(thoughts(items)).toEqual([
       ['user', undefined],
       ['assistant', 'hm'],
@@ -157,7 +172,7 @@ describe('DeepSeek', () => {
     ]);
   });
 
-  test('alone is: other servers refuse the field', () => {
+  test('is the only server that gets them, because others refuse the field', () => {
     expect(JSON.stringify(thoughts(items, mistralChat))).not.toMatch(/hm|so/);
   });
 });
@@ -165,7 +180,7 @@ describe('DeepSeek', () => {
 describe('Mistral', () => {
   const target = { chat: mistralChat };
 
-  test('is not asked for the usage of a stream, and gets ids of nine characters', () => {
+  test('gets no stream_options, and call ids of nine characters', () => {
     const items = [said('user', 'a'), call, answer];
     const sent = body(openAiChatTranslator, { items, stream: true }, target);
     expect(sent).not.toHaveProperty('stream_options');

@@ -4,7 +4,7 @@ import type { StreamPart, TokenUsage } from '@sluice/inference';
 /** An upstream's refusal, in codes of Sluice. */
 export interface UpstreamError {
   readonly code: ErrorCode;
-  /** Public text: never a secret, never where the upstream is. */
+  /** A public text. It never contains a secret or the address of the upstream. */
   readonly message: string;
   /** The upstream's own code, bounded and printable. */
   readonly providerCode: string | undefined;
@@ -12,12 +12,12 @@ export interface UpstreamError {
 
 type ErrorPart = Extract<StreamPart, { type: 'error' }>;
 
-/** The stream ended, or the connection broke, before the upstream said that it was done. */
+/** The stream ended, or the connection broke, before the last event of the upstream. */
 export function cutPart(usage?: TokenUsage): ErrorPart {
   return unavailablePart('The answer of the provider was cut short', usage);
 }
 
-/** No connection, or it broke before an answer. */
+/** There was no connection, or it broke before an answer. */
 export function unreachablePart(): ErrorPart {
   return unavailablePart('The provider could not be reached', undefined);
 }
@@ -27,23 +27,23 @@ export function malformedPart(usage?: TokenUsage): ErrorPart {
   return unavailablePart('The answer of the provider is malformed', usage);
 }
 
-/** The upstream sent more than was asked for, and does not stop. */
+/** The upstream sent more than the request allows. */
 export function overlongPart(): ErrorPart {
   return unavailablePart('The answer of the provider is longer than was asked for', undefined);
 }
 
-/** All answers together take more memory than there is for them, and this one takes most of it. */
+/** All answers together exceed their memory bound, and this one holds the most. */
 export function memoryShortPart(): ErrorPart {
   const message = 'There is no memory left for the answer of the provider';
   return { type: 'error', code: 'unavailable', message, providerCode: undefined, usage: undefined };
 }
 
-/** The upstream ended well and said nothing: no text, no call, not one token. */
+/** The upstream ended normally without any output: no text, no call, no counted token. */
 export function emptyPart(usage?: TokenUsage): ErrorPart {
   return unavailablePart('The answer of the provider is empty', usage);
 }
 
-/** The upstream ended the generation with a word that says it failed. */
+/** The upstream ended the generation with a finish reason that means failure. */
 export function declaredFailurePart(word: string | undefined, usage?: TokenUsage): ErrorPart {
   return {
     ...unavailablePart('The provider gave the answer up', usage),
@@ -58,7 +58,7 @@ function unavailablePart(message: string, usage: TokenUsage | undefined): ErrorP
 const messageCharactersMax = 500;
 const providerCodePattern = /^[\w.:-]{1,64}$/;
 
-/** An upstream's text as we may show it: one line, at most 500 characters; undefined when empty. */
+/** Returns an upstream's text as one line of at most 500 characters, or undefined if it is empty. */
 export function publicMessage(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const line = text
@@ -70,7 +70,7 @@ export function publicMessage(text: unknown): string | undefined {
   return line.length > messageCharactersMax ? `${line.slice(0, messageCharactersMax - 1)}…` : line;
 }
 
-/** The first of these that looks like a code. */
+/** Returns the first candidate that has the form of a code. */
 export function providerCodeOf(...candidates: readonly unknown[]): string | undefined {
   for (const candidate of candidates) {
     const text = typeof candidate === 'number' ? String(candidate) : candidate;

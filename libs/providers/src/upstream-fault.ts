@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import { tellsSecrets } from './secrets.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
-/** A refusal that came with an HTTP status of the provider's own. */
+/** A refusal with the HTTP status that the provider sent. */
 export class UpstreamFault extends Fault {
   readonly upstreamStatus: number;
 
@@ -13,15 +13,15 @@ export class UpstreamFault extends Fault {
   }
 }
 
-/** The facts of a refusal beside its body. */
+/** The facts of a refusal except its body. */
 interface Refused {
   readonly cause?: unknown;
-  /** Absent: it came inside a 200, or there was no answer. */
+  /** Absent if the error was inside a 200, or if there was no answer. */
   readonly status?: number;
   readonly wait?: number | undefined;
 }
 
-/** The fault of an attempt. What would tell a secret of the endpoint is left out. */
+/** Returns the fault of an attempt. Omits a message or code that contains a secret of the endpoint. */
 export function faultOf(
   endpoint: Endpoint,
   error: UpstreamError,

@@ -124,10 +124,10 @@ describe('a call', () => {
     const streamed = await call({}, { target });
     const at = await call({}, { stream: false, target });
 
-    const told = (parts: readonly StreamPart[]): unknown =>
+    const sorted = (parts: readonly StreamPart[]): unknown =>
       mergedParts(parts).toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
     expect(streamed.at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' });
-    expect(told(at)).toEqual(told(streamed));
+    expect(sorted(at)).toEqual(sorted(streamed));
     expect(seen).toMatchObject([
       {
         url: path,
@@ -145,7 +145,7 @@ describe('a call', () => {
     expect(JSON.stringify(seen[0]?.body)).toContain('grüß dich');
   });
 
-  test('keeps its connection for the next one', async () => {
+  test('reuses its connection', async () => {
     let connections = 0;
     server.on('connection', () => (connections += 1));
     answer = (_, response) => {
@@ -159,7 +159,7 @@ describe('a call', () => {
     expect(connections).toBe(1);
   });
 
-  test('gives the first batch with the first output, and not before', async () => {
+  test('returns the first batch with the first output', async () => {
     let release: (() => void) | undefined;
     answer = (_, response) => {
       sse(response, 'data: {"id":"x","choices":[{"delta":{"role":"assistant"}}]}\n\n');
@@ -173,7 +173,7 @@ describe('a call', () => {
     expect(value.slice(0, 2).map(({ type }) => type)).toEqual(['response-start', 'text-start']);
   });
 
-  test('reads a whole answer to a request that asked for a stream', async () => {
+  test('reads a whole body as the answer to a stream request', async () => {
     answer = (_, response) => json(response, 200, whole);
     expect((await call()).at(-1)).toMatchObject({ type: 'finish' });
   });
@@ -188,20 +188,20 @@ describe('a call', () => {
     expect(authorization).toBeUndefined();
   });
 
-  test("tells only a provider of Anthropic's protocol which of its features are asked for", async () => {
-    const told: unknown[] = [];
+  test("sends beta features only to providers of Anthropic's protocol", async () => {
+    const betas: unknown[] = [];
     answer = ({ headers }, response) => {
-      told.push(headers['anthropic-beta']);
+      betas.push(headers['anthropic-beta']);
       response.writeHead(429).end();
     };
     for (const dialect of ['anthropic-messages', 'openai-chat', 'google-gemini'] as const) {
       const refused = call({ anthropicBetas: ['a', 'b'] }, { target: { ...endpoint, dialect } });
       await expect(refused).rejects.toThrow(Fault);
     }
-    expect(told).toEqual(['a,b', undefined, undefined]);
+    expect(betas).toEqual(['a,b', undefined, undefined]);
   });
 
-  test('beyond the bound is refused at once', async () => {
+  test('above the bound is refused at once', async () => {
     await upstream.stop();
     upstream = createUpstream({ callsMax: 1 });
     answer = (_, response) => sse(response, chunk);
@@ -215,12 +215,12 @@ describe('a call', () => {
 });
 
 describe('before the first output a failure is thrown:', () => {
-  test('a server that is not there', async () => {
+  test('a server that does not listen', async () => {
     server.close();
     expect(await failure()).toMatchObject({ code: 'provider_unavailable', retryable: true });
   });
 
-  test('an address that is none', async () => {
+  test('an invalid address', async () => {
     const target = { ...endpoint, baseUrl: 'http://127.0.0.1:1' };
     expect(await failure({}, target)).toMatchObject({ code: 'provider_unavailable' });
   });
@@ -239,7 +239,7 @@ describe('before the first output a failure is thrown:', () => {
     expect(await failure({ firstOutputTimeoutMs: 60 })).toMatchObject({ code: 'provider_timeout' });
   });
 
-  test('429, with the time to wait and the upstream’s code', async () => {
+  test('429, with the wait and the code of the upstream', async () => {
     const body = '{"error":{"code":"rate_limit_exceeded","message":"org-123 is over"}}';
     answer = (_, response) => json(response, 429, body, { 'retry-after': '17' });
     const fault = await failure();
@@ -251,19 +251,19 @@ describe('before the first output a failure is thrown:', () => {
     expect(fault.message).not.toContain('org-123');
   });
 
-  test('400, in the upstream’s words', async () => {
+  test('400, with the message of the upstream', async () => {
     answer = (_, response) => json(response, 400, '{"error":{"message":"top_p: too high"}}');
     expect(await failure()).toMatchObject({ code: 'invalid_request', message: 'top_p: too high' });
   });
 
-  test('400 whose words repeat our key or the address', async () => {
+  test('400, without a message that contains the key or the address', async () => {
     for (const words of [`key ${apiKey} is odd`, `ask http://${new URL(endpoint.baseUrl).host}`]) {
       answer = (_, response) => json(response, 400, JSON.stringify({ error: { message: words } }));
       expect((await failure()).message).toBe('Invalid request parameters');
     }
   });
 
-  test('401, without a word of the upstream', async () => {
+  test('401, without the message of the upstream', async () => {
     const body = `{"error":{"message":"Incorrect API key ${apiKey}","code":"invalid_api_key"}}`;
     answer = (_, response) => json(response, 401, body);
     const fault = await failure();
@@ -298,17 +298,17 @@ describe('before the first output a failure is thrown:', () => {
     expect(calls).toBe(1);
   });
 
-  test('a body that is no JSON', async () => {
+  test('a body that is not JSON', async () => {
     answer = (_, response) => json(response, 200, '{"id":"x","choi');
     expect(await failure()).toMatchObject({ code: 'provider_unavailable' });
   });
 
-  test('an encoding that was not asked for', async () => {
+  test('an encoding that the request forbids', async () => {
     answer = (_, response) => json(response, 200, whole, { 'content-encoding': 'gzip' });
     expect(await failure()).toMatchObject({ code: 'provider_unavailable' });
   });
 
-  test('a stream that closes without a word', async () => {
+  test('a stream that closes without an event', async () => {
     answer = (_, response) => {
       sse(response);
       response.end();
@@ -366,12 +366,12 @@ describe('after the first output a failure is the last part:', () => {
     });
   });
 
-  test('an event that makes no sense', async () => {
+  test('a malformed event', async () => {
     answer = (_, response) => sse(response, chunk, 'data: {nonsense\n\n');
     expect((await call()).at(-1)).toMatchObject(cut);
   });
 
-  test('an error whose words repeat our key', async () => {
+  test('an error with a message that contains the key', async () => {
     const words = `{"error":{"type":"invalid_request_error","message":"${apiKey}"}}`;
     answer = (_, response) => sse(response, chunk, `data: ${words}\n\n`);
     expect((await call()).at(-1)).toMatchObject({ message: 'Invalid request parameters' });
@@ -391,7 +391,7 @@ describe('the upstream is cancelled', () => {
     await closed;
   });
 
-  test('when the signal is aborted in the middle: what was served is still given', async () => {
+  test('when the signal is aborted during the answer, after the parts so far', async () => {
     const controller = new AbortController();
     const closed = new Promise<void>((resolve) => {
       answer = (_, response) => {
@@ -420,7 +420,7 @@ describe('the upstream is cancelled', () => {
     expect(calls).toBe(0);
   });
 
-  test('when the reader leaves', async () => {
+  test('when the reader ends the iteration', async () => {
     const closed = new Promise<void>((resolve) => {
       answer = (_, response) => {
         response.on('close', resolve);
@@ -436,7 +436,7 @@ describe('the upstream is cancelled', () => {
 });
 
 describe('a reader that does not read', () => {
-  test('pauses the upstream, and gets everything when it reads again', async () => {
+  test('pauses the upstream, and gets all parts when it reads again', async () => {
     const pieces = 600;
     const piece = chunk.repeat(1_000);
     let written = 0;
@@ -476,14 +476,14 @@ describe('a reader that does not read', () => {
   });
 });
 
-describe('asking what was served', () => {
+describe('a usage lookup', () => {
   const kept = () => ({ ...endpoint, keepsAnswers: true });
   const asking = { signal: new AbortController().signal, timeoutMs: 5_000 };
   const answered = (status: number, body: string) => {
     answer = (_request, response) => void response.writeHead(status).end(body);
   };
 
-  test('names the answer and takes the credential along', async () => {
+  test('sends the id of the answer and the credential', async () => {
     let seen: readonly unknown[] = [];
     answer = ({ method, url, headers }, response) => {
       seen = [method, url, headers.authorization];
@@ -494,12 +494,12 @@ describe('asking what was served', () => {
     expect(seen).toEqual(['GET', '/v1/chat/completions/a%2Fb%3Fc', `Bearer ${apiKey}`]);
   });
 
-  test('of an upstream that keeps no answers calls nobody', async () => {
+  test('sends no request to an upstream that stores no answers', async () => {
     answer = () => expect.unreachable('it was called');
     expect(await upstream.lookUp(endpoint, 'x', asking)).toEqual({ type: 'unknown' });
   });
 
-  test('is unknown where the upstream does not find it, and to be tried again where it fails', async () => {
+  test('returns unknown if the upstream lacks the answer, and throws if the upstream fails', async () => {
     answered(404, '{}');
     expect(await upstream.lookUp(kept(), 'x', asking)).toEqual({ type: 'unknown' });
     answered(500, '{}');

@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json-reader.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { withoutKey } from './secrets.ts';
-import { toldBody } from './told-body.ts';
+import { redactBody } from './redact-body.ts';
 import { urlOf } from './transport/base-url.ts';
 import { boundedBody, eventReader, wholeReader } from './transport/body-reader.ts';
 import { AnswerMemory } from './transport/answer-memory.ts';
@@ -25,32 +25,32 @@ import { translators } from './wire-body.ts';
 import { lookUpUsage, type UsageLookup } from './usage-lookup.ts';
 
 export interface CallOptions extends CallLimits {
-  /** Aborting it cancels the upstream; the iteration then throws the signal's reason. */
+  /** An abort cancels the upstream call. The iteration then throws the signal's reason. */
   readonly signal: CallSignal;
   /** Sent as `x-request-id`, so that both sides can find the call in their logs. */
   readonly requestId: string;
-  /** Sent as `x-client-request-id`: a provider's receipts may name it. */
+  /** Sent as `x-client-request-id`. A provider's receipts may contain it. */
   readonly attemptId?: string;
-  /** Features of Anthropic's protocol that the client asks for: a provider that speaks it is told. */
+  /** The beta features that the client asks for. Sent only to providers of Anthropic's protocol. */
   readonly anthropicBetas?: readonly string[] | undefined;
-  /** Called once, as soon as the upstream has named its answer: output may come much later. */
+  /** Called once with the upstream's id of the answer. The first output may follow much later. */
   readonly onNamed?: ((upstreamId: string) => void) | undefined;
-  /** Called once, before the call, with the body that is sent: bounded, and without the key. */
+  /** Called once before the call with the request body, which is bounded and without the key. */
   readonly onBody?: ((body: Readonly<Record<string, unknown>>) => void) | undefined;
-  /** Told how far the call comes: an attempt that fails may have been billed all the same. */
+  /** Gets the progress of the call, because a failed attempt may still be billed. */
   readonly progress?: CallProgress;
   /**
-   * The body of the answer may not be longer; some dialects say the request again in it, which is not counted.
-   * Absent: as long as any answer may be.
+   * Bounds the body of the answer in bytes. A request that the answer repeats does not count. Absent: only the general
+   * bounds apply.
    */
   readonly answerBytesMax?: number | undefined;
 }
 
 export interface Upstream extends UsageLookup {
   /**
-   * Calls an endpoint, once. The first batch holds the first output: until then every failure is a
-   * thrown Fault and another endpoint may be tried; after it a failure is an `error` part. The last
-   * part is `finish` or `error`. Leaving the iteration early cancels the upstream.
+   * Calls an endpoint once. The first batch has the first output. Before it each failure is a thrown Fault, and another
+   * endpoint may be tried. After it a failure is an `error` part. The last part is `finish` or `error`. To leave the
+   * iteration early cancels the upstream call.
    */
   readonly call: (
     endpoint: Endpoint,
@@ -59,21 +59,21 @@ export interface Upstream extends UsageLookup {
   ) => AsyncIterable<readonly StreamPart[]>;
   /** Returns the estimated memory of the answers in progress. */
   readonly keptBytes: () => number;
-  /** Breaks what is still running and closes all connections. */
+  /** Aborts all calls in progress and closes all connections. */
   readonly stop: () => Promise<void>;
 }
 
 export interface UpstreamOptions {
-  /** Per origin; calls beyond them wait, within their deadlines. */
+  /** Connections per origin. Further calls wait within their deadlines. */
   readonly connectionsMax?: number;
-  /** Calls at one time, over all origins; beyond them a call is refused with `unavailable`. */
+  /** Concurrent calls over all origins. Further calls are refused with `unavailable`. */
   readonly callsMax?: number;
-  /** Bounds the memory of all answers in progress. Beyond it the largest one is ended. */
+  /** Bounds the memory of all answers in progress. Above it the largest one is ended. */
   readonly keptBytesMax?: number;
 }
 
 const keptBytesMaxDefault = 256 * 1024 * 1024;
-/** OpenAI's streams say the instructions and the tools of a request again in three events. */
+/** OpenAI's streams repeat the instructions and the tools of a request in three events. */
 const requestEchoes = 4;
 
 const originsMax = 1_024;
@@ -81,7 +81,7 @@ const connectTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 10_000;
 const failureBytesMax = 64 * 1024;
 
-/** The way to all upstreams: owns their connections, which are kept alive and shared. */
+/** Creates the client of all upstreams. It owns their connections, which are kept alive and shared. */
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const { connectionsMax = 1_024, callsMax = 10_000 } = options;
   const agent = new Agent({
@@ -90,7 +90,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     connect: skippingConnector({ timeout: connectTimeoutMs, allowH2: false }),
     keepAliveTimeout: keepAliveTimeoutMs,
     allowH2: false,
-    // One clock per call, ours: it knows output from silence.
+    // `Deadlines` replaces undici's timeouts, because it distinguishes output from keep-alives.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -134,7 +134,7 @@ interface Running {
   readonly turns: Turns;
 }
 
-/** One call: who is asked for what, and how what is said is taken. */
+/** One call: its endpoint, its request and how its reply is read. */
 class Called implements Conversation {
   readonly endpoint: Endpoint;
   readonly translator: Translator;
@@ -161,7 +161,7 @@ class Called implements Conversation {
   get bounds(): FlowBounds {
     const { memory, turns } = this.#running;
     const { answerBytesMax = Infinity } = this.limits;
-    // Not known until the request is sent, which is before anything is read.
+    // A function, because the size is known only after the request is built.
     const echoedBytes = () => requestEchoes * this.requestBytes;
     return { memory, turns, answerBytesMax: () => answerBytesMax + echoedBytes() };
   }
@@ -196,13 +196,13 @@ function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
   const { requestId, attemptId, anthropicBetas = [], onBody } = called.limits;
   try {
     const body = translator.body(endpoint, request);
-    onBody?.(toldBody(endpoint, body));
+    onBody?.(redactBody(endpoint, body));
     const text = JSON.stringify(body);
     called.requestBytes = text.length;
     const { origin, pathname } = urlOf(endpoint.baseUrl);
     const path = pathname + translator.path(endpoint, request);
     const key = endpoint.apiKey?.reveal();
-    // undici leaves out what is undefined.
+    // undici omits undefined headers.
     const headers = {
       'content-type': 'application/json',
       accept: request.stream ? 'text/event-stream' : 'application/json',
@@ -217,7 +217,7 @@ function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
         origin,
         path,
         method: 'POST',
-        // There is one request at a time on a connection anyhow: nobody waits for its headers.
+        // A connection has one request at a time, so no other request waits for its headers.
         blocking: false,
         headers: translator.headers
           ? { ...headers, ...translator.headers(key, anthropicBetas) }
@@ -231,7 +231,7 @@ function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
   }
 }
 
-/** How a reply is read. Redirects are not followed: they are failures like any other status. */
+/** Chooses how a reply is read. Redirects are not followed. They are failures like any other status. */
 function replyReader(called: Called, status: number, headers: Headers): ReplyReader {
   const encoding = headerOf(headers, 'content-encoding') ?? 'identity';
   const isReadable = encoding === 'identity' || encoding === '';
@@ -253,7 +253,7 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
   return { type: 'parts', body };
 }
 
-/** Reads a refusal. A compressed body, against the request, is not unpacked: the status says enough. */
+/** Reads a refusal. A compressed body, which the request forbids, is ignored: the status is enough. */
 function failureReader(
   called: Called,
   status: number,

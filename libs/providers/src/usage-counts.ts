@@ -17,8 +17,8 @@ const specialInput = [
 const specialOutput = ['imageOutputTokens', 'audioOutputTokens'] as const;
 
 /**
- * The counts that an upstream reports, or undefined when they cannot be true: not whole, negative, the
- * parts more than their whole. Money follows from them, so nothing is mended.
+ * Returns the counts that an upstream reports, or undefined if they are implausible: fractions, negative numbers, or
+ * parts above their sum. Billing uses the counts, so they are never corrected.
  */
 export function checkedUsage(reported: ReportedCounts): TokenUsage | undefined {
   const { inputTokens, outputTokens } = reported;
@@ -35,7 +35,7 @@ export function checkedUsage(reported: ReportedCounts): TokenUsage | undefined {
   return isPlain ? counts : { ...counts, ...input.counts, ...output.counts };
 }
 
-/** The sum of counts; what is no count makes it none either. */
+/** Returns the sum of counts, or undefined if a value is not a count. */
 export function summed(...counts: readonly unknown[]): unknown {
   let sum = 0;
   for (const count of counts) {
@@ -45,11 +45,16 @@ export function summed(...counts: readonly unknown[]): unknown {
   return sum;
 }
 
+/** Subtracts a part from a count. Returns the value unchanged if it or the part is not a number. */
+export function without(all: unknown, part: unknown): unknown {
+  return typeof all === 'number' && typeof part === 'number' ? all - part : all;
+}
+
 const rawCharactersMax = 4_096;
 
 const allRead: readonly never[] = [];
 
-/** Returns a usage that came and could not be read. Nothing if it was read or never came. */
+/** Returns a reported usage that could not be read. Returns nothing if it was read or absent. */
 export function unreadUsage(
   reported: unknown,
   usage: TokenUsage | undefined,
@@ -60,7 +65,7 @@ export function unreadUsage(
 
 interface Special {
   readonly sum: number;
-  /** Those that are not 0. */
+  /** The counts above 0. */
   readonly counts: SpecialCounts;
 }
 

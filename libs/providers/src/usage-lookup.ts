@@ -10,9 +10,9 @@ export interface LookupOptions {
   readonly timeoutMs: number;
 }
 
-/** Asks an upstream what it served, by the id that it gave the answer. */
+/** Looks up the usage of an answer at the upstream, by the upstream's id of the answer. */
 export interface UsageLookup {
-  /** Throws a Fault when the upstream cannot be asked now. unknown: it keeps no answers. */
+  /** Throws a Fault when the upstream is unreachable. Returns unknown when the upstream stores no answers. */
   readonly lookUp: (
     endpoint: Endpoint,
     upstreamId: string,

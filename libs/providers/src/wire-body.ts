@@ -20,7 +20,7 @@ export function wireBody(endpoint: Endpoint, request: InferenceRequest): unknown
   return translators[endpoint.dialect].body(endpoint, request);
 }
 
-/** Returns the text in which a dialect tells the form of the answer, to measure it. */
+/** Returns the text that a dialect adds for the answer format, to measure it. */
 export function formatText(dialect: Dialect, format: StructuredFormat): string {
   if (dialect !== 'anthropic-messages') return JSON.stringify(format);
   if (format.type === 'json-object') return jsonInstruction;

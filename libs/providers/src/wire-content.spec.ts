@@ -69,13 +69,13 @@ describe('content', () => {
       { type: 'input_text', text: 'a', prompt_cache_breakpoint: { mode: 'explicit' } },
       { type: 'text', text: 'a', prompt_cache_breakpoint: { mode: 'explicit' } },
     ],
-  ])('of every medium is said in the words of the dialect: %o', (part, inResponses, inChat) => {
+  ])('has the wire format of the dialect: %o', (part, inResponses, inChat) => {
     const items: readonly InputItem[] = [{ type: 'message', role: 'user', content: [part] }];
     expect(responses({ items })).toMatchObject({ input: [{ content: [inResponses] }] });
     expect(chat({ items })).toMatchObject({ messages: [{ content: [inChat] }] });
   });
 
-  test('that a tool answers with follows as the users where a tool can only answer text', () => {
+  test('of a tool answer follows in a user message if the dialect allows only text in tool answers', () => {
     const output: readonly ContentPart[] = [
       { type: 'text', text: 'see' },
       { type: 'image', source: url, detail: 'auto' },
@@ -121,19 +121,19 @@ describe('options', () => {
       { include: ['a', 'reasoning.encrypted_content'] },
       {},
     ],
-  ])('are said in the words of the dialect: %o', (options, inResponses, inChat) => {
+  ])('have the wire format of the dialect: %o', (options, inResponses, inChat) => {
     expect(responses({ options })).toEqual(
       expect.objectContaining({ model: 'm', store: false, ...inResponses }),
     );
     expect(chat({ options })).toEqual({ model: 'm', messages: [], ...inChat });
   });
 
-  test('that were not asked for are not sent', () => {
+  test('that the client omitted are not sent', () => {
     expect(responses({})).toEqual({ model: 'm', input: [], store: false });
     expect(chat({})).toEqual({ model: 'm', messages: [] });
   });
 
-  test('name a schema', () => {
+  test('include the name of a schema', () => {
     const schema = { type: 'object' };
     const format = {
       type: 'json-schema',
@@ -152,7 +152,7 @@ describe('options', () => {
   });
 });
 
-describe('what one dialect alone has', () => {
+describe('a feature of one dialect', () => {
   const native = {
     type: 'native',
     item: { type: 'mcp_call', id: 'm' },
@@ -168,14 +168,14 @@ describe('what one dialect alone has', () => {
     format: 'openai-responses-v1',
   } as const;
 
-  test('goes to it as it came, and to others as text', () => {
+  test('reaches its own dialect unchanged, and others as text', () => {
     expect(responses({ items: [native] })).toMatchObject({ input: [native.item] });
     expect(chat({ items: [native, { ...native, text: '' }] })).toMatchObject({
       messages: [{ role: 'assistant', content: '[mcp_call]' }],
     });
   });
 
-  test('are thoughts: only those that it wrote are given back', () => {
+  test('thoughts are replayed only to the dialect that wrote them', () => {
     expect(responses({ items: [thought] })).toMatchObject({
       input: [{ type: 'reasoning', summary: [{ text: 's' }], encrypted_content: 'x' }],
     });
@@ -185,14 +185,14 @@ describe('what one dialect alone has', () => {
     expect(chat({ items: [thought] })).toMatchObject({ messages: [] });
   });
 
-  test('are tools that it runs: no other endpoint can serve them', () => {
+  test('tools that the provider runs need an endpoint of that dialect', () => {
     const tools = [{ type: 'native', tool: { type: 'file_search' } }] as const;
     expect(canRun({ dialect: 'openai-responses' }, request({ tools }))).toBe(true);
     expect(canRun({ dialect: 'openai-chat' }, request({ tools }))).toBe(false);
     expect(canRun({ dialect: 'openai-chat' }, request({ items: [native] }))).toBe(true);
   });
 
-  test('are custom tools: elsewhere they are functions that take one text', () => {
+  test('custom tools become functions with one text parameter in other dialects', () => {
     const tools = [{ type: 'custom', name: 'sql', description: 'd', format: undefined }] as const;
     const items: readonly InputItem[] = [
       { type: 'custom-tool-call', callId: 'c', name: 'sql', input: 'SELECT 1' },
@@ -212,7 +212,7 @@ describe('what one dialect alone has', () => {
     });
   });
 
-  test('is a list of allowed tools: elsewhere the others are not offered', () => {
+  test('in other dialects a list of allowed tools omits the other tools', () => {
     const named = (name: string) =>
       ({
         type: 'function',

@@ -96,9 +96,9 @@ export async function writeEvents(
 }
 
 /**
- * Writes a batch in one transaction. When it cannot be applied, each event has one of its own: all
- * before the one at fault still count, and PoisonedEvent is thrown for that one. `onWritten` hears
- * of each transaction.
+ * Writes a batch in one transaction. When that fails, writes each event in its own transaction: the events
+ * before the faulty one are committed, and the faulty one throws PoisonedEvent. Calls `onWritten` after
+ * each transaction.
  */
 export async function applyBatch(
   connection: Pick<Connection, 'transaction'>,

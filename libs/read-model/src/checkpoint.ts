@@ -59,9 +59,9 @@ export function checkpointOf(row: CheckpointRow): Checkpoint {
 }
 
 /**
- * Compare and set, in the transaction of the rows and before them: whoever writes a read model holds
- * its checkpoint's row first, so two that believe themselves alone cannot both write, and a switch
- * keeps all of them out. It keeps the id of the last event that was applied, by which the log is known again.
+ * Compares and sets the checkpoint, in the transaction of the rows and before them. Each writer of a read model
+ * locks the checkpoint's row first, so two active writers cannot both write, and a switch locks out all of them.
+ * The row keeps the id of the last applied event, which identifies the log.
  * Returns how often it was rebuilt. Throws CheckpointMoved.
  */
 export async function moveCheckpoint(

@@ -52,7 +52,7 @@ function sqlStateOf(error: unknown): string | undefined {
 /** The codes with which PostgreSQL ends a session. */
 const ending = /^(08|25P0[34]|57P)/;
 
-/** True when nobody knows what the connection still has to say: it must be thrown away. */
+/** True when the connection may have pending results: discard it. */
 export function isBroken(error: unknown): boolean {
   if (!(error instanceof Fault) || error.code !== 'read_model_unavailable') return false;
   const sqlState = sqlStateOf(error.cause);

@@ -56,7 +56,7 @@ export async function readMigrations(directory: string): Promise<readonly Migrat
   return migrations;
 }
 
-/** The lock ends with the transaction: a process that dies holds nobody up. */
+/** The lock ends with the transaction, so a process that dies blocks no other. */
 async function inTurn(
   connection: Connection,
   schema: string,

@@ -7,7 +7,7 @@ import {
 import type { ProjectionId } from './checkpoint.ts';
 import type { Queryable } from './statement.ts';
 
-/** A read model, or a reaction: what it hears, what it does, and what of the schema is its own. */
+/** A read model or a reaction: its streams, its handler and its tables. */
 export interface Projection extends ProjectionId {
   readonly streamPrefixes: readonly string[];
   /**
@@ -26,19 +26,19 @@ export interface Projection extends ProjectionId {
    */
   readonly apply: (transaction: Queryable, events: readonly RecordedEvent[]) => Promise<void>;
   /**
-   * Writes what follows when streams are gone from the event store: somebody deleted them, or set metadata that hide
-   * events of them. It follows `apply` of the events before that. It is called with a stream again when that is deleted
-   * again, and events of it may still come. A projection without it goes on with what it knows of such streams.
+   * Writes what follows when streams are gone from the event store: an operator deleted them, or set metadata that
+   * hide events of them. It runs after `apply` of the events before that. It runs again when a stream is deleted
+   * again, and events of the stream may still come. A projection without it keeps its rows of such streams.
    */
   readonly applyGone?: (transaction: Queryable, streams: readonly string[]) => Promise<void>;
 }
 
-/** The prefixes of the streams that a projection hears, and of those with their metadata if it needs them. */
+/** Returns the stream prefixes that a projection subscribes to, including metadata streams if it needs them. */
 export function subscribedPrefixes({ streamPrefixes, applyGone }: Projection): readonly string[] {
   return applyGone ? [...streamPrefixes, ...streamPrefixes.map(metastreamOf)] : streamPrefixes;
 }
 
-/** Subscribes to all that a projection hears. */
+/** Subscribes to all streams of a projection. */
 export function subscribeFor(
   projection: Projection,
   eventStore: Pick<EventStore, 'subscribe'>,
@@ -54,8 +54,8 @@ export interface ReadModels {
   readonly migrations: string;
   readonly projections: readonly Projection[];
   /**
-   * The names of reactions that publish what is so now, whichever event they hear of. They begin at the start when
-   * another history of the log is accepted; the others, where the histories part.
+   * The names of reactions that publish the current state for any event. When another history of the log is
+   * accepted, they restart at its beginning; the others restart where the histories part.
    */
   readonly restating: readonly string[];
 }

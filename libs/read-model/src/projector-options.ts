@@ -10,7 +10,7 @@ export interface ProjectorOptions {
   readonly database: Database;
   readonly projection: Projection;
   readonly logger: ProjectorLogger;
-  /** Hears of lag, position and events that cannot be applied. */
+  /** Receives lag, position and the events that cannot be applied. */
   readonly telemetry: Pick<Telemetry, 'metrics' | 'observe'>;
 }
 

@@ -5,8 +5,8 @@ import type { Queryable } from './statement.ts';
 export const policyName = 'own_account';
 
 /**
- * Makes the role, once per cluster: others may be doing the same now, and for a role there is no IF
- * NOT EXISTS. Who may not make roles needs one that somebody else has made and granted.
+ * Creates the role, once per cluster. Other processes may create it at the same time, and CREATE ROLE has no IF
+ * NOT EXISTS. A user without CREATEROLE needs an administrator to create and grant the role.
  */
 export async function ensureTenantRole(transaction: Queryable, schema: string): Promise<void> {
   const text = `

@@ -116,7 +116,7 @@ class CachedAnswers<Asked extends object, Answer> implements RemoteCache<Asked, 
   }
 
   hearing(): void {
-    // Before the first call no answer counts as heard: what is on its way lives five seconds in any case.
+    // Before the first call no answer depends on notices: pending answers live five seconds in any case.
     if (this.#heardFromMs !== Infinity) this.#asking.clear();
     this.#heardFromMs = this.#options.nowMs();
     this.#nones.clear();

@@ -31,7 +31,7 @@ export interface RpcServerOptions {
   readonly address: string;
   /** Each call must carry it: access to the port alone does not allow commands. */
   readonly token: string;
-  /** Told of each error that is a bug and not a fault; the caller sees a masked INTERNAL. */
+  /** Called with each error that is a bug and not a Fault; the caller gets a masked INTERNAL. */
   readonly onBug: (error: unknown, method: string) => void;
 }
 

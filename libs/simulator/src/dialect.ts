@@ -48,6 +48,11 @@ export interface Failure {
   readonly body: object;
 }
 
+/** Returns a server-sent event that has its type in its data, too. */
+export function event(type: string, payload: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...payload })}\n\n`;
+}
+
 /** The error body of OpenAI's dialects. */
 export function errorBody(status: number, message: string): object {
   const types: Readonly<Record<number, string>> = {

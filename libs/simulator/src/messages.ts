@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
+import { event, reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { chunksOf, countOutput, type Generation, type OutputPart } from './generation.ts';
 import { readMessagesPrompt } from './messages-prompt.ts';
 
@@ -141,8 +141,4 @@ function usageOf({ inputTokens, cachedTokens, parts }: Generation): object {
 
 function head({ id, prompt }: Served) {
   return { id, type: 'message', role: 'assistant', model: prompt.model, stop_sequence: null };
-}
-
-function event(type: string, payload: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify({ type, ...payload })}\n\n`;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fieldsOf } from './known-fields.ts';
 import { checkResponseRequest } from './responses-rules.ts';
-import { reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
+import { event, reportedUsage, type Dialect, type Frame, type Served } from './dialect.ts';
 import { countOutput, type Generation } from './generation.ts';
 import {
   BadRequest,
@@ -178,8 +178,4 @@ function usageOf(generation: Generation): object {
     output_tokens_details: { reasoning_tokens: reasoning },
     total_tokens: generation.inputTokens + output,
   };
-}
-
-function event(type: string, payload: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify({ type, ...payload })}\n\n`;
 }

@@ -27,9 +27,9 @@ export function roomNanoUsd(budget: BudgetState): bigint | undefined {
 }
 
 /**
- * How much is granted on top: never more than there is room, so settled + leased ≤ limit stays true. A
+ * Returns the amount to grant in addition: never more than the room, so settled + leased ≤ limit stays true. A
  * replica gets ahead of its need by half of its share of the room; when that is less than a usual
- * hold, it gets exactly what it needs, so that the last cent can be spent by whoever asks for it.
+ * hold, it gets exactly what it needs, so that any replica can spend the last cent.
  */
 export function grantNanoUsd(budget: BudgetState, asked: GrantQuestion, replicas: bigint): bigint {
   const unseen = maximum(0n, asked.grantedNanoUsd - asked.knownNanoUsd);

@@ -63,7 +63,7 @@ const newsMs = 100;
 /** A used-up allowance is asked for again after this time. */
 const usedUpMs = 5_000;
 const retryAfterSeconds = 1;
-/** More would not fit into memory: nobody new is admitted. */
+/** Memory bound: new accounts are refused above it. */
 const accountsMax = 500_000;
 /** Above every amount that a request can hold. */
 const amountUncapped = 9_007_199_254_740_992n;

@@ -3,14 +3,14 @@ import type { Authority } from './authority.ts';
 import { askAuthority } from './lease-batcher.ts';
 import type { Lease } from './lease.ts';
 
-/** Leases that nobody holds of any more, by their budget, until the authority knows. */
+/** Leases without holds, by their budget, until the authority has confirmed their return. */
 export type Closing = Map<string, Lease>;
 
 /** With half a second between two rounds, no answer in use is older than five seconds. */
 const renewAgeMs = 4_000;
 /** The authority counts as away if a lease in use had no answer for this long. */
 const awayAgeMs = 10_000;
-/** A lease that nobody used for so long is given back whole and forgotten. */
+/** A lease that was unused for this long is returned whole and dropped. */
 const idleMs = 300_000;
 
 /**
@@ -39,7 +39,7 @@ interface Ending {
   readonly closing: Closing;
 }
 
-/** Lets go of leases that nobody used for long and of which nothing is out. Throws as `renew` does. */
+/** Returns leases that are unused for long and have no open holds. Throws as `renew` does. */
 export async function close(
   authority: Authority,
   nowMs: () => number,

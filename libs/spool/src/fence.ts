@@ -16,8 +16,8 @@ export interface Fence {
 const fenceName = 'fence';
 
 /**
- * Replaces the file `fence` by one of the next epoch. Whoever raised the one before finds another file in its
- * place. The file stays open, so that no later file can have its inode number.
+ * Replaces the file `fence` by one of the next epoch. The process of the earlier epoch then finds another file in
+ * its place. The file stays open, so that no later file can have its inode number.
  */
 export async function raiseFence(directory: string): Promise<Fence> {
   const path = join(directory, fenceName);

@@ -7,8 +7,8 @@ import { crc32 } from 'node:zlib';
  *
  * Little endian. The checksum covers everything behind itself but the padding, and starts from the
  * seed of the segment, so that neither an old frame nor a payload that looks like one passes.
- * `durable` is the highest sequence that was on disk when the frame was written: it tells a torn
- * tail, which nobody was promised, from a damaged record. A frame without payload is a mark: it only
+ * `durable` is the highest sequence that was on disk when the frame was written: it distinguishes a torn
+ * tail, which was never acknowledged, from a damaged record. A frame without payload is a mark: it only
  * carries `durable`. Bytes that are all zero were never written.
  */
 export interface Frame {

@@ -34,7 +34,7 @@ export interface GroupCommit {
 const idleMs = 20;
 /**
  * A sync costs the processor as much as dozens of records do. While at least so many records share one, the
- * next waits for more: this long, or until a turn of the event loop brought none. Whoever is alone never waits.
+ * next waits for more: this long, or until an event loop tick brought none. A lone record never waits.
  */
 const sharersMin = 3;
 const gatherMsMax = 1;
@@ -97,8 +97,8 @@ function start(state: State, options: CommitOptions): void {
 }
 
 /**
- * Until nothing waits; when started with nothing that waits, marks what is there. An error is final: after a
- * failed sync nobody knows what is on disk.
+ * Commits until no record is pending. When none was pending at the start, writes a mark. An error is final: after a
+ * failed sync the state of the disk is unknown.
  */
 async function run(state: State, options: CommitOptions) {
   const { segments, segmentBytes, onFailure } = options;
@@ -132,7 +132,7 @@ async function run(state: State, options: CommitOptions) {
   }
 }
 
-/** While the process has work to do, more will come; when it has none, nobody gains by waiting. */
+/** While the process is busy, more records will come; when it is idle, waiting gains nothing. */
 async function gathered({ queue }: State): Promise<void> {
   const endMs = performance.now() + gatherMsMax;
   for (let count = 0; count < queue.length && performance.now() < endMs;) {
@@ -184,8 +184,8 @@ function memoryFor(state: State, bytes: number): Buffer {
 }
 
 /**
- * Notes that all so far is on disk, without waiting for the disk: then damage to the last records is
- * told from a torn tail.
+ * Records that all so far is on disk, without waiting for the disk. It distinguishes damage to the last records
+ * from a torn tail.
  */
 async function mark(state: State, { segments, segmentBytes, fence }: CommitOptions): Promise<void> {
   const { segment, file } = segments.active();

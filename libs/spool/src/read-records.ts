@@ -40,7 +40,7 @@ export async function* readRecords(segment: Segment, from: bigint): AsyncGenerat
   }
 }
 
-/** undefined: the segment was released meanwhile, so nobody needs it. */
+/** undefined when the segment was released meanwhile, so that it is not needed. */
 async function openKept(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureNatsServer, freePort, startNats } from '@sluice/embedded';
+import { ensureNatsServer, freePort, startNats, suspendProcess } from '@sluice/embedded';
 import { startFaultyWire } from './faulty-wire.ts';
 
 /** A NATS of its own for one test, behind a proxy, that fails in the ways in which brokers fail. */
@@ -16,7 +16,8 @@ export interface FaultyBroker {
 }
 
 export interface Fault {
-  begin(): void;
+  /** Resolves when the fault is in force. */
+  begin(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -37,18 +38,18 @@ export async function faultyBroker(): Promise<FaultyBroker> {
     token,
     faults: {
       SIGSTOP: {
-        begin: () => void process.kill(nats.pid, 'SIGSTOP'),
+        begin: () => suspendProcess(nats.pid),
         end: async () => void process.kill(nats.pid, 'SIGCONT'),
       },
       SIGKILL: {
-        begin: () => void process.kill(nats.pid, 'SIGKILL'),
+        begin: async () => void process.kill(nats.pid, 'SIGKILL'),
         async end() {
           await nats.exited;
           nats = await start();
         },
       },
       'a black hole': {
-        begin: () => proxy.hold(),
+        begin: async () => proxy.hold(),
         end: async () => proxy.pass(),
       },
     },

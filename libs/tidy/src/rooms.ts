@@ -4,9 +4,20 @@ import { resolveRelative, type Source } from './source.ts';
 
 /**
  * The rooms of a service, the lowest floor first. A room imports its own files and those of lower floors only. Files
- * beside the rooms compose them, and no room imports these but `config.ts`.
+ * beside the rooms compose them, and no room imports these but `config.ts` and `settings.ts`.
  */
 export const roomsOf: Readonly<Record<string, readonly string[]>> = {
+  'services/gateway': [
+    'clients',
+    'keys',
+    'accounts',
+    'audit',
+    'idempotency',
+    'inference',
+    'http',
+    'resources',
+    'openapi',
+  ],
   'services/routing': [
     'request',
     'credentials',
@@ -43,6 +54,15 @@ const reserved: readonly (readonly [string, readonly string[]])[] = [
   ['services/routing/src/usage/journal/', ['usage', 'turn']],
 ];
 
+const dialectSeam = 'services/routing/src/dialects/dialect.ts';
+/** Rooms that know no dialect, but what all dialects are. */
+const dialectBlind: readonly string[] = ['stages', 'selection', 'admission', 'turn', 'response'];
+
+const settings = ['config.ts', 'settings.ts'];
+
+/** Packages whose folders do not import each other: what two of them share stands beside them. */
+const separated: readonly string[] = ['libs/providers'];
+
 function roomOf(path: string, folder: string): string | undefined {
   const [room, ...rest] = path.slice(`${folder}/src/`.length).split('/');
   return rest.length > 0 ? room : undefined;
@@ -65,7 +85,7 @@ function arrowsOf(source: Source): readonly Arrow[] {
   return source.imports
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => resolveRelative(source, specifier))
-    .filter((path) => path !== `${folder}/src/config.ts`)
+    .filter((path) => !settings.includes(path.slice(`${folder}/src/`.length)))
     .map((path) => {
       const text = `${source.path} -> ${path.slice(`${folder}/src/`.length)}`;
       return { text, from, to: roomOf(path, folder), target: path, floors };
@@ -133,5 +153,34 @@ export const roomRules: readonly Rule[] = [
         return taken ? [text] : [];
       });
     },
+  },
+  {
+    name: 'rooms that answer a request import only the seam of the dialects',
+    offenders: (sources) =>
+      sources
+        .flatMap(arrowsOf)
+        .filter(({ from, to, target }) => {
+          const isSeam = target === dialectSeam;
+          return to === 'dialects' && dialectBlind.includes(from) && !isSeam;
+        })
+        .map(({ text }) => text),
+  },
+  {
+    name: 'a provider dialect imports no sibling',
+    offenders: (sources) =>
+      sources
+        .filter((source) => separated.includes(source.package.folder) && !source.isTest)
+        .flatMap((source) => {
+          const { folder } = source.package;
+          const from = roomOf(source.path, folder);
+          return source.imports
+            .filter((specifier) => specifier.startsWith('.'))
+            .map((specifier) => resolveRelative(source, specifier))
+            .filter((target) => {
+              const to = roomOf(target, folder);
+              return from !== undefined && to !== undefined && to !== from;
+            })
+            .map((target) => `${source.path} -> ${target.slice(`${folder}/src/`.length)}`);
+        }),
   },
 ];

@@ -138,14 +138,10 @@ const readsStreams = [
 const uncheckedClient =
   /(?<![A-Za-z])fetch\([^\n]*\/responses|\b(?:new OpenAI|createOpenAI)\((?![^;]*checkedFetch)/;
 
-/** Folders whose comments still read badly. The list only shrinks. */
-const commentsToMend = ['deploy/bench/', 'deploy/event-docs/'];
-
 export const textRules: readonly Rule[] = [
   matching(
     'a comment is a sentence: it does not begin with Of, What, Who, Where, Whoever, Nobody or Somebody',
     /(?:^|\s)(?:\/\/|\/\*\*|\*) (?:Of|What|Who|Where|Whoever|Nobody|Somebody) /,
-    ({ path }) => !commentsToMend.some((folder) => path.startsWith(folder)),
   ),
   matching(
     'the environment is read in main.ts and config.ts only',

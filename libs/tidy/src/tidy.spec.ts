@@ -141,14 +141,14 @@ describe('the rules', () => {
       deepEqual(broken(textRules, client(text)), []);
   });
 
-  test('catch a room that imports a higher one, two files in a circle, and money outside of a turn', () => {
+  test('catch a room that imports a higher one, two files in a circle, money outside of a turn, and a dialect', () => {
     const routing = { ...owner, folder: 'services/routing' };
     const inRouting = (inside: string, imports: readonly string[]): Source => ({
       ...source(inside, '', imports),
       path: `services/routing/src/${inside}`,
       package: routing,
     });
-    const [rooms, circles, money] = roomRules;
+    const [rooms, circles, money, seam] = roomRules;
     const up = [inRouting('admission/a.ts', ['../turn/b.ts'])];
     deepEqual(rooms?.offenders(up, []), ['services/routing/src/admission/a.ts -> turn/b.ts']);
     const told = [inRouting('response/a.ts', ['../admission/b.ts', '../usage/journal/c.ts'])];
@@ -156,12 +156,30 @@ describe('the rules', () => {
       'services/routing/src/response/a.ts -> admission/b.ts',
       'services/routing/src/response/a.ts -> usage/journal/c.ts',
     ]);
+    const speaks = ['../dialects/dialect.ts', '../dialects/responses/index.ts'];
+    deepEqual(seam?.offenders([inRouting('response/a.ts', speaks)], []), [
+      'services/routing/src/response/a.ts -> dialects/responses/index.ts',
+    ]);
     const down = [inRouting('turn/b.ts', ['../admission/a.ts', './c.ts', '../config.ts'])];
     deepEqual(rooms?.offenders(down, []), []);
     const circle = [inRouting('turn/b.ts', ['./c.ts']), inRouting('turn/c.ts', ['./b.ts'])];
     deepEqual(circles?.offenders(circle, []), [
       'services/routing/src/turn/b.ts <-> services/routing/src/turn/c.ts',
     ]);
+  });
+
+  test('catch a provider dialect that imports a sibling', () => {
+    const inProviders = (inside: string, imports: readonly string[]): Source => ({
+      ...source(inside, '', imports),
+      path: `libs/providers/src/${inside}`,
+      package: { ...owner, folder: 'libs/providers' },
+    });
+    const siblings = roomRules.at(-1);
+    const asked = ['./b.ts', '../shared.ts', '../openai-responses/c.ts'];
+    deepEqual(siblings?.offenders([inProviders('openai-chat/a.ts', asked)], []), [
+      'libs/providers/src/openai-chat/a.ts -> openai-responses/c.ts',
+    ]);
+    deepEqual(siblings?.offenders([inProviders('shared.ts', ['./openai-chat/a.ts'])], []), []);
   });
 
   test('catch a domain that reads the clock and the store', () => {

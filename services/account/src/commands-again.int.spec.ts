@@ -73,8 +73,7 @@ test(`a member who joins ${times} times at once with one command id joins once`,
   const { open, accounts, appended, countOf } = await world();
   await open();
   const context = aContext();
-  const names = { firstName: '', lastName: '' };
-  const values = { userId: 'user_2', email: 'two@example.com', ...names, role: 'member' };
+  const values = { userId: 'user_2', email: 'two@example.com', role: 'member' };
   const answers = await each(() => accounts.joinMember({ context, ...values }));
   equal(new Set(answers.map(({ member }) => member?.userId)).size, 1);
   const stream = appended.findLast((one) => one.startsWith('member-')) ?? '';

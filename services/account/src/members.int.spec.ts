@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const names = { firstName: '', lastName: '' };
+const names = { firstName: undefined, lastName: undefined };
 const owner = { userId: ownerUserId, email: 'owner@example.com', role: 'admin', isActive: true };
 const userIdsOf = async (page: { offset?: number; limit?: number } = {}) => {
   const { members, totalCount } = await world.accounts.listMembers({

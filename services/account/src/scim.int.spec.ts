@@ -33,7 +33,7 @@ const request = async () => {
 const finished = (jobId: string) =>
   eventually(async () => {
     const { job } = await world.scim.getSyncJob({ accountId, jobId });
-    ok(job && job.finishedAt !== '', `the job is ${job?.status}`);
+    ok(job?.finishedAt !== undefined, `the job is ${job?.status}`);
     return job;
   });
 const sync = async () => finished((await request()).jobId);
@@ -65,11 +65,13 @@ describe('a sync job', () => {
   test('waits, runs and succeeds with what it found', async () => {
     world.directory.say({ Engineering: ['ada'], Sales: [] });
     const requested = await request();
-    deepEqual([requested.status, requested.startedAt, requested.finishedAt], ['queued', '', '']);
+    const { status, startedAt, finishedAt } = requested;
+    deepEqual([status, startedAt, finishedAt], ['queued', undefined, undefined]);
     deepEqual([requested.syncedGroups, requested.errorMessage], [undefined, undefined]);
     const job = await finished(requested.jobId);
     deepEqual([job.status, job.syncedGroups, job.deletedGroups], ['succeeded', 2, 0]);
     equal(job.errorMessage, undefined);
+    ok(job.startedAt !== undefined && job.finishedAt !== undefined);
     ok(job.createdAt <= job.startedAt && job.startedAt <= job.finishedAt);
     const { groups, totalCount } = await world.scim.listGroups({ accountId, ...page });
     deepEqual(

@@ -24,7 +24,7 @@ import { lateCompilers } from './http/server/late-compilers.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bodyBudget } from './http/plugins/body-budget.ts';
 import { crossOrigin } from './http/plugins/cross-origin.ts';
-import { description } from './http/plugins/description.ts';
+import { description } from './openapi/description.ts';
 import { errors, sendError } from './http/plugins/errors.ts';
 import { guard } from './http/plugins/guard.ts';
 import { httpRules } from './http/plugins/http-rules.ts';
@@ -169,7 +169,7 @@ function emptyApp({ settings, ids, logger }: AppDependencies, loadShedding: Load
         removeAdditional: false,
         coerceTypes: false,
         allErrors: true,
-        // Findings carry the schema: its description is what the client is told.
+        // Findings carry the schema, because the message to the client is its description.
         verbose: true,
       },
     },

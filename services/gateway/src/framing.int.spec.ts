@@ -113,6 +113,29 @@ describe('a header that may stand once only', () => {
   });
 });
 
+describe('bytes behind a whole request that waits for its answer', () => {
+  test.each([
+    ['that are no HTTP', [], 'hello\r\n\r\n'],
+    ['after connection: close', ['connection: close'], request(['host: a'], '')],
+  ])('(%s) are not answered in its place', async (_what, more, behind) => {
+    const answer = Promise.withResolvers<void>();
+    let calls = 0;
+    const { send, secret } = await gateway(async () => {
+      calls += 1;
+      await answer.promise;
+      return answered();
+    });
+    const json = ['content-type: application/json', 'content-length: 2', ...more];
+    const client = await send(
+      request(['host: a', `authorization: Bearer ${secret}`, ...json], '{}'),
+    );
+    await eventually(() => equal(calls, 1));
+    client.send(behind);
+    equal(await client.closed(), '');
+    answer.resolve();
+  });
+});
+
 describe('a client that closes its own side after the request', () => {
   const lines = (secret: string) => [
     'host: a',

@@ -1,5 +1,5 @@
 import { runService } from '@sluice/boot/run-service';
-import { connectClients } from './clients/connect-clients.ts';
+import { connectClients } from './connect-clients.ts';
 import { loadGatewayConfig } from './config.ts';
 import { createService } from './service.ts';
 

@@ -17,7 +17,7 @@ import { idempotencyClient } from './clients/idempotency-client.ts';
 import { policyClient } from './resources/current-key/client.ts';
 import { keyClient } from './resources/keys/client.ts';
 import { ledgerClient } from './clients/ledger-client.ts';
-import type { RpcCalls } from './clients/rpc-calls.ts';
+import type { RpcCalls } from './rpc-calls.ts';
 import { scimClient } from './resources/scim/client.ts';
 import { workspaceClient } from './resources/workspaces/client.ts';
 import { followKeyChanges } from './keys/follow-key-changes.ts';

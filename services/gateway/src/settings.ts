@@ -16,7 +16,7 @@ export interface GatewaySettings {
   readonly inferenceWaitingMax: number;
   readonly inferenceBodyBytesMax: number;
   readonly managementBodyBytesMax: number;
-  /** Large bodies of open requests together; what is made of them takes some times as much. */
+  /** Bytes of the large bodies of all open requests. Parsing them takes several times as much memory. */
   readonly bodiesBytesMax: number;
   readonly headersTimeoutMs: number;
   /** A whole request, body included, must have arrived within this time. */

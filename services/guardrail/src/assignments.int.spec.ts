@@ -23,7 +23,7 @@ const notFound = { code: 'not_found' };
 const assignKeys = (guardrailId: string, keyHashes: string[], context = aContext()) =>
   world.client.assignToKeys({ context, guardrailId, keyHashes, assignedBy: 'user_1' });
 const assignMembers = (guardrailId: string, userIds: string[], context = aContext()) =>
-  world.client.assignToMembers({ context, guardrailId, userIds, assignedBy: '' });
+  world.client.assignToMembers({ context, guardrailId, userIds });
 const keysOf = async (guardrailId: string) =>
   (await world.client.listKeyAssignments({ ...page, guardrailId })).assignments;
 const membersOf = async (guardrailId: string) =>

@@ -105,7 +105,7 @@ describe('a guardrail', () => {
   });
 
   test('cannot have content filters, which are not available yet', async () => {
-    const builtinFilters = { filters: [{ slug: 'email', action: 'redact', scanScope: '' }] };
+    const builtinFilters = { filters: [{ slug: 'email', action: 'redact' }] };
     const customFilters = { filters: [{ pattern: 'x', action: 'block', label: undefined }] };
     const rules = { ...noRules, builtinFilters, customFilters };
     const fields = ['content_filter_builtins', 'content_filters'];
@@ -118,7 +118,7 @@ describe('a guardrail', () => {
       builtinFilters: [{ slug: 'email', action: 'redact', scanScope: null }],
       customFilters: [{ pattern: 'x', action: 'block', label: null }],
     });
-    const assigned = { context: aContext(), guardrailId: earlier, assignedBy: '' };
+    const assigned = { context: aContext(), guardrailId: earlier };
     const keyHashes = [world.directory.addKey()];
     const userIds = [world.directory.addMember()];
     await rejects(world.client.assignToKeys({ ...assigned, keyHashes }), refused);
@@ -134,7 +134,7 @@ describe('a guardrail', () => {
     const named = await world.create({}, { workspaceId: otherWorkspaceId.toUpperCase() });
     equal(named.workspaceId, otherWorkspaceId);
     const unscoped = await world.create({}, { isUnscoped: true });
-    equal(unscoped.workspaceId, '');
+    equal(unscoped.workspaceId, undefined);
     for (const workspaceId of [strangersWorkspaceId, randomUUID(), 'default'])
       await rejects(world.create({}, { workspaceId }), refusedAt('workspace_id'));
     const list = { ...page, workspaceId: otherWorkspaceId };
@@ -157,11 +157,13 @@ describe('a guardrail', () => {
     const idsOf = async (offset: number, limit: number) => {
       const question = { accountId, workspaceId, offset, limit };
       const { guardrails, totalCount } = await world.client.listGuardrails(question);
-      const scoped = guardrails.filter((each) => each.workspaceId !== '');
+      const scoped = guardrails.filter((each) => each.workspaceId !== undefined);
       return [scoped.map(({ guardrailId }) => guardrailId), totalCount - unscopedCount];
     };
     const unscoped = await world.client.listGuardrails({ ...page, workspaceId });
-    const unscopedCount = unscoped.guardrails.filter((each) => each.workspaceId === '').length;
+    const unscopedCount = unscoped.guardrails.filter(
+      (each) => each.workspaceId === undefined,
+    ).length;
     deepEqual(await idsOf(0, 2), [made.slice(0, 2), 3]);
     deepEqual(await idsOf(2, 1), [made.slice(2), 3]);
     deepEqual(await idsOf(1_000, 100), [[], 3]);
@@ -202,7 +204,7 @@ describe('a guardrail', () => {
     equal(guardrail.values.limitNanoUsd, 5n);
     deepEqual(guardrail.values.rules?.allowedProviders?.values, ['openai']);
     deepEqual(guardrail.values.rules.ignoredProviders?.values, ['groq']);
-    ok(guardrail.updatedAt >= guardrail.createdAt);
+    ok((guardrail.updatedAt ?? '') >= guardrail.createdAt);
     await rejects(update(guardrailId, {}, 'limit_usd'), refusedAt('limit_usd'));
     await rejects(update(guardrailId, {}, 'constructor'), refusedAt('fields'));
     await rejects(update(randomUUID(), {}), notFound);

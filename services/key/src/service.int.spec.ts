@@ -123,9 +123,6 @@ const wanted = {
   includeByokInLimit: false,
   expiresAt: '2099-01-31T12:00:00Z',
   creatorUserId: 'user_1',
-  externalUser: '',
-  externalApiKey: '',
-  source: '',
 };
 const issue = async (overrides: Partial<IssueKeyRequest> = {}) => {
   const { key, secret } = await client.issueKey({ context: context(), ...wanted, ...overrides });
@@ -276,7 +273,7 @@ describe('changing a key', () => {
       disabled: true,
       includeByokInLimit: true,
       limit: { limitNanoUsd: undefined },
-      limitReset: { limitReset: '' },
+      limitReset: { limitReset: undefined },
     });
     const { updatedAt, ...rest } = changed.key ?? key;
     const { updatedAt: _before, ...before } = key;
@@ -286,7 +283,7 @@ describe('changing a key', () => {
       disabled: true,
       includeByokInLimit: true,
       limitNanoUsd: undefined,
-      limitReset: '',
+      limitReset: undefined,
     });
     ok(updatedAt >= key.createdAt);
     deepEqual((await client.resolveKey({ hash: key.hash, secret })).key, changed.key);
@@ -449,7 +446,7 @@ describe('a limit', () => {
       ...request,
       context: context(),
       limit: { limitNanoUsd: 7n },
-      limitReset: { limitReset: '' },
+      limitReset: { limitReset: undefined },
     });
     await eventually(() => equal(seen.at(-1)?.limits[0]?.limitNanoUsd, 7n));
     await client.deleteKey({ context: context(), hash: key.hash });

@@ -2,6 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { ListActivityRequest } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { migrate } from '@sluice/read-model';
 import { describe, test } from 'vitest';
 import { aByokFact, aFact } from './testing/a-fact.ts';
@@ -82,14 +83,7 @@ describe('a generation', () => {
 
 describe('activity', () => {
   const days = { fromDay: '2026-11-01', toDay: '2026-11-30' };
-  const asked = {
-    ...days,
-    keyHash: '',
-    userId: '',
-    workspaceId: '',
-    byWorkspace: false,
-    offset: 0,
-  };
+  const asked = { ...days, byWorkspace: false, offset: 0 };
   const account = { accountId: 'acct_1', ...asked };
 
   test('tells what credits paid for an own credential apart from its list price', async () => {
@@ -159,7 +153,7 @@ describe('activity', () => {
       aFact({ admittedAt: '2026-10-31T23:59:59.999Z' }),
     );
     await until(async () => (await count('usage_facts')) === 3);
-    const requests = async (question: Partial<typeof account>) =>
+    const requests = async (question: Partial<ListActivityRequest>) =>
       (await client.listActivity({ ...account, ...question })).rows.map((row) => row.requests);
     deepEqual(await requests({}), [2n]);
     deepEqual(await requests({ keyHash: 'key2' }), [1n]);

@@ -55,15 +55,15 @@ const tomorrow = () =>
   `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
 
 describe('a guardrail of 50 USD a day on three members', () => {
-  test('stops the one who spent it, and not the others', async () => {
+  test('stops only the member who spent it', async () => {
     routing = await routingHarness();
     for (const member of ['a', 'b', 'c'])
       assign('member', member, { id: 'g1', limitNanoUsd: 50n * dollar });
     routing.ledger.settle({ guardrailScopes: ['g1:member:a'], costNanoUsd: 50n * dollar });
-    const { left_usd, held_usd, needed_usd, ...told } = await refused(memberOf('a', 'key-a'));
+    const { left_usd, held_usd, needed_usd, ...rest } = await refused(memberOf('a', 'key-a'));
     deepEqual([left_usd, held_usd], [0, 0]);
     ok(Number(needed_usd) > 0);
-    deepEqual(told, {
+    deepEqual(rest, {
       status: 403,
       message: 'Guardrail daily budget of $50 exceeded for this member. Contact your org admin.',
       reason: 'guardrail_budget_exceeded',
@@ -202,7 +202,7 @@ describe('of several budgets that are used up', () => {
 });
 
 describe('what was held against budgets', () => {
-  test('is told to the ledger: the workspace, the member, all guardrails, those without budget too', async () => {
+  test('is reported to the ledger: workspace, member and all guardrails, even without a budget', async () => {
     routing = await routingHarness();
     assign('workspace', 'workspace', { id: 'g0' });
     assign('member', 'a', { id: 'g1', limitNanoUsd: 50n * dollar });
@@ -216,7 +216,7 @@ describe('what was held against budgets', () => {
 });
 
 describe('a workspace that is not alive', () => {
-  test('lets nothing through, and is told before what is wrong with the body', async () => {
+  test('refuses each request, before any error of the body', async () => {
     routing = await routingHarness();
     routing.policies.isWorkspaceAlive = false;
     const reply = await routing.call({ nonsense: true });
@@ -229,7 +229,7 @@ describe('a workspace that is not alive', () => {
 });
 
 describe('policies', () => {
-  test('are asked for once, however many requests follow; nobody is asked for any of these', async () => {
+  test('are fetched once, and later requests cause no call', async () => {
     routing = await routingHarness();
     routing.policies.budgets.set('daily', 50n * dollar);
     assign('member', 'a', { id: 'g1', limitNanoUsd: 50n * dollar });

@@ -54,7 +54,7 @@ const counted = (number: number) =>
     () => (routing.ledger.facts.length >= number ? routing.ledger.facts : undefined),
     `${number} facts are counted`,
   );
-/** Changes are heard in a moment. */
+/** Change notices arrive within a moment. */
 const eventuallyByok = (isByok: boolean, model?: string) =>
   eventually(async () => {
     const reply = await ask(model);
@@ -117,7 +117,7 @@ describe('a request of an account with a credential', () => {
     ok(Number((await usageOf(reply))['cost']) > 0);
   });
 
-  test('is refused to who owes something, also while it is free', async () => {
+  test('is refused with a negative balance, even within the allowance', async () => {
     routing = await routingHarness({ catalogFile, creditsNanoUsd: 0n });
     routing.credentials.kept.set('c1', own('sk-own-key'));
     routing.ledger.settle({ costNanoUsd: 1n });
@@ -149,7 +149,7 @@ describe('a request of an account with a credential', () => {
     deepEqual([fact?.isByok, fact?.feeNanoUsd, fact?.credentialId], [false, 0n, '']);
   });
 
-  test('is not told the key that a provider says again', async () => {
+  test('never gets the key that a provider repeats in its error', async () => {
     routing = await routingHarness({ catalogFile });
     routing.credentials.kept.set('c1', own('sk-canary-sim-error-400', { isRequired: true }));
     for (const stream of [false, true]) {
@@ -159,7 +159,7 @@ describe('a request of an account with a credential', () => {
     }
   });
 
-  test('is made with the shared endpoint as soon as a change is heard, and with the credential again', async () => {
+  test('uses the shared endpoint or the credential as soon as a change notice arrives', async () => {
     routing = await routingHarness({ catalogFile });
     routing.credentials.kept.set('c1', own('sk-own-key'));
     await usageOf(await ask());
@@ -235,7 +235,7 @@ describe('a credential that cannot be opened', () => {
 });
 
 describe('a provider that the platform has no credential for', () => {
-  test('serves those who brought one, and nobody else', async () => {
+  test('serves only accounts with their own credential', async () => {
     routing = await routingHarness({ catalogFile });
     const refused = await ask('mistral/echo');
     equal(refused.status, 404, await textOf(refused));

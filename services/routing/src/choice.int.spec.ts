@@ -37,7 +37,7 @@ describe('a request', () => {
     ok(dear.costNanoUsd > cheap.costNanoUsd);
   });
 
-  test('goes on to the next model when the first one fails, and names who served', async () => {
+  test('falls back to the next model if the first one fails, and names the model that served', async () => {
     const body = { model: 'sim/sim-error-503', models: ['sim/echo'], input: 'x' };
     deepEqual((await served(body)).model, 'sim/echo');
   });
@@ -64,7 +64,7 @@ models:
     deepEqual(await served({ model: 'service/free', input: 'x', tools }), able);
   });
 
-  test('that nobody may serve is told why, and nothing is held', async () => {
+  test('without a permitted endpoint is refused with the reason, and holds nothing', async () => {
     const reply = await routing.call({
       model: 'sim/trio',
       input: 'x',
@@ -105,12 +105,12 @@ models:
     const asks = { client: { wantsMetadata: true } } as const;
     const refused = await routing.call({ model: 'sim/echo', input: 'x' }, asks);
     equal(refused.status, 403);
-    const told = JSON.parse(await textOf(refused)) as Record<string, Record<string, unknown>>;
-    deepEqual(told['error']?.['metadata'], {
+    const body = JSON.parse(await textOf(refused)) as Record<string, Record<string, unknown>>;
+    deepEqual(body['error']?.['metadata'], {
       reason: 'model_not_allowed',
       error_type: 'permission_denied',
     });
-    deepEqual(told['service_metadata']?.['endpoints'], { total: 1, available: [] });
+    deepEqual(body['service_metadata']?.['endpoints'], { total: 1, available: [] });
     equal((await routing.receipts()).length, 1);
   });
 
@@ -120,7 +120,7 @@ models:
     for (let time = 0; time < 5; time += 1) equal((await served(body)).provider, 'sim-b');
   });
 
-  test('that all endpoints refuse to serve is told so, with each of them', async () => {
+  test('that all endpoints refuse gets an error with each of them', async () => {
     const body = { model: 'sim/sim-error-503', models: ['sim/sim-error-500'], input: 'x' };
     const reply = await routing.call(body);
     equal(reply.status, 503);

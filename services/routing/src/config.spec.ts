@@ -10,7 +10,7 @@ describe('the catalogue of an environment', () => {
     deepEqual((await of({})).listed, []);
   });
 
-  test('has the models of a provider whose key is there, and of nobody else', async () => {
+  test('has only the models of providers with a key', async () => {
     const { listed } = await of({ ANTHROPIC_API_KEY: 'sk-0123456789' });
     ok(listed.some(({ id }) => id === 'anthropic/claude-sonnet-4-5'));
     ok(listed.every(({ id }) => id.startsWith('anthropic/')));

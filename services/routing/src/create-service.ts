@@ -12,6 +12,7 @@ import type { Catalog } from '@sluice/catalog';
 import { createResponse } from './response/create-response.ts';
 import { Pseudonyms } from './request/pseudonyms.ts';
 import type { Pipeline } from './response/deps.ts';
+import { responses } from './dialects/responses/index.ts';
 import { stages } from './stages/index.ts';
 import type { Stage } from './stages/stage.ts';
 import type { Durability, Endpoints } from './turn/deps.ts';
@@ -80,7 +81,7 @@ export interface RoutingService extends Service {
 
 /** At a stop, generations may go on for so long; then they are cancelled and billed as they are. */
 const stopGraceMs = 3_000;
-/** At a stop, the ledger is told for so long what is free again; else the next run does it. */
+/** Time limit for the return of leases at a stop; after it the next run returns them. */
 const giveBackMs = 1_000;
 
 /** The inference pipeline with its spending, usage journal and publisher. */
@@ -103,6 +104,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   let publishing: Promise<void> | undefined;
   const pipeline: Pipeline = {
     ...deps,
+    dialect: responses,
     stages: deps.stages ?? stages,
     spending,
     policies,

@@ -33,7 +33,7 @@ const echoes = (events: readonly SeenEvent[]) =>
 const typesOf = (events: readonly SeenEvent[], count: number) =>
   events.slice(0, count).map(({ type }) => type);
 
-describe('whoever asks for it sees what goes to a provider', () => {
+describe('a client that asks for it gets the upstream body', () => {
   test.each([
     ['sim/echo', 'input'],
     ['sim/chat', 'messages'],
@@ -50,7 +50,7 @@ describe('whoever asks for it sees what goes to a provider', () => {
     ok(!text.includes('Jane Roe'), text);
   });
 
-  test('each provider that is tried is told, in the order in which it was', async () => {
+  test('for each provider in the order of attempts', async () => {
     const events = await asked({ model: 'sim/sim-error-503', models: ['sim/chat'] });
     const [first] = events;
     equal(first?.type, 'response.debug');
@@ -62,7 +62,7 @@ describe('whoever asks for it sees what goes to a provider', () => {
     );
   });
 
-  test('a provider that is tried when the stream is open already is told before the first output', async () => {
+  test('before the first output for a provider that is tried after the stream opened', async () => {
     const events = await asked({ model: 'sim/sim-hang', models: ['sim/chat'] });
     deepEqual(typesOf(events, 5), [
       'response.debug',
@@ -94,7 +94,7 @@ describe('whoever asks for it sees what goes to a provider', () => {
   });
 });
 
-describe('nobody else does:', () => {
+describe('other clients do not get it:', () => {
   test.each([{}, { debug: null }, { debug: {} }, { debug: { echo_upstream_body: false } }])(
     'a stream with %o',
     async (fields) => {
@@ -114,7 +114,7 @@ describe('nobody else does:', () => {
     equal((await responseOf(reply)).output_text, 'You said: hello');
   });
 
-  test('a wish that is no boolean is refused', async () => {
+  test('an option that is not a boolean is refused', async () => {
     for (const wrong of ['yes', { echo_upstream_body: 1 }])
       equal((await routing.call({ model: 'sim/echo', input: 'x', debug: wrong })).status, 400);
   });

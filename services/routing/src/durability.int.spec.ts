@@ -1,65 +1,91 @@
-import { ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { setImmediate as tick } from 'node:timers/promises';
+import { isStream } from '@sluice/inference';
 import { describe, onTestFinished, test } from 'vitest';
 import type { Durability } from './turn/deps.ts';
 import { faultyUpstream } from './testing/faulty-upstream.ts';
-import { eventsOf, routingHarness, type RoutingHarness } from './testing/routing-harness.ts';
+import { eventually, routingHarness } from './testing/routing-harness.ts';
 
-const spoolDelayMs = 800;
+/** More ticks than a request takes that waits for nothing. */
+const ticks = 500;
 
-async function harness(durability: Durability): Promise<RoutingHarness> {
-  const routing = await routingHarness({ durability, spoolDelayMs });
+/** A disk that is done with a write of this type when the test says so. */
+async function slowDisk(durability: Durability, slow: 'intent' | 'final') {
+  const written: string[] = [];
+  const done = Promise.withResolvers<void>();
+  const upstream = await faultyUpstream();
+  onTestFinished(() => upstream.stop());
+  const routing = await routingHarness({
+    durability,
+    catalogFile: () => catalogFile(upstream.url),
+    afterWrite: async (type) => {
+      written.push(type);
+      if (type === slow) await done.promise;
+    },
+  });
   onTestFinished(() => routing.stop());
-  return routing;
+  onTestFinished(() => done.resolve());
+  const call = () => routing.call({ model: 'one/model', input: 'hello', stream: true });
+  return { upstream, written, call, release: () => done.resolve() };
 }
 
-/** From the call to the first event with output, and to the end. */
-async function times(routing: RoutingHarness) {
-  const startedMs = performance.now();
-  const reply = await routing.call({ model: 'sim/echo', input: 'hello', stream: true });
-  const outputMs = performance.now() - startedMs;
-  const events = await eventsOf(reply);
-  const endMs = performance.now() - startedMs;
-  ok(events.some(({ type }) => type === 'response.completed'));
-  return { outputMs, endMs };
+/** Reads an answer in the background: the text that has come, and whether it has ended. */
+function reading(body: AsyncIterable<Uint8Array>) {
+  const seen = { text: '', hasEnded: false };
+  const read = async () => {
+    for await (const bytes of body) seen.text += Buffer.from(bytes).toString();
+    seen.hasEnded = true;
+  };
+  return { seen, whole: read() };
 }
+
+const patience = async () => {
+  for (let count = 0; count < ticks; count += 1) await tick();
+};
 
 describe('on a disk that is slow', () => {
-  test('strict waits for the intent before the upstream is called, and for the usage before the end', async () => {
-    const { outputMs, endMs } = await times(await harness('strict'));
-    ok(outputMs >= spoolDelayMs, `output after ${outputMs} ms`);
-    ok(endMs >= 2 * spoolDelayMs, `the end after ${endMs} ms`);
+  test('strict calls the upstream when the intent is on disk', async () => {
+    const { upstream, written, call, release } = await slowDisk('strict', 'intent');
+    const answer = call();
+    await eventually(() => written.includes('intent'), 'the intent');
+    await patience();
+    deepEqual(upstream.arrivals, []);
+    release();
+    const { body } = await answer;
+    ok(isStream(body));
+    const { seen, whole } = reading(body);
+    await whole;
+    ok(seen.text.includes('event: response.completed'));
+    equal(upstream.arrivals.length, 1);
   });
 
-  test('fast does not wait for the intent, but for the usage before the end', async () => {
-    const { outputMs, endMs } = await times(await harness('fast'));
-    ok(outputMs < spoolDelayMs, `output after ${outputMs} ms`);
-    ok(endMs >= spoolDelayMs, `the end after ${endMs} ms`);
+  test('fast calls the upstream at once', async () => {
+    const { upstream, call, release } = await slowDisk('fast', 'intent');
+    const { body } = await call();
+    ok(isStream(body));
+    const { seen, whole } = reading(body);
+    await eventually(() => seen.text.includes('"delta":"Hello"'), 'the first word');
+    equal(upstream.arrivals.length, 1);
+    release();
+    await whole;
   });
 
-  test('the first word waits for no usage, even where the end came with it', async () => {
-    const upstream = await faultyUpstream();
-    onTestFinished(() => upstream.stop());
-    const routing = await routingHarness({
-      durability: 'fast',
-      spoolDelayMs,
-      catalogFile: () => catalogFile(upstream.url),
-    });
-    onTestFinished(() => routing.stop());
-    const startedMs = performance.now();
-    const { body } = await routing.call({ model: 'one/model', input: 'hello', stream: true });
-    ok(!(body instanceof Uint8Array));
-    let text = '';
-    let wordMs = Infinity;
-    for await (const bytes of body) {
-      text += Buffer.from(bytes).toString();
-      if (text.includes('"delta":"Hello"'))
-        wordMs = Math.min(wordMs, performance.now() - startedMs);
-    }
-    const endMs = performance.now() - startedMs;
-    ok(text.includes('event: response.completed'));
-    ok(wordMs < spoolDelayMs, `the first word after ${wordMs} ms`);
-    ok(endMs >= spoolDelayMs, `the end after ${endMs} ms`);
-  });
+  test.each<Durability>(['strict', 'fast'])(
+    '%s ends when the usage is on disk, and the words do not wait for that',
+    async (durability) => {
+      const { written, call, release } = await slowDisk(durability, 'final');
+      const { body } = await call();
+      ok(isStream(body));
+      const { seen, whole } = reading(body);
+      await eventually(() => seen.text.includes('"delta":"Hello"'), 'the first word');
+      await eventually(() => written.includes('final'), 'the usage');
+      await patience();
+      ok(!seen.hasEnded && !seen.text.includes('event: response.completed'));
+      release();
+      await whole;
+      ok(seen.text.includes('event: response.completed'));
+    },
+  );
 });
 
 const catalogFile = (url: string) =>

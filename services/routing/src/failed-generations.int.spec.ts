@@ -20,7 +20,7 @@ const recordOf = async (id: string | undefined) =>
   );
 
 describe('a request that failed before any output', () => {
-  test('leaves a record of who was tried and why, and no usage', async () => {
+  test('leaves a record of the tried endpoints and reasons, and no usage', async () => {
     const reply = await routing.call(
       { model: 'sim/trio', input: '[sim:error-500]', user: 'customer-7' },
       { client: { userAgent: 'app/1' } },

@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'mutated bodies that are paid for are told to a provider in words that it can at least refuse',
+  'mutated bodies that are admitted become requests that the provider can at least refuse properly',
   async () => {
     const broken: string[] = [];
     for (let seed = firstSeed; seed < firstSeed + servedBodies; seed++) {

@@ -86,7 +86,7 @@ describe('after the first output', () => {
     },
   );
 
-  test('one event that is larger than what may wait for a reader is told all the same', async () => {
+  test('one event above the bound of waiting bytes is delivered in full', async () => {
     const large = 'y'.repeat(900_000);
     const end =
       'data: {"id":"x","choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
@@ -98,7 +98,7 @@ describe('after the first output', () => {
     equal(last.response?.output_text, `one two ${large}`);
   });
 
-  test('bytes that are no UTF-8 are told as marks, and the stream stays well-formed', async () => {
+  test('invalid UTF-8 becomes replacement characters, and the stream stays well-formed', async () => {
     const bytes = Buffer.concat([
       Buffer.from(`${streamHead}data: {"id":"x","choices":[{"delta":{"content":"a`),
       Buffer.from([0xff, 0xc3, 0x28]),
@@ -109,7 +109,7 @@ describe('after the first output', () => {
     ok(text.isWellFormed());
   });
 
-  test('what comes after the end is not read', async () => {
+  test('bytes after the end are not read', async () => {
     const end =
       'data: {"id":"x","choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
     const scenario: Scenario = (socket) => {

@@ -161,8 +161,8 @@ describe('what a request is to be found by', () => {
 
   test('is in the record of one that failed', async () => {
     await simulated.call({ model: 'sim/echo', input: '[sim:error-503]', trace });
-    const told = await eventually(() => simulated.ledger.failures[0], 'the record');
-    deepEqual(JSON.parse(told.generation?.trace ?? ''), trace);
+    const record = await eventually(() => simulated.ledger.failures[0], 'the record');
+    deepEqual(JSON.parse(record.generation?.trace ?? ''), trace);
   });
 
   test('is nothing where the client says nothing', async () => {

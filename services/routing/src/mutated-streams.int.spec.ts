@@ -124,7 +124,7 @@ test.each(cases)(
   30_000 + streamsPerCase * streamMsMax,
 );
 
-test('the tools of the upstream are told in full when nothing is broken', async () => {
+test('an undamaged stream delivers the upstream tools in full', async () => {
   seed = 0;
   const body = { model: 'odd/openai-responses', stream: true, ...ofUpstreamTools };
   const events = await eventsOf(await routing.call(body));

@@ -30,7 +30,7 @@ const alone: readonly (readonly [string, object])[] = [
     { input: 'a', tools: [crm], tool_choice: { type: 'function', name: 'get_weather' } },
   ],
   [
-    'what it alone can be told',
+    'fields that only it supports',
     {
       input: 'a',
       reasoning: { context: 'all_turns' },

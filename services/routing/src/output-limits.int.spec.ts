@@ -23,7 +23,7 @@ const models = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'] as const;
 const modelMax = 16_384;
 const outputNanoUsd = 2_000n;
 
-interface Told extends SeenResponse {
+interface LimitedResponse extends SeenResponse {
   readonly reasoning: { readonly effort: string | null } | null;
   readonly service_metadata?: { readonly params?: Readonly<Record<string, unknown>> };
 }
@@ -47,8 +47,8 @@ async function sent(body: object, principal = somebody) {
   const reply = await routing.call({ input: 'hi', stream: true, debug, ...body }, { principal });
   if (reply.status !== 200) throw new Error((await errorOf(reply)).message);
   const events = await eventsOf(reply);
-  const told = events.find((event): event is Debugged => event.type === 'response.debug');
-  const upstream = told?.debug.echo_upstream_body ?? {};
+  const debugged = events.find((event): event is Debugged => event.type === 'response.debug');
+  const upstream = debugged?.debug.echo_upstream_body ?? {};
   const { generationConfig: gemini } = upstream;
   return {
     limit:
@@ -57,7 +57,7 @@ async function sent(body: object, principal = somebody) {
       upstream.max_tokens ??
       gemini?.maxOutputTokens,
     thinking: upstream.thinking?.budget_tokens ?? gemini?.thinkingConfig?.thinkingBudget,
-    response: events.at(-1)?.response as Told,
+    response: events.at(-1)?.response as LimitedResponse,
   };
 }
 
@@ -71,7 +71,7 @@ describe.each(models)('%s, asked without an output limit,', (model) => {
     ok((response.usage?.output_tokens ?? 0) > 8_192);
   });
 
-  test('writes what a small budget holds, and says so though nobody asks', async () => {
+  test('writes what a small budget holds, and reports the limit unasked', async () => {
     const limitNanoUsd = 1_000n * outputNanoUsd;
     const principal = { ...somebody, limitNanoUsd };
     const { limit = 0, response } = await sent({ model, input: '[sim:words-9000]' }, principal);
@@ -88,7 +88,7 @@ describe.each(models)('%s, asked without an output limit,', (model) => {
   test('says so in an answer that is not streamed, too', async () => {
     const principal = { ...somebody, limitNanoUsd: dollar / 1_000n };
     const reply = await routing.call({ model, input: 'hi' }, { principal });
-    const { service_metadata, status } = (await responseOf(reply)) as Told;
+    const { service_metadata, status } = (await responseOf(reply)) as LimitedResponse;
     equal(status, 'completed');
     equal(service_metadata?.params?.['max_output_tokens_limited_by'], 'budget');
   });
@@ -191,10 +191,10 @@ describe('an output limit above what an endpoint gives', () => {
     const served = async (max_output_tokens: number) => {
       const body = { model: 'both/m', input: 'hi', max_output_tokens };
       const reply = await routing.call(body, { client });
-      const { service_metadata: told } = (await responseOf(reply)) as SeenResponse & {
+      const { service_metadata: metadata } = (await responseOf(reply)) as SeenResponse & {
         service_metadata: { endpoints: { available: { provider: string }[] } };
       };
-      return told.endpoints.available.map(({ provider }) => provider).toSorted();
+      return metadata.endpoints.available.map(({ provider }) => provider).toSorted();
     };
     deepEqual(await served(100), ['large', 'small']);
     deepEqual(await served(101), ['large']);
@@ -251,7 +251,7 @@ describe('an effort that cannot be had', () => {
   test.each<[string, object]>([
     ['in a small output limit', { max_output_tokens: 1_000 }],
     ['beside a forced tool', { tools, tool_choice: 'required' }],
-  ])('%s is told in the response', async (_, fields) => {
+  ])('%s is reported in the response', async (_, fields) => {
     const body = { model: 'sim/messages', reasoning: { effort: 'high' }, ...fields };
     const { thinking, response } = await sent(body);
     equal(thinking, undefined);

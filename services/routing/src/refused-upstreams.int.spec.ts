@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => routing.stop());
 
-interface Told {
+interface Refusal {
   readonly error: {
     readonly code: number;
     readonly availability?: Readonly<Record<string, unknown>>;
@@ -22,14 +22,14 @@ interface Told {
   readonly service_metadata?: { readonly attempts?: readonly { readonly status: number }[] };
 }
 
-async function refused(body: object): Promise<Told & { readonly status: number }> {
+async function refused(body: object): Promise<Refusal & { readonly status: number }> {
   const reply = await routing.call(body, { client: { wantsMetadata: true } });
-  const told = JSON.parse(await textOf(reply)) as Told;
-  equal(told.error.code, reply.status);
-  return { ...told, status: reply.status };
+  const refusal = JSON.parse(await textOf(reply)) as Refusal;
+  equal(refusal.error.code, reply.status);
+  return { ...refusal, status: reply.status };
 }
 
-const statuses: readonly (readonly [sent: number, heard: number, type: string])[] = [
+const statuses: readonly (readonly [sent: number, answered: number, type: string])[] = [
   [400, 400, 'invalid_request'],
   [401, 502, 'provider_unavailable'],
   [402, 502, 'provider_unavailable'],
@@ -47,16 +47,16 @@ const statuses: readonly (readonly [sent: number, heard: number, type: string])[
 ];
 
 describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (model) => {
-  test.each(statuses)('answers %i: the client hears %i %s', async (sent, heard, type) => {
+  test.each(statuses)('answers %i: the client gets %i %s', async (sent, answered, type) => {
     for (const stream of [false, true]) {
-      const told = await refused({ model, input: `[sim:error-${String(sent)}]`, stream });
-      deepEqual([told.status, told.error.metadata.error_type], [heard, type]);
+      const refusal = await refused({ model, input: `[sim:error-${String(sent)}]`, stream });
+      deepEqual([refusal.status, refusal.error.metadata.error_type], [answered, type]);
       deepEqual(
-        told.service_metadata?.attempts?.map(({ status }) => status),
+        refusal.service_metadata?.attempts?.map(({ status }) => status),
         [sent],
       );
       equal(
-        told.error.availability?.['code'],
+        refusal.error.availability?.['code'],
         sent === 404 ? 'model_unavailable_upstream' : undefined,
       );
     }
@@ -81,13 +81,13 @@ describe('of several providers', () => {
     [[404, 503], 503, 'temporarily_unavailable', true],
     [[429, 404, 429], 429, 'capacity_exhausted', true],
   ])('%o is %i %s', async (sent, status, code, retryable) => {
-    const told = await several(sent);
-    const { availability, metadata } = told.error;
-    deepEqual([told.status, availability?.['code']], [status, code]);
+    const refusal = await several(sent);
+    const { availability, metadata } = refusal.error;
+    deepEqual([refusal.status, availability?.['code']], [status, code]);
     deepEqual(availability?.['retryable'], retryable);
     deepEqual(availability?.['affected_providers'], ['simulator']);
     deepEqual(
-      told.service_metadata?.attempts?.map((one) => one.status),
+      refusal.service_metadata?.attempts?.map((one) => one.status),
       sent,
     );
     deepEqual(

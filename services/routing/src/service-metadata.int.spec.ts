@@ -14,19 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => routing.stop());
 
-interface Told {
+interface Answer {
   readonly service_metadata?: Readonly<Record<string, unknown>>;
 }
 const wants = { client: { wantsMetadata: true } } as const;
 
-async function told(body: object, options: object = wants): Promise<Told> {
-  return JSON.parse(await textOf(await routing.call(body, options))) as Told;
+async function answerTo(body: object, options: object = wants): Promise<Answer> {
+  return JSON.parse(await textOf(await routing.call(body, options))) as Answer;
 }
 
 describe('how a request was routed', () => {
-  test('is told to the client that asks, and to no other', async () => {
+  test('is returned only to a client that asks for it', async () => {
     const body = { model: 'sim/trio', input: 'x', provider: { sort: 'price', ignore: ['sim-b'] } };
-    const { generation_time: timeMs, ...metadata } = (await told(body)).service_metadata ?? {};
+    const { generation_time: timeMs, ...metadata } = (await answerTo(body)).service_metadata ?? {};
     ok(typeof timeMs === 'number');
     deepEqual(metadata, {
       requested: 'sim/trio',
@@ -44,12 +44,12 @@ describe('how a request was routed', () => {
       },
       attempts: [{ provider: 'sim-a', model: 'sim/trio', status: 200 }],
     });
-    equal((await told(body, {})).service_metadata, undefined);
+    equal((await answerTo(body, {})).service_metadata, undefined);
   });
 
   test('names each attempt, and the fallback that served', async () => {
     const body = { model: 'sim/sim-error-503', models: ['sim/echo'], input: 'x' };
-    const metadata = (await told(body)).service_metadata;
+    const metadata = (await answerTo(body)).service_metadata;
     deepEqual([metadata?.['strategy'], metadata?.['attempt']], ['fallback', 2]);
     deepEqual(metadata?.['attempts'], [
       { provider: 'simulator', model: 'sim/sim-error-503', status: 503 },
@@ -60,20 +60,20 @@ describe('how a request was routed', () => {
   test('is in the last event of a stream alone', async () => {
     const body = { model: 'sim/echo', input: 'x', stream: true };
     const events = (await eventsOf(await routing.call(body, wants))) as readonly {
-      readonly response?: Told;
+      readonly response?: Answer;
     }[];
     const having = events.filter(({ response }) => response?.service_metadata);
     deepEqual(having, [events.at(-1)]);
   });
 
   test('stands beside an error, unless nothing was to be routed', async () => {
-    const failed = await told({ model: 'sim/sim-error-503', input: 'x' });
+    const failed = await answerTo({ model: 'sim/sim-error-503', input: 'x' });
     deepEqual(failed.service_metadata?.['attempt'], 0);
     deepEqual(failed.service_metadata?.['summary'], 'available=1');
-    equal((await told({ model: 'sim/echo' })).service_metadata, undefined);
+    equal((await answerTo({ model: 'sim/echo' })).service_metadata, undefined);
   });
 
-  test('is kept with its usage: who could have answered, who was out, who was tried and why', async () => {
+  test('is stored with the usage: available, excluded and tried endpoints with reasons', async () => {
     const body = { model: 'sim/trio', input: 'x', provider: { sort: 'price', ignore: ['sim-b'] } };
     const reply = await routing.call(body);
     const id = `${reply.headers['x-generation-id'] ?? ''}/`;

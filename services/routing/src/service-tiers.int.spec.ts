@@ -53,31 +53,34 @@ describe('the tier that served', () => {
     ['priority', { service_tier: 'priority' }, 4],
     ['flex', { service_tier: 'flex' }, 1],
     ['flex', { model: 'sim/tiers:floor', stream: true }, 1],
-  ])('is told as %s for %j, and its price is charged', async (tier, body, price) => {
-    const told = await served({ model: 'sim/tiers', ...body });
-    deepEqual([told.answer.service_tier, told.tier, told.microUsdPerToken], [tier, tier, price]);
+  ])('is %s for %j, and its price is charged', async (tier, body, price) => {
+    const result = await served({ model: 'sim/tiers', ...body });
+    deepEqual(
+      [result.answer.service_tier, result.tier, result.microUsdPerToken],
+      [tier, tier, price],
+    );
   });
 
   test('is charged where the provider served the usual one in the place of a dearer one', async () => {
-    const told = await served({
+    const result = await served({
       model: 'sim/tiers',
       service_tier: 'priority',
       input: '[sim:usual-tier]',
       stream: true,
     });
     deepEqual(
-      [told.answer.service_tier, told.tier, told.microUsdPerToken],
+      [result.answer.service_tier, result.tier, result.microUsdPerToken],
       ['default', 'default', 2],
     );
   });
 
   test('is not dearer than the endpoint that was called', async () => {
-    const told = await served({
+    const result = await served({
       model: 'sim/tiers',
       service_tier: 'flex',
       input: '[sim:usual-tier]',
     });
-    deepEqual([told.answer.service_tier, told.microUsdPerToken], ['default', 1]);
+    deepEqual([result.answer.service_tier, result.microUsdPerToken], ['default', 1]);
   });
 
   test('is never asked of an endpoint that has it not: its price would not be the one charged', async () => {

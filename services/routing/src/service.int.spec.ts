@@ -1,3 +1,4 @@
+import { isStream } from '@sluice/inference';
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { UsageRecorded } from '@sluice/protos/sluice/usage/v1/usage_events';
 import type { Receipt } from '@sluice/simulator';
@@ -224,7 +225,7 @@ describe('a client that leaves', () => {
       { model: 'sim/sim-slow-5', input: 'one two three four', stream: true },
       { signal: leaving.signal },
     );
-    ok(!(reply.body instanceof Uint8Array));
+    ok(isStream(reply.body));
     for await (const chunk of reply.body) {
       ok(chunk.byteLength > 0);
       leaving.abort();
@@ -242,7 +243,7 @@ describe('a client that leaves', () => {
       input: '[sim:words-1000]',
       stream: true,
     });
-    ok(!(reply.body instanceof Uint8Array));
+    ok(isStream(reply.body));
     const iterator = reply.body[Symbol.asyncIterator]();
     await iterator.next();
     await iterator.return?.();

@@ -15,10 +15,10 @@ async function providerOf(replica: RoutingHarness, session: string): Promise<str
   const client = { wantsMetadata: true } as const;
   const reply = await replica.call(body, { client });
   equal(reply.status, 200);
-  const { service_metadata: told } = JSON.parse(await textOf(reply)) as {
+  const { service_metadata: metadata } = JSON.parse(await textOf(reply)) as {
     readonly service_metadata: { readonly attempts: readonly { readonly provider: string }[] };
   };
-  return told.attempts[0]?.provider ?? '';
+  return metadata.attempts[0]?.provider ?? '';
 }
 
 test('a session begins at the same endpoint in every replica, and another one elsewhere', async () => {

@@ -26,8 +26,8 @@ describe('an account', () => {
     equal(reply.status, 402);
     const { message, metadata } = await errorOf(reply);
     equal(message, 'Insufficient credits');
-    const { needed_usd, ...told } = metadata;
-    deepEqual(told, {
+    const { needed_usd, ...rest } = metadata;
+    deepEqual(rest, {
       reason: 'credits_exhausted',
       error_type: 'payment_required',
       left_usd: 0,
@@ -55,7 +55,7 @@ describe('an account', () => {
     equal(response.max_output_tokens, null);
   });
 
-  test('that asks for more than it can afford is told how much that is', async () => {
+  test('that asks for more than it can afford gets the affordable amount in the refusal', async () => {
     const asked = body({ max_output_tokens: 1_000 });
     routing = await routingHarness({ creditsNanoUsd: inputHold + 100n * 2_000n + 1_999n });
     const reply = await routing.call(asked);
@@ -197,7 +197,7 @@ describe('the ledger', () => {
     ok(routing.ledger.timesAsked <= 10, `${routing.ledger.timesAsked}`);
   });
 
-  test('that is away keeps nobody out who is known, and everybody who is not', async () => {
+  test('that is away does not stop known keys, but refuses unknown ones', async () => {
     routing = await routingHarness();
     equal((await routing.call(body())).status, 200);
     routing.ledger.isUp = false;

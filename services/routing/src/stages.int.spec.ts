@@ -13,7 +13,6 @@ import {
 const added = 'much more to say '.repeat(100);
 const adding: Stage = {
   name: 'adding',
-  at: 'input',
   run: async (request) => ({
     request: { ...request, items: [...textRequest(added).items, ...request.items] },
     report: { type: 'plugin', name: 'adding', summary: 'added a text' },

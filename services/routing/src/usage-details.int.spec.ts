@@ -36,7 +36,7 @@ async function factOf(body: object, more: Partial<InferenceCall> = {}): Promise<
 }
 
 describe('a usage fact', () => {
-  test('says who asked, for whom and with what', async () => {
+  test('has the user, the end user and the application', async () => {
     const client = {
       referer: 'https://app.example.com/',
       userAgent: 'app/1',
@@ -53,7 +53,7 @@ describe('a usage fact', () => {
     deepEqual([fact.appTitle, fact.appCategories], ['My app', ['cli-agent', 'game']]);
   });
 
-  test('says nothing of what nobody told', async () => {
+  test('omits facts that the client did not send', async () => {
     const fact = await factOf({ model: 'sim/echo', input: 'x' });
     deepEqual(
       [fact.userId, fact.externalUser, fact.sessionId, fact.httpReferer, fact.userAgent],

@@ -32,7 +32,7 @@ describe('a misspelt field', () => {
 test('alignment is accepted without effect: no account is in its beta', async () => {
   const plugins = [{ id: 'alignment', rules: ['be kind'] }];
   const reply = await routing.call({ model: 'sim/echo', input: 'x', plugins });
-  const told = JSON.parse(await textOf(reply)) as object;
-  deepEqual([reply.status, 'alignment' in told], [200, false]);
+  const answer = JSON.parse(await textOf(reply)) as object;
+  deepEqual([reply.status, 'alignment' in answer], [200, false]);
   equal(reply.headers['x-service-warnings'], undefined);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { nativeItems, serviceItems } from './dialects/responses/testing/sample-items.ts';
 import { errorOf, routingHarness, textOf, type RoutingHarness } from './testing/routing-harness.ts';
 
-// The simulator refuses what the real providers refuse: whatever a client may say must be told in words they take.
+// The simulator refuses the same requests as the real providers. Each valid client request must pass.
 
 let routing: RoutingHarness;
 beforeAll(async () => {

@@ -35,7 +35,7 @@ const panelGap = 18;
 const margin = 20;
 const footerHeight = 40;
 
-/** A picture of the figures that are told first: bars as long as the figures. */
+/** Draws the headline figures as a bar chart. */
 export function chartOf(report: ComparisonReport): string {
   const panels = panelsOf(report.rows);
   let top = margin;

@@ -24,10 +24,10 @@ export interface Comparison {
   readonly atRest: readonly Rest[];
 }
 
-/** What a subject uses when nobody asks it anything; part of what its rows count. */
+/** The resources that an idle subject uses. Its rows include them. */
 export interface Rest {
   readonly name: SubjectName;
-  /** Resident memory when it had started and nobody had asked it anything yet. */
+  /** Resident memory after the start, before the first request. */
   readonly rss_mb: number;
   readonly busy_share: number;
   readonly others_busy_share: number;

@@ -2,12 +2,12 @@ import { subjectNames, type SubjectName } from '../subjects/subject.ts';
 import { headlineCell, latencyCell, type Cell } from './plan.ts';
 import { isRowOf, rounded, type Ratios, type Row } from './rows.ts';
 
-/** The figures that are told first. */
+/** The figures at the top of the report. */
 export interface Headline {
   readonly name: SubjectName;
   readonly ratios: Ratios;
   readonly cpu_ratios: Ratios;
-  /** What it adds to a request that is alone, at the same rate as everyone: its percentile less that of `direct`. */
+  /** The latency added to a lone request: the percentile less that of `direct`, at the same rate for all subjects. */
   readonly added_p50_ms: number | null;
   readonly added_p99_ms: number | null;
   /** The same for the first piece of text of a stream. */

@@ -55,13 +55,13 @@ export async function measureCell(
   return samples;
 }
 
-/** Each round begins with another one: nobody is always behind the same. */
+/** Rotates the order in each round, so that no subject always follows the same one. */
 function inTurn(subjects: readonly Subject[], round: number): readonly Subject[] {
   const first = (round - 1) % subjects.length;
   return [...subjects.slice(first), ...subjects.slice(0, first)];
 }
 
-/** What is wrong with its answers, when they are: there is nothing to measure then. */
+/** Probes and warms up the subject. Returns the fault when its answers are wrong: the cell is not measured then. */
 async function prepare(subject: Subject, cell: Cell): Promise<Prepared | string> {
   let expectation: Expectation;
   try {

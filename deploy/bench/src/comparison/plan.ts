@@ -1,4 +1,4 @@
-/** What is asked of every subject, one after the other. */
+/** One combination of load parameters. Subjects are measured with it one after the other. */
 export interface Cell {
   readonly bodyBytes: number;
   readonly concurrency: number;
@@ -9,9 +9,9 @@ export interface Cell {
 }
 
 export interface PlannedCell extends Cell {
-  /** Of the closed loop, which finds out how many can be served. */
+  /** Duration of the closed loop, which measures throughput. */
   readonly closedMs: number;
-  /** Of the open loop, which finds out how long it takes. */
+  /** Duration of the open loop, which measures latency. */
   readonly openMs: number;
 }
 
@@ -20,7 +20,7 @@ export interface Plan {
   readonly rounds: number;
   /** From the start of everything. After the first round no cell begins that would end later. */
   readonly budgetMs: number;
-  /** Of each subject, before the first round. */
+  /** Longest warm-up of each subject, before the first round. */
   readonly warmUpMsMax: number;
 }
 
@@ -84,7 +84,7 @@ export const fullPlan: Plan = {
   }),
 };
 
-/** What shows the most, in less than 3 minutes with the start of everything. */
+/** The most telling cells, in less than 3 minutes including the start of all processes. */
 export const quickPlan: Plan = {
   rounds: 2,
   budgetMs: 155_000,
@@ -100,7 +100,7 @@ export const quickPlan: Plan = {
   ],
 };
 
-/** What the guard looks at, long enough that a busy machine does not decide. */
+/** The cells that the guard checks, long enough to average out other load on the machine. */
 export const guardPlan: Plan = {
   rounds: 5,
   budgetMs: 140_000,
@@ -109,6 +109,18 @@ export const guardPlan: Plan = {
     { ...headlineCell, closedMs: 1_500, openMs: 200 },
     { ...headlineCell, isStreaming: true, closedMs: 1_500, openMs: 200 },
     { ...latencyCell, closedMs: 500, openMs: 1_500 },
+  ],
+};
+
+/** The cells that show a change of the sources: enough rounds that the medians of both settle, in five minutes. */
+export const beforeAndAfterPlan: Plan = {
+  ...guardPlan,
+  rounds: 9,
+  budgetMs: 330_000,
+  cells: [
+    ...guardPlan.cells,
+    { ...longStreamCell, closedMs: 1_500, openMs: 200 },
+    { ...headlineCell, bodyBytes: bodies[1], closedMs: 1_500, openMs: 200 },
   ],
 };
 

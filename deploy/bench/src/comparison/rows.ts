@@ -35,7 +35,7 @@ export interface Row {
   readonly around_busy_share: number | null;
   readonly rss_mb: number | null;
   readonly others_rss_mb: number | null;
-  /** Of the open loop that the latencies are from. */
+  /** Rate of the open loop that measured the latencies. */
   readonly open_rps: number | null;
   readonly latencies_counted: number;
   /** How late the load itself sent what was due; in no latency. */
@@ -43,7 +43,7 @@ export interface Row {
   readonly rounds: number;
   /** False: it was still at work 10 s after the answers, and what it did later is not counted. */
   readonly came_to_rest: boolean;
-  /** What was wrong with answers, and how often; empty in a row that counts. */
+  /** Number of wrong answers by kind of fault; empty in a valid row. */
   readonly faults: Readonly<Record<string, number>>;
   readonly ratios: Ratios;
   readonly cpu_ratios: CpuRatios;

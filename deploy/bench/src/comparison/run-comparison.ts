@@ -16,22 +16,22 @@ export interface RunOptions {
   readonly plan: Plan;
   /** Settings of Sluice on top of those of the bench. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Of `sluice-before`. */
+  /** Folder of the checkout that `sluice-before` runs. */
   readonly checkout?: string | undefined;
   readonly onLine: (line: string) => void;
 }
 
-/** What `results.json` holds of a comparison. */
+/** The comparison as `results.json` stores it. */
 export interface ComparisonReport {
   readonly date: string;
   readonly commit: string;
   readonly machine: Machine;
   readonly pinned: string;
-  /** Who was to take part and could not, and why; null when everybody did. */
+  /** The subjects that could not take part, with the reason; null when all did. */
   readonly left_out: string | null;
-  /** What Sluice was started with. */
+  /** The environment variables that Sluice was started with. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Of `sluice`, small bodies × 32. */
+  /** Ratios of `sluice` for small bodies at 32 connections. */
   readonly ratios: Ratios | undefined;
   readonly headlines: readonly Headline[];
   readonly at_rest: readonly Rest[];

@@ -4,7 +4,7 @@ import type { Usage } from '../harness/machine/usage.ts';
 import type { SubjectName } from '../subjects/subject.ts';
 import type { Cell } from './plan.ts';
 
-/** What one subject did in one cell in one round. */
+/** The measurement of one subject in one cell and one round. */
 export interface Sample {
   readonly name: SubjectName;
   readonly cell: Cell;
@@ -20,7 +20,7 @@ export interface Sample {
   readonly firstDeltaP50Ms: number;
   readonly firstDeltaP99Ms: number;
   readonly cpuUsPerRequest: number;
-  /** Of databases, brokers and other services that work for it. */
+  /** Processor time of the databases, brokers and services that the subject depends on. */
   readonly othersCpuUsPerRequest: number;
   /** How much of a processor it used while it was asked. */
   readonly busyShare: number;
@@ -86,7 +86,7 @@ export function sampleOf(measured: Measured): Sample {
   };
 }
 
-/** Of one that does not answer as it should before anything is measured. */
+/** Builds the sample of a subject whose answers were wrong before the measurement. */
 export function failedSample(
   name: SubjectName,
   { cell, round, fault }: Pick<Sample, 'cell' | 'round'> & { readonly fault: string },

@@ -15,7 +15,7 @@ export interface SurroundingsOptions {
   readonly names: readonly SubjectName[];
   /** Settings of Sluice on top of those of the bench. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Of `sluice-before`. */
+  /** Folder of the checkout that `sluice-before` runs. */
   readonly checkout?: string | undefined;
   readonly onProgress: (line: string) => void;
 }
@@ -26,7 +26,7 @@ export interface Surroundings {
   readonly load: Load;
   readonly subjects: readonly Subject[];
   readonly pinning: Pinning;
-  /** A sentence when somebody who was named is not among the subjects. */
+  /** A sentence that names the requested subjects that are missing. */
   readonly leftOut: string | undefined;
   stop(): Promise<void>;
 }

@@ -27,7 +27,7 @@ const ms = (value: number | null) => (value === null ? '–' : value.toFixed(2))
 const whole = (value: number | null) =>
   value === null ? '–' : value.toLocaleString('en', { maximumFractionDigits: 0 });
 
-/** What is told first: ratios and what is added, of small bodies. */
+/** Formats the headline table: ratios and added latency for small bodies. */
 export function headlineTable(headlines: readonly Headline[]): string {
   const title = ['', 'to Portkey', 'by CPU', 'of bare', 'by CPU', 'added p50', 'p99 ms'];
   return columns([

@@ -3,11 +3,11 @@ import { describe, test } from 'vitest';
 import { headlineCell, latencyCell } from '../comparison/plan.ts';
 import { rowsOf } from '../comparison/rows.ts';
 import { aSample } from '../comparison/testing/a-sample.ts';
-import { bounds, checksOf, passes, toldChecks } from './guard.ts';
+import { bounds, checksOf, passes, checkLines } from './guard.ts';
 
 const streams = { ...headlineCell, isStreaming: true };
 
-/** What is measured where Sluice takes so many times the processor time and the latency of the bare proxy. */
+/** Returns rows in which Sluice takes `times` the processor time and the latency of the bare proxy. */
 function rowsWith(times: number, faults: Readonly<Record<string, number>> = {}) {
   const cells = [headlineCell, streams, latencyCell];
   return rowsOf(
@@ -36,8 +36,8 @@ describe('the guard', () => {
   });
 
   test('says what holds and what is broken', () => {
-    const [whole] = toldChecks(checksOf(rowsWith(50)));
+    const [whole] = checkLines(checksOf(rowsWith(50)));
     match(whole ?? '', /^BROKEN {2}requests per processor time.*: 0\.02 \(at least/);
-    match(toldChecks(checksOf(rowsWith(1)))[0] ?? '', /^holds .*: 1\.00/);
+    match(checkLines(checksOf(rowsWith(1)))[0] ?? '', /^holds .*: 1\.00/);
   });
 });

@@ -18,16 +18,16 @@ export const passes = ({ kind, bound, value }: Check) =>
  * faster, and never to be loosened without a word in docs/performance.md.
  */
 export const bounds = {
-  /** Of a processor's work for a request, the bare proxy's to ours. */
+  /** Processor time per request: the bare proxy's divided by Sluice's, at least. */
   wholeCpuShare: 0.12,
   streamCpuShare: 0.25,
-  /** How long a lone request takes, to what it takes through the bare proxy. */
+  /** Latency of a lone request: Sluice's divided by the bare proxy's, at most. */
   loneLatencyTimes: 6,
 } as const;
 
 const streamCell: Cell = { ...headlineCell, isStreaming: true };
 
-/** What is held against the bounds. */
+/** Compares the measured rows with the bounds. */
 export function checksOf(rows: readonly Row[]): readonly Check[] {
   const rowOf = (name: 'sluice' | 'bare', cell: Cell) =>
     rows.find((row) => isRowOf(row, name, cell));
@@ -56,7 +56,7 @@ export function checksOf(rows: readonly Row[]): readonly Check[] {
 }
 
 /** A line for each, and whether it holds. */
-export function toldChecks(checks: readonly Check[]): readonly string[] {
+export function checkLines(checks: readonly Check[]): readonly string[] {
   return checks.map((check) => {
     const bound = `${check.kind} ${check.bound}`;
     return `${passes(check) ? 'holds ' : 'BROKEN'}  ${check.name}: ${check.value.toFixed(2)} (${bound})`;

@@ -1,6 +1,6 @@
 import { startWatchedProcess } from '@sluice/embedded';
 
-/** A process of the bench that does what it is told, one thing after the other. */
+/** A child process of the bench that runs commands one after the other. */
 export interface CommandedProcess<Command, Answer> {
   readonly pid: number;
   /** Rejects with what went wrong there, or when it ends. */

@@ -4,7 +4,7 @@ const half = 1 << (exactBits - 1);
 const microsecondsMax = 2 ** 31 - 1;
 const slots = slotOf(microsecondsMax) + 1;
 
-/** What crosses to another process: `[slot, count]` of the slots that are not empty. */
+/** The form sent to another process: `[slot, count]` for each slot that is not empty. */
 export type HistogramSlots = readonly (readonly [slot: number, count: number])[];
 
 /** Latencies, from a microsecond to half an hour, in memory that does not grow with their number. */

@@ -8,7 +8,7 @@ const chunked =
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n' +
   '6\r\ndata: \r\nA;note=1\r\n0123456789\r\n0\r\nx-trailer: 1\r\n\r\n';
 
-/** What it tells of a text that arrives in pieces of so many bytes: first lines and bodies. */
+/** Feeds the text to a reader in pieces of `pieceBytes`. Returns the first lines and bodies that it found. */
 function told(text: string, pieceBytes: number): readonly string[] {
   const messages: string[] = [];
   let body = '';

@@ -1,4 +1,4 @@
-/** What is told of each message, in this order: its head, its body in pieces, its end. */
+/** Receives each message in this order: its head, its body in pieces, its end. */
 export interface MessageListener {
   readonly onHead: (head: string) => void;
   /** A piece of the body, without its framing. Only valid during the call. */

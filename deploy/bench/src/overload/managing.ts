@@ -14,7 +14,7 @@ export interface Managing {
 
 const gapMs = 50;
 
-/** Somebody who looks at the keys while everybody else sends requests: one question after the other. */
+/** Starts a management client that lists keys during the overload, one request after the other. */
 export function startManaging({ management }: Pick<Subject, 'management'>): Managing {
   if (!management) throw new Error('It has nothing to manage');
   const client = createClient(management.url, management.key);

@@ -1,6 +1,6 @@
-/** What an overload came to; rates per second, times in milliseconds but for the recovery. */
+/** The figures of an overload run: rates per second, times in milliseconds, the recovery in seconds. */
 export interface OverloadFigures {
-  /** The most that was served in this run when nobody asked for more than that. */
+  /** Peak throughput of this run without overload. */
   readonly peakPerSecond: number;
   /** Processor time of the processes that requests go through, when they do nothing else. */
   readonly peak_cpuUsPerRequest: number;
@@ -30,7 +30,7 @@ export interface OverloadFigures {
   readonly recoverySeconds: number | null;
 }
 
-/** What has to hold, as shares of what the same run measured, and as bounds of time. */
+/** Bounds that a run must keep: shares of its own peak, and times. */
 export const thresholds = {
   servedShareMin: 0.9,
   refused_p99MsMax: 50,

@@ -1,7 +1,7 @@
-/** What V8 writes with `--cpu-prof`: the part that is read here. */
+/** The fields of a V8 `--cpu-prof` file that are read here. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
-  /** Of each sample, the id of the node that ran. */
+  /** For each sample, the id of the node that ran. */
   readonly samples: readonly number[];
   /** Microseconds between a sample and the one before. */
   readonly timeDeltas: readonly number[];
@@ -15,7 +15,7 @@ interface ProfileNode {
 
 export interface Piece {
   readonly name: string;
-  /** Of the time in which anything ran, from 0 to 1; those of all pieces sum to 1. */
+  /** Fraction of the busy time, from 0 to 1. The shares of all pieces sum to 1. */
   readonly share: number;
 }
 
@@ -23,8 +23,8 @@ export interface Piece {
 const leftOut = 0.5;
 
 /**
- * Where the time went, by the code that it was spent for: what the runtime and its library do counts for whoever
- * called them. From the most to the least.
+ * Returns the share of the busy time of each piece of code, in descending order. Time in the runtime and its library
+ * counts for the code that called them.
  */
 export function piecesOf({ nodes, samples, timeDeltas }: CpuProfile): readonly Piece[] {
   const names = namesOf(nodes);
@@ -42,7 +42,7 @@ export function piecesOf({ nodes, samples, timeDeltas }: CpuProfile): readonly P
     .toSorted((a, b) => b.share - a.share);
 }
 
-/** Of each node, whose time it is; of one that is idle, nobody's. */
+/** Maps each node id to the piece of code that its time counts for. Idle nodes have none. */
 function namesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, string> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(

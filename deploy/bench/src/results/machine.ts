@@ -16,7 +16,7 @@ export interface Machine {
 
 const quietLoadPerProcessor = 0.25;
 
-/** What the numbers of a report are of: to be asked before anything is measured. */
+/** Describes the machine of a report. Call it before the measurement. */
 export function thisMachine(): Machine {
   return {
     processors: cpus().length,

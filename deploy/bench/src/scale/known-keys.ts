@@ -15,8 +15,9 @@ const inFlight = 16;
 const mebibyte = 1024 * 1024;
 
 /**
- * What keys take that requests were made with: on the heap, each, and where there are more than the gateway
- * remembers, whether it stays as it is. No answer to a request is waited for that is more than a refusal.
+ * Measures the heap that each known key takes in the gateway, and whether the heap stays bounded when there are more
+ * keys than its cache holds. Each request is answered with 400, so
+ * that no upstream is called.
  */
 export async function measureKnownKeys(
   instance: Instance,

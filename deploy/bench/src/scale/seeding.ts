@@ -6,7 +6,7 @@ import { localSecrets } from '@sluice/local';
 import type { Client } from '../management/client.ts';
 import { firstEventOf, writeCopies } from './copies.ts';
 
-/** What the product wrote when it was asked for one of each. */
+/** One event of each kind, as the product wrote it. Copies are made from them. */
 export interface Samples {
   readonly key: RecordedEvent;
   readonly guardrail: RecordedEvent;

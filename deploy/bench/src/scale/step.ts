@@ -1,11 +1,11 @@
 import type { Timings } from '../management/timings.ts';
 import type { Measure } from '../measure.ts';
 
-/** What one step of the state costs. */
+/** The measurements at one size of the state. */
 export interface Step {
   readonly keys: number;
   readonly guardrails: number;
-  /** Of what came with this step: how long the product took to show it everywhere, with its start. */
+  /** Events that this step added, and the time from the start until all read models showed them. */
   readonly catchUp: { readonly events: number; readonly tookMs: number };
   readonly startMs: number;
   readonly residentBytes: number;

@@ -16,7 +16,7 @@ const factsWaiting = 20_000;
 /** As routing has them. */
 const messagesOnTheirWay = 256;
 
-/** What the bus that brings usage to the ledger takes of a backlog, synced: facts alone, and in bundles. */
+/** Measures how fast the bus stores a backlog of usage facts with fsync: single facts, and bundles. */
 export async function busBench(options: BusBenchOptions): Promise<readonly Measure[]> {
   const { onProgress } = options;
   const binary = await ensureNatsServer(process.env, onProgress);

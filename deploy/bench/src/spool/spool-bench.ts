@@ -83,7 +83,7 @@ async function measureAppends(directory: string, writers: number): Promise<Disk>
   };
   try {
     const writing = Array.from({ length: writers }, write);
-    // What is on disk is not needed: the bench takes no more of it than two segments.
+    // Release synced records, so that the bench uses at most two segments of disk.
     const releasing = setInterval(() => void spool.release(spool.lastSequence()), 100);
     await Promise.all(writing).finally(() => clearInterval(releasing));
   } finally {

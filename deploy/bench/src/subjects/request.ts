@@ -1,7 +1,7 @@
 import type { Subject } from './subject.ts';
 
 export interface RequestShape {
-  /** Of the body as a whole, JSON around the text included. */
+  /** Bytes of the whole body, including the JSON around the text. */
   readonly bodyBytes: number;
   readonly isStreaming: boolean;
 }

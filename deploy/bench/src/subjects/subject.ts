@@ -5,11 +5,11 @@ export interface Subject {
   readonly path: string;
   readonly model: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where it is managed, and with which key; absent where there is nothing to manage. */
+  /** URL and key of the management API; absent for a subject without one. */
   readonly management?: { readonly url: string; readonly key: string };
-  /** Of the admin port of what is measured; absent where there is none. */
+  /** URL of the subject's admin port; absent for a subject without one. */
   readonly adminUrl?: string;
-  /** What is measured, and what else works for it: databases, brokers, other services. */
+  /** Process ids of the subject and of its databases, brokers and other services. */
   pids(): Promise<SubjectPids>;
   stop(): Promise<void>;
 }

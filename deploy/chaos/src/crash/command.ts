@@ -35,7 +35,7 @@ export type Outcome = 'acknowledged' | 'refused' | 'unknown';
 /** One answer of the product. */
 export interface Answer {
   readonly outcome: Outcome;
-  /** HTTP's, or a code of ours where the call was no HTTP; empty when nothing came back. */
+  /** The HTTP status, or our error code if the call was not HTTP; empty without an answer. */
   readonly status: string;
   /** The id that the product gave the request; empty when nothing came back. */
   readonly requestId: string;
@@ -43,9 +43,9 @@ export interface Answer {
   readonly hash: string;
 }
 
-/** A command and what came of it in the end. */
+/** A command and its final result. */
 export interface Sent extends Answer {
   readonly command: Command;
-  /** More than once only where sending it again must not do it again. */
+  /** Number of times it was sent. Only an idempotent command is sent more than once. */
   readonly attempts: number;
 }

@@ -1,6 +1,6 @@
 import { type Instance, startInstance } from '@sluice/acceptance/instance';
 import { connectEventStore } from '@sluice/eventstore';
-import { type Random, seededRandom } from '../random.ts';
+import { type Random, seededRandom } from '@sluice/testing/random';
 import { audit, type Audited } from './audit/audit.ts';
 import { openStoredReadModels } from './audit/stored-read-models.ts';
 import type { Sent } from './command.ts';
@@ -30,7 +30,7 @@ export interface CrashTestResult extends Audited {
   readonly repeated: number;
 }
 
-/** The event store node, the processes that hold the projectors, and where the read models lie. */
+/** The event store node, the processes that run the projectors, and PostgreSQL with the read models. */
 const parts = ['eventstore', 'eventstore', 'key', 'account', 'postgres', 'postgres'] as const;
 const workers = 12;
 /** The test asks for more than a person does. */

@@ -4,7 +4,7 @@ import type { Answer, ChangeKey, DeleteKey, IssueKey, Outcome } from './command.
 const answerTimeoutMs = 15_000;
 const requestIdHeader = 'x-request-id';
 const nanoPerUsd = 1e9;
-/** A service did not answer the gateway in time: it may have done what it was asked to. */
+/** A service did not answer the gateway in time. It may have carried out the command. */
 const timedOut = 408;
 const conflict = 409;
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readPid } from '@sluice/embedded';
-import type { Random } from '../random.ts';
+import type { Random } from '@sluice/testing/random';
 
 export interface KillingOptions {
   /** The names of their pid files; one that is there twice is killed twice as often. */

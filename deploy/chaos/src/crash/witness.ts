@@ -6,11 +6,11 @@ export const streamPrefixes = ['account-', 'apiKey-', 'member-', 'workspace-'] a
 export interface Witness {
   /** The events that were delivered so far. */
   readonly seen: readonly RecordedEvent[];
-  /** Rejects with what the subscription ended with. */
+  /** Rejects with the error that ended the subscription. */
   stop(): Promise<void>;
 }
 
-/** A consumer that is subscribed all the time: what it was given must be the log, once. */
+/** A consumer that stays subscribed. It must receive each event of the log exactly once. */
 export function startWitness(store: Pick<EventStore, 'subscribe'>): Witness {
   const seen: RecordedEvent[] = [];
   const ending = new AbortController();

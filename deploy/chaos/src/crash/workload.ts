@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../random.ts';
+import type { Random } from '@sluice/testing/random';
 import { carryOut } from './carry-out.ts';
 import type { ChangeKey, Command, GrantCredits, Sent } from './command.ts';
 import type { Gateway } from './gateway.ts';
@@ -13,7 +13,7 @@ export interface WorkloadOptions {
   readonly random: Random;
   /** How many send commands at the same time, besides the one that grants credits. */
   readonly workers: number;
-  /** Tells the names of several workloads on one log apart. */
+  /** Distinguishes the names of several workloads on one log. */
   readonly namePrefix?: string;
 }
 
@@ -33,8 +33,8 @@ const grantPauseMsMax = 400;
 const nanoPerMilliUsd = 1_000_000n;
 
 /**
- * Administrators who issue, change and delete keys at the same time, each its own and all of them a
- * few shared ones, and one who grants credits. Starts when the shared keys are there.
+ * Runs concurrent administrators that issue, change and delete keys. Each has keys of its own, and all change a few
+ * shared keys. Another client grants credits. Resolves when the shared keys exist.
  */
 export async function startWorkload(options: WorkloadOptions): Promise<Workload> {
   const { gateway, treasury, random, workers, namePrefix = '' } = options;
@@ -63,7 +63,7 @@ export async function startWorkload(options: WorkloadOptions): Promise<Workload>
     const own: string[] = [];
     while (!stopping.signal.aborted) {
       const command = choose({ chance, own, shared, serial: next(), namePrefix });
-      // A change has no idempotency key: sent again it is another one, and the first may still come.
+      // A change has no idempotency key. A repeated change is a new one, and the first may still arrive.
       const { outcome, hash } = await run(command, command.type !== 'ChangeKey');
       if (command.type === 'IssueKey' && outcome === 'acknowledged') own.push(hash);
       if (command.type === 'DeleteKey') own.splice(own.indexOf(command.hash), 1);

@@ -18,7 +18,7 @@ import type { Store } from './store.ts';
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const program = join(root, 'libs', 'eventstore-server', 'src', 'main.ts');
 
-/** The embedded node, whose fault switches this process holds. */
+/** The embedded node. This process controls its fault switches. */
 export async function startEmbeddedStore(folder: string): Promise<Store> {
   const directory = join(folder, 'store');
   const secretsDirectory = join(folder, 'secrets');

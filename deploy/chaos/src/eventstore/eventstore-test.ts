@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Instance, startInstance } from '@sluice/acceptance/instance';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '@sluice/testing/random';
 import { startEmbeddedStore } from './embedded-store.ts';
 import { type Fault, faults as allFaults } from './faults.ts';
 import { type GivenStoreOptions, startGivenStore } from './given-store.ts';
@@ -15,10 +15,10 @@ import type { Store } from './store.ts';
 export interface EventStoreTestOptions {
   /** Names of the faults, in their order; all when absent. */
   readonly faults?: readonly string[];
-  /** Number of times that each fault comes from which the store recovers by itself. */
+  /** Number of repetitions of each fault from which the store recovers by itself. */
   readonly rounds: number;
   readonly seed: number;
-  /** Inference requests; half as many GETs come besides. */
+  /** Inference requests per second. The test sends half as many GETs. */
   readonly requestsPerSecond: number;
   /** Milliseconds of an outage. */
   readonly awayMs: number;
@@ -134,7 +134,7 @@ async function rounds(options: EventStoreTestOptions, { load, ...running }: Runn
   return { outcomes, skipped };
 }
 
-/** A store with another log comes last. */
+/** Replaces the log. This fault runs last. */
 function chosen({ faults: names, rounds: times }: EventStoreTestOptions): readonly Fault[] {
   const named = names?.map((name) => {
     const fault = allFaults.find((each) => each.name === name);

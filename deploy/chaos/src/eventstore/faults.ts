@@ -127,7 +127,7 @@ async function away(
   gaps.awayEnds();
 }
 
-/** Withholds answers while commands come. */
+/** Withholds answers while clients send commands. */
 async function answers(
   { store, untilAcknowledged }: FaultScene,
   switches: Parameters<Store['switchTo']>[0],

@@ -26,7 +26,7 @@ export interface LoadOptions {
 const requestTimeoutMs = 30_000;
 const openMax = 500;
 const tickMs = 20;
-/** The GETs of a person who looks at an account. */
+/** The GETs that a user interface sends to show an account. */
 const readPaths = ['/keys', '/workspaces', '/credits', '/models', '/guardrails'] as const;
 
 /** Sends inference requests and GETs at a fixed rate, without waiting for earlier ones. Each must answer 200. */

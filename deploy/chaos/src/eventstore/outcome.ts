@@ -1,6 +1,6 @@
 import type { LoadCounts } from './load.ts';
 
-/** A fault and what came of it. */
+/** A fault and its result. */
 export interface RoundOutcome {
   readonly fault: string;
   /** Commands that were acknowledged while the fault was at work, or after the store was accepted. */
@@ -8,9 +8,9 @@ export interface RoundOutcome {
   readonly lost: number;
   readonly twice: number;
   readonly silent: number;
-  /** undefined where the log is another one: the operator decides when commands go on. */
+  /** undefined if the log was replaced: the operator decides when commands resume. */
   readonly gapMs: number | undefined;
-  /** The place where Sluice said it; empty where there is nothing to say. */
+  /** The place where Sluice reported the fault; empty if there is nothing to report. */
   readonly said: string;
   readonly findings: readonly string[];
   /** True if commands no longer work. Further faults would show nothing. */

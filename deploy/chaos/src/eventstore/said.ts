@@ -54,7 +54,7 @@ export async function lookOutFor(
   return { result: () => watching };
 }
 
-/** Says in a few words where something was said, and how soon. */
+/** Describes where Sluice reported the fault, and how soon. */
 export function saidText(said: Said): string {
   const parts = Object.entries(said).flatMap(([where, ms]) =>
     ms === undefined ? [] : [`${where} ${ms} ms`],
@@ -80,7 +80,7 @@ async function ask({ adminUrl }: Place, path: string): Promise<string> {
   );
 }
 
-/** Returns a function that reads what was added to the logs since this call. */
+/** Returns a function that reads the log lines added since this call. */
 async function logsFromNowOn({ dataDirectory }: Place): Promise<() => Promise<string>> {
   const folder = join(dataDirectory, 'logs');
   const offsets = new Map<string, number>();

@@ -1,5 +1,5 @@
 import type { Instance } from '@sluice/acceptance/instance';
-import type { Random } from '../random.ts';
+import type { Random } from '@sluice/testing/random';
 import type { Store } from './store.ts';
 
 /** Holds the parts that every round uses. */

@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../random.ts';
+import type { Random } from '@sluice/testing/random';
 
 export interface NatsProxy {
   readonly port: number;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Instance, startInstance } from '@sluice/acceptance/instance';
 import { readPid } from '@sluice/embedded';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '@sluice/testing/random';
 import { type Audited, environment, type Scene, underAudit } from '../usage/audited.ts';
 import { askConservation } from '../usage/conservation.ts';
 import { startNatsProxy } from './nats-proxy.ts';
@@ -12,7 +12,7 @@ import { type OwnBroker, startOwnBroker } from './own-broker.ts';
 import { startRepublisher } from './republisher.ts';
 import { freeze, keepKilling } from './stopping.ts';
 
-/** A part that is away, and how. Forgetful: it comes back without anything that it had acknowledged. */
+/** A part and its outage. `forgetful`: it restarts without the data that it had acknowledged. */
 export type OutageName =
   | `${'ledger' | 'postgres' | 'nats'} ${'frozen' | 'killed'}`
   | 'nats forgetful';
@@ -33,7 +33,7 @@ export interface Outage {
   /** The messages of all 503 so far, with their number. */
   readonly unavailableBecause: Readonly<Record<string, number>>;
   readonly failed: number;
-  /** From the end of it until requests were answered at the rate of before. */
+  /** Time from the end of the outage until requests were answered at the earlier rate. */
   readonly recoveryMs: number;
 }
 
@@ -50,9 +50,8 @@ const pollMs = 20;
 const refusedShareMax = 0.01;
 
 /**
- * Requests through a bad network to the broker, with each usage fact perhaps twice, late and in another
- * order, while one part after the other is away: what is promised holds afterwards, and what is answered
- * meanwhile is what leases allow. Everything that was started has ended when it resolves.
+ * Takes one part after the other away, and checks answers and books. Meanwhile the network to the broker is bad, and
+ * usage facts arrive twice, late and out of order. All processes have ended when it resolves.
  */
 export async function outagesTest(options: OutagesOptions): Promise<OutagesResult> {
   const { seed, requestsPerSecond, onProgress } = options;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BusMessage, connectBus, subjectFilters, usageStream } from '@sluice/bus';
-import type { Random } from '../random.ts';
+import type { Random } from '@sluice/testing/random';
 
 export interface RepublisherOptions {
   readonly url: string;

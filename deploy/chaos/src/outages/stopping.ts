@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readPid } from '@sluice/embedded';
+import { readPid, signalProcess, suspendProcess } from '@sluice/embedded';
 
 const pollMs = 20;
 
@@ -21,22 +21,14 @@ export async function freeze(pid: number): Promise<Frozen> {
   frozen.push(pid);
   for (const parent of frozen)
     for (const child of await childrenOf(parent)) {
-      signal(child, 'SIGSTOP');
+      signalProcess(child, 'SIGSTOP');
       frozen.push(child);
     }
-  for (const one of frozen) while (!(await standsStill(one))) await delay(pollMs);
+  for (const one of frozen) await suspendProcess(one);
   const each = (name: NodeJS.Signals) => () => {
-    for (const one of frozen.toReversed()) signal(one, name);
+    for (const one of frozen.toReversed()) signalProcess(one, name);
   };
   return { letGo: each('SIGCONT'), kill: each('SIGKILL') };
-}
-
-async function standsStill(pid: number): Promise<boolean> {
-  for (const thread of await readdir(`/proc/${pid}/task`).catch(() => [])) {
-    const stat = await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8').catch(() => '');
-    if (stat !== '' && !'TtXZ'.includes(fieldsOf(stat)[0] ?? '')) return false;
-  }
-  return true;
 }
 
 /** State and parent first. */
@@ -44,14 +36,14 @@ function fieldsOf(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Kills what a pid file names, each time that it has come back, for so long. Answers how often. */
+/** Kills the process of a pid file after each restart, for so long. Returns the number of kills. */
 export async function keepKilling(pidFile: string, durationMs: number): Promise<number> {
   const untilMs = performance.now() + durationMs;
   const dead = new Set<number>();
   while (performance.now() < untilMs) {
     const pid = await readPid(pidFile);
     if (pid !== undefined && !dead.has(pid)) {
-      signal(pid, 'SIGKILL');
+      signalProcess(pid, 'SIGKILL');
       dead.add(pid);
     }
     await delay(pollMs);
@@ -67,13 +59,4 @@ async function childrenOf(parent: number): Promise<readonly number[]> {
     if (Number(fieldsOf(stat)[1]) === parent) children.push(Number(name));
   }
   return children;
-}
-
-/** One that has ended meanwhile is passed over. */
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has ended.
-  }
 }

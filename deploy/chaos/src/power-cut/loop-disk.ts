@@ -9,7 +9,7 @@ export interface LoopDisk {
   /** The mount point. */
   readonly path: string;
   mount(): Promise<void>;
-  /** From now on nothing reaches the disk, and what was not synced before is gone. */
+  /** Stops all writes to the disk. Data that was not synced before is lost. */
   cutPower(): Promise<void>;
   /** Does nothing when it is not mounted. */
   unmount(): Promise<void>;

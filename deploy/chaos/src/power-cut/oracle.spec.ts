@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { RecordedEvent } from '@sluice/es';
 import { describe, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '@sluice/testing/random';
 import { type Append, eventMaker, type Oracle, oracle as newOracle, verdict } from './oracle.ts';
 
 const makeEvents = eventMaker(seededRandom(1));
@@ -42,7 +42,7 @@ function finding(pattern: RegExp, appends: readonly Append[], log: readonly Reco
 }
 
 describe('the log after a power cut', () => {
-  test('holds what was acknowledged, and what was not in whole appends or not at all', () => {
+  test('holds acknowledged appends, and other appends whole or not at all', () => {
     const { oracle, first, second } = scene();
     deepEqual(verdict(oracle.appends, logOf(first)), {
       lost: 0,
@@ -59,7 +59,7 @@ describe('the log after a power cut', () => {
     finding(/was acknowledged and has lost events/, oracle.appends, logOf(first).slice(0, 1));
   });
 
-  test('is wrong when it holds a part of an append, or what nobody asked for', () => {
+  test('is wrong when it holds a part of an append, or an event that was not requested', () => {
     const { oracle, first, second } = scene();
     finding(/is there in part/, oracle.appends, logOf(first, second).slice(0, 3));
     const stranger = ask(newOracle(), 1);

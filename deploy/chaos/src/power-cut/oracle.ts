@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppendResult, EventToAppend, Position, RecordedEvent } from '@sluice/es';
 import { comparePositions } from '@sluice/es';
-import type { Random } from '../random.ts';
+import type { Random } from '@sluice/testing/random';
 
 /** An append that was asked for, and the answer when there was one. */
 export interface Append {
@@ -12,7 +12,7 @@ export interface Append {
   acknowledged: AppendResult | undefined;
 }
 
-/** Knows what was asked for and what was acknowledged. Lives outside the disk that is cut. */
+/** Records the requested and the acknowledged appends. It lives outside the disk that is cut. */
 export interface Oracle {
   readonly appends: readonly Append[];
   asked(stream: string, events: readonly EventToAppend[]): Append;
@@ -38,15 +38,15 @@ export function oracle(): Oracle {
 
 export interface Verdict {
   readonly lost: number;
-  /** Written although nobody was told: allowed, when whole. */
+  /** Number of unacknowledged appends that survived. This is allowed if they are whole. */
   readonly keptUnacknowledged: number;
   /** The violations, in sentences. */
   readonly findings: readonly string[];
 }
 
 /**
- * Holds the log against the oracle: what was acknowledged is there, in its place, with its content;
- * an append is there whole or not at all; nothing is there that nobody asked for.
+ * Compares the log with the oracle. Every acknowledged append must be in its place with its content.
+ * Every other append must be there whole or not at all. The log must hold no event that was not requested.
  */
 export function verdict(appends: readonly Append[], log: readonly RecordedEvent[]): Verdict {
   const found = new Map(log.map((event) => [event.id, event]));
@@ -109,7 +109,7 @@ function nameOf({ stream, events }: Append): string {
 const textBytes = 1024 * 1024;
 const eventsMax = 4;
 
-/** Makes events whose content nobody can guess; texts are parts of one, to save memory. */
+/** Makes events with random content. Their texts are slices of one text, to save memory. */
 export function eventMaker(random: Random) {
   const text = Array.from({ length: textBytes / 8 }, () =>
     random

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedEvent } from '@sluice/es';
 import { connectEventStore } from '@sluice/eventstore';
 import { auditOrder } from '../audit-order.ts';
-import { type Random, seededRandom } from '../random.ts';
+import { type Random, seededRandom } from '@sluice/testing/random';
 import { readLog } from '../read-log.ts';
 import { type LoopDisk, makeLoopDisk } from './loop-disk.ts';
 import { type NodeProcess, startNode } from './node-process.ts';
@@ -26,7 +26,7 @@ export interface PowerCutResult {
   readonly acknowledged: number;
   /** Acknowledged appends that are not there whole. */
   readonly lost: number;
-  /** Appends that nobody was told of and that are there whole. */
+  /** Number of unacknowledged appends that survived whole. */
   readonly keptUnacknowledged: number;
   /** How often the node saw by itself that it cannot write any more. */
   readonly endedByItself: number;
@@ -37,16 +37,15 @@ export interface PowerCutResult {
 const writingMs = { min: 200, max: 2_500 };
 const darkMsMax = 300;
 /**
- * A power cut stops the node and its disk at once: the node is frozen first. Else an fdatasync that is
- * under way while the disk goes down may be told that all is well (Linux does that in about one of 20
- * cuts, to any program), and the node would pass it on. In the other cuts the disk alone goes, under a
- * node that lives and has to end by itself, and what is answered from then on is not believed.
+ * Share of the cuts that stop the node and its disk together. The node is frozen first. Otherwise an fdatasync that
+ * runs during the cut may report success (Linux does so in about one of 20 cuts), and the node would acknowledge it.
+ * In the other cuts only the disk fails. The running node must then exit by itself, and its later answers do not count.
  */
 const wholeMachineShare = 0.75;
 
 /**
- * Cuts the power of the disk that the node writes to, again and again, and holds what is there
- * afterwards against what was acknowledged. Nothing is mounted any more when it resolves.
+ * Cuts the power of the node's disk repeatedly, and compares the surviving log with the acknowledged appends.
+ * The disk is unmounted when it resolves.
  */
 export async function powerCutTest(options: PowerCutOptions): Promise<PowerCutResult> {
   const disk = await makeLoopDisk(options.folder);

@@ -1,6 +1,6 @@
 import type { EventStore, EventToAppend } from '@sluice/es';
 import { type ConnectedEventStore, connectEventStore } from '@sluice/eventstore';
-import type { Random } from '../random.ts';
+import type { Random } from '@sluice/testing/random';
 import type { Oracle } from './oracle.ts';
 
 export interface WritersOptions {
@@ -77,7 +77,7 @@ async function write(options: WritersOptions, writer: Writer): Promise<void> {
       if (!writer.doubting.aborted) oracle.acknowledged(append, result);
       if (!shared) revision = result.revision;
     } catch {
-      // Without power nothing is answered any more, and who was not answered does not go on.
+      // The node does not answer without power. A writer without an answer stops.
       return;
     }
   }

@@ -32,7 +32,7 @@ export function judge(outcome: Outcome): readonly string[] {
   if (overspendNanoUsd > 0n) findings.push(`${how}: overspent by ${overspendNanoUsd} nano-USD`);
   if (capLooks === 0) findings.push('nobody looked at the limits: this shows nothing');
   if (isPostgres(how)) return findings;
-  // A GET asks no event store: what it takes is the machine's.
+  // A GET does not read the event store, so its time shows the speed of the machine.
   const lateMs = Math.min(outcome.questions.slowestMs, lateMsMax);
   if (firstWrites.slowestMs > firstWriteMsMax + lateMs)
     findings.push(

@@ -8,7 +8,7 @@ export interface Probe {
   readonly path: string;
   readonly key: string;
   readonly body?: object;
-  /** With 503 among them, one that says in `Retry-After` when to come again. */
+  /** May include 503, but only with `Retry-After`. */
   readonly right: readonly number[];
 }
 
@@ -115,7 +115,7 @@ async function count(
     tally.failures.set(failure, (tally.failures.get(failure) ?? 0) + 1);
 }
 
-/** Tells the status, the type and the message of an error. */
+/** Returns the status, the type and the message of an error. */
 export function describe({ status, json, retryAfter }: Answered): string {
   if (status === 0) return 'no answer';
   const { error } = (json ?? {}) as { readonly error?: Readonly<Record<string, unknown>> };

@@ -55,7 +55,7 @@ function counts(result: Audited) {
   };
 }
 
-/** One that did not come back has lost everything. */
+/** A run that did not restart has lost everything. */
 function lostOf(control: { readonly lost: number } | { readonly broken: string }) {
   return 'lost' in control ? control.lost : control.broken;
 }

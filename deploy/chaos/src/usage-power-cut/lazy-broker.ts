@@ -13,7 +13,7 @@ export interface LazyBroker {
 
 const token = 'token-of-a-test';
 
-/** nats-server as it comes: it acknowledges before it has synced. */
+/** nats-server with default settings: it acknowledges before it syncs. */
 export async function startLazyBroker(directory: string): Promise<LazyBroker> {
   await mkdir(directory, { recursive: true });
   const binary = await ensureNatsServer(process.env, () => undefined);

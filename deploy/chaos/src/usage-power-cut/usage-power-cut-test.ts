@@ -5,7 +5,7 @@ import { readPid } from '@sluice/embedded';
 import { startSimulator } from '@sluice/simulator';
 import { freeze, type Frozen } from '../outages/stopping.ts';
 import { type LoopDisk, makeLoopDisk } from '../power-cut/loop-disk.ts';
-import { type Random, seededRandom } from '../random.ts';
+import { type Random, seededRandom } from '@sluice/testing/random';
 import { type Audited, environment, type Scene, underAudit } from '../usage/audited.ts';
 import { type LazyBroker, startLazyBroker } from './lazy-broker.ts';
 
@@ -15,7 +15,7 @@ export interface UsagePowerCutOptions {
   readonly cuts: number;
   readonly requestsPerSecond: number;
   readonly seed: number;
-  /** False is the control: a broker as it comes, and a spool that does not sync. */
+  /** False is the control: a broker with default settings, and a spool that does not sync. */
   readonly isDurable: boolean;
   readonly onProgress: (line: string) => void;
 }
@@ -28,7 +28,7 @@ const pileUpMs = 1_500;
 const workingAnswers = 20;
 const workingTimeoutMs = 120_000;
 const pollMs = 20;
-/** A lost message is sent again after half a minute. A fact that is missing after this time never comes. */
+/** A lost message is sent again after 30 s. A fact that is missing after this time is lost. */
 const lostMs = 50_000;
 const preload = join(import.meta.dirname, 'spool-without-sync.ts');
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Instance } from '@sluice/acceptance/instance';
 import { openDatabase } from '@sluice/read-model';
 import { type Surroundings, surroundingsOf } from '../crash/surroundings.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '@sluice/testing/random';
 import { booksOf } from './books.ts';
 import { watchCaps } from './caps-watch.ts';
 import { conservationAtRest, watchConservation } from './conservation.ts';
@@ -18,16 +18,16 @@ export interface AuditedOptions {
   readonly isUnlimited?: boolean;
   /** The provider's books; those of the instance's own simulator when absent. */
   readonly receiptsFile?: string;
-  /** How long usage is waited for that does not come. */
+  /** Longest wait for missing usage, in milliseconds. */
   readonly settleTimeoutMs?: number | undefined;
 }
 
 export interface Audited extends Compared, TrafficCounts {
-  /** The most at any time: charged, in suspense and on lease, beyond the limits. */
+  /** The largest amount over the limits at any time: charged, in suspense and leased. */
   readonly overspendNanoUsd: bigint;
-  /** How often it was looked. */
+  /** Number of checks of the limits. */
   readonly capLooks: number;
-  /** How often it was told that nothing admitted is lost. */
+  /** Number of answers of `GET /proof/conservation`. */
   readonly conservationLooks: number;
 }
 
@@ -37,12 +37,12 @@ export interface Scene {
   readonly counts: Readonly<TrafficCounts>;
 }
 
-/** The environment of an instance that is asked for more than a person asks. */
+/** The environment of an instance under load. */
 export const environment = {
   SLUICE_INFERENCE_REQUESTS_PER_MINUTE: '1000000',
   SLUICE_INFERENCE_OPEN_MAX: '10000',
   SLUICE_BOOTSTRAP_CREDITS_USD: '1000',
-  // Answers that stall are given up while the test looks on.
+  // Stalled answers time out within the test.
   SLUICE_UPSTREAM_TIMEOUT_MS: '15000',
   SLUICE_UPSTREAM_IDLE_TIMEOUT_MS: '10000',
 };
@@ -51,8 +51,8 @@ const keyLimitsUsd = [0.0005, 0.02, 0.2] as const;
 const connectionsMax = 2;
 
 /**
- * Sends requests while somebody disturbs the instance, lets everything settle, and holds our books against
- * those of the provider. Nothing is sent any more when it resolves.
+ * Sends requests during a disturbance, waits until usage has settled, and compares our books with the provider's.
+ * All requests have ended when it resolves.
  */
 export async function underAudit<Disturbed>(
   options: AuditedOptions,

@@ -53,14 +53,14 @@ describe('the books', () => {
     equal(await audit(), '');
   });
 
-  test('are wrong when what a guardrail held for is not counted for it', async () => {
+  test('are wrong when a guardrail does not count a request that it applied to', async () => {
     await addRow('gen-1/1/1', 'gen-1', 42);
     await addCounters(42);
     await run(`UPDATE usage_facts SET guardrail_scopes = '{g1:key:key}'`);
     match(await audit(), /guardrail g1:key:key weekly counts nothing where its rows say 42/);
   });
 
-  test('know what an own credential served, its fee, and what was free of it', async () => {
+  test('hold the usage of a BYOK credential, its fee, and its free part', async () => {
     await addRow('gen-1/1/1', 'gen-1', 42);
     await addCounters(2);
     await run(`UPDATE usage_facts SET is_byok = true, fee_nano_usd = 2, free_nano_usd = 10`);

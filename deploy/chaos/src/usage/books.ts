@@ -6,7 +6,7 @@ export interface Books {
   rows(): Promise<readonly UsageRow[]>;
   /** Returns the differences from the rows, in sentences. */
   audit(): Promise<readonly string[]>;
-  /** By how much what is charged, in suspense and on lease is over the limits now, all budgets together. */
+  /** Returns the amount over the limits now (charged, in suspense and leased), summed over all budgets. */
   overspendNanoUsd(): Promise<bigint>;
 }
 

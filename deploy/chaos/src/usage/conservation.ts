@@ -14,7 +14,7 @@ export interface Conservation {
 }
 
 export interface ConservationWatch {
-  /** How often it was told. */
+  /** Number of answers. */
   readonly looks: number;
   /** When it did not add up, in sentences. */
   readonly findings: readonly string[];
@@ -25,7 +25,7 @@ const intervalMs = 500;
 const askTimeoutMs = 30_000;
 const restQuietMs = 60_000;
 
-/** undefined: nobody tells it now. */
+/** Returns undefined if the gateway gives no proof now. */
 export async function askConservation({
   bootstrap,
 }: Pick<Instance, 'bootstrap'>): Promise<Conservation | undefined> {
@@ -35,7 +35,11 @@ export async function askConservation({
       signal: AbortSignal.timeout(askTimeoutMs),
     });
     if (!response.ok) return undefined;
-    return ((await response.json()) as { readonly data: Conservation }).data;
+    const { data } = (await response.json()) as { readonly data: Conservation };
+    // The instant of the answer is left out: an answer that says the same again is no progress.
+    const { admitted, settled, under_way, released, settled_nano_usd, is_conserved } = data;
+    const open = { attempts: data.open.attempts };
+    return { admitted, settled, under_way, released, open, settled_nano_usd, is_conserved };
   } catch {
     return undefined;
   }
@@ -74,8 +78,8 @@ export interface CountedRows {
 }
 
 /**
- * Returns what does not hold at rest: nothing is open, and the rows are settled. The proof is as old as the
- * last reports of the replicas: both are asked for until they speak of the same.
+ * Returns the violations at rest: no request is open, and the proof equals the rows. The proof is as old as the
+ * replicas' last reports, so it polls both until they agree.
  */
 export async function conservationAtRest(
   instance: Pick<Instance, 'bootstrap'>,

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { type Instance, startInstance } from '@sluice/acceptance/instance';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '@sluice/testing/random';
 import { environment, underAudit } from './audited.ts';
 import { leavingClients } from './leaving-clients.ts';
 

@@ -1,6 +1,6 @@
 import type { Instance } from '@sluice/acceptance/instance';
 import { BrokenRule, checkedFetch } from '@sluice/testing/response-stream';
-import type { Random } from '../random.ts';
+import type { Random } from '@sluice/testing/random';
 
 export interface LeavingOptions {
   readonly instance: Pick<Instance, 'bootstrap'>;
@@ -36,7 +36,7 @@ async function ask({ instance, random }: LeavingOptions, number: number): Promis
   const { base_url: baseUrl, api_key: key } = instance.bootstrap;
   const input = `client ${number} [sim:words-${random.between(1, 60)}] [sim:slow-${random.between(0, 8)}]`;
   const body = { model: 'sim/chaos', input, stream: random.next() < 0.5 };
-  // Half of them go by what they got: on a slow machine the time is over before any answer has begun.
+  // Half of them leave after some output. On a slow machine the time ends before any answer begins.
   const readsMax = random.next() < 0.5 ? random.between(1, leavesReadsMax) : Infinity;
   const leavesMs = readsMax === Infinity ? 1 + random.below(leavesMsMax) : patienceMs;
   const leaving = new AbortController();

@@ -71,12 +71,12 @@ describe('an estimate that is open', () => {
     match(String(reconcile([receipt()], rows).findings), /counted 20001 where/);
   });
 
-  test('has in suspense what its receipt says beyond what is billed', () => {
+  test('is wrong when billed amount and suspense are less than its receipt', () => {
     const rows = [row({ ...cutOff, costNanoUsd: 11_999n })];
     match(String(reconcile([receipt()], rows).findings), /counted 11999 where/);
   });
 
-  test('of which the provider served nothing is told, at no cost', () => {
+  test('without a receipt is counted as unserved, at no cost', () => {
     const rows = [row(), row({ ...cutOff, usageId: 'gen-2/1/1', costNanoUsd: 0n })];
     const { findings, unserved } = reconcile([receipt()], rows);
     deepEqual([findings, unserved], [[], 1]);
@@ -87,7 +87,7 @@ describe('an attempt that failed', () => {
   const failed = { outcome: 'failed', costNanoUsd: 0n, upstreamCostNanoUsd: 20_000n } as const;
   const cut = receipt({ outcome: 'cut' });
 
-  test('costs the operator what its receipt says, and the customer nothing', () => {
+  test('costs the operator the price of its receipt, and the customer nothing', () => {
     const { findings, customersNanoUsd, billedNanoUsd } = reconcile([cut], [row(failed)]);
     deepEqual([findings, customersNanoUsd, billedNanoUsd], [[], 0n, 20_000n]);
   });

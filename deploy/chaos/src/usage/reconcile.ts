@@ -19,7 +19,7 @@ export interface UsageRow {
   readonly costNanoUsd: bigint;
   /** The amount that the provider is expected to charge. */
   readonly upstreamCostNanoUsd: bigint;
-  /** undefined: it is final. Else what the provider may still charge, when somebody knows what was served. */
+  /** The amount that a correction may still add; undefined if the row is final. */
   readonly suspendedNanoUsd: bigint | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Reconciled {
   /** The amounts that the provider charges: by the ledger's rows, and by its receipts. */
   readonly billedNanoUsd: bigint;
   readonly receiptNanoUsd: bigint;
-  /** Receipts whose row is still an estimate, and what of them is not billed yet. */
+  /** Number of receipts whose row is still an estimate, and their amount that is not billed yet. */
   readonly open: number;
   readonly openNanoUsd: bigint;
   /** Estimates without a receipt: the provider served nothing. They cost nothing. */
@@ -61,9 +61,9 @@ export function receiptNanoUsd(receipt: Receipt): bigint {
 }
 
 /**
- * Holds each receipt against our rows, both ways, by the name that we gave the attempt: one row, at the same
- * price. Of an estimate that is open the receipt says no less than what is counted, and no more than what is
- * in suspense on top. A customer who was served pays what the provider charges, and one who was not pays nothing.
+ * Compares receipts with our rows in both directions, by usage id. Each receipt has one row at its price. The receipt
+ * of an open estimate lies between the counted amount and that amount plus its suspense. A customer pays the provider's
+ * price for a served request, and nothing for a failed one.
  */
 export function reconcile(receipts: readonly Receipt[], rows: readonly UsageRow[]): Reconciled {
   const findings: string[] = [];

@@ -11,7 +11,7 @@ const settleTimeoutMsDefault = 120_000;
 const settlePollMs = 1_000;
 /** So long routing has to ask the provider itself. */
 const askingMs = 10_000;
-/** For what would come a second time. */
+/** Waits for a duplicate that would arrive late. */
 const quietMs = 2_000;
 
 export interface Settling {
@@ -19,7 +19,7 @@ export interface Settling {
   readonly instance: Pick<Instance, 'bootstrap'>;
   readonly surroundings: Surroundings;
   readonly receiptsFile: string;
-  /** So long usage is waited for that does not come, when nothing else comes either. */
+  /** Gives up when no usage has arrived for so long. */
   readonly settleTimeoutMs?: number | undefined;
 }
 
@@ -30,8 +30,8 @@ export interface Compared extends Reconciled {
 }
 
 /**
- * Usage comes late, and nothing may come after it: the last comparison is the one that counts. What routing
- * cannot learn from the provider is told from its receipts; nothing may be an estimate then.
+ * Waits until all usage has arrived, and returns the last comparison. Estimates that routing cannot resolve with the
+ * provider are corrected from the receipts. No estimate may be open afterwards.
  */
 export async function settled(settling: Settling): Promise<Compared> {
   const { books, instance, surroundings, receiptsFile } = settling;

@@ -13,8 +13,8 @@ const nothing = {
 };
 
 /**
- * Tells the ledger what receipts say of estimates that are still open: whoever has them does so. The receipts are all
- * there are: what has none was not served.
+ * Corrects the open estimates of the ledger from the provider's receipts, as an operator would.
+ * The receipts must be complete: an estimate without a receipt is corrected to zero.
  */
 export async function tellReceipts(
   { ledgerAddress: address, rpcToken: token }: Surroundings,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instance } from '@sluice/acceptance/instance';
 import { BrokenRule, checkedFetch } from '@sluice/testing/response-stream';
-import type { Random } from '../random.ts';
+import type { Random } from '@sluice/testing/random';
 
 export interface TrafficOptions {
   readonly instance: Pick<Instance, 'bootstrap'>;
@@ -30,7 +30,7 @@ export interface TrafficCounts {
   unavailableBecause: Record<string, number>;
   /** The 503 answers without a `Retry-After`. */
   unavailableForEver: number;
-  /** By the provider, which was told to fail. */
+  /** Number of requests that the simulated provider failed on purpose. */
   faulted: number;
   /** With any other status. */
   failed: number;
@@ -80,7 +80,7 @@ interface Ask {
   readonly body: Readonly<Record<string, unknown>>;
   /** The client leaves after this time; undefined: it stays. */
   readonly leavesAfterMs: number | undefined;
-  /** The provider is told to fail it. */
+  /** The simulated provider fails it on purpose. */
   readonly isFaulty: boolean;
 }
 
@@ -164,7 +164,7 @@ async function answerOf(url: string, { key, body, leavesAfterMs }: Ask): Promise
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(leavesAfterMs ?? requestTimeoutMs),
     };
-    // Whatever is disturbed, a stream that comes to its end keeps its order.
+    // A stream that reaches its end keeps its order under every disturbance.
     const response = await checkedFetch(url, init, { mayBreak: true });
     const { status, headers } = response;
     const text = await response.text();
@@ -190,8 +190,7 @@ function choose({ keys }: TrafficOptions, number: number, random: Random): Ask {
   const slowMs = random.next() < 0.3 ? random.between(1, 5) : 0;
   const fault = faultOf(random);
   const directives = `[sim:words-${words}] [sim:slow-${slowMs}]${fault}`;
-  // Receipts carry the model's name: a name of its own tells each request, also when a kill took the
-  // provider's id.
+  // Receipts carry the model's name. A unique name identifies each request even if a kill lost the provider's id.
   const name = `${dialects[random.below(dialects.length)]}chaos-${number}`;
   // Some have an attempt that fails before the one that answers.
   const failing = `sim/${name}-sim-${firstFaults[random.below(firstFaults.length)]}`;

@@ -1,6 +1,6 @@
 import { startInstance } from '@sluice/acceptance/instance';
 import { type Kill, killAtRandom } from '../crash/killing.ts';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '@sluice/testing/random';
 import { type Audited, environment, underAudit } from './audited.ts';
 
 export interface UsageTestOptions {

@@ -1,4 +1,4 @@
-import type { Output } from '../output.ts';
+import { clean, type Output } from '../output.ts';
 import { tableOf } from '../projections/table.ts';
 import type { Call } from '../resources/call.ts';
 
@@ -32,11 +32,9 @@ function showFields(fields: Fields, output: Output): void {
   for (const line of tableOf(rows)) output.line(line);
 }
 
-/** A value of somebody else's must not steer the terminal. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
+  return clean(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function isFields(value: unknown): value is Fields {

@@ -1,7 +1,7 @@
 import type { EventStore } from '@sluice/es';
 import { readLog } from '@sluice/read-model';
 import { installationStream } from '@sluice/read-model';
-import type { Output } from '../output.ts';
+import { clean, type Output } from '../output.ts';
 import { services } from '../projections/known.ts';
 import { type Change, changesOf } from './changes.ts';
 import type { AuditCommand } from './command.ts';
@@ -124,9 +124,4 @@ const shownValue = (value: unknown) => clean(JSON.stringify(value) ?? '-');
 
 function short(id: string): string {
   return clean(id.length > idShownMax ? `${id.slice(0, idShownMax)}…` : id);
-}
-
-/** A value of somebody else's must not steer the terminal. */
-export function clean(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
 }

@@ -1,5 +1,5 @@
 import { findParting, type Mark, marksOfSchemas, type Parting } from '@sluice/read-model';
-import { clean } from '../audit/audit.ts';
+import { clean } from '../output.ts';
 import { categoryOf, snake } from '../audit/entry.ts';
 import { counted } from '../amounts.ts';
 import type { Installation } from '../installation.ts';

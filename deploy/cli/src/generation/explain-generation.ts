@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ApiRefused, callApi } from '../api/call-api.ts';
 import type { Api } from '../api/find-api.ts';
-import type { Output } from '../output.ts';
+import { clean, type Output } from '../output.ts';
 import type { ExplainCommand } from './command.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
@@ -114,9 +114,4 @@ function* attempts({ provider_responses: tried, latency }: Generation): Iterable
   }
   if (latency !== null)
     yield `First output ${String(Math.round(latency))} ms after it was admitted.`;
-}
-
-/** A value of somebody else's must not steer the terminal. */
-function clean(value: string): string {
-  return value.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
 }

@@ -12,7 +12,14 @@ export async function createManagementKey(
 ): Promise<void> {
   const context = operatorContext(accountId, ids.next());
   const { key, secret } = await repeated(() =>
-    keys.issueKey({ ...noLimits, context, kind, name, expiresAt, keepSecret: true }),
+    keys.issueKey({
+      ...noLimits,
+      context,
+      kind,
+      name,
+      expiresAt: expiresAt || undefined,
+      keepSecret: true,
+    }),
   );
   const { hash = '', label = '' } = key ?? {};
   if (json) output.line(JSON.stringify({ hash, label, name, expires_at: expiresAt, key: secret }));
@@ -30,12 +37,7 @@ const kind = KeyKind.KEY_KIND_MANAGEMENT;
 const noLimits = {
   workspaceId: '',
   limitNanoUsd: undefined,
-  limitReset: '',
   includeByokInLimit: false,
-  creatorUserId: '',
-  externalUser: '',
-  externalApiKey: '',
-  source: '',
 };
 
 const triesMax = 5;

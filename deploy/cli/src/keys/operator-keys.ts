@@ -63,7 +63,7 @@ async function change(command: ChangeOneKey, surroundings: KeySurroundings): Pro
 async function tellOfTheLast({ keys, accountId, output }: KeySurroundings): Promise<void> {
   const now = new Date().toISOString();
   for await (const key of managementKeys(keys, accountId))
-    if (!key.disabled && (key.expiresAt === '' || key.expiresAt > now)) return;
+    if (!key.disabled && (key.expiresAt === undefined || key.expiresAt > now)) return;
   output.line(
     `${accountId} has no management key any more. sluice keys create-management makes one.`,
   );
@@ -107,7 +107,7 @@ function viewOf({ hash, label, name, disabled, expiresAt, createdAt }: Key) {
     label,
     name,
     disabled,
-    expires_at: expiresAt === '' ? null : expiresAt,
+    expires_at: expiresAt ?? null,
     created_at: createdAt,
   };
 }

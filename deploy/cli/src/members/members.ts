@@ -57,13 +57,17 @@ async function add(
   accountId: string,
   ids: Ids,
 ): Promise<Member> {
-  const { email, role, firstName, lastName } = command;
+  const { email, role } = command;
+  const names = {
+    firstName: command.firstName || undefined,
+    lastName: command.lastName || undefined,
+  };
   const userId = command.userId ?? `user_${derivedId('user', accountId, email.toLowerCase())}`;
   const next = () => operatorContext(accountId, ids.next());
   const { members: known } = await client.getMembers({ accountId, userIds: [userId] });
   const [before] = known;
   if (before === undefined || before.isActive) {
-    const joining = { context: next(), userId, email, firstName, lastName, role };
+    const joining = { context: next(), userId, email, ...names, role };
     return present(await client.joinMember(joining));
   }
   await client.reactivateMember({ context: next(), userId });
@@ -79,8 +83,8 @@ function viewOf({ userId, email, firstName, lastName, role, isActive }: Member) 
   return {
     id: userId,
     email,
-    first_name: firstName === '' ? null : firstName,
-    last_name: lastName === '' ? null : lastName,
+    first_name: firstName ?? null,
+    last_name: lastName ?? null,
     role,
     is_active: isActive,
   };

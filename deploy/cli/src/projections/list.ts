@@ -11,7 +11,7 @@ import {
   subscribedPrefixes,
 } from '@sluice/read-model';
 import { count, duration } from '../amounts.ts';
-import { clean } from '../audit/audit.ts';
+import { clean } from '../output.ts';
 import { explain } from '../explain.ts';
 import type { Installation } from '../installation.ts';
 import { services } from './known.ts';

@@ -138,7 +138,7 @@ function headers(idName: string, part: FactPart | undefined): JsonObject {
   };
 }
 
-/** Of its payload, and of what that is a list of. */
+/** Returns the schema of the payload, and of its items when it is a list. */
 function schemas(fact: BusFact): readonly (readonly [string, JsonObject])[] {
   const { message: whole, comment, fields, part } = fact;
   if (!part) return [[whole.name, object(comment, fields)]];

@@ -23,7 +23,7 @@ const keyHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a0
 const accountId = 'org_1';
 const workspaceId = '0190a000-0000-7000-8000-000000000010';
 
-/** What the bundle among the examples is published under. */
+/** Message id of the example bundle. */
 export const bundleIdExample =
   'gen-0190a000-0000-7000-8000-0000000000aa/1/1+0.T9lNPdl_b9u2A1tDHeyVDNreCt-t9fNLo0omQhYdJXg';
 

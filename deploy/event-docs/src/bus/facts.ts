@@ -15,7 +15,7 @@ import { only, type Repository } from '../repository.ts';
 import { examples } from './examples.ts';
 import { eventMessages, type EventMessage, jsonForm, type MessageField } from './messages.ts';
 
-/** One kind of message on the bus, with all that is known of it. */
+/** One kind of message on the bus, as the sources describe it. */
 export interface BusFact {
   readonly message: EventMessage;
   /** Its name in `subjects` of @sluice/bus: `usageRecorded`. */
@@ -23,16 +23,16 @@ export interface BusFact {
   readonly comment: string;
   /** The subject up to its last part: `usage.v1.recorded.` */
   readonly subjectPrefix: string;
-  /** What the last part is: `account id`. */
+  /** The meaning of the last part of the subject: `account id`. */
   readonly subjectOwner: string;
   /** For subscribers. */
   readonly filter: string;
-  /** Who keeps it; undefined: only those who listen now get it. */
+  /** The stream that stores it; undefined for core NATS, which delivers to current subscribers only. */
   readonly stream: StreamDefinition | undefined;
-  /** What a fact that is kept is counted once by; one that is a message itself goes under it (`Nats-Msg-Id`). */
+  /** The field that consumers deduplicate by. A fact that is a message of its own has it as `Nats-Msg-Id`. */
   readonly idField: FactField | undefined;
   readonly fields: readonly FactField[];
-  /** What the message is a list of, when its one field is that; undefined: it is a fact itself. */
+  /** The item type when the message is a list of facts; undefined when the message is one fact. */
   readonly part: FactPart | undefined;
   /** As sent, with every field. */
   readonly example: Readonly<Record<string, unknown>>;
@@ -51,11 +51,11 @@ export interface FactField extends MessageField {
   readonly sentName: string;
 }
 
-/** Where in the sources something is published or consumed. */
+/** A place in the sources that publishes or consumes a message. */
 export interface Place {
   readonly service: string;
   readonly file: string;
-  /** Of a consumer of a stream. */
+  /** The durable name of a stream's consumer. */
   readonly durable?: string;
 }
 
@@ -87,7 +87,7 @@ export interface ServiceSource {
   readonly source: string;
 }
 
-/** What messages, subjects and the sources of the services say together. */
+/** Combines messages, subjects and the sources of the services. Throws when they disagree. */
 export function factsFrom(
   messages: readonly EventMessage[],
   sources: readonly ServiceSource[],
@@ -142,7 +142,7 @@ function factOf(
   return { ...known, fields, part, example, publishers, consumers };
 }
 
-/** Of a message whose one field is a list of another one. */
+/** Returns the item type of a message whose only field is a list of another message. */
 function partOf(
   { fields }: EventMessage,
   messages: readonly EventMessage[],
@@ -157,7 +157,7 @@ function partOf(
   return { message, fields: message.fields.map((field) => sentField(field, first, where)) };
 }
 
-/** Where the name is among what the pattern finds. */
+/** Returns the places where the pattern finds the name. */
 function placesOf(
   sources: readonly ServiceSource[],
   pattern: RegExp,

@@ -22,7 +22,7 @@ export interface MessageField {
   readonly number: number;
   readonly protoType: string;
   readonly isRepeated: boolean;
-  /** Of a list of messages: the full name of theirs. */
+  /** For a list of messages, the full name of the item's message. */
   readonly itemName?: string;
   readonly comment: string;
 }

@@ -12,6 +12,10 @@ export function jsonBlock(value: unknown): readonly string[] {
   return ['```json', JSON.stringify(value, null, 2), '```', ''];
 }
 
+export function typeScriptBlock(source: string): readonly string[] {
+  return ['```ts', source, '```', ''];
+}
+
 export function code(text: string): string {
   return `\`${text}\``;
 }

@@ -1,13 +1,11 @@
 import { posix } from 'node:path';
 import type { BusFact } from '../bus/facts.ts';
 import type { Reader, StoredAggregate, StoredEvent } from '../stored/stored-event.ts';
-import type { Field } from '../typescript/shapes.ts';
-import { fieldRows } from './field-rows.ts';
-import { anchor, code, jsonBlock, link, sentences, table } from './markdown.ts';
+import { anchor, code, jsonBlock, link, sentences, table, typeScriptBlock } from './markdown.ts';
 
 export interface StoredSection {
   readonly aggregates: readonly StoredAggregate[];
-  readonly metadata: readonly Field[];
+  readonly metadata: string;
   readonly facts: readonly BusFact[];
 }
 
@@ -46,7 +44,7 @@ function overview(aggregate: StoredAggregate, { type, schemaVersion }: StoredEve
 }
 
 function metadataSection(
-  metadata: readonly Field[],
+  metadata: string,
   aggregates: readonly StoredAggregate[],
 ): readonly string[] {
   const example = aggregates[0]?.events[0]?.example;
@@ -55,7 +53,7 @@ function metadataSection(
     '',
     `Its metadata, ${code('EventMetadata')} in ${link('libs/es', 'libs/es/src/event.ts')}:`,
     '',
-    ...table(['Field', 'Type', 'Meaning'], fieldRows(metadata)),
+    ...typeScriptBlock(metadata),
     ...(example ? ['A whole event as it is stored:', '', ...jsonBlock(example)] : []),
   ];
 }
@@ -64,15 +62,16 @@ function aggregateSection(
   aggregate: StoredAggregate,
   facts: readonly BusFact[],
 ): readonly string[] {
-  const { service, category, streamPattern, comment, eventsFile, storeFile } = aggregate;
+  const { service, category, streamPattern, eventsFile, storeFile, declarations } = aggregate;
   return [
     `### ${service}: the aggregate ${code(category)}`,
     '',
-    `Streams ${code(streamPattern)}. ${sentences(comment)}`,
+    `Streams ${code(streamPattern)}.`,
     `Sources: ${[eventsFile, storeFile].map((file) => link(posix.basename(file), file)).join(', ')}.`,
     '',
     ...aggregate.readers.map((reader) => readerLine(service, reader, facts)),
     '',
+    ...typeScriptBlock(declarations),
     ...aggregate.events.flatMap((event) => eventSection(aggregate, event)),
   ];
 }
@@ -90,7 +89,7 @@ function readerLine(service: string, reader: Reader, facts: readonly BusFact[]):
 }
 
 function eventSection(aggregate: StoredAggregate, event: StoredEvent): readonly string[] {
-  const { type, comment, schemaVersion, fields, example, earlierVersions } = event;
+  const { type, schemaVersion, example, earlierVersions } = event;
   const earlier = earlierVersions.map(({ version, file }) => link(String(version), file));
   const names = (kind: Reader['kind']) =>
     readersOfType(aggregate, kind, type).map(({ name }) => code(name));
@@ -99,14 +98,12 @@ function eventSection(aggregate: StoredAggregate, event: StoredEvent): readonly 
     `#### ${type}`,
     '',
     sentences(
-      comment,
       `Schema version ${schemaVersion}`,
       earlier.length > 0 ? `Upcast from ${earlier.join(', ')}` : '',
       `Projected by ${list(names('projection'))}`,
       `Reacted to by ${list(names('reaction'))}`,
     ),
     '',
-    ...table(['Field', 'Type', 'Meaning'], fieldRows(fields)),
     ...jsonBlock(example.data),
   ];
 }

@@ -24,18 +24,18 @@ const sound: Readonly<Record<string, string>> = {
     export const noteEvents = {
       types: ['NoteTaken', 'NoteLost'],
       schemaVersion: (type) => (type === 'NoteTaken' ? 2 : 1),
-      decode: ({ type, data }) => ({ type, data: { length: 0, ...data } }),
+      decode: ({ type, data }) => ({ type, data: type === 'NoteTaken' ? { length: 0, ...data } : data }),
     };
     export const noteStreamPrefix = 'note-';`,
   [`${domain}/events.ts`]: `
-    /** What happens to a note. */
+    /** Changes of a note. */
     export type NoteEvent = NoteTaken | NoteLost;
-    /** Somebody wrote it. */
+    /** A user wrote it. */
     interface NoteTaken { readonly type: 'NoteTaken'; readonly data: { readonly length: number } }
     interface NoteLost { readonly type: 'NoteLost'; readonly data: { readonly at: string } }`,
-  [`${domain}/golden/NoteTaken.v1.json`]: '{ "data": {} }',
-  [`${domain}/golden/NoteTaken.v2.json`]: '{ "data": { "length": 3 } }',
-  [`${domain}/golden/NoteLost.v1.json`]: '{ "data": { "at": "today" } }',
+  [`${domain}/golden/NoteTaken.v1.json`]: '{ "type": "NoteTaken", "data": {} }',
+  [`${domain}/golden/NoteTaken.v2.json`]: '{ "type": "NoteTaken", "data": { "length": 3 } }',
+  [`${domain}/golden/NoteLost.v1.json`]: '{ "type": "NoteLost", "data": { "at": "today" } }',
   [projection]: `
     import { noteEvents } from '../store/note-events.ts';
     /** Keeps the notes. */
@@ -82,18 +82,17 @@ describe('the stored events of a checkout', () => {
     const [note, ...others] = await read();
     deepEqual(others, []);
     equal(note?.streamPattern, 'note-<id>');
-    equal(note.comment, 'What happens to a note.');
+    equal(note.declarations, sound[`${domain}/events.ts`]?.trimEnd());
     deepEqual(
-      note.events.map(({ type, comment, schemaVersion, example, earlierVersions }) => [
+      note.events.map(({ type, schemaVersion, example, earlierVersions }) => [
         type,
-        comment,
         schemaVersion,
         example.data,
         earlierVersions.map(({ version }) => version),
       ]),
       [
-        ['NoteTaken', 'Somebody wrote it.', 2, { length: 3 }, [1]],
-        ['NoteLost', '', 1, { at: 'today' }, []],
+        ['NoteTaken', 2, { length: 3 }, [1]],
+        ['NoteLost', 1, { at: 'today' }, []],
       ],
     );
     deepEqual(note.readers, [
@@ -120,18 +119,35 @@ describe('the stored events of a checkout', () => {
     ]);
   });
 
-  test('are refused when codec and union name different events', async () => {
+  test('are refused when the codec has an event that is not declared', async () => {
     await rejects(
       read(replaced(`${domain}/events.ts`, 'NoteTaken | NoteLost;', 'NoteTaken;')),
-      /different events: NoteLost/,
+      /NoteLost\.v1\.json does not fit today's NoteLost: .*'never'/,
+    );
+  });
+
+  test('are refused when a type is declared in another file, which the page would not show', async () => {
+    await rejects(
+      read({ [`${domain}/events.ts`]: `import type { Text } from './text.ts';` }),
+      /events\.ts: it has to declare all types of its events itself/,
+    );
+  });
+
+  test('are refused when a field has another type than its golden file', async () => {
+    await rejects(
+      read({
+        [`${domain}/golden/NoteTaken.v2.json`]:
+          '{ "type": "NoteTaken", "data": { "length": "3" } }',
+      }),
+      /NoteTaken\.v2\.json does not fit today's NoteTaken: .*'string' is not assignable to type 'number'/,
     );
   });
 
   test('are refused when a golden file is of another shape', async () => {
     const golden = `${domain}/golden/NoteLost.v1.json`;
     await rejects(
-      read({ [golden]: '{ "data": { "at": "today", "by": "me" } }' }),
-      /NoteLost\.v1\.json does not fit NoteLost: data\.by is not declared/,
+      read({ [golden]: '{ "type": "NoteLost", "data": { "at": "today", "by": "me" } }' }),
+      /NoteLost\.v1\.json does not fit today's NoteLost: .*'"by"' does not exist/,
     );
   });
 
@@ -142,7 +158,7 @@ describe('the stored events of a checkout', () => {
   test('are refused when an earlier version is not upcast to today’s shape', async () => {
     await rejects(
       read(replaced(store, '{ length: 0, ...data }', 'data')),
-      /NoteTaken\.v1\.json is not upcast to today's NoteTaken: data\.length is missing/,
+      /NoteTaken\.v1\.json does not fit today's NoteTaken: .*'length' is missing/,
     );
   });
 

@@ -2,30 +2,30 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DocumentationProblem } from '../problem.ts';
 import { only, type Repository } from '../repository.ts';
-import { parseDeclarations } from '../typescript/declarations.ts';
-import { type Field, mismatch, Shapes } from '../typescript/shapes.ts';
+import { requireDeclared, type UpcastEvent } from './golden-files.ts';
 import { projectionFiles, readersOf } from './readers.ts';
-import type { GoldenEvent, StoredAggregate, StoredEvent } from './stored-event.ts';
+import type { GoldenEvent, StoredAggregate } from './stored-event.ts';
 
-/** What of a codec is asked here; `decode` upcasts. */
+/** The part of a codec used here; `decode` upcasts. */
 interface Codec {
   readonly types: readonly string[];
   schemaVersion(type: string): number;
-  decode(recorded: GoldenEvent): { readonly data: unknown };
+  decode(recorded: GoldenEvent): unknown;
 }
 
 /**
  * Every aggregate that has a `store/<aggregate>-events.ts`, in the order of services and files.
- * Throws when codecs, shapes, golden files, projections and reactions do not fit each other.
+ * Throws when codecs, declarations, golden files, projections and reactions do not fit each other.
  */
 export async function storedAggregates(
   repository: Repository,
 ): Promise<readonly StoredAggregate[]> {
   const aggregates: StoredAggregate[] = [];
+  const upcast: UpcastEvent[] = [];
   for (const service of repository.names('services'))
     for (const storeFile of repository.sources(`services/${service}/src/store`))
       if (storeFile.endsWith('-events.ts'))
-        aggregates.push(await readAggregate(repository, service, storeFile));
+        aggregates.push(await readAggregate(repository, { service, storeFile, upcast }));
   const known = aggregates.flatMap(({ readers }) => readers.map(({ file }) => file));
   const stray = repository
     .names('services')
@@ -33,13 +33,20 @@ export async function storedAggregates(
     .filter((file) => !known.includes(file));
   if (stray.length > 0)
     throw new DocumentationProblem(`which events does it follow? ${stray.join(', ')}`);
+  await requireDeclared(upcast);
   return aggregates;
+}
+
+interface AggregateSource {
+  readonly service: string;
+  readonly storeFile: string;
+  /** Gets what each golden file of the aggregate is today. */
+  readonly upcast: UpcastEvent[];
 }
 
 async function readAggregate(
   repository: Repository,
-  service: string,
-  storeFile: string,
+  { service, storeFile, upcast }: AggregateSource,
 ): Promise<StoredAggregate> {
   const store = repository.text(storeFile);
   const { codec, streamPrefix } = await loadStore(repository, storeFile);
@@ -52,16 +59,34 @@ async function readAggregate(
     );
   const folder = `services/${service}/src/domain/${domain}`;
   const eventsFile = `${folder}/events.ts`;
-  const shapes = new Shapes(parseDeclarations(repository.text(eventsFile), eventsFile), eventsFile);
-  requireSameTypes(shapes, union, codec, storeFile);
+  const source = repository.text(eventsFile).trimEnd();
+  if (/^import\b|\bimport\(/m.test(source))
+    throw new DocumentationProblem(
+      `${eventsFile}: it has to declare all types of its events itself`,
+    );
+  const declarations = join(repository.root, eventsFile);
+  const events = codec.types.map((type) => {
+    const schemaVersion = codec.schemaVersion(type);
+    const files = Array.from(
+      { length: schemaVersion },
+      (_, index) => `${folder}/golden/${type}.v${index + 1}.json`,
+    );
+    const golden = files.map((file) => repository.json(file) as GoldenEvent);
+    for (const [index, file] of files.entries()) {
+      const event = codec.decode(golden[index] as GoldenEvent);
+      upcast.push({ file, declarations, union, type, event });
+    }
+    const earlierVersions = files.slice(0, -1).map((file, index) => ({ version: index + 1, file }));
+    return { type, schemaVersion, example: golden.at(-1) as GoldenEvent, earlierVersions };
+  });
   return {
     service,
     category: streamPrefix.replace(/-$/, ''),
     streamPattern,
-    comment: shapes.declaration(union).comment,
     eventsFile,
+    declarations: source,
     storeFile,
-    events: codec.types.map((type) => readEvent(repository, { shapes, codec, type, folder })),
+    events,
     readers: readersOf(repository, { service, storeFile, types: codec.types }),
   };
 }
@@ -77,66 +102,6 @@ async function loadStore(repository: Repository, storeFile: string) {
     codec: only(codecs, `${storeFile}: an exported …Events`) as Codec,
     streamPrefix: only(prefixes, `${storeFile}: an exported …StreamPrefix`) as string,
   };
-}
-
-function requireSameTypes(shapes: Shapes, union: string, codec: Codec, storeFile: string): void {
-  const { type } = shapes.declaration(union);
-  const declared = (type.kind === 'union' ? type.members : [type]).map((member) =>
-    member.kind === 'reference' ? member.name : `a ${member.kind}`,
-  );
-  const missing = [
-    ...declared.filter((name) => !codec.types.includes(name)),
-    ...codec.types.filter((name) => !declared.includes(name)),
-  ];
-  if (missing.length > 0)
-    throw new DocumentationProblem(
-      `${storeFile} and ${union} name different events: ${missing.join(', ')}`,
-    );
-}
-
-interface EventSource {
-  readonly shapes: Shapes;
-  readonly codec: Codec;
-  readonly type: string;
-  /** Of the aggregate's domain. */
-  readonly folder: string;
-}
-
-function readEvent(repository: Repository, source: EventSource): StoredEvent {
-  const { shapes, codec, type, folder } = source;
-  const schemaVersion = codec.schemaVersion(type);
-  const golden = (version: number) => `${folder}/golden/${type}.v${version}.json`;
-  const { data, comment } = eventShape(shapes, type, folder);
-  const example = repository.json(golden(schemaVersion)) as GoldenEvent;
-  const wrong = mismatch(data, example.data);
-  if (wrong !== undefined)
-    throw new DocumentationProblem(`${golden(schemaVersion)} does not fit ${type}: ${wrong}`);
-  const earlierVersions = Array.from({ length: schemaVersion - 1 }, (_, index) => ({
-    version: index + 1,
-    file: golden(index + 1),
-  }));
-  for (const { file } of earlierVersions) {
-    const upcast = mismatch(data, codec.decode(repository.json(file) as GoldenEvent).data);
-    if (upcast !== undefined)
-      throw new DocumentationProblem(`${file} is not upcast to today's ${type}: ${upcast}`);
-  }
-  return { type, comment, schemaVersion, fields: data.fields, example, earlierVersions };
-}
-
-function eventShape(shapes: Shapes, type: string, folder: string) {
-  const shape = shapes.named(type);
-  const fields = shape.kind === 'object' ? shape.fields : [];
-  const named = (name: string) => fields.find((field: Field) => field.name === name)?.shape;
-  const tag = named('type');
-  const data = named('data');
-  if (fields.length !== 2 || tag?.kind !== 'literal' || tag.value !== type)
-    throw new DocumentationProblem(
-      `${folder}/events.ts: ${type} is not {type: '${type}', data: …}`,
-    );
-  if (data?.kind !== 'object')
-    throw new DocumentationProblem(`${folder}/events.ts: the data of ${type} is no object`);
-  const { comment } = shapes.declaration(type);
-  return { comment, data };
 }
 
 function matched(text: string, pattern: RegExp, where: string): string {

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { DocumentationProblem } from '../problem.ts';
 import { only, type Repository } from '../repository.ts';
-import { words } from '../typescript/tokens.ts';
 import type { Reader } from './stored-event.ts';
 
 export interface Followed {
@@ -85,4 +84,14 @@ export function handledTypes(
     if (isHandled) handled.add(name);
   }
   return types.filter((type) => handled.has(type));
+}
+
+/** The words of a doc comment, in one line. */
+function words(comment: string): string {
+  return comment
+    .replace(/^\/\*\*|\*\/$/g, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*?\s*/, '').trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }

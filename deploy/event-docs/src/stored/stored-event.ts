@@ -1,26 +1,22 @@
-import type { Field } from '../typescript/shapes.ts';
-
-/** What the event store holds of one kind of aggregate. */
+/** One kind of aggregate in the event store. */
 export interface StoredAggregate {
   readonly service: string;
-  /** Of the aggregate, as in its streams: `apiKey`. */
+  /** The category in the aggregate's stream names: `apiKey`. */
   readonly category: string;
   /** `apiKey-<hash>`. */
   readonly streamPattern: string;
-  readonly comment: string;
   /** Repository paths. */
   readonly eventsFile: string;
   readonly storeFile: string;
+  /** The text of the events file: every event with its fields, their types and their meaning. */
+  readonly declarations: string;
   readonly events: readonly StoredEvent[];
   readonly readers: readonly Reader[];
 }
 
 export interface StoredEvent {
   readonly type: string;
-  readonly comment: string;
   readonly schemaVersion: number;
-  /** Of `data`, in today's version. */
-  readonly fields: readonly Field[];
   /** The golden file of today's version, as it lies in the store. */
   readonly example: GoldenEvent;
   /** Golden files of earlier versions, which are upcast when they are read. */
@@ -45,7 +41,7 @@ export interface Reader {
   readonly file: string;
   /** The events that it does something with; it passes over the others. */
   readonly handles: readonly string[];
-  /** Of its service's schema; none for a reaction. */
+  /** Tables in the schema of its service; empty for a reaction. */
   readonly tables: readonly string[];
   /** Names in `subjects` of @sluice/bus that it publishes on. */
   readonly publishes: readonly string[];

@@ -37,7 +37,7 @@ const sound = () => ({
   },
 });
 
-/** What is said of the sound document after one change to it. */
+/** Returns the problems of the valid document after one change. */
 function after(change: (document: Tree) => void): readonly string[] {
   const document = sound();
   change(document as unknown as Tree);

@@ -29,7 +29,7 @@ const rules = {
 } satisfies Readonly<Record<string, ObjectRule>>;
 
 /**
- * What is wrong with an AsyncAPI 3.0 document, by the rules that need no network: the fields of each
+ * Returns the problems of an AsyncAPI 3.0 document, by the rules that need no network: the fields of each
  * object, references, addresses and their parameters, examples against their schemas.
  */
 export function structureProblems(document: unknown): readonly string[] {
@@ -91,7 +91,7 @@ function referenceProblems(root: Node, value: unknown, at: string): readonly str
   return find(root, pointer) === undefined ? [`${at} leads nowhere: ${pointer}`] : [];
 }
 
-/** What stands in braces is described, and what is described stands in braces. */
+/** Checks that each name in braces is described, and that each described name is in braces. */
 function expressionProblems(at: string, text: unknown, described: unknown): readonly string[] {
   const used = [...String(text).matchAll(/\{([^}]*)\}/g)].map(([, name]) => name as string);
   const known = Object.keys(node(described));

@@ -136,13 +136,8 @@ async function issueAs(
     name: which === 'apiKey' ? 'First key' : 'First management key',
     workspaceId: which === 'apiKey' ? plan.workspaceId : '',
     limitNanoUsd: undefined,
-    limitReset: '',
     includeByokInLimit: false,
-    expiresAt: '',
     creatorUserId: plan.adminUserId,
-    externalUser: '',
-    externalApiKey: '',
-    source: '',
   });
   return secret;
 }

@@ -106,7 +106,6 @@ export async function governedWorld(options: {
         slug: 'default',
         isDefault: true,
         settings: undefined,
-        createdBy: '',
       });
       await grant(bus, accountId, options.creditsNanoUsd);
       return {

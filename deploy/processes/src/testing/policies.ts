@@ -44,11 +44,11 @@ export function administrator(world: GovernedWorld, accountId: string, workspace
       await world.guardrails.deleteGuardrail({ context: context(), guardrailId });
     },
     assignToKeys: async (guardrailId: string, ...keyHashes: string[]) => {
-      const assigned = { context: context(), guardrailId, keyHashes, assignedBy: '' };
+      const assigned = { context: context(), guardrailId, keyHashes };
       await world.guardrails.assignToKeys(assigned);
     },
     assignToMembers: async (guardrailId: string, ...userIds: string[]) => {
-      const assigned = { context: context(), guardrailId, userIds, assignedBy: '' };
+      const assigned = { context: context(), guardrailId, userIds };
       await world.guardrails.assignToMembers(assigned);
     },
   };

@@ -1,7 +1,7 @@
 import type { Bus, BusMessage, NoticeMark } from '../bus.ts';
 import { subjectMatches } from '../subjects.ts';
 
-/** Hears the notices about keys, credentials, workspaces and guardrails, also those it missed while deaf. */
+/** Subscribes to notices about keys, credentials, workspaces and guardrails. Replays missed ones after a reconnect. */
 export interface Notices {
   /**
    * Milliseconds since the last moment before which each notice was handled: at most a second while all is well.

@@ -58,7 +58,7 @@ const openAi: readonly Family[] = [
     },
   },
   {
-    // The effort of later ones is told as it was asked for: nothing is known of what they take.
+    // Later models get the requested effort unchanged, since their supported efforts are unknown.
     names: /^gpt-(5(\.[124-9])?|[6-9](\.\d)?)(-(mini|nano|pro|astra|sol|terra|luna))?$/,
     id: of('openai'),
     facts: {
@@ -123,7 +123,7 @@ const anthropic: readonly Family[] = [
     facts: {
       ...claudeFacts,
       outputTokensMax: 32_000,
-      // A form of its answer is told in words.
+      // The prompt describes the output format in words.
       parameters: ['max_tokens', ...sampling, 'top_k', ...tools, 'reasoning'],
     },
   },

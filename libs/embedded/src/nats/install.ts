@@ -9,7 +9,7 @@ import { isNewEnough, oldestVersion, versionOf } from './version.ts';
 
 /**
  * A nats-server that is new enough: found, or else fetched into the tool cache of this checkout.
- * `onProgress` is told before anything is fetched. Throws SetupProblem when no way leads to one.
+ * Calls `onProgress` before a download. Throws SetupProblem when it finds and downloads none.
  */
 export async function ensureNatsServer(
   env: Readonly<Record<string, string | undefined>>,

@@ -22,7 +22,7 @@ export interface AppendLogOptions {
   /** A segment takes no new frame once it is this long. */
   readonly segmentBytesMax: number;
   readonly visit: VisitFrame;
-  /** Told of each segment, ascending, before anything is read from it. */
+  /** Called with each segment, ascending, before it is read. */
   readonly onSegment: (base: number) => void;
   readonly listener: LogListener;
   /** Go on where acknowledged appends are missing at the end of the log. */

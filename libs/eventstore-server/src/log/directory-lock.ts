@@ -15,8 +15,8 @@ export interface DirectoryLock {
 }
 
 /**
- * A lock that the kernel holds and drops with the process, however it ends: nothing to clean up
- * after a kill, no pid that somebody else may have by now. Node has no call for it, SQLite has.
+ * Takes a lock that the kernel releases when the process ends in any way. A kill leaves nothing to clean up,
+ * and a reused pid does no harm. Node has no call for file locks, so SQLite takes it.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const database = new DatabaseSync(join(directory, 'lock'));

@@ -41,7 +41,7 @@ export class DurableMark {
     this.#onProblem = onProblem;
   }
 
-  /** Opens the file, or makes it. Problems of writing it are told once, and no mark is written after that. */
+  /** Opens or creates the file. Reports the first write failure and writes no mark after it. */
   static async open(
     directory: string,
     onProblem: (error: Error) => void,

@@ -26,7 +26,7 @@ export class DamagedLog extends Error {
   }
 }
 
-/** Told of each frame with events, in log order. `bytes` is only good during the call. */
+/** Called with each frame that has events, in log order. `bytes` is valid during the call only. */
 export type VisitFrame = (position: number, summary: FrameSummary, bytes: Buffer) => void;
 
 export interface RecoverOptions {

@@ -5,7 +5,7 @@ import type { EventLogStore } from '../store/event-log-store.ts';
 export interface NodeContext {
   readonly store: EventLogStore;
   readonly faults: FaultSwitches;
-  /** The node has a user; an insecure one asks nobody for credentials. */
+  /** True when the node has a user; an insecure node requires no credentials. */
   readonly secured: boolean;
   /** Aborts when the node stops: calls that would go on end with UNAVAILABLE. */
   readonly stopping: AbortSignal;

@@ -7,7 +7,7 @@ import { Turn } from './turn.ts';
 
 /** The number of events after which a subscription checks the state of its stream again. */
 const scanEventsMax = 2_048;
-/** A live reader that is further behind catches up again, and is told so again. */
+/** A live reader that is further behind catches up again, and gets `caughtUp` again. */
 const liveEventsMax = 4_096;
 
 /**

@@ -37,7 +37,7 @@ export async function compare(access: Access, only = ''): Promise<Comparison> {
   };
 }
 
-/** Throws a sentence when nobody answers, or when this user may not read the log: no answer would say anything then. */
+/** Throws when the node does not answer, or when this user may not read the log: a comparison would be meaningless. */
 async function requireServer(access: Access): Promise<void> {
   const server = new AskedServer(access, 1);
   try {

@@ -84,7 +84,7 @@ export function leaderOf(members: readonly Member[]): Member | undefined {
   return members.find(({ state, isAlive }) => isAlive && state === MemberInfo_VNodeState.Leader);
 }
 
-/** The outcome of one call: what it tried is allowed, refused, or nobody can say. */
+/** The outcome of one call: the operation is allowed, refused, or unknown. */
 export type Answer =
   | { readonly kind: 'granted' }
   | { readonly kind: 'no_right' }

@@ -114,12 +114,12 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
 };
 const names = Object.keys(expected);
 
-describe('a message stream', () => {
-  test.each(names)('%s is read as the parts it says', (name) => {
+describe('a messages stream', () => {
+  test.each(names)('%s gives the expected parts', (name) => {
     expect(streamed(name)).toEqual(expected[name]);
   });
 
-  test.each(names)('%s: cutting the bytes anywhere gives the same parts', (name) => {
+  test.each(names)('%s gives the same parts however its bytes are cut', (name) => {
     const bytes = fixture(`${name}.sse`);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (places) => {
@@ -132,11 +132,11 @@ describe('a message stream', () => {
   });
 
   test.each(names.filter((name) => name !== 'overloaded-after-text'))(
-    '%s says the same when it comes whole',
+    '%s gives the same parts as a whole body',
     (name) => {
       const body: unknown = JSON.parse(fixture(`${name}.json`).toString());
       const whole = mergedParts(anthropicMessagesTranslator.whole(body));
-      // A whole body has its own white space in the arguments.
+      // The arguments in a whole body have different white space.
       const compact = (list: readonly StreamPart[]) =>
         list.map((part) =>
           part.type === 'tool-call-delta'
@@ -147,7 +147,7 @@ describe('a message stream', () => {
     },
   );
 
-  test('cut at any byte it ends in an error, and never in a finish', () => {
+  test('that is cut at any byte ends in an error, never in a finish', () => {
     const bytes = fixture('text.sse');
     const terminal = bytes.indexOf('event: message_delta');
     for (let length = 0; length < terminal; length += 7) {
@@ -157,7 +157,7 @@ describe('a message stream', () => {
     }
   });
 
-  test('cut after some output it tells what was used until then: money follows from it', () => {
+  test('that is cut after some output reports the usage so far for billing', () => {
     const bytes = fixture('text.sse');
     const cut = readStream(anthropicMessagesTranslator, [
       bytes.subarray(0, bytes.indexOf('event: content_block_stop')),
@@ -165,7 +165,7 @@ describe('a message stream', () => {
     expect(cut.at(-1)).toMatchObject({ type: 'error', usage: { inputTokens: 1_112 } });
   });
 
-  test('usage that cannot be true is told as it came, and counts for nothing', () => {
+  test('with implausible usage passes it on unread, and does not count it', () => {
     const start = { type: 'message_start', message: { id: 'm', usage: { input_tokens: -5 } } };
     const end = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: {} };
     const text = {
@@ -178,7 +178,7 @@ describe('a message stream', () => {
     expect(read.at(-1)).toMatchObject({ type: 'finish', usage: undefined });
   });
 
-  test('blocks and events we do not know are skipped', () => {
+  test('with unknown blocks and events skips them', () => {
     const read = parts(
       { type: 'message_start', message: { id: 'm', usage: { input_tokens: 1, output_tokens: 1 } } },
       { type: 'content_block_start', index: 0, content_block: { type: 'dream' } },
@@ -190,7 +190,7 @@ describe('a message stream', () => {
     expect(read.map(({ type }) => type)).toEqual(['response-start', 'finish']);
   });
 
-  test('what is no message is malformed', () => {
+  test('a body that is not a message is malformed', () => {
     expect(anthropicMessagesTranslator.whole('<html>').at(-1)).toMatchObject({ type: 'error' });
     expect(anthropicMessagesTranslator.whole({ id: 'x' }).at(-1)).toMatchObject({ type: 'error' });
     expect(parts({}).at(-1)).toMatchObject({ type: 'error', code: 'provider_unavailable' });
@@ -217,7 +217,7 @@ describe('a failed call', () => {
     expect(error(status, type, message).code).toBe(code);
   });
 
-  test('never shows what it says of our credential', () => {
+  test('never shows its message about the credential', () => {
     expect(error(401, 'authentication_error', 'invalid x-api-key').message).not.toContain('x-api');
   });
 });

@@ -4,16 +4,16 @@ import { annotationOf } from './citations.ts';
 import { anthropicReasoningFormat } from './messages.ts';
 import type { WireBlock, WireDelta } from './wire.ts';
 
-/** A block that is open, and what of it was told. */
+/** An open block and its emitted state. */
 export type Block =
   | { readonly type: 'text'; readonly part: number; readonly characters: number }
   | { readonly type: 'thinking'; readonly part: number; readonly signature: string | undefined }
   | { readonly type: 'redacted'; readonly part: number; readonly data: string }
   | { readonly type: 'tool-use'; readonly part: number; readonly hasInput: boolean };
 
-type Told = readonly [Block, readonly StreamPart[]];
+type Change = readonly [Block, readonly StreamPart[]];
 
-/** A block begins, with what it holds already. undefined: it tells us nothing. */
+/** Opens a block and emits the content that it already has. The block is undefined if its kind is unknown. */
 export function beginBlock(
   block: WireBlock,
   part: number,
@@ -21,9 +21,9 @@ export function beginBlock(
   switch (block.type) {
     case 'text': {
       const open: Block = { type: 'text', part, characters: 0 };
-      const [begun, told] = addText(open, block.text);
+      const [begun, added] = addText(open, block.text);
       const cited = block.citations.flatMap((citation) => annotations(begun, citation));
-      return [begun, [{ type: 'text-start', part }, ...told, ...cited]];
+      return [begun, [{ type: 'text-start', part }, ...added, ...cited]];
     }
     case 'thinking': {
       const open: Block = { type: 'thinking', part, signature: block.signature };
@@ -43,8 +43,8 @@ export function beginBlock(
   }
 }
 
-/** Adds a delta to its block. A delta of another kind adds nothing. */
-export function addToBlock(block: Block, added: WireDelta): Told {
+/** Adds a delta to its block. A delta of another kind is ignored. */
+export function addToBlock(block: Block, added: WireDelta): Change {
   const { part } = block;
   switch (block.type) {
     case 'text':
@@ -77,12 +77,12 @@ export function endBlock(block: Block): readonly StreamPart[] {
       return [{ type: 'reasoning-end', part, replay }];
     }
     case 'tool-use':
-      // A call without arguments is one with none.
+      // A call without input has an empty object as its arguments.
       return [...(block.hasInput ? [] : [delta(part, '{}')]), { type: 'tool-call-end', part }];
   }
 }
 
-function addText(block: Extract<Block, { type: 'text' }>, text: string): Told {
+function addText(block: Extract<Block, { type: 'text' }>, text: string): Change {
   if (text === '') return [block, []];
   const { part } = block;
   return [

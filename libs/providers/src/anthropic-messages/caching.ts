@@ -2,10 +2,10 @@ import type { ModelOptions } from '@sluice/inference';
 import { type Block, withCache } from './content.ts';
 import type { Conversation, Message } from './messages.ts';
 
-/** More marked blocks than this are refused. */
+/** The API refuses more marked blocks. */
 const breakpointsMax = 4;
 
-/** Marks the end of the prompt where all of it is to be cached, and leaves the last four marks. */
+/** Marks the end of the prompt if the request asks to cache all of it. Keeps only the last four marks. */
 export function withCaching(conversation: Conversation, options: ModelOptions): Conversation {
   const { cache, hasExplicitCacheOnly = false } = options;
   const marked = cache && !hasExplicitCacheOnly ? markedEnd(conversation, cache.ttl) : conversation;

@@ -1,6 +1,6 @@
 import { asIndex, asString, type JsonObject } from '../json-reader.ts';
 
-/** A citation in the words of the contract; undefined: it has none for this kind. */
+/** Returns a citation as an annotation of the contract, or undefined if the contract lacks its kind. */
 export function annotationOf(
   citation: JsonObject,
   { start, end }: { readonly start: number; readonly end: number },

@@ -50,7 +50,7 @@ const body = (upstreamModel: string, fields: Partial<InferenceRequest>): unknown
   return JSON.parse(JSON.stringify(anthropicMessagesTranslator.body(endpoint, request)));
 };
 
-describe('a model that decides itself how much to think', () => {
+describe('a model that thinks adaptively', () => {
   test.each<[object, string]>([
     [{ effort: 'minimal' }, 'low'],
     [{ effort: 'low' }, 'low'],
@@ -63,14 +63,14 @@ describe('a model that decides itself how much to think', () => {
     [{ tokensMax: 5_200 }, 'medium'],
     [{ tokensMax: 8_000 }, 'high'],
     [{ tokensMax: 9_900 }, 'xhigh'],
-  ])('is told %o as an effort: %s', (reasoning, effort) => {
+  ])('gets %o as the effort %s', (reasoning, effort) => {
     expect(body('claude-opus-4-7', { options: { reasoning } })).toMatchObject({
       thinking: { type: 'adaptive', display: 'summarized' },
       output_config: { effort },
     });
   });
 
-  test('is told no effort that it does not know, and keeps the form of the answer', () => {
+  test('gets no effort that it lacks, and keeps the answer format', () => {
     const format = {
       type: 'json-schema',
       name: 'a',
@@ -85,7 +85,7 @@ describe('a model that decides itself how much to think', () => {
     });
   });
 
-  test('is not asked to think where nobody wants it, or a tool is forced', () => {
+  test('gets no thinking if the request has none or forces a tool', () => {
     expect(
       body('claude-opus-4-7', { options: { reasoning: { effort: 'none' } } }),
     ).not.toHaveProperty('thinking');
@@ -97,7 +97,7 @@ describe('a model that decides itself how much to think', () => {
     expect(body('claude-opus-4-7', forced)).not.toHaveProperty('thinking');
   });
 
-  test('gets no temperature where it takes none', () => {
+  test('gets no temperature if it accepts none', () => {
     const sampled = { temperature: 0.5, options: { topK: 3 } };
     expect(body('claude-opus-4-7', sampled)).not.toHaveProperty('temperature');
     expect(body('claude-opus-4-7', sampled)).not.toHaveProperty('top_k');

@@ -1,12 +1,12 @@
-/** The abilities of an Anthropic model, by its name. */
+/** The abilities of an Anthropic model, derived from its name. */
 export interface ClaudeAbilities {
-  /** It decides itself how much to think, by an effort; it takes no budget. */
+  /** The model takes an effort instead of a thinking budget. */
   readonly thinksAdaptively: boolean;
-  /** It takes a temperature and the like. */
+  /** The model accepts sampling options such as a temperature. */
   readonly takesSampling: boolean;
 }
 
-/** The first number of a name, and the second unless it is a date: `claude-sonnet-4-20250514` is 4. */
+/** Matches the first number of a name, and the second unless it is a date: `claude-sonnet-4-20250514` is 4. */
 const versionPattern = /claude-\D*?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/;
 const adaptiveSince = 406;
 const withoutSamplingSince = 407;

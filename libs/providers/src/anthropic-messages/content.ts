@@ -3,7 +3,7 @@ import type { CacheMarker, ContentPart, MediaSource } from '@sluice/inference';
 /** A block of a message. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** Content in the words of the messages API. An empty text says nothing, and is refused there. */
+/** Returns content in the wire format. Empty texts are omitted, because the API refuses them. */
 export function blocksOf(content: readonly ContentPart[]): readonly Block[] {
   return content.flatMap(blockOf);
 }
@@ -22,7 +22,7 @@ function blockOf(part: ContentPart): readonly Block[] {
       return marked([documentOf(part.source, part.filename)], part);
     case 'audio':
     case 'video':
-      // `canSay` keeps requests with these away.
+      // `canSay` excludes requests with these.
       return [];
   }
 }
@@ -57,7 +57,7 @@ function sourceOf(source: MediaSource): object {
   }
 }
 
-/** The prompt up to this block is worth being cached. */
+/** Marks a block as a cache breakpoint. The provider should cache the prompt up to it. */
 export function withCache(block: Block, ttl: '5m' | '1h'): Block {
   return { ...block, cache_control: { type: 'ephemeral', ...(ttl === '1h' && { ttl }) } };
 }

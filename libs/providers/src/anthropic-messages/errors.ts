@@ -14,7 +14,7 @@ export function messagesStreamError(event: JsonObject): UpstreamError {
   return { ...meant, providerCode: providerCodeOf(error['type']) };
 }
 
-/** Its words for what other servers have codes for. */
+/** Maps error types of the API to the codes that other servers use. */
 function wordOf(type: unknown): unknown {
   switch (type) {
     case 'overloaded_error':

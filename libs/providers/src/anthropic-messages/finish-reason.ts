@@ -1,6 +1,6 @@
 import type { FinishReason } from '@sluice/inference';
 
-/** `stop_reason` in our words. */
+/** Maps `stop_reason` to a canonical reason. */
 export function messagesFinishReason(reason: string | undefined): FinishReason {
   switch (reason) {
     case 'max_tokens':

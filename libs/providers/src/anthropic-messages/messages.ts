@@ -1,10 +1,10 @@
 import type { ContentPart, InputItem, ReasoningItem } from '@sluice/inference';
 import { withAnsweredCalls } from '../answered-calls.ts';
-import { customToolArguments } from '../custom-tools.ts';
+import { argumentsOf } from '../custom-tools.ts';
 import { asObject, parseJson } from '../json-reader.ts';
 import { type Block, blocksOf, textBlock } from './content.ts';
 
-/** Only thoughts that this dialect wrote can be given back to it. */
+/** Marks thoughts of this dialect. Only they can be replayed to it. */
 export const anthropicReasoningFormat = 'anthropic-claude-v1';
 
 export interface Message {
@@ -17,7 +17,7 @@ export interface Conversation {
   readonly messages: readonly Message[];
 }
 
-/** The conversation as the messages API has it: one voice after the other, the system's apart. */
+/** Converts the conversation for the messages API: user and assistant alternate, and system texts are separate. */
 export function conversationOf(items: readonly InputItem[]): Conversation {
   const system: Block[] = [];
   const messages: { role: Message['role']; content: Block[] }[] = [];
@@ -37,10 +37,10 @@ export function conversationOf(items: readonly InputItem[]): Conversation {
   return { system, messages: trimmed(turns[0]?.role === 'user' ? turns : [opening, ...turns]) };
 }
 
-/** The user must speak first. */
+/** Precedes a conversation that the assistant begins. The API requires that the user begins. */
 const opening: Message = { role: 'user', content: textBlock('(The conversation begins.)') };
 
-/** Trims the message that the model continues: it may not end in white space. */
+/** Trims the message that the model continues. The API refuses white space at its end. */
 function trimmed(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1);
   const end = last?.content.at(-1);
@@ -61,9 +61,11 @@ function turnOf(item: InputItem): Message {
         content: blocksOf(item.content),
       };
     case 'function-call':
-      return called(item.callId, item.name, item.arguments);
-    case 'custom-tool-call':
-      return called(item.callId, item.name, customToolArguments(item.input));
+    case 'custom-tool-call': {
+      const input = asObject(parseJson(argumentsOf(item))) ?? {};
+      const { callId: id, name } = item;
+      return { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] };
+    }
     case 'function-call-output':
     case 'custom-tool-call-output':
       return { role: 'user', content: [resultOf(item.callId, item.output)] };
@@ -72,11 +74,6 @@ function turnOf(item: InputItem): Message {
     case 'native':
       return { role: 'assistant', content: textBlock(item.text) };
   }
-}
-
-function called(id: string, name: string, text: string): Message {
-  const input = asObject(parseJson(text)) ?? {};
-  return { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] };
 }
 
 function resultOf(id: string, output: string | readonly ContentPart[]): Block {
@@ -91,7 +88,7 @@ function thoughtOf({ content, encrypted, signature, format }: ReasoningItem): re
   return [{ type: 'thinking', thinking: content.join(''), signature }];
 }
 
-/** The answers of tools must come before what else the user says. */
+/** Moves the answers of tools before the other content of a user message, as the API requires. */
 function answersFirst({ role, content }: Message): Message {
   const answers = content.filter(({ type }) => type === 'tool_result');
   if (role === 'assistant' || answers.length === 0) return { role, content };

@@ -37,8 +37,8 @@ const tool = {
   strict: true,
 } as const;
 
-describe('a message request', () => {
-  test('says no more than what was asked for', () => {
+describe('a messages request', () => {
+  test('has no field that the client omitted', () => {
     expect(wire({})).toEqual({
       model: 'claude',
       max_tokens: 10_000,
@@ -50,7 +50,7 @@ describe('a message request', () => {
     });
   });
 
-  test('has the system apart, and one voice after the other', () => {
+  test('separates system texts, and alternates user and assistant', () => {
     const items: readonly InputItem[] = [
       said('system', text('be brief')),
       said('user', text('a')),
@@ -67,13 +67,13 @@ describe('a message request', () => {
     });
   });
 
-  test('of instructions alone is said by the user: somebody must have spoken', () => {
+  test('with instructions alone sends them as a user message', () => {
     const body = wire({ items: [said('system', text('say hi'))] });
     expect(body).toMatchObject({ messages: [{ role: 'user', content: [{ text: 'say hi' }] }] });
     expect(body).not.toHaveProperty('system');
   });
 
-  test('gives thoughts, calls and their answers back, answers first', () => {
+  test('sends thoughts, calls and their answers, with answers first', () => {
     const thought = {
       type: 'reasoning',
       id: 'rs',
@@ -143,13 +143,13 @@ describe('a message request', () => {
       },
       { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hi' } },
     ],
-  ])('carries pictures and documents: %o', (part, block) => {
+  ])('sends images and documents: %o', (part, block) => {
     expect(wire({ items: [said('user', part)] })).toMatchObject({
       messages: [{ content: [block] }],
     });
   });
 
-  test('offers tools, and the choice among them', () => {
+  test('sends tools and the tool choice', () => {
     expect(wire({ tools: [tool], parallelToolCalls: false })).toMatchObject({
       tools: [
         {
@@ -186,23 +186,26 @@ describe('a message request', () => {
     [{ tokensMax: 50_000 }, 10_000, 9_999],
     [{ effort: 'max' }, 1_000_000, 128_000],
     [{ effort: 'high' }, 1_024, undefined],
-  ])('thinks as much as is asked for and fits: %o of %i', (reasoning, maxOutputTokens, budget) => {
-    const options = reasoning ? { reasoning, topK: 3 } : { topK: 3 };
-    const body = wire({ options, maxOutputTokens, temperature: 0.5 });
-    if (budget === undefined) expect(body).toMatchObject({ temperature: 0.5, top_k: 3 });
-    else expect(body).not.toHaveProperty('temperature');
-    expect(body['thinking']).toEqual(
-      budget === undefined ? undefined : { type: 'enabled', budget_tokens: budget },
-    );
-  });
+  ])(
+    'has the wanted thinking budget if it fits: %o of %i',
+    (reasoning, maxOutputTokens, budget) => {
+      const options = reasoning ? { reasoning, topK: 3 } : { topK: 3 };
+      const body = wire({ options, maxOutputTokens, temperature: 0.5 });
+      if (budget === undefined) expect(body).toMatchObject({ temperature: 0.5, top_k: 3 });
+      else expect(body).not.toHaveProperty('temperature');
+      expect(body['thinking']).toEqual(
+        budget === undefined ? undefined : { type: 'enabled', budget_tokens: budget },
+      );
+    },
+  );
 
-  test('does not think where a tool is forced: it is refused together', () => {
+  test('has no thinking if a tool is forced, because the API refuses both', () => {
     const options = { reasoning: { effort: 'high' } } as const;
     const body = wire({ options, tools: [tool], toolChoice: { type: 'required' } });
     expect(body).not.toHaveProperty('thinking');
   });
 
-  test('asks for a form of the answer', () => {
+  test('sends the answer format', () => {
     const schema = { type: 'object' };
     const format = {
       type: 'json-schema',
@@ -218,14 +221,14 @@ describe('a message request', () => {
     expect(JSON.stringify(body['system'])).toContain('JSON object');
   });
 
-  test('has a temperature on its own scale, and a pseudonym of the end user', () => {
+  test('clamps the temperature, and has a pseudonym of the end user', () => {
     expect(wire({ temperature: 1.7, options: { endUser: 'u' } })).toMatchObject({
       temperature: 1,
       metadata: { user_id: 'u' },
     });
   });
 
-  test('marks what is worth being cached, the last four places at most', () => {
+  test('has at most the last four cache breakpoints', () => {
     const marked = (value: string): ContentPart => ({
       type: 'text',
       text: value,
@@ -244,7 +247,7 @@ describe('a message request', () => {
     expect(JSON.stringify(explicit)).not.toContain('cache_control');
   });
 
-  test('goes with the headers of its own', () => {
+  test('has the headers of the API', () => {
     const own = { 'anthropic-version': '2023-06-01', 'x-api-key': 'k' };
     expect(anthropicMessagesTranslator.headers?.('k', [])).toEqual(own);
     expect(anthropicMessagesTranslator.headers?.('k', ['a', 'b'])).toEqual({

@@ -1,6 +1,6 @@
-import type { InferenceRequest, ModelOptions, Tool, ToolChoice } from '@sluice/inference';
+import type { InferenceRequest, ModelOptions, ToolChoice } from '@sluice/inference';
 import { outputTokensUnnamed } from '../abilities.ts';
-import { customToolParameters } from '../custom-tools.ts';
+import { asFunctions } from '../custom-tools.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { withCaching } from './caching.ts';
 import { claudeAbilities } from './claude-version.ts';
@@ -9,7 +9,7 @@ import { answerSchema } from './schema.ts';
 import { conversationOf } from './messages.ts';
 import { thinkingOf, type WireEffort } from './thinking.ts';
 
-/** The body of `POST /messages`. A field that the client left out is left out. */
+/** Returns the body of `POST /messages`. Omits each field that the client omitted. */
 export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unknown {
   const { options = {}, maxOutputTokens: maxTokens = outputTokensUnnamed } = request;
   const { system, messages } = withCaching(conversationOf(request.items), options);
@@ -22,7 +22,7 @@ export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unk
     max_tokens: maxTokens,
     ...(instructed.length > 0 && { system: instructed }),
     messages,
-    // It samples on its own terms while it thinks.
+    // The API refuses sampling options together with thinking.
     ...(!thinking && claudeAbilities(endpoint.upstreamModel).takesSampling && sampling(request)),
     ...(thinking && { thinking: thinking.config }),
     ...outputConfig(options, thinking?.effort),
@@ -41,7 +41,7 @@ function outputConfig({ format }: ModelOptions, effort: WireEffort | undefined):
   return { output_config: { ...formed, ...(effort !== undefined && { effort }) } };
 }
 
-/** Newer models refuse a temperature and a probability at once. */
+/** Returns the sampling options. Newer models refuse `temperature` together with `top_p`. */
 function sampling({ temperature, topP, options }: InferenceRequest): object {
   return {
     temperature: clampedTemperature(temperature),
@@ -50,14 +50,14 @@ function sampling({ temperature, topP, options }: InferenceRequest): object {
   };
 }
 
-/** Its scale ends at 1. */
+/** Clamps the temperature to 1, the maximum of the API. */
 function clampedTemperature(temperature: number | undefined): number | undefined {
   return temperature === undefined ? undefined : Math.min(temperature, 1);
 }
 
 export const jsonInstruction = 'Answer with one JSON object and nothing else.';
 
-/** It knows no form without a schema: the model is asked for it. */
+/** Asks the model for JSON in words, because the API has no JSON format without a schema. */
 function formatInstruction({ format }: ModelOptions) {
   if (format?.type !== 'json-object') return [];
   return textBlock(jsonInstruction);
@@ -69,26 +69,13 @@ interface WireTool {
   readonly input_schema: object;
 }
 
-/** It knows no list of allowed tools: the others are not offered. */
+/** Returns the offered tools. The API has no `allowed_tools`, so tools that are not allowed are omitted. */
 function offered({ tools, toolChoice }: InferenceRequest): readonly WireTool[] {
-  const all = tools.flatMap(wireTool);
-  if (toolChoice.type !== 'allowed') return all;
-  return all.filter(({ name }) => toolChoice.names.includes(name));
-}
-
-function wireTool(tool: Tool): readonly WireTool[] {
-  switch (tool.type) {
-    case 'function': {
-      const { name, description, parameters } = tool;
-      return [{ name, description, input_schema: { type: 'object', ...parameters } }];
-    }
-    case 'custom': {
-      const { name, description } = tool;
-      return [{ name, description, input_schema: customToolParameters }];
-    }
-    case 'native':
-      return [];
-  }
+  return asFunctions(tools)
+    .filter(({ name }) => toolChoice.type !== 'allowed' || toolChoice.names.includes(name))
+    .map(({ name, description, parameters }) => {
+      return { name, description, input_schema: { type: 'object', ...parameters } };
+    });
 }
 
 function wireToolChoice({ toolChoice, parallelToolCalls }: InferenceRequest): object {

@@ -5,7 +5,7 @@ import { malformedPart } from '../upstream-error.ts';
 import { initialMessagesState, messagesStep, type MessagesState } from './stream.ts';
 import { readBlock, type MessagesEvent } from './wire.ts';
 
-/** The parts of a whole message: told as the events of a stream that says the same. */
+/** Reads a whole message as the events of an equal stream, so that both use the same code. */
 export function messagesParts(body: unknown): readonly StreamPart[] {
   const message = asObject(body);
   if (!message) return [malformedPart()];

@@ -28,13 +28,13 @@ const schemas = {
 } as const;
 
 test.each(Object.entries(schemas))(
-  'a schema is told as the SDK of Anthropic tells it: %s',
+  'a schema is converted as the SDK of Anthropic does it: %s',
   (_, schema) => {
     expect(answerSchema(schema)).toEqual(transformJSONSchema(schema as never));
   },
 );
 
-test('a schema that never ends in depth is read to a bound', () => {
+test('an endlessly nested schema is read to a bound', () => {
   let schema: Record<string, unknown> = { type: 'string' };
   for (let depth = 0; depth < 200; depth++) schema = { type: 'array', items: schema };
   expect(JSON.stringify(answerSchema(schema)).length).toBeGreaterThan(64);

@@ -17,27 +17,27 @@ const unspoken = new Set(['$schema', '$id', 'additionalProperties']);
 const depthMax = 64;
 
 /**
- * A schema as the messages API takes it: objects are closed, and what it cannot hold an answer to is told to the
- * model in the description.
+ * Converts a schema for the messages API. Objects are closed. Keywords that the API does not support are moved into
+ * the description for the model.
  */
 export function answerSchema(schema: JsonObject, depth = 0): JsonObject {
   const strict: Record<string, unknown> = {};
-  const told: string[] = [];
+  const unsupported: string[] = [];
   for (const [name, value] of Object.entries(schema)) {
     const known = depth < depthMax ? readKeyword(name, value, depth) : undefined;
     if (known) Object.assign(strict, known);
-    else if (!unspoken.has(name)) told.push(`${name}: ${JSON.stringify(value)}`);
+    else if (!unspoken.has(name)) unsupported.push(`${name}: ${JSON.stringify(value)}`);
   }
   if (schema['type'] === 'object' || schema['properties'] !== undefined)
     Object.assign(strict, { type: 'object', additionalProperties: false });
-  if (told.length > 0)
-    strict['description'] = [schema['description'], `{${told.join(', ')}}`]
+  if (unsupported.length > 0)
+    strict['description'] = [schema['description'], `{${unsupported.join(', ')}}`]
       .filter((text) => typeof text === 'string')
       .join('\n\n');
   return strict;
 }
 
-/** Returns the part of a keyword that the API accepts. undefined: the keyword becomes text. */
+/** Returns the part of a keyword that the API accepts, or undefined if the keyword becomes text. */
 function readKeyword(name: string, value: unknown, depth: number): JsonObject | undefined {
   const inner = (each: unknown): unknown => {
     const object = asObject(each);

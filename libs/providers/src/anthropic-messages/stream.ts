@@ -14,18 +14,18 @@ import type { MessagesEvent } from './wire.ts';
 export interface MessagesState {
   readonly started: boolean;
   readonly nextPart: number;
-  /** By `index` of the wire: those whose end was not told. */
+  /** The open blocks by their `index`. */
   readonly blocks: ReadonlyMap<number, Block>;
-  /** The one that has ended last: whether it was cut is told after it. */
+  /** The block that ended last. Its end is emitted later, because the stop reason follows the block. */
   readonly endedIndex: number | undefined;
   readonly stopReason: string | undefined;
-  /** The usage of the beginning, overlaid by that of the end. */
+  /** The usage at the start, overlaid by the usage at the end. */
   readonly usage: Readonly<Record<string, unknown>> | undefined;
-  /** `finish` or `error` was told: nothing counts any more. */
+  /** A `finish` or `error` part was emitted. Later events are ignored. */
   readonly ended: boolean;
 }
 
-/** More blocks than this in one generation are an attack, not an answer. */
+/** Bounds the blocks of one generation. No real answer has more. */
 const partsMax = 1_024;
 
 export const initialMessagesState: MessagesState = {
@@ -49,7 +49,7 @@ export function messagesStep(state: MessagesState, event: MessagesEvent): Step<M
       ];
     case 'block-started': {
       if (state.nextPart >= partsMax) return malformed(state);
-      const [before, ends] = withEndTold(state);
+      const [before, ends] = withBlockEnded(state);
       const [block, parts] = beginBlock(event.block, before.nextPart);
       if (!block) return [before, ends];
       const blocks = new Map(before.blocks).set(event.index, block);
@@ -78,15 +78,15 @@ export function messagesStep(state: MessagesState, event: MessagesEvent): Step<M
   }
 }
 
-/** It counts the input before it answers: so much is known also of what is cut off. */
+/** Emits the start with the input usage. The API counts the input first, so it is known even for a cut answer. */
 function startOf({ id, usage }: Extract<MessagesEvent, { type: 'started' }>): StreamPart {
-  const told = messagesUsage(asObject(usage));
-  if (!told) return { type: 'response-start', upstreamId: id };
-  const inputUsage = { ...told, outputTokens: 0, reasoningTokens: 0 };
+  const counted = messagesUsage(asObject(usage));
+  if (!counted) return { type: 'response-start', upstreamId: id };
+  const inputUsage = { ...counted, outputTokens: 0, reasoningTokens: 0 };
   return { type: 'response-start', upstreamId: id, inputUsage };
 }
 
-/** The body ended: without `message_stop` it was cut, unless the reason of its end was told. */
+/** Handles the end of the body. Without `message_stop` or a stop reason the answer was cut. */
 export function messagesEnd(state: MessagesState): Step<MessagesState> {
   if (state.ended) return [state, []];
   if (state.stopReason !== undefined) return finish(state);
@@ -100,9 +100,9 @@ function malformed(state: MessagesState): Step<MessagesState> {
 function withUsage(state: MessagesState, usage: unknown): MessagesState {
   const counts = asObject(usage);
   if (!counts) return state;
-  // Its end says null of what has not changed since the beginning.
-  const told = Object.entries(counts).filter(([, count]) => count !== null);
-  return { ...state, usage: { ...state.usage, ...Object.fromEntries(told) } };
+  // The usage at the end has null for counts that did not change.
+  const changed = Object.entries(counts).filter(([, count]) => count !== null);
+  return { ...state, usage: { ...state.usage, ...Object.fromEntries(changed) } };
 }
 
 function blockStep(
@@ -116,8 +116,8 @@ function blockStep(
   return [{ ...state, blocks: new Map(state.blocks).set(index, changed) }, parts];
 }
 
-/** Another block follows: the one before was whole. */
-function withEndTold(state: MessagesState): Step<MessagesState> {
+/** Emits the end of the block before, which is whole because another block follows. */
+function withBlockEnded(state: MessagesState): Step<MessagesState> {
   const { endedIndex } = state;
   const block = endedIndex === undefined ? undefined : state.blocks.get(endedIndex);
   if (endedIndex === undefined || !block) return [state, []];

@@ -12,7 +12,7 @@ interface Thinking {
   readonly effort?: WireEffort;
 }
 
-/** Returns the thinking of a request; undefined: the model is not to think, or cannot begin to. */
+/** Returns the thinking settings of a request, or undefined if the model should not or cannot think. */
 export function thinkingOf(
   { upstreamModel }: Pick<Endpoint, 'upstreamModel'>,
   request: InferenceRequest,
@@ -27,15 +27,15 @@ export function thinkingOf(
   }
   const effort = thinkingEffort(request, maxTokens);
   if (effort === undefined) return undefined;
-  // The first that think so know one effort less, and always show their thoughts.
+  // The first adaptive models lack the effort `xhigh` and always show their thoughts.
   if (takesSampling)
     return { config: { type: 'adaptive' }, effort: effort === 'xhigh' ? 'max' : effort };
   return { config: { type: 'adaptive', display: 'summarized' }, effort };
 }
 
 /**
- * How many tokens a model that takes budgets may think; undefined: it is not to. Thinking is part of the
- * output: there must be room for the smallest budget and an answer. A tool cannot be forced meanwhile.
+ * Returns the thinking budget in tokens, or undefined if the model should not think. Thinking counts as output, so
+ * the output limit must have room for the smallest budget and an answer. A request that forces a tool gets none.
  */
 export function thinkingBudget(
   { options = {}, toolChoice }: Pick<InferenceRequest, 'options' | 'toolChoice'>,
@@ -49,7 +49,7 @@ export function thinkingBudget(
   return Math.min(Math.max(wanted, budgetMin), budgetMax, maxTokens - 1);
 }
 
-/** How hard a model that decides itself is to think; undefined: it is not to. */
+/** Returns the effort for a model that thinks adaptively, or undefined if it should not think. */
 export function thinkingEffort(
   { options = {}, toolChoice }: Pick<InferenceRequest, 'options' | 'toolChoice'>,
   maxTokens: number,
@@ -74,8 +74,8 @@ const wireEfforts: Readonly<Record<ReasoningEffort, WireEffort | undefined>> = {
 };
 
 /**
- * False where the model is in the middle of a turn that began without thoughts, or whose thoughts did not come
- * back: it cannot begin to think there.
+ * Returns false in the middle of a turn that began without thoughts, or whose thoughts were not replayed. The model
+ * cannot begin to think there.
  */
 export function mayThink(messages: readonly Message[]): boolean {
   const last = messages.at(-1);

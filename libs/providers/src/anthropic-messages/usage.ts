@@ -1,10 +1,10 @@
 import type { TokenUsage } from '@sluice/inference';
 import { asObject, type JsonObject } from '../json-reader.ts';
-import { checkedUsage, summed } from '../usage-counts.ts';
+import { checkedUsage, summed, without } from '../usage-counts.ts';
 
 /**
- * `usage` of a message; undefined when it is absent or cannot be true. There, what was read from and
- * written to the cache is beside the input tokens; here it is among them.
+ * Reads `usage` of a message. Returns undefined if it is absent or implausible. The API counts cache reads and writes
+ * separately. The result adds them to the input.
  */
 export function messagesUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   if (!usage) return undefined;
@@ -14,14 +14,10 @@ export function messagesUsage(usage: JsonObject | undefined): TokenUsage | undef
   return checkedUsage({
     inputTokens: summed(usage['input_tokens'], read, written),
     cachedTokens: read,
-    cacheWriteTokens: difference(written, writtenHour),
+    // The sum grows during a stream. Its split is sent at the start only.
+    cacheWriteTokens: without(written, writtenHour),
     cacheWriteHourTokens: writtenHour,
     outputTokens: usage['output_tokens'],
     reasoningTokens: asObject(usage['output_tokens_details'])?.['thinking_tokens'],
   });
-}
-
-/** The sum of all that was written goes on growing in a stream; how it is made up is told at its beginning. */
-function difference(all: unknown, part: unknown): unknown {
-  return typeof all === 'number' && typeof part === 'number' ? all - part : all;
 }

@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '../json-reader.ts';
 
-/** One event of a message stream, as far as Sluice reads it. */
+/** One event of a message stream, reduced to the fields that Sluice reads. */
 export type MessagesEvent =
   | { readonly type: 'started'; readonly id: string | undefined; readonly usage: unknown }
   | { readonly type: 'block-started'; readonly index: number; readonly block: WireBlock }
@@ -28,7 +28,7 @@ export type WireBlock =
       readonly type: 'tool-use';
       readonly id: string;
       readonly name: string;
-      /** undefined: nothing yet. */
+      /** undefined if the input follows in deltas. */
       readonly input: JsonObject | undefined;
     }
   | { readonly type: 'other' };

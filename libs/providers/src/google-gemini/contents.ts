@@ -1,12 +1,12 @@
 import { textOf, type ContentPart, type InputItem, type MediaSource } from '@sluice/inference';
 import { withAnsweredCalls } from '../answered-calls.ts';
-import { customToolArguments } from '../custom-tools.ts';
+import { argumentsOf } from '../custom-tools.ts';
 import { asObject, parseJson } from '../json-reader.ts';
 
-/** Only thoughts that this dialect wrote can be given back to it. */
+/** Marks thoughts of this dialect. Only they can be replayed to it. */
 export const geminiReasoningFormat = 'google-gemini-v1';
 
-/** Stands for one that another model, or nobody, has written: Google's own word for it. */
+/** Google's placeholder for the signature of a call that has none or that another model made. */
 const noSignature = 'skip_thought_signature_validator';
 
 export type Part = Readonly<Record<string, unknown>>;
@@ -22,8 +22,8 @@ export interface Conversation {
 }
 
 /**
- * The conversation as generateContent has it: one voice after the other, the system's apart. The
- * signature of a thought goes with the part that followed it.
+ * Converts the conversation for generateContent: user and model alternate, and system texts are separate.
+ * The signature of a thought is attached to the part that follows it.
  */
 export function conversationOf(
   items: readonly InputItem[],
@@ -41,10 +41,11 @@ export function conversationOf(
       'functionCall' in first && !last?.parts.some((part) => 'functionCall' in part);
     const needed = needsSignatures && role === 'model' && isFirstCall ? noSignature : undefined;
     const thoughtSignature = role === 'model' ? (signature ?? needed) : undefined;
-    const told = thoughtSignature === undefined ? parts : [{ ...first, thoughtSignature }, ...rest];
+    const signed =
+      thoughtSignature === undefined ? parts : [{ ...first, thoughtSignature }, ...rest];
     signature = undefined;
-    if (last?.role === role) last.parts.push(...told);
-    else contents.push({ role, parts: [...told] });
+    if (last?.role === role) last.parts.push(...signed);
+    else contents.push({ role, parts: [...signed] });
   };
   for (const item of withAnsweredCalls(items))
     switch (item.type) {
@@ -54,10 +55,8 @@ export function conversationOf(
         else say(item.role === 'assistant' ? 'model' : 'user', partsOf(item.content));
         break;
       case 'function-call':
-        say('model', [callPart(item.name, item.arguments)]);
-        break;
       case 'custom-tool-call':
-        say('model', [callPart(item.name, customToolArguments(item.input))]);
+        say('model', [callPart(item.name, argumentsOf(item))]);
         break;
       case 'function-call-output':
       case 'custom-tool-call-output':
@@ -74,10 +73,10 @@ export function conversationOf(
   return { system, contents: contents[0]?.role === 'user' ? contents : [opening, ...contents] };
 }
 
-/** The user must speak first. */
+/** Precedes a conversation that the model begins. The API requires that the user begins. */
 const opening: Content = { role: 'user', parts: [{ text: '(The conversation begins.)' }] };
 
-/** There an answer names the function, not the call. */
+/** Maps call ids to function names. In Gemini an answer names its function instead of its call. */
 function calledNames(items: readonly InputItem[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const item of items)
@@ -90,7 +89,7 @@ function callPart(name: string, text: string): Part {
   return { functionCall: { name, args: asObject(parseJson(text)) ?? {} } };
 }
 
-/** Returns the answer of a tool, which is an object there: JSON as it is, other text under a name. Media follow. */
+/** Returns a tool's answer as an object: JSON objects unchanged, other text under `output`. Media follow as parts. */
 function answerParts(name: string, output: string | readonly ContentPart[]): readonly Part[] {
   const text = typeof output === 'string' ? output : textOf(output);
   const response = asObject(parseJson(text)) ?? { output: text };

@@ -4,18 +4,18 @@ import { providerCodeOf, type UpstreamError } from '../upstream-error.ts';
 
 /** Reads the error of a failed call: `{"error": {"code", "message", "status"}}`. */
 export function geminiError(status: number, body: unknown): UpstreamError {
-  // A stream that fails is a list of one.
+  // A failed stream answers with a list of one error.
   const object = asObject(Array.isArray(body) ? body[0] : body);
   const error = asObject(object?.['error']) ?? {};
   const meant = openAiError(status, { error: { message: error['message'] } });
-  const told = { ...meant, providerCode: providerCodeOf(error['status'], error['code']) };
+  const fault = { ...meant, providerCode: providerCodeOf(error['status'], error['code']) };
   const isTooLong =
     meant.code === 'invalid_request' &&
     /token count|maximum number of tokens/i.test(asString(error['message']) ?? '');
-  return isTooLong ? { ...told, code: 'context_length_exceeded' } : told;
+  return isTooLong ? { ...fault, code: 'context_length_exceeded' } : fault;
 }
 
-/** Reads an error inside a stream. It carries its status. */
+/** Reads an error inside a stream. The error object contains its status. */
 export function geminiStreamError(event: JsonObject): UpstreamError {
   const status = asObject(event['error'])?.['code'];
   return geminiError(typeof status === 'number' ? status : 500, event);

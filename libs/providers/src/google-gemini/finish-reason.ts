@@ -25,7 +25,7 @@ export function isFailedGeneration(reason: string | undefined): boolean {
   return reason !== undefined && failures.has(reason);
 }
 
-/** `finishReason` in our words. A prompt that is blocked is so for what is in it, whatever the reason. */
+/** Maps `finishReason` to a canonical reason. A blocked prompt always maps to `content-filter`. */
 export function geminiFinishReason(
   reason: string | undefined,
   { hasToolCalls, isBlocked }: { readonly hasToolCalls: boolean; readonly isBlocked: boolean },

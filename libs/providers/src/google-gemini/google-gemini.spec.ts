@@ -97,12 +97,12 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
 };
 const names = Object.keys(expected);
 
-describe('a stream of generateContent', () => {
-  test.each(names)('%s is read as the parts it says', (name) => {
+describe('a generateContent stream', () => {
+  test.each(names)('%s gives the expected parts', (name) => {
     expect(streamed(name)).toEqual(expected[name]);
   });
 
-  test.each(names)('%s: cutting the bytes anywhere gives the same parts', (name) => {
+  test.each(names)('%s gives the same parts however its bytes are cut', (name) => {
     const bytes = fixture(`${name}.sse`);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (places) => {
@@ -113,7 +113,7 @@ describe('a stream of generateContent', () => {
   });
 
   test.each(names.filter((name) => name !== 'error-after-text'))(
-    '%s says the same when it comes whole',
+    '%s gives the same parts as a whole body',
     (name) => {
       const body: unknown = JSON.parse(fixture(`${name}.json`).toString());
       const summaries = (list: readonly StreamPart[]) =>
@@ -126,7 +126,7 @@ describe('a stream of generateContent', () => {
     },
   );
 
-  test('cut before it says why it ends it ends in an error, with what was used', () => {
+  test('that ends without a finish reason gives an error with the usage so far', () => {
     const bytes = fixture('text.sse');
     const last = bytes.lastIndexOf('data: ');
     for (let length = 0; length <= last; length += 5) {
@@ -137,14 +137,14 @@ describe('a stream of generateContent', () => {
     expect(cut.at(-1)).toMatchObject({ usage: { inputTokens: 19, outputTokens: 1 } });
   });
 
-  test('what makes no sense is malformed', () => {
+  test('with a malformed body gives an error', () => {
     expect(googleGeminiTranslator.whole('<html>').at(-1)).toMatchObject({ type: 'error' });
     expect(googleGeminiTranslator.whole({}).at(-1)).toMatchObject({ type: 'error' });
   });
 });
 
-describe('its usage', () => {
-  test('counts what is beside as part of the whole', () => {
+describe('usage of generateContent', () => {
+  test('adds thoughts to the output and tool input to the input', () => {
     const counts = {
       promptTokenCount: 100,
       toolUsePromptTokenCount: 20,
@@ -173,12 +173,12 @@ describe('its usage', () => {
     { promptTokenCount: 1, cachedContentTokenCount: 2 },
     { promptTokenCount: 1, candidatesTokenCount: '3' },
     { promptTokenCount: 1, thoughtsTokenCount: 0.5 },
-  ])('that cannot be true counts for nothing: %o', (counts) => {
+  ])('is discarded if it is implausible: %o', (counts) => {
     expect(geminiUsage(counts)).toBeUndefined();
   });
 });
 
-describe('the end of a generation', () => {
+describe('the finish reason', () => {
   const ended = (body: object) => googleGeminiTranslator.whole(body).at(-1);
   const said = (finishReason: string) => ({
     candidates: [{ content: { role: 'model', parts: [{ text: 'a' }] }, finishReason }],
@@ -190,19 +190,19 @@ describe('the end of a generation', () => {
     ['SAFETY', 'content-filter'],
     ['LANGUAGE', 'content-filter'],
     ['OTHER', 'stop'],
-  ])('by %s is %s', (word, reason) => {
+  ])('%s maps to %s', (word, reason) => {
     expect(ended(said(word))).toMatchObject({ type: 'finish', reason, nativeReason: word });
   });
 
   test.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'MALFORMED_RESPONSE'])(
-    'by %s is a failure that the provider declares',
+    '%s is a failure that the provider declares',
     (word) => {
       expect(ended(said(word))).toMatchObject({ type: 'error', providerCode: word });
     },
   );
 
   test.each(['SAFETY', 'OTHER', 'JAILBREAK'])(
-    'of a prompt that is blocked by %s is filtered',
+    '%s maps to content-filter if the prompt is blocked',
     (word) => {
       expect(ended({ promptFeedback: { blockReason: word } })).toMatchObject({
         type: 'finish',
@@ -227,7 +227,7 @@ describe('a failed call', () => {
     [403, 'PERMISSION_DENIED', 'no', 'provider_rejected'],
     [429, 'RESOURCE_EXHAUSTED', 'slow', 'provider_rate_limited'],
     [503, 'UNAVAILABLE', 'overloaded', 'unavailable'],
-  ])('%s %s is %s', (code, status, message, meant) => {
+  ])('with status %s, %s, %s has the code %s', (code, status, message, meant) => {
     expect(error(code, status, message)).toMatchObject({ code: meant, providerCode: status });
     const streamedError = googleGeminiTranslator.error(code, [
       { error: { code, message, status } },

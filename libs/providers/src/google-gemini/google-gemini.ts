@@ -22,7 +22,7 @@ export const googleGeminiTranslator: Translator = {
   emulatesCustomTools: true,
 };
 
-/** The parts of a whole body: read as the only event of a stream, so there is one path. */
+/** Reads a whole body as a stream of one event, so that both use the same code. */
 function geminiParts(body: unknown): readonly StreamPart[] {
   const [state, parts] = geminiStep(initialGeminiState, readGeminiBody(body));
   const [, rest] = geminiEnd(state);

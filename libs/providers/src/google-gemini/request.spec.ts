@@ -37,8 +37,8 @@ const tool = {
   strict: true,
 } as const;
 
-describe('a request of generateContent', () => {
-  test('says no more than what was asked for', () => {
+describe('a generateContent request', () => {
+  test('has no field that the client omitted', () => {
     expect(wire({})).toEqual({
       contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
       generationConfig: { maxOutputTokens: 10_000 },
@@ -54,7 +54,7 @@ describe('a request of generateContent', () => {
     expect(googleGeminiTranslator.headers?.('k', [])).toEqual({ 'x-goog-api-key': 'k' });
   });
 
-  test('has the system apart, and one voice after the other', () => {
+  test('separates system texts, and alternates user and model', () => {
     const items: readonly InputItem[] = [
       said('system', text('be brief')),
       said('user', text('a')),
@@ -73,7 +73,7 @@ describe('a request of generateContent', () => {
     expect(alone).not.toHaveProperty('systemInstruction');
   });
 
-  test('gives calls back with the signature of their thought, and answers by the name of the function', () => {
+  test('sends calls with the signature of their thought, and answers with the function name', () => {
     const thought = {
       type: 'reasoning',
       id: 'rs',
@@ -132,7 +132,7 @@ describe('a request of generateContent', () => {
       { type: 'audio', data: 'aGk=', format: 'mp3' },
       { inlineData: { mimeType: 'audio/mp3', data: 'aGk=' } },
     ],
-  ])('carries every medium: %o', (part, expected) => {
+  ])('sends every medium: %o', (part, expected) => {
     expect(wire({ items: [said('user', part)] })['contents']).toEqual([
       { role: 'user', parts: [expected] },
     ]);
@@ -150,7 +150,7 @@ describe('a request of generateContent', () => {
       { type: 'allowed', mode: 'required', names: ['f', 'x'] },
       { mode: 'ANY', allowedFunctionNames: ['f'] },
     ],
-  ])('offers tools, and the choice among them: %o', (toolChoice, functionCallingConfig) => {
+  ])('sends tools and the tool choice: %o', (toolChoice, functionCallingConfig) => {
     const parametersJsonSchema = { type: 'object' };
     expect(wire({ tools: [tool], toolChoice })).toMatchObject({
       tools: [{ functionDeclarations: [{ name: 'f', description: 'd', parametersJsonSchema }] }],
@@ -158,7 +158,7 @@ describe('a request of generateContent', () => {
     });
   });
 
-  test('asks for a form of the answer, for pictures, for odds', () => {
+  test('sends the answer format, image output and log probabilities', () => {
     const schema = { type: 'object' };
     const format = {
       type: 'json-schema',
@@ -190,7 +190,7 @@ describe('a request of generateContent', () => {
     [{ tokensMax: 0 }, { thinkingBudget: 0 }],
     [{ effort: 'medium' }, { thinkingBudget: 5_000, includeThoughts: true }],
     [{ effort: 'minimal' }, { thinkingBudget: 1_024, includeThoughts: true }],
-    // An answer has room beside them.
+    // The limit leaves room for an answer.
     [{ tokensMax: 50_000 }, { thinkingBudget: 9_999, includeThoughts: true }],
   ] as const)('thinks as much as is asked for: %o', (reasoning, thinkingConfig) => {
     expect(config({ options: { reasoning } })).toMatchObject({ thinkingConfig });

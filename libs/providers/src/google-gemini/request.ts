@@ -1,16 +1,18 @@
-import type { InferenceRequest, ModelOptions, Tool, ToolChoice } from '@sluice/inference';
-import { customToolParameters } from '../custom-tools.ts';
+import type { InferenceRequest, ModelOptions, ToolChoice } from '@sluice/inference';
+import { asFunctions } from '../custom-tools.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { wireTier } from '../openai-responses/options.ts';
 import { effortShares } from '../reasoning-effort.ts';
+import { wireTier } from '../wire-scales.ts';
 import { conversationOf } from './contents.ts';
 
-/** The body of `generateContent`. A field that the client left out is left out. */
+/** Returns the body of `generateContent`. Omits each field that the client omitted. */
 export function geminiBody(endpoint: Endpoint, request: InferenceRequest): unknown {
   const { system, contents } = conversationOf(request.items, {
     needsSignatures: needsSignatures(endpoint),
   });
-  const functions = request.tools.flatMap(functionOf);
+  const functions = asFunctions(request.tools).map(({ name, description, parameters }) => {
+    return { name, description, parametersJsonSchema: parameters };
+  });
   return {
     contents,
     ...(system.length > 0 && { systemInstruction: { parts: system } }),
@@ -23,12 +25,12 @@ export function geminiBody(endpoint: Endpoint, request: InferenceRequest): unkno
   };
 }
 
-/** From the third generation on a call that comes back without the signature of its thought is refused. */
+/** Gemini 3 and later refuse a replayed call without the signature of its thought. */
 function needsSignatures({ upstreamModel }: Endpoint): boolean {
   return /gemini-(?:[3-9]|\d\d)/.test(upstreamModel);
 }
 
-/** Streams are another method there. */
+/** Streams use a different method of the API. */
 export function geminiPath({ upstreamModel }: Endpoint, { stream }: InferenceRequest): string {
   const model = encodeURIComponent(upstreamModel.replace(/^models\//, ''));
   return `/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
@@ -55,12 +57,12 @@ function generationConfig(request: InferenceRequest): object {
   };
 }
 
-/** Gemini's own limit where none is sent. */
+/** The limit that Gemini uses when the request names none. */
 const outputTokensUnnamed = 8_192;
 const budgetMin = 1_024;
 const budgetMax = 24_576;
 
-/** The budget is part of the output: there is always room left for an answer. */
+/** Thinking counts as output, so the budget must leave room for an answer. */
 function thinkingConfig({ reasoning }: ModelOptions, outputTokensMax = outputTokensUnnamed) {
   if (!reasoning) return {};
   const { effort, tokensMax, isEnabled } = reasoning;
@@ -73,28 +75,10 @@ function thinkingConfig({ reasoning }: ModelOptions, outputTokensMax = outputTok
   return { thinkingConfig: { thinkingBudget, includeThoughts: true } };
 }
 
-interface FunctionDeclaration {
-  readonly name: string;
-  readonly description: string | undefined;
-  readonly parametersJsonSchema: object | undefined;
-}
-
-function functionOf(tool: Tool): readonly FunctionDeclaration[] {
-  switch (tool.type) {
-    case 'function': {
-      const { name, description, parameters } = tool;
-      return [{ name, description, parametersJsonSchema: parameters }];
-    }
-    case 'custom': {
-      const { name, description } = tool;
-      return [{ name, description, parametersJsonSchema: customToolParameters }];
-    }
-    case 'native':
-      return [];
-  }
-}
-
-function callingConfig(choice: ToolChoice, functions: readonly FunctionDeclaration[]): object {
+function callingConfig(
+  choice: ToolChoice,
+  functions: readonly { readonly name: string }[],
+): object {
   switch (choice.type) {
     case 'auto':
     case 'native':

@@ -15,19 +15,19 @@ export interface GeminiState {
   readonly id: string | undefined;
   readonly started: boolean;
   readonly nextPart: number;
-  /** The text or thought that is being said: one at a time. */
+  /** The text or thought in progress. Only one is open at a time. */
   readonly open: { readonly kind: 'text' | 'thought'; readonly part: number } | undefined;
   readonly hasToolCalls: boolean;
   readonly finishReason: string | undefined;
-  /** The prompt itself was refused. */
+  /** Gemini refused the prompt. */
   readonly isBlocked: boolean;
-  /** The last that was told: each takes the place of the one before. */
+  /** The latest usage. Each report replaces the one before. */
   readonly usage: JsonObject | undefined;
-  /** `finish` or `error` was told: nothing counts any more. */
+  /** A `finish` or `error` part was emitted. Later events are ignored. */
   readonly ended: boolean;
 }
 
-/** More parts than this in one generation are an attack, not an answer. */
+/** Bounds the parts of one generation. No real answer has more. */
 const partsMax = 1_024;
 
 export const initialGeminiState: GeminiState = {
@@ -58,7 +58,7 @@ export function geminiStep(state: GeminiState, event: GeminiEvent): Step<GeminiS
   }
 }
 
-/** The body ended: without a reason of its end it was cut. */
+/** Handles the end of the body. Without a finish reason the answer was cut. */
 export function geminiEnd(state: GeminiState): Step<GeminiState> {
   if (state.ended) return [state, []];
   if (state.finishReason === undefined)
@@ -88,19 +88,19 @@ function chunkStep(state: GeminiState, chunk: GeminiChunk): Step<GeminiState> {
   return [next, parts];
 }
 
-/** Adds what a part says to `told`. */
-function partStep(state: GeminiState, part: WirePart, told: StreamPart[]): GeminiState {
+/** Appends the content of a wire part to `parts`. */
+function partStep(state: GeminiState, part: WirePart, parts: StreamPart[]): GeminiState {
   switch (part.type) {
     case 'text':
     case 'thought':
-      return proseStep(state, part.type, part.text, told);
+      return proseStep(state, part.type, part.text, parts);
     case 'image': {
-      const closed = closeProse(state, told);
-      told.push({ type: 'image', part: closed.nextPart, base64: part.base64 });
+      const closed = closeProse(state, parts);
+      parts.push({ type: 'image', part: closed.nextPart, base64: part.base64 });
       return { ...closed, nextPart: closed.nextPart + 1 };
     }
     case 'call':
-      return callStep(state, part, told);
+      return callStep(state, part, parts);
   }
 }
 
@@ -108,12 +108,12 @@ function proseStep(
   state: GeminiState,
   kind: 'text' | 'thought',
   delta: string,
-  told: StreamPart[],
+  parts: StreamPart[],
 ): GeminiState {
   const isOpen = state.open?.kind === kind;
-  const next = isOpen ? state : openProse(closeProse(state, told), kind, told);
+  const next = isOpen ? state : openProse(closeProse(state, parts), kind, parts);
   const part = next.open?.part ?? 0;
-  told.push(
+  parts.push(
     kind === 'text'
       ? { type: 'text-delta', part, delta }
       : { type: 'reasoning-summary-delta', part, summary: 0, delta },
@@ -121,17 +121,17 @@ function proseStep(
   return next;
 }
 
-function openProse(state: GeminiState, kind: 'text' | 'thought', told: StreamPart[]): GeminiState {
+function openProse(state: GeminiState, kind: 'text' | 'thought', parts: StreamPart[]): GeminiState {
   const part = state.nextPart;
-  told.push({ type: kind === 'text' ? 'text-start' : 'reasoning-start', part });
+  parts.push({ type: kind === 'text' ? 'text-start' : 'reasoning-start', part });
   return { ...state, open: { kind, part }, nextPart: part + 1 };
 }
 
-function closeProse(state: GeminiState, told: StreamPart[], signature?: string): GeminiState {
+function closeProse(state: GeminiState, parts: StreamPart[], signature?: string): GeminiState {
   if (!state.open) return state;
   const { kind, part } = state.open;
-  if (kind === 'text') told.push({ type: 'text-end', part });
-  else told.push(thoughtEnd(part, signature));
+  if (kind === 'text') parts.push({ type: 'text-end', part });
+  else parts.push(thoughtEnd(part, signature));
   return { ...state, open: undefined };
 }
 
@@ -140,22 +140,22 @@ function thoughtEnd(part: number, signature: string | undefined): StreamPart {
   return { type: 'reasoning-end', part, ...(signature !== undefined && { replay }) };
 }
 
-/** A call comes whole. The signature of the thought before it must come back with it. */
+/** Emits a call, which arrives whole. Its signature must be replayed with the thought before it. */
 function callStep(
   state: GeminiState,
   call: Extract<WirePart, { type: 'call' }>,
-  told: StreamPart[],
+  parts: StreamPart[],
 ): GeminiState {
   const { signature } = call;
   const hasThought = state.open?.kind === 'thought';
   const thinking =
     signature !== undefined && !hasThought
-      ? openProse(closeProse(state, told), 'thought', told)
+      ? openProse(closeProse(state, parts), 'thought', parts)
       : state;
-  const closed = closeProse(thinking, told, signature);
+  const closed = closeProse(thinking, parts, signature);
   const part = closed.nextPart;
   const callId = call.id ?? `call_${state.id ?? ''}_${String(part)}`;
-  told.push(
+  parts.push(
     { type: 'tool-call-start', part, callId, name: call.name },
     { type: 'tool-call-delta', part, delta: call.arguments },
     { type: 'tool-call-end', part },

@@ -1,10 +1,10 @@
 import type { TokenUsage } from '@sluice/inference';
 import { asArray, asObject, type JsonObject } from '../json-reader.ts';
-import { checkedUsage, summed } from '../usage-counts.ts';
+import { checkedUsage, summed, without } from '../usage-counts.ts';
 
 /**
- * `usageMetadata`; undefined when it is absent or cannot be true. There, thoughts are beside the
- * candidates' tokens, and what its own tools read is beside the prompt; here both are among them.
+ * Reads `usageMetadata`. Returns undefined if it is absent or implausible. Gemini counts thoughts and the input of
+ * its own tools separately. The result adds thoughts to the output and tool input to the input.
  */
 export function geminiUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   if (!usage) return undefined;
@@ -28,8 +28,4 @@ function ofModality(details: unknown, modality: string): unknown {
     if (detail?.['modality'] === modality) return detail['tokenCount'] ?? 0;
   }
   return 0;
-}
-
-function without(all: unknown, part: unknown): unknown {
-  return typeof all === 'number' && typeof part === 'number' ? all - part : all;
 }

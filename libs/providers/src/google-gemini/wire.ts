@@ -11,9 +11,9 @@ export interface GeminiChunk {
   /** The parts of the first candidate. Sluice never asks for more. */
   readonly parts: readonly WirePart[];
   readonly finishReason: string | undefined;
-  /** Why the prompt itself was refused. */
+  /** The reason why Gemini refused the prompt. */
   readonly blockReason: string | undefined;
-  /** As it came. */
+  /** Unchecked. */
   readonly usage: unknown;
 }
 

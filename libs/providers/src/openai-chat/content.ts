@@ -1,11 +1,12 @@
 import type { ContentPart, MediaSource } from '@sluice/inference';
 import type { ChatOptions } from '../endpoint.ts';
-import { dataUrl } from '../openai-responses/content.ts';
+import { mediaUrl } from '../media-url.ts';
+import { wireDetail } from '../wire-scales.ts';
 
-/** A message's content in the words of chat completions. */
+/** The content of a message in the wire format. */
 export type ChatContent = string | readonly object[];
 
-/** A single text is sent as a string: every server understands that. */
+/** Returns content in the wire format. A single text becomes a string, which every server accepts. */
 export function chatContent(
   content: readonly ContentPart[],
   { cacheMark }: Pick<ChatOptions, 'cacheMark'>,
@@ -33,30 +34,20 @@ function chatPart(part: ContentPart): object {
   switch (part.type) {
     case 'text':
       return { type: 'text', text: part.text };
-    case 'image': {
-      const detail = part.detail === 'original' ? 'high' : part.detail;
-      return { type: 'image_url', image_url: { url: urlOf(part.source), detail } };
-    }
+    case 'image':
+      return {
+        type: 'image_url',
+        image_url: { url: mediaUrl(part.source), detail: wireDetail(part.detail) },
+      };
     case 'file':
       return { type: 'file', file: { filename: part.filename, ...fileSource(part.source) } };
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } };
     case 'video':
-      return { type: 'video_url', video_url: { url: urlOf(part.source) } };
+      return { type: 'video_url', video_url: { url: mediaUrl(part.source) } };
   }
 }
 
 function fileSource(source: MediaSource): object {
-  return source.type === 'id' ? { file_id: source.id } : { file_data: urlOf(source) };
-}
-
-function urlOf(source: MediaSource): string {
-  switch (source.type) {
-    case 'id':
-      return source.id;
-    case 'url':
-      return source.url;
-    case 'data':
-      return dataUrl(source);
-  }
+  return source.type === 'id' ? { file_id: source.id } : { file_data: mediaUrl(source) };
 }

@@ -14,44 +14,44 @@ const ending = (...events: readonly object[]) => parts(...events).at(-1);
 
 describe('the usage of servers that differ from OpenAI:', () => {
   const usage = { inputTokens: 100, cachedTokens: 0, outputTokens: 20, reasoningTokens: 0 };
-  const told = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+  const reported = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 
   test.each<[string, object, object]>([
-    ['OpenAI', told, usage],
+    ['OpenAI', reported, usage],
     [
       'thoughts are among the output of most',
-      { ...told, completion_tokens_details: { reasoning_tokens: 15 } },
+      { ...reported, completion_tokens_details: { reasoning_tokens: 15 } },
       { ...usage, reasoningTokens: 15 },
     ],
     [
       'thoughts are beside the output of xAI, whose total says so',
-      { ...told, total_tokens: 435, completion_tokens_details: { reasoning_tokens: 315 } },
+      { ...reported, total_tokens: 435, completion_tokens_details: { reasoning_tokens: 315 } },
       { ...usage, outputTokens: 335, reasoningTokens: 315 },
     ],
     [
       'DeepSeek tells hits of its cache by another name',
-      { ...told, prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 },
+      { ...reported, prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 },
       { ...usage, cachedTokens: 64 },
     ],
     [
       'Together and Moonshot tell them beside',
-      { ...told, cached_tokens: 7 },
+      { ...reported, cached_tokens: 7 },
       { ...usage, cachedTokens: 7 },
     ],
     [
-      'what is told twice is counted once',
-      { ...told, prompt_tokens_details: { cached_tokens: 64 }, prompt_cache_hit_tokens: 64 },
+      'a count in two fields is used once',
+      { ...reported, prompt_tokens_details: { cached_tokens: 64 }, prompt_cache_hit_tokens: 64 },
       { ...usage, cachedTokens: 64 },
     ],
     [
       'OpenRouter tells what it wrote to the cache',
-      { ...told, prompt_tokens_details: { cached_tokens: 10, cache_write_tokens: 30 } },
+      { ...reported, prompt_tokens_details: { cached_tokens: 10, cache_write_tokens: 30 } },
       { ...usage, cachedTokens: 10, cacheWriteTokens: 30 },
     ],
     [
       'nulls count nothing',
       {
-        ...told,
+        ...reported,
         prompt_tokens_details: null,
         completion_tokens_details: { reasoning_tokens: null },
       },
@@ -69,22 +69,22 @@ describe('the usage of servers that differ from OpenAI:', () => {
   });
 
   test.each<[string, readonly object[]]>([
-    ['on the chunk that ends', [{ ...stop, usage: told }]],
-    ['of Groq, in a place of its own', [{ ...stop, x_groq: { id: 'req_1', usage: told } }]],
-    ['of Moonshot, in the choice', [{ choices: [{ ...stop.choices[0], usage: told }] }]],
+    ['on the chunk that ends', [{ ...stop, usage: reported }]],
+    ['of Groq, in a place of its own', [{ ...stop, x_groq: { id: 'req_1', usage: reported } }]],
+    ['of Moonshot, in the choice', [{ choices: [{ ...stop.choices[0], usage: reported }] }]],
     [
       'that grows with each chunk: the last one counts',
       [
-        { ...stop, usage: { ...told, completion_tokens: 1 } },
-        { choices: [], usage: told },
+        { ...stop, usage: { ...reported, completion_tokens: 1 } },
+        { choices: [], usage: reported },
       ],
     ],
-    ['before an empty last chunk', [{ ...stop, usage: told }, { choices: [] }]],
+    ['before an empty last chunk', [{ ...stop, usage: reported }, { choices: [] }]],
   ])('%s', (_, events) => {
     expect(ending(...events)).toMatchObject({ type: 'finish', usage });
   });
 
-  test('thoughts that are more than the output, without a total that explains it, are not believed', () => {
+  test('thoughts above the output are implausible, unless the total includes them', () => {
     const absurd = {
       prompt_tokens: 1,
       completion_tokens: 2,
@@ -94,7 +94,7 @@ describe('the usage of servers that differ from OpenAI:', () => {
   });
 });
 
-describe('the words of servers that differ from OpenAI:', () => {
+describe('the output of servers that differ from OpenAI:', () => {
   test.each([
     ['stop', 'stop'],
     ['eos', 'stop'],
@@ -102,12 +102,12 @@ describe('the words of servers that differ from OpenAI:', () => {
     ['model_length', 'length'],
     ['tool_calls', 'tool-calls'],
     ['content_filter', 'content-filter'],
-  ])('%s ends as %s', (word, reason) => {
+  ])('finish reason %s maps to %s', (word, reason) => {
     expect(ending(said({ content: 'a' }, { finish_reason: word }))).toMatchObject({ reason });
   });
 
   test.each(['error', 'abort', 'insufficient_system_resource'])(
-    '%s is a failure that the server declares: nothing of it is whole',
+    '%s is a failure that the server declares, and its parts stay open',
     (word) => {
       const read = parts(said({ content: 'a' }, { finish_reason: word }));
       expect(read.at(-1)).toMatchObject({ type: 'error', providerCode: word });
@@ -115,7 +115,7 @@ describe('the words of servers that differ from OpenAI:', () => {
     },
   );
 
-  test('thoughts by either name, and Mistral’s among the text', () => {
+  test('thoughts in either field, or within the text of Mistral', () => {
     const kinds = (delta: object) =>
       parts(said(delta), stop).flatMap((part) =>
         'delta' in part ? [[part.type, part.delta]] : [],
@@ -135,7 +135,7 @@ describe('the words of servers that differ from OpenAI:', () => {
     expect(kinds({ content })).toEqual(both);
   });
 
-  test('calls that all have the index 0 are told apart by their ids', () => {
+  test('calls that all have the index 0 are distinguished by their ids', () => {
     const call = (id: string, name: string) =>
       said({ tool_calls: [{ index: 0, id, function: { name, arguments: '{}' } }] });
     const read = parts(call('a', 'f'), call('b', 'g'), stop);
@@ -146,14 +146,14 @@ describe('the words of servers that differ from OpenAI:', () => {
     expect(read.filter(({ type }) => type === 'tool-call-end')).toHaveLength(2);
   });
 
-  test('an id that is told again with each piece is still one call', () => {
+  test('an id that repeats with each delta is still one call', () => {
     const piece = (text: string) =>
       said({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: text } }] });
     const read = parts(piece('{'), piece('}'), stop);
     expect(read.filter(({ type }) => type === 'tool-call-start')).toHaveLength(1);
   });
 
-  test('an error of Groq inside a stream is one', () => {
+  test('an error inside a stream of Groq is recognized', () => {
     expect(ending(said({ content: 'a' }), { x_groq: { error: 'over capacity' } })).toMatchObject({
       type: 'error',
     });
@@ -199,7 +199,7 @@ describe('errors of servers that differ from OpenAI:', () => {
     });
   });
 
-  test('what a server in Python says of a field', () => {
+  test('a field error of a Python server', () => {
     const detail = [{ type: 'missing', loc: ['body', 'messages'], msg: 'Field required' }];
     expect(openAiChatTranslator.error(422, { detail })).toMatchObject({
       code: 'unprocessable',
@@ -212,7 +212,7 @@ describe('errors of servers that differ from OpenAI:', () => {
     expect(openAiChatTranslator.error(400, { detail: 'no' })).toMatchObject({ message: 'no' });
   });
 
-  test('a text in the place of an object, as Ollama has it', () => {
+  test('a text instead of an error object, as Ollama sends it', () => {
     expect(openAiChatTranslator.error(400, { error: 'model is no model' })).toMatchObject({
       message: 'model is no model',
     });

@@ -1,6 +1,6 @@
 import type { FinishReason } from '@sluice/inference';
 
-/** Words for a generation that the server itself gave up: nothing to be told as an answer. */
+/** Finish reasons of a generation that the server aborted. It counts as failed. */
 const failures: ReadonlySet<string> = new Set([
   'error',
   'abort',
@@ -12,7 +12,7 @@ export function isFailedCompletion(reason: string | undefined): boolean {
   return reason !== undefined && failures.has(reason);
 }
 
-/** `finish_reason` in our words. A word we do not know ended the generation all the same. */
+/** Maps `finish_reason` to a canonical reason. An unknown reason maps to `stop`. */
 export function chatFinishReason(reason: string | undefined): FinishReason {
   switch (reason) {
     case 'length':

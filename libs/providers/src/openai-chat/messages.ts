@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { textOf, type ContentPart, type InputItem, type ReasoningItem } from '@sluice/inference';
 import { withAnsweredCalls } from '../answered-calls.ts';
-import { customToolArguments } from '../custom-tools.ts';
+import { argumentsOf } from '../custom-tools.ts';
 import type { ChatOptions } from '../endpoint.ts';
 import { chatContent, type ChatContent } from './content.ts';
 
@@ -23,7 +23,7 @@ type ChatMessage =
 
 type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
 
-/** The conversation as chat completions have it. Thoughts of earlier turns go to those alone that want them. */
+/** Converts the conversation for chat completions. Only servers that want earlier thoughts get them. */
 export function chatMessages(
   items: readonly InputItem[],
   options: ChatOptions,
@@ -33,9 +33,12 @@ export function chatMessages(
   let thoughts = '';
   const thinking = (message: Assistant): Assistant => {
     if (!options.wantsThoughts) return message;
-    const told = { ...message, reasoning_content: (message.reasoning_content ?? '') + thoughts };
+    const withThoughts = {
+      ...message,
+      reasoning_content: (message.reasoning_content ?? '') + thoughts,
+    };
     thoughts = '';
-    return told;
+    return withThoughts;
   };
   for (const item of withAnsweredCalls(items)) {
     if (item.type === 'reasoning') thoughts += thoughtOf(item);
@@ -59,24 +62,19 @@ type IdOf = (id: string) => string;
 
 const shortIdCharacters = 9;
 
-/** The same for the same id. */
+/** Returns a short id, always the same for the same id. */
 function shortId(id: string): string {
   const digest = createHash('sha256').update(id).digest('hex');
   return digest.slice(0, shortIdCharacters);
 }
 
 function callOf(item: InputItem, idOf: IdOf): ChatToolCall | undefined {
-  if (item.type === 'function-call') return toolCall(idOf(item.callId), item.name, item.arguments);
-  if (item.type === 'custom-tool-call')
-    return toolCall(idOf(item.callId), item.name, customToolArguments(item.input));
-  return undefined;
+  if (item.type !== 'function-call' && item.type !== 'custom-tool-call') return undefined;
+  const called = { name: item.name, arguments: argumentsOf(item) };
+  return { id: idOf(item.callId), type: 'function', function: called };
 }
 
-function toolCall(id: string, name: string, text: string): ChatToolCall {
-  return { id, type: 'function', function: { name, arguments: text } };
-}
-
-/** Chat holds what the assistant said and the calls it made in one message. */
+/** Adds a call to the assistant message. Chat completions have text and calls in one message. */
 function withCall(message: Assistant, call: ChatToolCall): Assistant {
   return { ...message, tool_calls: [...(message.tool_calls ?? []), call] };
 }
@@ -99,7 +97,7 @@ function chatMessage(item: InputItem, options: ChatOptions, idOf: IdOf): readonl
   }
 }
 
-/** A tool's answer is text there: what else it holds follows as the user's. */
+/** Returns the answer of a tool, which may only be text here. Media follow in a user message. */
 function toolMessages(
   callId: string,
   output: string | readonly ContentPart[],

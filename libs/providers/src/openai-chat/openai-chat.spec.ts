@@ -89,11 +89,11 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
 const names = Object.keys(expected);
 
 describe('a chat completion stream', () => {
-  test.each(names)('%s is read as the parts it says', (name) => {
+  test.each(names)('%s gives the expected parts', (name) => {
     expect(streamed(name)).toEqual(expected[name]);
   });
 
-  test.each(names)('%s: cutting the bytes anywhere gives the same parts', (name) => {
+  test.each(names)('%s gives the same parts however its bytes are cut', (name) => {
     const bytes = fixture(`${name}.sse`);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (places) => {
@@ -104,14 +104,14 @@ describe('a chat completion stream', () => {
   });
 
   test.each(names.filter((name) => name !== 'error-after-text'))(
-    '%s says the same when it comes whole',
+    '%s gives the same parts as a whole body',
     (name) => {
       const body: unknown = JSON.parse(fixture(`${name}.json`).toString());
       expect(mergedParts(openAiChatTranslator.whole(body))).toEqual(mergedParts(streamed(name)));
     },
   );
 
-  test('every prefix of a stream that was cut ends in an error or a finish, once', () => {
+  test('that is cut anywhere ends once, in an error or a finish', () => {
     const bytes = fixture('text.sse');
     for (let length = 0; length < bytes.length; length += 1) {
       const read = readStream(openAiChatTranslator, [bytes.subarray(0, length)]);
@@ -120,7 +120,7 @@ describe('a chat completion stream', () => {
     }
   });
 
-  test('without its mark it is cut, unless the model had finished', () => {
+  test('without [DONE] is cut, unless it has a finish reason', () => {
     const text = '{"id":"x","choices":[{"delta":{"content":"a"},"finish_reason":null}]}';
     const finish = '{"id":"x","choices":[{"delta":{},"finish_reason":"stop"}]}';
     expect(parts(text).at(-1)).toMatchObject({ type: 'error', code: 'provider_unavailable' });
@@ -128,7 +128,7 @@ describe('a chat completion stream', () => {
     expect(parts(text, '[DONE]').at(-1)).toMatchObject({ type: 'finish', nativeReason: undefined });
   });
 
-  test('that says nothing at all is an error, even when it ends well', () => {
+  test('without any output is an error, even if it ends normally', () => {
     expect(parts('[DONE]')).toMatchObject([{ type: 'error' }]);
     expect(parts('{"id":"x","choices":[]}', '[DONE]').at(-1)).toMatchObject({ type: 'error' });
     const end = (reason: string): string =>
@@ -139,19 +139,19 @@ describe('a chat completion stream', () => {
     expect(parts(end('stop'), usage, '[DONE]').at(-1)).toMatchObject({ type: 'finish' });
   });
 
-  test('what comes after the end is not read', () => {
+  test('ignores events after its end', () => {
     const finish = '{"id":"x","choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}';
     const late = '{"id":"x","choices":[{"delta":{"content":"late"},"finish_reason":null}]}';
     expect(parts(finish, '[DONE]', late)).toEqual(parts(finish, '[DONE]'));
   });
 
-  test('an event that is no JSON object ends it as malformed', () => {
+  test('with an event that is not a JSON object ends as malformed', () => {
     for (const event of ['{', '[]', 'null', '"x"', '<html>']) {
       expect(parts(event)).toMatchObject([{ type: 'error', code: 'provider_unavailable' }]);
     }
   });
 
-  test('a tool call without a name, or more calls than a bound, ends it as malformed', () => {
+  test('with a tool call without a name, or with too many calls, ends as malformed', () => {
     const call = (index: number, name: string): string =>
       JSON.stringify({
         choices: [{ delta: { tool_calls: [{ index, function: { name, arguments: '{}' } }] } }],
@@ -162,7 +162,7 @@ describe('a chat completion stream', () => {
     expect(parts(...calls.slice(0, 256), '[DONE]').at(-1)).toMatchObject({ type: 'finish' });
   });
 
-  test('a call without an id gets one of its own', () => {
+  test('with a call without an id gives it a new id', () => {
     const calls = JSON.stringify({
       id: 'c9',
       choices: [

@@ -1,25 +1,23 @@
 import { openAiError } from '../openai-error.ts';
 import { streamReader, type Translator } from '../translation.ts';
-import { ChatEventReader } from './event-reader.ts';
 import { chatBody } from './request.ts';
 import { chatParts } from './response.ts';
 import { storedCompletion } from './stored.ts';
 import { chatEnd, chatStep, initialChatState } from './stream.ts';
+import { readChatEvent } from './wire.ts';
 
-/** "Chat completions", as OpenAI and most other servers speak it. */
+/** The chat completions API of OpenAI and most other servers. */
 export const openAiChatTranslator: Translator = {
   path: () => '/chat/completions',
   emulatesCustomTools: true,
   body: chatBody,
-  stream: () => {
-    const reader = new ChatEventReader();
-    return streamReader({
+  stream: () =>
+    streamReader({
       initial: initialChatState,
-      read: (data) => reader.read(data),
+      read: readChatEvent,
       step: chatStep,
       end: chatEnd,
-    });
-  },
+    }),
   whole: chatParts,
   error: openAiError,
   stored: { path: (id) => `/chat/completions/${id}`, read: storedCompletion },

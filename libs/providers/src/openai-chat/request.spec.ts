@@ -27,7 +27,7 @@ const wire = (changes: Partial<InferenceRequest>, target: Endpoint = endpoint): 
   JSON.parse(JSON.stringify(chatBody(target, { ...request, ...changes })));
 
 describe('a chat completion request', () => {
-  test('holds nothing that the client did not ask for', () => {
+  test('has no field that the client omitted', () => {
     expect(wire({})).toEqual({ model: 'm-1', messages: [{ role: 'user', content: 'hi' }] });
   });
 
@@ -38,14 +38,14 @@ describe('a chat completion request', () => {
     });
   });
 
-  test('names the output limit as the server wants it', () => {
+  test('uses the output limit field of the server', () => {
     expect(wire({ maxOutputTokens: 7 })).toMatchObject({ max_completion_tokens: 7 });
     const compatible = wire({ maxOutputTokens: 7 }, { ...endpoint, chat: compatibleChat });
     expect(compatible).toMatchObject({ max_tokens: 7 });
     expect(compatible).not.toHaveProperty('max_completion_tokens');
   });
 
-  test('calls a developer a system where the server knows no developer', () => {
+  test('sends developer messages as system messages if the server lacks the developer role', () => {
     const items = [{ type: 'message', role: 'developer', content: [] }] as const;
     expect(wire({ items })).toMatchObject({ messages: [{ role: 'developer', content: '' }] });
     expect(wire({ items }, { ...endpoint, chat: compatibleChat })).toMatchObject({
@@ -53,7 +53,7 @@ describe('a chat completion request', () => {
     });
   });
 
-  test('passes sampling on', () => {
+  test('sends sampling options', () => {
     expect(wire({ temperature: 0, topP: 0.5 })).toMatchObject({ temperature: 0, top_p: 0.5 });
   });
 
@@ -67,7 +67,7 @@ describe('a chat completion request', () => {
     });
   });
 
-  test('puts calls into the message that made them, and their outputs after it', () => {
+  test('adds calls to their assistant message, and outputs after it', () => {
     const items: InferenceRequest['items'] = [
       { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'one moment' }] },
       { type: 'function-call', callId: 'a', name: 'f', arguments: '{"x":1}' },
@@ -96,7 +96,7 @@ describe('a chat completion request', () => {
     });
   });
 
-  test('sends tools and the choice among them', () => {
+  test('sends tools and the tool choice', () => {
     const parameters = { type: 'object', properties: {} };
     const tools = [
       { type: 'function' as const, name: 'f', description: 'd', parameters, strict: true },
@@ -117,7 +117,7 @@ describe('a chat completion request', () => {
     });
   });
 
-  test('says nothing of tools when there are none: servers refuse that', () => {
+  test('omits all tool fields if there are no tools, because servers refuse them', () => {
     const body = wire({ toolChoice: { type: 'none' }, parallelToolCalls: true });
     expect(body).not.toHaveProperty('tools');
     expect(body).not.toHaveProperty('tool_choice');

@@ -1,15 +1,15 @@
-import type { InferenceRequest, StructuredFormat, Tool, ToolChoice } from '@sluice/inference';
-import { customToolParameters } from '../custom-tools.ts';
+import type { InferenceRequest, StructuredFormat, ToolChoice } from '@sluice/inference';
+import { asFunctions, type PlainFunction } from '../custom-tools.ts';
 import { openAiChat, type Endpoint } from '../endpoint.ts';
 import { effortOf } from '../reasoning-effort.ts';
-import { wireTier, wireVerbosity } from '../openai-responses/options.ts';
+import { wireTier, wireVerbosity } from '../wire-scales.ts';
 import { chatMessages } from './messages.ts';
 
-/** The body of `POST /chat/completions`. A field that the client left out is undefined: it is not sent. */
+/** Returns the body of `POST /chat/completions`. A field that the client omitted is undefined, so it is not sent. */
 export function chatBody(endpoint: Endpoint, request: InferenceRequest): unknown {
   const options = endpoint.chat ?? openAiChat;
   const { maxOutputTokens, stream, options: asked = {} } = request;
-  const tools = request.tools.length > 0 ? request.tools.flatMap(chatTool) : [];
+  const tools = asFunctions(request.tools);
   const hasTools = tools.length > 0;
   const drawsImages = asked.modalities?.includes('image') === true;
   return {
@@ -31,10 +31,10 @@ export function chatBody(endpoint: Endpoint, request: InferenceRequest): unknown
     modalities: drawsImages ? asked.modalities : undefined,
     image_config: drawsImages ? asked.imageConfig : undefined,
     prompt_cache_key: asked.promptCacheKey,
-    // Servers that do not know it refuse it: only what the client wants to be there is sent.
+    // Servers that do not know this field refuse it, so it is sent only if the client names an end user.
     safety_identifier: asked.endUser,
     service_tier: wireTier(asked.serviceTier),
-    tools: hasTools ? chosenTools(tools, request.toolChoice) : undefined,
+    tools: hasTools ? chatTools(tools, request.toolChoice) : undefined,
     tool_choice: hasTools ? chatToolChoice(request.toolChoice) : undefined,
     parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
     store: endpoint.keepsAnswers ? true : undefined,
@@ -49,32 +49,11 @@ function chatFormat(format: StructuredFormat): object {
   return { type: 'json_schema', json_schema: { name, description, schema, strict } };
 }
 
-interface ChatTool {
-  readonly type: 'function';
-  readonly function: { readonly name: string } & Readonly<Record<string, unknown>>;
-}
-
-/** A custom tool is a function that takes one text; a tool of another server's own is none. */
-function chatTool(tool: Tool): readonly ChatTool[] {
-  switch (tool.type) {
-    case 'native':
-      return [];
-    case 'custom': {
-      const { name, description } = tool;
-      const parameters = customToolParameters;
-      return [{ type: 'function', function: { name, description, parameters } }];
-    }
-    case 'function': {
-      const { name, description, parameters, strict } = tool;
-      return [{ type: 'function', function: { name, description, parameters, strict } }];
-    }
-  }
-}
-
-/** Chat knows no list of allowed tools: the others are not offered. */
-function chosenTools(tools: readonly ChatTool[], choice: ToolChoice): readonly ChatTool[] {
-  if (choice.type !== 'allowed') return tools;
-  return tools.filter((tool) => choice.names.includes(tool.function.name));
+/** Returns the offered tools. Chat completions have no `allowed_tools`, so tools that are not allowed are omitted. */
+function chatTools(tools: readonly PlainFunction[], choice: ToolChoice): readonly object[] {
+  return tools
+    .filter(({ name }) => choice.type !== 'allowed' || choice.names.includes(name))
+    .map((tool) => ({ type: 'function', function: tool }));
 }
 
 function chatToolChoice(choice: ToolChoice): unknown {
@@ -86,7 +65,7 @@ function chatToolChoice(choice: ToolChoice): unknown {
       return choice.mode === 'auto' ? undefined : choice.mode;
     case 'auto':
     case 'native':
-      // `canRun` keeps requests with native tools away.
+      // `canRun` excludes requests with native tools.
       return undefined;
     case 'none':
     case 'required':

@@ -15,16 +15,16 @@ export interface ChatState {
   readonly started: boolean;
   /** The number of the next part. */
   readonly nextPart: number;
-  /** The text, refusal or reasoning that is being said: one at a time. */
+  /** The text, refusal or reasoning in progress. Only one is open at a time. */
   readonly open: { readonly kind: ProseKind; readonly part: number } | undefined;
-  /** By `index` of the wire. All stay open until the end: some servers interleave them. */
+  /** Calls by their `index`. All stay open until the end, because some servers interleave them. */
   readonly tools: ReadonlyMap<number, OpenTool>;
   readonly finishReason: string | undefined;
-  /** The last that was told. */
+  /** The latest usage. */
   readonly usage: unknown;
-  /** The last that was told. */
+  /** The latest tier. */
   readonly serviceTier: unknown;
-  /** `finish` or `error` was told: nothing counts any more. */
+  /** A `finish` or `error` part was emitted. Later events are ignored. */
   readonly ended: boolean;
 }
 
@@ -33,12 +33,12 @@ interface OpenTool {
   readonly id: string | undefined;
 }
 
-/** Its thoughts are plain text: whoever wants them back reads them from any server. */
+/** Marks thoughts of this dialect. They are plain text and can be replayed to any server. */
 const chatReasoningFormat = 'unknown';
 
 type ProseKind = 'text' | 'refusal' | 'reasoning';
 
-/** More texts, thoughts and calls than this before a call are an attack, not an answer. */
+/** Bounds the parts before a call. No real answer has more. */
 const partsMax = 256;
 
 const noTools: ChatState['tools'] = new Map();
@@ -61,8 +61,6 @@ export function chatStep(state: ChatState, event: ChatEvent): Step<ChatState> {
   switch (event.type) {
     case 'chunk':
       return chunkStep(state, event.chunk);
-    case 'text':
-      return textStep(state, event.text);
     case 'done':
       return finish(state, { isMarked: true });
     case 'error':
@@ -79,25 +77,12 @@ function usageOf({ usage }: ChatState): TokenUsage | undefined {
   return chatUsage(asObject(usage));
 }
 
-/** The body ended. Without `[DONE]` it counts as complete when the model had finished. */
+/** Handles the end of the body. Without `[DONE]` the answer is complete if it has a finish reason. */
 export function chatEnd(state: ChatState): Step<ChatState> {
   return state.ended ? [state, []] : finish(state, { isMarked: false });
 }
 
-/** Most of a stream is this. */
-function textStep(state: ChatState, delta: string): Step<ChatState> {
-  if (state.finishReason !== undefined || delta === '') return [state, noParts];
-  if (state.open?.kind === 'text')
-    return [state, [{ type: 'text-delta', part: state.open.part, delta }]];
-  const next: Draft = { ...state };
-  const parts: StreamPart[] = [];
-  proseStep(next, 'text', delta, parts);
-  return [next, parts];
-}
-
-const noParts: readonly StreamPart[] = [];
-
-/** A state of its own while one event is read. */
+/** A mutable copy of the state while one event is read. */
 type Draft = { -readonly [Field in keyof ChatState]: ChatState[Field] };
 
 function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
@@ -121,7 +106,7 @@ function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
   return [next, parts];
 }
 
-/** Adds what a delta says to `parts`. */
+/** Appends the content of a delta to `parts`. */
 function outputStep(next: Draft, output: ChatOutput, parts: StreamPart[]): void {
   proseStep(next, 'reasoning', output.reasoning, parts);
   proseStep(next, 'text', output.text, parts);
@@ -132,7 +117,7 @@ function outputStep(next: Draft, output: ChatOutput, parts: StreamPart[]): void 
   }
 }
 
-/** Names that are made anew for each delta cost more to make, and to compare, than all else of it. */
+/** Constant part types. To build and compare a new string for each delta costs more than the rest of its work. */
 const proseParts = {
   text: { start: 'text-start', delta: 'text-delta' },
   refusal: { start: 'refusal-start', delta: 'refusal-delta' },
@@ -165,12 +150,12 @@ function toolStep(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): vo
   }
 }
 
-/** Some servers give every call the same index: a name and an id of its own make it another one. */
+/** Returns true if a delta begins another call. Some servers send the same index for every call. */
 function isAnother(known: OpenTool, { id, name }: ChatToolCallDelta): boolean {
   return Boolean(name) && Boolean(id) && known.id !== undefined && id !== known.id;
 }
 
-/** A call begins with its name; without one, or with too many calls, the stream is malformed. */
+/** Opens a call. A call without a name, or more parts than the bound, makes the stream malformed. */
 function openTool(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): void {
   if (call.name === undefined || call.name === '' || next.nextPart >= partsMax) {
     parts.push(malformedPart(usageOf(next)));
@@ -204,7 +189,7 @@ function closeAll(next: Draft, parts: StreamPart[]): void {
   next.tools = noTools;
 }
 
-/** False when the limit or a filter cut what is open: then it stays open, which says just that. */
+/** Returns false if the output limit, a filter or a failure cut the answer. Its open parts then get no end. */
 function isWhole(state: ChatState): boolean {
   const reason = chatFinishReason(state.finishReason);
   return (

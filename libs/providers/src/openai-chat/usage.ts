@@ -2,7 +2,7 @@ import type { TokenUsage } from '@sluice/inference';
 import { asObject, type JsonObject } from '../json-reader.ts';
 import { checkedUsage, summed } from '../usage-counts.ts';
 
-/** `usage` of a chat completion; undefined when it is absent or cannot be true. */
+/** Reads `usage` of a chat completion. Returns undefined if it is absent or implausible. */
 export function chatUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   if (!usage) return undefined;
   const input = asObject(usage['prompt_tokens_details']);
@@ -19,12 +19,12 @@ export function chatUsage(usage: JsonObject | undefined): TokenUsage | undefined
   });
 }
 
-/** DeepSeek has a name of its own for it; Moonshot and Together have it beside the details. */
+/** Returns the cached tokens. DeepSeek uses another field name. Moonshot and Together put it beside the details. */
 function cachedTokens(usage: JsonObject, details: JsonObject | undefined): unknown {
   return details?.['cached_tokens'] ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'];
 }
 
-/** With most servers thoughts are among the completion's tokens; xAI counts them beside: its total says so. */
+/** Returns the output tokens with thoughts. xAI counts thoughts separately, which its total shows. */
 function outputTokens(usage: JsonObject, reasoningTokens: unknown): unknown {
   const { prompt_tokens: input, completion_tokens: completion, total_tokens: total } = usage;
   const withThoughts = summed(completion, reasoningTokens ?? 0);

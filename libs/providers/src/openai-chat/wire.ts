@@ -8,11 +8,9 @@ import {
   type JsonObject,
 } from '../json-reader.ts';
 
-/** One `data:` line of a chat completion stream, as far as Sluice reads it. */
+/** One `data:` line of a chat completion stream, reduced to the fields that Sluice reads. */
 export type ChatEvent =
   | { readonly type: 'chunk'; readonly chunk: ChatChunk }
-  /** The chunk before it once more, but for its text. */
-  | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'error'; readonly body: JsonObject }
   | { readonly type: 'done' }
   | { readonly type: 'malformed' };
@@ -22,13 +20,13 @@ export interface ChatChunk {
   /** The message of the first choice. Sluice never asks for more. */
   readonly message: ChatOutput | undefined;
   readonly finishReason: string | undefined;
-  /** As it came. */
+  /** Unchecked. */
   readonly usage: unknown;
-  /** As it came: the tier that served. */
+  /** The tier that served the request, unchecked. */
   readonly serviceTier: unknown;
 }
 
-/** A message, or what a delta adds to one. */
+/** A message, or the delta of one. */
 export interface ChatOutput {
   readonly text: string | undefined;
   readonly refusal: string | undefined;
@@ -52,7 +50,7 @@ export function readChatEvent(data: string): ChatEvent {
   return { type: 'chunk', chunk: readChatBody(body, 'delta') };
 }
 
-/** A chunk and a whole completion differ in the name of the message. */
+/** Reads a chunk or a whole completion. They differ only in the name of the message field. */
 export function readChatBody(body: JsonObject, messageField: 'delta' | 'message'): ChatChunk {
   const choice = asObject(asArray(body['choices'])[0]);
   const message = asObject(choice?.[messageField]);
@@ -65,7 +63,7 @@ export function readChatBody(body: JsonObject, messageField: 'delta' | 'message'
   };
 }
 
-/** Some servers tell the usage of a stream in a place of their own: Groq, Moonshot. */
+/** Returns the usage of a chunk. Groq sends it in `x_groq`, Moonshot in the choice. */
 function usageOf(body: JsonObject, choice: JsonObject | undefined): unknown {
   return body['usage'] ?? asObject(body['x_groq'])?.['usage'] ?? choice?.['usage'];
 }
@@ -93,7 +91,7 @@ function readToolCalls(calls: unknown): readonly ChatToolCallDelta[] {
   return Array.isArray(calls) && calls.length > 0 ? calls.flatMap(readToolCall) : noCalls;
 }
 
-/** A string, or pieces of which each has its kind: Mistral's, where thoughts stand among the text. */
+/** Returns the text of one kind. Mistral sends a list in which thoughts and texts alternate, others a string. */
 function textOf(content: unknown, kind: 'text' | 'thinking'): string | undefined {
   if (!Array.isArray(content)) return asString(content);
   const pieces = content.map(asObject).filter((piece) => piece?.['type'] === kind);

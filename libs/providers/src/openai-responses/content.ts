@@ -1,6 +1,8 @@
 import type { CacheMarker, ContentPart, MediaSource } from '@sluice/inference';
+import { mediaUrl } from '../media-url.ts';
+import { wireDetail } from '../wire-scales.ts';
 
-/** Content in the words of the responses API; a single text is a string: every server understands that. */
+/** Returns content in the wire format. A single text becomes a string, which every server accepts. */
 export function wireContent(
   content: readonly ContentPart[],
   textType: 'input_text' | 'output_text',
@@ -11,7 +13,7 @@ export function wireContent(
   return content.map((part) => wirePart(part, textType));
 }
 
-/** One part of it. */
+/** Returns one content part in the wire format. */
 export function wirePart(part: ContentPart, textType: string): unknown {
   switch (part.type) {
     case 'text':
@@ -19,10 +21,10 @@ export function wirePart(part: ContentPart, textType: string): unknown {
     case 'image':
       return {
         type: 'input_image',
-        detail: part.detail === 'original' ? 'high' : part.detail,
+        detail: wireDetail(part.detail),
         ...(part.source.type === 'id'
           ? { file_id: part.source.id }
-          : { image_url: urlOf(part.source) }),
+          : { image_url: mediaUrl(part.source) }),
         ...markOf(part),
       };
     case 'file':
@@ -37,13 +39,13 @@ export function wirePart(part: ContentPart, textType: string): unknown {
     case 'video':
       return {
         type: 'input_video',
-        video_url: urlOf(part.source),
+        video_url: mediaUrl(part.source),
         ...(part.processing && { processing: part.processing }),
       };
   }
 }
 
-/** The prompt up to here is worth being cached. */
+/** Returns the cache breakpoint of a part. The provider should cache the prompt up to it. */
 function markOf({ cache }: { readonly cache?: CacheMarker }): object {
   return cache ? { prompt_cache_breakpoint: { mode: 'explicit' } } : {};
 }
@@ -55,22 +57,6 @@ function fileSource(source: MediaSource): object {
     case 'url':
       return { file_url: source.url };
     case 'data':
-      return { file_data: dataUrl(source) };
+      return { file_data: mediaUrl(source) };
   }
-}
-
-function urlOf(source: MediaSource): string {
-  switch (source.type) {
-    case 'id':
-      return source.id;
-    case 'url':
-      return source.url;
-    case 'data':
-      return dataUrl(source);
-  }
-}
-
-/** A medium inside the request itself. */
-export function dataUrl({ mediaType, base64 }: Extract<MediaSource, { type: 'data' }>): string {
-  return `data:${mediaType};base64,${base64}`;
 }

@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '../json-reader.ts';
 import { openAiErrorWord } from '../openai-error.ts';
 import type { UpstreamError } from '../upstream-error.ts';
 
-/** Reads an `error` event: the error itself, or one that wraps it in `error`. */
+/** Reads an `error` event. Its fields are at the top level or inside `error`. */
 export function responsesStreamError(event: JsonObject): UpstreamError {
   return openAiErrorWord(
     asObject(event['error']) ?? { code: event['code'], message: event['message'] },

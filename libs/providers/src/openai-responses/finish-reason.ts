@@ -1,6 +1,6 @@
 import type { FinishReason } from '@sluice/inference';
 
-/** Why a response that is `completed` or `incomplete` ended, in our words. */
+/** Returns the canonical finish reason of a `completed` or `incomplete` response. */
 export function responsesFinishReason(ended: {
   readonly status: 'completed' | 'incomplete';
   readonly incompleteReason: string | undefined;

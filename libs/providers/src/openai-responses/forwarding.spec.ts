@@ -45,8 +45,8 @@ const tool = {
 } as const;
 const custom = { type: 'custom', name: 'sql', description: undefined, format: undefined } as const;
 
-describe('to the responses API goes', () => {
-  test('a stored prompt, alone or with what is added to it', () => {
+describe('the responses API gets', () => {
+  test('a stored prompt, with or without further input', () => {
     const variables = {
       city: 'Berlin',
       picture: { type: 'image', source: { type: 'id', id: 'file-1' }, detail: 'auto' },
@@ -73,7 +73,7 @@ describe('to the responses API goes', () => {
     });
   });
 
-  test('the namespace of a call, which elsewhere has none', () => {
+  test('the namespace of a call, which other dialects omit', () => {
     const items = [{ ...called, namespace: 'crm' }, answered];
     expect(body({ items })).toMatchObject({
       input: [{ type: 'function_call', name: 'f', namespace: 'crm' }, {}],
@@ -81,7 +81,7 @@ describe('to the responses API goes', () => {
     expect(JSON.stringify(body({ items }, openAiChatTranslator))).not.toContain('crm');
   });
 
-  test('that a tool may be answered later', () => {
+  test('the async flag of a tool, which other dialects omit', () => {
     const tools = [{ ...tool, isAsync: true }, custom];
     expect(body({ tools })).toMatchObject({
       tools: [
@@ -93,7 +93,7 @@ describe('to the responses API goes', () => {
     expect(JSON.stringify(body({ tools }, openAiChatTranslator))).not.toContain('async');
   });
 
-  test('a choice of a native tool as it came, and allowed tools each by its kind', () => {
+  test('the choice of a native tool unchanged, and each allowed tool with its kind', () => {
     const tools = [tool, custom, { type: 'native', tool: { type: 'apply_patch' } }] as const;
     expect(
       body({ tools, toolChoice: { type: 'native', tool: { type: 'apply_patch' } } }),
@@ -117,7 +117,7 @@ describe('to the responses API goes', () => {
     });
   });
 
-  test('how long marked places are to live, and which thoughts are seen', () => {
+  test('the lifetime of cache breakpoints and the thoughts context', () => {
     expect(optional({ hasExplicitCacheOnly: true, promptCacheTtl: '30m' })).toMatchObject({
       prompt_cache_options: { mode: 'explicit', ttl: '30m' },
     });
@@ -131,19 +131,19 @@ describe('to the responses API goes', () => {
     });
   });
 
-  test('the word that makes it tell probabilities, once', () => {
+  test('the include value for log probabilities, once', () => {
     const include = ['message.output_text.logprobs'];
     expect(optional({ topLogprobs: 2 })).toMatchObject({ top_logprobs: 2, include });
     expect(optional({ topLogprobs: 2, include })).toMatchObject({ include });
     expect(optional({ topLogprobs: 2, include })).toHaveProperty('include.length', 1);
   });
 
-  test('how often its own tools may be called', () => {
+  test('the maximum number of native tool calls', () => {
     expect(optional({ nativeCallsMax: 3 })).toMatchObject({ max_tool_calls: 3 });
     expect(optional({})).not.toHaveProperty('max_tool_calls');
   });
 
-  test('no more verbosity than it knows', () => {
+  test('high verbosity instead of higher levels', () => {
     for (const verbosity of ['high', 'xhigh', 'max'] as const) {
       expect(optional({ verbosity })).toMatchObject({ text: { verbosity: 'high' } });
       expect(body({ options: { verbosity } }, openAiChatTranslator)).toMatchObject({
@@ -152,7 +152,7 @@ describe('to the responses API goes', () => {
     }
   });
 
-  test('how a video is to be watched', () => {
+  test('the processing option of a video', () => {
     const source = { type: 'url', url: 'https://a.example/b' } as const;
     const video = { type: 'video', source, processing: 'agentic' } as const;
     expect(body({ items: [{ type: 'message', role: 'user', content: [video] }] })).toMatchObject({
@@ -161,7 +161,7 @@ describe('to the responses API goes', () => {
   });
 });
 
-test('elsewhere pictures are not known by an id, and sounds and films not everywhere', () => {
+test('chat completions refuse images by id, and only some dialects accept audio and video', () => {
   const saying = (part: ContentPart) => {
     const asked = request({ items: [{ type: 'message', role: 'user', content: [part] }] });
     return dialects.filter((dialect) => canSay({ dialect }, asked));
@@ -179,7 +179,7 @@ test('elsewhere pictures are not known by an id, and sounds and films not everyw
     expect(new Set(saying(part))).toEqual(all.difference(new Set(['anthropic-messages'])));
 });
 
-test('a place worth caching is marked on texts, pictures and files, in the words of each provider', () => {
+test('a cache breakpoint on a text, an image or a file has the field of its provider', () => {
   const cache = { ttl: '1h' } as const;
   const source = { type: 'url', url: 'https://a.example/b' } as const;
   const content: readonly ContentPart[] = [
@@ -202,17 +202,17 @@ test('a place worth caching is marked on texts, pictures and files, in the words
   expect(marks(anthropicMessagesTranslator)).toEqual(
     thrice('"cache_control":{"type":"ephemeral","ttl":"1h"}'),
   );
-  // Strangers may refuse what they do not know.
+  // Other servers may refuse fields that they do not know.
   expect(marks(openAiChatTranslator, compatibleChat)).toBeNull();
   const text = [{ type: 'message', role: 'user', content: content.slice(0, 1) }] as const;
-  const told = openAiChatTranslator.body(
+  const body = openAiChatTranslator.body(
     { ...endpoint, chat: compatibleChat },
     request({ items: text }),
   );
-  expect(told).toMatchObject({ messages: [{ content: 'x' }] });
+  expect(body).toMatchObject({ messages: [{ content: 'x' }] });
 });
 
-test('only there prompts are stored, and the effort changes in mid-conversation', () => {
+test('only the responses dialect has stored prompts and effort changes within a conversation', () => {
   for (const able of [canFillPrompts, canChangeEffort]) {
     expect(able({ dialect: 'openai-responses' })).toBe(true);
     for (const dialect of ['openai-chat', 'anthropic-messages', 'google-gemini'] as const)
@@ -220,7 +220,7 @@ test('only there prompts are stored, and the effort changes in mid-conversation'
   }
 });
 
-test('a call that comes back tells its namespace, and that nobody waits for its answer', () => {
+test('a call in an answer keeps its namespace and its async flag', () => {
   const item = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' };
   const output = [{ ...item, namespace: 'crm', async: true }, item];
   const parts = openAiResponsesTranslator.whole({ id: 'r', status: 'completed', output });

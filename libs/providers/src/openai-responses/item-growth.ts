@@ -4,7 +4,7 @@ import type { WireItem } from './items.ts';
 import { responsesReasoningFormat } from './request.ts';
 import type { ItemState, ProseState, ThoughtState } from './state.ts';
 
-/** One item while an event is applied to it: what it becomes, and what is told. Local to one step. */
+/** Holds the next state of one item and the parts to emit, while one event is applied. Local to one step. */
 export interface Growth {
   item: ItemState;
   nextPart: number;
@@ -12,7 +12,7 @@ export interface Growth {
   readonly parts: StreamPart[];
 }
 
-/** Opens an item when it is added. Texts and thoughts begin with their first character. */
+/** Opens an item when it is added. Texts and thoughts open with their first character. */
 export function beginItem(growth: Growth, item: WireItem): void {
   if (item.type === 'call') beginCall(growth, item);
   if (item.type === 'native' && !growth.item.native) {
@@ -35,10 +35,10 @@ export function addProse(
   if (delta === '') return;
   const known = growth.item.texts?.get(place) ?? beginProse(growth, place, kind);
   const { part } = known;
-  const told = logprobs.length > 0 ? { logprobs } : {};
+  const extra = logprobs.length > 0 ? { logprobs } : {};
   growth.parts.push(
     known.kind === 'text'
-      ? { type: 'text-delta', part, delta, ...told }
+      ? { type: 'text-delta', part, delta, ...extra }
       : { type: 'refusal-delta', part, delta },
   );
 }
@@ -110,7 +110,7 @@ function beginCall(growth: Growth, item: Extract<WireItem, { type: 'call' }>): v
   growth.hasToolCalls = true;
 }
 
-/** Closes an item, after telling what came with its end only. A cut item stays open in the parts. */
+/** Closes an item, after emitting content that only its end event contains. A cut item stays open in the parts. */
 export function completeItem(growth: Growth, item: WireItem): void {
   switch (item.type) {
     case 'other':
@@ -118,8 +118,8 @@ export function completeItem(growth: Growth, item: WireItem): void {
     case 'message':
       for (const text of item.texts) {
         if (!growth.item.texts?.has(text.place)) addProse(growth, text);
-        const told = growth.item.texts?.get(text.place)?.annotations ?? 0;
-        for (const annotation of text.annotations.slice(told))
+        const known = growth.item.texts?.get(text.place)?.annotations ?? 0;
+        for (const annotation of text.annotations.slice(known))
           addAnnotation(growth, { place: text.place, annotation });
       }
       break;
@@ -148,16 +148,16 @@ function completeThought(growth: Growth, item: Extract<WireItem, { type: 'reason
   for (const [place, text] of item.summaries.entries())
     if (place >= (growth.item.thought?.summaries ?? 0)) addSummary(growth, place, text);
   if (!growth.item.thought?.hasContent) addThought(growth, item.content);
-  // Thoughts that nobody but the upstream can read are an item as well.
+  // An item with only encrypted thoughts gets a part, too.
   if (!growth.item.thought && item.encrypted !== undefined) beginThought(growth);
 }
 
-/** True once something of an item was told. */
+/** Returns true if a part of the item was emitted. */
 export function isBegun({ texts, thought, call, native }: ItemState): boolean {
   return texts !== undefined || thought !== undefined || call !== undefined || native !== undefined;
 }
 
-/** The ends of all that has begun of an item. */
+/** Returns the end of each part that the item began. */
 export function endsOf(item: ItemState, encrypted?: string): readonly StreamPart[] {
   const ends: StreamPart[] = [];
   for (const { kind, part } of item.texts?.values() ?? []) ends.push({ type: `${kind}-end`, part });

@@ -35,7 +35,7 @@ describe('thoughts', () => {
     replay: { encrypted: 'x', format: 'openai-responses-v1' },
   };
 
-  test('are told with their summaries, and end with what only the upstream can read', () => {
+  test('are emitted with their summaries, and end with the encrypted content', () => {
     expect(between(whole(item))).toEqual([
       { type: 'reasoning-start', part: 0 },
       { type: 'reasoning-summary-delta', part: 0, summary: 0, delta: 'one' },
@@ -45,7 +45,7 @@ describe('thoughts', () => {
     ]);
   });
 
-  test('that stream are told once', () => {
+  test('that arrive in deltas are emitted once', () => {
     const summary = { type: 'response.reasoning_summary_text.delta', output_index: 0 };
     const read = parts(
       added({ type: 'reasoning' }),
@@ -65,7 +65,7 @@ describe('thoughts', () => {
     ]);
   });
 
-  test('that say nothing are nothing, unless the upstream wants them back', () => {
+  test('that are empty are omitted, unless they have encrypted content', () => {
     expect(between(whole({ type: 'reasoning', summary: [] }))).toEqual([]);
     expect(between(whole({ type: 'reasoning', summary: [], encrypted_content: 'x' }))).toEqual([
       { type: 'reasoning-start', part: 0 },
@@ -78,7 +78,7 @@ describe('a text', () => {
   const logprob = { token: 'a', logprob: -0.1, bytes: [97], top_logprobs: [] };
   const citation = { type: 'url_citation', url: 'https://a', title: 't' };
 
-  test('is told with the odds of its tokens and its annotations, each once', () => {
+  test('is emitted with its log probabilities and annotations, each once', () => {
     const at = { output_index: 0, content_index: 0 };
     const text = { type: 'output_text', text: 'ab', annotations: [citation], logprobs: [logprob] };
     const read = parts(
@@ -104,8 +104,8 @@ describe('a text', () => {
   });
 });
 
-describe('what tools did', () => {
-  test('is a custom call, whose text is no JSON', () => {
+describe('a tool item', () => {
+  test('can be a custom call with text that is not JSON', () => {
     const item = { type: 'custom_tool_call', call_id: 'c', name: 'sql', input: 'SELECT 1' };
     const expected = [
       { type: 'tool-call-start', part: 0, callId: 'c', name: 'sql', isCustom: true },
@@ -118,7 +118,7 @@ describe('what tools did', () => {
     expect(read.slice(1, -1)).toEqual(expected);
   });
 
-  test('is a picture, whole', () => {
+  test('can be a whole image', () => {
     const item = { type: 'image_generation_call', status: 'completed', result: 'aGk=' };
     const expected = [{ type: 'image', part: 0, base64: 'aGk=' }];
     expect(between(whole(item))).toEqual(expected);
@@ -127,7 +127,7 @@ describe('what tools did', () => {
     );
   });
 
-  test('is told as it came where the upstream ran them', () => {
+  test('passes unchanged if the upstream ran the tool', () => {
     const item = { type: 'web_search_call', id: 'ws_1', status: 'completed' };
     const begun = { ...item, status: 'in_progress' };
     expect(between(parts(added(begun), done(item), completed))).toEqual([
@@ -140,7 +140,7 @@ describe('what tools did', () => {
     ]);
   });
 
-  test('the tier that served it is told with the end', () => {
+  test('the finish part has the tier that served the response', () => {
     const body = { id: 'r', status: 'completed', service_tier: 'flex', output: [] };
     const usage = { input_tokens: 1, output_tokens: 1 };
     expect(openAiResponsesTranslator.whole({ ...body, usage }).at(-1)).toMatchObject({

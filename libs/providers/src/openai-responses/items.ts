@@ -1,7 +1,7 @@
 import type { Logprob } from '@sluice/inference';
 import { asArray, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
 
-/** An output item, as far as we read it. */
+/** An output item, reduced to the fields that Sluice reads. */
 export type WireItem =
   | { readonly type: 'message'; readonly texts: readonly WireProse[]; readonly isWhole: boolean }
   | {
@@ -39,9 +39,9 @@ export interface WireResponse {
   readonly status: 'completed' | 'incomplete' | 'failed' | undefined;
   readonly incompleteReason: string | undefined;
   readonly error: JsonObject | undefined;
-  /** As it came. */
+  /** Unchecked. */
   readonly usage: unknown;
-  /** As it came: the tier that served. */
+  /** The tier that served the request, unchecked. */
   readonly serviceTier: unknown;
   readonly output: readonly WireItem[];
 }
@@ -153,7 +153,7 @@ function readTexts(list: unknown): readonly WireProse[] {
   });
 }
 
-/** Those that are what they should be: a bad one says nothing about money or text. */
+/** Returns the well-formed log probabilities. A malformed one is skipped, because it affects neither cost nor text. */
 export function readLogprobs(list: unknown): readonly Logprob[] {
   return asArray(list).flatMap((value): Logprob[] => {
     const one = readOne(value);

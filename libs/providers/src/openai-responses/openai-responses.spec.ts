@@ -85,7 +85,7 @@ const expected: Readonly<Record<string, readonly StreamPart[]>> = {
 
 const names = Object.keys(expected);
 
-/** Interleaved parts come one after the other in a whole body. */
+/** Orders interleaved parts one after the other, as in a whole body. */
 const byPart = (list: readonly StreamPart[]): readonly StreamPart[] =>
   mergedParts(list).toSorted((a, b) => placeOf(a) - placeOf(b));
 
@@ -100,11 +100,11 @@ const completed = (usage: unknown): unknown => ({
 });
 
 describe('a response stream', () => {
-  test.each(names)('%s is read as the parts it says', (name) => {
+  test.each(names)('%s gives the expected parts', (name) => {
     expect(streamed(name)).toEqual(expected[name]);
   });
 
-  test.each(names)('%s: cutting the bytes anywhere gives the same parts', (name) => {
+  test.each(names)('%s gives the same parts however its bytes are cut', (name) => {
     const bytes = fixture(`${name}.sse`);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (places) => {
@@ -115,14 +115,14 @@ describe('a response stream', () => {
   });
 
   test.each(names.filter((name) => name !== 'failed-after-text'))(
-    '%s says the same when it comes whole',
+    '%s gives the same parts as a whole body',
     (name) => {
       const body: unknown = JSON.parse(fixture(`${name}.json`).toString());
       expect(byPart(openAiResponsesTranslator.whole(body))).toEqual(byPart(streamed(name)));
     },
   );
 
-  test('cut at any byte it ends in an error, and never in a finish', () => {
+  test('that is cut at any byte ends in an error, never in a finish', () => {
     const bytes = fixture('text.sse');
     const terminal = bytes.indexOf('event: response.completed');
     for (let length = 0; length < terminal; length += 7) {
@@ -132,13 +132,13 @@ describe('a response stream', () => {
     }
   });
 
-  test('a server that tells all in its last event is read all the same', () => {
+  test('with all content in its last event is read in full', () => {
     const response: unknown = JSON.parse(fixture('text.json').toString());
     const only = parts({ type: 'response.completed', response });
     expect(mergedParts(only)).toEqual(mergedParts(streamed('text')));
   });
 
-  test('what is told twice is read once', () => {
+  test('that repeats an item emits it once', () => {
     const item = {
       type: 'message',
       status: 'completed',
@@ -154,7 +154,7 @@ describe('a response stream', () => {
     ]);
   });
 
-  test('completed closes what the server left open', () => {
+  test('that completes closes all open items', () => {
     const delta = {
       type: 'response.output_text.delta',
       output_index: 0,
@@ -171,7 +171,7 @@ describe('a response stream', () => {
     ]);
   });
 
-  test('events and items we do not know are skipped', () => {
+  test('with unknown events and items skips them', () => {
     const read = parts(
       { type: 'response.web_search_call.searching', output_index: 0 },
       { type: 'response.output_item.added', output_index: 0, item: { type: 'dream_call' } },
@@ -181,7 +181,7 @@ describe('a response stream', () => {
     expect(read.map(({ type }) => type)).toEqual(['response-start', 'finish']);
   });
 
-  test('that says nothing and counts no output is an error, unless it was cut', () => {
+  test('without content and counted output is an error, unless it was cut', () => {
     expect(parts(completed(null)).at(-1)).toMatchObject({ code: 'provider_unavailable' });
     const counted = parts(completed({ input_tokens: 1, output_tokens: 0 })).at(-1);
     expect(counted).toMatchObject({ type: 'error', usage: { inputTokens: 1 } });
@@ -205,7 +205,7 @@ describe('a response stream', () => {
     expect(parts(event).at(-1)).toMatchObject({ type: 'error', code });
   });
 
-  test('more items than a bound end it as malformed', () => {
+  test('with too many items ends as malformed', () => {
     const deltas = Array.from({ length: 1_100 }, (_, index) => ({
       type: 'response.output_text.delta',
       output_index: index,

@@ -1,25 +1,23 @@
 import { openAiError } from '../openai-error.ts';
 import { streamReader, type Translator } from '../translation.ts';
-import { ResponsesEventReader } from './event-reader.ts';
 import { responsesBody } from './request.ts';
 import { responsesParts } from './response.ts';
 import { initialResponsesState } from './state.ts';
 import { storedResponse } from './stored.ts';
 import { responsesEnd, responsesStep } from './stream.ts';
+import { readResponsesEvent } from './wire.ts';
 
 /** OpenAI's responses API. */
 export const openAiResponsesTranslator: Translator = {
   path: () => '/responses',
   body: responsesBody,
-  stream: () => {
-    const reader = new ResponsesEventReader();
-    return streamReader({
+  stream: () =>
+    streamReader({
       initial: initialResponsesState,
-      read: (data) => reader.read(data),
+      read: readResponsesEvent,
       step: responsesStep,
       end: responsesEnd,
-    });
-  },
+    }),
   whole: responsesParts,
   error: openAiError,
   stored: { path: (id) => `/responses/${id}`, read: storedResponse },

@@ -1,6 +1,7 @@
 import type { ModelOptions, StructuredFormat } from '@sluice/inference';
 import type { Endpoint } from '../endpoint.ts';
 import { effortOf } from '../reasoning-effort.ts';
+import { wireTier, wireVerbosity } from '../wire-scales.ts';
 
 interface WireLimits {
   readonly outputTokensMax: number | undefined;
@@ -10,7 +11,7 @@ interface WireLimits {
 /** The value of `include` that asks for the probabilities of the answer's tokens. */
 const logprobsWord = 'message.output_text.logprobs';
 
-/** The options of a request in the words of the responses API. What was not asked for is left out. */
+/** Returns the options of a request in the wire format. Omits each option that the client omitted. */
 export function wireOptions(
   options: ModelOptions,
   { outputTokensMax, efforts }: WireLimits,
@@ -18,7 +19,7 @@ export function wireOptions(
   const { reasoning, thoughtsContext, format, verbosity, include = [] } = options;
   const included = new Set([
     ...include,
-    // Without this word it tells none of them.
+    // Without this value the API returns no probabilities.
     ...(options.topLogprobs === undefined ? [] : [logprobsWord]),
     ...(options.includesEncryptedReasoning ? ['reasoning.encrypted_content'] : []),
   ]);
@@ -49,16 +50,4 @@ function wireFormat(format: StructuredFormat): object {
   if (format.type === 'json-object') return { type: 'json_object' };
   const { name, description, schema, strict } = format;
   return { type: 'json_schema', name, description, schema, strict };
-}
-
-/** Its scale ends at high. */
-export function wireVerbosity(
-  verbosity: ModelOptions['verbosity'],
-): 'low' | 'medium' | 'high' | undefined {
-  return verbosity === 'xhigh' || verbosity === 'max' ? 'high' : verbosity;
-}
-
-/** It has fewer tiers than we have names. */
-export function wireTier(tier: ModelOptions['serviceTier']): string | undefined {
-  return tier === 'fast' || tier === 'ultrafast' ? 'priority' : tier;
 }

@@ -25,8 +25,8 @@ const wire = (changes: Partial<InferenceRequest>): unknown => {
   return JSON.parse(JSON.stringify(responsesBody(endpoint, { ...request, ...changes })));
 };
 
-describe('a response request', () => {
-  test('asks that nothing is stored, and holds nothing that the client did not ask for', () => {
+describe('a responses request', () => {
+  test('sets store to false, and has no field that the client omitted', () => {
     expect(wire({})).toEqual({
       model: 'm-1',
       input: [{ type: 'message', role: 'user', content: 'hi' }],
@@ -34,7 +34,7 @@ describe('a response request', () => {
     });
   });
 
-  test('passes limits and sampling on', () => {
+  test('sends limits and sampling options', () => {
     expect(wire({ maxOutputTokens: 7, temperature: 0, topP: 0.5, stream: true })).toMatchObject({
       max_output_tokens: 7,
       temperature: 0,
@@ -43,7 +43,7 @@ describe('a response request', () => {
     });
   });
 
-  test('sends calls and outputs as items of their own', () => {
+  test('sends calls and outputs as separate items', () => {
     expect(
       wire({
         items: [
@@ -59,7 +59,7 @@ describe('a response request', () => {
     });
   });
 
-  test('types several texts by who said them', () => {
+  test('sends several texts with the type of their role', () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'text', text: 'b' },
@@ -79,7 +79,7 @@ describe('a response request', () => {
     });
   });
 
-  test('sends tools and the choice among them', () => {
+  test('sends tools and the tool choice', () => {
     const tools = [
       {
         type: 'function' as const,

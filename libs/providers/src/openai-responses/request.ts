@@ -11,10 +11,10 @@ import type { Endpoint } from '../endpoint.ts';
 import { wireContent, wirePart } from './content.ts';
 import { wireOptions } from './options.ts';
 
-/** Only thoughts that this dialect wrote can be given back to it. */
+/** Marks thoughts of this dialect. Only they can be replayed to it. */
 export const responsesReasoningFormat = 'openai-responses-v1';
 
-/** The body of `POST /responses`. A field that the client left out is left out. */
+/** Returns the body of `POST /responses`. Omits each field that the client omitted. */
 export function responsesBody(endpoint: Endpoint, request: InferenceRequest): unknown {
   return {
     model: endpoint.upstreamModel,
@@ -43,16 +43,16 @@ export function responsesBody(endpoint: Endpoint, request: InferenceRequest): un
 function wirePrompt(prompt: StoredPrompt | undefined): object {
   if (!prompt) return {};
   const { id, version, variables } = prompt;
-  const told = Object.entries(variables).map(([name, value]) => [
+  const values = Object.entries(variables).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : wirePart(value, 'input_text'),
   ]);
   return {
-    prompt: { id, version, ...(told.length > 0 && { variables: Object.fromEntries(told) }) },
+    prompt: { id, version, ...(values.length > 0 && { variables: Object.fromEntries(values) }) },
   };
 }
 
-/** An item, or none: thoughts of another dialect cannot be told. */
+/** Returns the wire items of an item. Thoughts of another dialect are omitted. */
 function wireItem(item: InputItem): readonly unknown[] {
   switch (item.type) {
     case 'message': {

@@ -5,7 +5,7 @@ import { readResponse } from './items.ts';
 import { initialResponsesState } from './state.ts';
 import { responsesStep } from './stream.ts';
 
-/** The parts of a whole response: read as the terminal event of a stream, so there is one path. */
+/** Reads a whole response as the terminal event of a stream, so that both use the same code. */
 export function responsesParts(body: unknown): readonly StreamPart[] {
   const object = asObject(body);
   if (!object) return [malformedPart()];

@@ -2,17 +2,17 @@
 export interface ResponsesState {
   readonly started: boolean;
   readonly nextPart: number;
-  /** By `output_index`; an item that is done stays, so that nothing adds to it. */
+  /** Items by `output_index`. A finished item stays, so that later events for it are ignored. */
   readonly items: ReadonlyMap<number, ItemState>;
   readonly hasToolCalls: boolean;
-  /** `finish` or `error` was told: nothing counts any more. */
+  /** A `finish` or `error` part was emitted. Later events are ignored. */
   readonly ended: boolean;
 }
 
-/** The part of an output item that was passed on. An item is one of these. */
+/** The emitted parts of an output item. An item has at most one of these kinds. */
 export interface ItemState {
   readonly isDone?: boolean;
-  /** The texts of a message that have begun, by place. */
+  /** The texts of a message that have begun, by position. */
   readonly texts?: ReadonlyMap<number, ProseState>;
   readonly thought?: ThoughtState;
   readonly call?: { readonly part: number; readonly hasText: boolean };
@@ -27,12 +27,12 @@ export interface ProseState {
 
 export interface ThoughtState {
   readonly part: number;
-  /** How many summaries have begun. */
+  /** The number of summaries that have begun. */
   readonly summaries: number;
   readonly hasContent: boolean;
 }
 
-/** More output items, or texts in them, than this is an attack, not an answer. */
+/** Bounds the output items and their parts. No real answer has more. */
 export const partsMax = 1_024;
 
 export const initialResponsesState: ResponsesState = {

@@ -23,7 +23,7 @@ import { partsMax, type ResponsesState } from './state.ts';
 import { responsesUsage } from './usage.ts';
 import type { ResponsesEvent } from './wire.ts';
 
-/** Translates one event of the stream into parts. A text begins with its first character. */
+/** Translates one event of the stream into parts. A text opens with its first character. */
 export function responsesStep(state: ResponsesState, event: ResponsesEvent): Step<ResponsesState> {
   if (state.ended) return [state, []];
   switch (event.type) {
@@ -57,7 +57,7 @@ export function responsesStep(state: ResponsesState, event: ResponsesEvent): Ste
   }
 }
 
-/** The body ended: without a terminal event it was cut. */
+/** Handles the end of the body. Without a terminal event the answer was cut. */
 export function responsesEnd(state: ResponsesState): Step<ResponsesState> {
   return state.ended ? [state, []] : [{ ...state, ended: true }, [cutPart()]];
 }
@@ -69,7 +69,7 @@ function started(state: ResponsesState, upstreamId: string | undefined): Step<Re
 
 type ProseDelta = Extract<ResponsesEvent, { type: 'prose-delta' }>;
 
-/** Most of a stream is this: more of a text that has begun changes nothing else. */
+/** Fast path for most events: more text of an open item changes no state. */
 function textStep(
   state: ResponsesState,
   { index, place, delta, logprobs }: ProseDelta,
@@ -121,32 +121,32 @@ function endResponse(state: ResponsesState, response: WireResponse): Step<Respon
     const failure = responsesFailure(response.error);
     return [ended, [...parts, { type: 'error', ...failure, usage }]];
   }
-  const [told, rest] = tellRest(begun, response);
-  if (told.ended) return [told, rest];
-  const open = [...told.items.values()].filter((item) => isBegun(item) && !item.isDone);
+  const [completed, rest] = addRest(begun, response);
+  if (completed.ended) return [completed, rest];
+  const open = [...completed.items.values()].filter((item) => isBegun(item) && !item.isDone);
   const ends = response.status === 'completed' ? open.flatMap((item) => endsOf(item)) : [];
   const finish = finishPart({
     reason: responsesFinishReason({
       status: response.status,
       incompleteReason: response.incompleteReason,
-      hasToolCalls: told.hasToolCalls,
+      hasToolCalls: completed.hasToolCalls,
     }),
     nativeReason: response.incompleteReason ?? response.status,
     usage,
-    hasOutput: told.nextPart > 0,
+    hasOutput: completed.nextPart > 0,
     serviceTier: response.serviceTier,
   });
-  return [{ ...told, ended: true }, [...parts, ...rest, ...ends, finish]];
+  return [{ ...completed, ended: true }, [...parts, ...rest, ...ends, finish]];
 }
 
-/** Adds the content of the terminal event that no event before it had. For a whole body that is everything. */
-function tellRest(state: ResponsesState, response: WireResponse): Step<ResponsesState> {
+/** Emits the content of the terminal event that earlier events did not contain. For a whole body that is all of it. */
+function addRest(state: ResponsesState, response: WireResponse): Step<ResponsesState> {
   const parts: StreamPart[] = [];
   let next = state;
   for (const [index, item] of response.output.entries()) {
-    const [changed, told] = itemStep(next, index, (growth) => completeItem(growth, item));
+    const [changed, added] = itemStep(next, index, (growth) => completeItem(growth, item));
     next = changed;
-    parts.push(...told);
+    parts.push(...added);
     if (next.ended) break;
   }
   return [next, parts];

@@ -2,7 +2,7 @@ import type { TokenUsage } from '@sluice/inference';
 import { asObject, type JsonObject } from '../json-reader.ts';
 import { checkedUsage } from '../usage-counts.ts';
 
-/** `usage` of a response; undefined when it is absent or cannot be true. */
+/** Reads `usage` of a response. Returns undefined if it is absent or implausible. */
 export function responsesUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   if (!usage) return undefined;
   const input = asObject(usage['input_tokens_details']);

@@ -2,7 +2,7 @@ import type { Logprob } from '@sluice/inference';
 import { asIndex, asObject, asString, asWord, parseJson, type JsonObject } from '../json-reader.ts';
 import { readItem, readLogprobs, readResponse, type WireItem, type WireResponse } from './items.ts';
 
-/** One event of a response stream, as far as Sluice reads it. */
+/** One event of a response stream, reduced to the fields that Sluice reads. */
 export type ResponsesEvent =
   | { readonly type: 'started'; readonly id: string | undefined }
   | { readonly type: 'item-added' | 'item-done'; readonly index: number; readonly item: WireItem }
@@ -25,7 +25,7 @@ interface InItem {
 }
 
 interface InContent extends InItem {
-  /** Which text of the item. */
+  /** The index of the text within the item. */
   readonly place: number;
 }
 

@@ -1,8 +1,8 @@
 import type { StreamPart } from '@sluice/inference';
 
 /**
- * The same parts with all deltas of a part told at once, where it begins: what is left is what was
- * said, whatever the pieces it came in.
+ * Merges all deltas of a part into one at its start, so that equal answers compare as equal, whatever their
+ * chunks were.
  */
 export function mergedParts(parts: readonly StreamPart[]): readonly StreamPart[] {
   const texts = new Map<number, string>();

@@ -2,7 +2,7 @@ import type { StreamPart } from '@sluice/inference';
 import { eventReader } from '../transport/body-reader.ts';
 import type { Translator } from '../translation.ts';
 
-/** All parts of an event stream that arrives in these pieces. */
+/** Returns all parts of an event stream that arrives in these chunks. */
 export function readStream(
   translator: Translator,
   pieces: readonly Uint8Array[],
@@ -11,7 +11,7 @@ export function readStream(
   return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
 }
 
-/** The same bytes, cut at these places. */
+/** Cuts bytes at these positions. */
 export function cutAt(bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] {
   const sorted = places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b);
   const ends = [...sorted, bytes.length];

@@ -11,7 +11,7 @@ function memoryOf(bytesMax: number) {
 }
 
 describe('the memory of answers', () => {
-  test('ends the largest one when all together are above the bound', () => {
+  test('ends the largest answer when all together exceed the bound', () => {
     const { memory, ended, answer } = memoryOf(100);
     const [small, large, last] = [answer('small'), answer('large'), answer('last')];
     memory.keep(small, 20);
@@ -22,13 +22,13 @@ describe('the memory of answers', () => {
     deepEqual([ended, memory.bytes], [['large'], 41]);
   });
 
-  test('ends one that is above the bound alone', () => {
+  test('ends a single answer that exceeds the bound', () => {
     const { memory, ended, answer } = memoryOf(100);
     memory.keep(answer('one'), 101);
     deepEqual([ended, memory.bytes], [['one'], 0]);
   });
 
-  test('has room again when an answer is gone', () => {
+  test('has room again when an answer is freed', () => {
     const { memory, ended, answer } = memoryOf(100);
     const one = answer('one');
     memory.keep(one, 100);
@@ -38,7 +38,7 @@ describe('the memory of answers', () => {
     deepEqual([ended, memory.bytes], [[], 100]);
   });
 
-  test('never keeps more than the bound, and is empty when all are gone', () => {
+  test('never exceeds the bound, and is empty when all are freed', () => {
     const step = fc.record({
       name: fc.integer({ min: 0, max: 5 }),
       bytes: fc.integer({ min: 0, max: 80 }),

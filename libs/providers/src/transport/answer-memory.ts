@@ -1,12 +1,12 @@
-/** An answer that is being read, and what it keeps in memory. */
+/** An answer in progress that holds memory. */
 export interface KeptAnswer {
-  /** Ends it: what all answers keep is above the bound, and it keeps most of it. Frees what it keeps. */
+  /** Ends this answer and frees its memory. Called when all answers exceed the bound and this one holds the most. */
   onMemoryShort(): void;
 }
 
 /**
- * Bounds what all answers of a process keep in memory together. Above the bound the largest answer is ended: the
- * others are not to pay for an upstream that does not stop.
+ * Bounds the memory of all answers of a process. Above the bound the largest answer is ended, so that an endless
+ * upstream does not end the others.
  */
 export class AnswerMemory {
   readonly #bytesMax: number;
@@ -22,7 +22,7 @@ export class AnswerMemory {
     return this.#bytes;
   }
 
-  /** Notes what an answer keeps now. May end answers, this one too. */
+  /** Sets the memory of an answer. May end answers, including this one. */
   keep(answer: KeptAnswer, bytes: number): void {
     this.#bytes += bytes - (this.#kept.get(answer) ?? 0);
     this.#kept.set(answer, bytes);
@@ -33,7 +33,7 @@ export class AnswerMemory {
     }
   }
 
-  /** Nothing of the answer is kept any more. */
+  /** Removes an answer that holds no memory any more. */
   free(answer: KeptAnswer): void {
     this.#bytes -= this.#kept.get(answer) ?? 0;
     this.#kept.delete(answer);

@@ -2,11 +2,11 @@ const urlsMax = 1_024;
 
 interface BaseUrl {
   readonly origin: string;
-  /** Without a slash at its end. */
+  /** Has no slash at its end. */
   readonly pathname: string;
 }
 
-/** Base URLs are those of the catalogue: a few, always the same. */
+/** Caches parsed base URLs. The catalog has only a few. */
 const urls = new Map<string, BaseUrl>();
 
 /** Returns the parts of a base URL. */

@@ -12,7 +12,7 @@ describe('an event stream', () => {
     expect(reader.end().at(-1)).toMatchObject({ type: 'finish' });
   });
 
-  test('may end its lines in any way', () => {
+  test('may use any line ending', () => {
     for (const line of ['\n', '\r\n', '\r']) {
       const reader = eventReader(openAiChatTranslator.stream());
       const bytes = Buffer.from(`data: ${event}${line}${line}data: [DONE]${line}${line}`);
@@ -46,7 +46,7 @@ describe('a whole body', () => {
     expect(pushed[32]).toMatchObject([{ type: 'error' }]);
   });
 
-  test('that is no JSON is malformed', () => {
+  test('that is not JSON is malformed', () => {
     const reader = wholeReader(openAiChatTranslator);
     reader.push(Buffer.from('<html>'));
     expect(reader.end()).toMatchObject([{ type: 'error', code: 'provider_unavailable' }]);

@@ -5,26 +5,26 @@ import { parseJson } from '../json-reader.ts';
 import type { StreamReader, Translator } from '../translation.ts';
 import { malformedPart } from '../upstream-error.ts';
 
-/** Reads a reply's body chunk by chunk. Never throws: what makes no sense is an `error` part. */
+/** Reads a reply's body chunk by chunk. Never throws: a malformed body gives an `error` part. */
 export interface BodyReader {
   readonly push: (chunk: Uint8Array) => readonly StreamPart[];
   readonly end: () => readonly StreamPart[];
-  /** Returns the bytes that were read and not passed on. */
+  /** Returns the bytes that were read and not yet returned as parts. */
   readonly unreadBytes: () => number;
 }
 
-/** One server-sent event may not be longer: a picture comes in one. */
+/** Bounds one server-sent event. An image arrives in one event. */
 const eventCharactersMax = 16 * 1024 * 1024;
-/** A whole stream may not be longer. */
+/** Bounds a whole stream. */
 const streamBytesMax = 64 * 1024 * 1024;
-/** A body that is not a stream may not be longer. */
+/** Bounds a body that is not a stream. */
 const wholeBytesMax = 32 * 1024 * 1024;
 
 const none: readonly StreamPart[] = [];
 
-/** Bytes → text → events → parts. Where the bytes are cut changes nothing. */
+/** Reads an event stream: bytes → text → events → parts. Chunk boundaries do not affect the parts. */
 export function eventReader(stream: StreamReader): BodyReader {
-  // Not a TextDecoder: in a stream that gives strings of two bytes for each character.
+  // A TextDecoder in stream mode returns strings with two bytes for each character.
   const decoder = new StringDecoder('utf8');
   let first: readonly StreamPart[] = none;
   let all: StreamPart[] | undefined;
@@ -32,14 +32,14 @@ export function eventReader(stream: StreamReader): BodyReader {
   let unreadBytes = 0;
   let isMalformed = false;
   let hasEnded = false;
-  // A chunk mostly has one event: its parts are passed on as they are.
-  const add = (told: readonly StreamPart[]): void => {
+  // Most chunks have one event. Its parts are returned without a copy.
+  const add = (parts: readonly StreamPart[]): void => {
     if (first.length === 0) {
-      first = told;
+      first = parts;
       return;
     }
     all ??= [...first];
-    for (const part of told) all.push(part);
+    for (const part of parts) all.push(part);
   };
   const parser = createParser({
     maxBufferSize: eventCharactersMax,
@@ -82,7 +82,7 @@ export function eventReader(stream: StreamReader): BodyReader {
   };
 }
 
-/** True for what a cut leaves of a last event. One that only lacks its blank line is none. */
+/** Returns true if a cut left only a part of the last event. An event that lacks only its blank line is complete. */
 function isFragment(data: string): boolean {
   return data !== '[DONE]' && parseJson(data) === undefined;
 }
@@ -98,7 +98,7 @@ export function wholeReader(translator: Pick<Translator, 'whole'>): BodyReader {
 }
 
 interface BoundedBody {
-  /** False when the body is longer than it may be. */
+  /** Returns false if the body exceeds the bound. */
   readonly push: (chunk: Uint8Array) => boolean;
   readonly text: () => string;
   readonly bytes: () => number;
@@ -117,7 +117,7 @@ export function boundedBody(bytesMax: number): BoundedBody {
     },
     text: () => {
       const [first] = chunks;
-      // Most bodies come in one piece: that is read where it is.
+      // Most bodies arrive in one piece, which needs no copy.
       const isWhole = chunks.length === 1 && first instanceof Buffer;
       return (isWhole ? first : Buffer.concat(chunks)).toString('utf8');
     },

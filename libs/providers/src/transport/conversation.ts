@@ -8,17 +8,17 @@ import type { FlowBounds } from './reply-flow.ts';
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A reply is either read for its parts, or collected to learn what the failure was. */
+/** Reads a reply either as parts or, after an error status, as a fault. */
 export type ReplyReader =
   | { readonly type: 'parts'; readonly body: BodyReader }
   | {
       readonly type: 'failure';
-      /** False: enough was read. */
+      /** Returns false if enough was read. */
       readonly push: (chunk: Uint8Array) => boolean;
       readonly fault: () => Fault;
     };
 
-/** Tells a call to end: an AbortSignal, or what does as much of it for less. */
+/** Ends a call. An AbortSignal or a cheaper object with the same events. */
 export interface CallSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -26,7 +26,7 @@ export interface CallSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The facts and decisions that an exchange needs from outside. */
+/** The settings and callbacks of an exchange. */
 export interface Conversation {
   readonly limits: CallLimits;
   readonly signal: CallSignal;
@@ -34,12 +34,12 @@ export interface Conversation {
   readonly bounds: FlowBounds;
   /** Chooses how a reply is read, from its status and headers. May throw a Fault. */
   reader(status: number, headers: Headers): ReplyReader;
-  /** Turns what an upstream said inside a 200 before any output into a fault. */
+  /** Turns an error inside a 200, before any output, into a fault. */
   faultOf(error: UpstreamError): Fault;
-  /** A part without what nobody may see. */
+  /** Returns a part without secrets. */
   shown(part: StreamPart): StreamPart;
-  /** The upstream has named its answer. Called at most once, before its output is given. */
+  /** Gets the upstream's id of the answer. Called at most once, before the first output. */
   named(upstreamId: string): void;
-  /** The socket is free again, or gone. Called once. */
+  /** The socket is free or closed. Called once. */
   settled(): void;
 }

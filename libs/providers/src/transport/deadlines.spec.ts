@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test, vi } from 'vitest';
 import { Deadlines } from './deadlines.ts';
 
-// The round of the event loop is the real one: a deadline that is due waits for what was read in it.
+// The event loop is the real one. A due deadline waits for the reads of the same turn.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -25,7 +25,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 describe('a deadline', () => {
-  test('fires once, the first of them, and not before its time', async () => {
+  test('fires once, the first one, and not early', async () => {
     const { expired } = running();
     await pass(19);
     deepEqual(expired, []);
@@ -34,7 +34,7 @@ describe('a deadline', () => {
     deepEqual(expired, ['The provider sent no answer in time']);
   });
 
-  test('of the output fires however much arrives that is none', async () => {
+  test('for the first output fires even if other bytes arrive', async () => {
     const { deadlines, expired } = running();
     deadlines.headersArrived();
     for (let ms = 0; ms < 39; ms++) {
@@ -46,7 +46,7 @@ describe('a deadline', () => {
     deepEqual(expired, ['The provider sent no output in time']);
   });
 
-  test('of silence counts from the last read', async () => {
+  test('for silence counts from the last read', async () => {
     const { deadlines, expired } = running();
     deadlines.outputBegan();
     for (let round = 0; round < 4; round++) {
@@ -58,7 +58,7 @@ describe('a deadline', () => {
     deepEqual(expired, ['The provider fell silent']);
   });
 
-  test('of quiet fires however many signs of life arrive, after five times the silence', async () => {
+  test('for keep-alives without output fires after five times the idle limit', async () => {
     const { deadlines, expired } = running();
     deadlines.outputBegan();
     for (let ms = 0; ms < 99; ms++) {
@@ -71,28 +71,28 @@ describe('a deadline', () => {
     deepEqual(expired, ['The provider says nothing any more']);
   });
 
-  test('of quiet counts from what was told last', async () => {
+  test('for keep-alives counts from the last output', async () => {
     const { deadlines, expired } = running();
     deadlines.outputBegan();
     for (let round = 0; round < 40; round++) {
       deadlines.active();
-      deadlines.told();
+      deadlines.progressed();
       await pass(19);
     }
     deepEqual(expired, []);
   });
 
-  test('is not missed by an upstream whose words this process was too busy to read', async () => {
+  test('does not fire if bytes arrived while the process was blocked', async () => {
     const { deadlines, expired } = running();
     deadlines.outputBegan();
     vi.advanceTimersByTime(60);
-    // The event loop reads what has arrived after the timers of the same round.
+    // In each turn the event loop runs the timers before it reads the sockets.
     deadlines.active();
     await roundEnds();
     deepEqual(expired, []);
   });
 
-  test('is over when it is cleared', async () => {
+  test('does not fire after it is cleared', async () => {
     const { deadlines, expired } = running();
     deadlines.clear();
     await pass(1_000);

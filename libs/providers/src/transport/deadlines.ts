@@ -1,15 +1,15 @@
-/** How long an upstream may take, in milliseconds. */
+/** The time limits of a call, in milliseconds. */
 export interface CallLimits {
   /** From the call to the status and headers. */
   readonly headersTimeoutMs: number;
   /**
-   * From the call to the first output. An answer that is not streamed comes all at once, so this
-   * must leave room for the whole of it.
+   * From the call to the first output. An answer that is not streamed arrives at once, so the limit must
+   * suffice for all of it.
    */
   readonly firstOutputTimeoutMs: number;
   /**
-   * Between two reads of a stream, after the first output. One that says nothing but signs of life has five
-   * times as long.
+   * Between two reads of a stream, after the first output. A stream that sends only keep-alives ends after five
+   * times this limit.
    */
   readonly idleTimeoutMs: number;
 }
@@ -19,8 +19,8 @@ const noAnswer = 'The provider sent no answer in time';
 const noOutput = 'The provider sent no output in time';
 
 /**
- * The clocks of one call: at most one of its deadlines fires, once. A process that was held up for longer
- * than a deadline first reads what came meanwhile: its own slowness is not the upstream's silence.
+ * The timers of one call. At most one deadline fires, once. A process that was blocked for longer than a deadline
+ * first reads the bytes that arrived meanwhile, so that its own delay does not count as the upstream's silence.
  */
 export class Deadlines {
   readonly #limits: CallLimits;
@@ -31,12 +31,12 @@ export class Deadlines {
   #quiet: NodeJS.Timeout | undefined;
   #awaitsHeaders = false;
   #reads = 0;
-  #told = 0;
+  #progress = 0;
 
   constructor(limits: CallLimits, onExpired: (what: string) => void) {
     this.#limits = limits;
     this.#onExpired = onExpired;
-    // Most calls have one time for both: one timer does then.
+    // Most calls have one limit for both, so one timer suffices.
     if (limits.headersTimeoutMs < limits.firstOutputTimeoutMs)
       this.#headers = this.#after(limits.headersTimeoutMs, noAnswer);
     else if (limits.headersTimeoutMs === limits.firstOutputTimeoutMs) this.#awaitsHeaders = true;
@@ -49,7 +49,7 @@ export class Deadlines {
     this.#headers = undefined;
   }
 
-  /** Idle time counts from here. */
+  /** Starts the idle deadlines. */
   outputBegan(): void {
     this.clear();
     const { idleTimeoutMs } = this.#limits;
@@ -57,15 +57,15 @@ export class Deadlines {
     this.#quiet = this.#after(quietFactor * idleTimeoutMs, 'The provider says nothing any more');
   }
 
-  /** Something was read, or is awaited again after a pause of ours. */
+  /** Restarts the idle deadline after a read, or when a paused reply resumes. */
   active(): void {
     this.#reads += 1;
     this.#idle?.refresh();
   }
 
-  /** Something was told, not only a sign of life; or is awaited again after a pause of ours. */
-  told(): void {
-    this.#told += 1;
+  /** Restarts the quiet deadline after parts, not only keep-alives, or when a paused reply resumes. */
+  progressed(): void {
+    this.#progress += 1;
     this.#quiet?.refresh();
   }
 
@@ -83,7 +83,7 @@ export class Deadlines {
 
   #after(timeoutMs: number, what: string): NodeJS.Timeout {
     const timer = setTimeout(() => {
-      const before = { reads: this.#reads, told: this.#told };
+      const before = { reads: this.#reads, progress: this.#progress };
       setImmediate(() => {
         if (this.#isDue(timer, before)) this.#onExpired(this.#awaitsHeaders ? noAnswer : what);
       });
@@ -93,10 +93,10 @@ export class Deadlines {
 
   #isDue(
     timer: NodeJS.Timeout,
-    before: { readonly reads: number; readonly told: number },
+    before: { readonly reads: number; readonly progress: number },
   ): boolean {
     if (timer === this.#idle) return this.#reads === before.reads;
-    if (timer === this.#quiet) return this.#told === before.told;
+    if (timer === this.#quiet) return this.#progress === before.progress;
     return timer === this.#headers || timer === this.#output;
   }
 }

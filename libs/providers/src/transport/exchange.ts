@@ -13,14 +13,14 @@ import type { Conversation, Headers, ReplyReader } from './conversation.ts';
 import { Deadlines } from './deadlines.ts';
 import { ReplyFlow } from './reply-flow.ts';
 
-/** After its last part a reply may send so much, and then it is cut off. */
+/** Bounds the bytes of a reply after its last part. Above it the reply is aborted. */
 const restBytesMax = 64 * 1024;
-/** After its last part a reply may take this long to end, so that the connection can be kept. */
+/** The time that a reply has to end after its last part, so that its connection can be reused. */
 const drainTimeoutMs = 1_000;
 
 /**
- * One request and its reply. Before the first output every failure is thrown by `next`; after it,
- * it is an `error` part. Parts are given in batches: all that came since the last one.
+ * One request and its reply. Before the first output `next` throws each failure. After it, a failure is an `error`
+ * part. Each batch has all parts since the one before.
  */
 export class Exchange
   implements
@@ -37,10 +37,10 @@ export class Exchange
   #restBytes = 0;
   /** The first output was read. */
   #committed = false;
-  /** The last part is in `#parts`, or `#failure` is set: nothing is added any more. */
+  /** The last part is in `#parts`, or `#failure` is set. No more parts are added. */
   #ended = false;
   #failure: { readonly reason: unknown } | undefined;
-  /** The reply ended: there is nothing to drain. */
+  /** The reply ended, so there is nothing to drain. */
   #isOver = false;
   #settled = false;
   #wake: (() => void) | undefined;
@@ -55,7 +55,7 @@ export class Exchange
     if (signal.aborted) this.#onAbort();
   }
 
-  /** The next parts; done when all were given. Asked for one after the other. */
+  /** Returns the next parts, or done after the last ones. Calls must not overlap. */
   async next(): Promise<IteratorResult<readonly StreamPart[], undefined>> {
     // The parts of one read are taken together: the consumer wakes after the last of them.
     if (!this.#isReady())
@@ -67,7 +67,7 @@ export class Exchange
     return { done: true, value: undefined };
   }
 
-  /** The consumer wants no more: an unfinished reply is cancelled. */
+  /** Cancels an unfinished reply, because the consumer wants no more parts. */
   async return(): Promise<IteratorResult<readonly StreamPart[], undefined>> {
     if (!this.#ended) this.#stop();
     this.#parts = [];
@@ -112,14 +112,14 @@ export class Exchange
     if (!this.#flow.read(readBytes)) return this.#break(overlongPart());
     const { body } = this.#reader;
     const parts = body.push(chunk);
-    if (parts.length > 0) this.#deadlines.told();
+    if (parts.length > 0) this.#deadlines.progressed();
     this.#add(parts);
     if (this.#ended) return;
     const isAwaited = this.#committed && this.#parts.length > 0;
-    this.#flow.told(controller, parts, { readBytes, unreadBytes: body.unreadBytes(), isAwaited });
+    this.#flow.parsed(controller, parts, { readBytes, unreadBytes: body.unreadBytes(), isAwaited });
   }
 
-  /** All answers together keep too much, and this one most of it. */
+  /** Ends the answer, because all answers exceed the memory bound and this one holds the most. */
   onMemoryShort(): void {
     if (!this.#ended) this.#break(memoryShortPart());
   }
@@ -142,7 +142,7 @@ export class Exchange
     this.#settle();
   }
 
-  /** A request that was never sent. */
+  /** Ends a request that was not sent. */
   refuse(fault: Fault): void {
     this.#fail(fault);
     this.#settle();
@@ -167,8 +167,8 @@ export class Exchange
 
   #add(parts: readonly StreamPart[], cause?: unknown): void {
     const wasCommitted = this.#committed;
-    for (const told of parts) {
-      const part = this.#conversation.shown(told);
+    for (const raw of parts) {
+      const part = this.#conversation.shown(raw);
       if (part.type === 'error' && !this.#committed) {
         this.#keep(part);
         this.#fail(this.#conversation.faultOf(part), cause);
@@ -189,7 +189,7 @@ export class Exchange
     if (this.#isReady()) this.#wakeUp();
   }
 
-  /** One part is most of what a read brings: a list for more would be mostly empty. */
+  /** Adds a part. Most reads have one part, and `push` would allocate a list with more room. */
   #keep(part: StreamPart): void {
     if (this.#parts.length === 0) this.#parts = [part];
     else this.#parts.push(part);
@@ -228,12 +228,12 @@ export class Exchange
     this.#end();
   }
 
-  /** Nothing more is told. */
+  /** Ends the answer. No more parts are added. */
   #end(): void {
     this.#ended = true;
     this.#reader = undefined;
     this.#flow.end();
-    // Before the first output nobody is given what was read.
+    // The consumer does not get parts that were read before the first output.
     if (!this.#committed || this.#parts.length === 0) this.#flow.free();
     this.#deadlines.clear();
     this.#conversation.signal.removeEventListener('abort', this.#onAbort);
@@ -249,25 +249,25 @@ export class Exchange
     this.#controller?.abort(new Error('cancelled'));
   }
 
-  /** Ends the answer for a reason of ours; its rest is not waited for. */
+  /** Ends the answer with an error and aborts the reply. */
   #break(part: Extract<StreamPart, { type: 'error' }>): void {
     this.#add([part]);
     this.#abort();
   }
 
-  /** Reads the rest after the last part for a while, so that the connection can be kept. */
+  /** Reads a bounded rest after the last part, so that the connection can be reused. */
   #cutRest(bytes: number): void {
     this.#restBytes += bytes;
     if (this.#restBytes > restBytesMax) this.#abort();
   }
 
-  /** A pause of ours is not the silence of the upstream. */
+  /** Restarts the deadlines, because a paused reply is not silent. */
   #goesOn(): void {
     this.#deadlines.active();
-    this.#deadlines.told();
+    this.#deadlines.progressed();
   }
 
-  /** All was said: gives the reply a moment to end by itself. */
+  /** Gives the reply time to end by itself after its last part. */
   #drainRest(): void {
     if (this.#isOver || this.#settled) return;
     this.#drain = setTimeout(() => this.#abort(), drainTimeoutMs);

@@ -6,7 +6,7 @@ export function headerOf(headers: Headers, name: string): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** Some servers answer whole although a stream was asked for: the content type decides. */
+/** Returns true if a reply is an event stream. Some servers send a whole body to a request for a stream. */
 export function isEventStream(request: { readonly stream: boolean }, headers: Headers): boolean {
   const contentType = headerOf(headers, 'content-type') ?? '';
   if (contentType.includes('text/event-stream')) return true;

@@ -1,19 +1,19 @@
 import type { StreamPart } from '@sluice/inference';
 
-/** The memory of a piece of text beside its characters: it is a node of a rope until it is read. */
+/** Overhead of a piece of text: V8 keeps concatenated strings as a rope until they are read. */
 const pieceBytes = 32;
 
 /**
- * Estimates what an answer keeps in memory while it is read: the text of it, which stays until its end, and what is not
- * read yet. The words around the text in each event are not kept.
+ * Estimates the memory of an answer while it is read: its text, which stays until the end, and unparsed bytes. The
+ * JSON around the text of each event is not retained.
  */
 export class KeptBytes {
-  #told = 0;
-  #sinceTold = 0;
+  #partBytes = 0;
+  #bytesSinceParts = 0;
 
-  /** A read brought these parts. */
+  /** Adds the parts of one read. */
   read(bytes: number, parts: readonly StreamPart[]): void {
-    this.#sinceTold += bytes;
+    this.#bytesSinceParts += bytes;
     if (parts.length === 0) return;
     let text = 0;
     let isPlain = true;
@@ -22,17 +22,17 @@ export class KeptBytes {
       if (length === undefined) isPlain = false;
       else text += pieceBytes + length;
     }
-    this.#told += isPlain ? text : Math.max(text, this.#sinceTold);
-    this.#sinceTold = 0;
+    this.#partBytes += isPlain ? text : Math.max(text, this.#bytesSinceParts);
+    this.#bytesSinceParts = 0;
   }
 
-  /** With what was read and not told yet. */
+  /** Returns the estimate in bytes, including the unparsed bytes. */
   bytes(unreadBytes: number): number {
-    return this.#told + unreadBytes;
+    return this.#partBytes + unreadBytes;
   }
 }
 
-/** The characters of a piece of text; undefined: it keeps about as much as it took to say. */
+/** Returns the length of a text part. undefined for other parts, which retain about their size on the wire. */
 function plainLengthOf(part: StreamPart): number | undefined {
   switch (part.type) {
     case 'text-delta':

@@ -4,23 +4,23 @@ import type { AnswerMemory, KeptAnswer } from './answer-memory.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import type { Turns } from './turns.ts';
 
-/** The bounds of a reply, and the resources that it shares with all others of the process. */
+/** The bounds of a reply, and the resources that all replies of the process share. */
 export interface FlowBounds {
-  /** The body of an answer may not be longer. */
+  /** Returns the largest size of the body in bytes. */
   readonly answerBytesMax: () => number;
   readonly memory: AnswerMemory;
   readonly turns: Turns;
 }
 
-/** Bounds the bytes that wait for the consumer. Beyond it the upstream is paused. */
+/** Bounds the bytes that wait for the consumer. Above it the reply is paused. */
 const pendingBytesMax = 64 * 1024;
 /**
- * A reply that brings more at once lets others go on first. Twice what undici reads from a socket when it goes on: it
- * reads that much each time, and would keep ever more of it if less was taken in between.
+ * A reply that reads more at once yields to other replies. The bound is twice the bytes that undici reads from a
+ * resumed socket. With a smaller bound undici would buffer more with each turn.
  */
 const turnBytesMax = 128 * 1024;
 
-/** Holds a reply within its bounds: how long it is, what it keeps, and how much of it is read at once. */
+/** Bounds the size of a reply, its memory, and the bytes that it reads in one turn of the event loop. */
 export class ReplyFlow {
   readonly #bounds: FlowBounds;
   readonly #answer: KeptAnswer;
@@ -40,7 +40,7 @@ export class ReplyFlow {
     this.#onResumed = onResumed;
   }
 
-  /** Something was read. False: the answer is longer than it may be. */
+  /** Counts a read. Returns false if the body exceeds its bound. */
   read(bytes: number): boolean {
     this.#bytes += bytes;
     this.#turnBytes += bytes;
@@ -48,14 +48,14 @@ export class ReplyFlow {
     return this.#bytes <= this.#bounds.answerBytesMax();
   }
 
-  /** Notes that a read brought these parts. May end an answer, also this one. Stops reading if others go first. */
-  told(
+  /** Counts the parts of a read. May end an answer, including this one. Pauses the reply if it has to yield. */
+  parsed(
     controller: Dispatcher.DispatchController,
     parts: readonly StreamPart[],
     state: {
       readonly readBytes: number;
       readonly unreadBytes: number;
-      /** Parts wait for the consumer, who may take them. */
+      /** Parts are ready for the consumer. */
       readonly isAwaited: boolean;
     },
   ): void {
@@ -63,7 +63,7 @@ export class ReplyFlow {
     this.#kept.read(state.readBytes, parts);
     this.#bounds.memory.keep(this.#answer, this.#kept.bytes(state.unreadBytes));
     if (this.#hasEnded) return;
-    // The reader bounds the bytes that it has not passed on. No consumer could take more of them.
+    // Unparsed bytes do not count: the reader bounds them, and the consumer cannot take them.
     if (!state.isAwaited) this.#pendingBytes = 0;
     this.#awaitsRoom = this.#pendingBytes > pendingBytesMax;
     if (this.#turnBytes > turnBytesMax && !this.#awaitsTurn) {
@@ -73,7 +73,7 @@ export class ReplyFlow {
     if (this.#awaitsRoom || this.#awaitsTurn) controller.pause();
   }
 
-  /** The consumer has taken what there was. */
+  /** Resumes the reply after the consumer took all parts. */
   taken(): void {
     this.#pendingBytes = 0;
     if (this.#hasEnded) this.free();
@@ -81,12 +81,12 @@ export class ReplyFlow {
     this.#resume();
   }
 
-  /** Nothing more is read. */
+  /** Marks the reply as ended. */
   end(): void {
     this.#hasEnded = true;
   }
 
-  /** Nothing of the answer is kept any more. */
+  /** Frees the memory of the answer. */
   free(): void {
     this.#bounds.memory.free(this.#answer);
   }

@@ -27,7 +27,7 @@ const interim: readonly (readonly [string, string])[] = [
 
 let server: Server;
 let upstream: Upstream;
-/** The answer to a request, and the size of its pieces in bytes. */
+/** The answer to each request, and the size of its chunks in bytes. */
 let reply: { before: string; isStream: boolean; pieceBytes: number };
 const sockets = new Set<Socket>();
 
@@ -107,7 +107,7 @@ describe.each([
   ['in one piece', 100_000],
   ['byte by byte', 1],
   ['in sevens', 7],
-])('an answer that comes %s', (_how, pieceBytes) => {
+])('an answer that arrives %s', (_how, pieceBytes) => {
   test.each(interim)('is read after %s, again on the same connection', async (_what, before) => {
     const expected = JSON.parse(`"${text}"`) as string;
     for (const isStream of [false, true, true, false]) {
@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-test('a 100 whose head never ends is a broken answer, not a wait', async () => {
+test('a 100 with an endless head fails at once instead of waiting', async () => {
   reply = { before: `HTTP/1.1 100 ${'x'.repeat(20_000)}`, isStream: false, pieceBytes: 100_000 };
   const outcome = await call(false).then(
     () => 'answered',

@@ -7,7 +7,7 @@ const headBytesMax = 8 * 1024;
 /**
  * Drops every `100 Continue` that precedes a response on this socket. A client must skip it, expected or not
  * (RFC 9110, 15.2); undici ends the connection instead. Call it before undici listens to the socket.
- * Only the first bytes after a write are looked at: undici sends one request at a time.
+ * Only the first bytes after a write are checked, because undici sends one request at a time.
  */
 export function skipContinue(socket: Socket): void {
   let sentBytes = -1;
@@ -28,7 +28,7 @@ export function skipContinue(socket: Socket): void {
   });
 }
 
-/** Returns the bytes behind all `100 Continue` at the start. Undecided: more bytes have to come. */
+/** Returns the bytes after all leading `100 Continue`. Undecided if more bytes are needed. */
 function withoutContinue(bytes: Buffer): { readonly bytes: Buffer; readonly isUndecided: boolean } {
   let rest = bytes;
   while (startsWith(rest, informational)) {

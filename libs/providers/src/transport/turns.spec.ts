@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'vitest';
 import { Turns } from './turns.ts';
 
-test('replies go on four at a time, in their order, and never in the turn that they wait in', async () => {
+test('four replies resume per turn, in their order, and never in the turn in which they wait', async () => {
   const turns = new Turns();
   const resumed: number[] = [];
   for (let number = 1; number <= 9; number += 1) turns.wait(() => resumed.push(number));
@@ -17,7 +17,7 @@ test('replies go on four at a time, in their order, and never in the turn that t
   deepEqual([...new Set(seen)], [4, 8, 9]);
 });
 
-test('one that waits again while it goes on comes in a later turn', async () => {
+test('a reply that waits again while it resumes gets a later turn', async () => {
   const turns = new Turns();
   let times = 0;
   const again = (): void => {

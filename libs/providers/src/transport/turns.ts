@@ -1,9 +1,9 @@
-/** As many replies go on in one turn of the event loop. */
+/** The number of replies that resume in one turn of the event loop. */
 const resumedPerTurn = 4;
 
 /**
- * Lets replies that bring much at once take turns, so that the work of one turn of the event loop is bounded
- * however many upstreams send as fast as they can. First come, first served.
+ * Lets large replies take turns in their order, so that the work of one turn of the event loop is bounded, even if
+ * many upstreams send as fast as they can.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];

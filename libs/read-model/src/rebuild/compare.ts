@@ -31,8 +31,8 @@ const rounds = 3;
 
 /**
  * Builds the projection's tables beside the live ones up to the live checkpoint and compares all
- * rows, by primary key, in both directions. Nobody waits for it: one transaction sees the live tables
- * and their checkpoint as of one moment. Throws what a rebuild throws.
+ * rows, by primary key, in both directions. It blocks no writer: one transaction reads the live tables
+ * and their checkpoint in one snapshot. Throws what a rebuild throws.
  */
 export async function compareProjection(options: RebuildOptions): Promise<Comparison> {
   const { readModels, projection } = options;

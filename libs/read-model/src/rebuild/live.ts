@@ -8,7 +8,7 @@ import {
 import type { Queryable } from '../statement.ts';
 import { RebuildRefused } from './refused.ts';
 
-/** How the live checkpoint is read: as it is, or so that nobody moves it before the commit. */
+/** How the live checkpoint is read: without a lock, or locked until the commit. */
 type Holding = 'read' | 'hold';
 
 /**

@@ -13,7 +13,7 @@ export interface ReadLogOptions {
   readonly after: Position | undefined;
   /** Inclusive; without it to the end of the log as it is when the reading begins. */
   readonly until?: Position;
-  /** How long nothing may be heard; 15 s when absent. */
+  /** Longest time without data; 15 s when absent. */
   readonly silenceMsMax?: number;
   readonly signal: AbortSignal;
 }
@@ -25,7 +25,7 @@ const batchMessagesMin = 512;
 /**
  * The messages behind a position, in bounded batches, and then an end: all that was in the log when
  * the reading began (and not behind `until`) has been delivered. Throws the signal's reason, and
- * Fault event_store_unavailable when nothing is heard for too long.
+ * Fault event_store_unavailable after too long without data.
  */
 export async function* readLog(
   options: ReadLogOptions,
@@ -39,7 +39,7 @@ export async function* readLog(
   let gathered: SubscriptionMessage[] = [];
   try {
     for await (const batch of eventStore.subscribe({ after, streamPrefixes, signal: ended })) {
-      // While a batch is worked on nobody is silent.
+      // Stop the timer while the batch is processed.
       clearTimeout(silent);
       const wanted = until === undefined ? batch : batch.filter((each) => !isBehind(each, until));
       gathered.push(...wanted);

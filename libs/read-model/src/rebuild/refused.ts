@@ -1,4 +1,4 @@
-/** A rebuild or comparison that cannot be: the message is a sentence for whoever asked for it. */
+/** A rebuild or comparison that is impossible. The message is a sentence for the operator. */
 export class RebuildRefused extends Error {
   override readonly name = 'RebuildRefused';
 }

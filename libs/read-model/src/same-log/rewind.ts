@@ -2,7 +2,7 @@ import type { Position } from '@sluice/es';
 import type { Database } from '../database.ts';
 import { RebuildRefused } from '../rebuild/refused.ts';
 
-/** Moves the checkpoint of a reaction back, so that it hears again of what lies behind the position. */
+/** Moves the checkpoint of a reaction back, so that it receives the events after the position again. */
 export async function rewindReaction(
   database: Database,
   reaction: string,

@@ -1,7 +1,7 @@
 /**
- * Reads for one account at a time. It owns nothing and may log in nowhere; the services become it for
- * a statement. Whoever writes (projectors, reactions, the ledger) does so as the owner of the tables,
- * whom policies do not bind.
+ * Role for reads of one account at a time. It owns nothing and cannot log in; services switch to it for
+ * a statement. Writers (projectors, reactions, the ledger) are the owner of the tables, to whom
+ * policies do not apply.
  */
 export const tenantRole = 'sluice_tenant';
 

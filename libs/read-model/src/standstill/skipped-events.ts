@@ -5,7 +5,7 @@ import { RebuildRefused } from '../rebuild/refused.ts';
 import type { Queryable } from '../statement.ts';
 import type { Standstill } from './standstill.ts';
 
-/** An event that a projection was told to leave out. */
+/** An event that an operator lets a projection skip. */
 export interface SkippedEvent extends Pick<EventMark, 'stream' | 'type'> {
   readonly projection: string;
   readonly eventId: string;

@@ -34,10 +34,10 @@ const projectedTimeoutMs = 500;
 export type Reason = readonly [RecordedEvent, ...(readonly RecordedEvent[])];
 
 /**
- * Makes memberships what the directory says, of the organization and of each workspace that was ever
- * mapped. All of it is told anew each time and only the difference changes anything, so that it may
- * stop anywhere and begin again. Where a mapping was deleted and its members stay, they are kept
- * before the workspace is told who is left.
+ * Sets the memberships of the organization, and of each workspace that was ever mapped, to the state of the
+ * directory. Each run sends the full state and only differences have an effect, so it may stop anywhere and
+ * begin again. When a mapping was deleted and its members stay, it keeps them before it sends the remaining
+ * members to the workspace service.
  */
 export function provision(dependencies: ProvisionDependencies) {
   return async (accountId: string, reason: Reason): Promise<void> => {

@@ -8,8 +8,8 @@ import { scimDirectoryEvents, scimDirectoryStreamPrefix } from '../store/scim-di
 const projectedTimeoutMs = 5_000;
 
 /**
- * Whenever a directory, a mapping or a member changes, memberships become what follows from it: in the
- * order of the log and one after the other, so that what is told last is what is so.
+ * Updates memberships after each change of a directory, a mapping or a member: in the order of the log and one
+ * after the other, so that the last update has the current state.
  */
 export function provisionWorkspaces(dependencies: ProvisionDependencies): Projection {
   const { membersProjected } = dependencies;

@@ -8,7 +8,7 @@ import { accountEvents, accountStreamPrefix } from '../store/account-events.ts';
 export type CreditBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 
 /**
- * When credits change, the ledger is told: each fact is stored by the bus before the checkpoint
+ * Publishes each change of credits to the ledger. The bus has stored the fact before the checkpoint
  * moves. At least once; the consumer counts by `credit_id`, which is the id of the stored event.
  */
 export function publishCredits(bus: CreditBus): Projection {

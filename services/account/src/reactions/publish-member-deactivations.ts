@@ -7,8 +7,8 @@ import { memberEvents, memberId, memberStreamPrefix } from '../store/member-even
 export type MemberBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 
 /**
- * When somebody is no member any more, whoever holds something of theirs is told: the bus has stored
- * the fact before the checkpoint moves. Coming back takes nothing of it back.
+ * Publishes the deactivation of a member, so that other services end what depends on it. The bus has stored
+ * the fact before the checkpoint moves. A reactivation restores nothing there.
  */
 export function publishMemberDeactivations(bus: MemberBus): Projection {
   let streamIsThere: Promise<void> | undefined;

@@ -6,8 +6,8 @@ import { member } from '../domain/member/decide.ts';
 import { memberEvents, memberId, memberStreamPrefix } from '../store/member-events.ts';
 
 /**
- * Publishes what a member is called, and that somebody is no member any more: the bus has stored the fact before
- * the checkpoint moves. What is said is that of the log now, so that an event that is read late says nothing old.
+ * Publishes the name of a member, and the end of a membership. The bus has stored the fact before the checkpoint
+ * moves. The fact has the current state of the log, so an event that is read late publishes nothing outdated.
  */
 export function publishMemberNames(
   bus: Pick<Bus, 'publishFact' | 'ensureStream'>,

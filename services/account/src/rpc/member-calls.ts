@@ -52,10 +52,8 @@ export function memberCalls({ eventStore, readModel, clock, projected }: MemberC
       const found = await listMembers(readModel, { accountId, ...pageOf({ offset, limit }) });
       return { members: found.members.map(fromRow), totalCount: found.totalCount };
     },
-    joinMember({ context, userId, email, firstName, lastName, role }) {
-      const names = { firstName: firstName || null, lastName: lastName || null };
-      return carryOut({ type: 'JoinMember', userId, email, ...names, role }, context);
-    },
+    joinMember: ({ context, userId, email, firstName = null, lastName = null, role }) =>
+      carryOut({ type: 'JoinMember', userId, email, firstName, lastName, role }, context),
     changeMemberRole: ({ context, userId, role }) =>
       carryOut({ type: 'ChangeMemberRole', userId, role }, context),
     deactivateMember: ({ context, userId }) =>
@@ -66,7 +64,7 @@ export function memberCalls({ eventStore, readModel, clock, projected }: MemberC
 }
 
 function fromRow({ firstName, lastName, ...row }: MemberRow): Member {
-  return { ...row, firstName: firstName ?? '', lastName: lastName ?? '' };
+  return { ...row, firstName: firstName ?? undefined, lastName: lastName ?? undefined };
 }
 
 function fromState({ joined, role, status }: KnownMember): Member {
@@ -76,5 +74,5 @@ function fromState({ joined, role, status }: KnownMember): Member {
 
 /** A personal account has no other members, and no list of them. */
 function onlyOwner(userId: string): Member {
-  return { userId, email: '', firstName: '', lastName: '', role: 'admin', isActive: true };
+  return { userId, email: '', role: 'admin', isActive: true };
 }

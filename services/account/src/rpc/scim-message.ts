@@ -20,14 +20,13 @@ export function mappingStateMessage(directory: ScimDirectory, mappingId: string)
   return mapping;
 }
 
-/** On the wire an empty text is an absent instant. */
 export function jobMessage(row: ScimSyncJobRow): ScimSyncJob {
   return {
     jobId: row.jobId,
     status: row.status,
     createdAt: row.createdAt.toISOString(),
-    startedAt: row.startedAt?.toISOString() ?? '',
-    finishedAt: row.finishedAt?.toISOString() ?? '',
+    startedAt: row.startedAt?.toISOString(),
+    finishedAt: row.finishedAt?.toISOString(),
     syncedGroups: row.syncedGroups ?? undefined,
     deletedGroups: row.deletedGroups ?? undefined,
     errorMessage: row.errorMessage ?? undefined,

@@ -100,12 +100,10 @@ export async function accountWorld(options: {
       }
     },
     async join(userId: string, email = `${userId}@example.com`, role = 'member') {
-      const names = { firstName: '', lastName: '' };
       const { member } = await running.accounts.joinMember({
         context: aContext(),
         userId,
         email,
-        ...names,
         role,
       });
       ok(member, 'no member in the answer');

@@ -1,5 +1,5 @@
 import type { Clock } from '@sluice/clock-and-ids';
-import { boundedMap } from '../bounded-map.ts';
+import { boundedMap } from './bounded-map.ts';
 
 export interface TokenBucketOptions {
   /** Also the burst: a bucket that was left alone for a minute is full. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notDeepEqual, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { parseJsonBody } from '../http/json-body.ts';
-import { bodyDigest } from './body-digest.ts';
+import { bodyDigest } from '../http/plugins/body-digest.ts';
 import { openAnswer, sealAnswer } from './sealed-answer.ts';
 
 const digest = (json: string) => bodyDigest(parseJsonBody(Buffer.from(json)));

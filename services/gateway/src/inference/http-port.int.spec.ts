@@ -1,7 +1,14 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { decodeClient, decodePrincipal, type InferenceCall, internalHttp } from '@sluice/inference';
+import {
+  decodeClient,
+  decodePrincipal,
+  type InferenceCall,
+  internalHttp,
+  isStream,
+  wholeText,
+} from '@sluice/inference';
 import { eventually } from '@sluice/patience';
 import { afterEach, describe, test } from 'vitest';
 import { listeningGateway } from '../testing/listening-gateway.ts';
@@ -50,13 +57,6 @@ const call = (given: Partial<InferenceCall> = {}): InferenceCall => ({
   ...given,
 });
 
-async function textOf(body: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  if (body instanceof Uint8Array) chunks.push(body);
-  else for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
-
 describe('routing in another process', () => {
   test('gets the bytes, whose they are, and the token', async () => {
     const seen = Promise.withResolvers<{ request: IncomingMessage; body: string }>();
@@ -71,7 +71,7 @@ describe('routing in another process', () => {
     const reply = await inference.createResponse(asked);
     equal(reply.status, 402);
     equal(reply.headers['x-generation-id'], 'gen-1');
-    equal(await textOf(reply.body), '{"error":{}}');
+    equal(await wholeText(reply.body), '{"error":{}}');
     const { request, body } = await seen.promise;
     equal(body, '{"input": "ä"}');
     deepEqual([request.method, request.url], ['POST', internalHttp.responsesPath]);
@@ -90,7 +90,7 @@ describe('routing in another process', () => {
       response.end('{"data":[]}');
     });
     const reply = await inference.listModels();
-    deepEqual([reply.status, await textOf(reply.body)], [200, '{"data":[]}']);
+    deepEqual([reply.status, await wholeText(reply.body)], [200, '{"data":[]}']);
   });
 
   test('is asked of the catalogue what the client asked, and for whom', async () => {
@@ -106,7 +106,7 @@ describe('routing in another process', () => {
       { view: 'usable-models', parameters: {}, tellsMeasured: true, principal },
     ] as const) {
       const reply = await inference.readCatalog(question);
-      deepEqual([reply.status, await textOf(reply.body)], [200, '{"data":[]}']);
+      deepEqual([reply.status, await wholeText(reply.body)], [200, '{"data":[]}']);
       equal(reply.headers['etag'], '"v1"');
     }
     const [first, second] = seen.map(({ url, headers }) => ({
@@ -158,14 +158,31 @@ describe('routing in another process', () => {
     await rejects(inference.createResponse(call()), { code: 'unavailable' });
     const reply = await inference.createResponse(call());
     equal(reply.status, 200);
-    await rejects(textOf(reply.body));
+    await rejects(wholeText(reply.body));
+  });
+
+  test('sends a small answer whole, or not at all, and a large one as it comes', async () => {
+    const lengths = [7, 7, 2 * 1024 * 1024];
+    const inference = await routing((request, response) => {
+      const length = lengths.shift() ?? 0;
+      response.writeHead(200, { 'content-length': length });
+      if (lengths.length === 1) response.write('{', () => request.socket.destroy());
+      else response.end(Buffer.alloc(length, ' '));
+    });
+    const small = await inference.createResponse(call());
+    equal(isStream(small.body), false);
+    equal(await wholeText(small.body), ' '.repeat(7));
+    await rejects(inference.createResponse(call()), { code: 'unavailable' });
+    const large = await inference.createResponse(call());
+    equal(isStream(large.body), true);
+    equal((await wholeText(large.body)).length, 2 * 1024 * 1024);
   });
 
   test('that breaks a stream in its very first bytes breaks that stream and nothing else', async () => {
     const inference = await routing((request) => {
       request.socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnonsense');
     });
-    await rejects(async () => textOf((await inference.createResponse(call())).body));
+    await rejects(async () => wholeText((await inference.createResponse(call())).body));
   });
 });
 

@@ -30,8 +30,13 @@ const idleConnectionMs = 4_000;
 const headersTimeoutMs = 660_000;
 const bodyIdleTimeoutMs = 180_000;
 const tokenRefusedStatus = 401;
-/** Above the largest answer of a model, and the list of ten thousand models. */
-const wholeBytesMax = 128 * 1024 * 1024;
+/**
+ * A larger answer goes on as it comes: many calls are open at once, and each would hold its whole answer. A smaller one
+ * that breaks off is an error with a status.
+ */
+const answerBytesMax = 1024 * 1024;
+/** Above the list of ten thousand models. */
+const listBytesMax = 128 * 1024 * 1024;
 
 /** Routing over HTTP/1.1: bytes there and bytes back. Throws unavailable when it cannot be reached. */
 export function httpInferencePort({ url, token }: HttpInferencePortOptions): HttpInferencePort {
@@ -60,7 +65,8 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
         body: request.body,
         signal: request.signal,
       });
-      if (reply.headers['content-length'] === undefined) return reply;
+      const length = Number(reply.headers['content-length'] ?? Infinity);
+      if (length > answerBytesMax) return reply;
       return { ...reply, body: await wholeOf(reply.body).catch(asUnavailable) };
     },
     listModels: () =>
@@ -80,7 +86,7 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
           ...(principal && { [internalHttp.principalHeader]: encodePrincipal(principal) }),
         },
       });
-      // Whole: what is not sent on, as the client has it already, would keep its connection.
+      // Reads the whole answer. An unread body (the client has the list already) would keep its connection.
       return { ...reply, body: await wholeOf(reply.body).catch(asUnavailable) };
     },
     stop: () => pool.close(),
@@ -96,7 +102,7 @@ async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > wholeBytesMax) throw new Error('the answer is too large');
+    if (bytes > listBytesMax) throw new Error('the answer is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { InferenceReply } from '@sluice/inference';
+import { type InferenceReply, isStream } from '@sluice/inference';
 import type { FastifyReply } from 'fastify';
 import { cutStalledReader } from './stalled-reader.ts';
 import { StreamedBody } from './streamed-body.ts';
@@ -26,7 +26,7 @@ export function sendInferenceReply(
   reply.code(status);
   for (const [name, value] of Object.entries(headers))
     if (!ownHeaders.has(name.toLowerCase())) reply.header(name, value);
-  if (body instanceof Uint8Array) return reply.send(body);
+  if (!isStream(body)) return reply.send(body);
   return sendStream(reply, body[Symbol.asyncIterator](), readerStalledTimeoutMs);
 }
 

@@ -99,13 +99,8 @@ const key: Key = {
   accountId: 'org_1',
   workspaceId: '',
   limitNanoUsd: undefined,
-  limitReset: '',
   includeByokInLimit: false,
-  expiresAt: '',
-  creatorUserId: '',
   createdAt: '',
   updatedAt: '',
-  externalUser: '',
   source: 'api',
-  lastUsedAt: '',
 };

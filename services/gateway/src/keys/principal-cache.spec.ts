@@ -301,15 +301,10 @@ const key: Key = {
   accountId: 'org_1',
   workspaceId: '',
   limitNanoUsd: undefined,
-  limitReset: '',
   includeByokInLimit: false,
-  expiresAt: '',
-  creatorUserId: '',
   createdAt: '',
   updatedAt: '',
-  externalUser: '',
   source: 'api',
-  lastUsedAt: '',
 };
 
 function named(name: string, revision?: number): ResolvedKey {

@@ -13,7 +13,7 @@ export interface PrincipalCacheDependencies {
   readonly resolve: (
     presented: PresentedKey & { readonly atLeastRevision?: bigint | undefined },
   ) => Promise<ResolvedKey | undefined>;
-  /** Milliseconds since the last moment before which each change of a key was heard. */
+  /** Milliseconds since the last moment up to which all changes of keys have arrived. */
   readonly deafMs: () => number;
   readonly clock: Clock;
   /** Bounds the age of the last answer that is used while there is no newer one. */

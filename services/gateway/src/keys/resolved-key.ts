@@ -32,7 +32,7 @@ export class ResolvedKey {
   /** The revision of the key's stream that this shows. */
   readonly revision: number;
   readonly #label: string;
-  readonly #expiresAt: string;
+  readonly #expiresAt: string | undefined;
 
   constructor(key: Key, { revision = -1, shared = (text) => text }: ResolvedKeyOptions = {}) {
     this.revision = revision;
@@ -45,7 +45,7 @@ export class ResolvedKey {
 
   /** undefined: never. */
   get expiresAtMs(): number | undefined {
-    return this.#expiresAt === '' ? undefined : Date.parse(this.#expiresAt);
+    return this.#expiresAt === undefined ? undefined : Date.parse(this.#expiresAt);
   }
 
   /** Made when it is asked for: inference does not ask. */
@@ -55,9 +55,9 @@ export class ResolvedKey {
       ...same,
       hash: keyHash,
       label: this.#label,
-      creatorUserId: creatorUserId ?? '',
+      creatorUserId,
       limitNanoUsd: limitNanoUsd ?? undefined,
-      limitReset: limitReset ?? '',
+      limitReset: limitReset ?? undefined,
       expiresAt: this.#expiresAt,
     };
   }
@@ -70,7 +70,7 @@ function principalOf(key: Key, shared: (text: string) => string): Principal {
   const { hash: keyHash, includeByokInLimit } = key;
   const limitNanoUsd = key.limitNanoUsd ?? null;
   const limitReset = limitResetOf(key);
-  if (key.creatorUserId === '')
+  if (key.creatorUserId === undefined)
     return { accountId, workspaceId, keyHash, limitNanoUsd, limitReset, includeByokInLimit };
   const creatorUserId = shared(key.creatorUserId);
   return {

@@ -35,7 +35,7 @@ describe.concurrent('a key that is revoked while the bus is struck by', () => {
         await notices.start(stopping.signal);
         // Learnt at the last moment, so that it lives as long as it can.
         ok(await isTaken());
-        broker.faults[name].begin();
+        await broker.faults[name].begin();
         isRevoked = true;
         const stalls = watchStalls();
         const revokedMs = performance.now();
@@ -73,13 +73,8 @@ const key: Key = {
   accountId: 'org_1',
   workspaceId: '',
   limitNanoUsd: undefined,
-  limitReset: '',
   includeByokInLimit: false,
-  expiresAt: '',
-  creatorUserId: '',
   createdAt: '',
   updatedAt: '',
-  externalUser: '',
   source: 'api',
-  lastUsedAt: '',
 };

@@ -56,11 +56,12 @@ export interface WorldOptions {
 export const jsonReply = (status: number, body: object): InferenceReply => ({
   status,
   headers: { 'content-type': 'application/json' },
-  body: Buffer.from(JSON.stringify(body)),
+  body: JSON.stringify(body),
 });
 
 const catalogReply: InferenceReply = {
-  ...jsonReply(200, { data: [{ id: 'sim/echo' }] }),
+  status: 200,
+  body: Buffer.from(JSON.stringify({ data: [{ id: 'sim/echo' }] })),
   headers: { 'content-type': 'application/json', etag: '"v1"' },
 };
 

@@ -47,7 +47,7 @@ export function inMemoryAccounts(
     },
     join(accountId, { userId, ...given }) {
       const email = `${userId}@example.com`;
-      const rest = { email, firstName: '', lastName: '', role: 'member', isActive: true };
+      const rest = { email, role: 'member', isActive: true };
       members.set(accountId, [...membersOf(accountId), { userId, ...rest, ...given }]);
     },
     takeScim: (accountId) => void withoutScim.add(accountId),

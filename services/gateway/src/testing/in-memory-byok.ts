@@ -59,7 +59,8 @@ export function inMemoryByok(clock: Clock, defaultWorkspaceId: string): ByokCall
     }),
     async listCredentials({ accountId, provider, offset, limit }) {
       const found = [...credentials.values()].filter(
-        (one) => one.accountId === accountId && (provider === '' || one.provider === provider),
+        (one) =>
+          one.accountId === accountId && (provider === undefined || one.provider === provider),
       );
       const page = found.slice(offset, offset + limit);
       return { credentials: page, totalCount: BigInt(found.length) };

@@ -28,7 +28,7 @@ export function inMemoryGuardrails(clock: Clock): GuardrailCalls {
     const found = [...rows].filter((row) => row.accountId === accountId).toReversed();
     return { found: found.slice(offset, offset + limit), totalCount: found.length };
   };
-  const assignment = (guardrailId: string, assignedBy: string) => ({
+  const assignment = (guardrailId: string, assignedBy: string | undefined) => ({
     assignmentId: `a${ofKeys.size + ofMembers.size}`,
     guardrailId,
     assignedBy,
@@ -39,8 +39,8 @@ export function inMemoryGuardrails(clock: Clock): GuardrailCalls {
       ok(context && values);
       const createdAt = clock.now().toISOString();
       const guardrailId = `33333333-3333-4333-8333-${String(guardrails.size).padStart(12, '0')}`;
-      const place = { guardrailId, workspaceId, isDefault: false };
-      const guardrail = { ...place, values, createdAt, updatedAt: '' };
+      const place = { guardrailId, workspaceId: workspaceId || undefined, isDefault: false };
+      const guardrail = { ...place, values, createdAt };
       guardrails.set(guardrailId, { ...guardrail, accountId: context.accountId });
       return { guardrail };
     },

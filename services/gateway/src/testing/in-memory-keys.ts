@@ -37,16 +37,10 @@ export function inMemoryKeys(
       name: 'a key',
       disabled: false,
       workspaceId: management ? '' : (workspaces[given.accountId]?.[0] ?? ''),
-      limitNanoUsd: undefined,
-      limitReset: '',
       includeByokInLimit: false,
-      expiresAt: '',
-      creatorUserId: '',
       createdAt,
       updatedAt: '',
-      externalUser: '',
       source: 'api',
-      lastUsedAt: '',
       ...given,
       hash: inspectApiKey(secret)?.hash ?? '',
     };
@@ -67,7 +61,7 @@ export function inMemoryKeys(
   };
 
   const calls: KeyCalls = {
-    async issueKey({ context, ...asked }) {
+    async issueKey({ context, source = 'api', ...asked }) {
       const { accountId = '', commandId = '' } = context ?? {};
       const hash = issuedBy.get(commandId);
       const secret = keptSecrets.get(commandId);
@@ -75,7 +69,7 @@ export function inMemoryKeys(
       if (hash !== undefined) throw new Fault('conflict', { metadata: { hash } });
       const workspaceId = workspaceOf(accountId, asked.workspaceId);
       const expiresAt = expiryOf(asked.expiresAt, clock.now());
-      const issued = add({ ...asked, accountId, workspaceId, expiresAt });
+      const issued = add({ ...asked, source, accountId, workspaceId, expiresAt });
       issuedBy.set(commandId, issued.key.hash);
       if (asked.keepSecret) keptSecrets.set(commandId, issued.secret);
       return issued;
@@ -130,8 +124,8 @@ function refused(path: string, message: string): Fault {
   return rejectionToFault(invalidRequest([{ path, message }]));
 }
 
-function expiryOf(expiresAt: string, now: Date): string {
-  if (expiresAt === '') return '';
+function expiryOf(expiresAt: string | undefined, now: Date): string | undefined {
+  if (expiresAt === undefined) return undefined;
   const instant = new Date(expiresAt);
   if (Number.isNaN(instant.getTime())) throw refused('expires_at', 'must be a time');
   if (instant <= now) throw refused('expires_at', 'must be in the future');

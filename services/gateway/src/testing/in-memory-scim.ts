@@ -69,7 +69,7 @@ export function inMemoryScim(clock: Clock): InMemoryScim {
     async requestSync({ context }) {
       const { accountId = '' } = context ?? {};
       const open = [...jobs.values()].find(
-        (job) => job.accountId === accountId && job.finishedAt === '',
+        (job) => job.accountId === accountId && job.finishedAt === undefined,
       );
       if (open) return { job: open };
       const nothing = {
@@ -81,8 +81,6 @@ export function inMemoryScim(clock: Clock): InMemoryScim {
         jobId: uuidOf(++count),
         status: 'queued',
         createdAt: clock.now().toISOString(),
-        startedAt: '',
-        finishedAt: '',
         ...nothing,
       };
       jobs.set(job.jobId, { ...job, accountId });

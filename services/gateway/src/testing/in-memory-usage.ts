@@ -44,7 +44,7 @@ export function inMemoryUsage(): InMemoryUsage {
             row.accountId === asked.accountId &&
             row.day >= fromDay &&
             row.day <= toDay &&
-            names.every((name) => asked[name] === '' || asked[name] === row[name]),
+            names.every((name) => asked[name] === undefined || asked[name] === row[name]),
         );
         const page = found.slice(offset, offset + pageRows).map((row) => ({
           ...row,

@@ -1,6 +1,6 @@
 import type { Clock, Ids } from '@sluice/clock-and-ids';
 
-/** A clock that stands until it is told to move. */
+/** A clock that moves only when the test moves it. */
 export function manualClock(startMs: number): Clock & { advance(byMs: number): void } {
   let nowMs = startMs;
   return {

@@ -1,15 +1,12 @@
 import { Fault } from '@sluice/errors';
-import type { CatalogView } from '@sluice/inference';
+import { type CatalogView, type InferenceReply, wholeText } from '@sluice/inference';
 import type { Catalogue, KnownModels } from '../commands/directory.ts';
 
 /** A list of routing's catalogue that needs no key. */
 export type PublicList = Extract<CatalogView, 'models' | 'providers'>;
 
 /** Answers with such a list, the whole of it: a direct call in one process, HTTP between two. */
-export type ReadList = (list: PublicList) => Promise<{
-  readonly status: number;
-  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
-}>;
+export type ReadList = (list: PublicList) => Promise<Pick<InferenceReply, 'status' | 'body'>>;
 
 /** Reads the public lists. Throws unavailable when routing does not answer with them. */
 export function listedModels(readList: ReadList): Catalogue {
@@ -36,13 +33,9 @@ interface ListedProvider {
 
 async function dataOf<Row>(readList: ReadList, list: PublicList): Promise<readonly Row[]> {
   const { status, body } = await readList(list);
-  const chunks: Uint8Array[] = [];
-  if (body instanceof Uint8Array) chunks.push(body);
-  else for await (const chunk of body) chunks.push(chunk);
+  const text = await wholeText(body);
   if (status !== 200) throw new Fault('unavailable', { message: `There is no list of ${list}` });
-  const { data } = JSON.parse(Buffer.concat(chunks).toString()) as {
-    readonly data: readonly Row[];
-  };
+  const { data } = JSON.parse(text) as { readonly data: readonly Row[] };
   return data;
 }
 

@@ -91,8 +91,8 @@ async function workspaceOfDefault(
 }
 
 /**
- * Refuses before another service is asked what would be refused anyway. Filters that are not available
- * are refused last: a pattern that cannot be run is told by its place.
+ * Refuses an invalid command before it calls another service. Filters that are not available are refused
+ * last: the refusal names the place of a pattern that cannot run.
  */
 function requireAccepted(command: GuardrailCommand, state: Guardrail): void {
   const refused = guardrail.decide(command, state);

@@ -57,7 +57,7 @@ async function assignedGuardrail(workspaceId = ''): Promise<string> {
   const { guardrailId } = await world.create({}, { workspaceId });
   const keyHashes = [1, 2, 3].map(() => world.directory.addKey(workspaceId || undefined));
   const userIds = [1, 2].map(() => world.directory.addMember());
-  const of = { context: aContext(), guardrailId, assignedBy: '' };
+  const of = { context: aContext(), guardrailId };
   await world.client.assignToKeys({ ...of, keyHashes });
   await world.client.assignToMembers({ ...of, userIds });
   equal(await assigned(), 5);
@@ -85,7 +85,7 @@ describe('a guardrail that was deleted', () => {
   test('loses what is assigned too late', async () => {
     const guardrailId = await assignedGuardrail();
     const hash = world.directory.addKey();
-    const of = { context: aContext(), guardrailId, assignedBy: '' };
+    const of = { context: aContext(), guardrailId };
     const race = await Promise.allSettled([
       deleteGuardrail(guardrailId),
       world.client.assignToKeys({ ...of, keyHashes: [hash] }),
@@ -163,7 +163,7 @@ describe('a key that was deleted', () => {
   test('loses its guardrail once, however often and whenever that is said', async () => {
     const { guardrailId } = await world.create();
     const keyHash = world.directory.addKey();
-    const of = { context: aContext(), guardrailId, assignedBy: '' };
+    const of = { context: aContext(), guardrailId };
     await world.client.assignToKeys({ ...of, keyHashes: [keyHash] });
     const breaking = breakingEventStore(world.eventStore, 0);
     await world.restart({ eventStore: breaking });
@@ -189,7 +189,7 @@ describe('a member who was deactivated', () => {
     const ids = [await world.create(), await world.create({}, { isUnscoped: true })];
     const userId = world.directory.addMember();
     for (const { guardrailId } of ids) {
-      const of = { context: aContext(), guardrailId, assignedBy: '' };
+      const of = { context: aContext(), guardrailId };
       await world.client.assignToMembers({ ...of, userIds: [userId] });
     }
     equal(await assigned(), 2);

@@ -142,7 +142,7 @@ async function unassignAll(
   });
 }
 
-/** Ignores the rejection of what is gone already. */
+/** Ignores the rejection of a resource that is gone already. */
 async function remove(
   aggregates: Aggregates,
   guardrailId: string,

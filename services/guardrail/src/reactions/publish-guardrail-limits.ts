@@ -17,9 +17,8 @@ const atOnceMax = 64;
 export type GuardrailLimitBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 
 /**
- * When the limit of a guardrail changed, the ledger is told: the bus has stored the fact before the
- * checkpoint moves. A fact is the whole limit as it is at a revision, under that revision, so that
- * neither order nor repetition matters.
+ * Publishes each change of a guardrail's limit to the ledger. The bus has stored the fact before the
+ * checkpoint moves. A fact has the whole limit with its revision, so neither order nor repetition matters.
  */
 export function publishGuardrailLimits(bus: GuardrailLimitBus, eventStore: EventStore): Projection {
   let streamIsThere: Promise<void> | undefined;

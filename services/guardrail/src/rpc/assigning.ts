@@ -23,10 +23,10 @@ export function assigning(dependencies: GuardrailRpcDependencies) {
     }
   }
   return {
-    async assignToKeys({ context: sent, guardrailId, keyHashes, assignedBy }) {
+    async assignToKeys({ context: sent, guardrailId, keyHashes, assignedBy = null }) {
       const context = commandContext(sent, clock.now());
       const id = guardrailIdFrom(guardrailId);
-      const wanted = { guardrailId: id, assignees: keyHashes, assignedBy: assignedBy || null };
+      const wanted = { guardrailId: id, assignees: keyHashes, assignedBy };
       const work = assignToKeys(dependencies, wanted, context);
       return { assignedCount: await counted(context, work) };
     },
@@ -36,10 +36,10 @@ export function assigning(dependencies: GuardrailRpcDependencies) {
       const work = unassignFromKeys(dependencies, wanted, context);
       return { unassignedCount: await counted(context, work) };
     },
-    async assignToMembers({ context: sent, guardrailId, userIds, assignedBy }) {
+    async assignToMembers({ context: sent, guardrailId, userIds, assignedBy = null }) {
       const context = commandContext(sent, clock.now());
       const id = guardrailIdFrom(guardrailId);
-      const wanted = { guardrailId: id, assignees: userIds, assignedBy: assignedBy || null };
+      const wanted = { guardrailId: id, assignees: userIds, assignedBy };
       const work = assignToMembers(dependencies, wanted, context);
       return { assignedCount: await counted(context, work) };
     },

@@ -44,31 +44,31 @@ export function effectiveMessage(row: HoldingGuardrailRow): EffectiveGuardrail {
 export function keyAssignmentMessage(row: KeyAssignmentRow, keyName: string): KeyAssignment {
   const { assignmentId, guardrailId, keyHash, keyLabel, assignedBy, createdAt } = row;
   const of = { assignmentId, guardrailId, keyHash, keyLabel, keyName };
-  return { ...of, assignedBy: assignedBy ?? '', createdAt: createdAt.toISOString() };
+  return { ...of, assignedBy: assignedBy ?? undefined, createdAt: createdAt.toISOString() };
 }
 
 export function memberAssignmentMessage(row: MemberAssignmentRow): MemberAssignment {
   const { assignmentId, guardrailId, userId, assignedBy, createdAt } = row;
   const of = { assignmentId, guardrailId, userId };
-  return { ...of, assignedBy: assignedBy ?? '', createdAt: createdAt.toISOString() };
+  return { ...of, assignedBy: assignedBy ?? undefined, createdAt: createdAt.toISOString() };
 }
 
 function message(guardrail: Omit<ConfiguredGuardrail, 'status'>): GuardrailMessage {
   const { policy } = guardrail;
   return {
     guardrailId: guardrail.guardrailId,
-    workspaceId: guardrail.workspaceId ?? '',
+    workspaceId: guardrail.workspaceId ?? undefined,
     isDefault: guardrail.isDefault,
     values: {
       name: guardrail.name,
       description: guardrail.description ?? undefined,
       limitNanoUsd: amountOf(policy),
-      resetInterval: policy.resetInterval ?? '',
+      resetInterval: policy.resetInterval ?? undefined,
       includeByok: policy.includeByok,
       rules: rulesMessage(policy),
     },
     createdAt: guardrail.createdAt,
-    updatedAt: guardrail.updatedAt ?? '',
+    updatedAt: guardrail.updatedAt ?? undefined,
   };
 }
 

@@ -24,7 +24,7 @@ export function rulesMessage(policy: Policy): Rules {
           filters: policy.builtinFilters.map(({ slug, action, scanScope }) => ({
             slug,
             action,
-            scanScope: scanScope ?? '',
+            scanScope: scanScope ?? undefined,
           })),
         }
       : undefined,

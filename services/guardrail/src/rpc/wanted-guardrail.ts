@@ -10,7 +10,7 @@ const readers: Readonly<
   name: ({ name = '' }) => ({ name }),
   description: ({ description = null }) => ({ description }),
   limit_usd: ({ limitNanoUsd = null }) => ({ limitNanoUsd }),
-  reset_interval: ({ resetInterval }) => ({ resetInterval: resetInterval || null }),
+  reset_interval: ({ resetInterval = null }) => ({ resetInterval }),
   include_byok_in_budgets: ({ includeByok }) => ({ includeByok }),
   allowed_providers: (_, rules) => ({ allowedProviders: slugs(rules.allowedProviders) }),
   ignored_providers: (_, rules) => ({ ignoredProviders: slugs(rules.ignoredProviders) }),
@@ -41,10 +41,10 @@ const readers: Readonly<
   allowed_data_regions: (_, rules) => ({ dataRegions: slugs(rules.allowedDataRegions) }),
   content_filter_builtins: (_, rules) => ({
     builtinFilters:
-      rules.builtinFilters?.filters.map(({ slug, action, scanScope }) => ({
+      rules.builtinFilters?.filters.map(({ slug, action, scanScope = null }) => ({
         slug,
         action,
-        scanScope: scanScope || null,
+        scanScope,
       })) ?? null,
   }),
   content_filters: (_, rules) => ({
@@ -88,7 +88,7 @@ export function wantedOfFields(
 }
 
 function read(sent: GuardrailValues | undefined, fields: readonly string[]): WantedGuardrail {
-  const values = sent ?? { resetInterval: '', includeByok: false, rules: undefined };
+  const values = sent ?? { includeByok: false, rules: undefined };
   const rules = values.rules ?? noRules;
   return Object.assign({}, ...fields.map((field) => readers[field]?.(values, rules)));
 }

@@ -162,7 +162,6 @@ export const aContext = (accountId = 'org_1', commandId: string = randomUUID()) 
 
 export const aGuardrail: GuardrailValues = {
   name: 'Research',
-  resetInterval: '',
   includeByok: false,
   rules: undefined,
 };

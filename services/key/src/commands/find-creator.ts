@@ -10,8 +10,8 @@ export interface WantedCreator {
 }
 
 /**
- * Whose key it becomes; null: nobody's. A key of a personal account is its owner's; in an organization
- * it is of a member of both the organization and the workspace. Throws invalid_request for anybody else.
+ * Returns the creator of a new key; null when it has none. In a personal account it is the owner; in an
+ * organization, a member of both the organization and the workspace. Throws invalid_request for any other user.
  */
 export async function findCreator(
   directory: Directory,

@@ -16,7 +16,7 @@ export interface ResolveApiKeyDependencies {
 export interface PresentedKey {
   readonly hash: string;
   readonly secret: string;
-  /** Revision of the key's stream that the caller knows: an older answer is not wanted. */
+  /** Revision of the key's stream that the caller knows. The answer is at least as new. */
   readonly atLeastRevision?: bigint | undefined;
 }
 

@@ -54,7 +54,7 @@ const management = {
   kind: KeyKind.KEY_KIND_MANAGEMENT,
   context: aContext({ actorType: 'system' }),
 };
-const issue = async (creatorUserId: string, overrides: object = {}) =>
+const issue = async (creatorUserId: string | undefined, overrides: object = {}) =>
   (await world.issue({ creatorUserId, ...overrides })).key.hash;
 const isDisabled = async (hash: string, accountId = 'org_1') =>
   (await world.client.getKey({ accountId, hash })).key?.disabled;
@@ -84,7 +84,7 @@ describe('when a member is deactivated', () => {
       await issue('ann', { workspaceId: otherWorkspaceId }),
       await issue('ann', management),
     ];
-    const others = [await issue('bob'), await issue('')];
+    const others = [await issue('bob'), await issue(undefined)];
     const elsewhere = await issue('ann', { context: aContext({ accountId: 'org_2' }) });
     await tell.memberDeactivated('ann');
     for (const hash of hers) await world.until(async () => equal(await isDisabled(hash), true));
@@ -151,7 +151,7 @@ describe('when a workspace is deleted', () => {
     async (n) => {
       const hashes = [
         await issue('ann', { workspaceId: otherWorkspaceId }),
-        await issue('', { workspaceId: otherWorkspaceId }),
+        await issue(undefined, { workspaceId: otherWorkspaceId }),
       ].toSorted();
       const kept = await issue('ann');
       await world.addCredential({ workspaceId: otherWorkspaceId });
@@ -235,7 +235,7 @@ describe('a key whose creator or workspace goes while it is issued', () => {
       workspaceExists: async (_accountId, workspaceId) =>
         workspaceId === defaultWorkspaceId || asked++ === 0,
     });
-    const there = await issue('', { workspaceId: otherWorkspaceId });
+    const there = await issue(undefined, { workspaceId: otherWorkspaceId });
     await world.until(async () => equal(await isDisabled(there), true));
   });
 

@@ -29,7 +29,7 @@ const until = (hash: string, instant: string) =>
 test('the last use of a key is told, to the minute, and never goes back', async () => {
   const { key } = await world.issue();
   const { key: marker } = await world.issue();
-  equal(await lastUsed(key.hash), '');
+  equal(await lastUsed(key.hash), undefined);
   await used(key.hash, '2026-01-02T03:04:05.000Z');
   await until(key.hash, '2026-01-02T03:04:05.000Z');
   await used(key.hash, '2026-01-02T03:05:04.999Z');
@@ -51,7 +51,7 @@ test('what a client says is not taken for the key that it used', async () => {
   const fact = { trace: said, accountId: 'org_1', externalUser: `"keyHash":"${other.hash}"` };
   await publish('said-1', [{ ...fact, keyHash: key.hash, admittedAt }]);
   await until(key.hash, admittedAt);
-  equal(await lastUsed(other.hash), '');
+  equal(await lastUsed(other.hash), undefined);
 });
 
 test('what is no fact of usage does not hold up the others', async () => {

@@ -14,8 +14,8 @@ const storedMsMax = 5_000;
 export type KeyChangeBus = Pick<Bus, 'publishNotice'>;
 
 /**
- * Tells the processes that remember the key. Resolves when the notice is stored, so that it is heard by those, too,
- * that are cut off from the bus. Throws bus_unavailable.
+ * Notifies the processes that cache the key. Resolves when the bus has stored the notice, so that disconnected
+ * processes read it later. Throws bus_unavailable.
  */
 export async function publishKeyChange(
   bus: KeyChangeBus,
@@ -27,8 +27,8 @@ export async function publishKeyChange(
 }
 
 /**
- * When a key changed, everybody is told, also when the process that changed it died before it could
- * say so. A key whose stream is gone from the event store is revoked. Throws while the bus is away.
+ * Publishes each change of a key from the log, also when the process that changed it died before its own
+ * notice. A key whose stream is gone from the event store is revoked. Throws while the bus is away.
  */
 export function publishKeyChanges(bus: KeyChangeBus, eventStore: EventStore): Projection {
   return {

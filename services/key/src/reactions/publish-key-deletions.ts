@@ -8,8 +8,8 @@ import { apiKeyEvents, apiKeyStreamPrefix, hashOfStream } from '../store/api-key
 export type KeyDeletionBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 
 /**
- * When a key was deleted, whoever refers to it is told: the bus has stored the fact before the
- * checkpoint moves.
+ * Publishes the deletion of a key, so that other services drop their references. The bus has stored the fact
+ * before the checkpoint moves.
  */
 export function publishKeyDeletions(bus: KeyDeletionBus, eventStore: EventStore): Projection {
   let streamIsThere: Promise<void> | undefined;

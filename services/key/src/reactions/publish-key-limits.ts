@@ -11,9 +11,9 @@ const atOnceMax = 64;
 export type KeyLimitBus = Pick<Bus, 'publishFact' | 'ensureStream'>;
 
 /**
- * When the limit of a key changed, the ledger is told: the bus has stored the fact before the
- * checkpoint moves. A fact is the whole limit as it is at a revision, under that revision, so that
- * neither order nor repetition matters. Of a key that is issued without a limit there is nothing to tell.
+ * Publishes each change of a key's limit to the ledger. The bus has stored the fact before the checkpoint
+ * moves. A fact has the whole limit with its revision, so neither order nor repetition matters. A key that is
+ * issued without a limit publishes no fact.
  */
 export function publishKeyLimits(bus: KeyLimitBus, eventStore: EventStore): Projection {
   let streamIsThere: Promise<void> | undefined;

@@ -54,7 +54,7 @@ const update = async (credentialId: string, changes: Partial<UpdateCredentialReq
 const remove = (credentialId: string, overrides = {}) =>
   world.byok.deleteCredential({ context: aContext(overrides), credentialId });
 const list = (overrides: object = {}) => {
-  const asked = { accountId: 'org_1', workspaceId: '', provider: '', offset: 0, limit: 50 };
+  const asked = { accountId: 'org_1', workspaceId: '', offset: 0, limit: 50 };
   return world.byok.listCredentials({ ...asked, ...overrides });
 };
 const idsOf = async (overrides: object = {}) =>

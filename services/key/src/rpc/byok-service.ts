@@ -72,12 +72,12 @@ function reading({ database, directory }: ByokRpcDependencies) {
       if (!row) throw new Fault('not_found');
       return { credential: fromCredentialRow(row) };
     },
-    async listCredentials({ accountId, workspaceId: sent, provider, offset, limit }) {
+    async listCredentials({ accountId, workspaceId: sent, provider = null, offset, limit }) {
       if (limit < 1 || limit > pageRowsMax) throw refused('limit', `must be 1 to ${pageRowsMax}`);
-      if (provider !== '' && !isWellFormedSlug(provider))
+      if (provider !== null && !isWellFormedSlug(provider))
         throw refused('provider', 'must be the slug of a provider');
       const workspaceId = await findWorkspace(directory, accountId, sent);
-      const asked = { accountId, workspaceId, provider: provider || null, offset, limit };
+      const asked = { accountId, workspaceId, provider, offset, limit };
       const { rows, totalCount } = await listByokCredentials(database, asked);
       return { credentials: rows.map(fromCredentialRow), totalCount };
     },

@@ -66,14 +66,15 @@ function writing(dependencies: KeyRpcDependencies) {
           name: wanted.name,
           workspaceId: wanted.workspaceId.toLowerCase(),
           limitNanoUsd: wanted.limitNanoUsd ?? null,
-          limitReset: wanted.limitReset || null,
+          limitReset: wanted.limitReset ?? null,
           includeByokInLimit: wanted.includeByokInLimit,
-          expiresAt: wanted.expiresAt || null,
-          creatorUserId: wanted.creatorUserId || null,
-          externalUser: wanted.externalUser || null,
-          source: wanted.source || null,
+          expiresAt: wanted.expiresAt ?? null,
+          creatorUserId: wanted.creatorUserId ?? null,
+          externalUser: wanted.externalUser ?? null,
+          source: wanted.source ?? null,
           keepSecret: wanted.keepSecret ?? false,
-          suppliedSecret: wanted.externalApiKey === '' ? null : new Secret(wanted.externalApiKey),
+          suppliedSecret:
+            wanted.externalApiKey === undefined ? null : new Secret(wanted.externalApiKey),
         },
         context,
       );
@@ -115,6 +116,6 @@ function changesOf(request: UpdateKeyRequest): ChangeApiKey['changes'] {
     ...(disabled === undefined ? {} : { disabled }),
     ...(includeByokInLimit === undefined ? {} : { includeByokInLimit }),
     ...(limit === undefined ? {} : { limitNanoUsd: limit.limitNanoUsd ?? null }),
-    ...(limitReset === undefined ? {} : { limitReset: limitReset.limitReset || null }),
+    ...(limitReset === undefined ? {} : { limitReset: limitReset.limitReset ?? null }),
   };
 }

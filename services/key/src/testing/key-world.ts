@@ -175,13 +175,7 @@ const aKey = {
   name: 'Production',
   workspaceId: '',
   limitNanoUsd: undefined,
-  limitReset: '',
   includeByokInLimit: false,
-  expiresAt: '',
-  creatorUserId: '',
-  externalUser: '',
-  externalApiKey: '',
-  source: '',
 };
 
 export interface WantedCredential {

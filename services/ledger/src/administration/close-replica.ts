@@ -14,7 +14,7 @@ export interface CloseReplicaOptions {
 /** The leases and epochs that are, or would be, closed. */
 export type ClosedReplica =
   | { readonly type: 'unknown' }
-  /** It was heard of a moment ago: it lives. */
+  /** The replica reported a moment ago, so it is alive. */
   | { readonly type: 'alive'; readonly heardAt: Date }
   | {
       readonly type: 'closed';
@@ -26,7 +26,7 @@ export type ClosedReplica =
 
 /** No epoch of a replica is above it. */
 const lastEpoch = 2n ** 63n - 1n;
-/** A replica that lives is heard of twice a second. */
+/** A live replica reports twice a second. */
 const silentSeconds = 60;
 const statementTimeoutMs = 600_000;
 

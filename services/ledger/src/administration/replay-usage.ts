@@ -43,8 +43,8 @@ type Row = Readonly<Record<string, unknown>> & {
 
 /**
  * Reads the usage facts that the ledger has counted, in the order of their admission, as they would be on the bus.
- * A corrected fact has its corrected values. Prices, the hold and what a provider told besides are kept of estimates
- * only. Returns how many. Throws Fault read_model_unavailable.
+ * A corrected fact has its corrected values. Only estimates keep their prices, their hold and the provider's usage
+ * report. Returns how many. Throws Fault read_model_unavailable.
  */
 export async function replayUsage(options: ReplayOptions): Promise<number> {
   const { postgresUrl: url, schema = 'ledger', from, to, accountId, onFacts } = options;

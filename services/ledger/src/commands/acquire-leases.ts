@@ -5,10 +5,10 @@ import { freeRequestLimit } from '../domain/limit/free-requests.ts';
 import type { LeaseRequest } from '../domain/lease/lease-request.ts';
 import {
   countReplicas,
-  hearReplica,
+  recordReplica,
   newestEpoch,
   type ReplicaEpoch,
-} from '../store/hear-replica.ts';
+} from '../store/record-replica.ts';
 import { lockBudgets } from '../store/lock-budgets.ts';
 import { type BudgetRow, readBudgets } from '../store/read-budgets.ts';
 import { forgetClosedLeases, type LeaseChange, writeLeases } from '../store/write-leases.ts';
@@ -26,7 +26,7 @@ export interface LeaseAnswers {
 }
 
 /**
- * Grants, renews and takes back leases in one transaction. Whoever grants of a budget has it locked,
+ * Grants, renews and takes back leases in one transaction. A grant locks its budget,
  * so settled + leased ≤ limit holds after each grant. Throws conflict for an epoch that has ended.
  */
 export async function acquireLeases(
@@ -34,7 +34,7 @@ export async function acquireLeases(
   writer: ReplicaEpoch,
   requests: readonly LeaseRequest[],
 ): Promise<LeaseAnswers> {
-  await hearReplica(database, writer);
+  await recordReplica(database, writer);
   return await database.transaction(async (transaction) => {
     const newest = await newestEpoch(transaction, writer.replica, 'FOR SHARE');
     if (newest !== writer.epoch)
@@ -104,7 +104,7 @@ export function decide(
   };
 }
 
-/** Credits that were never granted are none; a key may be younger than what the ledger has heard. */
+/** An account without credits has a limit of 0; a key may be newer than the last fact of the ledger. */
 function limitOf(
   { budget, limitNanoUsd }: LeaseRequest,
   { limit, purchased }: BudgetRow,

@@ -1,6 +1,6 @@
 import { Fault } from '@sluice/errors';
 import type { Database } from '@sluice/read-model';
-import { hearReplica, newestEpoch, type ReplicaEpoch } from '../store/hear-replica.ts';
+import { recordReplica, newestEpoch, type ReplicaEpoch } from '../store/record-replica.ts';
 import { endLeasesBefore } from '../store/write-leases.ts';
 
 /**
@@ -8,7 +8,7 @@ import { endLeasesBefore } from '../store/write-leases.ts';
  * which has their spool, says so. Answers what is free again. Throws conflict when it does not live.
  */
 export async function closeEpochs(database: Database, writer: ReplicaEpoch): Promise<bigint> {
-  await hearReplica(database, writer);
+  await recordReplica(database, writer);
   return await database.transaction(async (transaction) => {
     const newest = await newestEpoch(transaction, writer.replica, 'FOR UPDATE');
     if (newest !== writer.epoch)

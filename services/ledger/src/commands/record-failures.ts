@@ -16,7 +16,7 @@ const forget = `
     SELECT ctid FROM failed_generations WHERE told_at < now() - interval '7 days'
     LIMIT ${removedMax}))`;
 
-/** Keeps each once, and forgets what is older than a week. What cannot be kept is left out. */
+/** Keeps each report once and deletes those older than a week. Reports that cannot be stored are left out. */
 export async function recordFailures(
   database: Database,
   { failures }: ReportFailuresRequest,

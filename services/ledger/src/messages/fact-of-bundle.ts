@@ -1,7 +1,7 @@
 import type { BusMessage } from '@sluice/bus';
 import { elementsOf } from './json-elements.ts';
 
-/** A message of several facts, which it can tell apart as they were written: once, when somebody asks. */
+/** A message of several facts. It splits the bytes into facts once, at the first call. */
 export class Bundle {
   readonly message: BusMessage;
   readonly #count: number;
@@ -12,7 +12,7 @@ export class Bundle {
     this.#count = count;
   }
 
-  /** The bytes of the whole when it is written in a way in which its facts cannot be told apart. */
+  /** The bytes of the whole message when they cannot be split into facts. */
   bytesOf(index: number): Uint8Array {
     this.#elements ??= elementsOf(this.message.bytes, 'facts');
     const told = this.#elements.length === this.#count ? this.#elements[index] : undefined;
@@ -20,7 +20,7 @@ export class Bundle {
   }
 }
 
-/** One of them, as it came. */
+/** One fact of a bundle, as it arrived. */
 export class FactOfBundle implements Pick<BusMessage, 'subject' | 'id' | 'bytes'> {
   readonly subject: string;
   readonly #bundle: Bundle;

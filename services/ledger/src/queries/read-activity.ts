@@ -5,10 +5,10 @@ export interface ActivityQuestion {
   /** UTC days, both included: `2026-11-18`. */
   readonly fromDay: string;
   readonly toDay: string;
-  /** Empty: of all keys, users, workspaces. */
-  readonly keyHash: string;
-  readonly userId: string;
-  readonly workspaceId: string;
+  /** Absent: of all keys, users, workspaces. */
+  readonly keyHash?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly workspaceId?: string | undefined;
   /** A row per workspace, which is empty in the rows otherwise. */
   readonly byWorkspace: boolean;
   readonly offset: number;
@@ -41,8 +41,8 @@ const text = `
     ${sum('credits_nano_usd', 'creditsNanoUsd')}, ${sum('byok_nano_usd', 'byokNanoUsd')}
   FROM activity
   WHERE account_id = $1 AND activity.day BETWEEN $2::date AND $3::date
-    AND ($4 = '' OR key_hash = $4) AND ($5 = '' OR user_id = $5)
-    AND ($6 = '' OR workspace_id = $6)
+    AND ($4::text IS NULL OR key_hash = $4) AND ($5::text IS NULL OR user_id = $5)
+    AND ($6::text IS NULL OR workspace_id = $6)
   GROUP BY activity.day, model, endpoint_id, provider, ${workspace}
   ORDER BY activity.day DESC, sum(credits_nano_usd) DESC, sum(byok_nano_usd) DESC,
     model COLLATE "C", provider COLLATE "C", endpoint_id COLLATE "C", (${workspace}) COLLATE "C"
@@ -53,8 +53,8 @@ export async function readActivity(
   readModel: AccountReads,
   question: ActivityQuestion,
 ): Promise<readonly ActivityRow[]> {
-  const { accountId, fromDay, toDay, keyHash, userId, workspaceId } = question;
-  const { byWorkspace, offset, limit } = question;
+  const { accountId, fromDay, toDay, byWorkspace, offset, limit } = question;
+  const { keyHash = null, userId = null, workspaceId = null } = question;
   return await readModel.forAccount(accountId).query<ActivityRow>({
     name: 'read-activity',
     text,

@@ -14,7 +14,7 @@ const days = (of: string) =>
   `${of}admitted_at >= ($2::date)::timestamp AT TIME ZONE 'UTC'
     AND ${of}admitted_at < ($3::date + 1)::timestamp AT TIME ZONE 'UTC'`;
 
-/** Facts that the last report of their replica does not know of are late; some of them it knows as open. */
+/** Facts that the last report of their replica does not include are late. Some of them are open in it. */
 const sums = `
   SELECT now() AS at,
     (SELECT min(reported_at) FROM admission_reports) AS reported_at,

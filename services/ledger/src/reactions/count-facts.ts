@@ -58,7 +58,7 @@ interface Source<Fact> {
 
 /**
  * Counts usage, credits and limits until the signal aborts: a batch is committed, then the caches
- * of the account are invalidated by a notice, then it is acknowledged. A batch that comes again is counted once.
+ * of the account are invalidated by a notice, then it is acknowledged. A repeated batch is counted once.
  */
 export async function countFacts(dependencies: CountDependencies, signal: AbortSignal) {
   const { bus, clock, onLag } = dependencies;

@@ -78,7 +78,7 @@ function without(facts: readonly UsageFact[], others: readonly UsageFact[]): rea
   return [...left];
 }
 
-/** Keeps the usage that a provider sent as it came: its fact is counted by other counts. */
+/** Keeps the raw usage of a provider, because its fact is charged by other counts. */
 function incredibleUsage({ usageId, estimateReason, providerUsage }: UsageFact): DeadLetter {
   return {
     message: { subject: `provider.usage.${usageId}`, id: usageId, bytes: providerUsage },

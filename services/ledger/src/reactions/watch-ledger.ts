@@ -22,7 +22,7 @@ const nothing: LedgerState = {
   suspenseAgeSeconds: 0,
 };
 
-/** Looks every few seconds what is in suspense and among the dead letters, for the gauges. */
+/** Reads the suspense and the dead letters every few seconds, for the gauges. */
 export async function watchLedger(options: WatchOptions): Promise<void> {
   const { database, telemetry, logger, signal, intervalMs = intervalMsDefault } = options;
   let state = nothing;

@@ -8,7 +8,7 @@ import type { Calls } from '@sluice/rpc';
 import { acquireLeases } from '../commands/acquire-leases.ts';
 import { closeEpochs } from '../commands/close-epochs.ts';
 import { type LeaseRequest, leaseRequestsProblem } from '../domain/lease/lease-request.ts';
-import type { ReplicaEpoch } from '../store/hear-replica.ts';
+import type { ReplicaEpoch } from '../store/record-replica.ts';
 
 const leasesMax = 500;
 const replicaPattern = /^[A-Za-z0-9_-]{1,128}$/;

@@ -9,7 +9,7 @@ const text = `
     settled = sum.settled + excluded.settled,
     released = sum.released + excluded.released`;
 
-/** Rows of one replica, whom nobody else writes. */
+/** Rows of one replica, which has no other writer. */
 export async function addToAdmissions(
   transaction: Queryable,
   replica: string,

@@ -1,7 +1,7 @@
 import type { Queryable } from '@sluice/read-model';
 import type { Increment } from '../domain/usage/tally.ts';
 
-/** Sums of what was charged, and of what is in suspense. */
+/** Sums of charged amounts and of amounts in suspense. */
 export type CounterTable = 'counters' | 'suspended';
 
 const text = (table: CounterTable) => `

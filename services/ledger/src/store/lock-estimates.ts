@@ -7,7 +7,7 @@ const text = `
   WHERE usage_id = ANY($1) AND corrected_at IS NULL
   ORDER BY usage_id FOR UPDATE`;
 
-/** Those of the ids that are open; nobody else corrects them until the transaction has ended. */
+/** Returns the open estimates among the ids, and locks them until the transaction ends. */
 export async function lockEstimates(
   transaction: Queryable,
   usageIds: readonly string[],

@@ -1,10 +1,10 @@
 import type { Queryable } from '@sluice/read-model';
 import type { LeaseRequest } from '../domain/lease/lease-request.ts';
-import type { ReplicaEpoch } from './hear-replica.ts';
+import type { ReplicaEpoch } from './record-replica.ts';
 
 /** A budget and a lease of it, in one snapshot. Nano-USD. */
 export interface BudgetRow {
-  /** null: the ledger knows of none. */
+  /** null: the ledger has no limit. */
   readonly limit: bigint | null;
   readonly include_byok: boolean | null;
   readonly credits: bigint;

@@ -6,7 +6,7 @@ const text = `
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::int8multirange[])
   ON CONFLICT (replica, epoch) DO UPDATE SET settled = mark.settled + excluded.settled`;
 
-/** Adds sequences to what is settled, in whatever order they come; ranges that meet become one. */
+/** Adds sequences to the settled ranges, in any order. Adjacent ranges become one. */
 export async function settleSequences(
   transaction: Queryable,
   writers: readonly SequenceRanges[],

@@ -25,7 +25,7 @@ const given = givenRows({
 
 const insert = `INSERT INTO corrections (${given.columns}) SELECT * FROM ${given.from}`;
 
-/** A write-off knows no better than the estimate did. */
+/** A row that was written off stays an estimate. */
 const update = `
   UPDATE usage_facts SET
     upstream_id = correction.upstream_id,

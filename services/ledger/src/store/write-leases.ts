@@ -1,6 +1,6 @@
 import type { Queryable } from '@sluice/read-model';
 import type { LeaseRequest } from '../domain/lease/lease-request.ts';
-import type { ReplicaEpoch } from './hear-replica.ts';
+import type { ReplicaEpoch } from './record-replica.ts';
 
 /** The new values of a lease. */
 export interface LeaseChange {

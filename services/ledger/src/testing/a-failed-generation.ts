@@ -1,6 +1,6 @@
 import type { Generation } from '@sluice/protos/sluice/ledger/v1/ledger';
 
-/** As a replica tells it: two attempts, no output. */
+/** The report of a replica: two attempts, no output. */
 export function aFailedGeneration(changes: Partial<Generation> = {}): Generation {
   const attempt = { errorCode: 'provider_unavailable', latencyMs: 30n, isByok: false };
   return {

@@ -22,7 +22,7 @@ import { suspendedFacts } from '../domain/usage/suspended.ts';
 import { type Increment, tally } from '../domain/usage/tally.ts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import type { Decoded } from '../messages/decode.ts';
-import type { ReplicaEpoch } from '../store/hear-replica.ts';
+import type { ReplicaEpoch } from '../store/record-replica.ts';
 import type { BudgetRow } from '../store/read-budgets.ts';
 import type { Carried, LedgerOperation } from './ledger-operation.ts';
 
@@ -41,9 +41,9 @@ export interface ModelLease {
 
 /** The mistake of a mutant. */
 export interface LedgerMutation {
-  /** Grants by what is settled: what is out on leases is not looked at. */
+  /** The mutant grants by the settled amount and ignores other leases. */
   readonly checksThenRecords?: boolean;
-  /** A fact that comes again is counted again. */
+  /** The mutant counts a repeated fact again. */
   readonly hasNoPrimaryKey?: boolean;
   /** The watermark is the highest sequence, whatever is missing below. */
   readonly watermarkSkipsGaps?: boolean;
@@ -51,7 +51,7 @@ export interface LedgerMutation {
   readonly freesBeforeCounting?: boolean;
   /** Counted usage stays on lease too. */
   readonly keepsCountedOnLease?: boolean;
-  /** The last quarter of a limit is granted to nobody. */
+  /** The mutant never grants the last quarter of a limit. */
   readonly refusesEarly?: boolean;
   /** The mutant lets the amount in suspense be spent. */
   readonly releasesSuspense?: boolean;
@@ -74,7 +74,7 @@ const silentMs = 15_000;
  */
 export class LedgerModel {
   readonly facts: UsageFact[] = [];
-  /** Usage id → the fact as it came, while no correction has taken its place. */
+  /** Usage id → the fact as it arrived, until a correction replaces it. */
   readonly estimates = new Map<string, UsageFact>();
   readonly postings: Posting[] = [];
   readonly counters = new Map<string, Increment>();

@@ -5,7 +5,7 @@ import type { ScopeLimits } from '../domain/limit/scope-limits.ts';
 import type { CorrectionSource } from '../domain/usage/correction.ts';
 import type { UsageFact } from '../domain/usage/usage-fact.ts';
 import type { Decoded } from '../messages/decode.ts';
-import type { ReplicaEpoch } from '../store/hear-replica.ts';
+import type { ReplicaEpoch } from '../store/record-replica.ts';
 
 /** All that changes the ledger's tables, each in one transaction; and the one question of routing. */
 export type LedgerOperation =

@@ -48,7 +48,7 @@ const nextPaired = `${receipts}
   WHERE cached_tokens <= input_tokens AND reasoning_tokens <= output_tokens
   ORDER BY usage_id LIMIT ${batchSize}`;
 
-/** Only of what nobody saw any output of, and only where a receipt of it would have been recognised. */
+/** Selects attempts without output only, and only where a receipt would have been recognized. */
 const nextUnserved = `
   SELECT usage_id AS "usageId", '' AS "upstreamId", 0::bigint AS "inputTokens",
     0::bigint AS "outputTokens", 0::bigint AS "cachedTokens", 0::bigint AS "reasoningTokens",

@@ -1,7 +1,7 @@
 import type { Queryable } from '@sluice/read-model';
 import type { ReceiptDifferenceKind, ReceiptScope } from './receipt.ts';
 
-/** How often something was found; besides the differences: matched, and what is no difference. */
+/** Counts of findings: the differences, the matches, and what is no difference. */
 export type Finding = ReceiptDifferenceKind | 'matched' | 'nothing_served' | 'nothing_billed';
 
 export interface FoundRow {

@@ -38,7 +38,7 @@ export interface VerificationOptions {
 
 /**
  * Recomputes from usage facts and credits all that is derived from them, and compares. Writes nothing and
- * holds nobody up: one read-only snapshot, summed by PostgreSQL, which puts on disk what its memory cannot
+ * blocks no writer: PostgreSQL sums one read-only snapshot, and spills to disk what its memory cannot
  * hold. Throws Fault read_model_unavailable.
  */
 export async function verifyLedger(options: VerificationOptions): Promise<Verification> {
@@ -84,7 +84,7 @@ async function verify(transaction: Queryable, differencesMax: number): Promise<V
   return { facts: sources?.facts ?? 0n, credits: sources?.credits ?? 0n, results, differences };
 }
 
-/** Both sides as text: what is shown is what was compared. */
+/** Both sides as text, exactly as they were compared. */
 function comparisonOf({ key, values, expected, stored }: Check): string {
   const side = (name: string) =>
     `CASE WHEN ${name}.is_there THEN json_build_object(${pairs(values, name)})::text END`;

@@ -14,7 +14,7 @@ const usefulTokens = 256;
 /** So often the part is reckoned anew when others were faster. */
 const roundsMax = 4;
 
-/** Returns true when a hold is so small a part of what is left that nobody has to share. */
+/** Returns true when a hold is so small a part of the rest that requests need not share it. */
 export function isAmple(
   { spending, clock }: Spender,
   { all }: Budgets,

@@ -25,10 +25,10 @@ const elsewhereMs = 100;
 const waitingMax = 64;
 
 /**
- * Holds the worst case of a request, or says why not. What the leases cannot hold is asked for: nothing
- * is refused while the ledger has it, and money that running requests hold is waited for, for a second. A client
- * that named no limit gets the output that is affordable; one that named a limit is told what would be.
- * Throws unavailable when the ledger does not answer, or does not come to an end of answering.
+ * Holds the worst-case cost of a request, or returns why not. When the leases cannot hold it, asks the ledger for
+ * more: no request is refused while the ledger has the money. Waits up to a second for money that running requests
+ * hold. A request without an output limit gets the affordable output; the refusal of one with a limit names what is
+ * affordable. Throws unavailable when the ledger does not answer in time.
  */
 export async function admit(
   pipeline: Spender & { readonly byok: ByokTerms },
@@ -92,9 +92,9 @@ async function admitOrWait(
 }
 
 /**
- * A caller that cannot pay the shared endpoints may be able to pay those with credentials of its own. Where that
- * is known already, nobody is asked for more before those are tried. An account whose quota of requests to free
- * models is used up still gets what its request names beside them.
+ * A caller that cannot pay for shared endpoints may be able to pay for those with credentials of its own. When that
+ * is already known, the own credentials are tried before the ledger is asked for more. An account without free
+ * requests left still gets the paid models that its request names.
  */
 async function admitWithin(
   spender: Spender,

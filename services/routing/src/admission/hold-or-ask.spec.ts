@@ -76,7 +76,7 @@ describe.each(faults)(
       await Promise.all(waiting);
     });
 
-    test('is told to come again when none of them ends, and which part is away', async () => {
+    test('fails as unavailable if none of them ends, and names the ledger', async () => {
       const { hold } = await leased(away);
       const startedMs = performance.now();
       await rejects(hold(), (error: Fault) => {
@@ -90,7 +90,7 @@ describe.each(faults)(
   },
 );
 
-test('a request that no running one can make room for is told at once that the ledger is away', async () => {
+test('a request fails as unavailable at once if no running one can make room for it', async () => {
   const { spending, running } = await leased(() => Promise.reject(new Fault('unavailable')));
   const spender = { spending, clock: systemClock, metrics };
   const { length } = running;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@sluice/errors';
 import { type Amounts, type Budget, type Hold, Shortage, type Spending } from '@sluice/spend';
 import type { Clock } from '@sluice/clock-and-ids';
@@ -69,7 +68,7 @@ async function askedFor(
       await within(Math.min(untilMs, performance.now() + askAgainMs), [freed]);
     } else if (word?.said === 'no more') {
       if (!hold.lease.isBehind || performance.now() - startedMs > raisedMsMax) return hold;
-      await delay(raisedPollMs);
+      await within(performance.now() + raisedPollMs, []);
     }
   }
 }
@@ -108,12 +107,12 @@ async function within<Answer>(
   untilMs: number,
   answers: readonly Promise<Answer>[],
 ): Promise<Answer | undefined> {
-  const timer = new AbortController();
   const leftMs = Math.max(0, untilMs - performance.now());
-  const late = delay(leftMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, leftMs, undefined);
   try {
     return await Promise.race([...answers, late]);
   } finally {
-    timer.abort();
+    clearTimeout(timer);
   }
 }

@@ -16,7 +16,7 @@ import { formatInWords, tellsFormatInWords } from '../selection/parameters.ts';
 const imageTokensMax = 16_384;
 /** Tokens of a sound beyond the bytes of its base64. */
 const audioTokensMax = 256;
-/** For a model whose context nobody told us. */
+/** Default for a model whose context length is unknown. */
 const contextTokensMax = 2_097_152;
 
 /** Instructions that a server puts before every prompt: the longest known template has 70 tokens. */
@@ -28,9 +28,9 @@ const partFraming = 4;
 const toolsFraming = 512;
 const formatFraming = 128;
 
-/** Bytes that dialects write around an item that they cannot tell as it is: a first turn, a second answer. */
+/** Bytes that dialects add around an item that they must convert: a first turn, a second answer. */
 const rewordedTokens = 64;
-/** Bytes that dialects write where a call has no answer. */
+/** Bytes that dialects write where a call has no answer of its own. */
 const unansweredTokens = 64;
 /** Bytes of a custom tool as a function: its parameters. */
 const customToolTokens = 128;
@@ -111,17 +111,17 @@ export function inputBounds(
   }: { readonly contextLength: number | undefined; readonly addsFraming: boolean },
 ): InputBounds {
   const contextTokens = isUnbounded ? (contextLength ?? contextTokensMax) : 0;
-  const told = addsFraming ? tokensMax + framingTokensMax : tokensMax;
-  return { inputTokensMax: Math.max(told, contextTokens), imagesMax };
+  const sentTokens = addsFraming ? tokensMax + framingTokensMax : tokensMax;
+  return { inputTokensMax: Math.max(sentTokens, contextTokens), imagesMax };
 }
 
 function formatTexts(format: StructuredFormat, endpoints: readonly Asked[]): readonly string[] {
-  const told = endpoints.map((asked) =>
+  const texts = endpoints.map((asked) =>
     tellsFormatInWords(asked, format)
       ? formatInWords(format)
       : formatText(asked.endpoint.dialect, format),
   );
-  return [JSON.stringify(format), ...told];
+  return [JSON.stringify(format), ...texts];
 }
 
 /** Adds up the parts of a request. */
@@ -136,14 +136,11 @@ class Tally {
   readonly #wrapsAnswers: boolean;
   readonly #nameTokensMax: number;
 
-  readonly #answers: ReadonlySet<string>;
-  /** Keys of the calls so far. */
-  readonly #called = new Set<string>();
-  readonly #calls: ReadonlyMap<string, readonly InputItem[]>;
+  /** Keys of answers that no call so far has used. */
+  readonly #unanswered: Set<string>;
 
   constructor({ items }: InferenceRequest, endpoints: readonly Asked[]) {
-    this.#answers = new Set(items.filter(isAnswer).map(keyOf));
-    this.#calls = Map.groupBy(items.filter(isCall), keyOf);
+    this.#unanswered = new Set(items.filter(isAnswer).map(keyOf));
     this.#wrapsAnswers = endpoints.some(({ endpoint }) => endpoint.dialect === 'google-gemini');
     this.#nameTokensMax = this.#wrapsAnswers ? Math.max(0, ...items.map(nameTokens)) : 0;
   }
@@ -194,30 +191,19 @@ class Tally {
     }
   }
 
-  /** An answer that is missing is told, and names the call or its function once more. */
+  /** A tool result is sent once. Each other call gets a note, which names the call or its function once more. */
   addCall(call: Call): void {
     const { name, callId, namespace = '' } = call;
-    this.#called.add(keyOf(call));
     const named = Buffer.byteLength(name) + Buffer.byteLength(callId);
     this.tokens += named + Buffer.byteLength(namespace);
-    if (this.#answers.has(keyOf(call))) return;
+    if (this.#unanswered.delete(keyOf(call))) return;
     this.tokens += named + unansweredTokens;
     this.framing += itemFraming + partFraming;
   }
 
-  /** An answer is told behind each call that has its id, and where it stands before all of them. */
   addOutput(answer: Answer): void {
-    const { tokens, framing, images } = this;
-    this.addAnswer(answer);
-    const calls = this.#calls.get(keyOf(answer)) ?? [];
-    const isEarly = calls.length > 0 && !this.#called.has(keyOf(answer));
-    const again = Math.max(0, calls.length - 1) + (isEarly ? 1 : 0);
-    this.tokens += again * (this.tokens - tokens);
-    this.framing += again * (this.framing - framing + itemFraming);
-    this.images += again * (this.images - images);
-  }
-
-  addAnswer({ output, callId }: Answer): void {
+    const { output, callId } = answer;
+    this.#unanswered.delete(keyOf(answer));
     this.tokens += Buffer.byteLength(callId) + this.#nameTokensMax;
     const text = typeof output === 'string' ? output : textOf(output);
     this.addJson(text);
@@ -265,10 +251,6 @@ class Tally {
 
 type Call = Extract<InputItem, { readonly name: string }>;
 type Answer = Extract<InputItem, { readonly output: string | readonly ContentPart[] }>;
-
-function isCall(item: InputItem): item is Call {
-  return 'name' in item;
-}
 
 function isAnswer(item: InputItem): item is Answer {
   return 'output' in item;

@@ -13,7 +13,7 @@ export interface KeepOptions {
 
 const intervalMsDefault = 500;
 
-/** Renews leases, gives back what is not needed, and asks anew as soon as limits are others. */
+/** Renews leases, returns unneeded amounts, and requests leases again when limits change. */
 export async function keepLeases(options: KeepOptions): Promise<void> {
   const { spending, logger, signal, intervalMs = intervalMsDefault } = options;
   listen(options);
@@ -31,7 +31,7 @@ export async function keepLeases(options: KeepOptions): Promise<void> {
   }
 }
 
-/** Best effort: what is not heard is noticed when leases are renewed. */
+/** Best effort: the renewal of leases finds changes whose notice was lost. */
 function listen({ spending, bus, logger, signal }: KeepOptions): void {
   const off = bus.onReconnect(() => spending.doubtLimits());
   signal.addEventListener('abort', off, { once: true });

@@ -127,7 +127,6 @@ const request: fc.Arbitrary<InferenceRequest> = fc
 /** Adds a message, a tool and a longer form: what the stages to come may do. */
 const adding = (added: InferenceRequest): Stage => ({
   name: 'adding',
-  at: 'input',
   run: async (before) => ({
     request: {
       ...before,
@@ -140,16 +139,16 @@ const adding = (added: InferenceRequest): Stage => ({
 
 /** Words of the protocol: framing is held for them. */
 const words = new Set(['type', 'role', 'mode', 'model', 'mimeType', 'responseMimeType']);
-/** Objects that are told to the model as JSON. */
-const told = new Set(['args', 'response', 'schema', 'parameters', 'input_schema']);
-const isTold = (key: string) => told.has(key) || key.endsWith('JsonSchema');
+/** Fields whose objects the model gets as JSON. */
+const jsonTexts = new Set(['args', 'response', 'schema', 'parameters', 'input_schema']);
+const isJsonText = (key: string) => jsonTexts.has(key) || key.endsWith('JsonSchema');
 
 function sentBytes(value: unknown, key = ''): number {
   if (words.has(key)) return 0;
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sentBytes(each), 0);
   if (typeof value !== 'object' || value === null) return 0;
-  if (isTold(key) || key === 'input') return Buffer.byteLength(JSON.stringify(value));
+  if (isJsonText(key) || key === 'input') return Buffer.byteLength(JSON.stringify(value));
   return Object.entries(value).reduce((sum, [name_, each]) => sum + sentBytes(each, name_), 0);
 }
 
@@ -174,7 +173,7 @@ describe.each(dialects)('a request in %s', (dialect) => {
     await fc.assert(
       fc.asyncProperty(request, request, fc.subarray(all), async (asked, added, knows) => {
         const endpoint = endpointOf(dialect, knows);
-        const context = { at: 'input', ...({ call: {}, policy: {} } as StageContext) } as const;
+        const context = { call: {}, policy: {} } as StageContext;
         const staged = await runStages([adding(added)], asked, context);
         if ('rejected' in staged) throw new Error(staged.message);
         const measure = inputMeasure(staged.request, [endpoint]);

@@ -32,12 +32,12 @@ test('what a cheaper tier served is charged at its prices', () =>
 test('what a dearer tier served is charged as it was asked for', () =>
   equal(charged(usual, 'priority'), 2_000_000_000n));
 
-test('the tier that was asked for, or none that was told, is charged at the prices of the endpoint', () => {
+test('the requested tier, or an unreported one, is charged at the prices of the endpoint', () => {
   equal(charged(priority, 'priority'), 4_000_000_000n);
   equal(charged(priority, undefined), 4_000_000_000n);
 });
 
-test('a tier for which nobody knows a price of this provider is charged at those of the endpoint', () => {
+test('a tier without a known price at this provider is charged at the prices of the endpoint', () => {
   equal(charged(priority, 'ultrafast'), 4_000_000_000n);
   equal(charged(usual, 'flex'), 2_000_000_000n);
 });

@@ -8,7 +8,7 @@ interface Called {
 
 /**
  * Returns the prices of a generation: if the provider served another tier than the endpoint's, the prices of that
- * tier, if they make it cheaper. A dearer one was asked for by nobody, and nothing was held for it.
+ * tier, if they make it cheaper. A dearer tier was not requested, and nothing was held for it.
  */
 export function tierPrices(
   { model, endpoint }: Called,

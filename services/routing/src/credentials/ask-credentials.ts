@@ -10,7 +10,7 @@ import type { Credential, CredentialQuestion } from './credential.ts';
 /** Calls about provider credentials, over the network or in the same process. */
 export type CredentialCalls = Calls<typeof ByokUseServiceService>;
 
-/** Throws when nobody answers, or answers what is not understood: nothing is called past a credential. */
+/** Throws when the key service does not answer or its answer is invalid: no call goes out without its credential. */
 export async function askCredentials(
   calls: Pick<CredentialCalls, 'listUsable'>,
   { accountId, workspaceId }: CredentialQuestion,

@@ -21,7 +21,7 @@ export interface Credential {
   readonly userIds: ReadonlySet<string> | undefined;
 }
 
-/** Whose credentials are asked for. */
+/** The key of the cached credentials of a workspace. */
 export interface CredentialQuestion {
   readonly accountId: string;
   readonly workspaceId: string;

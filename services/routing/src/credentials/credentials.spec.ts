@@ -34,8 +34,8 @@ function setUp() {
   };
 }
 
-describe('what is known of credentials', () => {
-  test('is asked for once, and a secret when it is called with', async () => {
+describe('cached credentials', () => {
+  test('are fetched once, and a secret at its first call', async () => {
     const { service, only, secret } = setUp();
     await only();
     deepEqual(service.asked, ['list']);
@@ -43,7 +43,7 @@ describe('what is known of credentials', () => {
     deepEqual(service.asked, ['list', 'c1']);
   });
 
-  test('is asked for again from a change on, the secret too', async () => {
+  test('are fetched again after a change, with the secret', async () => {
     const { service, known, secret } = setUp();
     await secret();
     service.kept.set('c1', { provider: 'openai', secret: 'sk-next' });
@@ -53,7 +53,7 @@ describe('what is known of credentials', () => {
     equal(await secret(), 'sk-next');
   });
 
-  test('is believed for five seconds while changes are not heard', async () => {
+  test('are used for five seconds while the bus is away', async () => {
     const { service, known, only, secret, pass, stopHearing } = setUp();
     await secret();
     const credential = await only();
@@ -66,7 +66,7 @@ describe('what is known of credentials', () => {
     await rejects(async () => known.secretOf('account', credential), Fault);
   });
 
-  test('is no secret to who looks at it, and a secret that is old leaves the memory', async () => {
+  test('hide secrets when printed, and drop old secrets from memory', async () => {
     const { service, known, only, secret, pass } = setUp();
     await secret();
     ok(!inspect(known, { depth: 20, showHidden: true }).includes('sk-canary'));

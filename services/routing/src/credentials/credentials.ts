@@ -5,17 +5,17 @@ import type { Credential, CredentialQuestion } from './credential.ts';
 
 /** Cached provider credentials, and the secrets of those that were used for a call. */
 export interface Credentials {
-  /** At once when they are known. Throws unavailable when they have to be asked for and nobody answers. */
+  /** Returns cached credentials at once. Throws unavailable when none are cached and the key service is away. */
   find(question: CredentialQuestion): readonly Credential[] | Promise<readonly Credential[]>;
-  /** For a call that is about to be made. Throws unavailable when there is none, or nobody answers. */
+  /** Opens the secret for a call. Throws unavailable when there is none, or when the key service does not answer. */
   secretOf(accountId: string, credential: Credential): Secret | Promise<Secret>;
   /** Refreshes the credentials of the account. */
   changed(accountId: string): void;
   /** Drops all cached credentials of the account. */
   forget(accountId: string): void;
-  /** Changes were missed for good: what was learnt before may have changed unheard. */
+  /** Marks all cached values as unconfirmed, because the bus lost change notices. */
   hearing(): void;
-  /** Lets go of secrets that nobody called with for a while: to be called now and then. */
+  /** Drops secrets that no call used for a while. Call it periodically. */
   sweep(): void;
   readonly size: number;
 }

@@ -24,7 +24,7 @@ describe('an endpoint with an own credential', () => {
     equal(endpointWith(endpoint('openai'), 'm', new Secret('sk-own'))?.keepsAnswers, false);
   });
 
-  test('shows its key to nobody who looks at it', () => {
+  test('hides its key when printed', () => {
     const azure = '[{"api_key":"sk-own","resource_name":"ours"}]';
     for (const [provider, secret] of [
       ['openai', 'sk-own'],

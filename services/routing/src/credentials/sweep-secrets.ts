@@ -3,7 +3,7 @@ import type { Credentials } from './credentials.ts';
 
 const intervalMs = 10_000;
 
-/** Secrets that nobody calls with any more leave the memory, soon after they are a minute old. Ends with the signal. */
+/** Drops unused secrets from memory, soon after they are a minute old. Ends with the signal. */
 export async function sweepSecrets(
   credentials: Pick<Credentials, 'sweep'>,
   signal: AbortSignal,

@@ -3,10 +3,10 @@ import type { PlannedAttempt } from '../selection/plan.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 
 const patienceMsMin = 2_500;
-/** So many times what nearly all answers take. */
+/** A multiple of the time within which nearly all answers begin. */
 const patienceFactor = 10;
 
-/** Tells the health of an endpoint how one attempt went. Own credentials say nothing of it for others. */
+/** Records the result of one attempt in the endpoint's health. Attempts with own credentials do not count. */
 export class AttemptWatch {
   readonly #health: EndpointHealth;
   readonly #id: string;
@@ -23,7 +23,7 @@ export class AttemptWatch {
     if (this.#counts) health.began(this.#id);
   }
 
-  /** How long to wait where another endpoint could be tried; undefined: as long as ever. */
+  /** The time limit if another endpoint could be tried. undefined for the usual limit. */
   patienceMs(): number | undefined {
     const usualMs = this.#health.usualLatencyMs(this.#id, { isStreamed: this.#isStreamed });
     return usualMs === undefined ? undefined : Math.max(patienceMsMin, patienceFactor * usualMs);
@@ -40,7 +40,7 @@ export class AttemptWatch {
     if (this.#counts) this.#health.failed(this.#id, code);
   }
 
-  /** The answer is over. */
+  /** Records the end of the answer. */
   ended(outputTokens: number): void {
     const since = this.#isStreamed ? this.#firstMs : this.#startedMs;
     if (this.#counts) this.#health.ended(this.#id, outputTokens, performance.now() - since);

@@ -1,7 +1,7 @@
 import type { Tool } from '@sluice/inference';
 import { matchesSchema } from './matches-schema.ts';
 
-/** Longer arguments are not looked into. */
+/** Longer arguments are not checked. */
 export const argumentsCharactersMax = 65_536;
 
 /** A call of a tool, as the model made it. */
@@ -13,8 +13,8 @@ export interface ToolCall {
 }
 
 /**
- * Returns true for a call that no client can act on: of a tool that was not offered, with arguments that are not
- * JSON, or with such as the tool does not take. A schema that cannot be read counts as none.
+ * Returns true for a call that no client can execute: the tool was not offered, or the arguments are not JSON or do
+ * not match the schema. A schema that cannot be read counts as absent.
  */
 export function isBadCall({ name, isCustom, text }: ToolCall, tools: readonly Tool[]): boolean {
   const tool = tools.find((one) => one.type !== 'native' && one.name === name);

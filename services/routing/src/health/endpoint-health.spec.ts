@@ -5,13 +5,13 @@ import { RetryBudget } from './retry-budget.ts';
 
 let nowMs = 0;
 let health: EndpointHealth;
-let heard: { ejected: number; probed: number };
+let changes: { ejected: number; probed: number };
 beforeEach(() => {
   nowMs = 1_000_000;
-  heard = { ejected: 0, probed: 0 };
+  changes = { ejected: 0, probed: 0 };
   health = new EndpointHealth(() => nowMs, {
-    ejected: () => (heard.ejected += 1),
-    probed: () => (heard.probed += 1),
+    ejected: () => (changes.ejected += 1),
+    probed: () => (changes.probed += 1),
   });
 });
 
@@ -25,7 +25,7 @@ function failing(times: number) {
 }
 
 describe('an endpoint', () => {
-  test('is left alone after three failures in a row, for 30 seconds', () => {
+  test('is ejected for 30 seconds after three consecutive failures', () => {
     failing(2);
     equal(isOut(), false);
     failing(1);
@@ -36,7 +36,7 @@ describe('an endpoint', () => {
     equal(isOut(), false);
   });
 
-  test('is tried by one when its time is over, and by all when that went well', () => {
+  test('gets one probe after its cool-down, and all requests after a successful probe', () => {
     failing(3);
     nowMs += 30_000;
     health.began('e');
@@ -47,7 +47,7 @@ describe('an endpoint', () => {
     equal(isOut(), false);
   });
 
-  test('that fails again is left alone for twice as long, at most for five minutes', () => {
+  test('that fails its probe is ejected for twice as long, at most for five minutes', () => {
     failing(3);
     for (const seconds of [30, 60, 120, 240, 300, 300]) {
       nowMs += seconds * 1_000 - 1;
@@ -58,32 +58,32 @@ describe('an endpoint', () => {
     }
   });
 
-  test('is told of each time that it is left alone or tried again, and of nothing else', () => {
+  test('notifies the listener of each ejection and each probe only', () => {
     failing(2);
-    deepEqual(heard, { ejected: 0, probed: 0 });
+    deepEqual(changes, { ejected: 0, probed: 0 });
     failing(3);
-    deepEqual(heard, { ejected: 1, probed: 0 });
+    deepEqual(changes, { ejected: 1, probed: 0 });
     equal(health.outCount, 1);
     nowMs += 30_000;
     equal(health.outCount, 0);
     failing(1);
-    deepEqual(heard, { ejected: 2, probed: 1 });
+    deepEqual(changes, { ejected: 2, probed: 1 });
     equal(health.outCount, 1);
     nowMs += 60_000;
     health.began('e');
     health.succeeded('e', 10, streamed);
     health.began('e');
-    deepEqual(heard, { ejected: 2, probed: 2 });
+    deepEqual(changes, { ejected: 2, probed: 2 });
     equal(health.outCount, 0);
   });
 
-  test('is left alone at once where it does not take our credential', () => {
+  test('is ejected at once if it refuses the credential of the platform', () => {
     health.began('e');
     health.failed('e', 'provider_rejected');
     equal(isOut(), true);
   });
 
-  test('is not put out by what says nothing of it', () => {
+  test('is not ejected by rate limits or refused requests', () => {
     for (const code of [
       'provider_rate_limited',
       'invalid_request',
@@ -121,7 +121,7 @@ describe('an endpoint', () => {
     ok(health.statistics('e')?.uptime30m);
   });
 
-  test('is known by what it needs usually only when enough was measured', () => {
+  test('has a usual latency only with enough samples', () => {
     for (let time = 0; time < 19; time += 1) health.succeeded('e', 100, streamed);
     equal(health.usualLatencyMs('e', streamed), undefined);
     health.succeeded('e', 100, streamed);
@@ -129,7 +129,7 @@ describe('an endpoint', () => {
   });
 });
 
-test('second tries are a fifth of the requests at most, but twenty in ten seconds always', () => {
+test('retries are at most a fifth of the requests, but twenty in ten seconds are always allowed', () => {
   const budget = new RetryBudget(() => nowMs);
   const taken = (times: number) => {
     let count = 0;

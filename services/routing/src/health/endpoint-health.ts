@@ -7,7 +7,7 @@ import { Samples } from './samples.ts';
 export interface EndpointStatistics {
   readonly latencyMs: Percentiles | undefined;
   readonly tokensPerSecond: Percentiles | undefined;
-  /** Percent of attempts that did not fail; undefined: there were none. */
+  /** Percent of attempts that did not fail. undefined if there were none. */
   readonly uptime5m: number | undefined;
   readonly uptime30m: number | undefined;
   readonly uptime1d: number | undefined;
@@ -16,9 +16,9 @@ export interface EndpointStatistics {
 
 /** Receives the changes of an endpoint's health. */
 export interface HealthListener {
-  /** One is left alone from now on, or again. */
+  /** An endpoint was ejected. */
   readonly ejected?: () => void;
-  /** One whose time is over is tried again. */
+  /** An ejected endpoint is probed after its cool-down. */
   readonly probed?: () => void;
 }
 
@@ -31,15 +31,15 @@ const outageRequestsMin = 5;
 const dayMinutes = 1_440;
 const coolDownMsMin = 30_000;
 const coolDownMsMax = 300_000;
-/** So many failures after each other, and an endpoint is left alone. */
+/** Consecutive failures that eject an endpoint. */
 const failuresInRowMax = 3;
-/** Time that a probe has to end. */
+/** The time limit of a probe. */
 const probeMs = 60_000;
 const toolCallsMin = 20;
 const poorShare = 0.2;
 const latencySamplesMin = 20;
 
-/** Says nothing of the endpoint: its limits, or the request itself. */
+/** Errors that do not affect health, because they come from rate limits or from the request. */
 const neutral: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'provider_rate_limited',
   'invalid_request',
@@ -60,7 +60,7 @@ class Health {
   readonly seconds = new Counts(secondMs, outageSeconds);
   readonly minutes = new Counts(minuteMs, dayMinutes);
   readonly latencies = new Samples();
-  /** Answers that came whole. */
+  /** Latencies of answers that are not streamed. */
   readonly wholes = new Samples();
   readonly speeds = new Samples();
   readonly tools = new Counts(minuteMs, 5);
@@ -68,35 +68,35 @@ class Health {
   requests = 0;
   failuresInRow = 0;
   coolDownMs = 0;
-  /** Left alone until then; 0: it is not. */
+  /** The end of the ejection. 0 if the endpoint is not ejected. */
   outUntilMs = 0;
   probedAtMs = -Infinity;
 }
 
 /**
- * How the endpoints do, as this replica sees it: what they answered lately, and who is left alone after
- * failures. One request tries an endpoint again when its time is over; the others when that went well.
+ * Tracks the health of endpoints as this replica sees it. Ejects an endpoint after failures. After the cool-down one
+ * request probes it. If the probe succeeds, other requests use it again.
  */
 export class EndpointHealth {
   readonly #nowMs: () => number;
-  readonly #heard: HealthListener;
+  readonly #listener: HealthListener;
   readonly #known = new Map<string, Health>();
 
-  constructor(nowMs: () => number, heard: HealthListener = {}) {
+  constructor(nowMs: () => number, listener: HealthListener = {}) {
     this.#nowMs = nowMs;
-    this.#heard = heard;
+    this.#listener = listener;
   }
 
-  /** An attempt is made. */
+  /** Records the start of an attempt. */
   began(id: string): void {
     const health = this.#of(id);
     const nowMs = this.#nowMs();
     if (health.outUntilMs === 0 || nowMs < health.outUntilMs) return;
     health.probedAtMs = nowMs;
-    this.#heard.probed?.();
+    this.#listener.probed?.();
   }
 
-  /** The first output came, after so long. */
+  /** Records the time to the first output. */
   succeeded(id: string, latencyMs: number, { isStreamed }: { readonly isStreamed: boolean }): void {
     const health = this.#of(id);
     const nowMs = this.#nowMs();
@@ -115,23 +115,23 @@ export class EndpointHealth {
     this.#count(health, false, nowMs);
     health.failuresInRow += 1;
     const wasProbe = health.outUntilMs > 0;
-    // Our credential is not taken, or not paid for: that does not pass by itself.
+    // The provider refuses the platform's credential. That does not end by itself.
     const isEnough = health.failuresInRow >= failuresInRowMax || code === 'provider_rejected';
     if (!wasProbe && !isEnough) return;
-    // Requests that were in flight when it was put out would double its time each.
+    // Otherwise each request that was in flight at the ejection would double the cool-down.
     if (wasProbe && nowMs < health.outUntilMs) return;
     health.coolDownMs = Math.min(coolDownMsMax, Math.max(coolDownMsMin, health.coolDownMs * 2));
     health.outUntilMs = nowMs + health.coolDownMs;
-    this.#heard.ejected?.();
+    this.#listener.ejected?.();
   }
 
-  /** An answer has ended. */
+  /** Records the end of an answer. */
   ended(id: string, outputTokens: number, durationMs: number): void {
     if (outputTokens > 1 && durationMs > 0)
       this.#of(id).speeds.add((outputTokens * 1_000) / durationMs, this.#nowMs());
   }
 
-  /** An answer ended with calls of tools. */
+  /** Records whether the tool calls of an answer were good. */
   calledTools(id: string, { areBad }: { readonly areBad: boolean }): void {
     this.#of(id).tools.add(!areBad, this.#nowMs());
   }
@@ -153,7 +153,7 @@ export class EndpointHealth {
     };
   }
 
-  /** Milliseconds within which nearly all answers began; undefined: too few are known. */
+  /** Milliseconds within which nearly all answers began. undefined with too few samples. */
   usualLatencyMs(id: string, { isStreamed }: { readonly isStreamed: boolean }): number | undefined {
     const health = this.#known.get(id);
     if (!health || health.measured < latencySamplesMin) return undefined;
@@ -174,7 +174,7 @@ export class EndpointHealth {
     };
   }
 
-  /** How many are left alone now. */
+  /** The number of ejected endpoints. */
   get outCount(): number {
     const nowMs = this.#nowMs();
     let count = 0;

@@ -1,17 +1,17 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Bounds the work: both the schema and the value are untrusted. */
+/** Bounds the work, because both the schema and the value are untrusted. */
 const stepsMax = 5_000;
 const depthMax = 64;
 
-/** The schema cannot be read, or costs too much: it counts as none. */
+/** Thrown if the schema cannot be read or costs too much. It then counts as absent. */
 class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
 /**
- * Whether a value of JSON is what a JSON schema (draft 7) wants; undefined: the schema cannot be read, or to say so
- * would take too long. `pattern` and `format` are held against no text: a stranger's expression may take for ever.
+ * Returns true if a JSON value matches a JSON schema (draft 7), or undefined if the schema cannot be read or takes too
+ * long. `pattern` and `format` are not checked, because an untrusted expression may not terminate.
  */
 export function matchesSchema(schema: unknown, value: unknown): boolean | undefined {
   try {
@@ -35,7 +35,7 @@ class Check {
     if (this.#steps > stepsMax || depth > depthMax) throw new Unreadable();
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema)) throw new Unreadable();
-    // Beside a reference nothing counts.
+    // Keywords beside a reference are ignored.
     if ('$ref' in schema) return this.matches(this.#referred(schema['$ref']), value, depth + 1);
     return (
       isOfType(schema['type'], value) &&
@@ -145,7 +145,7 @@ function isOfType(type: unknown, value: unknown): boolean {
   });
 }
 
-/** The bounds of numbers, texts, lists and objects. */
+/** Checks the bounds of numbers, texts, lists and objects. */
 function isWithin(schema: Schema, value: unknown): boolean {
   const between = (size: number, least: unknown, most: unknown) =>
     size >= bound(least, -Infinity) && size <= bound(most, Infinity);
@@ -168,7 +168,7 @@ function codePointsOf(text: string): number {
   return text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0);
 }
 
-/** Draft 4 says yes and no where later ones say a number: of those nothing is held against a value. */
+/** Draft 4 has booleans where later drafts have numbers. Such bounds are not checked. */
 function bound(value: unknown, none: number): number {
   if (value === undefined || typeof value === 'boolean') return none;
   if (typeof value !== 'number') throw new Unreadable();

@@ -3,10 +3,10 @@ import { Counts } from './counts.ts';
 const slotMs = 1_000;
 const slots = 10;
 const share = 0.2;
-/** A quiet service may always retry so often in ten seconds. */
+/** The retries that are always allowed in ten seconds. */
 const retriesMin = 20;
 
-/** Second tries are at most a fifth of the requests of the last ten seconds: an outage makes no storm. */
+/** Limits retries to a fifth of the requests of the last ten seconds, so that an outage causes no retry storm. */
 export class RetryBudget {
   readonly #nowMs: () => number;
   readonly #requests = new Counts(slotMs, slots);
@@ -20,7 +20,7 @@ export class RetryBudget {
     this.#requests.add(true, this.#nowMs());
   }
 
-  /** Takes one; false: there is none. */
+  /** Takes one retry. Returns false if there is none. */
   take(): boolean {
     const nowMs = this.#nowMs();
     const retries = this.#retries.sum(slots, nowMs).successes;

@@ -2,7 +2,7 @@ import type { Percentiles } from '../selection/order.ts';
 
 const samplesMax = 256;
 const ageMsMax = 300_000;
-/** Percentiles are worked out again after so long. */
+/** The time after which percentiles are computed again. */
 const freshMs = 1_000;
 
 /** The last measurements of five minutes, at most 256 of them. */
@@ -19,7 +19,7 @@ export class Samples {
     this.#count += 1;
   }
 
-  /** undefined: nothing was measured lately. */
+  /** Returns undefined if there are no recent measurements. */
   percentiles(nowMs: number): Percentiles | undefined {
     if (!this.#known || nowMs - this.#known.atMs >= freshMs)
       this.#known = { atMs: nowMs, percentiles: this.#measure(nowMs) };

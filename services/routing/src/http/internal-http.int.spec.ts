@@ -117,7 +117,7 @@ describe('the port over HTTP', () => {
 });
 
 describe('the port over HTTP refuses', () => {
-  test('who has not the token', async () => {
+  test('a request without the token', async () => {
     for (const wrong of [{ ...headers, [internalHttp.tokenHeader]: 'another-tokenx' }, {}]) {
       const response = await post({ model: 'sim/echo', input: 'x' }, { headers: wrong });
       equal(response.status, 401);
@@ -125,7 +125,7 @@ describe('the port over HTTP refuses', () => {
     equal((await fetch(server.url + internalHttp.modelsPath)).status, 401);
   });
 
-  test('who says not for whom', async () => {
+  test('a request without a principal', async () => {
     const unknown = { ...headers, [internalHttp.principalHeader]: 'e30' };
     equal((await post({ model: 'sim/echo', input: 'x' }, { headers: unknown })).status, 401);
     const usable = `${server.url}${internalHttp.catalogPath}usable-models`;

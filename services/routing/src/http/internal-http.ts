@@ -10,6 +10,7 @@ import {
   internalHttp,
   type InferencePort,
   type InferenceReply,
+  isStream,
   errorReply,
 } from '@sluice/inference';
 import { connectingMax } from '@sluice/boot';
@@ -150,8 +151,9 @@ async function readCatalog(
 
 async function send(response: ServerResponse, reply: InferenceReply): Promise<void> {
   const { status, headers, body } = reply;
-  if (body instanceof Uint8Array) {
-    response.writeHead(status, { ...headers, 'content-length': body.byteLength }).end(body);
+  if (!isStream(body)) {
+    const length = Buffer.byteLength(body);
+    response.writeHead(status, { ...headers, 'content-length': length }).end(body);
     return;
   }
   response.writeHead(status, headers);
@@ -162,7 +164,7 @@ async function send(response: ServerResponse, reply: InferenceReply): Promise<vo
   response.end();
 }
 
-/** Resolves when there is room again, or nobody is there any more. */
+/** Resolves when the socket has room again, or when the client is gone. */
 async function drained(response: ServerResponse): Promise<void> {
   if (response.destroyed) return;
   const { promise, resolve } = Promise.withResolvers<void>();

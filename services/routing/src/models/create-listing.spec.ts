@@ -205,7 +205,7 @@ test('models are counted as they are listed', async () => {
   deepEqual(await dataOf(read('models-count', { output_modalities: 'all' })), { count: 2 });
 });
 
-test('a model that nobody answers for now is in no list', async () => {
+test('a model without an endpoint is in no list', async () => {
   const endpoints = [sampleEndpoint('a/off', 'openai', { isHidden: true })];
   const { ids, read } = listing([sampleModel('a/off', { endpoints }), sampleModel('a/on')]);
   deepEqual(await ids('models'), ['a/on']);

@@ -80,7 +80,7 @@ class Lists {
     this.#statistics = deps.statistics ?? (() => undefined);
   }
 
-  /** The models that somebody answers for: the same array for as long as the catalogue is the same. */
+  /** The models with an endpoint. Returns the same array until the catalog changes. */
   get #listed(): readonly Model[] {
     const { listed } = this.#deps.catalog;
     if (this.#shown.of !== listed)

@@ -27,7 +27,7 @@ export function endpointView(
   { statistics, isAuthenticated }: EndpointViewOptions,
 ): object {
   const measured = statistics(endpoint.id);
-  const told = isAuthenticated ? measured : undefined;
+  const shown = isAuthenticated ? measured : undefined;
   const { supportedParameters: parameters } = endpoint;
   const choosesTools = parameters.has('tool_choice');
   return {
@@ -51,12 +51,12 @@ export function endpointView(
       function: choosesTools,
     },
     status: statusOf(measured),
-    uptime_last_5m: told?.uptime5m ?? null,
-    uptime_last_30m: told?.uptime30m ?? null,
-    uptime_last_1d: told?.uptime1d ?? null,
-    latency_last_30m: told?.latencyMs ?? null,
-    throughput_last_30m: told?.tokensPerSecond ?? null,
-    ...(told && { perf_last_30m_by_workload: { text_generation: performanceView(told) } }),
+    uptime_last_5m: shown?.uptime5m ?? null,
+    uptime_last_30m: shown?.uptime30m ?? null,
+    uptime_last_1d: shown?.uptime1d ?? null,
+    latency_last_30m: shown?.latencyMs ?? null,
+    throughput_last_30m: shown?.tokensPerSecond ?? null,
+    ...(shown && { perf_last_30m_by_workload: { text_generation: performanceView(shown) } }),
   };
 }
 

@@ -6,7 +6,7 @@ import { leadEndpoint, parametersOf, shownEndpoints } from './shown-endpoints.ts
 const daySeconds = 86_400;
 const attoUsdPerMillion = 1e12;
 
-/** Whether a model is what was asked for. What is not known of it fulfils nothing. */
+/** Returns true if a model matches all filters. An unknown value matches no filter. */
 export function satisfies(model: Model, filters: ModelFilters, nowSeconds: number): boolean {
   return (
     isSpokenTo(model, filters) &&
@@ -69,7 +69,7 @@ function isAffordable(model: Model, { price, outputPrice }: ModelFilters): boole
   );
 }
 
-/** One endpoint has to be all of it: what retains nothing here and what is in Europe there help nobody. */
+/** One endpoint must meet all conditions: zero retention at one and Europe at another do not combine. */
 function isServed(model: Model, filters: ModelFilters): boolean {
   const { providers, isZeroRetention, region } = filters;
   if (providers.length === 0 && !isZeroRetention && region === undefined) return true;

@@ -72,11 +72,11 @@ describe('what was measured', () => {
     readonly [name: string]: unknown;
   }
 
-  test('is told to whoever has a key, and to nobody else', async () => {
+  test('is shown only with a key', async () => {
     const parameters = { author: 'a', slug: 'b' };
-    const told = await dataOf<{ endpoints: Endpoint[] }>(read('endpoints', parameters, true));
-    const untold = await dataOf<{ endpoints: Endpoint[] }>(read('endpoints', parameters));
-    const [first, second] = told.endpoints;
+    const shown = await dataOf<{ endpoints: Endpoint[] }>(read('endpoints', parameters, true));
+    const hidden = await dataOf<{ endpoints: Endpoint[] }>(read('endpoints', parameters));
+    const [first, second] = shown.endpoints;
     deepEqual(
       [first?.['uptime_last_5m'], first?.['uptime_last_30m'], first?.['uptime_last_1d']],
       [50, 90, 99.5],
@@ -87,7 +87,7 @@ describe('what was measured', () => {
     });
     equal(first?.['status'], -1);
     equal(second?.['status'], 0);
-    for (const endpoint of [second, ...untold.endpoints]) {
+    for (const endpoint of [second, ...hidden.endpoints]) {
       for (const name of ['uptime_last_5m', 'uptime_last_30m', 'uptime_last_1d'])
         equal(endpoint?.[name], null);
       equal(endpoint?.['latency_last_30m'], null);

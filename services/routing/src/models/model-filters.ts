@@ -1,7 +1,7 @@
 import { invalidRequest, type Issue, type Rejection } from '@sluice/errors';
 import { catalogSorts, type CatalogSort } from '@sluice/inference';
 
-/** Bounds of a number; absent: none. Whoever has one wants models of which the number is known. */
+/** Bounds of a number; absent: none. A filter with a bound excludes models whose number is unknown. */
 export interface Range {
   readonly min?: number;
   readonly max?: number;

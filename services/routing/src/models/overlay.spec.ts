@@ -129,13 +129,13 @@ describe('what the catalogue file tells of a model', () => {
   const endpoint = `{ provider: mine, upstream_model: m, ${price} }`;
 
   test('is what the lists show and sort by', () => {
-    const told = model(
+    const described = model(
       endpoint,
       `tokenizer: Mine, instruct_type: chatml, default_parameters: { temperature: 0.6, top_k: 20 },
        benchmarks: { artificial_analysis: { coding_index: 41.5 }, tool_success_rate: 0.98,
          design_arena: [{ arena: web, category: all, elo: 1234, rank: 3, win_rate: 51.2 }] },`,
     );
-    const view = modelView(told) as Readonly<Record<string, unknown>>;
+    const view = modelView(described) as Readonly<Record<string, unknown>>;
     deepEqual(view['default_parameters'], {
       temperature: 0.6,
       top_p: null,
@@ -148,9 +148,9 @@ describe('what the catalogue file tells of a model', () => {
       artificial_analysis: { coding_index: 41.5 },
       design_arena: [{ arena: 'web', category: 'all', elo: 1_234, rank: 3, win_rate: 51.2 }],
     });
-    deepEqual([indexOf(told, 'coding_index'), designEloOf(told)], [41.5, 1_234]);
-    equal(toolSuccessRateOf(told), 0.98);
-    equal(told.details.instructType, 'chatml');
+    deepEqual([indexOf(described, 'coding_index'), designEloOf(described)], [41.5, 1_234]);
+    equal(toolSuccessRateOf(described), 0.98);
+    equal(described.details.instructType, 'chatml');
   });
 
   test('is refused by its path where it says what is none', () => {

@@ -16,7 +16,7 @@ export function providerView(provider: ListedProvider): object {
   };
 }
 
-/** Whose endpoints are listed, in the order of the catalogue, with what it knows of them. */
+/** Returns the providers with listed endpoints, in catalog order, with their known facts. */
 export function providersOf(
   models: readonly Model[],
   known: readonly CatalogProvider[] = [],

@@ -7,12 +7,12 @@ export function shownEndpoints({ endpoints }: Model): readonly CatalogEndpoint[]
     : endpoints.filter(({ isHidden }) => !isHidden);
 }
 
-/** Whether somebody answers for it. */
+/** True when an endpoint answers for the model. */
 export function isShown(model: Model): boolean {
   return model.endpoints.some(({ isHidden }) => !isHidden);
 }
 
-/** Whose price and limits stand for the model: the first of those that every request may take. */
+/** Returns the endpoint whose price and limits represent the model: the first one of the default tier, if any. */
 export function leadEndpoint(model: Model): CatalogEndpoint | undefined {
   const shown = shownEndpoints(model);
   return shown.find(({ tier }) => tier === 'default') ?? shown[0];

@@ -95,7 +95,7 @@ describe('a key can be used for', () => {
     deepEqual(model?.pricing, { prompt: '0.2', completion: '0.2' });
   });
 
-  test('nothing without a key, in a workspace that is gone, or while nobody knows', async () => {
+  test('no model without a key, in a deleted workspace, or while the policy is unknown', async () => {
     const { lists } = listing(models);
     const anonymous = { view: 'usable-models', parameters: {}, tellsMeasured: false } as const;
     equal((await lists.read(anonymous)).status, 401);

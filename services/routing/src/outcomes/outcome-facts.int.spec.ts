@@ -36,7 +36,7 @@ describe('a request that has no usage fact', () => {
     ['invalid_request', { model: 'sim/echo', input: 'hello', temperature: 'hot' }, 400],
     ['model_not_found', { model: 'no/such-model', input: 'hello' }, 400],
     ['credits_exhausted', { model: 'sim/echo', input: 'hello' }, 402],
-  ])('is told on the bus as refused: %s', async (reason, body, status) => {
+  ])('is published on the bus as refused: %s', async (reason, body, status) => {
     routing = await routingHarness({ creditsNanoUsd: 0n });
     const facts = await consumed(routing.bus, subjectFilters.requestRefused, (data) =>
       RequestRefused.fromJSON(data),
@@ -48,7 +48,7 @@ describe('a request that has no usage fact', () => {
   });
 
   test.each([false, true])(
-    'is told as failed where providers failed, streamed: %s',
+    'is published as failed if the providers failed, streamed: %s',
     async (stream) => {
       routing = await routingHarness();
       const facts = await consumed(routing.bus, subjectFilters.generationFailed, (data) =>

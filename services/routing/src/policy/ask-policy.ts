@@ -36,7 +36,7 @@ const assigneeIdPattern = /^[A-Za-z0-9_-]{1,128}$/;
 /** Far more than the three that can hold. */
 const guardrailsMax = 8;
 
-/** Throws when a service does not answer, or answers what is not understood: nothing is let through. */
+/** Throws if a service does not answer or its answer is invalid. Routing then refuses the request. */
 export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): Promise<Policy> {
   const { accountId, workspaceId, keyHash, creatorUserId: userId = '' } = question;
   const [spend, effective] = await Promise.all([
@@ -50,7 +50,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
     includeByokInBudgets: spend.includeByok,
     defaults: {
       model: spend.defaultTextModel,
-      // One that nobody knows here asks for nothing.
+      // An unknown sort key is ignored.
       sort: sortKeys.find((known) => known === spend.defaultProviderSort),
     },
     guardrails: effective.guardrails

@@ -16,7 +16,7 @@ export function demandsOf(policy: Policy): EffectiveDemands {
 const actions = ['flag', 'redact', 'block'] as const;
 const scopes = ['user_only', 'all_messages'] as const;
 
-/** An action that nobody knows here is taken for the strongest. */
+/** Treats an unknown action as the strongest. */
 function actionOf(action: string): (typeof actions)[number] {
   return actions.find((one) => one === action) ?? 'block';
 }

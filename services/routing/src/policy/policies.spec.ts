@@ -47,8 +47,8 @@ function controlled(options: { readonly entriesMax?: number } = {}) {
   };
 }
 
-describe('what is known of a policy', () => {
-  test('is there at once, without a promise and without asking', async () => {
+describe('a cached policy', () => {
+  test('is returned at once, without a promise or a call', async () => {
     const { policies, asked, learn } = controlled();
     await learn('one');
     const found = policies.find(question);
@@ -57,7 +57,7 @@ describe('what is known of a policy', () => {
     equal(asked.length, 1);
   });
 
-  test('is asked for once, however many wait for it', async () => {
+  test('is requested once for all waiting callers', async () => {
     const { asked, find } = controlled();
     const waiting = [find(), find(), find()];
     equal(asked.length, 1);
@@ -65,7 +65,7 @@ describe('what is known of a policy', () => {
     equal((await Promise.all(waiting)).join(), 'one,one,one');
   });
 
-  test('is of one account, workspace, key and member', async () => {
+  test('belongs to one account, workspace, key and member', async () => {
     const { asked, learn, find } = controlled();
     await learn('one');
     for (const other of [
@@ -78,7 +78,7 @@ describe('what is known of a policy', () => {
     equal(asked.length, 5);
   });
 
-  test('is asked for again beside the requests when it is no longer young', async () => {
+  test('is refreshed in the background when it is no longer young', async () => {
     const { policies, asked, learn, pass, find } = controlled();
     await learn('one');
     pass(29_999);
@@ -94,7 +94,7 @@ describe('what is known of a policy', () => {
     equal(await find(), 'two');
   });
 
-  test('that were learnt together are asked for again at different times', async () => {
+  test('is refreshed at another time than those cached together with it', async () => {
     const { asked, learn, pass, find } = controlled();
     const hashes = Array.from({ length: 100 }, (_, index) => `key${index}`);
     for (const keyHash of hashes) await learn('one', { keyHash });
@@ -109,7 +109,7 @@ describe('what is known of a policy', () => {
     ok(Math.max(...steps) < 50, `asked together: ${steps.join()}`);
   });
 
-  test('is at most five seconds old while changes are not heard', async () => {
+  test('is at most five seconds old while the bus is away', async () => {
     const { asked, learn, pass, hear, find } = controlled();
     await learn('one');
     hear(false);
@@ -124,7 +124,7 @@ describe('what is known of a policy', () => {
     await rejects(late, { code: 'unavailable' });
   });
 
-  test('that was learnt before changes were heard again is at most five seconds old', async () => {
+  test('from before the bus returned is at most five seconds old', async () => {
     const { policies, asked, learn, pass, find } = controlled();
     await learn('one');
     pass(4_999);
@@ -135,7 +135,7 @@ describe('what is known of a policy', () => {
     equal(asked.length, 2);
   });
 
-  test('is not trusted when the clock went back', async () => {
+  test('is fetched again if the clock went back', async () => {
     const { asked, learn, pass, find } = controlled();
     await learn('one');
     pass(-1);
@@ -145,7 +145,7 @@ describe('what is known of a policy', () => {
 });
 
 describe('a change', () => {
-  test('makes the next request of that account ask, and no other', async () => {
+  test('makes only the next request of that account fetch again', async () => {
     const { policies, asked, learn, find } = controlled();
     await learn('one');
     await learn('two', { keyHash: 'key2' });
@@ -158,7 +158,7 @@ describe('a change', () => {
     equal(asked.length, 5);
   });
 
-  test('that comes while an answer is on its way keeps the old answer out', async () => {
+  test('during a fetch discards the old answer', async () => {
     const { policies, asked, find } = controlled();
     const before = find();
     policies.forget('account');
@@ -200,7 +200,7 @@ describe('while answers fail', () => {
     },
   );
 
-  test('the first answer counts at once', async () => {
+  test('the first successful answer is used at once', async () => {
     const { policies, asked, learn, pass, find } = controlled();
     await learn('one');
     policies.changed('account');
@@ -214,7 +214,7 @@ describe('while answers fail', () => {
     equal(await find(), 'two');
   });
 
-  test('what was revoked is not used, and neither is what an answer refuses', async () => {
+  test('a revoked or refused policy is not used', async () => {
     const { policies, asked, learn, find } = controlled();
     await learn('one');
     policies.forget('account');
@@ -229,7 +229,7 @@ describe('while answers fail', () => {
     equal(policies.size, 0);
   });
 
-  test('what was learnt before changes were heard again is used for five seconds', async () => {
+  test('a policy from before the bus returned is used for five seconds', async () => {
     const { policies, asked, learn, pass, find } = controlled();
     await learn('one');
     pass(1);
@@ -242,7 +242,7 @@ describe('while answers fail', () => {
 });
 
 describe('the bounds', () => {
-  test('let go of what was not used for longest', async () => {
+  test('evict the least recently used policy', async () => {
     const { policies, asked, learn, find } = controlled({ entriesMax: 2 });
     await learn('one', { keyHash: '1' });
     await learn('two', { keyHash: '2' });
@@ -255,7 +255,7 @@ describe('the bounds', () => {
     equal(asked.length, 4);
   });
 
-  test('let a thousand questions be open, and refuse the next', async () => {
+  test('allow a thousand open fetches, and refuse the next', async () => {
     const { find } = controlled();
     for (let number = 0; number < 1_000; number += 1) void find({ keyHash: String(number) });
     await rejects(find(), { code: 'unavailable' });

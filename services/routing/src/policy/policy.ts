@@ -39,7 +39,7 @@ export interface Guardrail {
   readonly rules: EffectiveGuardrail['rules'];
 }
 
-/** Whom a policy is asked for. */
+/** The key of a policy: account, workspace, key and member. */
 export interface PolicyQuestion {
   readonly accountId: string;
   readonly workspaceId: string;

@@ -32,7 +32,7 @@ describe.concurrent('what is known of an account and changes while the bus is st
         followChanges(notices, { filters, known });
         await notices.start(stopping.signal);
         equal(await known.find(question), 'before');
-        broker.faults[name].begin();
+        await broker.faults[name].begin();
         truth = 'after';
         const stalls = watchStalls();
         const changedMs = performance.now();

@@ -6,7 +6,7 @@ const pseudonyms = new Pseudonyms();
 const endUserOf = (accountId: string, endUser: string) => pseudonyms.of(accountId, endUser).endUser;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-test('somebody has one pseudonym in an account, known or not, and another one elsewhere', () => {
+test('an end user has one pseudonym per account, and different ones in different accounts', () => {
   const jane = endUserOf('a', 'jane') ?? '';
   match(jane, uuid);
   equal(endUserOf('a', 'jane'), jane);
@@ -15,7 +15,7 @@ test('somebody has one pseudonym in an account, known or not, and another one el
   notEqual(endUserOf('b', 'jane'), jane);
 });
 
-test('an account stands for those whom nobody names, and is none of them', () => {
+test('a request without an end user has the pseudonym of its account, which equals no end user', () => {
   const { accountUser = '', ...more } = pseudonyms.of('a', undefined);
   match(accountUser, uuid);
   deepEqual(more, {});

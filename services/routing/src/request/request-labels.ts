@@ -1,5 +1,5 @@
 import type { InferenceCall } from '@sluice/inference';
-import type { ResponsesRequest } from './call.ts';
+import type { CanonicalCall } from './call.ts';
 import type { UsageLabels } from './usage-labels.ts';
 
 /** The origin of a request, for its usage facts. */
@@ -7,7 +7,7 @@ export type RequestLabels = Omit<UsageLabels, 'endpointId'>;
 
 export function requestLabels(
   { principal, client }: InferenceCall,
-  { user, sessionId, trace }: Pick<ResponsesRequest, 'user' | 'sessionId' | 'trace'>,
+  { user, sessionId, trace }: Pick<CanonicalCall, 'user' | 'sessionId' | 'trace'>,
 ): RequestLabels {
   return {
     userId: principal.creatorUserId ?? '',

@@ -5,8 +5,8 @@
 const waitingBytesMax = 64 * 1024;
 
 /**
- * The body of a streamed reply between the one that writes and the one that sends. What was written
- * while the sender was busy leaves in one piece. After the sender has left, writes go nowhere.
+ * The body of a streamed reply between the writer and the sender. Bytes that arrive while the sender is busy are sent
+ * in one piece. After the sender has left, writes are dropped.
  */
 export class ByteChannel implements AsyncIterable<Uint8Array> {
   #chunks: Uint8Array[] = [];
@@ -29,7 +29,7 @@ export class ByteChannel implements AsyncIterable<Uint8Array> {
     this.#wake();
   }
 
-  /** undefined: there is room. Otherwise resolves when there is, or nobody reads any more. */
+  /** Returns undefined if there is room. Otherwise resolves when there is room or the reader has left. */
   room(): Promise<void> | undefined {
     if (this.#left || this.#bytes <= waitingBytesMax) return undefined;
     return new Promise((resolve) => {

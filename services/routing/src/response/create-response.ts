@@ -1,5 +1,5 @@
 import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
-import { type InferenceCall, type InferenceReply, errorReply, faultOf } from '@sluice/inference';
+import { type InferenceCall, type InferenceReply, faultOf } from '@sluice/inference';
 import { type EffectiveDemands, modelFamilies } from '@sluice/policy';
 import { choose } from '../selection/choose.ts';
 import { type Plan, type Refused, routedOf } from '../selection/plan.ts';
@@ -10,9 +10,7 @@ import { demandsOf } from '../policy/demands-of.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
 import { serviceMetadata } from './service-metadata.ts';
-import { scanBody, scanTurnBytes } from '../dialects/responses/json-body.ts';
-import type { JsonShape } from '../dialects/responses/json-shape.ts';
-import { parseResponsesRequest } from '../dialects/responses/parse-request.ts';
+import type { ScannedBody } from '../dialects/dialect.ts';
 import { type Conversation, conversationOf } from '../sticky/conversation.ts';
 import type { Pipeline } from './deps.ts';
 import { type Planned, ResponseRun } from './response-run.ts';
@@ -32,10 +30,9 @@ export async function createResponse(
   if (closed !== undefined) return refuse(pipeline, call, overloaded(closed));
   let response: ResponseRun | undefined;
   try {
-    const { body } = call;
-    const shape = body.byteLength > scanTurnBytes ? await scanBody(body) : undefined;
+    const body = await pipeline.dialect.scan(call.body);
     const ofCaller = await knownOf(pipeline, call);
-    const planned = await plan(pipeline, call, { ...ofCaller, shape });
+    const planned = await plan(pipeline, call, { ...ofCaller, body });
     if (isRejection(planned)) {
       const metadata = 'routed' in planned ? untried(call, planned) : undefined;
       return refuse(pipeline, call, planned, metadata);
@@ -47,19 +44,19 @@ export async function createResponse(
   } catch (error) {
     note(pipeline, call, error);
     if (!response?.isHeld) pipeline.outcomes.refused(call, faultOf(error).code);
-    return named(errorReply(error, response?.metadata()), response);
+    return named(pipeline.dialect.error(error, response?.metadata()), response);
   }
 }
 
 /** Answers a request that goes no further, and counts it for the bus. */
 function refuse(
-  { outcomes }: Pipeline,
+  { dialect, outcomes }: Pipeline,
   call: InferenceCall,
   problem: Rejection | Fault,
   metadata?: ServiceMetadata,
 ): InferenceReply {
   outcomes.refused(call, isRejection(problem) ? problem.rejected : problem.code);
-  return errorReply(problem, metadata);
+  return dialect.error(problem, metadata);
 }
 
 /** The settings of the caller. */
@@ -83,14 +80,14 @@ async function knownOf(
 async function plan(
   pipeline: Pipeline,
   call: InferenceCall,
-  { policy, credentials, shape }: KnownOfCaller & { readonly shape: JsonShape | undefined },
+  { policy, credentials, body }: KnownOfCaller & { readonly body: ScannedBody },
 ): Promise<Planned | Refused | Rejection> {
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
-  const parsed = parseResponsesRequest(call.body, policy.defaults, shape);
+  const parsed = body.parse(policy.defaults);
   if (isRejection(parsed)) return parsed;
-  const staged = await runStages(pipeline.stages, parsed.inference, { at: 'input', call, policy });
+  const staged = await runStages(pipeline.stages, parsed.call.inference, { call, policy });
   if (isRejection(staged)) return staged;
-  const request = { ...parsed, inference: staged.request };
+  const request = { ...parsed.call, inference: staged.request };
   const guardrails = demandsOf(policy);
   const inputTokens = estimateInputTokens(request.inference);
   const conversation = conversationOf(
@@ -112,10 +109,12 @@ async function plan(
   const found = planWithCredentials(chosen, demands);
   if (isRejection(found)) return { ...found, routed: { ...routedOf(chosen), attempts: [] } };
   const reports = [...(found.stages ?? []), ...staged.reports];
-  return { policy, request, plan: { ...found, stages: reports }, inputTokens, conversation };
+  const { writers } = parsed;
+  const plan = { ...found, stages: reports };
+  return { policy, request, writers, plan, inputTokens, conversation };
 }
 
-/** A credential that keeps what its owner's provider keeps is none where nothing may be kept. */
+/** Returns the demands on a plan. With zero retention, credentials of retaining providers are excluded. */
 function planDemands(
   { principal }: InferenceCall,
   credentials: readonly Credential[],

@@ -1,5 +1,6 @@
 import type { Catalog } from '@sluice/catalog';
 import type { Ids } from '@sluice/clock-and-ids';
+import type { ClientDialect } from '../dialects/dialect.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
@@ -11,6 +12,7 @@ import type { Running } from '../turn/running.ts';
 /** Answers a request with these. */
 export interface Pipeline extends TurnDeps {
   readonly catalog: Catalog;
+  readonly dialect: ClientDialect;
   /** In the order in which they run. */
   readonly stages: readonly Stage[];
   readonly policies: Pick<Policies, 'find'>;

@@ -1,21 +1,5 @@
 import { failurePart, type StreamPart } from '@sluice/inference';
-import type { ResponseEvent } from '../dialects/responses/event.ts';
-import {
-  advanceResponse,
-  beginResponse,
-  endResponse,
-  type ResponseState,
-  servedBy,
-  tellDebugged,
-} from '../dialects/responses/events.ts';
-import { failureOf } from '../dialects/responses/outcome.ts';
-import type { Settlement } from '../dialects/responses/response-object.ts';
-import {
-  doneBytes,
-  errorEventBytes,
-  keepAliveBytes,
-  SseEncoder,
-} from '../dialects/responses/sse.ts';
+import type { Settlement, StreamWriter } from '../dialects/dialect.ts';
 import { ByteChannel } from './byte-channel.ts';
 import type { Pipeline } from './deps.ts';
 import type { ResponseRun } from './response-run.ts';
@@ -26,14 +10,10 @@ export class EventStream {
   readonly #pipeline: Pipeline;
   readonly #response: ResponseRun;
   readonly #channel: ByteChannel;
-  readonly #encoder = new SseEncoder();
   #keepAlive: NodeJS.Timeout | undefined;
-  #state: ResponseState | undefined;
+  #writer: StreamWriter | undefined;
   #hasBegun = false;
   #hasParts = false;
-  #eventCount = 0;
-  /** Events of the last parts, which are sent together with the terminal event. */
-  #pending: readonly ResponseEvent[] = [];
 
   constructor(pipeline: Pipeline, response: ResponseRun) {
     this.#pipeline = pipeline;
@@ -48,69 +28,62 @@ export class EventStream {
     return this.#channel;
   }
 
-  /** True if the status is out: a failure is told in the stream from here on. */
+  /** Empty before the stream is open. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#writer?.headers ?? {};
+  }
+
+  /** True if the status was sent. Later failures are reported in the stream. */
   get isOpen(): boolean {
-    return this.#state !== undefined;
+    return this.#writer !== undefined;
   }
 
   /** Opens the stream before there is output, in the name of the model that is planned first. */
   openWaiting(model: string): void {
-    this.#open(model);
-    this.#write(keepAliveBytes);
+    this.#write(this.#open(model).keepAlive);
   }
 
   /** Opens the stream, if it is not open yet, in the name of the model that serves. */
   began(model: string): void {
-    const opened = this.#state ?? this.#open(model);
+    const writer = this.#writer ?? this.#open(model);
     this.#hasBegun = true;
-    const [state, debugged] = tellDebugged(opened, this.#response.takeDebugged());
-    this.#state = servedBy(state, model);
-    if (debugged.length > 0) this.#send(debugged);
+    const debugged = writer.report(this.#response.takeSent());
+    writer.servedBy(model);
+    this.#write(debugged);
   }
 
-  /** Sends what the parts add. The events of the last parts wait for the terminal event, unless they come at once. */
+  /** Sends what the parts add. The last parts wait for the end of the stream, unless they come at once. */
   parts(parts: readonly StreamPart[]): Promise<void> | undefined {
-    if (!this.#state) throw new Error('invariant: a stream is open before its parts');
-    const events: ResponseEvent[] = [];
-    for (const part of parts) {
-      const [next, told] = advanceResponse(this.#state, part);
-      this.#state = next;
-      for (const event of told) events.push(event);
-    }
-    const isFirst = !this.#hasParts;
+    const writer = this.#opened();
+    const holdsLast = this.#hasParts;
     this.#hasParts = true;
-    if (this.#state.outcome && !isFirst) {
-      this.#pending = events;
-      return undefined;
-    }
-    if (events.length > 0) this.#send(events);
+    this.#write(writer.write(parts, { holdsLast }));
+    if (holdsLast && writer.status !== undefined) return undefined;
     return this.#channel.room() && this.#roomOrGone();
   }
 
   end(ended: Settlement): void {
-    if (!this.#state) throw new Error('invariant: a stream is open before its end');
-    countAborted(this.#pipeline, this.#response, this.#state);
-    const [, terminal] = endResponse(this.#state, ended);
-    this.#send([...this.#pending, ...terminal], { isLast: true });
+    const writer = this.#opened();
+    countAborted(this.#pipeline, this.#response, writer);
+    this.#write(writer.end(ended));
   }
 
   /** Ends an open stream with a failure. Throws the error again if there was output, whose usage is then unknown. */
   fail(error: unknown): void {
     const failure = failurePart(error);
-    if (!this.#state || this.#hasBegun) {
-      this.#write(
-        Buffer.concat([errorEventBytes(failureOf(failure), this.#eventCount), doneBytes]),
-      );
+    const writer = this.#opened();
+    if (this.#hasBegun) {
+      this.#write(writer.abort(failure));
       throw error;
     }
-    const [opened, debugged] = tellDebugged(this.#state, this.#response.takeDebugged());
-    const [failed, events] = advanceResponse(opened, failure);
-    const [, terminal] = endResponse(failed, {
+    const debugged = writer.report(this.#response.takeSent());
+    const failed = writer.write([failure]);
+    const terminal = writer.end({
       usage: undefined,
       completedAt: Math.floor(this.#pipeline.clock.now().getTime() / 1_000),
       serviceMetadata: this.#response.metadata(),
     });
-    this.#send([...debugged, ...events, ...terminal], { isLast: true });
+    this.#write(Buffer.concat([debugged, failed, terminal]));
   }
 
   close(): void {
@@ -121,26 +94,25 @@ export class EventStream {
 
   readonly #leave = (): void => this.#channel.leave();
 
-  #open(model: string): ResponseState {
-    const { itemId } = this.#response;
-    const head = { ...this.#response.head(), model };
-    const [state, events] = beginResponse(head, itemId, this.#response.takeDebugged());
-    this.#state = state;
-    this.#keepAlive = setInterval(
-      () => this.#channel.write(keepAliveBytes),
-      this.#pipeline.limits.keepAliveMs,
-    );
-    this.#send(events);
-    return state;
+  #opened(): StreamWriter {
+    if (!this.#writer) throw new Error('invariant: a stream is open before its parts and its end');
+    return this.#writer;
   }
 
-  #send(events: readonly ResponseEvent[], { isLast = false } = {}): void {
-    this.#eventCount += events.length;
-    const bytes = this.#encoder.bytes(events);
-    this.#write(isLast ? Buffer.concat([bytes, doneBytes]) : bytes);
+  #open(model: string): StreamWriter {
+    const writer = this.#response.planned.writers.stream({ ...this.#response.head(), model });
+    const opening = writer.begin(this.#response.takeSent());
+    this.#writer = writer;
+    this.#keepAlive = setInterval(
+      () => this.#channel.write(writer.keepAlive),
+      this.#pipeline.limits.keepAliveMs,
+    );
+    this.#write(opening);
+    return writer;
   }
 
   #write(bytes: Uint8Array): void {
+    if (bytes.byteLength === 0) return;
     this.#keepAlive?.refresh();
     this.#channel.write(bytes);
   }

@@ -1,7 +1,6 @@
 import type { InferenceCall } from '@sluice/inference';
-import type { DebugTold } from '../dialects/responses/event.ts';
-import type { ResponseHead } from '../dialects/responses/response-object.ts';
-import type { ResponsesRequest } from '../request/call.ts';
+import type { AnswerHead, AnswerWriters, SentBody } from '../dialects/dialect.ts';
+import type { CanonicalCall } from '../request/call.ts';
 import { requestLabels } from '../request/request-labels.ts';
 import { type Plan, routedOf } from '../selection/plan.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -16,15 +15,13 @@ import { serviceMetadata } from './service-metadata.ts';
 /** A request that may be answered: with what is known of its caller, and its endpoints are chosen. */
 export interface Planned {
   readonly policy: Policy;
-  readonly request: ResponsesRequest;
+  readonly request: CanonicalCall;
+  readonly writers: AnswerWriters;
   readonly plan: Plan;
   /** Sluice's own count of the input. */
   readonly inputTokens: number;
   readonly conversation: Conversation | undefined;
 }
-
-/** The response repeats this for thoughts that were asked for and cannot be had. */
-const noThoughts = { effort: 'none', summary: null };
 
 /** A response in progress. */
 export class ResponseRun {
@@ -32,10 +29,10 @@ export class ResponseRun {
   readonly call: InferenceCall;
   readonly planned: Planned;
   readonly cancellation: Cancellation;
-  readonly #tail: string;
+  readonly #name: string;
   readonly #turn: Omit<Turn, 'number'>;
   readonly #tried: TriedAttempt[] = [];
-  readonly #debugged: DebugTold[] = [];
+  readonly #sent: SentBody[] = [];
   #held: HeldTurn | undefined;
 
   constructor(pipeline: Pipeline, call: InferenceCall, planned: Planned) {
@@ -43,8 +40,8 @@ export class ResponseRun {
     const { inference, safetyIdentifier } = request;
     // The client's name of its end user never leaves: the upstream gets a pseudonym of it, or of the account.
     const pseudonym = pipeline.pseudonyms.of(call.principal.accountId, safetyIdentifier);
-    this.#tail = pipeline.ids.next();
-    this.id = `gen-${this.#tail}`;
+    this.#name = pipeline.ids.next();
+    this.id = `gen-${this.#name}`;
     this.call = call;
     this.planned = planned;
     this.cancellation = new Cancellation(pipeline, call.signal, { isStreamed: inference.stream });
@@ -58,9 +55,7 @@ export class ResponseRun {
       labels: requestLabels(call, request),
       conversation,
       cancellation: this.cancellation,
-      onBody: request.echoesUpstreamBody
-        ? (body) => void this.#debugged.push({ echo_upstream_body: body })
-        : undefined,
+      onBody: request.echoesUpstreamBody ? (body) => void this.#sent.push(body) : undefined,
       tried: this.#tried,
     };
   }
@@ -84,33 +79,23 @@ export class ResponseRun {
   }
 
   /** Returns the head that names the model of the first attempt. Only after its first turn is held. */
-  head(): ResponseHead {
+  head(): AnswerHead {
     const held = this.#held;
     if (!held) throw new Error('invariant: a response begins after its first turn is held');
-    const { echo, inference } = this.planned.request;
     const { request, first, isOpenEnded, dropsThinking } = held;
+    const { maxOutputTokens } = request;
     return {
-      id: `resp_${this.#tail}`,
+      name: this.#name,
       model: first.model.id,
       createdAt: Math.floor(held.held.hold.at.getTime() / 1_000),
-      echo:
-        isOpenEnded && !dropsThinking
-          ? echo
-          : {
-              ...echo,
-              ...(!isOpenEnded && { max_output_tokens: request.maxOutputTokens ?? null }),
-              ...(dropsThinking && { reasoning: noThoughts }),
-            },
-      tellsEncrypted: inference.options?.includesEncryptedReasoning ?? false,
+      ...(!isOpenEnded && maxOutputTokens !== undefined && { maxOutputTokens }),
+      dropsThinking,
     };
   }
 
-  readonly itemId = (prefix: string, index: number): string =>
-    `${prefix}_${this.#tail}_${String(index)}`;
-
-  /** Takes the bodies that were sent to providers and are not told yet. */
-  takeDebugged(): readonly DebugTold[] {
-    return this.#debugged.splice(0);
+  /** Takes the bodies that were sent to providers and not yet reported. */
+  takeSent(): readonly SentBody[] {
+    return this.#sent.splice(0);
   }
 
   /**

@@ -1,6 +1,5 @@
 import { isRejection, type Rejection } from '@sluice/errors';
-import type { ResponseState } from '../dialects/responses/events.ts';
-import type { Settlement } from '../dialects/responses/response-object.ts';
+import type { StreamWriter, Settlement } from '../dialects/dialect.ts';
 import { runTurn } from '../turn/run-turn.ts';
 import type { TurnListener } from '../turn/turn-listener.ts';
 import type { Pipeline } from './deps.ts';
@@ -33,8 +32,7 @@ export async function runTurns(
 export function countAborted(
   { metrics }: Pick<Pipeline, 'metrics'>,
   { cancellation }: ResponseRun,
-  { outcome }: ResponseState,
+  { status }: Pick<StreamWriter, 'status'>,
 ): void {
-  if (outcome?.status === 'failed' && !cancellation.isClientGone)
-    metrics.gatewayStreamsAborted.add(1);
+  if (status === 'failed' && !cancellation.isClientGone) metrics.gatewayStreamsAborted.add(1);
 }

@@ -17,11 +17,11 @@ export function serviceMetadata(
   const endpoints = distinct(plan.attempts);
   const isOther = served !== undefined && !plan.askedFirst.includes(served.model);
   const stages = plan.stages ?? [];
-  let isTold = false;
+  let isSelected = false;
   const available = endpoints.slice(0, availableMax).map(({ model, endpoint }) => {
     const { provider } = endpoint.endpoint;
-    const selected = !isTold && served?.provider === provider && served.model === model.id;
-    isTold ||= selected;
+    const selected = !isSelected && served?.provider === provider && served.model === model.id;
+    isSelected ||= selected;
     return { model: model.id, provider, selected };
   });
   const count = `available=${String(endpoints.length)}`;

@@ -1,6 +1,5 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { InferenceReply } from '@sluice/inference';
-import { sseHeaders } from '../dialects/responses/sse.ts';
 import type { Pipeline } from './deps.ts';
 import { EventStream } from './event-stream.ts';
 import type { ResponseRun } from './response-run.ts';
@@ -23,7 +22,7 @@ export async function streamReply(
   });
   const refused = await Promise.race([opened.promise, work]);
   if (refused) return refused;
-  return { status: 200, headers: { ...sseHeaders, ...response.headers }, body: stream.body };
+  return { status: 200, headers: { ...stream.headers, ...response.headers }, body: stream.body };
 }
 
 interface Pumping {

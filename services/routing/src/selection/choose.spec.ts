@@ -71,8 +71,8 @@ function tried(...of: Parameters<typeof chosen>): readonly string[] {
 function refused(...of: Parameters<typeof chosen>) {
   const rejection = chosen(...of);
   ok(isRejection(rejection), 'somebody is left');
-  const told = rejection.metadata?.['availability'] as Availability;
-  return { rejected: rejection.rejected, code: told.code, by: told.excluded_by, told };
+  const reason = rejection.metadata?.['availability'] as Availability;
+  return { rejected: rejection.rejected, code: reason.code, by: reason.excluded_by, reason };
 }
 
 describe('a preference', () => {
@@ -106,12 +106,12 @@ describe('a preference', () => {
       'data_policy:training',
     ],
     [{ enforce_distillable_text: true }, 'not_found', 'constraint_filtered', 'distillable'],
-  ])('%o that leaves nobody is told as what it is', (provider, rejected, code, by) => {
+  ])('%o that leaves no endpoint is refused with its reason', (provider, rejected, code, by) => {
     const answer = refused({ provider });
     deepEqual([answer.rejected, answer.code], [rejected, code]);
     ok(answer.by?.includes(by), String(answer.by));
-    deepEqual(answer.told.requested_models, ['sim/trio']);
-    equal(answer.told.retryable, false);
+    deepEqual(answer.reason.requested_models, ['sim/trio']);
+    equal(answer.reason.retryable, false);
   });
 
   test('is the default of the workspace where nothing else is said', () => {
@@ -144,7 +144,7 @@ describe('a preference', () => {
 });
 
 describe('a guardrail', () => {
-  test('permits and refuses providers and models, with 403 where it leaves nobody', () => {
+  test('permits and refuses providers and models, with 403 if no endpoint is left', () => {
     deepEqual(tried({}, { guardrails: [{ ...nothing, allowedProviders: ['sim-b'] }] }), ['sim-b']);
     deepEqual(tried({}, { guardrails: [{ ...nothing, ignoredProviders: ['sim-a'] }] }), [
       'sim-b',
@@ -157,7 +157,7 @@ describe('a guardrail', () => {
     deepEqual([models.rejected, models.code], ['permission_denied', 'no_endpoints']);
   });
 
-  test('demands that nothing is kept: 404 where nobody does', () => {
+  test('demands zero retention, with 404 if no endpoint offers it', () => {
     const zero = { ...nothing, zeroRetention: { ...nothing.zeroRetention, other: true } };
     deepEqual(tried({}, { guardrails: [zero] }), ['sim-c']);
     const answer = refused({ model: 'sim/echo' }, { guardrails: [zero] });
@@ -214,9 +214,9 @@ describe('models', () => {
         const refusal = asked(model);
         ok(isRejection(refusal));
         equal(refusal.rejected, 'invalid_request');
-        const told = refusal.metadata?.['availability'] as Availability;
+        const reason = refusal.metadata?.['availability'] as Availability;
         deepEqual(
-          [told.code, told.retryable, told.requested_models],
+          [reason.code, reason.retryable, reason.requested_models],
           ['wrong_endpoint', false, [model]],
         );
         ok(refusal.message.startsWith(`${model} cannot be used with /responses`), refusal.message);
@@ -288,7 +288,7 @@ describe('models', () => {
     ])('%s', (_, fields, strategy) => equal(strategyOf({ model: undefined, ...fields }), strategy));
   });
 
-  test('that are too short for a request are told with 400', () => {
+  test('with a context that is too short for a request are refused with 400', () => {
     const answer = refused({ model: 'sim/echo' }, { inputTokens: 200_000 });
     deepEqual([answer.rejected, answer.by], ['context_length_exceeded', ['context_length']]);
   });

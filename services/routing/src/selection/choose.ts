@@ -1,7 +1,7 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { EffectiveDemands } from '@sluice/policy';
 import type { Catalog } from '@sluice/catalog';
-import type { ResponsesRequest } from '../request/call.ts';
+import type { CanonicalCall } from '../request/call.ts';
 import type { Candidate } from './candidate.ts';
 import { thoughtsRefused } from './mandatory-thoughts.ts';
 import type { Preferences, SortKey } from '../request/preferences.ts';
@@ -28,9 +28,9 @@ export interface Choosing {
   readonly random: () => number;
 }
 
-/** Whom to try for a request, in which order and why; or why there is nobody. */
+/** Returns the endpoints to try for a request, in order and with reasons; or why there are none. */
 export function choose(
-  { preferences, inference }: Pick<ResponsesRequest, 'preferences' | 'inference'>,
+  { preferences, inference }: Pick<CanonicalCall, 'preferences' | 'inference'>,
   choosing: Choosing,
 ): Plan | Refused | Rejection {
   const found = findCandidates(preferences, choosing);

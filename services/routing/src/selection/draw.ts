@@ -13,8 +13,8 @@ export function drawn(candidates: readonly Candidate[], chance: number): Candida
 }
 
 /**
- * The same one for the same session wherever it is asked, and over many sessions with the same weights. An
- * endpoint that comes or goes moves the sessions that it takes or had, and no others.
+ * Returns the same candidate for the same session in every replica, with the same weights over many sessions. A new
+ * or removed endpoint moves only its own sessions.
  */
 export function drawnFor(session: string, candidates: readonly Candidate[]): Candidate | undefined {
   const weights = weightsOf(candidates);
@@ -22,7 +22,7 @@ export function drawnFor(session: string, candidates: readonly Candidate[]): Can
   let bestScore = Infinity;
   for (const [index, candidate] of candidates.entries()) {
     const weight = weights[index] ?? 0;
-    // Times until something happens that happens so often: the shortest is each one's with its share.
+    // Weighted rendezvous hashing: the smallest exponential score wins with a probability of its weight's share.
     const score = -Math.log(chanceOf(session, candidate.endpoint.id)) / weight;
     if (score >= bestScore) continue;
     best = candidate;

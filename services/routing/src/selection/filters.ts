@@ -85,7 +85,7 @@ const guardrail = (names: Readonly<Partial<Record<string, FilterName>>>): HardFi
   },
 });
 
-/** In this order: the first one that leaves nobody says why. */
+/** Applied in this order: the first filter that leaves no endpoint is the reason. */
 export const hardFilters: readonly HardFilter[] = [
   passes('endpoint_kind', ({ endpoint }) => endpoint.outputModalities.some(isOfResponse)),
   passes('deprecated', ({ model }, { now }) => !isOver(model, now)),

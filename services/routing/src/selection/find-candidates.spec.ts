@@ -73,7 +73,7 @@ describe('any model that costs nothing', () => {
     deepEqual(names([0, 0.3, 0, 0.2])[0], ['b/free', 'mistral']);
   });
 
-  test('may have others to fall back to, or be nobody', () => {
+  test('may have fallbacks, or not exist', () => {
     deepEqual(names([], known.slice(0, 1), 'a/paid'), [['a/paid', 'openai']]);
     const nobody = drawn([], known.slice(0, 1));
     ok(isRejection(nobody));

@@ -210,14 +210,14 @@ describe('what is asked for', () => {
     deepEqual(by('throughput'), ['p2', 'p0', 'p1']);
   });
 
-  test('who is slower than preferred is tried last, and tried', () => {
+  test('an endpoint that is slower than preferred is tried last, but tried', () => {
     const candidates = priced([1, 2]);
     const conditions = { [idOf(candidates, 0)]: { latencyMs: all(5_000) } };
     const result = ordered(candidates, { latencyMax: { p90: 2 } }, { conditions });
     deepEqual(result.map(provider), ['p1', 'p0']);
   });
 
-  test('with tools, who calls them badly is moved back', () => {
+  test('with tools, an endpoint with bad tool calls is moved back', () => {
     const candidates = priced([1, 2]);
     const conditions = { [idOf(candidates, 0)]: { isPoorWithTools: true } };
     equal(provider(ordered(candidates, {}, { conditions, hasTools: true })[0]!), 'p1');

@@ -39,8 +39,8 @@ export interface Ordered {
 }
 
 /**
- * Whom to try first, and then: all candidates, each once, with why it is there. One that failed lately comes
- * behind the others, unless most did: then what is known of them says little.
+ * Returns all candidates in the order of attempts, each once and with its reason. Candidates that failed lately are
+ * last, unless most of them failed.
  */
 export function orderCandidates(
   candidates: readonly Candidate[],
@@ -67,7 +67,7 @@ function areOfOneModel(candidates: readonly Candidate[]): boolean {
 
 function toFront(ordered: readonly Ordered[], index: number): readonly Ordered[] {
   const found = ordered[index];
-  // An endpoint that is put out does not come back because of a conversation.
+  // A conversation does not move an ejected endpoint to the front.
   if (!found || found.reason === outReason) return ordered;
   const others = ordered.filter((one) => one !== found);
   return [{ candidate: found.candidate, reason: 'sticky' }, ...others];
@@ -102,7 +102,7 @@ function orderGroup(group: readonly Candidate[], ordering: Ordering): readonly O
   return lateLast(ordered, ordering.preferences, known);
 }
 
-/** Something but the price decides, or is told as the reason. */
+/** True when a criterion other than the price decides, or is reported as the reason. */
 function isRanked({ preferences, sort, hasTools }: Ordering): boolean {
   const { order, tier, throughputMin, latencyMax } = preferences;
   return Boolean(order ?? sort ?? tier ?? throughputMin ?? latencyMax) || hasTools;

@@ -45,7 +45,7 @@ export const softParameters = [
 ] as const;
 
 /**
- * The request as an endpoint can take it: what it does not know is left out, a format is told in words. It asks
+ * The request as an endpoint accepts it: unknown parameters are left out, a format is described in words. It asks
  * for the tier of the endpoint, whose prices hold, whatever the client would have liked.
  */
 export function requestFor(

@@ -8,7 +8,7 @@ export interface PlanDemands extends CredentialDemands {
   readonly isFirstOnly?: boolean;
 }
 
-/** The same plan with own credentials in their places; or why nobody is left to try. */
+/** Returns the plan with own credentials inserted; or why no endpoint is left. */
 export function planWithCredentials(plan: Plan, demands: PlanDemands): Plan | Rejection {
   const all = withCredentials(plan.attempts, demands);
   if (all === plan.attempts) return plan;

@@ -11,7 +11,7 @@ export interface PlannedAttempt extends Candidate {
 /** How the model that serves came to be chosen. */
 export type Strategy = 'direct' | 'alias' | 'latest' | 'fallback' | 'free';
 
-/** Whom to try for a request, in this order. */
+/** The attempts of a request, in order. */
 export interface Plan {
   /** The slug or alias as the client wrote it. */
   readonly requested: string;
@@ -27,7 +27,7 @@ export interface Plan {
   readonly stages?: readonly object[];
 }
 
-/** As much of a plan as is known when nobody is left to try. */
+/** The known part of a plan when no endpoint is left to try. */
 export interface Routed extends Pick<Plan, 'requested' | 'strategy' | 'askedFirst' | 'stages'> {
   readonly attempts: readonly PlannedAttempt[];
   /** Before anything was filtered. */
@@ -39,13 +39,13 @@ export interface Refused extends Rejection {
   readonly routed: Routed;
 }
 
-/** Returns a plan, or a refusal, as a client is told of it. */
+/** Returns a plan or a refusal in the form that a client gets. */
 export function routedOf(outcome: Plan | Refused): Routed {
   if ('routed' in outcome) return outcome.routed;
   return { ...outcome, candidates: outcome.explanation.candidates };
 }
 
-/** Why it is these and in this order. */
+/** The reasons for the choice and the order of the attempts. */
 export interface Explanation {
   /** Before anything was filtered. */
   readonly candidates: readonly Candidate[];

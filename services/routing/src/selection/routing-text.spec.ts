@@ -29,7 +29,7 @@ function planOf(candidates: readonly Candidate[]): Plan {
 }
 
 describe('how a plan came to be', () => {
-  test('is told as JSON would tell it, also a second time', () => {
+  test('is written as JSON.stringify writes it, also a second time', () => {
     const expected = JSON.stringify({
       requested: ['maker/"model"', '\ud800'],
       strategy: 'direct',
@@ -57,7 +57,7 @@ describe('how a plan came to be', () => {
         order: [{ endpointId: plain.endpoint.id, reason }],
       },
     });
-    const told = (plan: Plan) => {
+    const written = (plan: Plan) => {
       const { requested, strategy, order } = JSON.parse(routingText(plan)) as {
         readonly requested: readonly string[];
         readonly strategy: string;
@@ -69,22 +69,22 @@ describe('how a plan came to be', () => {
       for (const strategy of ['direct', 'alias'] as const)
         for (const reason of ['load balancing', 'own credential'])
           deepEqual(
-            [1, 2].map(() => told(only(requested, strategy, reason))),
+            [1, 2].map(() => written(only(requested, strategy, reason))),
             [1, 2].map(() => [[requested], strategy, [reason]]),
           );
     const before = only('maker/other', 'direct', 'sort');
     routingText(before);
     const also = { ...before, requestedModels: ['maker/other', 'maker/else'] };
-    deepEqual(told(also), [['maker/other', 'maker/else'], 'direct', ['sort']]);
+    deepEqual(written(also), [['maker/other', 'maker/else'], 'direct', ['sort']]);
     const elsewhere = { ...before.explanation, candidates: [plain, quoted] };
     equal(routingText({ ...before, explanation: elsewhere }).includes(quoted.endpoint.id), true);
   });
 
   test('names fifty endpoints at most, and none where there is none', () => {
-    const told = (candidates: readonly Candidate[]) =>
+    const written = (candidates: readonly Candidate[]) =>
       (JSON.parse(routingText(planOf(candidates))) as { readonly candidates: readonly unknown[] })
         .candidates;
-    equal(told(Array.from({ length: 60 }, () => plain)).length, 50);
-    deepEqual(told([]), []);
+    equal(written(Array.from({ length: 60 }, () => plain)).length, 50);
+    deepEqual(written([]), []);
   });
 });

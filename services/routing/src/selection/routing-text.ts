@@ -19,7 +19,7 @@ interface Said {
 
 const lastSaid = new WeakMap<CatalogEndpoint, Said>();
 
-/** Most models have one endpoint, and most of who asks for it use the same name. undefined: there was a choice. */
+/** Returns the cached text of a plan with one endpoint, which most plans have, or undefined if there was a choice. */
 function onlyText(plan: Plan): string | undefined {
   const { requestedModels, strategy, explanation } = plan;
   const { candidates, excluded, order } = explanation;
@@ -58,7 +58,7 @@ function listText<One>(all: readonly One[], textOf: (one: One) => string): strin
 
 const candidateTexts = new WeakMap<CatalogEndpoint, string>();
 
-/** An endpoint is of one model and always the same: what is said of it is written once. */
+/** Caches the text of each endpoint, because it never changes. */
 function candidateText({ model, endpoint }: Candidate): string {
   const known = candidateTexts.get(endpoint);
   if (known !== undefined) return known;

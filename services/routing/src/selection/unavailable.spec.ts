@@ -11,7 +11,7 @@ import { type Refused, routedOf } from './plan.ts';
 import { planWithCredentials } from './plan-with-credentials.ts';
 import type { Availability } from './unavailable.ts';
 
-// Why nobody is left to try: a row for each reason, with all that a client is told of it.
+// The reasons why no endpoint is left: a row for each, with all details that the client gets.
 
 const keepsNothing = { retains: false, trains: false, publishes: false };
 const model = (
@@ -345,26 +345,26 @@ const fields = new Set([
   'fallback_models',
 ]);
 
-describe('nobody is left for want of', () => {
+describe('no endpoint is left for lack of', () => {
   test.each(rows)(
     '$says',
     ({ body, guardrail, http, type, code, by, reason, constraint, message }) => {
       const refused = outcome(body, guardrail);
       ok(isRejection(refused), 'somebody is left');
       const { http: status, errorType } = errorCatalog[refused.rejected];
-      const told = refused.metadata?.['availability'] as Availability;
-      deepEqual([status, errorType, told.code], [http, type, code]);
-      equal(told.retryable, false);
-      deepEqual(told.requested_models, [(body as { model: string }).model]);
-      if (by) deepEqual(told.excluded_by, by);
-      deepEqual(told.constraint, constraint);
+      const details = refused.metadata?.['availability'] as Availability;
+      deepEqual([status, errorType, details.code], [http, type, code]);
+      equal(details.retryable, false);
+      deepEqual(details.requested_models, [(body as { model: string }).model]);
+      if (by) deepEqual(details.excluded_by, by);
+      deepEqual(details.constraint, constraint);
       equal(refused.metadata?.['reason'], reason);
       deepEqual(
         Object.keys(refused.metadata ?? {}).toSorted(),
         reason === undefined ? ['availability'] : ['availability', 'reason'],
       );
       deepEqual(
-        Object.keys(told).filter((name) => !fields.has(name)),
+        Object.keys(details).filter((name) => !fields.has(name)),
         [],
       );
       ok(message.test(refused.message), refused.message);
@@ -395,7 +395,7 @@ describe('nobody is left for want of', () => {
       is_byok: false,
       endpoints: { total: 2, available: [] },
     });
-    const told = refused.metadata?.['availability'] as Availability;
-    deepEqual(told.fallback_models, ['a/kept']);
+    const details = refused.metadata?.['availability'] as Availability;
+    deepEqual(details.fallback_models, ['a/kept']);
   });
 });

@@ -191,7 +191,7 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
   max_price: constraint('provider.max_price'),
 };
 
-/** Every endpoint was filtered out: the filter that left nobody says why. */
+/** Returns the refusal when all endpoints were filtered out; the last filter gives the reason. */
 export function nobodyLeft(emptied: Emptied): Rejection {
   const { requested, by, last, excluded } = emptied;
   const [model = ''] = requested;
@@ -200,7 +200,7 @@ export function nobodyLeft(emptied: Emptied): Rejection {
   const { rejected, code, reason, field, says } = refusals[by];
   if (by === 'deprecated' && last.every((one) => one.model.id.endsWith(freeSuffix)))
     return freeVariantEnded(requested);
-  const told = availability(code, requested, {
+  const details = availability(code, requested, {
     affected_providers: providersOf(emptied),
     excluded_by: [...new Set(excluded.map(({ filter }) => publicWord(filter)))],
     ...(field !== undefined && { constraint: { field, detail: detailOf(emptied) } }),
@@ -208,7 +208,7 @@ export function nobodyLeft(emptied: Emptied): Rejection {
   return {
     rejected,
     message: says(model, emptied),
-    metadata: { ...(reason !== undefined && { reason }), availability: told },
+    metadata: { ...(reason !== undefined && { reason }), availability: details },
   };
 }
 
@@ -286,11 +286,11 @@ export function invalid(path: string, message: string): Rejection {
   };
 }
 
-function no(rejected: Rejection['rejected'], message: string, told: Availability): Rejection {
-  return { rejected, message, metadata: { availability: told } };
+function no(rejected: Rejection['rejected'], message: string, details: Availability): Rejection {
+  return { rejected, message, metadata: { availability: details } };
 }
 
-/** A client is told of a list of its administrator's by what it lists. */
+/** Describes an administrator's list to the client by its kind of entries. */
 function publicWord(filter: string): string {
   if (filter === 'output_limit') return 'context_length';
   if (filter === 'guardrail_models') return 'allowed_models';

@@ -125,7 +125,7 @@ describe('a credential is for', () => {
     );
   });
 
-  test('no member where nobody made the key', () => {
+  test('no member if the key has no creator', () => {
     const credentials = [own('o', 'openai', { userIds: new Set(['user']) })];
     deepEqual(planned(one, credentials, { principal: { keyHash: 'key' } }), [
       'a/one:free openai shared',
@@ -167,7 +167,7 @@ describe('the shared endpoints of a provider', () => {
   });
 });
 
-describe('who wants providers that keep nothing', () => {
+describe('a request for zero retention', () => {
   const kept = candidates('a/one azure');
   const clean = candidates('a/one openai');
   const demands = { demandsZeroRetention: true, retaining: kept };
@@ -232,11 +232,11 @@ describe('a plan', () => {
       principal,
     });
     equal(isRejection(answer) && answer.rejected, 'not_found');
-    const told = isRejection(answer) ? answer.metadata?.['availability'] : undefined;
-    equal((told as { readonly code: string }).code, 'no_endpoints');
+    const reason = isRejection(answer) ? answer.metadata?.['availability'] : undefined;
+    equal((reason as { readonly code: string }).code, 'no_endpoints');
   });
 
-  test('has one attempt where nobody shall follow', () => {
+  test('has one attempt if fallbacks are off', () => {
     const credentials = [own('o', 'openai'), own('p', 'openai')];
     const demands = { credentials, principal, isFirstOnly: true };
     const answer = planWithCredentials(plan(candidates('a/one openai')), demands);

@@ -1,8 +1,7 @@
 import type { Stage } from './stage.ts';
 
 /**
- * All stages, in the order of work of the contract (inference.md, section 18): content filters and prompt injection;
- * then file parsing, web search, routers and moderation; then context compression for each endpoint, alignment for each
- * turn, and response healing on the answer. A new stage is one folder and one row here.
+ * All stages, in the order of work of the contract (inference.md, section 18): content filters and prompt injection,
+ * then file parsing, web search, routers and moderation. A new stage is one folder and one row here.
  */
 export const stages: readonly Stage[] = [];

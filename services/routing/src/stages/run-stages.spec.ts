@@ -7,9 +7,8 @@ import type { Stage, StageContext } from './stage.ts';
 
 const context = { call: {}, policy: {} } as StageContext;
 const request = textRequest('hello');
-const saying = (word: string, at: Stage['at'] = 'input'): Stage => ({
+const saying = (word: string): Stage => ({
   name: word,
-  at,
   run: async (before) => ({
     request: { ...before, items: [...before.items, ...textRequest(word).items] },
     report: { type: 'plugin', name: word, summary: `said ${word}` },
@@ -17,7 +16,6 @@ const saying = (word: string, at: Stage['at'] = 'input'): Stage => ({
 });
 const blocking: Stage = {
   name: 'blocking',
-  at: 'input',
   run: async () => ({ rejected: 'content_policy_violation', message: 'blocked' }),
 };
 const said = ({ items }: InferenceRequest) =>
@@ -26,9 +24,9 @@ const said = ({ items }: InferenceRequest) =>
   );
 
 describe('stages', () => {
-  test('run in their order, each on the request of the one before, at their moment alone', async () => {
-    const all = [saying('a'), saying('later', 'turn'), saying('b')];
-    const staged = await runStages(all, request, { ...context, at: 'input' });
+  test('run in their order, each on the request of the one before', async () => {
+    const all = [saying('a'), saying('b')];
+    const staged = await runStages(all, request, context);
     if ('rejected' in staged) throw new Error(staged.message);
     deepEqual(said(staged.request), ['hello', 'a', 'b']);
     deepEqual(
@@ -38,12 +36,12 @@ describe('stages', () => {
   });
 
   test('end with the first rejection', async () => {
-    const staged = await runStages([blocking, saying('a')], request, { ...context, at: 'input' });
+    const staged = await runStages([blocking, saying('a')], request, context);
     equal('rejected' in staged && staged.message, 'blocked');
   });
 
   test('leave a request as it is where there are none', async () => {
-    const staged = await runStages([], request, { ...context, at: 'input' });
+    const staged = await runStages([], request, context);
     equal('request' in staged && staged.request, request);
   });
 });

@@ -8,16 +8,15 @@ export interface Staged {
   readonly reports: readonly StageReport[];
 }
 
-/** Runs the stages of one moment one after the other: each gets the request of the one before. */
+/** Runs the stages one after the other: each gets the request of the one before. */
 export async function runStages(
   stages: readonly Stage[],
   request: InferenceRequest,
-  { at, ...context }: StageContext & Pick<Stage, 'at'>,
+  context: StageContext,
 ): Promise<Staged | Rejection> {
   let current = request;
   const reports: StageReport[] = [];
   for (const stage of stages) {
-    if (stage.at !== at) continue;
     const result = await stage.run(current, context);
     if (isRejection(result)) return result;
     current = result.request;

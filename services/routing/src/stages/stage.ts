@@ -2,14 +2,9 @@ import type { Rejection } from '@sluice/errors';
 import type { InferenceCall, InferenceRequest } from '@sluice/inference';
 import type { Policy } from '../policy/policy.ts';
 
-/** Checks or changes a canonical request: a guardrail or a plugin. */
+/** Checks or changes a canonical request before its endpoints are chosen: a guardrail or a plugin. */
 export interface Stage {
   readonly name: string;
-  /**
-   * When the stage runs: before endpoints are chosen (`input`), for one endpoint (`candidate`), before each model call
-   * (`turn`), or on the whole answer (`output`).
-   */
-  readonly at: 'input' | 'candidate' | 'turn' | 'output';
   /** Never mutates the request. A Rejection ends the response. */
   run(request: InferenceRequest, context: StageContext): Promise<StageResult | Rejection>;
 }

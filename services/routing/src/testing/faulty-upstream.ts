@@ -8,7 +8,7 @@ export type Fault = 'none' | 'silence' | 'error' | 'slowness' | 'garbage' | 'cut
 export interface FaultyUpstream {
   readonly url: string;
   fault: Fault;
-  /** When requests came, in milliseconds of the monotonic clock. */
+  /** When requests came, in milliseconds of its clock. */
   readonly arrivals: readonly number[];
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const rest =
   chunk({}, 'stop', { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 }) +
   'data: [DONE]\n\n';
 
-export async function faultyUpstream(): Promise<FaultyUpstream> {
+export async function faultyUpstream(nowMs = () => performance.now()): Promise<FaultyUpstream> {
   const arrivals: number[] = [];
   const timers = new Set<NodeJS.Timeout>();
   const answer = (response: ServerResponse) =>
@@ -49,7 +49,7 @@ export async function faultyUpstream(): Promise<FaultyUpstream> {
   };
   const upstream = { fault: 'none' as Fault, arrivals };
   const server = createServer((request, response) => {
-    arrivals.push(performance.now());
+    arrivals.push(nowMs());
     request.resume().once('end', () => respond[upstream.fault](response));
   });
   await new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 /** Acts on a connection once its request has come. */
 export type Scenario = (socket: Socket) => void;
 
-/** An upstream that speaks TCP and does what it is told to, HTTP or not. */
+/** A TCP upstream with scripted behavior, valid HTTP or not. */
 export interface HostileServer {
   readonly url: string;
   /** From the next request on. */

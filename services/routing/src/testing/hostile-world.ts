@@ -19,7 +19,7 @@ const hasty: Patience = { firstOutputTimeoutMs: 300, idleTimeoutMs: 150 };
 /** Does not end because a machine is slow. */
 export const patient: Patience = { firstOutputTimeoutMs: 8_000, idleTimeoutMs: 8_000 };
 
-/** Routing whose only upstream is a hostile one, in each dialect; its time-outs are short unless told otherwise. */
+/** Routing with one hostile upstream in each dialect. Its timeouts are short by default. */
 export interface HostileWorld {
   readonly hostile: HostileServer;
   readonly routing: RoutingHarness;

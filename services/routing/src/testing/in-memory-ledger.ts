@@ -16,7 +16,7 @@ export interface InMemoryLedger extends LedgerCalls {
   readonly facts: readonly UsageRecorded[];
   /** Credits that each account has. */
   readonly creditsNanoUsd: bigint;
-  /** As when they are bought or refunded: the replicas are told. */
+  /** Changes the credits as a purchase or a refund does, and notifies the replicas. */
   setCredits(amountNanoUsd: bigint): void;
   /** The quota of requests to free models. */
   readonly freeRequests: { perMinute: bigint; perDay: bigint };
@@ -29,7 +29,7 @@ export interface InMemoryLedger extends LedgerCalls {
   readonly timesAsked: number;
   /** By usage id, each once. */
   readonly corrections: Map<string, CorrectUsageRequest>;
-  /** As they were told. */
+  /** The failed generations in the order of arrival. */
   readonly failures: FailedGeneration[];
   /** Those that fit to the one before. */
   readonly reports: ReportAdmissionsRequest[];
@@ -171,9 +171,9 @@ export function inMemoryLedger(initialNanoUsd: bigint): InMemoryLedger {
       return { isNew };
     },
     failures: [],
-    async reportFailures({ failures: told }) {
+    async reportFailures({ failures: added }) {
       if (!ledger.isUp) throw new Fault('unavailable');
-      ledger.failures.push(...told);
+      ledger.failures.push(...added);
       return {};
     },
     reports: [],

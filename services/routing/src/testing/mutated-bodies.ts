@@ -23,7 +23,7 @@ const mutationsMax = 6;
 /** The percentage of bodies with broken bytes. */
 const byteMutationsPercent = 15;
 
-/** A body of `POST /responses` that somebody might have sent, or somebody hostile. */
+/** Returns a body of `POST /responses` as a faulty or hostile client might send it. */
 export function mutatedBody(seeds: readonly Json[], seed: number): Uint8Array {
   const dice = diceOf(seed);
   let body: Json = seeds[dice(seeds.length)] ?? {};

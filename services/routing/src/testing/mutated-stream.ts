@@ -11,8 +11,7 @@ interface Frame {
 const mutationsMax = 5;
 
 /**
- * A stream that an upstream might send that has lost its mind: events of a true one, out of order and
- * broken. Seed 0: as it was.
+ * Returns the stream of a faulty upstream: the events of a real one, reordered and damaged. Seed 0 changes nothing.
  */
 export function mutatedStream(text: string, seed: number): string {
   if (seed === 0) return text;

@@ -1,9 +1,15 @@
+import { decodeEntry, type SpoolEntry } from '../usage/journal/record.ts';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { inMemoryBus, type InMemoryBus } from '@sluice/bus';
-import type { ClientApplication, InferenceReply, Principal } from '@sluice/inference';
+import {
+  type ClientApplication,
+  type InferenceReply,
+  isStream,
+  type Principal,
+  wholeText,
+} from '@sluice/inference';
 import { UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events';
 import { eventually as patiently } from '@sluice/patience';
 import { createUpstream } from '@sluice/providers';
@@ -80,8 +86,8 @@ export async function routingHarness(
     /** Shared with the replicas of other harnesses. */
     readonly ledger?: InMemoryLedger;
     readonly clock?: Clock;
-    /** The delay of each write to the spool. */
-    readonly spoolDelayMs?: number;
+    /** Waits after each write to the spool, as a slow disk does. */
+    readonly afterWrite?: (type: SpoolEntry['type']) => Promise<void>;
     /** Returns the catalog file for the simulator's address. */
     readonly catalogFile?: (simulatorUrl: string) => string;
   } = {},
@@ -127,7 +133,7 @@ export async function routingHarness(
     const service = createService({
       catalog,
       upstream,
-      spool: slowed(spool, options.spoolDelayMs ?? 0),
+      spool: options.afterWrite ? slowed(spool, options.afterWrite) : spool,
       replica: await openReplica(folder, systemIds),
       ledger,
       policies,
@@ -195,13 +201,12 @@ export async function routingHarness(
   };
 }
 
-function slowed(spool: Spool, delayMs: number): Spool {
-  if (delayMs === 0) return spool;
+function slowed(spool: Spool, afterWrite: (type: SpoolEntry['type']) => Promise<void>): Spool {
   return {
     ...spool,
     async append(record) {
       const sequence = await spool.append(record);
-      await delay(delayMs);
+      await afterWrite(decodeEntry(record).type);
       return sequence;
     },
   };
@@ -223,16 +228,13 @@ export async function eventually<Found>(
 /** Throws for the first rule that a stream of a response breaks. */
 function checked(reply: InferenceReply, expectation: StreamExpectation): InferenceReply {
   const { body, headers } = reply;
-  if (body instanceof Uint8Array) return reply;
+  if (!isStream(body)) return reply;
   const generationId = headers['x-generation-id'];
   return { ...reply, body: checkedBody(body, { ...expectation, generationId }) };
 }
 
-export async function textOf({ body }: InferenceReply): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  if (body instanceof Uint8Array) chunks.push(body);
-  else for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
+export function textOf({ body }: InferenceReply): Promise<string> {
+  return wholeText(body);
 }
 
 export interface SeenEvent {

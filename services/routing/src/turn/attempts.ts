@@ -15,7 +15,7 @@ import { beginTrial } from './trial.ts';
 
 type Attempt = Beginning['attempts'][number];
 
-/** An attempt that has given its first output: from here on it is this endpoint or none. */
+/** An attempt with its first output. No other endpoint is tried after it. */
 export interface Started {
   readonly watch: AttemptWatch;
   readonly planned: PlannedAttempt;
@@ -94,8 +94,8 @@ export async function firstOutput(deps: TurnDeps, turn: HeldTurn): Promise<Start
 }
 
 /**
- * True where a credential that goes before the shared endpoints cannot be opened: the account shall not pay for
- * them instead without being told. A fallback credential comes after them.
+ * Returns true if a credential before the shared endpoints cannot be opened. Otherwise the account would pay for
+ * shared endpoints without notice. A fallback credential comes after them.
  */
 function endsRequest(
   { metrics, logger }: TurnDeps,

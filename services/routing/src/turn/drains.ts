@@ -1,13 +1,13 @@
 const drainsMax = 1_000;
 
 /**
- * Streams that are read on although nobody is there to hear them. So many at most: where more clients leave, the one
- * that has been read for the longest is ended, and is charged what came.
+ * Bounds the streams that are read to the end after their client left. Above the bound the oldest one is ended and
+ * charged for the output that arrived.
  */
 export class Drains {
   readonly #ends = new Set<() => void>();
 
-  /** Returns a function to call when the reading stops, for whatever reason. */
+  /** Returns a function to call when the stream is no longer read. */
   add(end: () => void): () => void {
     const [oldest] = this.#ends;
     if (this.#ends.size >= drainsMax && oldest) {

@@ -44,7 +44,7 @@ async function ownEndpoint(
   }
 }
 
-/** Asks for the secret; if it is gone, the credential was just changed, and its new secret is asked for. */
+/** Gets the secret. If it is gone, the credential was just changed, so the new secret is requested. */
 async function currentSecret(
   credentials: KnownCredentials,
   caller: Caller,

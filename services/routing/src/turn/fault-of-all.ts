@@ -15,7 +15,7 @@ export function statusOf(fault: Fault): number {
   return fault instanceof UpstreamFault ? fault.upstreamStatus : catalog[fault.code].http;
 }
 
-/** One endpoint: its own fault. Several: what they have in common, and each of them by name. */
+/** Returns the fault of a single endpoint, or the common fault of several with each of them by name. */
 export function faultOfAll(failures: readonly Failure[], plan: Plan): Fault {
   const last = failures.at(-1)?.fault ?? new Fault('unavailable');
   // A refusal by one provider says more about the request than failures to reach others.
@@ -40,11 +40,11 @@ export function faultOfAll(failures: readonly Failure[], plan: Plan): Fault {
   });
 }
 
-/** No provider that was asked has the model: asking again changes nothing. */
+/** Returns the fault if no called provider has the model. A retry does not help. */
 function unavailableUpstream(failures: readonly Failure[], last: Fault, plan: Plan): Fault {
-  const told = metadataOf(failures, plan, 'model_unavailable_upstream', {});
-  const { availability: which } = told;
-  const metadata = failures.length > 1 ? told : { ...last.metadata, availability: which };
+  const joint = metadataOf(failures, plan, 'model_unavailable_upstream', {});
+  const { availability: which } = joint;
+  const metadata = failures.length > 1 ? joint : { ...last.metadata, availability: which };
   return new Fault(last.code, { message: last.message, metadata, cause: last });
 }
 

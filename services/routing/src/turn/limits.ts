@@ -1,7 +1,7 @@
 import type { CallLimits } from '@sluice/providers';
 import type { Model } from '@sluice/catalog';
 
-/** How long things may take, in milliseconds. */
+/** Time limits in milliseconds. */
 export interface Limits {
   /** To the first output of a stream, per attempt. */
   readonly firstOutputTimeoutMs: number;
@@ -35,7 +35,7 @@ export const defaultLimits: Limits = {
   clientStallMs: 120_000,
 };
 
-/** How long an attempt may take; `patienceMs` shortens it where somebody else could be asked. */
+/** Returns the time limits of an attempt. `patienceMs` shortens them if another endpoint could be tried. */
 export function callLimits(
   limits: Limits,
   model: Model,

@@ -87,15 +87,15 @@ describe('the meter', () => {
     ['no more than the output that is text', { outputTokens: 9, imageOutputTokens: 8 }, 1],
     ['those that the upstream counted', { outputTokens: 20, reasoningTokens: 7 }, 7],
   ] as const)('takes of thoughts that were told %s', (_, counts, reasoningTokens) => {
-    const told = { inputTokens: 5, cachedTokens: 0, reasoningTokens: 0, ...counts };
-    const outcome = ended([...said, finish({ usage: told })]);
-    deepEqual([outcome.usage, outcome.isEstimated], [{ ...told, reasoningTokens }, false]);
+    const reported = { inputTokens: 5, cachedTokens: 0, reasoningTokens: 0, ...counts };
+    const outcome = ended([...said, finish({ usage: reported })]);
+    deepEqual([outcome.usage, outcome.isEstimated], [{ ...reported, reasoningTokens }, false]);
   });
 
-  test('counts no thoughts where none were told', () => {
+  test('counts no thoughts if none were received', () => {
     const silent = said.filter(({ type }) => !type.startsWith('reasoning'));
-    const told = { inputTokens: 5, cachedTokens: 0, outputTokens: 20, reasoningTokens: 0 };
-    deepEqual(ended([...silent, finish({ usage: told })]).usage, told);
+    const reported = { inputTokens: 5, cachedTokens: 0, outputTokens: 20, reasoningTokens: 0 };
+    deepEqual(ended([...silent, finish({ usage: reported })]).usage, reported);
   });
 
   test("keeps the upstream's own word for the end, and how it came to the first output", () => {

@@ -4,7 +4,7 @@ import type { Progress } from '../usage/journal/record.ts';
 import { estimateTokens } from './tokens.ts';
 
 export interface MeterOptions {
-  /** Our own count of the input, for when the upstream gives none. */
+  /** Sluice's own count of the input, used if the upstream reports none. */
   readonly inputTokens: number;
   /** Pictures that were sent; absent: none. */
   readonly inputImages?: number;
@@ -15,7 +15,7 @@ export interface MeterOptions {
   readonly beginning?: Beginning | undefined;
 }
 
-/** No tokenizer, margin or hidden thought makes so much of a model's context: such counts are not true. */
+/** A multiple of the context length. Higher counts are implausible, even with margins and hidden thoughts. */
 const contextFactor = 4;
 const contextLengthUnknown = 10_000_000;
 
@@ -30,12 +30,12 @@ export class Meter {
   readonly #beginning: Beginning | undefined;
   readonly #served = new Map<number, { bytes: number; isReasoning: boolean }>();
   #upstreamId: string | undefined;
-  /** The usage that the upstream told before its answer. */
+  /** The input usage that the upstream reported before its answer. */
   #read: TokenUsage | undefined;
   #media = 0;
   #hasThoughts = false;
   #last: LastPart | undefined;
-  /** The last that the upstream told and that was not read. */
+  /** The last reported usage that could not be read. */
   #unreadUsage: string | undefined;
 
   constructor(options: MeterOptions) {
@@ -81,7 +81,7 @@ export class Meter {
     }
   }
 
-  /** By our own count; what is beyond the limit that was sent, no provider charges. */
+  /** Returns Sluice's own count, up to the output limit that was sent. */
   progress(): Progress {
     let outputTokens = 0;
     let reasoningTokens = 0;
@@ -96,16 +96,17 @@ export class Meter {
     };
   }
 
-  /** How the attempt ended; without a last part it was cut off by us. */
+  /** Returns the outcome of the attempt. Without a last part, Sluice cut it off. */
   outcome(
     completedAt: Date,
     { isClientGone, inputMedia }: Pick<Outcome, 'inputMedia'> & { readonly isClientGone: boolean },
   ): Outcome {
     const last = this.#last;
-    const told = this.#credible(last?.usage);
-    // Counts of an answer that broke off may be of its beginning.
+    const reported = this.#credible(last?.usage);
+    // The counts of an answer that broke off may be from its start.
     const isWhole = last?.type !== 'error';
-    const counted = told && (isWhole ? this.#withThoughts(told) : this.#atLeastSeen(told));
+    const counted =
+      reported && (isWhole ? this.#withThoughts(reported) : this.#atLeastSeen(reported));
     const providerUsage = counted ? undefined : this.#incredible();
     return {
       outcome: this.#outcomeWord(isClientGone),
@@ -114,7 +115,7 @@ export class Meter {
       isEstimated: counted === undefined,
       estimateReason: providerUsage === undefined ? undefined : 'absurd_usage',
       providerUsage,
-      // Only an upstream that speaks of its failure has a code for it; a cut connection has none.
+      // Only a failure that the upstream declared has a code. A cut connection has none.
       isDeclaredFailure: last?.type === 'error' && last.providerCode !== undefined,
       upstreamId: this.#upstreamId,
       completedAt,
@@ -133,7 +134,7 @@ export class Meter {
     return isTooMuch ? undefined : usage;
   }
 
-  /** Returns the upstream's words in place of a credible usage; undefined: there are none. */
+  /** Returns the raw usage that is not credible, or undefined if there is none. */
   #incredible(): string | undefined {
     const usage = this.#last?.usage;
     return usage ? JSON.stringify(usage) : this.#unreadUsage;
@@ -148,18 +149,18 @@ export class Meter {
       : 'completed';
   }
 
-  /** Some upstreams tell thoughts and do not count them apart: those of the messages dialect mostly. */
-  #withThoughts(told: TokenUsage): TokenUsage {
-    if (told.reasoningTokens > 0 || !this.#hasThoughts) return told;
-    const { imageOutputTokens = 0, audioOutputTokens = 0 } = told;
-    const textTokens = told.outputTokens - imageOutputTokens - audioOutputTokens;
-    return { ...told, reasoningTokens: Math.min(this.progress().reasoningTokens, textTokens) };
+  /** Adds counted thoughts. Some upstreams, mostly of the messages dialect, send thoughts without a separate count. */
+  #withThoughts(reported: TokenUsage): TokenUsage {
+    if (reported.reasoningTokens > 0 || !this.#hasThoughts) return reported;
+    const { imageOutputTokens = 0, audioOutputTokens = 0 } = reported;
+    const textTokens = reported.outputTokens - imageOutputTokens - audioOutputTokens;
+    return { ...reported, reasoningTokens: Math.min(this.progress().reasoningTokens, textTokens) };
   }
 
-  #atLeastSeen(told: TokenUsage): TokenUsage {
+  #atLeastSeen(reported: TokenUsage): TokenUsage {
     const seen = this.progress();
-    if (seen.outputTokens <= told.outputTokens) return told;
-    return { ...told, ...seen };
+    if (seen.outputTokens <= reported.outputTokens) return reported;
+    return { ...reported, ...seen };
   }
 
   #estimate(): TokenUsage {
@@ -167,7 +168,7 @@ export class Meter {
     return { ...read, ...this.progress() };
   }
 
-  /** No upstream counts the pictures that it was sent. */
+  /** Adds the number of input images, which no upstream reports. */
   #withImages(usage: TokenUsage): TokenUsage {
     return this.#inputImages === 0 ? usage : { ...usage, images: this.#inputImages };
   }

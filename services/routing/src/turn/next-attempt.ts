@@ -17,10 +17,9 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * The place of the attempt to make after one that failed before any output; undefined: none. What says nothing of
- * the request is tried at the next one. What is too long goes where there is more room, what a filter refuses to
- * another model. Any other refusal is heard once more at most, where other limits hold: a bad request must not go
- * through all endpoints.
+ * Returns the place of the next attempt after a failure before any output, or undefined if there is none. A failure
+ * that does not depend on the request tries the next attempt. A request that is too long needs a larger context. A
+ * filtered request needs another model. Any other refusal is retried once, at an endpoint with other limits.
  */
 export function nextAttempt(
   attempts: readonly PlannedAttempt[],
@@ -33,7 +32,7 @@ export function nextAttempt(
     const found = attempts.findIndex((other, index) => index > place && may(other));
     return found < 0 ? undefined : found;
   };
-  // A failure of a credential, or a missing model, says nothing about the next attempt.
+  // A failed credential or a missing model does not affect the next attempt.
   if (fault.retryable || fault.code === 'model_unavailable_upstream') return firstAfter(() => true);
   if (fault.code === 'content_policy_violation')
     return firstAfter(({ model }) => model.id !== failed.model.id);
@@ -45,7 +44,7 @@ export function nextAttempt(
   return firstAfter((other) => hasOtherLimits(other, failed));
 }
 
-/** The provider understood the request and does not take it. */
+/** Returns true if the provider understood the request and refused it. */
 export function isRefusal(code: ErrorCode): boolean {
   return refusals.has(code);
 }

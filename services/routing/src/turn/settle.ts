@@ -54,7 +54,7 @@ export function settle(
     'gen_ai.request.model': model,
     'gen_ai.token.type': 'output',
   });
-  // A canceled stream tells no usage: that is no fault of the provider.
+  // A canceled stream has no usage. That is not a failure of the provider.
   if (charge.estimated && ended.outcome !== 'cancelled') metrics.usageEstimated.add(1);
   if (charge.providerUsage.length > 0)
     metrics.usageIncredible.add(1, { reason: charge.estimateReason });

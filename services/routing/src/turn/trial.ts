@@ -116,7 +116,7 @@ export class Trial {
     return parts[Symbol.asyncIterator]();
   }
 
-  /** There is output. */
+  /** Records the first output of the attempt. */
   began(): void {
     const { metrics } = this.#deps;
     const elapsedMs = performance.now() - this.#startedMs;
@@ -126,7 +126,7 @@ export class Trial {
     this.#span?.end();
   }
 
-  /** It was of no use. */
+  /** Records the failure of the attempt. */
   failed(error: unknown): Fault {
     const { metrics } = this.#deps;
     const fault = faultOf(error);
@@ -136,7 +136,7 @@ export class Trial {
     return fault;
   }
 
-  /** Writes down what became of a failed attempt: nobody was asked, or somebody who may charge for it. */
+  /** Settles a failed attempt in the spool: no provider was called, or one that may charge for the call. */
   book(fault: Fault, beginning: Beginning): void {
     const { journal } = this.#deps;
     const mayBeBilled = this.#record.mayBeBilled({ isStreamed: this.#request.stream });

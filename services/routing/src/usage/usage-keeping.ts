@@ -30,20 +30,20 @@ export interface UsageDeps {
   readonly telemetry: Pick<Telemetry, 'observe' | 'metrics'>;
 }
 
-/** All about usage between the pipeline and the ledger. */
+/** Keeps and transports usage between the pipeline and the ledger. */
 export interface UsageKeeping {
   readonly journal: UsageJournal;
   readonly failures: FailureReports;
-  /** Why nothing can be admitted now; undefined: it can. */
+  /** Returns the reason why no request is admitted now, or undefined. */
   closedBecause(): string | undefined;
-  /** Takes up what the last run left, then admits; the rest goes on beside the requests. */
+  /** Recovers the last run, then admits requests. The remaining tasks run in the background. */
   start(): Promise<void>;
-  /** Nothing is admitted any more. */
+  /** Stops the admission of requests. */
   close(): void;
   stop(): Promise<void>;
 }
 
-/** Keeps usage on the local disk and brings it to the ledger, whatever happens in between. */
+/** Writes usage to the local disk and delivers it to the ledger, even after a crash or an outage. */
 export function keepUsage(deps: UsageDeps): UsageKeeping {
   const { spool, replica, ledger, bus, lookup, catalog, clock, logger, telemetry } = deps;
   const outbox = new Outbox();

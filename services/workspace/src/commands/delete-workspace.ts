@@ -11,8 +11,8 @@ export interface DeleteWorkspaceDependencies {
 }
 
 /**
- * Deletes a workspace without keys. The default one takes its keys along: they are disabled by whoever
- * hears that it is gone, and so is a key that was made while this looked for keys.
+ * Deletes a workspace without keys. The default workspace may have keys: the key service disables them when it
+ * receives the deletion, also a key that was created during the check for keys.
  */
 export function deleteWorkspace({ eventStore, handle, directory }: DeleteWorkspaceDependencies) {
   return async (

@@ -24,7 +24,7 @@ export const claimMsMax = 30_000;
 
 /**
  * Gives the slug to the workspace, or throws a conflict when another one has it. The command then
- * writes it into the workspace; until it has, nobody else gets the slug. When it never does, because
+ * writes it into the workspace; until then no other workspace gets the slug. When it never does, because
  * its process has died, the slug is free again after 30 s. A slug that its workspace has changed, or
  * that died with it, is free at once.
  */

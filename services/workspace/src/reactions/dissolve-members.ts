@@ -11,7 +11,7 @@ import { loadWorkspace } from '../store/workspace-handler.ts';
 import { workspaceMembersHandler } from '../store/workspace-members-handler.ts';
 
 /**
- * When a workspace was deleted, nobody is its member any more. The command's id is a function of the
+ * Removes all members of a deleted workspace. The command's id is a function of the
  * deletion: a process that died before its checkpoint moved changes nothing.
  */
 export function dissolveMembers(eventStore: EventStore): Projection {

@@ -18,9 +18,9 @@ export interface PublishRemovalsDependencies {
 }
 
 /**
- * When somebody lost access to a workspace, whoever has something of theirs there is told: the bus
- * has stored the fact before the checkpoint moves. Who has access for another reason has lost none.
- * Coming back takes nothing of it back.
+ * Publishes that a user lost access to a workspace, so that other services end what depends on it. The bus
+ * has stored the fact before the checkpoint moves. A user with access for another reason has lost none.
+ * A new membership restores nothing there.
  */
 export function publishMemberRemovals(dependencies: PublishRemovalsDependencies): Projection {
   const publishFact = publishFacts(dependencies.bus, directoryStream);

@@ -11,8 +11,8 @@ import { loadWorkspace } from '../store/workspace-handler.ts';
 import { type FactBus, publishFacts } from './publish-facts.ts';
 
 /**
- * When a workspace was deleted, whoever has something in it is told: the bus has stored the fact
- * before the checkpoint moves.
+ * Publishes the deletion of a workspace, so that other services end what depends on it. The bus has stored the
+ * fact before the checkpoint moves.
  */
 export function publishWorkspaceDeletions(bus: FactBus, eventStore: EventStore): Projection {
   const publishFact = publishFacts(bus, directoryStream);

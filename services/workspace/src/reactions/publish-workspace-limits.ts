@@ -11,7 +11,7 @@ import { loadWorkspace } from '../store/workspace-handler.ts';
 import { type FactBus, publishFacts } from './publish-facts.ts';
 
 /**
- * When the budgets of a workspace changed, the ledger is told: the bus has stored the fact before the
+ * Publishes each change of a workspace's budgets to the ledger. The bus has stored the fact before the
  * checkpoint moves. A fact has all budgets as the log has them now, under its revision, so that
  * neither order nor repetition matters.
  */

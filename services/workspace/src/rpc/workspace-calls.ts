@@ -46,7 +46,7 @@ function writing(dependencies: WorkspaceRpcDependencies) {
         accountId: context.accountId,
         settings: { name, slug, ...settingsFrom(request.settings) },
         isDefault: request.isDefault,
-        createdBy: request.createdBy || null,
+        createdBy: request.createdBy ?? null,
       };
       const { state } = await settled(create(wanted, context), context);
       return { workspace: fromState(state) };

@@ -107,7 +107,7 @@ export async function workspaceWorld({
       await bus.stop();
       await database.drop();
     },
-    /** A workspace of the organization, unless told otherwise; returns its id. */
+    /** Creates a workspace, by default of the organization, and returns its id. */
     async create(values: Partial<CreateWorkspaceRequest> = {}): Promise<string> {
       const request = aWorkspace(values);
       await running.client.createWorkspace(request);
@@ -127,7 +127,6 @@ export function aWorkspace(values: Partial<CreateWorkspaceRequest> = {}): Create
     slug: `w-${workspaceId}`,
     isDefault: false,
     settings: undefined,
-    createdBy: '',
     ...values,
   };
 }

@@ -23,9 +23,9 @@ const closePattern = /\r\nconnection: *close/i;
 
 /** A kept connection with one request at a time; opened again when the other side is done with it. */
 export class Connection {
-  /** When the request under way was due. Whoever sends sets and reads it. */
+  /** When the pending request was due. The sender sets and reads it. */
   dueMs = 0;
-  /** Since when it has waited for a request. Whoever sends sets and reads it. */
+  /** When the connection became idle. The sender sets and reads it. */
   freeMs = 0;
   readonly #options: ConnectionOptions;
   readonly #reader: () => MessageReader;

@@ -1,8 +1,8 @@
 import { deltaMark } from '../upstream/answers.ts';
 
-/** What an answer must be to count as one. */
+/** The conditions for a valid answer. */
 export interface Expectation {
-  /** Of the body, its framing not counted. */
+  /** Bytes of the body without framing. */
   readonly bodyBytesMin: number;
   readonly bodyBytesMax: number;
   /** Pieces of text in a stream; 0: the answer is whole. */
@@ -28,7 +28,7 @@ export class DeltaCounter {
       this.count += 1;
       at = searched.indexOf(markBytes, at + markBytes.length);
     }
-    // What is kept is too short to hold a mark that was counted; its bytes are soon somebody else's.
+    // The tail is shorter than a mark, so no mark counts twice. Copy it: the caller reuses the buffer.
     this.#tail = Buffer.from(
       searched.subarray(Math.max(0, searched.length - markBytes.length + 1)),
     );
@@ -48,7 +48,7 @@ const messagePattern = /"message": ?"([^"]{1,120})/;
 /** Whether such an answer tells a client to come again later. */
 export const isRefusal = (fault: string) => /^status (?:429|503)\b/.test(fault);
 
-/** What is wrong with an answer, in words that do not change with its numbers; undefined when it is right. */
+/** Returns the fault of an answer, with its digits masked so that equal faults group; undefined when it is valid. */
 export function faultOf(seen: Seen, expected: Expectation): string | undefined {
   if (seen.status !== 200) {
     const message = messagePattern.exec(seen.excerpt)?.[1]?.replaceAll(/\d+/g, '#');

@@ -1,6 +1,6 @@
 import { Histogram, type HistogramSlots } from '../histogram.ts';
 
-/** What came of a run of requests. */
+/** The result of one load run. */
 export interface LoadResult {
   /** Requests that were answered as expected, to the last byte. */
   readonly answered: number;
@@ -14,9 +14,9 @@ export interface LoadResult {
   readonly latencies: HistogramSlots;
   /** Until the first piece of text of a stream. */
   readonly firstDeltas: HistogramSlots;
-  /** Until the whole word of those that were told to come again later; they are among the faults. */
+  /** Latency of refusals that ask the client to retry later. They also count as faults. */
   readonly refusals: HistogramSlots;
-  /** Of an open loop: from when a request could have been sent until it was. Not in any latency. */
+  /** In an open loop, the time from when a request could be sent until it was sent. No latency includes it. */
   readonly lateness: HistogramSlots;
 }
 

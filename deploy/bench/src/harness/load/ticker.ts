@@ -8,7 +8,7 @@ export interface Ticker {
   pause(): void;
 }
 
-/** What its thread is given, shared: 1 while it is to tick, and how often. */
+/** Memory shared with the ticker thread: `running` is 1 while it ticks, `gapMs` is its interval. */
 export interface TickerData {
   readonly running: Int32Array;
   readonly gapMs: Float64Array;

@@ -13,7 +13,7 @@ export function parseCpuList(text: string): readonly number[] {
 
 /** Which processors run what. */
 export interface Placement {
-  /** What is measured, alone: one. */
+  /** The processor of the measured subject, which nothing else uses. */
   readonly subject: readonly number[];
   readonly upstream: readonly number[];
   readonly load: readonly number[];

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 
 export interface ProcessStat {
   readonly parentPid: number;
-  /** Of all its threads, those that ended as well. */
+  /** Processor time of all its threads, including ended ones. */
   readonly cpuMs: number;
-  /** Of the children that ended and were waited for. */
+  /** Processor time of its children that ended and were waited for. */
   readonly endedChildrenCpuMs: number;
   readonly residentBytes: number;
 }
@@ -26,7 +26,7 @@ export function parseStat(text: string): ProcessStat {
   };
 }
 
-/** What a process has used; undefined when it has ended. */
+/** Reads the resource use of a process; undefined when it has ended. */
 export async function statOf(pid: number): Promise<ProcessStat | undefined> {
   return await readFile(`/proc/${pid}/stat`, 'utf8').then(parseStat, () => undefined);
 }

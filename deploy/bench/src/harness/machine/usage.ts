@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SubjectPids } from '../../subjects/subject.ts';
 import { cpuMsOf, familyCpuMsOf } from './process-figures.ts';
 
-/** What the processes of a subject had used at one moment, ms of processor time. */
+/** Processor time that the processes of a subject had used at one moment. */
 export interface Usage {
   readonly atMs: number;
   readonly cpuMs: number;

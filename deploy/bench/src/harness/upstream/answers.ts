@@ -1,6 +1,6 @@
-/** What is said, split into as many deltas as a stream has. */
+/** The text of one delta. The text of an answer repeats it. */
 export const deltaText = ' words';
-/** Once in each delta of a stream, whoever passes it on, and nowhere else. */
+/** Occurs exactly once in each delta of a stream, also after a gateway has rewritten it. */
 export const deltaMark = '"delta":"';
 
 const messageId = 'msg_bench';

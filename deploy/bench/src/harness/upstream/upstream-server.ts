@@ -18,7 +18,7 @@ export const plainBehaviour: Behaviour = { delayMs: 0, deltas: 32, deltaGapMs: 0
 
 const unsentBytesMax = 256 * 1024;
 const streamMark = /"stream": ?true/;
-/** Where a body says whether it wants a stream: its first or its last bytes. */
+/** How many of the first and last bytes of a body are searched for `stream`. */
 const endBytes = 256;
 
 interface Stream {

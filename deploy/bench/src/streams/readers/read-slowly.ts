@@ -9,7 +9,7 @@ interface Reader {
 }
 
 const statusPattern = /^HTTP\/1\.1 (\d{3}) /;
-/** Of a refusal, which comes in one piece. */
+/** Finds the message of a refusal, whose body arrives in one piece. */
 const messagePattern = /"message":"([^"]{1,80})/;
 const excerptBytesMax = 1_024;
 

@@ -52,7 +52,7 @@ describe('commands held against the log', () => {
     deepEqual(findings([issue, sentOf(change), sentOf(remove), sentOf(grant)]), []);
   });
 
-  test('may be missing, or there once, when nobody knows', () => {
+  test('may be missing, or there once, when its result is unknown', () => {
     const lost = sentOf({ ...change, name: 'name 9' }, { outcome: 'unknown', status: '503' });
     deepEqual(findings([lost, sentOf(change, { outcome: 'unknown' })]), []);
     finding(/renamed to "name 2" 2 times/, sentOf(change, { outcome: 'unknown' }), [

@@ -2,8 +2,8 @@ import type { RecordedEvent } from '@sluice/es';
 import type { ChangeKey, DeleteKey, GrantCredits, IssueKey, Sent } from '../command.ts';
 
 /**
- * Holds each command against the log: once when it was acknowledged, never when it was refused, at
- * most once when nobody knows. Answers with what is not so, in sentences.
+ * Compares each command with the log. An acknowledged command is there once, a refused one never, and one with an
+ * unknown result at most once. Returns the violations, in sentences.
  */
 export function auditCommands(
   sent: readonly Sent[],
@@ -16,7 +16,7 @@ export function auditCommands(
   });
 }
 
-/** Only who changes a shared key may be told that others were faster. */
+/** Only a change of a shared key may be refused because of a concurrent change. */
 function refusal({ command, outcome, status, attempts }: Sent): readonly string[] {
   if (outcome !== 'refused') return [];
   const conflict = command.type === 'ChangeKey' && status === '409' && attempts === 1;

@@ -23,7 +23,7 @@ export async function auditReadModels(
   return { rows, findings };
 }
 
-/** The ledger hears of events over the bus and has no checkpoint in the log: it is waited for. */
+/** The ledger receives events over the bus and has no checkpoint in the log, so the audit waits for it. */
 async function auditOne(
   stored: StoredReadModels,
   name: ReadModel,

@@ -16,7 +16,7 @@ export async function auditWitness(
   return compareEvents('a subscription that was never given up', log, seen);
 }
 
-/** Checks that each stream by itself gives what the log holds of it. */
+/** Checks that reading each stream returns the events that the log holds of it. */
 export async function auditStreams(
   store: Pick<EventStore, 'read'>,
   log: readonly RecordedEvent[],

@@ -5,7 +5,7 @@ import { keyOf, type ReadModel, readModels, type Row, type Rows, text } from './
 
 /** The content of PostgreSQL, read past the services. */
 export interface StoredReadModels {
-  /** Resolves when every projection and reaction has come to the end of the log; throws when they stand still. */
+  /** Resolves when every projection and reaction has reached the end of the log. Throws if they make no progress. */
   caughtUp(log: readonly RecordedEvent[]): Promise<void>;
   rows(name: ReadModel): Promise<Rows>;
   stop(): Promise<void>;

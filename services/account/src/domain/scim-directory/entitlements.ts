@@ -61,8 +61,8 @@ export interface MemberChanges {
 }
 
 /**
- * Whose membership of the organization the directory ends or brings back. Of whom it never heard it
- * says nothing. Who is in it twice is active if one of the two is.
+ * Returns the memberships of the organization that the directory ends or restores. Members that the directory
+ * never had are left alone. A member that it has twice is active if one of the two is.
  */
 export function memberChanges(
   { users }: ScimDirectory,

@@ -13,7 +13,7 @@ const usersPerEvent = 500;
 const membersPerEvent = 1_000;
 const retiredPerCommand = 1_000;
 
-/** Returns the changes in a pull; none when it equals what is known. */
+/** Returns the changes in a pull: none if it equals the known directory. */
 export function pull(
   command: PullCommand,
   directory: ScimDirectory,

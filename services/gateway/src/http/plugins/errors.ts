@@ -7,7 +7,7 @@ import { issuesOf } from '../issues.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Every error leaves in the one public envelope; what is no fault of ours to tell is masked. */
+/** Every error leaves in the one public envelope. Unexpected errors are masked. */
 export function errors(app: App, { logger }: { readonly logger: Logger }): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) =>
     sendError(error, request, reply, logger),
@@ -22,7 +22,7 @@ export function sendError(
   logger: Logger,
 ): FastifyReply {
   const fault = toFault(error);
-  // Without a client there is nobody to tell, and what broke off because of that is no failure.
+  // The client has left: no answer can be sent, and an error that follows from it is no failure.
   if (reply.raw.destroyed) return reply.hijack();
   if (fault.code === 'internal') logger.error('a request failed', { requestId: request.id, error });
   if (fault.code === 'payload_too_large') {

@@ -4,7 +4,7 @@ import type { App } from '../app-types.ts';
 
 /**
  * Refuses in the envelope what HTTP forbids or this server does not do, before the key is looked at:
- * a request that two servers may read in two ways is nobody's.
+ * a request that two servers may read in two ways is refused.
  */
 export function httpRules(app: App): void {
   app.server.on('checkExpectation', (request, response) =>

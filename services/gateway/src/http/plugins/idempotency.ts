@@ -3,8 +3,7 @@ import { derivedId } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyClient, IdempotentRequest } from '../../clients/idempotency-client.ts';
-import type { KeyClient } from '../../resources/keys/client.ts';
-import { bodyDigest } from '../../idempotency/body-digest.ts';
+import { bodyDigest } from './body-digest.ts';
 import type { IdempotentAttempt } from '../../idempotency/idempotent-attempt.ts';
 import { openAnswer, sealAnswer, type Seal } from '../../idempotency/sealed-answer.ts';
 import type { App } from '../app-types.ts';
@@ -15,19 +14,19 @@ import { isIdempotent } from '../statuses.ts';
 
 export interface IdempotencyDependencies {
   readonly idempotency: IdempotencyClient;
-  readonly keys: Pick<KeyClient, 'confirmDelivery'>;
+  readonly keys: { confirmDelivery(accountId: string, commandId: string): Promise<void> };
   readonly logger: Logger;
 }
 
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 const answerBytesMax = 64 * 1024;
-/** No id of ours makes a path so long: what is there does not exist. */
+/** No id of Sluice makes a path so long: a longer path names nothing. */
 const routeCharactersMax = 1_000;
 const replayedHeader = 'idempotent-replayed';
 
 /**
  * A management POST that is sent again with its `Idempotency-Key` is answered as it was, for a day.
- * Without the header nothing is asked of anybody.
+ * Without the header no service is called.
  */
 export function idempotency(app: App, dependencies: IdempotencyDependencies): void {
   app.decorateRequest('idempotentAttempt', undefined);

@@ -8,8 +8,8 @@ export const keyHash = /^[0-9a-f]{64}$/;
 const keyNameCharactersMax = 200;
 const externalUserCharactersMax = 256;
 const userIdLengthMax = 128;
-/** Far above any limit somebody means, and exact as nano-USD in 64 bits. */
-const limitUsdMax = 1_000_000_000;
+/** Far above any sensible limit, and exact as nano-USD in 64 bits. */
+export const limitUsdMax = 1_000_000_000;
 
 /** Control characters and halves of surrogate pairs have no place in a name. */
 export const writable = String.raw`^[^\p{Cc}\p{Cs}]*$`;

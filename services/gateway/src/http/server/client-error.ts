@@ -8,8 +8,8 @@ import { requestIdHeader } from '../plugins/request-id.ts';
 import { requestIdOf } from '../request-id.ts';
 
 /**
- * Answers bytes that never became a request (no HTTP, too large a head, too slow). Closes a connection whose reply has
- * begun: bytes of ours would become part of that reply.
+ * Answers bytes that never became a request (no HTTP, too large a head, too slow). Closes a connection that waits for
+ * the reply to a whole request: the client would take these bytes for that reply, or for a part of it.
  */
 export function clientErrorHandler({
   answers,
@@ -21,7 +21,7 @@ export function clientErrorHandler({
   readonly logger: Logger;
 }) {
   return (error: Error & { readonly code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable || answers.hasBegun(socket)) {
+    if (error.code === 'ECONNRESET' || !socket.writable || answers.isAwaited(socket)) {
       socket.destroy();
       return;
     }
@@ -59,8 +59,10 @@ export class OpenAnswers {
     });
   }
 
-  hasBegun(socket: Socket): boolean {
-    return [...(this.#ofSocket.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+  /** Returns true if a reply has begun, or its request has arrived as a whole. */
+  isAwaited(socket: Socket): boolean {
+    const open = [...(this.#ofSocket.get(socket) ?? [])];
+    return open.some(({ headersSent, req }) => headersSent || req.complete);
   }
 }
 

@@ -13,6 +13,7 @@ const longMs = 15;
 const inferencePaths = new Set(['/v1/responses']);
 
 function aServer(inferenceWaitingMax = 10) {
+  let nowMs = 0;
   const telemetry = createTelemetry({ serviceName: 'gateway', otlpEndpoint: undefined });
   const shedding = createLoadShedding({
     inferencePaths,
@@ -20,12 +21,16 @@ function aServer(inferenceWaitingMax = 10) {
     ids: systemIds,
     logger: recordingLogger(),
     telemetry,
+    eventLoop: {
+      nowMs: () => nowMs,
+      idleMs: () => 0,
+      atEndOfTick: (callback) => void setImmediate(callback),
+    },
   });
   const served: string[] = [];
   const guarded = shedding.guard(({ headers }) => {
     served.push(headers['x-name'] as string);
-    const endMs = performance.now() + longMs;
-    while (performance.now() < endMs);
+    nowMs += longMs;
   });
   const send = (name: string, { method = 'POST', url = '/v1/responses', key = 'a' } = {}) => {
     const request = Object.assign(new IncomingMessage(new Socket()), { method, url });

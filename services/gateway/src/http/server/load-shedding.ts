@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '@sluice/clock-and-ids';
-import { LoadShedder } from '@sluice/load-shedding';
+import { type EventLoop, LoadShedder } from '@sluice/load-shedding';
 import type { Logger } from '@sluice/logging';
 import type { Telemetry } from '@sluice/telemetry';
 import type { GatewaySettings } from '../../settings.ts';
@@ -14,6 +14,8 @@ export interface LoadSheddingDependencies {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'metrics'>;
+  /** That of the process when absent. */
+  readonly eventLoop?: EventLoop;
 }
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
@@ -30,10 +32,15 @@ export interface LoadShedding {
  * at little cost.
  */
 export function createLoadShedding(dependencies: LoadSheddingDependencies): LoadShedding {
-  const { inferencePaths, settings } = dependencies;
+  const { inferencePaths, settings, eventLoop } = dependencies;
   const { inferenceWaitingMax: waitingMax } = settings;
   const { gatewayOverloadWait } = dependencies.telemetry.metrics;
-  const shedder = new LoadShedder({ waitingMax, waitingPerNameMax: Math.ceil(waitingMax / 2) });
+  const waitingPerNameMax = Math.ceil(waitingMax / 2);
+  const shedder = new LoadShedder({
+    waitingMax,
+    waitingPerNameMax,
+    ...(eventLoop && { eventLoop }),
+  });
   const refuse = overloadRefusal(dependencies);
 
   const guard = (serve: Serve) => (request: IncomingMessage, response: ServerResponse) => {

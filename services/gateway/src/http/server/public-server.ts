@@ -19,7 +19,7 @@ export function publicServer(settings: GatewaySettings, listener: RequestListene
     },
     listener,
   );
-  // Without it Node drops the answer to a client that closes its own side after the request. No option sets it.
+  // Without it Node drops the answer to a client that closes its own side after the request (decision 72).
   Object.assign(server, { httpAllowHalfOpen: true });
   server.setTimeout(settings.connectionIdleTimeoutMs);
   server.maxRequestsPerSocket = settings.requestsPerConnectionMax;

@@ -41,9 +41,9 @@ export function activityRoutes(app: App, dependencies: ActivityDependencies): vo
       const rows = await ledger.listActivity({
         accountId,
         ...days,
-        keyHash: query.api_key_hash ?? '',
-        userId: query.user_id ?? '',
-        workspaceId: query.workspace_id ?? '',
+        keyHash: query.api_key_hash,
+        userId: query.user_id,
+        workspaceId: query.workspace_id,
         byWorkspace: query.group_by === 'workspace',
       });
       await requireKnown(dependencies, accountId, query, rows);

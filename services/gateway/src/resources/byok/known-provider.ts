@@ -1,5 +1,5 @@
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
-import type { InferencePort, InferenceReply } from '@sluice/inference';
+import { type InferencePort, wholeText } from '@sluice/inference';
 import { isProviderSlug } from '@sluice/provider-registry';
 
 /**
@@ -14,7 +14,9 @@ export async function assertKnownProvider(
   const question = { view: 'providers', parameters: {}, tellsMeasured: false } as const;
   const reply = await inference.readCatalog(question);
   if (reply.status !== 200) throw new Fault('unavailable');
-  const { data } = JSON.parse(await textOf(reply)) as { readonly data: readonly Provider[] };
+  const { data } = JSON.parse(await wholeText(reply.body)) as {
+    readonly data: readonly Provider[];
+  };
   if (data.some((provider) => provider.slug === slug)) return;
   const message = `there is no provider ${slug}: take a well-known one, or one of GET /v1/providers`;
   throw rejectionToFault(invalidRequest([{ path: 'provider', message }]));
@@ -23,11 +25,4 @@ export async function assertKnownProvider(
 /** The part of the public list that is read here. */
 interface Provider {
   readonly slug: string;
-}
-
-async function textOf({ body }: InferenceReply): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  if (body instanceof Uint8Array) chunks.push(body);
-  else for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

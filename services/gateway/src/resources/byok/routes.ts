@@ -51,7 +51,7 @@ function listCredentials(app: App, { byok }: ByokDependencies): void {
     },
     handler: async (request) => {
       const { accountId } = callerOf(request).key;
-      const { workspace_id: workspaceId = '', provider = '' } = request.query;
+      const { workspace_id: workspaceId = '', provider } = request.query;
       const asked = { accountId, workspaceId, provider, ...pageOf(request.query) };
       const { credentials, totalCount } = await byok.list(asked);
       return { data: credentials.map(credentialView), total_count: Number(totalCount) };

@@ -1,7 +1,6 @@
 import type { Credential, Entries } from '@sluice/protos/sluice/key/v1/byok';
 import { present } from '../../clients/present.ts';
 import type { CredentialView } from './schema.ts';
-import { textOrNull } from '../keys/view.ts';
 
 /** The public form of a provider credential: of its secret only the label. */
 export function credentialView(credential: Credential): CredentialView {
@@ -11,7 +10,7 @@ export function credentialView(credential: Credential): CredentialView {
     provider: credential.provider,
     label: credential.label,
     name: settings.name ?? null,
-    workspace_id: textOrNull(credential.workspaceId),
+    workspace_id: credential.workspaceId,
     disabled: settings.disabled,
     is_fallback: settings.isFallback,
     is_required: settings.isRequired,

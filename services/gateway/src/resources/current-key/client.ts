@@ -16,7 +16,12 @@ export interface PolicyClient {
 
 export function policyClient(calls: PolicyCalls): PolicyClient {
   return {
-    async allowedDataRegions({ accountId, workspaceId, hash: keyHash, creatorUserId: userId }) {
+    async allowedDataRegions({
+      accountId,
+      workspaceId,
+      hash: keyHash,
+      creatorUserId: userId = '',
+    }) {
       const asked = { accountId, workspaceId, keyHash, userId };
       const { guardrails } = await calls.getEffectivePolicy(asked);
       const lists = guardrails.flatMap(({ rules }) => rules?.allowedDataRegions ?? []);

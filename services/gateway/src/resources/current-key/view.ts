@@ -5,7 +5,7 @@ import { present } from '../../clients/present.ts';
 import type { DataRegion } from './client.ts';
 import type { ResolvedKey } from '../../keys/resolved-key.ts';
 import type { CurrentKeyView } from './schema.ts';
-import { limitView, spendView, textOrNull } from '../keys/view.ts';
+import { limitView, spendView } from '../keys/view.ts';
 
 export interface CurrentKeyFacts {
   readonly caller: ResolvedKey;
@@ -36,8 +36,8 @@ export function currentKeyView(facts: CurrentKeyFacts): CurrentKeyView {
     is_free_tier: !credits.hasPurchased,
     is_management_key: isManagement,
     is_provisioning_key: isManagement,
-    creator_user_id: textOrNull(caller.key.creatorUserId),
-    expires_at: textOrNull(caller.key.expiresAt),
+    creator_user_id: caller.key.creatorUserId ?? null,
+    expires_at: caller.key.expiresAt ?? null,
     organization_id: isOrganization ? account.accountId : null,
     workspace_id: facts.hasWorkspace ? caller.key.workspaceId : null,
     allowed_data_regions: [...facts.regions],

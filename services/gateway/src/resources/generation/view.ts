@@ -3,20 +3,19 @@ import { nanoUsdToNumber } from '@sluice/inference';
 import type { Generation, GenerationAttempt } from '@sluice/protos/sluice/ledger/v1/ledger';
 import { endpointIdOf } from '../../http/endpoint-id.ts';
 import type { GenerationView } from './schema.ts';
-import { textOrNull } from '../keys/view.ts';
 
-/** The public form of a generation; what is not known of it is null. */
+/** Returns the public form of a generation. Unknown fields are null. */
 export function generationView(generation: Generation): GenerationView {
   return {
     id: generation.generationId,
-    request_id: textOrNull(generation.requestId),
-    session_id: textOrNull(generation.sessionId),
+    request_id: generation.requestId || null,
+    session_id: generation.sessionId || null,
     created_at: generation.admittedAt,
     api_type: 'completions',
     model: generation.model,
     router: null,
     preset_id: null,
-    provider_name: textOrNull(generation.provider),
+    provider_name: generation.provider || null,
     provider_responses: attemptsView(generation),
     streamed: generation.streamed,
     cancelled: generation.outcome === 'cancelled',
@@ -24,19 +23,19 @@ export function generationView(generation: Generation): GenerationView {
     ...endView(generation),
     ...tokensView(generation),
     ...costView(generation),
-    service_tier: textOrNull(generation.serviceTier),
+    service_tier: generation.serviceTier || null,
     web_search_engine: null,
     data_region: 'global',
     app_id: null,
     origin: originOf(generation.httpReferer),
-    http_referer: textOrNull(generation.httpReferer),
-    user_agent: textOrNull(generation.userAgent),
-    app_title: textOrNull(generation.appTitle),
+    http_referer: generation.httpReferer || null,
+    user_agent: generation.userAgent || null,
+    app_title: generation.appTitle || null,
     app_categories: generation.appCategories,
-    external_user: textOrNull(generation.externalUser),
-    upstream_id: textOrNull(generation.upstreamId),
+    external_user: generation.externalUser || null,
+    upstream_id: generation.upstreamId || null,
     response_cache_source_id: null,
-    workspace_id: textOrNull(generation.workspaceId),
+    workspace_id: generation.workspaceId || null,
     routing: routingView(generation.routing),
     trace: traceView(generation.trace),
   };
@@ -65,8 +64,8 @@ function timesView({ latencyMs, admittedAt, completedAt, outcome }: Generation) 
 function endView({ finishReason, nativeFinishReason, outcome }: Generation) {
   const reason = outcome === 'failed' ? 'error' : finishReason.replaceAll('-', '_');
   return {
-    finish_reason: textOrNull(reason),
-    native_finish_reason: textOrNull(nativeFinishReason),
+    finish_reason: reason || null,
+    native_finish_reason: nativeFinishReason || null,
   };
 }
 
@@ -106,18 +105,18 @@ function costView({ costNanoUsd, feeNanoUsd, isByok }: Generation) {
 function attemptsView(generation: Generation): GenerationView['provider_responses'] {
   const { attempts, model, upstreamId, routing, serviceTier } = generation;
   if (attempts.length === 0) return null;
-  // Attempts do not say of which model they were; whoever could have answered does.
+  // Attempts do not name their model. The candidates of the routing do.
   const candidates = attempts.length > 1 ? (routingView(routing)?.candidates ?? []) : [];
   const models = new Map(candidates.map((one) => [one.endpoint_id, one.model]));
   return attempts.map((attempt) => ({
-    id: attempt.errorCode === '' ? textOrNull(upstreamId) : null,
+    id: attempt.errorCode === '' ? upstreamId || null : null,
     endpoint_id: endpointIdOf({ ...attempt, model }),
     model_permaslug: models.get(attempt.endpointId) ?? model,
     provider_name: attempt.provider,
     status: statusOf(attempt),
     latency: Number(attempt.latencyMs),
     is_byok: attempt.isByok,
-    routed_service_tier: attempt.errorCode === '' ? textOrNull(serviceTier) : null,
+    routed_service_tier: attempt.errorCode === '' ? serviceTier || null : null,
   }));
 }
 

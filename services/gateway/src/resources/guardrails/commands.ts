@@ -51,7 +51,7 @@ function valuesOf(body: UpdateGuardrailBody): GuardrailValues {
     name: body.name,
     description: body.description ?? undefined,
     limitNanoUsd: limitOf(body),
-    resetInterval: body.reset_interval ?? '',
+    resetInterval: body.reset_interval ?? undefined,
     includeByok: body.include_byok_in_budgets ?? false,
     rules: {
       allowedProviders: listOf(body.allowed_providers),
@@ -90,7 +90,7 @@ function zeroRetentionOf(
 function builtinFiltersOf({ content_filter_builtins: filters }: UpdateGuardrailBody) {
   if (!filters) return undefined;
   return {
-    filters: filters.map(({ slug, action, scan_scope: scanScope = '' }) => ({
+    filters: filters.map(({ slug, action, scan_scope: scanScope }) => ({
       slug,
       action,
       scanScope,

@@ -1,10 +1,9 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { closed, nullable, workspaceId } from '../../http/schemas/fields.ts';
+import { closed, limitUsdMax, nullable, workspaceId } from '../../http/schemas/fields.ts';
 import { pageFields } from '../../http/schemas/page.ts';
 
 const nameCharactersMax = 200;
 const descriptionCharactersMax = 1_000;
-const limitUsdMax = 1_000_000_000;
 const slugCharactersMax = 200;
 const providersMax = 200;
 const modelsMax = 1_000;

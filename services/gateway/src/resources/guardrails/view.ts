@@ -7,7 +7,6 @@ import type {
 import type { Rules, Slugs } from '@sluice/protos/sluice/guardrail/v1/policy';
 import { present } from '../../clients/present.ts';
 import type { GuardrailView, KeyAssignmentView, MemberAssignmentView } from './schema.ts';
-import { textOrNull } from '../keys/view.ts';
 
 /** The public form of a guardrail: what it does not demand is null. */
 export function guardrailView(guardrail: Guardrail): GuardrailView {
@@ -17,13 +16,13 @@ export function guardrailView(guardrail: Guardrail): GuardrailView {
     id: guardrail.guardrailId,
     name: present(values.name),
     description: values.description ?? null,
-    workspace_id: textOrNull(guardrail.workspaceId),
+    workspace_id: guardrail.workspaceId ?? null,
     limit_usd: limitNanoUsd === undefined ? null : nanoUsdToNumber(limitNanoUsd),
-    reset_interval: textOrNull(values.resetInterval),
+    reset_interval: values.resetInterval ?? null,
     include_byok_in_budgets: values.includeByok,
     ...rulesView(present(values.rules)),
     created_at: guardrail.createdAt,
-    updated_at: textOrNull(guardrail.updatedAt),
+    updated_at: guardrail.updatedAt ?? null,
   };
 }
 
@@ -34,7 +33,7 @@ export function keyAssignmentView(assignment: KeyAssignment): KeyAssignmentView 
     key_hash: assignment.keyHash,
     key_name: assignment.keyName,
     key_label: assignment.keyLabel,
-    assigned_by: textOrNull(assignment.assignedBy),
+    assigned_by: assignment.assignedBy ?? null,
     created_at: assignment.createdAt,
   };
 }
@@ -48,7 +47,7 @@ export function memberAssignmentView(
     guardrail_id: assignment.guardrailId,
     user_id: assignment.userId,
     organization_id: accountId,
-    assigned_by: textOrNull(assignment.assignedBy),
+    assigned_by: assignment.assignedBy ?? null,
     created_at: assignment.createdAt,
   };
 }
@@ -91,7 +90,7 @@ const labels: Readonly<Record<string, string>> = {
 function builtinFiltersView({ builtinFilters }: Rules): GuardrailView['content_filter_builtins'] {
   if (!builtinFilters) return null;
   return builtinFilters.filters.map(({ slug, action, scanScope }) => {
-    const scope = scanScope === '' ? {} : { scan_scope: scanScope };
+    const scope = scanScope === undefined ? {} : { scan_scope: scanScope };
     return { slug, action, ...scope, label: labels[slug] ?? '', enforced: false };
   });
 }

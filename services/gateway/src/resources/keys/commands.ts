@@ -15,13 +15,12 @@ export function issueKeyRequest(
     name: body.name,
     workspaceId: body.workspace_id ?? '',
     limitNanoUsd: limitOf(body),
-    limitReset: body.limit_reset ?? '',
+    limitReset: body.limit_reset ?? undefined,
     includeByokInLimit: body.include_byok_in_limit ?? false,
-    expiresAt: body.expires_at ?? '',
-    creatorUserId: body.creator_user_id ?? '',
-    externalUser: body.external?.user ?? '',
-    externalApiKey: body.external?.api_key ?? '',
-    source: '',
+    expiresAt: body.expires_at ?? undefined,
+    creatorUserId: body.creator_user_id ?? undefined,
+    externalUser: body.external?.user,
+    externalApiKey: body.external?.api_key,
   };
 }
 
@@ -38,7 +37,8 @@ export function updateKeyRequest(
     disabled: body.disabled,
     includeByokInLimit: body.include_byok_in_limit,
     limit: body.limit === undefined ? undefined : { limitNanoUsd: limitOf(body) },
-    limitReset: body.limit_reset === undefined ? undefined : { limitReset: body.limit_reset ?? '' },
+    limitReset:
+      body.limit_reset === undefined ? undefined : { limitReset: body.limit_reset ?? undefined },
   };
 }
 

@@ -16,11 +16,11 @@ export function keyView(key: Key, spend: KeySpend): KeyView {
     ...spendView(spend),
     created_at: key.createdAt,
     updated_at: key.updatedAt === '' ? key.createdAt : key.updatedAt,
-    expires_at: textOrNull(key.expiresAt),
-    creator_user_id: textOrNull(key.creatorUserId),
-    external_user: textOrNull(key.externalUser),
+    expires_at: key.expiresAt ?? null,
+    creator_user_id: key.creatorUserId ?? null,
+    external_user: key.externalUser ?? null,
     workspace_id: key.workspaceId,
-    last_used_at: textOrNull(key.lastUsedAt),
+    last_used_at: key.lastUsedAt ?? null,
   };
 }
 
@@ -51,11 +51,6 @@ export function spendView({ credits, byok }: KeySpend) {
     byok_usage_weekly: nanoUsdToNumber(byok.weeklyNanoUsd),
     byok_usage_monthly: nanoUsdToNumber(byok.monthlyNanoUsd),
   };
-}
-
-/** On the wire between our services an empty text is an absent one. */
-export function textOrNull(text: string): string | null {
-  return text === '' ? null : text;
 }
 
 function inWindow(usage: WindowUsage, window: ReturnType<typeof limitResetOf>): bigint {

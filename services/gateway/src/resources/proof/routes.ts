@@ -20,7 +20,7 @@ const creditsId = 'credits';
 /** A workspace or a guardrail. */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The ledger's own figures: nobody has to believe that a limit was kept. */
+/** Serves the ledger's figures, with which a client can check that a limit was kept. */
 export function proofRoutes(app: App, { ledger }: { readonly ledger: LedgerClient }): void {
   conservationRoute(app, ledger);
   app.route({

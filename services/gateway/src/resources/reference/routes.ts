@@ -12,7 +12,7 @@ export interface ReferenceDependencies {
 
 const config = { auth: 'public', errors: [] } as const;
 
-/** Nothing but what this server serves, no script in the page, and in nobody's frame. */
+/** Allows only files of this server, no script inside the page, and no frame around it. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

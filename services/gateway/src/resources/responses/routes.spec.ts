@@ -66,6 +66,17 @@ describe('POST /v1/responses', () => {
     equal(Buffer.from(calls[0]?.body ?? [1]).toString(), body);
   });
 
+  test('tells the length of a text in bytes', async () => {
+    const text = '{"output_text":"é 漢 😀"}';
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const { request, regular } = await gatewayWorld({
+      createResponse: () => Promise.resolve({ status: 200, headers, body: text }),
+    });
+    const reply = await request('POST /v1/responses', { key: regular().secret, body: '{}' });
+    equal(reply.headers['content-length'], String(Buffer.byteLength(text)));
+    deepEqual(reply.json, JSON.parse(text));
+  });
+
   test('tells a client that asks for the cache that there is none, whole and streamed', async () => {
     async function* events() {
       yield Buffer.from('data: [DONE]\n\n');

@@ -52,7 +52,7 @@ export function responsesRoutes(app: App, { inference, settings }: InferenceDepe
   });
 }
 
-/** There is no cache of responses yet: a client that asks for it learns so. */
+/** Reports the response cache, which does not exist yet, as disabled to a client that asks for it. */
 function withCacheStatus(answer: InferenceReply, asked: IncomingHttpHeaders): InferenceReply {
   if (asked['x-service-cache'] === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, 'x-service-cache-status': 'DISABLED' } };

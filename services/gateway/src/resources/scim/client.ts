@@ -17,7 +17,7 @@ import { present } from '../../clients/present.ts';
 /** The account service's calls about directory groups. */
 export type ScimCalls = Calls<ScimServiceService>;
 
-/** All throw not_found for what is another account's. */
+/** All calls throw not_found for a resource of another account. */
 export interface ScimClient {
   listGroups(request: ListGroupsRequest): Promise<ListGroupsResponse>;
   listMappings(request: ListMappingsRequest): Promise<ListMappingsResponse>;

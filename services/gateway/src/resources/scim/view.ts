@@ -1,6 +1,5 @@
 import type { ScimGroup, ScimMapping, ScimSyncJob } from '@sluice/protos/sluice/account/v1/scim';
 import type { GroupView, MappingView, SyncJobView } from './schema.ts';
-import { textOrNull } from '../keys/view.ts';
 
 /** The public form of a group of the directory. */
 export function groupView(organizationId: string, group: ScimGroup): GroupView {
@@ -8,7 +7,7 @@ export function groupView(organizationId: string, group: ScimGroup): GroupView {
     id: group.groupId,
     organization_id: organizationId,
     display_name: group.displayName,
-    external_id: textOrNull(group.externalId),
+    external_id: group.externalId || null,
     created_at: group.createdAt,
     updated_at: group.updatedAt,
   };
@@ -33,8 +32,8 @@ export function syncJobView(job: ScimSyncJob): SyncJobView {
     id: job.jobId,
     status: job.status,
     created_at: job.createdAt,
-    started_at: textOrNull(job.startedAt),
-    finished_at: textOrNull(job.finishedAt),
+    started_at: job.startedAt ?? null,
+    finished_at: job.finishedAt ?? null,
     synced_groups: job.syncedGroups ?? null,
     deleted_groups: job.deletedGroups ?? null,
     error_message: job.errorMessage ?? null,

@@ -1,9 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { closed, nullable } from '../../http/schemas/fields.ts';
+import { closed, limitUsdMax, nullable } from '../../http/schemas/fields.ts';
 import { workspaceRef } from './schema.ts';
-
-/** Far above any limit somebody means, and exact as nano-USD in 64 bits. */
-const limitUsdMax = 1_000_000_000;
 
 export const budgetView = Type.Object({
   id: Type.String(),

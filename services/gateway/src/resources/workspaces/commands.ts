@@ -11,7 +11,7 @@ import type { CreateWorkspaceBody, UpdateWorkspaceBody } from './schema.ts';
 export function createWorkspaceRequest(
   body: CreateWorkspaceBody,
   context: CommandContext,
-  createdBy: string,
+  createdBy: string | undefined,
 ): CreateWorkspaceRequest {
   return {
     context,

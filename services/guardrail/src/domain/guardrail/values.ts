@@ -19,7 +19,7 @@ const slugPattern = /^[!-~]+$/;
 
 /**
  * The given values in the shape that is stored, and everything that is wrong with them, under their
- * public names. Absent ones stay absent; what is named twice in a list stays once.
+ * public names. Absent ones stay absent. A name that is twice in a list stays once.
  */
 export function readChanges(wanted: WantedGuardrail): {
   readonly changes: GuardrailChanges;

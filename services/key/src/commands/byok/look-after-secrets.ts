@@ -23,8 +23,8 @@ const pageRows = 100;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Wraps what an earlier key-encryption key wrapped under the newest one; the ciphertexts stay. Answers
- * how many. What cannot be opened stays as it is, and is told to the operator.
+ * Rewraps data keys of earlier key-encryption keys under the newest one; the ciphertexts stay. Returns
+ * their number. Secrets that cannot be opened stay unchanged and are logged.
  */
 export async function rewrapSecrets(dependencies: SecretCareDependencies): Promise<number> {
   const { database, keyManagement, logger } = dependencies;

@@ -17,7 +17,7 @@ export interface OpenDependencies {
 
 /**
  * The secret of a credential that may be called with. Throws not_found when it is deleted, disabled or
- * rotated, and credential_unavailable when what is stored cannot be opened; neither says anything of it.
+ * rotated, and credential_unavailable if the stored secret cannot be opened. No message contains any of it.
  */
 export async function openCredential(
   { database, keyManagement, logger, telemetry }: OpenDependencies,

@@ -70,7 +70,7 @@ function sourceOf({ source, actorType }: IssueApiKey): ApiKeySource {
   return isPerson(actorType) ? 'dashboard' : 'api';
 }
 
-/** A minted secret cannot collide. A caller that supplied the secret is told about the collision. */
+/** A minted secret cannot collide. A supplied secret can, and its caller gets invalid_request. */
 function inUse({ isSupplied }: IssueApiKey): ApiKeyRejection {
   return isSupplied
     ? invalidRequest([{ path: 'external.api_key', message: 'is in use already' }])

@@ -15,13 +15,13 @@ export interface Budget {
 export interface LeaseRequest {
   readonly number: bigint;
   readonly budget: Budget;
-  /** All that the replica knows to have been granted. */
+  /** The total that the replica has been granted, as far as it knows. */
   readonly grantedNanoUsd: bigint;
   readonly returnedNanoUsd: bigint;
   readonly needNanoUsd: bigint;
   readonly wantedNanoUsd: bigint;
   readonly usualHoldNanoUsd: bigint;
-  /** Holds until the ledger itself has heard of a limit; absent: no cap. */
+  /** Applies until the ledger has received the limit itself; absent: no cap. */
   readonly limitNanoUsd?: bigint | undefined;
   readonly includeByok: boolean;
   readonly close: boolean;
@@ -97,7 +97,7 @@ function isWindow({ scopeKind, windowKind, windowStart }: Budget): boolean {
   const kinds: readonly CountedWindowKind[] =
     scopeKind === 'free_requests' ? freeRequestWindowKinds : windowKinds;
   const kind = kinds.find((known) => known === windowKind);
-  // One spelling only: the text is what is locked.
+  // One spelling only, because the text itself is locked.
   if (kind === undefined || !isInstant(windowStart)) return false;
   return windowAt(kind, new Date(windowStart)).start.toISOString() === windowStart;
 }

@@ -80,7 +80,7 @@ export function activityKey(increment: ActivityIncrement): readonly string[] {
 
 const dayLength = '2026-11-18'.length;
 
-/** The admission of a fact is told in UTC. */
+/** The admission of a fact is in UTC. */
 function dayOf({ admittedAt }: UsageFact): string {
   return admittedAt.slice(0, dayLength);
 }

@@ -1,6 +1,6 @@
 import type { UsageFact } from '@sluice/usage-facts';
 
-/** The part of a fact that is kept beside what is counted. An empty text: nothing is known. */
+/** The part of a fact that is kept beside its counts. An empty text means unknown. */
 export type UsageDetails = Pick<
   UsageFact,
   | 'nativeFinishReason'
@@ -32,7 +32,7 @@ const countPattern = /^\d{1,15}$/;
 /** A year. */
 const latencyMsMax = 31_536_000_000n;
 
-/** Texts of JSON by what is kept of them: the facts of a batch say much the same. */
+/** Caches the kept form of JSON texts, because the facts of a batch have many equal ones. */
 export type KeptTexts = Map<string, string>;
 
 /**
@@ -74,7 +74,7 @@ function kept(text: string): string {
 /** Escapes of what no table keeps: U+0000 and halves of a pair. */
 const unkeepable = /\\u(?:0000|d[89a-f])/i;
 
-/** Returns an empty text for what is too long, is no JSON object or cannot be stored. */
+/** Returns an empty text if the text is too long, is no JSON object or cannot be stored. */
 function keptJson(text: string, charactersMax: number, texts: KeptTexts): string {
   if (text === '' || text.length > charactersMax) return '';
   let known = texts.get(text);

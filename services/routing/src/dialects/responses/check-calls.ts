@@ -1,5 +1,5 @@
 import type { Issues } from './issues.ts';
-import type { PlacedItem } from './parse-input.ts';
+import type { PlacedItem } from './read-input.ts';
 
 /** Every output follows its call, and every call has an output unless its tool may answer later. */
 export function checkCalls(

@@ -54,7 +54,7 @@ interface OpenPart {
 
 const native = { type: 'web_search_call', id: 'ws_upstream', status: 'completed' };
 
-/** An upstream may say anything of its own items, also what makes no sense. */
+/** The upstream's own items may have any content, even invalid content. */
 const statusAt = (part: number) => ['in_progress', 'searching', 'completed'][part % 3];
 const lateWords = [{}, { status: 'in_progress' }, { type: 'service:bash' }, { status: 'failed' }];
 
@@ -123,7 +123,7 @@ function endOf({ kind, part }: OpenPart): StreamPart {
   }
 }
 
-/** Any generation that a dialect may tell: parts open, grow and end in any interleaving. */
+/** Generates any sequence of parts that a dialect may emit. Parts open, grow and end in any interleaving. */
 const generations = fc.tuple(moves, endings).map(([list, ending]): readonly StreamPart[] => {
   const parts: StreamPart[] = [{ type: 'response-start', upstreamId: 'x' }];
   const open: OpenPart[] = [];
@@ -172,7 +172,7 @@ describe('every stream of events', () => {
   });
 });
 
-/** The same answer as one body tells it: each part's text at once, each summary as well. */
+/** Returns the same answer with one delta for each text and each summary. */
 const together = (parts: readonly StreamPart[]): readonly StreamPart[] =>
   parts.flatMap((part): readonly StreamPart[] => {
     if ('delta' in part || part.type === 'text-annotation') return [];

@@ -1,4 +1,5 @@
 import type { Logprob } from '@sluice/inference';
+import type { SentBody } from '../dialect.ts';
 import type { WireItem, WirePart } from './output-item.ts';
 import type { ResponseObject } from './response-object.ts';
 
@@ -15,14 +16,9 @@ interface InSummary extends InItem {
   readonly summary_index: number;
 }
 
-/** The body that a provider was sent, for a client that asks for it. */
-export interface DebugTold {
-  readonly echo_upstream_body: Readonly<Record<string, unknown>>;
-}
-
-/** The body of an event, before it has its place in the stream. */
+/** The body of an event without its sequence number. */
 export type EventBody =
-  | { readonly type: 'response.debug'; readonly debug: DebugTold }
+  | { readonly type: 'response.debug'; readonly debug: { readonly echo_upstream_body: SentBody } }
   | {
       readonly type:
         | 'response.created'

@@ -233,7 +233,7 @@ test('a part that never began, or begins twice, is a bug', () => {
   expect(() => stateAfter([start, start])).toThrow('invariant');
 });
 
-test('a call names its namespace, and that nobody waits for its answer, from its beginning on', () => {
+test('a call has its namespace and its async flag from its first event on', () => {
   const parts: readonly StreamPart[] = [
     { type: 'tool-call-start', part: 0, callId: 'a', name: 'f', namespace: 'crm', isAsync: true },
     { type: 'tool-call-delta', part: 0, delta: '{}' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StreamPart } from '@sluice/inference';
-import type { DebugTold, EventBody, ResponseEvent } from './event.ts';
+import type { AnswerHead, SentBody, Settlement } from '../dialect.ts';
+import type { EventBody, ResponseEvent } from './event.ts';
 import { grow, openingOf, type GrowingPart, type Opening, type TextDelta } from './grow-item.ts';
 import { closingEvents, openingEvents } from './item-events.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
@@ -8,70 +9,90 @@ import type { ItemStatus, OutputItem } from './output-item.ts';
 import {
   endedResponse,
   openResponse,
+  type RepeatedRequest,
   type ResponseHead,
   type ResponseObject,
-  type Settlement,
 } from './response-object.ts';
 import { sealThought } from './sealed-thought.ts';
 import { thoughtEnd } from './thought-events.ts';
 
-/** Makes the id of the item at a place: unique within the response. */
+/** Returns the id of the item at an output index. It is unique within the response. */
 export type ItemIds = (prefix: string, outputIndex: number) => string;
 
-/** A response as it grows. Whoever advances it gives it away: a text grows where it is. */
+/** The response repeats this if the client asked for reasoning that the model cannot do. */
+const noReasoning = { effort: 'none', summary: null };
+
+/** Returns the head of a response with its id, and the function for the ids of its items. */
+export function headOf(
+  { name, model, createdAt, maxOutputTokens, dropsThinking }: AnswerHead,
+  { echo, tellsEncrypted }: RepeatedRequest,
+): readonly [ResponseHead, ItemIds] {
+  const itemId: ItemIds = (prefix, index) => `${prefix}_${name}_${String(index)}`;
+  const isAsAsked = maxOutputTokens === undefined && !dropsThinking;
+  const repeated = isAsAsked
+    ? echo
+    : {
+        ...echo,
+        ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+        ...(dropsThinking && { reasoning: noReasoning }),
+      };
+  return [{ id: `resp_${name}`, model, createdAt, echo: repeated, tellsEncrypted }, itemId];
+}
+
+/** A response in progress. `advanceResponse` mutates it in place. Do not use the old reference afterwards. */
 export interface ResponseState {
   readonly head: ResponseHead;
   readonly itemId: ItemIds;
   readonly nextSequenceNumber: number;
-  /** By `output_index`. */
+  /** Items by `output_index`. */
   readonly items: readonly OutputItem[];
   /** Set by the last part. */
   readonly outcome: Outcome | undefined;
-  /** False: nobody hears of it before its end, and no events are made. */
-  readonly isHeard: boolean;
+  /** False for a response that is not streamed. No events are made for it. */
+  readonly emitsEvents: boolean;
 }
 
-type Told = readonly [ResponseState, readonly ResponseEvent[]];
+type Change = readonly [ResponseState, readonly ResponseEvent[]];
 
 const nothing: readonly [] = [];
 
-/** A response that has said nothing yet, but what was asked of providers. */
+/** Begins a streamed response. The first events have the bodies that providers got so far. */
 export function beginResponse(
   head: ResponseHead,
   itemId: ItemIds,
-  debugged: readonly DebugTold[] = [],
-): Told {
-  const state = { ...beginUnheard(head, itemId), isHeard: true };
+  sent: readonly SentBody[] = [],
+): Change {
+  const state = { ...beginSilent(head, itemId), emitsEvents: true };
   const response = openResponse(head, []);
-  return tell(state, [
-    ...debugged.map(debugEvent),
+  return emit(state, [
+    ...sent.map(debugEvent),
     { type: 'response.created', response },
     { type: 'response.in_progress', response },
   ]);
 }
 
-/** The same for a client that waits for the whole: only its end is told. */
-export function beginUnheard(head: ResponseHead, itemId: ItemIds): ResponseState {
+/** Begins a response that emits no events, for a client that waits for the whole. */
+export function beginSilent(head: ResponseHead, itemId: ItemIds): ResponseState {
   return {
     head,
     itemId,
     nextSequenceNumber: 0,
     items: nothing,
     outcome: undefined,
-    isHeard: false,
+    emitsEvents: false,
   };
 }
 
-/** Reports the bodies that further providers were sent before the first output. */
-export function tellDebugged(state: ResponseState, debugged: readonly DebugTold[]): Told {
-  return tell(state, debugged.map(debugEvent));
+/** Emits the bodies that further providers got before the first output. */
+export function reportBodies(state: ResponseState, sent: readonly SentBody[]): Change {
+  return emit(state, sent.map(debugEvent));
 }
 
-function debugEvent(debug: DebugTold): EventBody {
-  return { type: 'response.debug', debug };
+function debugEvent(body: SentBody): EventBody {
+  return { type: 'response.debug', debug: { echo_upstream_body: body } };
 }
 
-/** From here on the response names the model that serves it. */
+/** Sets the model that serves the response. */
 export function servedBy(state: ResponseState, model: string): ResponseState {
   return state.head.model === model ? state : { ...state, head: { ...state.head, model } };
 }
@@ -80,7 +101,7 @@ export function servedBy(state: ResponseState, model: string): ResponseState {
  * Adds one part to a response. The last part closes the open items and settles the outcome. `endResponse` writes the
  * terminal event, so that usage can be made durable before it leaves.
  */
-export function advanceResponse(state: ResponseState, part: StreamPart): Told {
+export function advanceResponse(state: ResponseState, part: StreamPart): Change {
   if (state.outcome) return [state, nothing];
   switch (part.type) {
     case 'response-start':
@@ -116,20 +137,20 @@ export function advanceResponse(state: ResponseState, part: StreamPart): Told {
   }
 }
 
-/** The terminal event. Only after the last part. */
-export function endResponse(state: ResponseState, settlement: Settlement): Told {
+/** Emits the terminal event. Call it only after the last part. */
+export function endResponse(state: ResponseState, settlement: Settlement): Change {
   const response = finalResponse(state, settlement);
   assert(response.status !== 'in_progress');
-  return tell(state, [{ type: `response.${response.status}`, response }]);
+  return emit(state, [{ type: `response.${response.status}`, response }]);
 }
 
-/** The whole response: the terminal event's snapshot, and the body when nothing is streamed. */
+/** Returns the whole response, for the terminal event or as the body of an answer that is not streamed. */
 export function finalResponse(state: ResponseState, settlement: Settlement): ResponseObject {
   assert(state.outcome, 'invariant: a response ends after its last part');
   return endedResponse(state.head, state.items, state.outcome, settlement);
 }
 
-function openItem(state: ResponseState, part: number, opening: Opening): Told {
+function openItem(state: ResponseState, part: number, opening: Opening): Change {
   assert(placeOf(state, part) < 0, 'invariant: a part begins once');
   const outputIndex = state.items.length;
   const { prefix, fields } = opening;
@@ -140,26 +161,26 @@ function openItem(state: ResponseState, part: number, opening: Opening): Told {
     status: 'in_progress',
   };
   const next = { ...state, items: [...state.items, item] };
-  return tell(next, next.isHeard ? openingEvents(item, outputIndex) : nothing);
+  return emit(next, next.emitsEvents ? openingEvents(item, outputIndex) : nothing);
 }
 
-function growItem(state: ResponseState, part: GrowingPart): Told {
+function growItem(state: ResponseState, part: GrowingPart): Change {
   const [item, outputIndex] = openItemOf(state, part.part);
   const [grown, events] = grow(item, outputIndex, part);
-  return tell(state, events, state.items.with(outputIndex, grown));
+  return emit(state, events, state.items.with(outputIndex, grown));
 }
 
 type Draft<State> = { -readonly [Field in keyof State]: State[Field] };
 
-/** Most of a stream comes through here: nothing is copied. */
-function growText(state: Draft<ResponseState>, part: TextDelta): Told {
+/** Handles most of a stream, so it mutates the item without a copy. */
+function growText(state: Draft<ResponseState>, part: TextDelta): Change {
   const outputIndex = placeOf(state, part.part);
   const item: Draft<OutputItem> | undefined = state.items[outputIndex];
   assert(item?.kind === 'text', 'invariant: a part grows between its start and end');
   const { delta, logprobs = nothing } = part;
   item.text += delta;
   if (logprobs.length > 0) item.logprobs = [...item.logprobs, ...logprobs];
-  if (!state.isHeard) return [state, nothing];
+  if (!state.emitsEvents) return [state, nothing];
   const event: ResponseEvent = {
     type: 'response.output_text.delta',
     item_id: item.id,
@@ -173,13 +194,13 @@ function growText(state: Draft<ResponseState>, part: TextDelta): Told {
   return [state, [event]];
 }
 
-function closeItem(state: ResponseState, part: number, status: ItemStatus): Told {
+function closeItem(state: ResponseState, part: number, status: ItemStatus): Change {
   const [item, outputIndex] = openItemOf(state, part);
   const closed: OutputItem = { ...item, status };
   const next = { ...state, items: state.items.with(outputIndex, closed) };
-  if (!next.isHeard) return [next, nothing];
+  if (!next.emitsEvents) return [next, nothing];
   const ends = closed.kind === 'reasoning' ? thoughtEnd(closed, outputIndex) : nothing;
-  return tell(next, [...ends, ...closingEvents(closed, outputIndex)]);
+  return emit(next, [...ends, ...closingEvents(closed, outputIndex)]);
 }
 
 /** Returns encrypted reasoning only if the request asks for it. */
@@ -190,10 +211,10 @@ function withReplay(
   const [item, outputIndex] = openItemOf(state, part);
   if (item.kind !== 'reasoning' || !replay) return state;
   const { encrypted: _encrypted, ...readable } = replay;
-  const told = state.head.tellsEncrypted
+  const replayed = state.head.tellsEncrypted
     ? { ...readable, encrypted: sealThought(replay, item.text) }
     : readable;
-  return { ...state, items: state.items.with(outputIndex, { ...item, replay: told }) };
+  return { ...state, items: state.items.with(outputIndex, { ...item, replay: replayed }) };
 }
 
 function withNative(
@@ -202,7 +223,7 @@ function withNative(
 ): ResponseState {
   const [item, outputIndex] = openItemOf(state, part);
   if (item.kind !== 'native') return state;
-  // It ends as what it began as, whatever the upstream says.
+  // The type of an item cannot change.
   const ended = { ...native, type: item.item['type'] };
   return { ...state, items: state.items.with(outputIndex, { ...item, item: ended }) };
 }
@@ -210,7 +231,7 @@ function withNative(
 function wholeImage(
   state: ResponseState,
   { part, base64 }: Extract<StreamPart, { type: 'image' }>,
-): Told {
+): Change {
   const fields = { kind: 'image', base64: null } as const;
   const [opened, opening] = openItem(state, part, { prefix: 'ig', fields });
   const [item, outputIndex] = openItemOf(opened, part);
@@ -227,7 +248,7 @@ function openItemOf(state: ResponseState, part: number): readonly [OutputItem, n
   return [item, outputIndex];
 }
 
-/** Returns the place of the item in progress. Below 0: there is none. It mostly is the last one. */
+/** Returns the place of the item in progress, or a negative number if there is none. Searches from the end. */
 function placeOf({ items }: ResponseState, part: number): number {
   let place = items.length - 1;
   for (; place >= 0; place -= 1) {
@@ -238,13 +259,13 @@ function placeOf({ items }: ResponseState, part: number): number {
 }
 
 /**
- * Closes an item that a limit cut as incomplete. After a failure nothing is closed: a client must not take half a call
- * for a whole one.
+ * Closes items that a limit cut as incomplete. After a failure nothing is closed, so that a client does not execute
+ * half a call.
  */
 function settle(
   state: ResponseState,
   part: Extract<StreamPart, { type: 'finish' | 'error' }>,
-): Told {
+): Change {
   const outcome = outcomeOf(part, { hasOutput: state.items.length > 0 });
   const settled = { ...state, outcome };
   if (outcome.status === 'failed') return [settled, nothing];
@@ -253,20 +274,20 @@ function settle(
   const events: ResponseEvent[] = [];
   for (const item of state.items) {
     if (item.status !== 'in_progress') continue;
-    const [closed, told] = closeItem(next, item.part, status);
+    const [closed, closing] = closeItem(next, item.part, status);
     next = closed;
-    events.push(...told);
+    events.push(...closing);
   }
   return [next, events];
 }
 
-function tell(
+function emit(
   state: ResponseState,
   bodies: readonly EventBody[],
   items: ResponseState['items'] = state.items,
-): Told {
+): Change {
   const first = state.nextSequenceNumber;
-  if (!state.isHeard) return [items === state.items ? state : { ...state, items }, nothing];
+  if (!state.emitsEvents) return [items === state.items ? state : { ...state, items }, nothing];
   const [only] = bodies;
   const events =
     bodies.length === 1 && only

@@ -24,7 +24,7 @@ type OpeningPart = Extract<
       | 'native-end';
   }
 >;
-/** Told by itself: see `advanceResponse`. */
+/** Handled separately, see `advanceResponse`. */
 export type TextDelta = Extract<StreamPart, { type: 'text-delta' }>;
 export type GrowingPart = Extract<
   StreamPart,
@@ -40,7 +40,7 @@ export type GrowingPart = Extract<
 
 type Fields<Item> = Item extends OutputItem ? Omit<Item, 'id' | 'part' | 'status'> : never;
 
-/** An item before it has its place. */
+/** An item before it has its `output_index`. */
 export interface Opening {
   /** The prefix of its id. */
   readonly prefix: string;
@@ -49,7 +49,7 @@ export interface Opening {
 
 const emptyProse = { text: '', annotations: [], logprobs: [] } as const;
 
-/** The item that a part opens. */
+/** Returns the item that a part opens. */
 export function openingOf(part: OpeningPart): Opening {
   switch (part.type) {
     case 'text-start':

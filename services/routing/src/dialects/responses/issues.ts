@@ -1,17 +1,12 @@
+import type { Problem } from '@sluice/client-schemas';
 import type { ErrorCode, Rejection } from '@sluice/errors';
 import { availability } from '../../selection/unavailable.ts';
 import { issuesMax } from './limits.ts';
 
-export interface Issue {
-  /** The place in the body: `input[3].content[0].text`. Empty: the body itself. */
-  readonly path: string;
-  readonly message: string;
-}
-
-/** Gathers what is wrong with a request: its first problem names the code and the message. */
+/** Collects the problems of a request. The first one determines the code and the message. */
 export class Issues {
-  readonly #issues: Issue[] = [];
-  readonly #unbuilt: Issue[] = [];
+  readonly #issues: Problem[] = [];
+  readonly #unbuilt: Problem[] = [];
   #code: ErrorCode = 'invalid_request';
 
   add(path: string, message: string, code: ErrorCode = 'invalid_request'): undefined {
@@ -19,10 +14,13 @@ export class Issues {
     if (this.#issues.length < issuesMax) this.#issues.push({ path, message });
   }
 
-  /**
-   * Something that the contract knows and that is not built yet: refused by its name, never ignored. It is told
-   * behind what is wrong.
-   */
+  /** Adds the problems that a schema found. A problem inside the input has the code of a prompt. */
+  addAll(problems: readonly Problem[]): void {
+    for (const { path, message } of problems)
+      this.add(path, message, path.startsWith('input[') ? 'invalid_prompt' : 'invalid_request');
+  }
+
+  /** Adds a feature of the contract that is not built. It comes after all other problems. */
   addUnbuilt(path: string, name: string): undefined {
     const message = `${name} is known, but not available yet`;
     if (this.#unbuilt.length < issuesMax) this.#unbuilt.push({ path, message });

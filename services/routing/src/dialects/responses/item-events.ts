@@ -9,7 +9,7 @@ import {
   wireItem,
 } from './output-item.ts';
 
-/** The item opens; a message opens its one content part at once. */
+/** Returns the events of an item that opens. A message opens its one content part at once. */
 export function openingEvents(item: OutputItem, outputIndex: number): readonly EventBody[] {
   const added: EventBody = {
     type: 'response.output_item.added',
@@ -57,7 +57,7 @@ export function annotationEvent(
   };
 }
 
-/** The item ends, with the status that it holds. What thoughts end with stands in thought-events. */
+/** Returns the events of an item that ends, with its status. See thought-events for the end of thoughts. */
 export function closingEvents(item: OutputItem, outputIndex: number): readonly EventBody[] {
   const done: EventBody = {
     type: 'response.output_item.done',
@@ -105,7 +105,7 @@ function callDone(item: CallItem, outputIndex: number): EventBody {
       };
 }
 
-/** A content part opens or ends. */
+/** Returns the event of a content part that opens or ends. */
 export function contentEvent(
   what: 'added' | 'done',
   item: Pick<OutputItem, 'id'>,

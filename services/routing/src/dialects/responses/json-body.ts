@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import type { Issues } from './issues.ts';
-import { isObject, type JsonObject } from './fields.ts';
+import { isObject, type JsonObject } from '@sluice/client-schemas';
 import { JsonScan, type JsonShape } from './json-shape.ts';
 import { jsonBareBytesMin, jsonBareBytesPerValue, jsonDepthMax, jsonValuesMax } from './limits.ts';
 
@@ -16,8 +16,8 @@ export async function scanBody(body: Uint8Array): Promise<JsonShape> {
 }
 
 /**
- * The object that a body holds, or undefined after noting why it holds none. A body that would keep the
- * process from everything else for seconds is refused before it is parsed.
+ * Returns the object of a body, or undefined after adding an issue. A body that would block the process for seconds
+ * is refused before it is parsed.
  */
 export function readJsonBody(
   body: Uint8Array,
@@ -47,7 +47,7 @@ function problemOf({ depth, values, bareBytes, strings }: JsonShape): string | u
   if (depth > jsonDepthMax)
     return `the body is nested more than ${String(jsonDepthMax)} levels deep`;
   if (values > jsonValuesMax) return `the body has more than ${String(jsonValuesMax)} values`;
-  // A value has a name and is a string at the most, and the outermost one needs no comma.
+  // Each value has at most two strings, its name and itself. The outermost value needs no comma.
   if (strings > 2 * (values + 1)) return 'the body is not valid JSON';
   if (bareBytes > jsonBareBytesMin + jsonBareBytesPerValue * values)
     return `the body has more than ${String(jsonBareBytesPerValue)} bytes of white space and digits a value`;

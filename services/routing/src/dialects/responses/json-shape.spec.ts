@@ -15,7 +15,7 @@ function shapeOf(text: string): Structure {
   return { depth, values };
 }
 
-/** The same by walking over what a parser has built. */
+/** Counts the same by walking over the parsed value. */
 function walked(value: unknown): Structure {
   if (typeof value !== 'object' || value === null) return { depth: 0, values: 0 };
   const children = Object.values(value).map(walked);

@@ -1,10 +1,10 @@
-/** How much structure a JSON text has, whatever else it is: counted without building anything. */
+/** The amount of structure in a JSON text, counted without parsing it. */
 export interface JsonShape {
-  /** Containers within containers. */
+  /** The depth of nested containers. */
   readonly depth: number;
-  /** Members, elements and containers: an upper bound of what a parser would have to build. */
+  /** Members, elements and containers. An upper bound of the values that a parser builds. */
   readonly values: number;
-  /** Bytes outside strings that count for no value: white space, numbers, literals, colons. */
+  /** Other bytes outside strings: white space, numbers, literals, colons. */
   readonly bareBytes: number;
   /** Strings, names of members included. */
   readonly strings: number;
@@ -19,8 +19,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Reads the structure of UTF-8 JSON, some of it at a time. A text that is no JSON gets some shape, too.
- * It takes a small part of the time of parsing, most of all where there are long texts.
+ * Counts the structure of UTF-8 JSON in steps. Invalid JSON gets some shape, too. It takes a small part of the time
+ * of parsing, especially for long texts.
  */
 export class JsonScan {
   readonly #text: Buffer;
@@ -30,7 +30,7 @@ export class JsonScan {
   #level = 0;
   #shape: JsonShape = { depth: 0, values: 0, bareBytes: 0, strings: 0 };
 
-  /** Ends early where `isEnough` says so of what was counted; it is asked now and then. */
+  /** Ends early if `isEnough` returns true for the counts. It is called from time to time. */
   constructor(bytes: Uint8Array, isEnough: (shape: JsonShape) => boolean) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#isEnough = isEnough;
@@ -40,7 +40,7 @@ export class JsonScan {
     return this.#shape;
   }
 
-  /** Looks at about so many bytes more. True: it has come to the end, or counted enough. */
+  /** Scans about this many more bytes. Returns true at the end of the text or if enough was counted. */
   advance(bytes: number): boolean {
     const end = Math.min(this.#text.length, this.#at + bytes);
     while (this.#at < end) {
@@ -85,10 +85,10 @@ export class JsonScan {
     this.#shape = { depth, values, bareBytes, strings };
   }
 
-  /** The place after the quote that ends a string, or how far it was looked for: then it goes on. */
+  /** Returns the place after the end of a string, or the place where the search stopped and has to continue. */
   #endOfString(start: number, end: number): number {
     const text = this.#text;
-    // Long texts have few quotes: where the next one is not escaped, nothing else has to be read.
+    // Long texts have few quotes. If the next one is not escaped, no other byte is read.
     const next = text.indexOf(quote, start);
     if (next === -1) return text.length;
     if (next === start || text[next - 1] !== backslash) {
@@ -107,5 +107,5 @@ export class JsonScan {
   }
 }
 
-/** Between two looks at the bounds. */
+/** The bytes between two checks of the bounds. */
 const stepBytes = 4_096;

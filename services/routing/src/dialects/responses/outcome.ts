@@ -1,7 +1,7 @@
 import { catalog, type ErrorCode } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
 
-/** How a generation ended, as the response says it. */
+/** The end of a generation in the terms of the response. */
 export interface Outcome {
   readonly status: 'completed' | 'incomplete' | 'failed';
   readonly incompleteReason: 'max_output_tokens' | 'content_filter' | undefined;
@@ -15,18 +15,18 @@ interface Failure {
   readonly errorType: string;
 }
 
-/** The outcome that a last part stands for. */
+/** Returns the outcome of a last part. */
 export function outcomeOf(
   part: Extract<StreamPart, { type: 'finish' | 'error' }>,
   { hasOutput }: { readonly hasOutput: boolean },
 ): Outcome {
   if (part.type === 'finish') return finished(part.reason);
-  // A limit that the model ran into is no failure once it has said something.
+  // A context limit after some output makes the response incomplete, not failed.
   if (hasOutput && limits.has(part.code)) return incomplete('max_output_tokens');
   return { status: 'failed', incompleteReason: undefined, failure: failureOf(part) };
 }
 
-/** Returns the failure, in words that a client may read. */
+/** Returns the failure with a public message. */
 export function failureOf(part: Extract<StreamPart, { type: 'error' }>): Failure {
   const { http, errorType, message } = catalog[part.code];
   return {

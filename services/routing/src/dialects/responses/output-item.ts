@@ -1,6 +1,6 @@
 import type { Logprob, ReasoningReplay } from '@sluice/inference';
 
-/** One item of the output as it grows: one part of the model's answer each. */
+/** One output item in progress. Each one is a part of the model's answer. */
 export type OutputItem = ProseItem | ThoughtItem | CallItem | ImageItem | UpstreamItem;
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
@@ -21,7 +21,7 @@ export interface ProseItem extends Placed {
 
 export interface ThoughtItem extends Placed {
   readonly kind: 'reasoning';
-  /** undefined: the model tells summaries only. */
+  /** undefined if the model has only summaries. */
   readonly text: string | undefined;
   /** Only the last one may still grow. */
   readonly summaries: readonly string[];
@@ -35,7 +35,7 @@ export interface CallItem extends Placed {
   readonly isCustom: boolean;
   readonly namespace?: string;
   readonly isAsync?: boolean;
-  /** The arguments, or what a custom tool is given. */
+  /** The arguments of a function, or the input of a custom tool. */
   readonly text: string;
 }
 
@@ -57,7 +57,7 @@ export type WireItem = Readonly<Record<string, unknown>> & {
 };
 export type WirePart = Readonly<Record<string, unknown>>;
 
-/** The item as it opens: no content yet. */
+/** Returns the item as it opens, without content. */
 export function openingItem(item: OutputItem): WireItem {
   switch (item.kind) {
     case 'text':
@@ -71,7 +71,7 @@ export function openingItem(item: OutputItem): WireItem {
   }
 }
 
-/** The item with all that was said so far. */
+/** Returns the item with its content so far. */
 export function wireItem(item: OutputItem): WireItem {
   const { id, status } = item;
   switch (item.kind) {
@@ -91,14 +91,14 @@ export function wireItem(item: OutputItem): WireItem {
 
 const finalStatuses: readonly unknown[] = ['completed', 'incomplete', 'failed'];
 
-/** The upstream says how its item ended; what it never ended has ended as the response did. */
+/** Uses the final status that the upstream gave its item. An item without one gets the status of the response. */
 function wireNative({ id, status, item }: UpstreamItem): WireItem {
   const type = String(item['type']);
-  const isTold = status !== 'in_progress' && finalStatuses.includes(item['status']);
-  return { ...item, id, type, ...(item['status'] !== undefined && !isTold && { status }) };
+  const isFinal = status !== 'in_progress' && finalStatuses.includes(item['status']);
+  return { ...item, id, type, ...(item['status'] !== undefined && !isFinal && { status }) };
 }
 
-/** The content part of a message, with all that was said so far. */
+/** Returns the content part of a message with its text so far. */
 export function prosePart(item: ProseItem): WirePart {
   if (item.kind === 'refusal') return { type: 'refusal', refusal: item.text };
   const { text, annotations, logprobs } = item;

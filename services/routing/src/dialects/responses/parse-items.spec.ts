@@ -52,12 +52,15 @@ describe('an item of the input', () => {
     [{ type: 'mcp_call', id: 'm' }, 'server_label: is required'],
     [{ type: 'compaction' }, 'encrypted_content: is required'],
     [{ type: 'toString' }, 'type: is no known kind of input item'],
-    [{ type: 'reasoning', id: 'r', summary: [{}] }, 'summary[0]: must have a text'],
+    [{ type: 'reasoning', id: 'r', summary: [{}] }, 'summary[0].text: is required'],
     [
       { type: 'reasoning', id: 'r', summary: [], format: 'mine' },
       'format: must be one of unknown,',
     ],
-    [{ ...call('a'), subagent_id: 's' }, 'subagent_id: names no subagent of this input'],
+    [
+      { ...call('a'), subagent_id: 's' },
+      'subagent_id: the tool service:subagent is known, but not available yet',
+    ],
   ])('that is wrong is refused: %o', (item, reason) => {
     expect(refused({ input: [item] }).message).toContain(reason);
   });

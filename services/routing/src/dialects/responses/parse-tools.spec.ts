@@ -185,7 +185,7 @@ describe('tools', () => {
     expect(accepted({ tools: [tool('f')] }).inference.tools[0]).not.toHaveProperty('isAsync');
   });
 
-  test('that an item adds must be there, and said by somebody', () => {
+  test('that an item adds must exist, and the item must have a role', () => {
     const adding = (fields: Body) =>
       issuePaths({ input: [{ type: 'additional_tools', ...fields }] });
     expect(adding({ role: 'developer' })).toEqual(['input[0].tools']);

@@ -1,33 +1,21 @@
+import type { AnswerHead, Settlement } from '../dialect.ts';
 import type { Outcome } from './outcome.ts';
 import { wireItem, type OutputItem, type WireItem } from './output-item.ts';
-import type { RequestEcho } from '../../request/call.ts';
+import type { RequestEcho } from './request-echo.ts';
 import type { ServiceMetadata } from '../../request/service-metadata.ts';
-import type { UsageReport } from '../../request/usage-report.ts';
 import { wireUsage, type WireUsage } from './wire-usage.ts';
 
-/** The facts of a response before its first word. */
-export interface ResponseHead {
+/** The facts of a response before its first output. */
+export interface ResponseHead extends Pick<AnswerHead, 'model' | 'createdAt'>, RepeatedRequest {
   /** `resp_…` */
   readonly id: string;
-  /** The model that serves it. */
-  readonly model: string;
-  /** Unix seconds. */
-  readonly createdAt: number;
-  readonly echo: RequestEcho;
-  /** The client asked for what only the upstream can read of its thoughts. */
-  readonly tellsEncrypted: boolean;
 }
 
-/** The facts that the meter adds when a response has ended. */
-export interface Settlement {
-  /** undefined: nothing was served, nothing is billed. */
-  readonly usage: UsageReport | undefined;
-  /** Unix seconds. */
-  readonly completedAt: number;
-  /** That served, as its provider told it; absent: it did not. */
-  readonly serviceTier?: string | undefined;
-  /** Absent: the client did not ask for it. */
-  readonly serviceMetadata?: ServiceMetadata | undefined;
+/** The parts of a request that its answer depends on. */
+export interface RepeatedRequest {
+  readonly echo: RequestEcho;
+  /** The client asked for the encrypted form of reasoning. */
+  readonly tellsEncrypted: boolean;
 }
 
 /** The body of a response, also the snapshot in its events. */
@@ -39,7 +27,7 @@ export interface ResponseObject extends RequestEcho {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
   readonly model: string;
   readonly output: readonly WireItem[];
-  /** Absent while it goes on. */
+  /** Absent while the response is in progress. */
   readonly output_text?: string | undefined;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly error_type?: string | undefined;
@@ -53,12 +41,12 @@ export interface ResponseObject extends RequestEcho {
   readonly service_metadata?: ServiceMetadata | undefined;
 }
 
-/** A response that goes on. */
+/** Returns a response in progress. */
 export function openResponse(head: ResponseHead, items: readonly OutputItem[]): ResponseObject {
   return responseObject(head, items, undefined);
 }
 
-/** A response that has ended. What was cut short is `incomplete` in it. */
+/** Returns an ended response. Open items of a cut answer are `incomplete`. */
 export function endedResponse(
   head: ResponseHead,
   items: readonly OutputItem[],
@@ -77,7 +65,7 @@ interface Ended {
   readonly settlement: Settlement;
 }
 
-/** Field by field and always the same ones: of all that is made for a request this is the largest object. */
+/** Copies each field explicitly, because this is the largest object of a request and needs one fixed shape. */
 function responseObject(
   { id, model, createdAt, echo }: ResponseHead,
   items: readonly OutputItem[],

@@ -1,8 +1,8 @@
 import type { StreamPart } from '@sluice/inference';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RequestEcho } from '../../request/call.ts';
-import { advanceResponse, beginUnheard, finalResponse, type ResponseState } from './events.ts';
+import type { RequestEcho } from './request-echo.ts';
+import { advanceResponse, beginSilent, finalResponse, type ResponseState } from './events.ts';
 import { responseText } from './response-text.ts';
 import { head, settlement } from './testing/generation.ts';
 import { usualEcho } from './usual-echo.ts';
@@ -25,7 +25,7 @@ const message = (delta: string, part = 0): readonly StreamPart[] => [
 const after = (parts: readonly StreamPart[], echo: RequestEcho = usualEcho): ResponseState =>
   parts.reduce(
     (before, part) => advanceResponse(before, part)[0],
-    beginUnheard({ ...head, echo }, (prefix, index) => `${prefix}_${String(index)}`),
+    beginSilent({ ...head, echo }, (prefix, index) => `${prefix}_${String(index)}`),
   );
 
 test('an answer that is one text is written as JSON has it', () => {

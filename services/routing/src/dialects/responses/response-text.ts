@@ -1,11 +1,11 @@
+import type { Settlement } from '../dialect.ts';
 import { finalResponse, type ResponseState } from './events.ts';
 import type { OutputItem } from './output-item.ts';
-import type { RequestEcho } from '../../request/call.ts';
-import type { Settlement } from './response-object.ts';
+import type { RequestEcho } from './request-echo.ts';
 import { wireUsage } from './wire-usage.ts';
 import { usualEcho } from './usual-echo.ts';
 
-/** The whole response as JSON. Most are one text: then the fields are not made to be written at once. */
+/** Returns the whole response as JSON. A response with one text, the usual case, is built without an object. */
 export function responseText(state: ResponseState, settlement: Settlement): string {
   const [item] = state.items;
   const isOne = item !== undefined && state.items.length === 1;
@@ -18,7 +18,7 @@ function anyText(state: ResponseState, settlement: Settlement): string {
   return JSON.stringify(finalResponse(state, settlement));
 }
 
-/** undefined: it is more than a text. */
+/** Returns undefined if the response has more than one text. */
 function messageText(
   { head: { id, model, createdAt, echo } }: ResponseState,
   item: OutputItem,

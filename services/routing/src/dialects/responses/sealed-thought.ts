@@ -1,11 +1,11 @@
 import type { ReasoningItem, ReasoningReplay } from '@sluice/inference';
-import { isObject } from './fields.ts';
+import { isObject } from '@sluice/client-schemas';
 
 const prefix = 'thought.v1.';
 
 /**
- * `encrypted_content` of a thought: by itself it holds all that must go back with the next turn. Many clients
- * keep nothing else of a thought, neither its signature nor whose it is.
+ * Returns `encrypted_content` of a thought. It has everything that the next turn must replay, because many clients
+ * keep neither the signature nor the format of a thought.
  */
 export function sealThought(
   { encrypted, signature, format }: ReasoningReplay,
@@ -19,7 +19,7 @@ type Opened = Pick<ReasoningItem, 'encrypted' | 'signature' | 'format'> & {
   readonly content: string | undefined;
 };
 
-/** Opens a sealed thought. undefined: Sluice did not seal it, or it is broken. */
+/** Opens a sealed thought. Returns undefined if Sluice did not seal it or if it is damaged. */
 export function openThought(text: string | undefined): Opened | undefined {
   if (!text?.startsWith(prefix)) return undefined;
   const sealed = parse(Buffer.from(text.slice(prefix.length), 'base64url').toString());

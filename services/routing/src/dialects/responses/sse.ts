@@ -6,13 +6,13 @@ export const sseHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache',
 };
 
-/** Says that the service still works; clients skip it. */
+/** A keep-alive comment, which clients skip. */
 export const keepAliveBytes: Uint8Array = Buffer.from(': SERVICE PROCESSING\n\n');
 
 /** The end of every stream. */
 export const doneBytes: Uint8Array = Buffer.from('data: [DONE]\n\n');
 
-/** Events of one stream as they go over the wire. JSON escapes line breaks, so none can forge a frame. */
+/** Encodes the events of one stream. JSON escapes line breaks, so no text can forge a frame. */
 export class SseEncoder {
   #itemId = '';
   #begin = '';
@@ -27,7 +27,7 @@ export class SseEncoder {
     return Buffer.from(text);
   }
 
-  /** Most events say a piece of the same item's text: all that stands before it is made once. */
+  /** Encodes a text delta. Caches the bytes before its text, because most events are deltas of the same item. */
   #textDelta(event: Extract<ResponseEvent, { type: 'response.output_text.delta' }>): string {
     if (event.item_id !== this.#itemId) {
       const { type, item_id: id, output_index: outputIndex, content_index: contentIndex } = event;
@@ -40,7 +40,7 @@ export class SseEncoder {
   }
 }
 
-/** A failure outside of the response: the one event that can then be told. */
+/** Returns the error event for a failure outside of the response. */
 export function errorEventBytes(
   failure: { readonly code: string; readonly message: string },
   sequenceNumber: number,

@@ -4,7 +4,7 @@ import type { ThoughtItem } from './output-item.ts';
 
 type Grown = readonly [ThoughtItem, readonly EventBody[]];
 
-/** Raw thoughts grow: their content part opens with the first of them. */
+/** Adds raw thoughts. Their content part opens with the first delta. */
 export function growThought(item: ThoughtItem, outputIndex: number, delta: string): Grown {
   const part = { type: 'reasoning_text', text: '' };
   const opening = item.text === undefined ? [contentEvent('added', item, outputIndex, part)] : [];
@@ -17,7 +17,7 @@ export function growThought(item: ThoughtItem, outputIndex: number, delta: strin
   ];
 }
 
-/** A summary grows. A new one closes the one before it. */
+/** Adds to a summary. A new summary closes the one before. */
 export function growSummary(
   item: ThoughtItem,
   outputIndex: number,
@@ -44,7 +44,7 @@ export function growSummary(
   return [grown, events];
 }
 
-/** Ends the open part of a thought. Its item is not done yet. */
+/** Ends the open part of a thought. Its item stays open. */
 export function thoughtEnd(item: ThoughtItem, outputIndex: number): readonly EventBody[] {
   const events = [...summaryEnd(item, outputIndex)];
   if (item.text === undefined) return events;

@@ -1,35 +1,31 @@
-/** The top-level fields of `POST /responses` that are read, or refused by their name. */
-const knownFields: ReadonlySet<string> = new Set(
-  `
-  background cache_control conversation debug frequency_penalty image_config include input instructions
-  max_output_tokens max_tool_calls metadata modalities model models n parallel_tool_calls plugins presence_penalty
-  preset previous_response_id prompt prompt_cache_key prompt_cache_options provider reasoning route
-  safety_identifier service_tier session_id stop_server_tools_when store stream temperature text tool_choice tools
-  top_k top_logprobs top_p trace truncation user
-  `
-    .trim()
-    .split(/\s+/),
-);
+import { responsesBody } from '@sluice/client-schemas';
+import { unstoredNames } from './check-request.ts';
 
-const toldMax = 10;
+/** The top-level fields of `POST /responses` that are read, or refused by their name. */
+const knownFields: ReadonlySet<string> = new Set([
+  ...Object.keys(responsesBody.properties),
+  ...unstoredNames,
+]);
+
+const namedMax = 10;
 const nameLengthMax = 64;
-/** A name further away than this is not a misspelt one. */
+/** A name at a larger distance does not count as misspelled. */
 const distanceMax = 2;
 
 /**
- * Names the top-level fields of a body that have no effect, with the field that may be meant, as the text of a
- * header: printable ASCII, at most ten of them. undefined: there are none.
+ * Names at most ten top-level fields of a body that have no effect, each with a similar known field. The text fits a
+ * header: printable ASCII. Returns undefined if there are none.
  */
-export function unknownFieldsWarning(body: Readonly<Record<string, unknown>>): string | undefined {
-  const told: string[] = [];
+export function unknownFieldsWarning(body: object): string | undefined {
+  const named: string[] = [];
   let more = 0;
   for (const name in body) {
     if (knownFields.has(name)) continue;
-    if (told.length < toldMax) told.push(wordOf(name));
+    if (named.length < namedMax) named.push(wordOf(name));
     else more += 1;
   }
-  if (told.length === 0) return undefined;
-  return told.join(', ') + (more > 0 ? ` and ${String(more)} more` : '');
+  if (named.length === 0) return undefined;
+  return named.join(', ') + (more > 0 ? ` and ${String(more)} more` : '');
 }
 
 function wordOf(name: string): string {
@@ -40,7 +36,7 @@ function wordOf(name: string): string {
 }
 
 function nearest(name: string): string | undefined {
-  // The bound of a short name is low: otherwise every second name would be a neighbor.
+  // A short name has a low bound, because many short names are similar.
   const bound = Math.min(distanceMax, Math.floor(name.length / 3));
   let found: { readonly known: string; readonly distance: number } | undefined;
   for (const known of knownFields) {
@@ -52,7 +48,7 @@ function nearest(name: string): string | undefined {
   return found?.known;
 }
 
-/** Letters to add, drop, change or swap with their neighbor. The lengths are at most two apart. */
+/** Returns the edit distance with swaps of neighbors. The lengths differ by at most two. */
 function distanceOf(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);

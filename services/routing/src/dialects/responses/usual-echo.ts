@@ -1,6 +1,6 @@
-import type { RequestEcho } from '../../request/call.ts';
+import type { RequestEcho } from './request-echo.ts';
 
-/** The echo of a request that asks for nothing but an answer. It is always this one object. */
+/** The shared echo of all requests without options. */
 export const usualEcho: RequestEcho = {
   instructions: null,
   max_output_tokens: null,

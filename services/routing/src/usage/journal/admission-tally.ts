@@ -2,7 +2,7 @@ import type { UsageFact } from '@sluice/usage-facts';
 import type { Spool } from '@sluice/spool';
 import { type Admitted, decodeEntry, type Intent } from './record.ts';
 
-/** The attempts in a stretch of the spool, of one account and one UTC day of admission. */
+/** The attempts of one account and one UTC day of admission in a range of the spool. */
 export interface AdmissionTotals extends Admitted {
   readonly admitted: bigint;
   readonly settled: bigint;
@@ -14,7 +14,7 @@ type Event = 'admitted' | 'settled' | 'released';
 const dayLength = '2026-11-18'.length;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Nearly all that is asked for in a row is of one day. */
+/** Caches the day of the last call, because consecutive calls mostly have the same day. */
 const lastDay = { number: Number.NaN, text: '' };
 
 export function admittedOf(intent: Pick<Intent, 'accountId' | 'admittedAt'>): Admitted {
@@ -32,10 +32,10 @@ export function admittedOfFact(fact: Pick<UsageFact, 'accountId' | 'admittedAt'>
   return { accountId, day: admittedAt.slice(0, dayLength) };
 }
 
-/** Totals that still grow. */
+/** Mutable totals. */
 type Counting = { -readonly [Name in keyof AdmissionTotals]: AdmissionTotals[Name] };
 
-/** Counts what the records of the spool say, from one report to the next. */
+/** Counts the records of the spool between two reports. */
 export class AdmissionTally {
   /** By day, then by account. */
   #days = new Map<string, Map<string, Counting>>();
@@ -44,7 +44,7 @@ export class AdmissionTally {
     this.#of(admitted)[event] += 1n;
   }
 
-  /** All since the last call. */
+  /** Returns the totals since the last call. */
   take(): AdmissionTotals[] {
     const taken = [...this.#days.values()].flatMap((ofDay) => [...ofDay.values()]);
     this.#days = new Map();
@@ -72,7 +72,7 @@ export class AdmissionTally {
     return totals;
   }
 
-  /** Adds a stretch of the spool: after the first place, up to the second one. */
+  /** Adds a range of the spool: after the first place, up to the second one. */
   async addSpool(
     spool: Pick<Spool, 'read'>,
     { after, upTo }: { readonly after: bigint; readonly upTo: bigint },

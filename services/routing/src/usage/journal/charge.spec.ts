@@ -48,7 +48,7 @@ describe('what the provider counted', () => {
     deepEqual(figures({}), [1_000n, 0n, 0n, '', false]);
   });
 
-  test('is charged up to the hold, and what is claimed beyond it is told', () => {
+  test('is charged up to the hold, and the excess is reported as claimed', () => {
     deepEqual(figures({}, { holdNanoUsd: 600n }), [600n, 0n, 400n, 'above_hold', true]);
   });
 

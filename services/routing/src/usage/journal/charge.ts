@@ -5,10 +5,6 @@ import type { Outcome } from './outcome.ts';
 import type { IntentByok } from '../../byok/byok-record.ts';
 import type { Intent } from './record.ts';
 
-/**
- * Why counts are ours. interrupted: a crash cut it off. broken_off: its end was not read. no_usage: the upstream
- * gave none. absurd_usage: it gave one that cannot be true.
- */
 /** The cost of an attempt, and the part of its hold that stays in suspense until a correction. */
 export type Charge = Pick<
   UsageFact,
@@ -29,9 +25,9 @@ export type Charge = Pick<
 const providerUsageBytesMax = 4_096;
 
 /**
- * Says who pays what for an attempt (docs/billing.md). More than was held is never charged: no limit has room for
- * it. Where the provider may have served more than was seen, the rest of the hold is in suspense: the customer's
- * where the customer pays, and otherwise the operator's.
+ * Returns the charge of an attempt (docs/billing.md). The charge never exceeds the hold, because limits reserve only
+ * the hold. If the provider may have served more than routing read, the rest of the hold is in suspense. It counts
+ * against the customer if the customer pays, and otherwise against the operator.
  */
 export function chargeOf(intent: Intent, ended: Outcome): Charge {
   return {
@@ -55,7 +51,7 @@ function chargedOf(intent: Intent, ended: Outcome): Omit<Charge, 'freeRequestLea
   const rest = isOpen ? hold - known : 0n;
   return {
     costNanoUsd: cost,
-    upstreamCostNanoUsd: toldUpstream(ended, { cost, upstreamCost }),
+    upstreamCostNanoUsd: upstreamCostOf(ended, { cost, upstreamCost }),
     estimated: ended.isEstimated || estimateReason !== '',
     holdNanoUsd: hold ?? 0n,
     suspendedNanoUsd: isCustomers ? rest : 0n,
@@ -63,7 +59,7 @@ function chargedOf(intent: Intent, ended: Outcome): Omit<Charge, 'freeRequestLea
     claimedNanoUsd: claimed,
     estimateReason,
     prices: estimateReason === '' ? {} : priceTexts(intent.prices),
-    providerUsage: told(
+    providerUsage: bytesOf(
       ended.providerUsage ?? (claimed > 0n ? JSON.stringify(ended.usage) : undefined),
     ),
     isByok: false,
@@ -75,25 +71,25 @@ function chargedOf(intent: Intent, ended: Outcome): Omit<Charge, 'freeRequestLea
   };
 }
 
-/** With these, more may have been served than was seen. */
+/** Reasons with which the provider may have served more than routing read. */
 const openReasons: ReadonlySet<string> = new Set(['interrupted', 'broken_off', 'absurd_usage']);
 
-/** undefined: it is the cost. What failed always tells it: facts of earlier releases have none. */
-function toldUpstream(
+/** Returns undefined if it equals the cost. Failed attempts always have it, because facts of old releases lack it. */
+function upstreamCostOf(
   { outcome }: Outcome,
   { cost, upstreamCost }: { readonly cost: bigint; readonly upstreamCost: bigint },
 ): bigint | undefined {
   return upstreamCost === cost && outcome !== 'failed' ? undefined : upstreamCost;
 }
 
-/** The customer pays nothing for a failure, and only what was seen of an answer that the client left. */
+/** Returns true if the rest in suspense counts against the customer: not after a failure or a cancellation. */
 function isPaidByCustomer({ outcome }: Outcome): boolean {
   return outcome !== 'failed' && outcome !== 'cancelled';
 }
 
 /**
- * The provider charges the account itself, and nobody else may ask it: what was seen is the list price that
- * counts, within what was held, and no suspense waits for a better word.
+ * Returns the charge with an own credential. The provider charges the account directly, and Sluice cannot ask it. The
+ * list price of the usage that routing read counts, up to the hold. Nothing is in suspense.
  */
 function byokCharge(
   intent: Intent,
@@ -106,7 +102,7 @@ function byokCharge(
   const costNanoUsd = within(billed);
   return {
     costNanoUsd,
-    upstreamCostNanoUsd: toldUpstream(ended, { cost: costNanoUsd, upstreamCost: within(served) }),
+    upstreamCostNanoUsd: upstreamCostOf(ended, { cost: costNanoUsd, upstreamCost: within(served) }),
     estimated: ended.isEstimated || billed > holdNanoUsd,
     holdNanoUsd,
     suspendedNanoUsd: 0n,
@@ -114,21 +110,21 @@ function byokCharge(
     claimedNanoUsd: 0n,
     estimateReason: '',
     prices: {},
-    providerUsage: told(ended.providerUsage),
+    providerUsage: bytesOf(ended.providerUsage),
     ...byokChargeOf(byok, costNanoUsd),
   };
 }
 
-const nothingTold = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
-function told(providerUsage: string | undefined): Buffer {
-  if (providerUsage === undefined) return nothingTold;
+function bytesOf(providerUsage: string | undefined): Buffer {
+  if (providerUsage === undefined) return noBytes;
   return Buffer.from(providerUsage).subarray(0, providerUsageBytesMax);
 }
 
 /**
- * Returns what the provider is taken to charge, to the customer or to the operator. Nothing for a generation that it
- * declared failed, for one that nothing was read of, and for one that a crash cut off before any output.
+ * Returns the provider's presumed charge. It is 0 for a generation that the provider declared failed, for one without
+ * any part, and for one that a crash cut off before any output.
  */
 export function servedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): bigint {
   const { usage, outcome, isDeclaredFailure, isUnanswered = false } = ended;
@@ -137,9 +133,8 @@ export function servedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): b
 }
 
 /**
- * Returns what the customer pays: what was served, also when the client left. Two kinds are free: what failed, and
- * what gave
- * no output and no end either. Their tokens stand in the fact at no cost to the customer.
+ * Returns the price for the customer: the served usage, also after a cancellation. A failure is free, and so is an
+ * attempt without output and without an end. The fact still has their tokens.
  */
 export function billedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): bigint {
   const { usage, finishReason, outcome } = ended;
@@ -147,7 +142,10 @@ export function billedNanoUsd(intent: Pick<Intent, 'prices'>, ended: Outcome): b
   return servedNanoUsd(intent, ended);
 }
 
-/** An answer whose end was seen without counts gets no better counts later. */
+/**
+ * Returns the reason of an estimate. interrupted: a crash cut the answer off. broken_off: its end was not read.
+ * no_usage: the upstream sent no usage. absurd_usage: it sent an implausible one. above_hold: see `chargedOf`.
+ */
 function reasonOf({
   outcome,
   isEstimated,
@@ -156,7 +154,7 @@ function reasonOf({
   finishReason,
 }: Outcome) {
   const isBrokenOff = finishReason === '' && (outcome === 'failed' || outcome === 'cancelled');
-  // Also with counts: they may be of its beginning, and who declared that it failed may charge it or not.
+  // Applies even with counts, which may be from the start of the answer. A provider may charge a declared failure.
   if (isBrokenOff) return estimateReason ?? 'broken_off';
   if (!isEstimated || isDeclaredFailure) return '';
   return estimateReason ?? 'no_usage';

@@ -16,8 +16,8 @@ export interface CloseEpochsOptions {
 const intervalMsDefault = 500;
 
 /**
- * Once everything that leases of earlier runs paid for is counted, the ledger may free what those had
- * left. To be started when the spool has been read: until then nobody knows what they paid for.
+ * Lets the ledger free the leases of earlier runs once all usage that they paid for is counted. Start it
+ * after the spool has been read: before that, the usage is unknown.
  */
 export async function closeEarlierEpochs(options: CloseEpochsOptions): Promise<void> {
   const { ledger, outbox, replica, logger, signal, intervalMs = intervalMsDefault } = options;

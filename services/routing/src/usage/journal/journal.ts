@@ -11,7 +11,7 @@ import { usageFact } from './usage-fact.ts';
 
 export interface Settled {
   readonly charge: Charge;
-  /** Resolves when the fact is on disk: the client may learn of the end. */
+  /** Resolves when the fact is on disk. Only then may the client get the end of the answer. */
   readonly durable: Promise<void>;
 }
 
@@ -30,7 +30,7 @@ interface OpenIntent {
   readonly spoolSequence: bigint;
 }
 
-/** Writes the life of each attempt into the spool and knows what of the spool is still needed. */
+/** Writes the records of each attempt to the spool, and tracks which records are still needed. */
 export class UsageJournal {
   readonly #spool: Pick<Spool, 'append' | 'release'>;
   readonly #replica: Replica;
@@ -39,7 +39,7 @@ export class UsageJournal {
   readonly #open = new Map<string, OpenIntent>();
   readonly tally = new AdmissionTally();
   #sequence = 0n;
-  /** The newest place that this journal has taken note of. */
+  /** The newest place that this journal has processed. */
   #noted = 0n;
   #released = 0n;
   #settled = 0n;
@@ -56,7 +56,7 @@ export class UsageJournal {
     this.#outbox = options.outbox;
   }
 
-  /** Resolves when the intent is on disk: the upstream may be called. */
+  /** Resolves when the intent is on disk. */
   open(intent: Intent): Promise<void> {
     return this.#append({ type: 'intent', intent }).then((spoolSequence) => {
       this.reopen(intent, spoolSequence);
@@ -64,13 +64,13 @@ export class UsageJournal {
     });
   }
 
-  /** Takes up an intent that an earlier run left in the spool. */
+  /** Resumes an intent of an earlier run. */
   reopen(intent: Intent, spoolSequence: bigint): void {
     this.#open.set(intent.usageId, { intent, spoolSequence });
     this.began(spoolSequence);
   }
 
-  /** Takes up a final that an earlier run left in the spool. */
+  /** Resumes a final fact of an earlier run. */
   restore(fact: UsageFact, spoolSequence: bigint): void {
     this.began(spoolSequence);
     const { usageId, accountId, epoch, sequence, leaseEpoch, completedAt } = fact;
@@ -92,7 +92,7 @@ export class UsageJournal {
     if (spoolSequence > this.#noted) this.#noted = spoolSequence;
   }
 
-  /** Not awaited: losing a mark makes an estimate worse, nothing else. */
+  /** Not awaited, because a lost mark only makes an estimate less exact. */
   progress(usageId: string, progress: Progress): void {
     this.#append({ type: 'progress', usageId, progress }).then(
       (spoolSequence) => void (this.#noted = spoolSequence),
@@ -100,7 +100,7 @@ export class UsageJournal {
     );
   }
 
-  /** Nothing was served. Not awaited: an intent that a crash leaves without an end is free as well. */
+  /** Records that nothing was served. Not awaited, because an intent without an end is free, too. */
   release(intent: Intent): void {
     const { usageId } = intent;
     const of = admittedOf(intent);
@@ -111,7 +111,7 @@ export class UsageJournal {
     }, ignore);
   }
 
-  /** Gives its fact a place, at once; places are dense and in the order of the spool. */
+  /** Assigns the next place to a fact. Places are dense and in the order of the spool. */
   settle(intent: Intent, ended: Outcome): Settled {
     const sequence = this.#sequence + 1n;
     const { id: replica, epoch } = this.#replica;

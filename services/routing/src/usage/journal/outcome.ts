@@ -5,26 +5,26 @@ import type { Intent, Progress } from './record.ts';
 
 export type EstimateReason = 'interrupted' | 'broken_off' | 'no_usage' | 'absurd_usage';
 
-/** How an attempt ended, and what it used. */
+/** The end and the usage of an attempt. */
 export interface Outcome {
   readonly outcome: 'completed' | 'incomplete' | 'failed' | 'cancelled' | 'interrupted';
-  /** The reason in our words; empty when the end never came. */
+  /** The canonical finish reason. Empty if the end was not read. */
   readonly finishReason: string;
   readonly usage: TokenUsage;
-  /** The counts are ours: the upstream gave none. */
+  /** Sluice counted the usage, because the upstream gave no credible one. */
   readonly isEstimated: boolean;
-  /** Why they are; `no_usage` when absent. */
+  /** The reason of the estimate. `no_usage` if absent. */
   readonly estimateReason?: EstimateReason | undefined;
-  /** The usage that the upstream sent, as it came, where it cannot be true. */
+  /** The raw usage of the upstream, if it is implausible. */
   readonly providerUsage?: string | undefined;
   /** The provider itself said that the generation failed. */
   readonly isDeclaredFailure: boolean;
-  /** No part of an answer was read: it may have been made all the same. */
+  /** No part of an answer was read. The provider may still have generated one. */
   readonly isUnanswered?: boolean;
   readonly upstreamId: string | undefined;
-  /** The upstream's own word for the reason; absent when it gave none. */
+  /** The upstream's finish reason. Absent if it gave none. */
   readonly nativeFinishReason?: string | undefined;
-  /** As the upstream told it; absent when it did not. */
+  /** The tier that served, as the provider reported it. Absent if it reported none. */
   readonly serviceTier?: ServiceTier | undefined;
   /** Media of the input; absent when it is not known. */
   readonly inputMedia?: { readonly mediaCount: number; readonly audioCount: number } | undefined;
@@ -35,13 +35,13 @@ export interface Outcome {
   readonly completedAt: Date;
 }
 
-/** How it came to the first output, or to the failure before any. */
+/** The time before the first output, or before the failure without output. */
 export interface Beginning {
   /** From the admission to the first output; absent: there was none. */
   readonly latencyMs?: number | undefined;
   /** In order; the last one is the attempt itself. */
   readonly attempts: readonly UsageAttempt[];
-  /** JSON: how whom to try was chosen. */
+  /** JSON that describes how the endpoints were chosen. */
   readonly routing: string;
 }
 

@@ -3,7 +3,7 @@ import { readFact, type UsageFact, writeFact } from '@sluice/usage-facts';
 import { type IntentByok, readByok, type WireByok, writeByok } from '../../byok/byok-record.ts';
 import type { UsageLabels } from '../../request/usage-labels.ts';
 
-/** An attempt that may reach an upstream: on disk before the first byte of it leaves. */
+/** An attempt that may reach an upstream. In `strict` mode it is on disk before the request is sent. */
 export interface Intent {
   readonly usageId: string;
   readonly generationId: string;
@@ -13,32 +13,32 @@ export interface Intent {
   readonly keyHash: string;
   readonly model: string;
   readonly provider: string;
-  /** When the hold was taken: decides the window that is charged. */
+  /** The time of the hold. It determines the window that is charged. */
   readonly admittedAt: Date;
   readonly streamed: boolean;
-  /** Our own count, for when nobody tells a better one. */
+  /** Sluice's own count, used if the provider reports none. */
   readonly inputTokens: number;
   readonly prices: Prices;
   /** For an own credential, the hold of its list price. Absent in records of earlier releases. */
   readonly holdNanoUsd?: bigint;
-  /** The leases that the hold was taken of; of records from before there were leases: none. */
+  /** The leases of the hold. Empty in records that are older than leases. */
   readonly leaseEpoch: bigint;
   readonly leaseNumbers: readonly bigint[];
-  /** Those that pay one request to a free model. Absent in records of earlier releases. */
+  /** The leases that pay one request to a free model. Absent in records of earlier releases. */
   readonly freeRequestLeaseNumbers?: readonly bigint[];
-  /** The guardrails that held, each with whose spend it counts. Absent in records of earlier releases. */
+  /** The guardrails that applied, each with the scope of its spend. Absent in records of earlier releases. */
   readonly guardrailScopes?: readonly string[];
-  /** Absent in records of earlier releases, and so may be some of them. */
+  /** Absent or incomplete in records of earlier releases. */
   readonly labels?: Partial<UsageLabels>;
-  /** Absent: with the platform's own credential. */
+  /** Absent for the platform's credential. */
   readonly byok?: IntentByok | undefined;
 }
 
-/** The output until a moment, by our own count. */
+/** The output so far, as Sluice counted it. */
 export interface Progress {
   readonly outputTokens: number;
   readonly reasoningTokens: number;
-  /** As soon as the upstream has named it. */
+  /** Present after the upstream sent its id. */
   readonly upstreamId?: string;
 }
 
@@ -53,13 +53,13 @@ export interface Admitted {
 export type SpoolEntry =
   | { readonly type: 'intent'; readonly intent: Intent }
   | { readonly type: 'progress'; readonly usageId: string; readonly progress: Progress }
-  /** The attempt ended and nothing was served. */
+  /** The attempt ended without any output. */
   | { readonly type: 'released'; readonly usageId: string; readonly of?: Admitted }
   | { readonly type: 'final'; readonly fact: UsageFact };
 
 const version = 1;
 
-/** Returns UTF-8 JSON with its version. Later releases read what is on disk: only ever add. */
+/** Returns UTF-8 JSON with its version. Only add fields, because later releases read old records. */
 export function encodeEntry(entry: SpoolEntry): Uint8Array {
   return Buffer.from(JSON.stringify({ v: version, ...writeEntry(entry) }));
 }
@@ -71,7 +71,7 @@ export function factBytes(final: Uint8Array): Uint8Array {
   return final.subarray(beforeFact, -1);
 }
 
-/** Throws when the bytes are no record of a version that is known. */
+/** Throws if the bytes are not a record of a known version. */
 export function decodeEntry(bytes: Uint8Array): SpoolEntry {
   const record = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>;
   if (record['v'] !== version) throw new Error(`a usage record of version ${String(record['v'])}`);
@@ -129,7 +129,7 @@ function writeEntry(entry: SpoolEntry): object {
   }
 }
 
-/** JSON leaves out what is undefined. */
+/** JSON omits undefined fields. */
 function writeIntent(intent: Intent): Written<WireIntent> {
   return {
     usageId: intent.usageId,
@@ -179,7 +179,7 @@ function readIntent(intent: WireIntent): Intent {
   };
 }
 
-/** Most requests are not subject to the quota: their records say nothing of it. */
+/** Omits empty lease numbers, because most requests are not subject to the quota. */
 function textsOf(numbers: readonly bigint[] | undefined): readonly string[] | undefined {
   return numbers === undefined || numbers.length === 0 ? undefined : numbers.map(String);
 }

@@ -4,10 +4,10 @@ import { decodeEntry, type Intent, type Progress } from './record.ts';
 
 /** The records that earlier runs left in the spool. */
 export interface Recovered {
-  /** The last one; 0: the spool is empty. */
+  /** The last sequence. 0 if the spool is empty. */
   readonly spoolSequence: bigint;
   readonly finals: readonly { readonly fact: UsageFact; readonly spoolSequence: bigint }[];
-  /** Attempts that never ended: the process died with them. */
+  /** Attempts without an end, because the process died. */
   readonly interrupted: readonly {
     readonly intent: Intent;
     readonly progress: Progress | undefined;
@@ -15,7 +15,7 @@ export interface Recovered {
   }[];
 }
 
-/** Reads the whole spool. Throws when a record of it is not understood: nothing may be skipped. */
+/** Reads the whole spool. Throws if it cannot read a record, because no record may be skipped. */
 export async function recover(spool: Pick<Spool, 'read'>): Promise<Recovered> {
   const finals: { fact: UsageFact; spoolSequence: bigint }[] = [];
   const open = new Map<string, { intent: Intent; spoolSequence: bigint }>();

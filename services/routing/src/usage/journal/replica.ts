@@ -47,7 +47,7 @@ async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** A file that cannot be read stops the start: a guessed epoch could be one that was used before. */
+/** Throws if the file cannot be read, because a guessed epoch could be one that was used before. */
 function parse(text: string | undefined, path: string): Replica | undefined {
   if (text === undefined) return undefined;
   const match = /^\{"id":"([\w-]{1,128})","epoch":"(\d{1,18})"\}$/.exec(text);

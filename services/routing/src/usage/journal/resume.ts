@@ -11,7 +11,7 @@ import type { Admitted } from './record.ts';
 import { recover } from './recover.ts';
 import type { Replica } from './replica.ts';
 
-/** Without an answer of the ledger by then, all goes out again: it counts nothing twice. */
+/** The time limit for the ledger's answer. After it all facts are sent again. The ledger counts none twice. */
 const watermarksWaitMs = 2_000;
 
 export interface ResumeOptions {
@@ -32,9 +32,8 @@ export interface Resumed {
 }
 
 /**
- * Takes up what an earlier run left: finals that the ledger has not counted go out again; an attempt
- * without an end becomes a fact about what is known of it. The leases of that run pay for both. Resolves
- * when all is on disk.
+ * Resumes the records of an earlier run. Final facts that the ledger has not counted are sent again. An attempt
+ * without an end becomes an interrupted fact. The leases of that run pay for both. Resolves when all is on disk.
  */
 export async function resume(options: ResumeOptions): Promise<Resumed> {
   const { spool, journal, replica, clock, logger } = options;
@@ -57,7 +56,7 @@ export async function resume(options: ResumeOptions): Promise<Resumed> {
   };
 }
 
-/** How far the ledger is with earlier runs, where it says so in time. */
+/** Returns the ledger's watermarks of earlier runs, or none if it does not answer in time. */
 async function learnWatermarks(
   { ledger, outbox, replica, logger, signal }: ResumeOptions,
   epochs: ReadonlySet<bigint>,

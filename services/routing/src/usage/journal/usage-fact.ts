@@ -51,7 +51,7 @@ export function usageFact(intent: Intent, ended: Outcome, { charge, place }: Cou
   };
 }
 
-/** Writes the counts that may have a price of their own in digits, by name. A count of 0 is left out. */
+/** Returns the counts that may have a separate price, as decimal strings by name. Omits counts of 0. */
 function specialTexts({ usage, inputMedia, outputMedia = 0 }: Outcome): Record<string, string> {
   const texts = specialCountTexts(usage);
   const { mediaCount = 0, audioCount = 0 } = inputMedia ?? {};

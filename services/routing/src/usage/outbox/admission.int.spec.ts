@@ -51,7 +51,7 @@ test('admission closes at 85 % of the disk, and opens again below it', async () 
   await until(() => admission.closedBecause === undefined);
 });
 
-test('on a disk that somebody else fills, it closes while the spool can still be written', async ({
+test('on a disk that other data fills, it closes while the spool can still be written', async ({
   skip,
 }) => {
   const folder = await smallDisk();

@@ -3,13 +3,13 @@ import type { Logger } from '@sluice/logging';
 import type { Spool } from '@sluice/spool';
 import type { Outbox } from './outbox.ts';
 
-/** Facts that wait for the ledger: beyond them nothing is admitted before anything is lost. */
+/** The number of waiting facts at which routing stops admitting requests, so that no fact is lost. */
 const uncountedMax = 50_000;
-/** The used fraction of the disk under the spool from which on nothing is admitted. */
+/** The used fraction of the spool disk at which routing stops admitting requests. */
 const diskUsedMax = 0.85;
 const intervalMsDefault = 5_000;
 
-/** Says whether usage can still be written down; without that nothing is served. */
+/** Decides whether usage can still be written. Otherwise routing admits no request. */
 export class Admission {
   readonly #spool: Pick<Spool, 'diskUsed'>;
   readonly #outbox: Outbox;
@@ -38,7 +38,7 @@ export class Admission {
     this.#phase = 'stopping';
   }
 
-  /** undefined: requests are admitted. */
+  /** Returns the reason why no request is admitted, or undefined. */
   get closedBecause(): string | undefined {
     if (this.#phase !== 'open') return `routing is ${this.#phase}`;
     if (this.#diskUsed >= diskUsedMax) return 'the disk under the usage spool is nearly full';
@@ -46,7 +46,7 @@ export class Admission {
     return undefined;
   }
 
-  /** From 0 to 1, when it was looked at last. */
+  /** The used fraction at the last check, from 0 to 1. */
   get diskUsed(): number {
     return this.#diskUsed;
   }

@@ -10,23 +10,23 @@ export interface Waiting extends Pick<
 > {
   /** Unix milliseconds. */
   readonly completedAtMs: number;
-  /** All of it: its JSON. */
+  /** The whole fact as JSON. */
   readonly json: Uint8Array;
-  /** Its sequence in the spool. */
+  /** The sequence of the fact in the spool. */
   readonly spoolSequence: bigint;
-  /** The bundle that it is sent in; undefined: none yet. */
+  /** The bundle of the fact. undefined if it is in none yet. */
   bundle: Bundle | undefined;
 }
 
 /**
- * Facts of one account that are one message. Once cut it stays so: sent again it has the same id, which the broker
- * knows.
+ * Facts of one account in one message. A bundle never changes, so that a repeated message has the same id and the
+ * broker recognizes it.
  */
 export interface Bundle {
-  /** Made of the usage ids of all facts inside: no other bundle has it. */
+  /** A unique id, derived from the usage ids of all facts. */
   readonly id: string;
   readonly accountId: string;
-  /** In order; at least one. */
+  /** At least one fact, in order. */
   readonly facts: readonly Waiting[];
   /** The length of the message. */
   readonly bytes: number;
@@ -42,7 +42,7 @@ const opening = Buffer.from('{"facts":[');
 const closing = Buffer.from(']}');
 const comma = 0x2c;
 
-/** Takes the first facts off a queue, as many as go together; those not wanted are dropped. undefined: none. */
+/** Takes the first facts off a queue as one bundle. Drops unwanted facts. Returns undefined if none is left. */
 export function cutBundle(
   accountId: string,
   queue: Queue<Waiting>,
@@ -64,7 +64,7 @@ export function cutBundle(
   return bundle;
 }
 
-/** The JSON of the message. Facts are JSON already: nothing is parsed. */
+/** Returns the JSON of the message. Joins the JSON of the facts without parsing it. */
 export function bundleJson({ facts, bytes }: Bundle): Uint8Array {
   const json = Buffer.allocUnsafe(bytes);
   let end = opening.copy(json);

@@ -150,7 +150,7 @@ describe('the outbox', () => {
     deepEqual(outbox.lastKnownBefore(200, 10), bundles.slice(1, 2));
   });
 
-  test('sends again only what is told to be lost, without what is counted', () => {
+  test('sends only lost facts again, without counted ones', () => {
     const outbox = filled(60);
     const [first, second] = all(outbox);
     for (const bundle of [first, second])
@@ -183,7 +183,7 @@ describe('the outbox', () => {
     equal(outbox.oldestSpoolSequence, 50_000n);
   });
 
-  test('wakes who waits for something to publish', async () => {
+  test('wakes a publisher that waits for facts', async () => {
     const outbox = new Outbox();
     const { signal } = new AbortController();
     const waking = outbox.rung(signal);

@@ -2,20 +2,20 @@ import { type Bundle, cutBundle, type Waiting } from './bundle.ts';
 import { Queue } from './queue.ts';
 
 /**
- * The finals that are on disk here and not yet known to be in the ledger. Within an epoch they are in
- * order, and its watermark only ever rises.
+ * Holds the final facts that are on the local disk and not confirmed by the ledger. Within an epoch they are in
+ * order, and its watermark only rises.
  */
 export class Outbox {
   readonly #waiting = new Map<bigint, Queue<Waiting>>();
   readonly #watermarks = new Map<bigint, bigint>();
   #size = 0;
-  /** By account, the one whose turn is next first: what is in no bundle yet. */
+  /** Facts in no bundle yet, by account. The next account is the first. */
   readonly #uncut = new Map<string, Queue<Waiting>>();
-  /** Before all that is in none. */
+  /** Bundles to send again, before all new ones. */
   #again: Queue<Bundle> = new Queue();
   #bell = Promise.withResolvers<void>();
 
-  /** Facts that the ledger has counted do not wait. */
+  /** Returns false for facts that the ledger has counted. */
   add(waiting: Waiting): void {
     if (this.#isCounted(waiting)) return;
     const { epoch, accountId } = waiting;
@@ -29,7 +29,7 @@ export class Outbox {
     this.#bell.resolve();
   }
 
-  /** The ledger has counted everything of an epoch up to a sequence. */
+  /** Confirms that the ledger has counted an epoch up to a sequence. */
   counted(epoch: bigint, sequence: bigint): void {
     if (sequence <= (this.#watermarks.get(epoch) ?? 0n)) return;
     this.#watermarks.set(epoch, sequence);
@@ -46,14 +46,14 @@ export class Outbox {
     return this.#size;
   }
 
-  /** True: something waits that a lease of an earlier epoch paid for. */
+  /** Returns true if a fact waits that a lease of an earlier epoch paid for. */
   waitsForLeasesBefore(epoch: bigint): boolean {
     for (const ofEpoch of this.#waiting.values())
       for (const { leaseEpoch } of ofEpoch.all()) if (leaseEpoch < epoch) return true;
     return false;
   }
 
-  /** The epochs that something waits of. */
+  /** The epochs of the waiting facts. */
   get epochs(): readonly bigint[] {
     return [...this.#waiting.keys()];
   }
@@ -68,7 +68,7 @@ export class Outbox {
     return this.#again.first !== undefined || this.#uncut.size > 0;
   }
 
-  /** When the oldest generation that the bus has nothing of ended: Unix milliseconds. undefined: it has all. */
+  /** The end of the oldest unpublished generation in Unix milliseconds. undefined if all are published. */
   get oldestUnpublishedMs(): number | undefined {
     const firsts = [this.#again.first?.facts[0]];
     for (const ofAccount of this.#uncut.values()) firsts.push(ofAccount.first);
@@ -79,7 +79,7 @@ export class Outbox {
     return oldestMs;
   }
 
-  /** The lowest place in the spool that is still needed; undefined: none is. */
+  /** The lowest place in the spool that is still needed. undefined if there is none. */
   get oldestSpoolSequence(): bigint | undefined {
     let oldest: bigint | undefined;
     for (const { first } of this.#waiting.values())
@@ -89,8 +89,8 @@ export class Outbox {
   }
 
   /**
-   * The next ones to publish, each of which is then either published or put back. One account after the other has its
-   * turn, with all that came for it meanwhile, in order: the longer a turn takes, the more is in a bundle.
+   * Takes the next bundles. The caller publishes each one or puts it back. Accounts take turns, each with all its facts
+   * in order, so bundles grow when the bus is slow.
    */
   take(bundlesMax: number, bytesMax: number): readonly Bundle[] {
     const taken: Bundle[] = [];
@@ -109,7 +109,7 @@ export class Outbox {
     this.#again = Queue.of([...bundles, ...this.#again.all()]);
   }
 
-  /** Bundles that wait for the ledger and that the broker was last known to have before an instant, oldest first. */
+  /** Returns unconfirmed bundles that the broker was last known to have before an instant, oldest first. */
   lastKnownBefore(instantMs: number, bundlesMax: number): readonly Bundle[] {
     const found = new Set<Bundle>();
     for (const ofEpoch of this.#waiting.values())
@@ -120,7 +120,7 @@ export class Outbox {
     return [...found];
   }
 
-  /** The broker has lost these: what of them is not counted goes out again. Returns so many facts. */
+  /** Sends the unconfirmed facts of lost bundles again. Returns their number. */
   sendAgain(lost: readonly Bundle[]): number {
     let count = 0;
     for (const bundle of lost) {
@@ -132,7 +132,7 @@ export class Outbox {
     return count;
   }
 
-  /** Resolves when something came since the last call, or with the signal. */
+  /** Resolves when a fact was added since the last call, or when the signal aborts. */
   async rung(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -25,7 +25,7 @@ interface Sent {
   readonly facts: readonly string[];
 }
 
-/** A publisher whose bus answers as it is told. */
+/** Returns a publisher whose bus answers as the test sets it. */
 function publishing(answer: (sent: Sent, attempt: number) => Promise<void>) {
   const outbox = new Outbox();
   const sent: Sent[] = [];

@@ -11,16 +11,16 @@ export interface PublisherOptions {
   readonly signal: AbortSignal;
 }
 
-/** Messages on their way at one time. */
+/** Messages in flight. */
 const bundlesMax = 256;
-/** And about so much of them. */
+/** Approximate bytes in flight. */
 const bytesMax = 4_194_304;
-/** Facts that come within it are sent together: a message costs more than its facts. */
+/** Facts within this time are sent together, because a message costs more than its facts. */
 const lingerMs = 10;
 const backoffMsMin = 100;
 const backoffMsMax = 5_000;
 
-/** Hands facts to the bus in order, for ever: until the signal, nothing is given up. */
+/** Publishes facts in order and retries without a limit until the signal aborts. */
 export async function publishUsage(options: PublisherOptions): Promise<void> {
   const { outbox, logger, signal } = options;
   let backoffMs = backoffMsMin;

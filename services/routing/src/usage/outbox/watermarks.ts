@@ -19,12 +19,12 @@ export interface WatermarkOptions {
 }
 
 const intervalMsDefault = 1_000;
-/** A broker that lost what it acknowledged never delivers it: after this time it is asked whether it did. */
+/** A broker may lose a message that it acknowledged. After this time the replica checks that the broker has it. */
 const distrustAfterMs = 30_000;
-/** Bundles that the broker is asked for in one turn: each answer brings the whole message. */
+/** Bundles that are checked in one round. Each answer has the whole message. */
 const askedMax = 64;
 
-/** Asks the ledger how far it is, lets go of the spool up to there, and sends again what got lost. */
+/** Reads the ledger's watermarks, frees the spool up to them, and sends lost bundles again. */
 export async function followWatermarks(options: WatermarkOptions): Promise<void> {
   const { outbox, journal, logger, signal, intervalMs = intervalMsDefault } = options;
   while (!signal.aborted) {
@@ -48,8 +48,8 @@ async function ask({ ledger, outbox, replica }: WatermarkOptions): Promise<void>
 }
 
 /**
- * Sends again what the broker has lost. What it still has is on its way, however far the ledger is behind: a
- * copy would only be more for the ledger to do.
+ * Sends the bundles again that the broker has lost. A bundle that the broker still has is not repeated, even if the
+ * ledger is far behind.
  */
 async function resendLost({ bus, outbox, logger }: WatermarkOptions): Promise<void> {
   const doubted = outbox.lastKnownBefore(performance.now() - distrustAfterMs, askedMax);

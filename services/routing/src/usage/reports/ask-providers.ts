@@ -17,23 +17,23 @@ export interface AskOptions {
 }
 
 const intervalMsDefault = 2_000;
-/** In one round; the ledger names what has most in suspense first. */
+/** Estimates per round. The ledger returns those with the largest suspense first. */
 const estimatesMax = 500;
 const lookupTimeoutMs = 10_000;
-/** Estimates without an answer by then are left to receipts, or to the next run of this replica. */
+/** Lookups per estimate. Later only receipts or the next run of this replica can correct it. */
 const attemptsMax = 10;
 const backoffMsMin = 1_000;
 const backoffMsMax = 300_000;
 
-/** How often a provider was asked of an estimate, and when it may be asked again. */
+/** The number of lookups of an estimate, and the time of the next one. */
 interface Asked {
   readonly attempts: number;
   readonly nextAtMs: number;
 }
 
 /**
- * Asks providers what they served of this replica's estimates, where they keep answers, and tells the
- * ledger. Beside the requests, for ever; each estimate a bounded number of times.
+ * Looks up this replica's estimates at providers that store answers, and reports the usage to the ledger. Runs in the
+ * background. The number of lookups per estimate is bounded.
  */
 export async function askProviders(options: AskOptions): Promise<void> {
   const { logger, signal, intervalMs = intervalMsDefault } = options;
@@ -70,7 +70,7 @@ async function askOnce(options: AskOptions, asked: Map<string, Asked>): Promise<
   }
 }
 
-/** undefined: nobody can be asked of it. */
+/** Returns the endpoint that can report the usage of the estimate; undefined when none can. */
 function endpointOf(catalog: AskOptions['catalog'], estimate: Estimate): Endpoint | undefined {
   if (estimate.upstreamId === '') return undefined;
   const endpoints = catalog.find(estimate.model)?.endpoints ?? [];

@@ -8,16 +8,16 @@ import { FailureReports, type FailedGeneration, reportFailures } from './failure
 const failure = (accountId: string): FailedGeneration => ({ accountId, generation: undefined });
 
 function ledger() {
-  const told: string[] = [];
+  const sent: string[] = [];
   const calls: number[] = [];
   return {
-    told,
+    sent,
     calls,
     isUp: true,
     async reportFailures({ failures }: { readonly failures: readonly FailedGeneration[] }) {
       if (!this.isUp) throw new Fault('unavailable');
       calls.push(failures.length);
-      told.push(...failures.map(({ accountId }) => accountId));
+      sent.push(...failures.map(({ accountId }) => accountId));
       return {};
     },
   };
@@ -32,7 +32,7 @@ test('failures go in their order, fifty in one call', async () => {
   await reports.send(to);
   await reports.send(to);
   deepEqual(to.calls, [50, 10]);
-  deepEqual([to.told[0], to.told.at(-1), reports.size], ['a0', 'a59', 0]);
+  deepEqual([to.sent[0], to.sent.at(-1), reports.size], ['a0', 'a59', 0]);
 });
 
 test('beyond a thousand that wait they are neither kept nor written, and counted', () => {
@@ -60,7 +60,7 @@ test('what the ledger did not take goes again', async () => {
   const work = reportFailures({ reports, ledger: to, logger, signal, intervalMs: 1 });
   onTestFinished(() => stopping.abort());
   to.isUp = true;
-  await until(() => to.told.length === 1);
+  await until(() => to.sent.length === 1);
   stopping.abort();
   await expect(work).resolves.toBeUndefined();
 });

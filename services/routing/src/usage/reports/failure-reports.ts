@@ -8,13 +8,13 @@ export type FailedGeneration = ReportFailuresRequest['failures'][number];
 
 /** Keeps this many records of an outage. Beyond it records are lost, never requests or money. */
 const waitingMax = 1_000;
-/** With the interval: what a long outage may write, 50 records a second. */
+/** Records per call. With the interval this bounds a long outage to 50 records a second. */
 const batchMax = 50;
 const intervalMsDefault = 1_000;
 
 /**
- * Generations that failed, on their way to the ledger: in memory alone, beside the requests. A crash or too many of
- * them lose records of failures, of which nothing is counted.
+ * Queues failed generations for the ledger in memory. A crash or an overflow loses records of failures, which have
+ * no effect on bills.
  */
 export class FailureReports {
   readonly #waiting: FailedGeneration[] = [];
@@ -24,7 +24,7 @@ export class FailureReports {
     this.#dropped = dropped;
   }
 
-  /** Written only when there is room for it. */
+  /** Calls the function only if there is room for the record. */
   add(write: () => FailedGeneration): void {
     if (this.#waiting.length < waitingMax) this.#waiting.push(write());
     else this.#dropped();
@@ -34,7 +34,7 @@ export class FailureReports {
     return this.#waiting.length;
   }
 
-  /** Tells the ledger of the oldest ones; they wait on when it does not answer. */
+  /** Reports the oldest ones to the ledger. They stay in the queue if it does not answer. */
   async send(ledger: Pick<LedgerCalls, 'reportFailures'>): Promise<void> {
     const failures = this.#waiting.slice(0, batchMax);
     if (failures.length === 0) return;
@@ -51,7 +51,7 @@ export interface ReportFailuresOptions {
   readonly intervalMs?: number;
 }
 
-/** Tells the ledger once a second what failed, until the signal aborts. */
+/** Reports failures to the ledger once a second until the signal aborts. */
 export async function reportFailures(options: ReportFailuresOptions): Promise<void> {
   const { reports, ledger, logger, signal, intervalMs = intervalMsDefault } = options;
   let isAway = false;

@@ -21,12 +21,12 @@ export interface ReportOptions {
 type Interrupted = Parameters<UsageJournal['tally']['add']>[1];
 
 const intervalMsDefault = 1_000;
-/** Without news the ledger is told that there are none. */
+/** Without changes the ledger gets an empty report after this time. */
 const quietMs = 5_000;
 /** The most rows of one call. */
 const openMax = 20_000;
 
-/** Tells the ledger about once a second what was admitted, what ended and what is open, each once. */
+/** Reports admitted, ended and open attempts to the ledger about once a second, each exactly once. */
 export async function reportAdmissions(options: ReportOptions): Promise<void> {
   const { logger, signal, intervalMs = intervalMsDefault } = options;
   const reporter = new Reporter(options);
@@ -45,10 +45,10 @@ export async function reportAdmissions(options: ReportOptions): Promise<void> {
 
 class Reporter {
   readonly #options: ReportOptions;
-  /** The place that the ledger has reached; undefined: not known yet. */
-  #told: bigint | undefined;
-  #toldMs = -Infinity;
-  /** It may have arrived or not: it goes again as it was. */
+  /** The place that the ledger has reached. undefined until it is known. */
+  #reported: bigint | undefined;
+  #reportedMs = -Infinity;
+  /** A report without an answer. It is sent again unchanged. */
   #pending: ReportAdmissionsRequest | undefined;
 
   constructor(options: ReportOptions) {
@@ -58,9 +58,9 @@ class Reporter {
 
   async report(): Promise<void> {
     const { ledger, journal, logger } = this.#options;
-    this.#told ??= await this.#begin();
-    if (!this.#pending && !this.#isDue(this.#told)) return;
-    this.#pending ??= this.#request(this.#told, journal.report());
+    this.#reported ??= await this.#begin();
+    if (!this.#pending && !this.#isDue(this.#reported)) return;
+    this.#pending ??= this.#request(this.#reported, journal.report());
     const pending = this.#pending;
     const { spoolSequence } = await ledger.reportAdmissions(pending);
     if (spoolSequence !== pending.toSpoolSequence) {
@@ -68,18 +68,18 @@ class Reporter {
       logger.error('the ledger does not know what it was told of admissions');
       journal.tally.putBack(pending.totals);
     }
-    this.#told = spoolSequence;
-    this.#toldMs = performance.now();
+    this.#reported = spoolSequence;
+    this.#reportedMs = performance.now();
     this.#pending = undefined;
     journal.reported(spoolSequence);
   }
 
-  #isDue(told: bigint): boolean {
-    const isOld = performance.now() - this.#toldMs > quietMs;
-    return isOld || this.#options.journal.spoolSequence !== told;
+  #isDue(reported: bigint): boolean {
+    const isOld = performance.now() - this.#reportedMs > quietMs;
+    return isOld || this.#options.journal.spoolSequence !== reported;
   }
 
-  /** The spool still has what earlier runs did not report. A replica's first report begins with open intents. */
+  /** Begins with the records that earlier runs did not report. A replica's first report begins with open intents. */
   async #begin(): Promise<bigint> {
     const { ledger, spool, journal, began } = this.#options;
     const { spoolSequence } = await ledger.reportAdmissions(

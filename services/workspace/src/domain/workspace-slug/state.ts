@@ -1,6 +1,6 @@
 import type { WorkspaceSlugClaimed, WorkspaceSlugEvent } from './events.ts';
 
-/** The last claim; of what became of it this knows nothing. */
+/** The last claim of the slug. The state of the workspace says what became of it. */
 export type WorkspaceSlug =
   | { readonly kind: 'unclaimed' }
   | ({ readonly kind: 'claimed' } & WorkspaceSlugClaimed['data']);

@@ -1,7 +1,8 @@
 import type { StreamPart } from '@sluice/inference';
 import type { ResponseEvent } from '../event.ts';
 import { advanceResponse, beginResponse, endResponse, type ResponseState } from '../events.ts';
-import type { ResponseHead, ResponseObject, Settlement } from '../response-object.ts';
+import type { Settlement } from '../../dialect.ts';
+import type { ResponseHead, ResponseObject } from '../response-object.ts';
 import { usageReport } from '../../../request/usage-report.ts';
 import { usualEcho } from '../usual-echo.ts';
 
@@ -28,18 +29,18 @@ export const settlement: Settlement = {
   completedAt: 1_760_000_009,
 };
 
-/** A response after these parts. */
+/** Returns the response after these parts. */
 export function stateAfter(parts: readonly StreamPart[]): ResponseState {
   return tellAll(parts)[0];
 }
 
-/** All events of a generation; the terminal one when its last part is there. */
+/** Returns all events of a generation, with the terminal event if the last part is given. */
 export function eventsOf(parts: readonly StreamPart[]): readonly ResponseEvent[] {
   const [state, events] = tellAll(parts);
   return state.outcome ? [...events, ...endResponse(state, settlement)[1]] : events;
 }
 
-/** The snapshot in the terminal event. */
+/** Returns the snapshot of the terminal event. */
 export function terminalOf(parts: readonly StreamPart[]): ResponseObject {
   const last = eventsOf(parts).at(-1);
   if (!last || !('response' in last)) throw new Error('no terminal event');
@@ -51,9 +52,9 @@ function tellAll(parts: readonly StreamPart[]): readonly [ResponseState, readonl
   let state = first;
   const events = [...opening];
   for (const part of parts) {
-    const [next, told] = advanceResponse(state, part);
+    const [next, added] = advanceResponse(state, part);
     state = next;
-    events.push(...told);
+    events.push(...added);
   }
   return [state, events];
 }

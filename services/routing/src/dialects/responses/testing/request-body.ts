@@ -1,6 +1,5 @@
 import { isRejection, type Rejection } from '@sluice/errors';
-import { parseResponsesRequest } from '../parse-request.ts';
-import type { ResponsesRequest } from '../../../request/call.ts';
+import { parseResponsesRequest, type ResponsesRequest } from '../parse-request.ts';
 
 /** Fields of a request body. */
 export type Body = Readonly<Record<string, unknown>>;

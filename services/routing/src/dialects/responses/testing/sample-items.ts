@@ -10,7 +10,7 @@ export const exec = {
   user: 'u',
 };
 
-/** An item of every kind that one dialect alone has, with all fields of the contract. */
+/** One item of every kind that only one dialect has, with all fields of the contract. */
 export const nativeItems: readonly Body[] = [
   {
     type: 'apply_patch_call',

@@ -1,0 +1,72 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+interface LengthBounds {
+  readonly min?: number;
+  readonly max?: number;
+  /** Stands behind "must be" where the value is none. */
+  readonly description?: string;
+}
+
+/** The bound of every list without its own: far above what a request needs. */
+const listItemsMax = 10_000;
+
+/** A field that may be left out; null leaves it out, too. */
+export const optional = <Schema extends TSchema>(schema: Schema) =>
+  Type.Optional(Type.Union([schema, Type.Null()]));
+
+/** A string; `max` counts characters. */
+export const text = ({ min, max, description }: LengthBounds = {}) =>
+  Type.String({
+    ...(min !== undefined && { minLength: min }),
+    ...(max !== undefined && { maxLength: max }),
+    ...(description !== undefined && { description }),
+  });
+
+export const word = text({ min: 1 });
+
+/** A string of a form that `description` puts into words. */
+export const formed = (pattern: string, description: string) =>
+  Type.String({ pattern, description });
+
+export const oneOf = <const Words extends string[]>(...words: Words) =>
+  Type.Enum<Words>(words, { type: 'string' });
+
+export const flag = Type.Boolean();
+
+export const integer = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) =>
+  Type.Integer({ minimum, maximum });
+
+export const number = (minimum: number, maximum?: number) =>
+  Type.Number({ minimum, ...(maximum !== undefined && { maximum }) });
+
+export const listOf = <Item extends TSchema>(item: Item, { min, max }: LengthBounds = {}) =>
+  Type.Array(item, {
+    ...(min !== undefined && { minItems: min }),
+    maxItems: max ?? listItemsMax,
+  });
+
+export const anything = Type.Unknown();
+
+export const anyObject = Type.Unsafe<JsonObject>(Type.Object({}));
+
+interface MapBounds {
+  readonly maxProperties?: number;
+  readonly propertyNames?: TSchema;
+}
+
+/** An object of any names with values of one kind. Not a record: the pattern of its names lets a line break pass. */
+export const mapOf = <Value extends TSchema>(value: Value, bounds: MapBounds = {}) =>
+  Type.Unsafe<Readonly<Record<string, Static<Value>>>>(
+    Type.Object({}, { additionalProperties: value, ...bounds }),
+  );
+
+/** The keyword of an object that needs one of these fields. */
+export const withOneOf = (...names: readonly string[]) => ({
+  anyOf: names.map((name) => ({ required: [name], properties: { [name]: word } })),
+});

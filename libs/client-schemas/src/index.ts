@@ -1,0 +1,24 @@
+export { isObject, type JsonObject } from './fields.ts';
+export { jsonSchemaProblems } from './json-schema.ts';
+export { type Problem, problemsOf } from './problems.ts';
+export { isResponsesBody, responsesBody, type ResponsesBody } from './responses/body.ts';
+export type { Part } from './responses/content.ts';
+export type {
+  CallBody,
+  CallOutputBody,
+  InputItemBody,
+  MessageBody,
+  ReasoningBody,
+} from './responses/input.ts';
+export { dataUrlParts } from './responses/media.ts';
+export { fileFilterProblems } from './responses/native-tools.ts';
+export type { ProviderBody } from './responses/preferences.ts';
+export type { PluginBody } from './responses/plugins.ts';
+export { isToolKind, type ToolChoiceBody } from './responses/tool-choice.ts';
+export type {
+  CustomToolBody,
+  FunctionToolBody,
+  NamespaceBody,
+  ToolBody,
+} from './responses/tools.ts';
+export { isUnbuiltTool, unbuiltPlugins, unbuiltRouters } from './responses/unbuilt.ts';

@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import {
+  anyObject,
+  anything,
+  flag,
+  formed,
+  integer,
+  listOf,
+  mapOf,
+  number,
+  oneOf,
+  optional,
+  text,
+} from '../fields.ts';
+import { cacheControl } from './content.ts';
+import { limits } from './limits.ts';
+
+export const efforts = oneOf('max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none');
+const identifier = text({ max: limits.identifierCharactersMax });
+
+const textFormat = Type.Union([
+  Type.Object({ type: oneOf('text', 'json_object') }),
+  Type.Object({
+    type: Type.Literal('json_schema'),
+    schema: anyObject,
+    name: formed('^[A-Za-z0-9_-]{1,64}$', '1 to 64 of the characters A-Z a-z 0-9 _ -'),
+    description: optional(text({ max: limits.descriptionCharactersMax })),
+    strict: optional(flag),
+  }),
+]);
+
+/** The settings of the model. */
+export const optionFields = {
+  text: optional(
+    Type.Object({
+      verbosity: optional(oneOf('low', 'medium', 'high', 'xhigh', 'max')),
+      format: optional(textFormat),
+    }),
+  ),
+  include: optional(
+    listOf(
+      oneOf(
+        'code_interpreter_call.outputs',
+        'computer_call_output.output.image_url',
+        'file_search_call.results',
+        'message.input_image.image_url',
+        'message.output_text.logprobs',
+        'reasoning.encrypted_content',
+        'web_search_call.action.sources',
+      ),
+      { max: limits.includesMax },
+    ),
+  ),
+  top_k: optional(integer(0)),
+  frequency_penalty: optional(number(-2, 2)),
+  presence_penalty: optional(number(-2, 2)),
+  top_logprobs: optional(integer(0, 20)),
+  reasoning: optional(
+    Type.Object({
+      context: optional(oneOf('auto', 'all_turns', 'current_turn')),
+      mode: optional(oneOf('standard', 'pro')),
+      effort: optional(efforts),
+      max_tokens: optional(integer(0, limits.reasoningTokensMax)),
+      enabled: optional(flag),
+      summary: optional(oneOf('auto', 'concise', 'detailed')),
+    }),
+  ),
+  modalities: optional(listOf(oneOf('text', 'image'), { max: limits.includesMax })),
+  /** The model gives the settings their meaning. */
+  image_config: optional(
+    mapOf(
+      optional(
+        Type.Union([text(), Type.Number(), Type.Array(anything)], {
+          description: 'a string, a number or an array',
+        }),
+      ),
+    ),
+  ),
+  service_tier: optional(
+    oneOf('auto', 'default', 'fast', 'flex', 'priority', 'scale', 'ultrafast'),
+  ),
+  cache_control: optional(cacheControl),
+  prompt_cache_key: optional(identifier),
+  prompt_cache_options: optional(
+    Type.Object({ mode: oneOf('explicit'), ttl: optional(identifier) }),
+  ),
+  parallel_tool_calls: optional(flag),
+};

@@ -1,0 +1,42 @@
+import type { Lifecycle } from '@sluice/boot';
+import { type Bus, connectBus } from '@sluice/bus';
+import type { InferencePort } from '@sluice/inference';
+import type { Logger } from '@sluice/logging';
+import type { GatewayConfig } from './config.ts';
+import { httpInferencePort } from './inference/http-port.ts';
+import { connectRpc, type RpcCalls } from './rpc-calls.ts';
+
+export interface Clients {
+  readonly rpc: RpcCalls;
+  readonly inference: InferencePort;
+  readonly bus: Bus;
+}
+
+/** Connects the gateway to the other services and to the bus when it runs as a process of its own. */
+export async function connectClients(
+  config: GatewayConfig,
+  { logger, lifecycle }: { readonly logger: Logger; readonly lifecycle: Lifecycle },
+): Promise<Clients> {
+  const token = config.SLUICE_RPC_TOKEN.reveal();
+  const rpc = connectRpc({
+    addresses: {
+      account: config.SLUICE_ACCOUNT_ADDRESS,
+      key: config.SLUICE_KEY_ADDRESS,
+      ledger: config.SLUICE_LEDGER_ADDRESS,
+      workspace: config.SLUICE_WORKSPACE_ADDRESS,
+      guardrail: config.SLUICE_GUARDRAIL_ADDRESS,
+    },
+    token,
+    onOpen: (name, close) => lifecycle.add({ name, stop: async () => close() }),
+  });
+  const bus = await connectBus({
+    url: config.SLUICE_NATS_URL,
+    token: config.SLUICE_NATS_TOKEN.reveal(),
+    name: 'gateway',
+    logger,
+  });
+  lifecycle.add({ name: 'bus', stop: () => bus.stop() });
+  const inference = httpInferencePort({ url: config.SLUICE_ROUTING_URL, token });
+  lifecycle.add({ name: 'inference', stop: async () => inference.stop() });
+  return { rpc, inference, bus };
+}

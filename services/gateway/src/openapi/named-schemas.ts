@@ -1,0 +1,79 @@
+import { activityRow } from '../resources/activity/schema.ts';
+import { budgetView, setBudgetBody } from '../resources/workspaces/budget-schema.ts';
+import {
+  addCredentialBody,
+  credentialView,
+  updateCredentialBody,
+} from '../resources/byok/schema.ts';
+import { endpoint, model, modelEndpoints, provider } from '../resources/models/schema.ts';
+import { currentKeyView } from '../resources/current-key/schema.ts';
+import {
+  endUserView,
+  registerEndUserBody,
+  updateEndUserBody,
+} from '../resources/end-users/schema.ts';
+import { feedbackBody, generationView } from '../resources/generation/schema.ts';
+import {
+  createGuardrailBody,
+  guardrailView,
+  keyAssignmentView,
+  memberAssignmentView,
+  updateGuardrailBody,
+} from '../resources/guardrails/schema.ts';
+import { responseBody, responseObject } from '../resources/responses/schema.ts';
+import { createKeyBody, keyView, updateKeyBody } from '../resources/keys/schema.ts';
+import { memberView, updateSettingsBody } from '../resources/organization/schema.ts';
+import {
+  createMappingBody,
+  groupView,
+  mappingView,
+  syncJobView,
+  updateMappingBody,
+} from '../resources/scim/schema.ts';
+import { membershipView } from '../resources/workspaces/member-schema.ts';
+import {
+  createWorkspaceBody,
+  updateWorkspaceBody,
+  workspaceView,
+} from '../resources/workspaces/schema.ts';
+
+/** The resources, and what changes them, under the names that generated clients give them. */
+export const namedSchemas: Readonly<Record<string, object>> = {
+  ActivityRow: activityRow,
+  AddCredential: addCredentialBody,
+  Budget: budgetView,
+  CreateGuardrail: createGuardrailBody,
+  CreateKey: createKeyBody,
+  CreateResponse: responseBody,
+  CreateScimGroupMapping: createMappingBody,
+  CreateWorkspace: createWorkspaceBody,
+  Credential: credentialView,
+  CurrentKey: currentKeyView,
+  EndUser: endUserView,
+  Endpoint: endpoint,
+  Generation: generationView,
+  Guardrail: guardrailView,
+  GuardrailOfKey: keyAssignmentView,
+  GuardrailOfMember: memberAssignmentView,
+  Key: keyView,
+  Model: model,
+  ModelEndpoints: modelEndpoints,
+  OrganizationMember: memberView,
+  Provider: provider,
+  RegisterEndUser: registerEndUserBody,
+  Response: responseObject,
+  ScimGroup: groupView,
+  ScimGroupMapping: mappingView,
+  ScimSyncJob: syncJobView,
+  SendFeedback: feedbackBody,
+  SetBudget: setBudgetBody,
+  UpdateCredential: updateCredentialBody,
+  UpdateEndUser: updateEndUserBody,
+  UpdateGuardrail: updateGuardrailBody,
+  UpdateKey: updateKeyBody,
+  UpdateOrganizationSettings: updateSettingsBody,
+  UpdateScimGroupMapping: updateMappingBody,
+  UpdateWorkspace: updateWorkspaceBody,
+  Workspace: workspaceView,
+  WorkspaceMember: membershipView,
+};

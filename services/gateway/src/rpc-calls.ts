@@ -1,0 +1,72 @@
+import { AccountServiceService } from '@sluice/protos/sluice/account/v1/account';
+import { AuditServiceService } from '@sluice/protos/sluice/account/v1/audit';
+import { EndUserServiceService } from '@sluice/protos/sluice/account/v1/end_user';
+import { IdempotencyServiceService } from '@sluice/protos/sluice/account/v1/idempotency';
+import { ScimServiceService } from '@sluice/protos/sluice/account/v1/scim';
+import { ByokServiceService } from '@sluice/protos/sluice/key/v1/byok';
+import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import { KeyServiceService } from '@sluice/protos/sluice/key/v1/key';
+import { LedgerServiceService } from '@sluice/protos/sluice/ledger/v1/ledger';
+import { WorkspaceServiceService } from '@sluice/protos/sluice/workspace/v1/workspace';
+import { rpcClient, type UnaryDefinition } from '@sluice/rpc';
+import type { AccountCalls } from './clients/account-client.ts';
+import type { AuditCalls } from './clients/audit-client.ts';
+import type { ByokCalls } from './resources/byok/client.ts';
+import type { EndUserCalls } from './resources/end-users/client.ts';
+import type { GuardrailCalls } from './resources/guardrails/client.ts';
+import type { IdempotencyCalls } from './clients/idempotency-client.ts';
+import type { KeyCalls } from './resources/keys/client.ts';
+import type { LedgerCalls } from './clients/ledger-client.ts';
+import type { ScimCalls } from './resources/scim/client.ts';
+import type { PolicyCalls } from './resources/current-key/client.ts';
+import type { WorkspaceCalls } from './resources/workspaces/client.ts';
+
+/** Everybody whom the gateway asks: over gRPC, or their handlers in the same process. */
+export interface RpcCalls {
+  readonly key: KeyCalls;
+  readonly byok: ByokCalls;
+  readonly account: AccountCalls;
+  readonly endUsers: EndUserCalls;
+  readonly scim: ScimCalls;
+  readonly idempotency: IdempotencyCalls;
+  readonly audit: AuditCalls;
+  readonly guardrail: GuardrailCalls;
+  readonly ledger: LedgerCalls;
+  readonly workspace: WorkspaceCalls;
+  readonly policies: PolicyCalls;
+}
+
+export interface RpcConnections {
+  /** `host:port` of each. */
+  readonly addresses: Readonly<
+    Record<'account' | 'key' | 'guardrail' | 'ledger' | 'workspace', string>
+  >;
+  readonly token: string;
+  /** Told of each connection, for the end. */
+  readonly onOpen: (name: string, close: () => void) => void;
+}
+
+const deadlineMs = 5_000;
+
+/** Connects to services that are processes of their own, with the first call. */
+export function connectRpc({ addresses, token, onOpen }: RpcConnections): RpcCalls {
+  const connect = <Definition extends UnaryDefinition>(definition: Definition, address: string) => {
+    const client = rpcClient(definition, { address, token, deadlineMs });
+    onOpen(`rpc ${address}`, () => client.close());
+    return client;
+  };
+  const guardrail = connect(GuardrailServiceService, addresses.guardrail);
+  return {
+    key: connect(KeyServiceService, addresses.key),
+    byok: connect(ByokServiceService, addresses.key),
+    account: connect(AccountServiceService, addresses.account),
+    endUsers: connect(EndUserServiceService, addresses.account),
+    scim: connect(ScimServiceService, addresses.account),
+    audit: connect(AuditServiceService, addresses.account),
+    idempotency: connect(IdempotencyServiceService, addresses.account),
+    guardrail,
+    ledger: connect(LedgerServiceService, addresses.ledger),
+    workspace: connect(WorkspaceServiceService, addresses.workspace),
+    policies: guardrail,
+  };
+}

@@ -1,0 +1,92 @@
+import type { Rejection } from '@sluice/errors';
+import type { InferenceReply, StreamPart } from '@sluice/inference';
+import type { RequestDefaults } from '../policy/policy.ts';
+import type { CanonicalCall } from '../request/call.ts';
+import type { ServiceMetadata } from '../request/service-metadata.ts';
+import type { UsageReport } from '../request/usage-report.ts';
+
+/** An API format of clients. Does no I/O. Other rooms use only this interface. */
+export interface ClientDialect {
+  /** Scans a body before the caller's settings are known. A large body takes several turns of the event loop. */
+  scan(body: Uint8Array): Promise<ScannedBody>;
+  /** Answers a request that failed before there was output. Takes a Rejection, a Fault or any other error. */
+  error(problem: unknown, metadata?: ServiceMetadata): InferenceReply;
+}
+
+export interface ScannedBody {
+  /** Returns the call, or the reason why the body is invalid. */
+  parse(defaults: RequestDefaults): ParsedCall | Rejection;
+}
+
+export interface ParsedCall {
+  readonly call: CanonicalCall;
+  readonly writers: AnswerWriters;
+}
+
+/** Writes the answer to one call. The writers know the fields of the request that the dialect repeats. */
+export interface AnswerWriters {
+  /** Writes an answer event by event. */
+  stream(head: AnswerHead): StreamWriter;
+  /** Writes an answer in one piece. */
+  whole(head: AnswerHead): WholeWriter;
+}
+
+/** The facts of an answer before its first output. */
+export interface AnswerHead {
+  /** A unique name. The ids of the response derive from it. */
+  readonly name: string;
+  /** The model that serves the answer. */
+  readonly model: string;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  /** The output limit that Sluice set. Absent if the client's own limit applies. */
+  readonly maxOutputTokens?: number;
+  /** The model cannot think, although the client asked for it. */
+  readonly dropsThinking: boolean;
+}
+
+/** The facts that the meter adds when an answer has ended. */
+export interface Settlement {
+  /** undefined if nothing was served or billed. */
+  readonly usage: UsageReport | undefined;
+  /** Unix seconds. */
+  readonly completedAt: number;
+  /** The tier that served the request. Absent if the provider did not report it. */
+  readonly serviceTier?: string | undefined;
+  /** Absent: the client did not ask for it. */
+  readonly serviceMetadata?: ServiceMetadata | undefined;
+}
+
+/** The body of an upstream request, for a client that asks for it. */
+export type SentBody = Readonly<Record<string, unknown>>;
+
+/** Folds the parts of an answer. */
+interface ResponseWriter {
+  /** Headers of the reply. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** undefined until the last part is written. */
+  readonly status: 'completed' | 'incomplete' | 'failed' | undefined;
+}
+
+export interface WholeWriter extends ResponseWriter {
+  write(parts: readonly StreamPart[]): void;
+  /** Returns the answer. Called once, after the last part. */
+  end(settlement: Settlement): string;
+}
+
+export interface StreamWriter extends ResponseWriter {
+  /** Returns the bytes of parts. With `holdsLast`, the bytes of the last part wait for `end`. */
+  write(parts: readonly StreamPart[], options?: { readonly holdsLast: boolean }): Uint8Array;
+  /** Returns the rest of the answer. Called once, after the last part. */
+  end(settlement: Settlement): Uint8Array;
+  /** A keep-alive comment, which clients skip. */
+  readonly keepAlive: Uint8Array;
+  /** Returns the beginning of the answer. Called once, before all else. */
+  begin(sent: readonly SentBody[]): Uint8Array;
+  /** Returns the events for the bodies that further providers got. */
+  report(sent: readonly SentBody[]): Uint8Array;
+  /** Names the model that serves from here on. */
+  servedBy(model: string): void;
+  /** Ends an answer that broke after its first output, in place of `end`. */
+  abort(failure: Extract<StreamPart, { type: 'error' }>): Uint8Array;
+}

@@ -1,0 +1,56 @@
+import {
+  fileFilterProblems,
+  isUnbuiltTool,
+  type NamespaceBody,
+  type ToolBody,
+} from '@sluice/client-schemas';
+import type { Issues } from './issues.ts';
+import { toolsMax } from './limits.ts';
+import { nameOf } from './read-tools.ts';
+
+/** Checks the rules for tools that the schema cannot express. Refuses a tool that is not built, with its name. */
+export function checkTools(tools: readonly ToolBody[], path: string, issues: Issues): void {
+  const at = (index: number): string => `${path}[${String(index)}]`;
+  refuseRepeated(tools, at, issues);
+  for (const [index, tool] of tools.entries()) {
+    if (tool.type === 'namespace') checkNamespace(tool, at(index), issues);
+    else if (tool.type === 'file_search')
+      issues.addAll(fileFilterProblems(tool.filters, `${at(index)}.filters`));
+    else if (isUnbuiltTool(tool.type))
+      issues.addUnbuilt(`${at(index)}.type`, `the tool ${tool.type}`);
+    else refuseDeferred(tool, at(index), issues);
+  }
+  const count = tools.reduce((sum, tool) => sum + countOf(tool), 0);
+  if (count > toolsMax)
+    issues.add(path, `must have at most ${String(toolsMax)} items with those of its namespaces`);
+}
+
+function countOf(tool: ToolBody): number {
+  return tool.type === 'namespace' ? Math.max(tool.tools.length, 1) : 1;
+}
+
+function checkNamespace({ tools }: NamespaceBody, path: string, issues: Issues): void {
+  const at = (index: number): string => `${path}.tools[${String(index)}]`;
+  refuseRepeated(tools, at, issues);
+  for (const [index, tool] of tools.entries()) refuseDeferred(tool, at(index), issues);
+}
+
+function refuseRepeated(
+  tools: readonly ToolBody[],
+  at: (index: number) => string,
+  issues: Issues,
+): void {
+  const names = new Set<string>();
+  for (const [index, tool] of tools.entries()) {
+    const name = nameOf(tool);
+    if (name === undefined) continue;
+    if (names.has(name)) issues.add(`${at(index)}.name`, `repeats the name ${name}`);
+    names.add(name);
+  }
+}
+
+/** A deferred tool needs a search tool, because the model does not see it. */
+function refuseDeferred(tool: ToolBody, path: string, issues: Issues): void {
+  if ('defer_loading' in tool && tool.defer_loading === true)
+    issues.addUnbuilt(`${path}.defer_loading`, 'the tool service:tool_search, which it needs,');
+}

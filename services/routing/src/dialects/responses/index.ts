@@ -1,0 +1,29 @@
+import { isRejection } from '@sluice/errors';
+import { errorReply } from '@sluice/inference';
+import type { AnswerWriters, ClientDialect } from '../dialect.ts';
+import { scanBody, scanTurnBytes } from './json-body.ts';
+import { parseResponsesRequest, type ResponsesRequest } from './parse-request.ts';
+import { EventWriter } from './event-writer.ts';
+import { ObjectWriter } from './object-writer.ts';
+
+/** `POST /responses`. */
+export const responses: ClientDialect = {
+  async scan(body) {
+    const shape = body.byteLength > scanTurnBytes ? await scanBody(body) : undefined;
+    return {
+      parse(defaults) {
+        const call = parseResponsesRequest(body, defaults, shape);
+        return isRejection(call) ? call : { call, writers: writersFor(call) };
+      },
+    };
+  },
+  error: errorReply,
+};
+
+function writersFor({ echo, inference }: ResponsesRequest): AnswerWriters {
+  const tellsEncrypted = inference.options?.includesEncryptedReasoning ?? false;
+  return {
+    stream: (head) => new EventWriter(head, { echo, tellsEncrypted }),
+    whole: (head) => new ObjectWriter(head, { echo, tellsEncrypted }),
+  };
+}

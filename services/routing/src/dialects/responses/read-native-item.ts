@@ -1,0 +1,62 @@
+import type { InputItemBody, JsonObject } from '@sluice/client-schemas';
+import { isObject } from '@sluice/client-schemas';
+import type { InputItem } from '@sluice/inference';
+
+type TextOf = (item: JsonObject) => string;
+
+const called: TextOf = (item) =>
+  `[${String(item['type'])}] ${compact(item['operation'] ?? item['action'] ?? '')}`;
+const answered: TextOf = (item) =>
+  `[${String(item['type'])}] ${compact(item['output'] ?? item['status'] ?? '')}`;
+const ended: TextOf = ({ type, id: _id, status: _status, ...rest }) =>
+  `[${String(type)}] ${compact(rest)}`;
+
+/** The text of an item for models of other dialects. Kinds that are absent here have no text. */
+const texts: ReadonlyMap<unknown, TextOf> = new Map<InputItemBody['type'], TextOf>([
+  ['apply_patch_call', called],
+  ['apply_patch_call_output', answered],
+  ['web_search_call', ended],
+  ['file_search_call', ended],
+  ['code_interpreter_call', ended],
+  [
+    'computer_call',
+    (item) => `[computer_call] ${compact(item['actions'] ?? item['action'] ?? '')}`,
+  ],
+  // An image would be megabytes of text.
+  ['computer_call_output', () => '[computer_call_output] a screenshot'],
+  ['local_shell_call', called],
+  ['local_shell_call_output', answered],
+  ['shell_call', called],
+  ['shell_call_output', answered],
+  ['mcp_approval_request', ended],
+  ['mcp_approval_response', ended],
+  ['mcp_call', ended],
+  [
+    'agent_message',
+    (item) => `[message of ${compact(item['author'])}] ${textsOf(item['content'])}`,
+  ],
+]);
+
+/**
+ * Reads an item that only one dialect has. The answer of a tool of the service becomes text, because no upstream
+ * knows such an item.
+ */
+export function readNativeItem(item: JsonObject): InputItem {
+  const { type } = item;
+  if (typeof type === 'string' && type.startsWith('service:'))
+    return { type: 'message', role: 'assistant', content: [{ type: 'text', text: ended(item) }] };
+  return { type: 'native', item, text: texts.get(type)?.(item) ?? '' };
+}
+
+function compact(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function textsOf(content: unknown): string {
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: unknown) =>
+      isObject(part) && typeof part['text'] === 'string' ? part['text'] : '',
+    )
+    .join('');
+}
