@@ -83,16 +83,6 @@ describe('a guardrail', () => {
       { content_filter_builtins: [{ slug: 'ssn', action: 'flag', scan_scope: 'user_only' }] },
       'scan_scope',
     ],
-    [
-      'a builtin filter, which is not available yet',
-      { content_filter_builtins: [{ slug: 'email', action: 'redact' }] },
-      'content_filter_builtins: not available yet',
-    ],
-    [
-      'a filter of its own, which is not available yet',
-      { content_filters: [{ pattern: String.raw`\bPROJ-\d+\b`, action: 'redact', label: '[P]' }] },
-      'content_filters: not available yet',
-    ],
     ['another account’s workspace', { workspace_id: randomUUID() }, 'workspace_id'],
     ['an unknown field', { limit: 5 }, 'limit'],
   ])('with %s is refused, and it says so', async (_what, body, named) => {

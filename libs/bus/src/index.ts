@@ -25,6 +25,7 @@ export {
   creditStream,
   directoryStream,
   failureStream,
+  guardrailStream,
   isSubjectToken,
   limitStream,
   nameStream,

@@ -4,7 +4,14 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { describe, inject, onTestFinished, test } from 'vitest';
 import { connectBus } from './connect-bus.ts';
-import { creditStream, failureStream, nameStream, subjects, usageStream } from './subjects.ts';
+import {
+  creditStream,
+  failureStream,
+  guardrailStream,
+  nameStream,
+  subjects,
+  usageStream,
+} from './subjects.ts';
 
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
 const denied = /permissions violation|timeout/i;
@@ -16,7 +23,7 @@ async function fixture() {
   const url = inject('natsUrl');
   const bus = await connectBus({ url, token: inject('natsToken'), name: 'spec', logger });
   onTestFinished(() => bus.stop());
-  for (const stream of [usageStream, failureStream, nameStream, creditStream])
+  for (const stream of [usageStream, failureStream, guardrailStream, nameStream, creditStream])
     await bus.ensureStream(stream);
   const connection = await connect({
     servers: url,
@@ -36,6 +43,7 @@ describe('the user for consumers', () => {
       [usageStream, subjects.usageRecorded(accountId)],
       [failureStream, subjects.generationFailed(accountId)],
       [failureStream, subjects.requestRefused(accountId)],
+      [guardrailStream, subjects.guardrailDetected(accountId)],
       [nameStream, subjects.entityNamed(`key_${accountId}`)],
       [creditStream, subjects.creditRecorded(accountId)],
     ] as const) {

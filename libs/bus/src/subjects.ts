@@ -37,6 +37,13 @@ export const failureStream: StreamDefinition = {
   ...kept,
 };
 
+/** Content that guardrails found in requests. */
+export const guardrailStream: StreamDefinition = {
+  name: 'GUARDRAIL',
+  subjects: ['guardrail.v1.>'],
+  ...kept,
+};
+
 /** Names of keys, workspaces and members. The stream keeps the last fact of each for ever. */
 export const nameStream: StreamDefinition = {
   name: 'NAME',
@@ -68,6 +75,7 @@ export const subjects = {
   usageCorrected: (accountId: string) => `usage.v1.corrected.${token(accountId)}`,
   generationFailed: (accountId: string) => `generation.v1.failed.${token(accountId)}`,
   requestRefused: (accountId: string) => `request.v1.refused.${token(accountId)}`,
+  guardrailDetected: (accountId: string) => `guardrail.v1.detected.${token(accountId)}`,
   entityNamed: (kindAndEntity: string) => `name.v1.named.${token(kindAndEntity)}`,
   creditRecorded: (accountId: string) => `credit.v1.recorded.${token(accountId)}`,
   limitsSet: (accountId: string) => `limit.v1.set.${token(accountId)}`,
@@ -89,6 +97,7 @@ export const subjectFilters = {
   usageCorrected: 'usage.v1.corrected.>',
   generationFailed: 'generation.v1.failed.>',
   requestRefused: 'request.v1.refused.>',
+  guardrailDetected: 'guardrail.v1.detected.>',
   entityNamed: 'name.v1.named.>',
   creditRecorded: 'credit.v1.recorded.>',
   limitsSet: 'limit.v1.set.>',

@@ -111,6 +111,12 @@ export const catalog = {
     'permission_denied',
     'Guardrail budget exceeded',
   ),
+  guardrail_blocked: row(
+    403,
+    'PERMISSION_DENIED',
+    'permission_denied',
+    'Request blocked by a guardrail',
+  ),
   permission_denied: row(403, 'PERMISSION_DENIED', 'permission_denied', 'Permission denied'),
   model_unavailable_upstream: row(
     404,

@@ -112,6 +112,7 @@ export const usageFields = {
   operatorSuspendedNanoUsd: estimate(70, 'int64'),
   appTitle: detail(71, 'string'),
   appCategories: detail(72, 'repeated string', 'jsonb'),
+  guardrailInvoked: detail(73, 'bool'),
 } as const;
 
 /** Returns the SQL type of each field that the table has a column for. */

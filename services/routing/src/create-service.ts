@@ -13,7 +13,7 @@ import { createResponse } from './response/create-response.ts';
 import { Pseudonyms } from './request/pseudonyms.ts';
 import type { Pipeline } from './response/deps.ts';
 import { responses } from './dialects/responses/index.ts';
-import { stages } from './stages/index.ts';
+import { createStages } from './stages/index.ts';
 import type { Stage } from './stages/stage.ts';
 import type { Durability, Endpoints } from './turn/deps.ts';
 import { Drains } from './turn/drains.ts';
@@ -105,7 +105,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pipeline: Pipeline = {
     ...deps,
     dialect: responses,
-    stages: deps.stages ?? stages,
+    stages: deps.stages ?? createStages(),
     spending,
     policies,
     credentials,

@@ -15,7 +15,7 @@ const adding: Stage = {
   name: 'adding',
   run: async (request) => ({
     request: { ...request, items: [...textRequest(added).items, ...request.items] },
-    report: { type: 'plugin', name: 'adding', summary: 'added a text' },
+    reports: [{ type: 'plugin', name: 'adding', summary: 'added a text' }],
   }),
 };
 

@@ -61,14 +61,14 @@ const rules: readonly ResourceOption[] = [
     field: 'content_filter_builtins',
     as: 'json',
     nullable: true,
-    does: 'not available yet; none takes away those of an earlier release',
+    does: 'a list of {"slug", "action"}, as {"slug": "email", "action": "redact"}',
   },
   {
     flags: '--content-filters <json>',
     field: 'content_filters',
     as: 'json',
     nullable: true,
-    does: 'not available yet; none takes away those of an earlier release',
+    does: 'a list of {"pattern", "action", "label"}',
   },
 ];
 

@@ -7,6 +7,7 @@ import {
 } from '@sluice/protos/sluice/directory/v1/directory_events';
 import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
 import { EntityNamed } from '@sluice/protos/sluice/name/v1/name_events';
+import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
 import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
 import { CredentialsChanged, KeyChanged } from '@sluice/protos/sluice/key/v1/key_events';
 import { GuardrailsChanged } from '@sluice/protos/sluice/guardrail/v1/guardrail_events';
@@ -83,6 +84,7 @@ const usageFact: UsageRecorded = {
     '{"requested":["sim/echo"],"strategy":"direct","candidates":[],"excluded":[],"order":[]}',
   appTitle: 'Example chat',
   appCategories: ['general-chat'],
+  guardrailInvoked: true,
   trace: '{"trace_id":"order-4711","tenant":"north"}',
   guardrailScopes: [`0190a000-0000-7000-8000-000000000020:key:${keyHash}`],
   holdNanoUsd: 9_876_000n,
@@ -198,6 +200,31 @@ export const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       revision: 4n,
       limits: [{ windowKind: 'monthly', limitNanoUsd: 25_000_000_000n }],
       includeByok: true,
+    }),
+  ],
+  [
+    'sluice.guardrail.v1.GuardrailDetected',
+    GuardrailDetected.toJSON({
+      detectionId: '0190a000-0000-7000-8000-0000000000ee',
+      accountId,
+      workspaceId,
+      keyHash,
+      requestId: 'req-0190a000-0000-7000-8000-0000000000cc',
+      detectedAt: '2026-01-02T03:04:05.678Z',
+      detections: [
+        {
+          guardrailId: '0190a000-0000-7000-8000-0000000000ff',
+          guardrailScope: 'workspace',
+          filter: 'email',
+          label: '[EMAIL]',
+          action: 'redact',
+          rule: 'email',
+          place: 'input.0',
+          count: 2n,
+        },
+      ],
+      omitted: 1n,
+      blocked: true,
     }),
   ],
   ['sluice.limit.v1.LimitsChanged', LimitsChanged.toJSON({ accountId })],

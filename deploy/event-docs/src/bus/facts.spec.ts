@@ -60,6 +60,12 @@ const others = [
     field(1, 'refusal_id', 'refusalId'),
   ),
   message(
+    'GuardrailDetected',
+    'guardrail',
+    'JetStream `guardrail.v1.detected.<account id>`: guardrails found content.',
+    field(1, 'detection_id', 'detectionId'),
+  ),
+  message(
     'EntityNamed',
     'name',
     'JetStream `name.v1.named.<kind and entity>`: a name.',
@@ -136,6 +142,7 @@ const sources = {
   routing: `bus.publishFact(subjects.usageRecorded(fact.accountId), bundle.id, message);
     bus.publishFact(subjects.generationFailed(accountId), fact.generationId, message);
     bus.publishFact(subjects.requestRefused(accountId), fact.refusalId, message);
+    bus.publishFact(subjects.guardrailDetected(accountId), fact.detectionId, message);
     bus.publishFact(subjects.entityNamed(entity), fact.factId, message);`,
   account: `const fact = { creditId: recorded.id, };
     bus.publishFact(subjects.creditRecorded(accountId), recorded.id, message);

@@ -2,6 +2,7 @@ import {
   creditStream,
   directoryStream,
   failureStream,
+  guardrailStream,
   limitStream,
   nameStream,
   type StreamDefinition,
@@ -65,6 +66,7 @@ const streams: readonly StreamDefinition[] = [
   limitStream,
   directoryStream,
   failureStream,
+  guardrailStream,
   nameStream,
 ];
 const names = Object.keys(subjects) as (keyof typeof subjects)[];

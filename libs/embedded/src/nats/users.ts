@@ -1,6 +1,13 @@
 /** The streams that others may read, as `libs/bus` names them, and the subjects of their facts. */
-const streams = ['USAGE', 'FAILURE', 'NAME', 'CREDIT'];
-const subjects = ['usage.v1.>', 'generation.v1.>', 'request.v1.>', 'name.v1.>', 'credit.v1.>'];
+const streams = ['USAGE', 'FAILURE', 'GUARDRAIL', 'NAME', 'CREDIT'];
+const subjects = [
+  'usage.v1.>',
+  'generation.v1.>',
+  'request.v1.>',
+  'guardrail.v1.>',
+  'name.v1.>',
+  'credit.v1.>',
+];
 
 export const serviceUser = 'sluice';
 export const readerUser = 'reader';

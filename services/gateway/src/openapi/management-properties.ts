@@ -59,7 +59,6 @@ export const managementProperties: Readonly<Record<string, PropertyText>> = {
   enforce_zdr_openai: ['The same, for models of OpenAI.', true],
   enforce_zdr_other: ['The same, for models of other authors.', true],
   enforce_zdr_xai: ['The same, for models of xAI.', true],
-  enforced: ['Whether requests are held to it.', true],
   error_message: ['Why it failed; null: it did not.', null],
   expires_at: ['When it stops working, in UTC; null: never.', '2027-01-31T00:00:00Z'],
   external: ["The partner's own user and secret.", {}],

@@ -3,7 +3,6 @@ import type { Position } from '@sluice/es';
 import type { ReceivedContext } from '@sluice/rpc';
 import { derivedId } from '@sluice/clock-and-ids';
 import type { ConfiguredGuardrail } from '../domain/guardrail/state.ts';
-import { rejectFilters } from '../domain/guardrail/unavailable-filters.ts';
 import type { Aggregates } from '../store/aggregates.ts';
 import { changedOf, distinct, forEach, isKeyHash, isUserId, lastOf, of } from './assignees.ts';
 import { configuredGuardrail } from './configured-guardrail.ts';
@@ -125,8 +124,6 @@ async function assignable(
   guardrailId: string,
 ): Promise<ConfiguredGuardrail> {
   const guardrail = await configuredGuardrail(aggregates, accountId, guardrailId);
-  const unavailable = rejectFilters(guardrail.policy);
-  if (unavailable) throw rejectionToFault(unavailable);
   if (!guardrail.isDefault) return guardrail;
   const message = 'is the default of a workspace: it holds there for everybody';
   throw rejectionToFault(invalidRequest([{ path: 'id', message }]));

@@ -5,7 +5,6 @@ import { derivedId } from '@sluice/clock-and-ids';
 import type { GuardrailCommand, WantedGuardrail } from '../domain/guardrail/commands.ts';
 import { guardrail } from '../domain/guardrail/decide.ts';
 import { type Guardrail, initial } from '../domain/guardrail/state.ts';
-import { rejectsFilters } from '../domain/guardrail/unavailable-filters.ts';
 import type { Aggregates } from '../store/aggregates.ts';
 import { type CheckPatterns, patternRejection } from './check-patterns.ts';
 import { checkReferences } from './check-references.ts';
@@ -96,7 +95,7 @@ async function workspaceOfDefault(
  */
 function requireAccepted(command: GuardrailCommand, state: Guardrail): void {
   const refused = guardrail.decide(command, state);
-  if (isRejection(refused) && !rejectsFilters(refused)) throw rejectionToFault(refused);
+  if (isRejection(refused)) throw rejectionToFault(refused);
 }
 
 async function checkedWanted(

@@ -22,7 +22,8 @@ const text = `
     coalesce((special_tokens->>'outputMedia')::bigint, 0) AS "outputMedia",
     coalesce((special_tokens->>'imageOutputTokens')::bigint, 0) AS "imageOutputTokens",
     coalesce(trace::text, '') AS trace, coalesce(app_title, '') AS "appTitle",
-    coalesce(app_categories, '[]') AS "appCategories"
+    coalesce(app_categories, '[]') AS "appCategories",
+    coalesce(guardrail_invoked, false) AS "guardrailInvoked"
   FROM usage_facts AS fact LEFT JOIN usage_details AS detail USING (usage_id)
   WHERE account_id = $1 AND generation_id = $2
   ORDER BY completed_at, sequence

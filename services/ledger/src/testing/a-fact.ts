@@ -42,6 +42,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     trace: '',
     appTitle: '',
     appCategories: [],
+    guardrailInvoked: false,
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

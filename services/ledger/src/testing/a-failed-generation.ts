@@ -44,6 +44,7 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
     routing: '{"requested":["sim/small"]}',
     appTitle: 'Example chat',
     appCategories: ['cli-agent'],
+    guardrailInvoked: false,
     trace: '{"trace_id":"t-1"}',
     ...changes,
   };

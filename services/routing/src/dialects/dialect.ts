@@ -20,7 +20,8 @@ export interface ScannedBody {
 
 export interface ParsedCall {
   readonly call: CanonicalCall;
-  readonly writers: AnswerWriters;
+  /** Returns the writers of the answer. Texts of the request that it repeats are those that `rewrite` returns. */
+  writers(rewrite: (text: string) => string): AnswerWriters;
 }
 
 /** Writes the answer to one call. The writers know the fields of the request that the dialect repeats. */

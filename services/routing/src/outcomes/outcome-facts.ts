@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bus, failureStream, subjects } from '@sluice/bus';
+import { type Bus, failureStream, guardrailStream, subjects } from '@sluice/bus';
 import { catalog, type ErrorCode } from '@sluice/errors';
 import type { InferenceCall } from '@sluice/inference';
 import { GenerationFailed } from '@sluice/protos/sluice/generation/v1/generation_events';
+import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
 import { RequestRefused } from '@sluice/protos/sluice/request/v1/request_events';
 import type { Clock, Ids } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
@@ -21,6 +22,7 @@ const perTurnMax = 50;
 /** Kinds of refusals, by key and reason, that are counted at one time. */
 const refusalsMax = 1_000;
 const failuresMax = 1_000;
+const detectedMax = 1_000;
 const intervalMsDefault = 1_000;
 
 type Publish = (bus: OutcomeBus) => Promise<unknown>;
@@ -32,6 +34,7 @@ type Publish = (bus: OutcomeBus) => Promise<unknown>;
 export class OutcomeFacts {
   readonly #options: OutcomeFactsOptions;
   readonly #failed: GenerationFailed[] = [];
+  readonly #detected: GuardrailDetected[] = [];
   readonly #refused = new Map<string, RequestRefused>();
   /** Taken out of the two, and not stored by the bus yet: they go again as they are. */
   #unsent: readonly Publish[] = [];
@@ -50,6 +53,14 @@ export class OutcomeFacts {
     }
     this.#failed.push({ ...write(), omitted: this.#omitted });
     this.#omitted = 0n;
+  }
+
+  /** Guardrails found content in a request. The fact is written only when there is room for it. */
+  detected(write: () => Omit<GuardrailDetected, 'detectionId' | 'detectedAt'>): void {
+    if (this.#detected.length >= detectedMax) return this.#options.onDropped();
+    const { clock, ids } = this.#options;
+    const detectedAt = clock.now().toISOString();
+    this.#detected.push({ ...write(), detectionId: ids.next(), detectedAt });
   }
 
   /** A request was refused before any provider was asked. */
@@ -85,7 +96,8 @@ export class OutcomeFacts {
   async send(bus: OutcomeBus): Promise<void> {
     const turn = this.#unsent.length > 0 ? this.#unsent : this.#take();
     if (turn.length === 0) return;
-    await bus.ensureStream(failureStream).catch((error: unknown) => {
+    const ready = [bus.ensureStream(failureStream), bus.ensureStream(guardrailStream)];
+    await Promise.all(ready).catch((error: unknown) => {
       this.#unsent = turn;
       throw error;
     });
@@ -97,9 +109,14 @@ export class OutcomeFacts {
 
   #take(): readonly Publish[] {
     const failed = this.#failed.splice(0, perTurnMax);
+    const detected = this.#detected.splice(0, perTurnMax);
     const refused = [...this.#refused].slice(0, perTurnMax);
     for (const [name] of refused) this.#refused.delete(name);
-    return [...failed.map(publishFailed), ...refused.map(([, fact]) => publishRefused(fact))];
+    return [
+      ...failed.map(publishFailed),
+      ...detected.map(publishDetected),
+      ...refused.map(([, fact]) => publishRefused(fact)),
+    ];
   }
 }
 
@@ -107,6 +124,12 @@ function publishFailed(fact: GenerationFailed): Publish {
   const message = GenerationFailed.toJSON(fact) as object;
   return (bus) =>
     bus.publishFact(subjects.generationFailed(fact.accountId), fact.generationId, message);
+}
+
+function publishDetected(fact: GuardrailDetected): Publish {
+  const message = GuardrailDetected.toJSON(fact) as object;
+  return (bus) =>
+    bus.publishFact(subjects.guardrailDetected(fact.accountId), fact.detectionId, message);
 }
 
 function publishRefused(fact: RequestRefused): Publish {

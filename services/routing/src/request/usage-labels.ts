@@ -12,6 +12,8 @@ export interface UsageLabels {
   /** The name of the application. */
   readonly appTitle: string;
   readonly appCategories: readonly string[];
+  /** Filters of guardrails found content in the request. */
+  readonly guardrailInvoked: boolean;
   /** JSON of an object: what the client wants to find with it. */
   readonly trace: string;
 }
@@ -25,5 +27,6 @@ export const noLabels: UsageLabels = {
   userAgent: '',
   appTitle: '',
   appCategories: [],
+  guardrailInvoked: false,
   trace: '',
 };

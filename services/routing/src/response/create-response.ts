@@ -15,7 +15,10 @@ import { type Conversation, conversationOf } from '../sticky/conversation.ts';
 import type { Pipeline } from './deps.ts';
 import { type Planned, ResponseRun } from './response-run.ts';
 import { runResponse } from './run.ts';
+import { detectedFact } from '../outcomes/detected-fact.ts';
 import { runStages } from '../stages/run-stages.ts';
+import type { StageRefusal } from '../stages/stage.ts';
+import type { CanonicalCall } from '../request/call.ts';
 import { estimateInputTokens } from '../turn/tokens.ts';
 
 /**
@@ -86,7 +89,11 @@ async function plan(
   const parsed = body.parse(policy.defaults);
   if (isRejection(parsed)) return parsed;
   const staged = await runStages(pipeline.stages, parsed.call.inference, { call, policy });
-  if (isRejection(staged)) return staged;
+  const { detections = [] } = staged;
+  const isBlocked = isRejection(staged);
+  if (detections.length > 0)
+    pipeline.outcomes.detected(() => detectedFact(call, detections, { isBlocked }));
+  if (isRejection(staged)) return blocked(pipeline, parsed.call, policy, staged);
   const request = { ...parsed.call, inference: staged.request };
   const guardrails = demandsOf(policy);
   const inputTokens = estimateInputTokens(request.inference);
@@ -109,9 +116,38 @@ async function plan(
   const found = planWithCredentials(chosen, demands);
   if (isRejection(found)) return { ...found, routed: { ...routedOf(chosen), attempts: [] } };
   const reports = [...(found.stages ?? []), ...staged.reports];
-  const { writers } = parsed;
+  const writers = parsed.writers(staged.rewrite);
   const plan = { ...found, stages: reports };
-  return { policy, request, writers, plan, inputTokens, conversation };
+  return { policy, request, writers, plan, inputTokens, conversation, detections };
+}
+
+/** Returns the refusal of a stage with the endpoints that the request would have had. */
+function blocked(
+  { catalog: models, clock, endpoints }: Pipeline,
+  request: CanonicalCall,
+  policy: Policy,
+  { reports = [], detections: _detections, ...rejection }: StageRefusal,
+): Refused {
+  const chosen = choose(request, {
+    catalog: models,
+    guardrails: demandsOf(policy),
+    inputTokens: 0,
+    now: () => clock.now(),
+    condition: (id) => endpoints.health.condition(id),
+    sticky: undefined,
+    random: () => 0,
+  });
+  const isKnown = !isRejection(chosen) || 'routed' in chosen;
+  const routed = isKnown
+    ? routedOf(chosen)
+    : {
+        requested: request.preferences.models[0] ?? '',
+        strategy: 'direct' as const,
+        askedFirst: [],
+        attempts: [],
+        candidates: [],
+      };
+  return { ...rejection, routed: { ...routed, stages: reports, isBlocked: true } };
 }
 
 /** Returns the demands on a plan. With zero retention, credentials of retaining providers are excluded. */

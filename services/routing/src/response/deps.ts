@@ -17,7 +17,7 @@ export interface Pipeline extends TurnDeps {
   readonly stages: readonly Stage[];
   readonly policies: Pick<Policies, 'find'>;
   readonly pseudonyms: Pseudonyms;
-  readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused'>;
+  readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused' | 'detected'>;
   readonly ids: Ids;
   /** Holds the responses in progress, also those whose client has left. */
   readonly running: Running;

@@ -10,6 +10,7 @@ import type { TriedAttempt } from '../turn/tried-attempt.ts';
 import type { HeldTurn, Turn } from '../turn/turn.ts';
 import type { Pipeline } from './deps.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
+import type { GuardrailDetection } from '../stages/stage.ts';
 import { serviceMetadata } from './service-metadata.ts';
 
 /** A request that may be answered: with what is known of its caller, and its endpoints are chosen. */
@@ -21,6 +22,8 @@ export interface Planned {
   /** Sluice's own count of the input. */
   readonly inputTokens: number;
   readonly conversation: Conversation | undefined;
+  /** Content that guardrails found in the request. */
+  readonly detections: readonly GuardrailDetection[];
 }
 
 /** A response in progress. */
@@ -36,7 +39,7 @@ export class ResponseRun {
   #held: HeldTurn | undefined;
 
   constructor(pipeline: Pipeline, call: InferenceCall, planned: Planned) {
-    const { request, policy, plan, inputTokens, conversation } = planned;
+    const { request, policy, plan, inputTokens, conversation, detections } = planned;
     const { inference, safetyIdentifier } = request;
     // The client's name of its end user never leaves: the upstream gets a pseudonym of it, or of the account.
     const pseudonym = pipeline.pseudonyms.of(call.principal.accountId, safetyIdentifier);
@@ -52,7 +55,7 @@ export class ResponseRun {
       plan,
       request: { ...inference, options: { ...inference.options, ...pseudonym } },
       inputTokens,
-      labels: requestLabels(call, request),
+      labels: requestLabels(call, request, { guardrailInvoked: detections.length > 0 }),
       conversation,
       cancellation: this.cancellation,
       onBody: request.echoesUpstreamBody ? (body) => void this.#sent.push(body) : undefined,

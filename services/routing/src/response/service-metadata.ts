@@ -30,7 +30,8 @@ export function serviceMetadata(
     strategy: isOther ? 'fallback' : plan.strategy,
     region: null,
     summary: served ? `${count}, selected=${served.provider}` : count,
-    attempt: served ? tried.length : 0,
+    // The contract shows a block as the first attempt.
+    attempt: served ? tried.length : plan.isBlocked ? 1 : 0,
     is_byok: served?.isByok ?? false,
     endpoints: { total: plan.candidates.length, available },
     ...(tried.length > 0 && {

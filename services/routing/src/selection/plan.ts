@@ -32,6 +32,8 @@ export interface Routed extends Pick<Plan, 'requested' | 'strategy' | 'askedFirs
   readonly attempts: readonly PlannedAttempt[];
   /** Before anything was filtered. */
   readonly candidates: readonly Candidate[];
+  /** A guardrail ended the request. */
+  readonly isBlocked?: boolean;
 }
 
 /** The refusal of a request whose models are known. */

@@ -1,7 +1,10 @@
+import { contentFilterStage } from './content-filter/index.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * All stages, in the order of work of the contract (inference.md, section 18): content filters and prompt injection,
- * then file parsing, web search, routers and moderation. A new stage is one folder and one row here.
+ * Creates all stages, in the order of work of the contract (inference.md, section 18): content filters and prompt
+ * injection, then file parsing, web search, routers and moderation. A new stage is one folder and one row here.
  */
-export const stages: readonly Stage[] = [];
+export function createStages(): readonly Stage[] {
+  return [contentFilterStage()];
+}

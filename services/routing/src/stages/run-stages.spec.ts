@@ -11,7 +11,7 @@ const saying = (word: string): Stage => ({
   name: word,
   run: async (before) => ({
     request: { ...before, items: [...before.items, ...textRequest(word).items] },
-    report: { type: 'plugin', name: word, summary: `said ${word}` },
+    reports: [{ type: 'plugin', name: word, summary: `said ${word}` }],
   }),
 });
 const blocking: Stage = {

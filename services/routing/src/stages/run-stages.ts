@@ -1,26 +1,44 @@
-import { isRejection, type Rejection } from '@sluice/errors';
+import { isRejection } from '@sluice/errors';
 import type { InferenceRequest } from '@sluice/inference';
-import type { Stage, StageContext, StageReport } from './stage.ts';
+import type {
+  GuardrailDetection,
+  Stage,
+  StageContext,
+  StageRefusal,
+  StageReport,
+} from './stage.ts';
 
 /** A request after its stages. */
 export interface Staged {
   readonly request: InferenceRequest;
   readonly reports: readonly StageReport[];
+  readonly detections: readonly GuardrailDetection[];
+  /** Returns a text of the request as the stages left it. */
+  readonly rewrite: (text: string) => string;
 }
 
-/** Runs the stages one after the other: each gets the request of the one before. */
+/** Runs the stages one after the other: each gets the request of the one before. The first refusal ends them. */
 export async function runStages(
   stages: readonly Stage[],
   request: InferenceRequest,
   context: StageContext,
-): Promise<Staged | Rejection> {
+): Promise<Staged | StageRefusal> {
   let current = request;
   const reports: StageReport[] = [];
+  const detections: GuardrailDetection[] = [];
+  const rewritten: ReadonlyMap<string, string>[] = [];
   for (const stage of stages) {
     const result = await stage.run(current, context);
-    if (isRejection(result)) return result;
+    reports.push(...(result.reports ?? []));
+    detections.push(...(result.detections ?? []));
+    if (isRejection(result)) return { ...result, reports, detections };
     current = result.request;
-    if (result.report) reports.push(result.report);
+    if (result.rewritten) rewritten.push(result.rewritten);
   }
-  return { request: current, reports };
+  return {
+    request: current,
+    reports,
+    detections,
+    rewrite: (text) => rewritten.reduce((last, texts) => texts.get(last) ?? last, text),
+  };
 }

@@ -5,8 +5,8 @@ import type { Policy } from '../policy/policy.ts';
 /** Checks or changes a canonical request before its endpoints are chosen: a guardrail or a plugin. */
 export interface Stage {
   readonly name: string;
-  /** Never mutates the request. A Rejection ends the response. */
-  run(request: InferenceRequest, context: StageContext): Promise<StageResult | Rejection>;
+  /** Never mutates the request. A refusal ends the response. */
+  run(request: InferenceRequest, context: StageContext): Promise<StageResult | StageRefusal>;
 }
 
 export interface StageContext {
@@ -14,16 +14,42 @@ export interface StageContext {
   readonly policy: Policy;
 }
 
-export interface StageResult {
+export interface StageResult extends StageEvidence {
   readonly request: InferenceRequest;
-  /** The entry in `service_metadata.pipeline`; absent: the stage changed and found nothing. */
-  readonly report?: StageReport;
+  /** Texts of the request and what stands in their place. An answer that repeats the request has the latter. */
+  readonly rewritten?: ReadonlyMap<string, string>;
+}
+
+export interface StageRefusal extends Rejection, StageEvidence {}
+
+interface StageEvidence {
+  /** The entries in `service_metadata.pipeline`. Absent: the stage changed and found nothing. */
+  readonly reports?: readonly StageReport[];
+  /** Content that guardrails found. */
+  readonly detections?: readonly GuardrailDetection[];
 }
 
 export interface StageReport {
   readonly type: string;
   readonly name: string;
   readonly summary: string;
+  readonly guardrail_id?: string;
+  readonly guardrail_scope?: string;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly cost_usd?: number;
+}
+
+/** Content that one filter of a guardrail found in one place. It never has the text. */
+export interface GuardrailDetection {
+  readonly guardrailId: string;
+  /** `workspace`, `member` or `api-key`. */
+  readonly guardrailScope: string;
+  /** The slug of a built-in filter, or `custom`. */
+  readonly slug: string;
+  readonly label: string;
+  readonly action: 'flag' | 'redact' | 'block';
+  readonly rule: string;
+  /** The place in the request, as `input.3`. */
+  readonly place: string;
+  readonly count: number;
 }

@@ -82,6 +82,7 @@ export const generationView = Type.Object({
   user_agent: text,
   app_title: text,
   app_categories: Type.Array(Type.String()),
+  guardrail_invoked: Type.Boolean(),
   external_user: text,
   upstream_id: text,
   response_cache_source_id: Type.Null(),

@@ -32,6 +32,7 @@ export function generationView(generation: Generation): GenerationView {
     user_agent: generation.userAgent || null,
     app_title: generation.appTitle || null,
     app_categories: generation.appCategories,
+    guardrail_invoked: generation.guardrailInvoked,
     external_user: generation.externalUser || null,
     upstream_id: generation.upstreamId || null,
     response_cache_source_id: null,

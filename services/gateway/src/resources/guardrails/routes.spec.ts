@@ -133,27 +133,26 @@ describe('POST /v1/guardrails', () => {
   });
 });
 
-describe('content filters of an earlier release', () => {
+describe('content filters', () => {
   const content_filters = [{ pattern: 'x', action: 'flag', label: null }];
   const content_filter_builtins = [
     { slug: 'email', action: 'redact', label: 'whatever' },
     { slug: 'regex-prompt-injection', action: 'block', scan_scope: 'user_only' },
   ];
   const shown = {
-    content_filters: [{ ...content_filters[0], enforced: false }],
+    content_filters: [content_filters[0]],
     content_filter_builtins: [
-      { slug: 'email', action: 'redact', label: '[EMAIL]', enforced: false },
+      { slug: 'email', action: 'redact', label: '[EMAIL]' },
       {
         slug: 'regex-prompt-injection',
         action: 'block',
         scan_scope: 'user_only',
         label: '[PROMPT_INJECTION]',
-        enforced: false,
       },
     ],
   };
 
-  test('are shown as not enforced, wherever the guardrail is, and may be sent back', async () => {
+  test('are shown with their labels, wherever the guardrail is, and may be sent back', async () => {
     const { send, make } = await world();
     const { id } = await make({ content_filters, content_filter_builtins });
     const url = `/v1/guardrails/${String(id)}`;

@@ -42,17 +42,13 @@ const slugs = (what: string, maxItems: number) =>
 const label = (maxLength: number) =>
   Type.String({ maxLength, description: `a text of at most ${maxLength} characters` });
 
-/** Said of each filter that exists: content filters are not available yet. */
-const enforced = Type.Boolean({ description: 'false: no request is scanned for it yet' });
-
-// Labels of builtin filters and `enforced` are chosen by us. The client may send back what it was shown.
+// Sluice chooses the labels of built-in filters. The client may send back what it was shown.
 const builtinFilter = Type.Object(
   {
     slug: builtinSlug,
     action,
     scan_scope: Type.Optional(enumOf(['user_only', 'all_messages'])),
     label: Type.Optional(label(labelCharactersMax)),
-    enforced: Type.Optional(enforced),
   },
   closed,
 );
@@ -65,7 +61,6 @@ const customFilter = Type.Object(
     }),
     action,
     label: Type.Optional(nullable(label(labelCharactersMax))),
-    enforced: Type.Optional(enforced),
   },
   closed,
 );
@@ -166,12 +161,11 @@ export const guardrailView = Type.Object({
         action,
         scan_scope: Type.Optional(enumOf(['user_only', 'all_messages'])),
         label: text,
-        enforced,
       }),
     ),
   ),
   content_filters: nullable(
-    Type.Array(Type.Object({ pattern: text, action, label: nullable(text), enforced })),
+    Type.Array(Type.Object({ pattern: text, action, label: nullable(text) })),
   ),
   created_at: text,
   updated_at: nullable(text),

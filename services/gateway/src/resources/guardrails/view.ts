@@ -91,7 +91,7 @@ function builtinFiltersView({ builtinFilters }: Rules): GuardrailView['content_f
   if (!builtinFilters) return null;
   return builtinFilters.filters.map(({ slug, action, scanScope }) => {
     const scope = scanScope === undefined ? {} : { scan_scope: scanScope };
-    return { slug, action, ...scope, label: labels[slug] ?? '', enforced: false };
+    return { slug, action, ...scope, label: labels[slug] ?? '' };
   });
 }
 
@@ -101,7 +101,6 @@ function customFiltersView({ customFilters }: Rules): GuardrailView['content_fil
     pattern,
     action,
     label: label ?? null,
-    enforced: false,
   }));
 }
 

@@ -10,7 +10,6 @@ import {
   type Guardrail,
   initial,
 } from './state.ts';
-import { rejectFilters } from './unavailable-filters.ts';
 import { readChanges } from './values.ts';
 
 export type GuardrailRejection = Rejection<'invalid_request' | 'not_found' | 'conflict'>;
@@ -62,8 +61,6 @@ function create(command: CreateGuardrail, state: Guardrail): Decision {
     ...budgetIssues(whole),
   ];
   if (all.length > 0 || name === undefined) return invalidRequest(all);
-  const unavailable = rejectFilters(whole);
-  if (unavailable) return unavailable;
   if (state.status !== 'none')
     return { rejected: 'conflict', message: 'There is a guardrail of this id already' };
   const { guardrailId, accountId, workspaceId, occurredAt } = command;
@@ -79,17 +76,13 @@ function materialize(command: ChangeDefaultGuardrail): Decision {
   const whole = { ...emptyPolicy, ...policy };
   const derived = defaultGuardrailName(workspaceId);
   const all = [...issues, ...renameIssues(name, derived), ...budgetIssues(whole)];
-  const rejected = all.length > 0 ? invalidRequest(all) : rejectFilters(whole);
-  if (rejected) return rejected;
+  if (all.length > 0) return invalidRequest(all);
   const place = { guardrailId, accountId, workspaceId };
   const data = { ...place, description, policy: whole, createdAt: occurredAt };
   return [{ type: 'DefaultGuardrailMaterialized', data }];
 }
 
-/**
- * One fact with all values that become other ones. A guardrail that has filters from earlier is
- * changed only by taking them away.
- */
+/** One fact with all values that become other ones. */
 function change(
   command: Pick<ChangeDefaultGuardrail, 'wanted' | 'occurredAt'>,
   state: ConfiguredGuardrail,
@@ -103,10 +96,7 @@ function change(
   ];
   if (all.length > 0) return invalidRequest(all);
   const changes = differences(given, state);
-  const isChanged = Object.keys(changes).length > 0;
-  const unavailable = rejectFilters(isChanged ? { ...state.policy, ...policy } : policy);
-  if (unavailable) return unavailable;
-  if (!isChanged) return [];
+  if (Object.keys(changes).length === 0) return [];
   return [{ type: 'GuardrailUpdated', data: { changes, changedAt: command.occurredAt } }];
 }
 

@@ -1,14 +1,6 @@
-import { deepEqual } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { isRejection } from '@sluice/errors';
-import { fold } from '@sluice/es';
 import { specification } from '@sluice/es/testing';
-import type {
-  ChangeDefaultGuardrail,
-  CreateGuardrail,
-  GuardrailCommand,
-  WantedGuardrail,
-} from './commands.ts';
+import type { ChangeDefaultGuardrail, CreateGuardrail, WantedGuardrail } from './commands.ts';
 import { guardrail } from './decide.ts';
 import type { GuardrailEvent } from './events.ts';
 import { defaultGuardrailName, emptyPolicy } from './state.ts';
@@ -288,46 +280,16 @@ describe('the default guardrail of a workspace', () => {
   );
 });
 
-describe('content filters, which are not available yet,', () => {
+describe('content filters', () => {
   const builtinFilters = [{ slug: 'email', action: 'redact', scanScope: null }] as const;
   const customFilters = [{ pattern: 'x+', action: 'block', label: '[X]' }] as const;
-  const cases = [
-    ['builtin ones', { builtinFilters }, ['content_filter_builtins']],
-    ['custom ones', { customFilters }, ['content_filters']],
-    ['both', { builtinFilters, customFilters }, ['content_filter_builtins', 'content_filters']],
-  ] as const;
-  const refusal = (paths: readonly string[]) => ({
-    rejected: 'invalid_request',
-    issues: paths.map((path) => ({ path, message: 'not available yet, must be null or empty' })),
-  });
-  const answerTo = (command: GuardrailCommand, ...past: GuardrailEvent[]) => {
-    const answer = guardrail.decide(command, fold(guardrail, past));
-    if (!isRejection(answer)) return answer;
-    return { rejected: answer.rejected, issues: answer.metadata?.['issues'] };
-  };
 
-  test.each(cases)('are refused by name: %s', (_what, filters, paths) => {
-    deepEqual(answerTo(create(filters)), refusal(paths));
-    deepEqual(answerTo(changeDefault(filters)), refusal(paths));
-    deepEqual(answerTo(change(filters), created()), refusal(paths));
-    deepEqual(answerTo(change(filters), created(filters)), refusal(paths));
-    deepEqual(answerTo(changeDefault(filters), materialized()), refusal(paths));
-  });
-
-  test.each(cases)('from earlier stop every change but their end: %s', (_what, filters, paths) => {
-    deepEqual(answerTo(change({ name: 'Other' }), created(filters)), refusal(paths));
-    deepEqual(
-      answerTo(changeDefault({ includeByok: true }), materialized(filters)),
-      refusal(paths),
-    );
-    const nulls = Object.fromEntries(Object.keys(filters).map((name) => [name, null]));
-    const empty = Object.fromEntries(Object.keys(filters).map((name) => [name, []]));
-    for (const none of [nulls, empty])
-      given(created(filters))
-        .when(change({ name: 'Other', ...none }))
-        .then(updated({ name: 'Other', ...none }));
-    given(created(filters)).when(change({})).thenNothing();
-    given(created(filters)).when(remove()).then(deleted);
+  test('are kept as they are asked for, and go with null', () => {
+    given().when(create({ builtinFilters })).then(created({ builtinFilters }));
+    given().when(create({ customFilters })).then(created({ customFilters }));
+    given(created({ builtinFilters, customFilters }))
+      .when(change({ builtinFilters: null }))
+      .then(updated({ builtinFilters: null }));
   });
 });
 

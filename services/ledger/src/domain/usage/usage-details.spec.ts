@@ -20,6 +20,7 @@ const details: UsageDetails = {
   trace: '{"trace_id":"t-1"}',
   appTitle: 'Example chat',
   appCategories: ['cli-agent', 'general-chat'],
+  guardrailInvoked: true,
 };
 
 describe('the details of a fact', () => {

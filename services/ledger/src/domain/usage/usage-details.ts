@@ -18,6 +18,7 @@ export type UsageDetails = Pick<
   | 'trace'
   | 'appTitle'
   | 'appCategories'
+  | 'guardrailInvoked'
 >;
 
 const textCharactersMax = 512;
@@ -62,6 +63,7 @@ export function keptDetails(details: UsageDetails, texts: KeptTexts = new Map())
     trace: keptJson(details.trace, traceCharactersMax, texts),
     appTitle: kept(details.appTitle),
     appCategories: details.appCategories.slice(0, categoriesMax).map(kept),
+    guardrailInvoked: details.guardrailInvoked,
   };
 }
 

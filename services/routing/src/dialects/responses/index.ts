@@ -5,6 +5,7 @@ import { scanBody, scanTurnBytes } from './json-body.ts';
 import { parseResponsesRequest, type ResponsesRequest } from './parse-request.ts';
 import { EventWriter } from './event-writer.ts';
 import { ObjectWriter } from './object-writer.ts';
+import { rewriteEcho } from './rewrite-echo.ts';
 
 /** `POST /responses`. */
 export const responses: ClientDialect = {
@@ -13,14 +14,16 @@ export const responses: ClientDialect = {
     return {
       parse(defaults) {
         const call = parseResponsesRequest(body, defaults, shape);
-        return isRejection(call) ? call : { call, writers: writersFor(call) };
+        return isRejection(call) ? call : { call, writers: (rewrite) => writersFor(call, rewrite) };
       },
     };
   },
   error: errorReply,
 };
 
-function writersFor({ echo, inference }: ResponsesRequest): AnswerWriters {
+function writersFor(call: ResponsesRequest, rewrite: (text: string) => string): AnswerWriters {
+  const { inference } = call;
+  const echo = rewriteEcho(call.echo, rewrite);
   const tellsEncrypted = inference.options?.includesEncryptedReasoning ?? false;
   return {
     stream: (head) => new EventWriter(head, { echo, tellsEncrypted }),

@@ -1,0 +1,7 @@
+import type { Finding } from './span.ts';
+
+/** Finds one kind of content. Its work grows with the text, whatever the text is. */
+export interface Recognizer {
+  /** The findings may overlap. */
+  find(text: string): readonly Finding[];
+}

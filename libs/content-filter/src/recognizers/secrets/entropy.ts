@@ -1,0 +1,67 @@
+/** Returns the Shannon entropy of a text in bits for each character. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= count * Math.log2(count / text.length);
+  return text.length === 0 ? 0 : bits / text.length;
+}
+
+const shortLength = 24;
+const longSample = 400;
+
+/** Says whether a text has enough different characters to be drawn by chance. */
+export function isVaried(text: string): boolean {
+  const least = text.length < 12 ? 2.2 : text.length < shortLength ? 2.5 : 3;
+  return (
+    entropyOf(text.slice(0, longSample)) >= least && !/(.)\1{5}/u.test(text.slice(0, longSample))
+  );
+}
+
+const placeholderWords =
+  /x{4}|\*{3}|\.{3}|…|_{4}|example|sample|placeholder|change[-_ ]?(?:me|this|it)|your[-_ ]?|my[-_]|<[^>]{0,80}>|\$\{|\$\(|\{\{|\}\}|%\(|%[sdv]\b|#\{|process\.env|import\.meta|environ|getenv|dummy|redacted|insert|replace|todo|undefined|function|12345|abcdef|foobar|deadbeef|lorem/iu;
+
+/** Says whether a text stands for a credential and is none, as `your-token` or `${TOKEN}`. */
+export function isPlaceholder(text: string): boolean {
+  return placeholderWords.test(text) || /^[$%@{<[(]/u.test(text) || isRunOf(text);
+}
+
+/** Says whether one to three characters are all there is. */
+function isRunOf(text: string): boolean {
+  return new Set(text).size <= 3;
+}
+
+/** Says whether a value looks drawn by chance: no word, no placeholder, with letters and digits. */
+export function isRandom(text: string): boolean {
+  return /\p{L}/u.test(text) && /[0-9]/u.test(text) && isVaried(text) && !isPlaceholder(text);
+}
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const checksumDigits = 6;
+
+/** Returns the checksum of GitHub's and npm's tokens: CRC32 in base 62, six digits. */
+export function tokenChecksum(body: string): string {
+  let rest = crc32(body);
+  let digits = '';
+  for (let index = 0; index < checksumDigits; index++) {
+    digits = (base62[rest % 62] ?? '') + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** Says whether the last six characters are the checksum of those before. */
+export function hasTokenChecksum(body: string): boolean {
+  return tokenChecksum(body.slice(0, -checksumDigits)) === body.slice(-checksumDigits);
+}
+
+const crcPolynomial = 0xed_b8_83_20;
+
+function crc32(text: string): number {
+  let sum = 0xff_ff_ff_ff;
+  for (let index = 0; index < text.length; index++) {
+    sum ^= text.charCodeAt(index);
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? crcPolynomial : 0);
+  }
+  return (sum ^ 0xff_ff_ff_ff) >>> 0;
+}

@@ -1,0 +1,96 @@
+import type { Recognizer } from '../../recognizer.ts';
+import type { Finding } from '../../span.ts';
+import { aiSecrets } from './ai-secrets.ts';
+import { businessSecrets } from './business-secrets.ts';
+import { cloudSecrets } from './cloud-secrets.ts';
+import { developerSecrets } from './developer-secrets.ts';
+import { genericSecrets } from './generic-secrets.ts';
+import type { SecretRule } from './secret-rules.ts';
+
+/** All kinds of credentials that are known. */
+export const secretRules: readonly SecretRule[] = [
+  ...aiSecrets,
+  ...cloudSecrets,
+  ...developerSecrets,
+  ...businessSecrets,
+  ...genericSecrets,
+];
+
+/** Each rule's number behind the literals that open it. */
+const rulesOf = new Map<string, readonly number[]>();
+const gates = gatesOf(secretRules, rulesOf);
+
+/** Finds credentials by their marks: one pass looks for the marks, and rules run only where one stands. */
+export const secrets: Recognizer = {
+  find(text) {
+    const findings: Finding[] = [];
+    const lowered = lowerOf(text);
+    /** Where the next search of each rule may begin. */
+    const nextOf = new Map<number, number>();
+    gates.lastIndex = 0;
+    for (let gate = gates.exec(lowered); gate; gate = gates.exec(lowered)) {
+      for (const number of rulesOf.get(gate[0]) ?? []) {
+        const rule = secretRules[number];
+        if (!rule || (nextOf.get(number) ?? 0) > gate.index) continue;
+        if (rule.pattern.sticky) nextOf.set(number, addAt(findings, text, rule, gate.index));
+        else {
+          nextOf.set(number, Number.POSITIVE_INFINITY);
+          addAll(findings, text, rule);
+        }
+      }
+      gates.lastIndex = gate.index + 1;
+    }
+    return findings;
+  },
+};
+
+/** Fills the map, and returns the pattern of all gates: where two begin alike, the longer one is met. */
+function gatesOf(rules: readonly SecretRule[], numbers: Map<string, readonly number[]>): RegExp {
+  const literals = [...new Set(rules.flatMap(({ gate }) => gate))];
+  for (const literal of literals)
+    numbers.set(
+      literal,
+      rules.flatMap(({ gate }, number) =>
+        gate.some((one) => literal.startsWith(one)) ? [number] : [],
+      ),
+    );
+  const source = literals
+    .toSorted((one, other) => other.length - one.length)
+    .map((literal) => literal.replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`))
+    .join('|');
+  return new RegExp(source, 'gu');
+}
+
+/** In lower case, and as long as the text: one letter alone becomes two. */
+function lowerOf(text: string): string {
+  const lowered = text.toLowerCase();
+  return lowered.length === text.length ? lowered : text.replaceAll('İ', 'I').toLowerCase();
+}
+
+function addAt(findings: Finding[], text: string, rule: SecretRule, index: number): number {
+  rule.pattern.lastIndex = index;
+  const match = rule.pattern.exec(text);
+  if (!match) return index;
+  const finding = findingOf(rule, match);
+  if (!finding) return index;
+  findings.push(finding);
+  return finding.end;
+}
+
+function addAll(findings: Finding[], text: string, rule: SecretRule): void {
+  for (const match of text.matchAll(rule.pattern)) {
+    const finding = findingOf(rule, match);
+    if (finding) findings.push(finding);
+  }
+}
+
+function findingOf(
+  { kind, score, isValid }: SecretRule,
+  match: RegExpExecArray,
+): Finding | undefined {
+  const { groups = {}, index, 0: found } = match;
+  const secret = groups['secret'] ?? groups['quoted'] ?? groups['bare'] ?? found;
+  if (isValid?.(secret, groups) === false) return undefined;
+  const end = index + found.length;
+  return { start: end - secret.length, end, score, rule: kind };
+}

@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto';
+import {
+  compileFilters,
+  type CompiledFilters,
+  type Filter,
+  filtersOf,
+  type FilterSet,
+  isBuiltinSlug,
+} from '@sluice/content-filter';
+import { demandsOf } from '../../policy/demands-of.ts';
+import type { Guardrail, Policy } from '../../policy/policy.ts';
+
+/** The joint content filters of a policy's guardrails. */
+export interface PolicyFilters {
+  /** The same for equal filters: verdicts of one are verdicts of the other. */
+  readonly revision: string;
+  readonly set: FilterSet;
+  readonly filters: readonly Filter[];
+  /** The guardrail that asks for each filter. */
+  readonly owners: readonly Guardrail[];
+  /** Injections are looked for in texts of users alone. */
+  readonly scansUsersAlone: boolean;
+  /** The patterns are too large to be compiled beside requests. */
+  readonly isLarge: boolean;
+}
+
+const patternCharactersMax = 16_384;
+const compiledMax = 200;
+const ofPolicies = new WeakMap<Policy, PolicyFilters | null>();
+const compiledSets = new Map<string, Promise<CompiledFilters>>();
+
+/** Returns the joint filters of a policy; null: it has none. */
+export function filtersOfPolicy(policy: Policy): PolicyFilters | null {
+  const known = ofPolicies.get(policy);
+  if (known !== undefined) return known;
+  const filters = hasFilters(policy) ? joined(policy) : null;
+  ofPolicies.set(policy, filters);
+  return filters;
+}
+
+function hasFilters({ guardrails }: Policy): boolean {
+  return guardrails.some(
+    ({ rules }) =>
+      (rules?.builtinFilters?.filters.length ?? 0) > 0 ||
+      (rules?.customFilters?.filters.length ?? 0) > 0,
+  );
+}
+
+function joined(policy: Policy): PolicyFilters {
+  const { builtinFilters, customFilters } = demandsOf(policy);
+  const set: FilterSet = {
+    builtin: builtinFilters.map(({ slug, action }) => {
+      if (!isBuiltinSlug(slug)) throw new Error(`a guardrail has an unknown filter: ${slug}`);
+      return { slug, action };
+    }),
+    custom: customFilters,
+  };
+  const filters = filtersOf(set);
+  const injection = builtinFilters.find(({ slug }) => slug === 'regex-prompt-injection');
+  return {
+    revision: hash('sha256', JSON.stringify(set), 'base64url'),
+    set,
+    filters,
+    owners: filters.map((filter) => ownerOf(policy, filter)),
+    scansUsersAlone: injection?.scanScope === 'user_only',
+    isLarge:
+      customFilters.reduce((sum, { pattern }) => sum + pattern.length, 0) > patternCharactersMax,
+  };
+}
+
+/** Compiles filters once for all policies with equal ones. */
+export function compiledFor({ revision, set }: PolicyFilters): Promise<CompiledFilters> {
+  const known = compiledSets.get(revision);
+  if (known) return known;
+  const compiled = compileFilters(set);
+  // The next request tries again.
+  compiled.catch(() => compiledSets.delete(revision));
+  const oldest = compiledSets.size >= compiledMax ? compiledSets.keys().next().value : undefined;
+  if (oldest !== undefined) compiledSets.delete(oldest);
+  compiledSets.set(revision, compiled);
+  return compiled;
+}
+
+/** The first guardrail that asks for the action of the filter, which is the strongest of all. */
+function ownerOf({ guardrails }: Policy, filter: Filter): Guardrail {
+  const owner = guardrails.find(({ rules }) =>
+    filter.slug === 'custom'
+      ? (rules?.customFilters?.filters ?? []).some(
+          ({ pattern, action }) => pattern === filter.pattern && isAction(action, filter.action),
+        )
+      : (rules?.builtinFilters?.filters ?? []).some(
+          ({ slug, action }) => slug === filter.slug && isAction(action, filter.action),
+        ),
+  );
+  if (!owner) throw new Error('invariant: each filter is one of a guardrail');
+  return owner;
+}
+
+/** An unknown action counts as a block, as in `demandsOf`. */
+function isAction(written: string, action: string): boolean {
+  return written === action || (action === 'block' && written !== 'flag' && written !== 'redact');
+}

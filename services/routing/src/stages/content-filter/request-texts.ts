@@ -1,0 +1,154 @@
+import type { ContentPart, InferenceRequest, InputItem } from '@sluice/inference';
+
+/** Texts that a model reads one right after the other: a value may begin in one and end in the next. */
+export interface TextGroup {
+  readonly texts: readonly string[];
+  /** In JSON the filters see strings as they are read, not as they are written. */
+  readonly form: 'text' | 'json';
+  readonly isUserText: boolean;
+  /** The place in the request, as `input.3`. */
+  readonly place: string;
+}
+
+/** Returns the texts for the texts of a group. */
+export type RewriteGroup = (group: TextGroup) => readonly string[];
+
+/**
+ * Rewrites all that the contract has scanned (inference.md, section 18): texts of messages, arguments and results of
+ * tools, thoughts that a client sends back, and variables of stored prompts. Returns the request itself if all texts
+ * stay as they are.
+ */
+export function rewriteTexts(request: InferenceRequest, rewrite: RewriteGroup): InferenceRequest {
+  const items = mapped(request.items, (item, index) =>
+    rewriteItem(item, `input.${index}`, rewrite),
+  );
+  const prompt = request.prompt && rewritePrompt(request.prompt, rewrite);
+  if (items === request.items && prompt === request.prompt) return request;
+  return { ...request, items, ...(prompt && { prompt }) };
+}
+
+/** Returns the list itself if each entry stays. */
+function mapped<Entry>(
+  list: readonly Entry[],
+  change: (entry: Entry, index: number) => Entry,
+): readonly Entry[] {
+  const changed = list.map(change);
+  return changed.every((entry, index) => entry === list[index]) ? list : changed;
+}
+
+function rewriteItem(item: InputItem, place: string, rewrite: RewriteGroup): InputItem {
+  const one = (text: string, form: TextGroup['form']) =>
+    rewrite({ texts: [text], form, isUserText: false, place })[0] ?? '';
+  switch (item.type) {
+    case 'message': {
+      const group = { isUserText: item.role === 'user', place };
+      const content = rewriteContent(item.content, group, rewrite);
+      return content === item.content ? item : { ...item, content };
+    }
+    case 'function-call': {
+      const text = one(item.arguments, 'json');
+      return text === item.arguments ? item : { ...item, arguments: text };
+    }
+    case 'custom-tool-call': {
+      const text = one(item.input, formOf(item.input));
+      return text === item.input ? item : { ...item, input: text };
+    }
+    case 'function-call-output':
+    case 'custom-tool-call-output': {
+      const { output } = item;
+      const changed =
+        typeof output === 'string'
+          ? one(output, formOf(output))
+          : rewriteContent(output, { isUserText: false, place }, rewrite);
+      return changed === output ? item : { ...item, output: changed };
+    }
+    case 'reasoning': {
+      const texts = [...item.summary, ...item.content];
+      if (texts.length === 0) return item;
+      const changed = rewrite({ texts, form: 'text', isUserText: false, place });
+      if (changed.every((text, index) => text === texts[index])) return item;
+      const summary = changed.slice(0, item.summary.length);
+      const content = changed.slice(item.summary.length);
+      // A signature signs what the model thought, and what is encrypted repeats it.
+      return { ...item, summary, content, signature: undefined, encrypted: undefined };
+    }
+    case 'native': {
+      const text = item.text === '' ? '' : one(item.text, 'text');
+      const native = rewriteValue(item.item, '', one) as Readonly<Record<string, unknown>>;
+      return text === item.text && native === item.item ? item : { ...item, item: native, text };
+    }
+  }
+}
+
+/** An answer of a tool is often JSON. */
+function formOf(text: string): TextGroup['form'] {
+  return /^\s{0,8}[[{]/u.test(text) ? 'json' : 'text';
+}
+
+function rewriteContent(
+  content: readonly ContentPart[],
+  group: Pick<TextGroup, 'isUserText' | 'place'>,
+  rewrite: RewriteGroup,
+): readonly ContentPart[] {
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  if (texts.length === 0) return content;
+  const changed = rewrite({ texts, form: 'text', ...group }).values();
+  return mapped(content, (part) => {
+    if (part.type !== 'text') return part;
+    const text = changed.next().value ?? '';
+    return text === part.text ? part : { ...part, text };
+  });
+}
+
+function rewritePrompt(
+  prompt: NonNullable<InferenceRequest['prompt']>,
+  rewrite: RewriteGroup,
+): NonNullable<InferenceRequest['prompt']> {
+  let isChanged = false;
+  const variables = Object.entries(prompt.variables).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : value.type === 'text' ? value.text : undefined;
+    if (text === undefined) return [name, value] as const;
+    const place = `prompt.variables.${name}`;
+    const [changed = ''] = rewrite({ texts: [text], form: 'text', isUserText: true, place });
+    if (changed === text) return [name, value] as const;
+    isChanged = true;
+    return [name, typeof value === 'string' ? changed : { ...value, text: changed }] as const;
+  });
+  if (!isChanged) return prompt;
+  return { ...prompt, variables: Object.fromEntries(variables) as typeof prompt.variables };
+}
+
+/** Keys of native items whose values are names. */
+const namingKeys = new Set([
+  'id',
+  'call_id',
+  'file_id',
+  'type',
+  'status',
+  'role',
+  'signature',
+  'encrypted_content',
+]);
+/** Media in text form have no blanks. */
+const mediaCharactersMin = 2_000;
+
+function isMedia(text: string): boolean {
+  return text.startsWith('data:') || (text.length >= mediaCharactersMin && !/\s/u.test(text));
+}
+
+function rewriteValue(
+  value: unknown,
+  key: string,
+  one: (text: string, form: TextGroup['form']) => string,
+): unknown {
+  if (typeof value === 'string') {
+    if (value === '' || namingKeys.has(key) || isMedia(value)) return value;
+    return one(value, key === 'arguments' ? 'json' : formOf(value));
+  }
+  if (Array.isArray(value)) return mapped(value, (entry) => rewriteValue(entry, key, one));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const changed = entries.map(([name, entry]) => [name, rewriteValue(entry, name, one)] as const);
+  if (changed.every(([, entry], index) => entry === entries[index]?.[1])) return value;
+  return Object.fromEntries(changed);
+}
