@@ -47,7 +47,7 @@ describe('a generation', () => {
     const { generation } = await client.getGeneration({ accountId: 'acct_1', generationId });
     const all = { ...fact, ...media };
     const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
-    equal(told.length, 38);
+    equal(told.length, 39);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 
@@ -202,6 +202,7 @@ describe('activity', () => {
       '0016_service_tier',
       '0017_trace',
       '0020_applications',
+      '0022_guardrail_invoked',
     ];
     for (const name of made) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);

@@ -1,14 +1,5 @@
-import { isRandom } from './entropy.ts';
-import {
-  end,
-  lone,
-  marked,
-  near,
-  prefixed,
-  scores,
-  type SecretRule,
-  uuid,
-} from './secret-rules.ts';
+import { isRandom, isVaried } from './entropy.ts';
+import { end, marked, near, prefixed, scores, type SecretRule, uuid } from './secret-rules.ts';
 
 const word = String.raw`[\w-]`;
 
@@ -56,18 +47,21 @@ const messengers: readonly SecretRule[] = [
   marked(
     'discord_bot_token',
     ['.g', '.x', '.y', '.z'],
-    String.raw`${lone}[MNO][A-Za-z0-9][\w-]{22,26}\.[GXYZ][\w-]{5}\.[\w-]{27,38}(?![\w.-])`,
+    String.raw`[MNO][A-Za-z0-9][\w-]{22,26}`,
+    String.raw`\.[GXYZ][\w-]{5}\.[\w-]{27,38}(?![\w-])`,
   ),
   webhook(
     'teams_webhook',
     'webhook.office.com',
     `webhookb2/${uuid}@${uuid}/IncomingWebhook/[a-f0-9]{32}/${uuid}`,
   ),
-  marked(
-    'telegram_bot_token',
-    ':aa',
-    String.raw`(?:(?<![A-Za-z0-9])|(?<=/bot))[0-9]{8,10}:AA[\w-]{33}(?![\w-])`,
-  ),
+  {
+    kind: 'telegram_bot_token',
+    gate: [':aa'],
+    pattern: /(?<=(?:(?<![A-Za-z0-9])|(?<=\/bot))(?<left>[0-9]{8,10})):AA[\w-]{33}(?![\w-])/uy,
+    score: scores.prefix,
+    isValid: isVaried,
+  },
   near('zoom_secret', 'zoom', '[A-Za-z0-9]{32,36}'),
 ];
 
@@ -110,7 +104,7 @@ const mails: readonly SecretRule[] = [
   prefixed('sendgrid_api_key', 'SG.', String.raw`[\w-]{20,24}\.[\w-]{39,50}`),
   prefixed('mailgun_api_key', 'key-', '[a-f0-9]{32}'),
   near('mailgun_private_key', 'mailgun', '[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}'),
-  marked('mailchimp_api_key', '-us', `${lone}[a-f0-9]{32}-us[0-9]{1,2}${end}`),
+  marked('mailchimp_api_key', '-us', '[a-f0-9]{32}', `-us[0-9]{1,2}${end}`),
   prefixed('mandrill_api_key', 'md-', `${word}{22}`, {
     isValid: (_secret, { body = '' }) => isRandom(body) && /[A-Z]/u.test(body),
   }),
@@ -126,8 +120,8 @@ const shops: readonly SecretRule[] = [
   prefixed('shopify_access_token', ['shpat_', 'shpca_', 'shppa_', 'shptka_'], '[a-fA-F0-9]{32}'),
   prefixed('shopify_shared_secret', 'shpss_', '[a-fA-F0-9]{32}'),
   prefixed('hubspot_token', ['pat-na', 'pat-eu'], `[0-9]-${uuid}`),
-  near('hubspot_classic_key', ['hubspot', 'hapikey'], uuid, { names: 'key|token|' }),
-  marked('salesforce_token', '!aq', String.raw`${lone}00D[A-Za-z0-9]{12,15}!AQ[\w.]{78,120}${end}`),
+  near('hubspot_classic_key', ['hubspot', 'hapikey'], uuid, { isOwnerEnough: true }),
+  marked('salesforce_token', '!aq', '00D[A-Za-z0-9]{12,15}', String.raw`!AQ[\w.]{78,120}${end}`),
   near('zendesk_token', 'zendesk', '[A-Za-z0-9]{40}'),
   near('segment_key', 'segment', '[A-Za-z0-9]{32}'),
   prefixed('zoho_token', '1000.', String.raw`[a-f0-9]{32}\.[a-f0-9]{32}`),
@@ -149,7 +143,7 @@ const people: readonly SecretRule[] = [
   near('linkedin_secret', 'linkedin', '[A-Za-z0-9]{16}|WPL_AP[01].[A-Za-z0-9.+/=]{16,40}'),
   near('spotify_secret', 'spotify', '[a-f0-9]{32}'),
   near('twitch_secret', 'twitch', '[a-z0-9]{30}'),
-  near('okta_api_token', ['okta', 'ssws'], String.raw`00[\w-]{40}`, { names: 'key|token|' }),
+  near('okta_api_token', ['okta', 'ssws'], String.raw`00[\w-]{40}`, { isOwnerEnough: true }),
   near('auth0_client_secret', 'auth0', String.raw`[\w-]{64}`),
 ];
 

@@ -10,7 +10,8 @@ const amazon: readonly SecretRule[] = [
     kind: 'aws_secret_access_key',
     gate: ['secret', 'aws', 'akia', 'asia'],
     pattern: new RegExp(
-      String.raw`(?<![A-Za-z])(?:(?:aws|secret)[\w\s.:-]{0,30}?key[\w-]{0,12}${between}|A[KS]IA[A-Z0-9]{16}["']?(?:[\s,;:|"'=/-]|secret|access|key|aws|_){1,40})` +
+      String.raw`(?<![A-Za-z])(?:(?:aws|secret)[\w\s.:-]{0,30}?key[\w-]{0,12}${between}|` +
+        String.raw`A[KS]IA[A-Z0-9]{16}["']?(?:[\s,;:|"'=/-]|secret|access|key|aws|_){1,40})` +
         String.raw`(?<![A-Za-z0-9/+])(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`,
       'iuy',
     ),
@@ -43,7 +44,7 @@ function isMixed(secret: string): boolean {
 const google: readonly SecretRule[] = [
   prefixed('gcp_api_key', 'AIza', String.raw`[\w-]{35}`),
   prefixed('gcp_bound_api_key', 'AQ.Ab', String.raw`[\w-]{40,200}`),
-  near('gcp_service_account_key_id', 'private_key_id', '[a-f0-9]{40}', { names: '' }),
+  near('gcp_service_account_key_id', 'private_key_id', '[a-f0-9]{40}', { isOwnerEnough: true }),
   prefixed('google_oauth_client_secret', 'GOCSPX-', String.raw`[\w-]{28}`),
   prefixed('google_oauth_access_token', 'ya29.', String.raw`[\w-]{20,1500}`),
   prefixed('google_oauth_refresh_token', '1//0', String.raw`[\w-]{40,200}`),
@@ -66,8 +67,11 @@ const microsoft: readonly SecretRule[] = [
   {
     kind: 'azure_sas_token',
     gate: ['sig='],
-    pattern:
-      /(?<=[?&](?:s[rpvesti]|spr|srt|ss|skoid)=[^\s"'<>]{1,400}[?&])sig=(?<secret>(?:[A-Za-z0-9/+]|%[0-9A-Fa-f]{2}){40,120}={0,2})/uy,
+    pattern: new RegExp(
+      String.raw`(?<=[?&](?:s[rpvesti]|spr|srt|ss|skoid)=[^\s"'<>]{1,400}[?&])` +
+        'sig=(?<secret>(?:[A-Za-z0-9/+]|%[0-9A-Fa-f]{2}){40,120}={0,2})',
+      'uy',
+    ),
     score: scores.prefix,
     isValid: isVaried,
   },
@@ -89,7 +93,7 @@ const microsoft: readonly SecretRule[] = [
 const clouds: readonly SecretRule[] = [
   prefixed('alibaba_access_key_id', 'LTAI', '[A-Za-z0-9]{12,26}'),
   near('alibaba_access_key_secret', ['aliyun', 'alibaba', 'accesskeysecret'], '[a-z0-9]{30}', {
-    names: 'secret|key|',
+    isOwnerEnough: true,
   }),
   prefixed('tencent_secret_id', 'AKID', '[A-Za-z0-9]{32}'),
   near(
@@ -103,10 +107,10 @@ const clouds: readonly SecretRule[] = [
   prefixed('heroku_api_key', 'HRKU-', String.raw`(?:AA[\w-]{58}|${uuid})`),
   near('heroku_api_key_uuid', 'heroku', uuid),
   near('cloudflare_api_token', ['cloudflare', 'cf_api', 'cf-api'], String.raw`[\w-]{40}`, {
-    names: 'key|token|',
+    isOwnerEnough: true,
   }),
   near('cloudflare_global_key', ['cloudflare', 'x-auth-key', 'cf_api'], '[a-f0-9]{37}', {
-    names: 'key|token|',
+    isOwnerEnough: true,
   }),
   prefixed('cloudflare_origin_ca_key', 'v1.0-', '[a-f0-9]{24}-[a-f0-9]{146}'),
   near('fastly_api_token', 'fastly', String.raw`[\w-]{32}`),
@@ -119,7 +123,7 @@ const clouds: readonly SecretRule[] = [
   near('railway_token', 'railway', uuid),
   near('linode_token', ['linode', 'akamai'], '[a-f0-9]{64}'),
   near('hetzner_token', ['hetzner', 'hcloud'], '[A-Za-z0-9]{64}'),
-  near('scaleway_secret_key', ['scaleway', 'scw_secret', 'scw'], uuid, { names: 'key|secret|' }),
+  near('scaleway_secret_key', ['scaleway', 'scw_secret', 'scw'], uuid, { isOwnerEnough: true }),
   near('vultr_api_key', 'vultr', '[A-Z0-9]{36}'),
 ];
 

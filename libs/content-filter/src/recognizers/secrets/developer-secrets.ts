@@ -1,17 +1,12 @@
-import { hasTokenChecksum } from './entropy.ts';
-import { begin, end, lone, marked, near, prefixed, scores, uuid } from './secret-rules.ts';
-import type { Groups, SecretRule } from './secret-rules.ts';
+import { end, marked, near, prefixed, uuid } from './secret-rules.ts';
+import type { SecretRule } from './secret-rules.ts';
 
 const word = String.raw`[\w-]`;
 /** Newer tokens of GitLab end with their routing, length and checksum. */
 const gitlab = String.raw`(?:${word}{27,300}\.[0-9a-z]{2}\.?[0-9a-z]{7,9}|${word}{20,64})`;
-const checked = {
-  score: scores.checksum,
-  isValid: (_secret: string, { body = '' }: Groups) => hasTokenChecksum(body),
-};
 
 const hosts: readonly SecretRule[] = [
-  prefixed('github_token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], '[A-Za-z0-9]{36}', checked),
+  prefixed('github_token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], '[A-Za-z0-9]{36}'),
   prefixed('github_fine_grained_token', 'github_pat_', '[A-Za-z0-9]{22}_[A-Za-z0-9]{59}'),
   prefixed('gitlab_personal_token', 'glpat-', gitlab),
   prefixed('gitlab_deploy_token', 'gldt-', gitlab),
@@ -32,14 +27,14 @@ const hosts: readonly SecretRule[] = [
 ];
 
 const registries: readonly SecretRule[] = [
-  prefixed('npm_token', 'npm_', '[A-Za-z0-9]{36}', checked),
+  prefixed('npm_token', 'npm_', '[A-Za-z0-9]{36}'),
   near('npm_auth_token', ['_authtoken', '_auth'], `(?:${uuid}|[A-Za-z0-9+/=]{32,200})`, {
-    names: '',
+    isOwnerEnough: true,
   }),
   prefixed('pypi_token', ['pypi-AgEIcHlwaS5vcmc', 'pypi-AgENdGVzdC5weXBp'], `${word}{50,1000}`),
   prefixed('rubygems_api_key', 'rubygems_', '[a-f0-9]{48}'),
   prefixed('crates_io_token', 'cio', '[A-Za-z0-9]{32}', {
-    isValid: (_secret, { body = '' }) => /[0-9][^0-9]+[0-9]/u.test(body) && /[A-Z]/u.test(body),
+    isValid: (_secret, { body = '' }) => /[0-9]/u.test(body) && /[A-Z]/u.test(body),
   }),
   prefixed('nuget_api_key', 'oy2', '[a-z0-9]{43}'),
   prefixed('docker_hub_token', ['dckr_pat_', 'dckr_oat_'], `${word}{27,60}`),
@@ -51,7 +46,7 @@ const registries: readonly SecretRule[] = [
 const builders: readonly SecretRule[] = [
   prefixed('circleci_token', ['CCIPAT_', 'CCIPRJ_'], '[A-Za-z0-9]{22}_[a-f0-9]{40}'),
   near('circleci_classic_token', ['circleci', 'circle_token', 'circle-token'], '[a-f0-9]{40}', {
-    names: 'key|token|',
+    isOwnerEnough: true,
   }),
   prefixed('buildkite_token', ['bkua_', 'bkct_', 'bkaj_'], '[a-z0-9]{40,120}'),
   near('travis_token', 'travis', `${word}{22}`),
@@ -82,7 +77,8 @@ const vaults: readonly SecretRule[] = [
   marked(
     'terraform_token',
     '.atlasv1.',
-    String.raw`${begin}[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}${end}`,
+    '[A-Za-z0-9]{14}',
+    `\\.atlasv1\\.[A-Za-z0-9_=-]{60,70}${end}`,
   ),
   prefixed(
     'doppler_token',
@@ -104,9 +100,9 @@ const vaults: readonly SecretRule[] = [
 ];
 
 const monitors: readonly SecretRule[] = [
-  near('datadog_api_key', ['datadog', 'dd_api', 'dd-api'], '[a-f0-9]{32}', { names: 'key|token|' }),
+  near('datadog_api_key', ['datadog', 'dd_api', 'dd-api'], '[a-f0-9]{32}', { isOwnerEnough: true }),
   near('datadog_application_key', ['datadog', 'dd_app', 'dd-app'], '[a-f0-9]{40}', {
-    names: 'key|token|',
+    isOwnerEnough: true,
   }),
   prefixed('new_relic_user_key', 'NRAK-', '[A-Z0-9]{27}'),
   prefixed('new_relic_insert_key', ['NRII-', 'NRIQ-'], `${word}{32}`),
@@ -114,7 +110,8 @@ const monitors: readonly SecretRule[] = [
   marked(
     'new_relic_license_key',
     ['nral', 'nrmi'],
-    `${begin}[a-f0-9]{32,36}(?:FFFF)?NR(?:AL|MI)${end}`,
+    '[a-f0-9]{32,36}(?:FFFF)?',
+    `NR(?:AL|MI)${end}`,
   ),
   prefixed('grafana_service_account_token', 'glsa_', '[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}'),
   prefixed('grafana_cloud_token', 'glc_eyJ', '[A-Za-z0-9+/]{32,400}={0,2}'),
@@ -131,14 +128,14 @@ const monitors: readonly SecretRule[] = [
     ['pagerduty', 'pd_api'],
     String.raw`(?:u\+|y_)?[\w+-]{18,20}|[a-f0-9]{32}`,
     {
-      names: 'key|token|',
+      isOwnerEnough: true,
     },
   ),
   prefixed('honeycomb_key', ['hcaik_', 'hcamk_', 'hcxik_'], '[a-z0-9]{26,64}'),
   prefixed('dynatrace_token', ['dt0c01.', 'dt0s16.'], String.raw`[A-Z0-9]{24}\.[A-Z0-9]{64}`),
   near('rollbar_token', 'rollbar', '[a-f0-9]{32}'),
   near('launchdarkly_key', ['launchdarkly', 'ld_sdk'], `(?:sdk|api|mob)-${uuid}`, {
-    names: 'key|token|',
+    isOwnerEnough: true,
   }),
 ];
 
@@ -147,12 +144,8 @@ const tools: readonly SecretRule[] = [
   prefixed('notion_token', 'ntn_', '[0-9]{8,12}[A-Za-z0-9]{32,40}'),
   near('notion_classic_token', 'notion', '(?:secret_)?[A-Za-z0-9]{43}'),
   prefixed('figma_token', ['figd_', 'figdr_', 'figu_', 'figo_'], `${word}{35,60}`),
-  marked(
-    'asana_token',
-    [':'],
-    String.raw`${lone}(?:2/[0-9]{12,20}/[0-9]{12,20}|[01]/[0-9]{12,20}):[a-f0-9]{32}${end}`,
-  ),
-  marked('airtable_token', 'pat', String.raw`${lone}pat[A-Za-z0-9]{14}\.[a-f0-9]{64}${end}`),
+  prefixed('asana_token', ['0/', '1/', '2/'], '[0-9]{12,20}(?:/[0-9]{12,20})?:[a-f0-9]{32}'),
+  prefixed('airtable_token', 'pat', String.raw`[A-Za-z0-9]{14}\.[a-f0-9]{64}`),
   near('airtable_classic_key', 'airtable', 'key[A-Za-z0-9]{14}'),
   prefixed('typeform_token', 'tfp_', `${word}{40,60}`),
   prefixed('readme_api_key', 'rdme_', '[a-z0-9]{60,80}'),

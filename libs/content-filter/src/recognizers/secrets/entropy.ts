@@ -18,8 +18,15 @@ export function isVaried(text: string): boolean {
   );
 }
 
-const placeholderWords =
-  /x{4}|\*{3}|\.{3}|…|_{4}|example|sample|placeholder|change[-_ ]?(?:me|this|it)|your[-_ ]?|my[-_]|<[^>]{0,80}>|\$\{|\$\(|\{\{|\}\}|%\(|%[sdv]\b|#\{|process\.env|import\.meta|environ|getenv|dummy|redacted|insert|replace|todo|undefined|function|12345|abcdef|foobar|deadbeef|lorem/iu;
+const placeholderWords = new RegExp(
+  [
+    String.raw`x{4}|\*{3}|\.{3}|…|_{4}|<[^>]{0,80}>|[$#]\{|\$\(|\{\{|\}\}|%\(|%[sdv]\b`,
+    'example|sample|placeholder|change[-_ ]?(?:me|this|it)|your[-_ ]?|my[-_]|dummy|redacted|insert',
+    String.raw`replace|todo|undefined|function|process\.env|import\.meta|environ|getenv`,
+    'foobar|deadbeef|lorem',
+  ].join('|'),
+  'iu',
+);
 
 /** Says whether a text stands for a credential and is none, as `your-token` or `${TOKEN}`. */
 export function isPlaceholder(text: string): boolean {
@@ -34,34 +41,4 @@ function isRunOf(text: string): boolean {
 /** Says whether a value looks drawn by chance: no word, no placeholder, with letters and digits. */
 export function isRandom(text: string): boolean {
   return /\p{L}/u.test(text) && /[0-9]/u.test(text) && isVaried(text) && !isPlaceholder(text);
-}
-
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const checksumDigits = 6;
-
-/** Returns the checksum of GitHub's and npm's tokens: CRC32 in base 62, six digits. */
-export function tokenChecksum(body: string): string {
-  let rest = crc32(body);
-  let digits = '';
-  for (let index = 0; index < checksumDigits; index++) {
-    digits = (base62[rest % 62] ?? '') + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
-}
-
-/** Says whether the last six characters are the checksum of those before. */
-export function hasTokenChecksum(body: string): boolean {
-  return tokenChecksum(body.slice(0, -checksumDigits)) === body.slice(-checksumDigits);
-}
-
-const crcPolynomial = 0xed_b8_83_20;
-
-function crc32(text: string): number {
-  let sum = 0xff_ff_ff_ff;
-  for (let index = 0; index < text.length; index++) {
-    sum ^= text.charCodeAt(index);
-    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? crcPolynomial : 0);
-  }
-  return (sum ^ 0xff_ff_ff_ff) >>> 0;
 }

@@ -138,45 +138,28 @@ function isBasic(secret: string): boolean {
 }
 
 const names =
-  'password|passwd|passphrase|passcode|pwd|secret|token|api[_ -]?key|apikey|access[_ -]?key|auth[_ -]?key|private[_ -]?key|encryption[_ -]?key|signing[_ -]?key|client[_ -]?key|credential';
+  'password|passwd|passphrase|passcode|pwd|secret|token|credential|' +
+  '(?:api|access|auth|private|encryption|signing|client)[_ -]?key';
 const assign = String.raw`["'${'`'}\])]{0,2}[ \t]{0,4}(?::=|=>|[:=]|\bis\b:?)[ \t]{0,4}`;
+
+const gatesOfNames: readonly string[] = [
+  'password',
+  'passwd',
+  'passphrase',
+  'passcode',
+  'pwd',
+  'secret',
+  'token',
+  'credential',
+  ...['api', 'access', 'auth', 'private', 'encryption', 'signing', 'client'].flatMap((word) =>
+    ['', '_', '-', ' '].map((separator) => `${word}${separator}key`),
+  ),
+];
 
 const assignments: readonly SecretRule[] = [
   {
     kind: 'assigned_secret',
-    gate: [
-      'password',
-      'passwd',
-      'passphrase',
-      'passcode',
-      'pwd',
-      'secret',
-      'token',
-      'api_key',
-      'api key',
-      'api-key',
-      'apikey',
-      'access_key',
-      'access-key',
-      'access key',
-      'accesskey',
-      'auth_key',
-      'auth-key',
-      'authkey',
-      'private_key',
-      'private-key',
-      'privatekey',
-      'encryption_key',
-      'encryption-key',
-      'encryptionkey',
-      'signing_key',
-      'signing-key',
-      'signingkey',
-      'client_key',
-      'client-key',
-      'clientkey',
-      'credential',
-    ],
+    gate: gatesOfNames,
     pattern: new RegExp(
       [
         String.raw`(?:${names})[\w-]{0,24}${assign}(?:(?<quote>["'${'`'}])(?<quoted>[^"'${'`'}\s]{8,256})(?=\k<`,
@@ -198,7 +181,9 @@ function isAssigned(_match: string, { quoted, bare = '' }: Groups): boolean {
 function isValue(value: string): boolean {
   if (
     !isRandom(value) ||
-    /^(?:https?|file|urn|data|arn|sha[0-9]+)[:-]|^[./@#~]|\.[a-z]{2,4}$/iu.test(value)
+    /^(?:https?|file|urn|data|arn|sha[0-9]+)[:-]|^[./@#~]|^[0-9]{4}-[0-9]{2}-|\.[a-z]{2,4}$/iu.test(
+      value,
+    )
   )
     return false;
   const words = value.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/u).filter((part) => part !== '');

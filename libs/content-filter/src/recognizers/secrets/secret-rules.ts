@@ -18,7 +18,7 @@ export interface SecretRule {
   readonly isValid?: (secret: string, groups: Groups) => boolean;
 }
 
-export const scores = { checksum: 0.95, prefix: 0.9, context: 0.7, generic: 0.6 } as const;
+export const scores = { prefix: 0.9, context: 0.7, generic: 0.6 } as const;
 
 type Options = Partial<Pick<SecretRule, 'score' | 'isValid'>>;
 
@@ -51,7 +51,10 @@ function quoted(text: string): string {
 }
 
 /** Between a name and its value, in code, settings, headers and prose. */
-export const between = String.raw`["'${'`'}\])]{0,2}[ \t]{0,4}(?::=|=>|[:=,]|is\b)?\s{0,4}(?:Bearer )?["'${'`'}(]{0,2}`;
+export const between = [
+  String.raw`["'${'`'}\])]{0,2}[ \t]{0,4}`,
+  String.raw`(?::=|=>|[:=,]|is\b)?\s{0,4}(?:Bearer )?["'${'`'}(]{0,2}`,
+].join('');
 
 const credentialNames = 'key|token|secret|passw|credential|auth|pat|dsn';
 
@@ -60,10 +63,11 @@ export function near(
   kind: string,
   owner: string | readonly string[],
   value: string,
-  { names = credentialNames, ...options }: Options & { readonly names?: string } = {},
+  { isOwnerEnough = false, ...options }: Options & { readonly isOwnerEnough?: boolean } = {},
 ): SecretRule {
   const owners = typeof owner === 'string' ? [owner] : owner;
-  const name = String.raw`(?:${owners.map(quoted).join('|')})[\w\s.:"'{-]{0,30}?(?:${names})[\w-]{0,16}`;
+  const tail = isOwnerEnough ? '' : `(?:${credentialNames})[A-Za-z0-9_-]{0,16}`;
+  const name = String.raw`(?:${owners.map(quoted).join('|')})[\w\s.:"'{-]{0,30}?${tail}`;
   const secret = `(?<![A-Za-z0-9])(?<secret>${value})(?![A-Za-z0-9_-])`;
   return {
     kind,

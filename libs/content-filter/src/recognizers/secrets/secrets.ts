@@ -20,23 +20,24 @@ export const secretRules: readonly SecretRule[] = [
 const rulesOf = new Map<string, readonly number[]>();
 const gates = gatesOf(secretRules, rulesOf);
 
-/** Finds credentials by their marks: one pass looks for the marks, and rules run only where one stands. */
+/** Finds credentials. One pass looks for the marks of all kinds; a rule runs only at its mark. */
 export const secrets: Recognizer = {
   find(text) {
     const findings: Finding[] = [];
     const lowered = lowerOf(text);
-    /** Where the next search of each rule may begin. */
+    /** The places where the next search of each rule may begin. */
     const nextOf = new Map<number, number>();
     gates.lastIndex = 0;
     for (let gate = gates.exec(lowered); gate; gate = gates.exec(lowered)) {
       for (const number of rulesOf.get(gate[0]) ?? []) {
         const rule = secretRules[number];
         if (!rule || (nextOf.get(number) ?? 0) > gate.index) continue;
-        if (rule.pattern.sticky) nextOf.set(number, addAt(findings, text, rule, gate.index));
-        else {
-          nextOf.set(number, Number.POSITIVE_INFINITY);
-          addAll(findings, text, rule);
-        }
+        rule.pattern.lastIndex = gate.index;
+        const match = rule.pattern.exec(text);
+        const finding = match ? findingOf(rule, match) : undefined;
+        if (!finding) continue;
+        findings.push(finding);
+        nextOf.set(number, finding.end);
       }
       gates.lastIndex = gate.index + 1;
     }
@@ -44,7 +45,7 @@ export const secrets: Recognizer = {
   },
 };
 
-/** Fills the map, and returns the pattern of all gates: where two begin alike, the longer one is met. */
+/** Fills the map, and returns the pattern of all gates. Of two that begin alike it meets the longer. */
 function gatesOf(rules: readonly SecretRule[], numbers: Map<string, readonly number[]>): RegExp {
   const literals = [...new Set(rules.flatMap(({ gate }) => gate))];
   for (const literal of literals)
@@ -67,30 +68,13 @@ function lowerOf(text: string): string {
   return lowered.length === text.length ? lowered : text.replaceAll('İ', 'I').toLowerCase();
 }
 
-function addAt(findings: Finding[], text: string, rule: SecretRule, index: number): number {
-  rule.pattern.lastIndex = index;
-  const match = rule.pattern.exec(text);
-  if (!match) return index;
-  const finding = findingOf(rule, match);
-  if (!finding) return index;
-  findings.push(finding);
-  return finding.end;
-}
-
-function addAll(findings: Finding[], text: string, rule: SecretRule): void {
-  for (const match of text.matchAll(rule.pattern)) {
-    const finding = findingOf(rule, match);
-    if (finding) findings.push(finding);
-  }
-}
-
 function findingOf(
   { kind, score, isValid }: SecretRule,
   match: RegExpExecArray,
 ): Finding | undefined {
   const { groups = {}, index, 0: found } = match;
-  const secret = groups['secret'] ?? groups['quoted'] ?? groups['bare'] ?? found;
-  if (isValid?.(secret, groups) === false) return undefined;
+  const { left = '', secret = groups['quoted'] ?? groups['bare'] ?? found } = groups;
+  if (isValid?.(left + secret, groups) === false) return undefined;
   const end = index + found.length;
-  return { start: end - secret.length, end, score, rule: kind };
+  return { start: end - secret.length - left.length, end, score, rule: kind };
 }
