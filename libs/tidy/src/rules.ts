@@ -189,7 +189,8 @@ export const textRules: readonly Rule[] = [
     'a user’s pattern never becomes a RegExp',
     /new RegExp\(/,
     // Their patterns are constants, and tests examine them.
-    (source) => isProduct(source) && !source.path.startsWith('libs/content-filter/src/recognizers/'),
+    (source) =>
+      isProduct(source) && !source.path.startsWith('libs/content-filter/src/recognizers/'),
   ),
 ];
 

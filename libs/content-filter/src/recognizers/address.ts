@@ -5,7 +5,7 @@ const particle = [
   String.raw`(?:de|del|della|dei|di|da|do|dos|das|la|las|los|le|les|du|des|der|den|van|von|y|e|zum|zur|`,
   String.raw`am|an|im|the|of|do|św\.|ks\.)`,
 ].join('');
-const name = String.raw`${capital}(?:[ ](?:${particle}[ ]){0,2}${capital}){0,4}`;
+const name = String.raw`(?:\d{1,2}[ ](?:de|of)[ ])?${capital}(?:[ ](?:${particle}[ ]){0,2}${capital}){0,4}`;
 const houseNumber = String.raw`(?:\d{1,5}(?:[-/]\d{1,5})?[ ]?[A-Za-z]?\b(?:[-/]\d{1,4})?)`;
 /** Words that say alone that a street is meant. */
 const streetWord = [
@@ -29,7 +29,8 @@ const placeWord = [
   'Beach|Annex|Arcade',
 ].join('');
 const unit = [
-  String.raw`(?:,?[ ](?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Room|Rm|Building|Bldg|Block|Piso|Apto|`,
+  String.raw`(?:,?[ ](?:[Aa]pto?|[Aa]partment|[Ss]uite|[Uu]nit|[Ff]lat|Col|`,
+  String.raw`Ste|Floor|Fl|Room|Rm|Building|Bldg|Block|Piso|`,
   String.raw`Etage|Wohnung|Int|Depto|No|Daire|Kat|D|m|lok)\.?[ ]?#?[\p{L}\d-]{1,6}|`,
   String.raw`,?[ ]#[ ]?\d{1,5}[A-Za-z]?|,[ ]\d{1,2}[.º°ªo]{1,2}(?:[ ]?\p{L}{1,4})?)`,
 ].join('');
@@ -61,7 +62,7 @@ export const address = patternRecognizer([
         String.raw`East|West)\b)?(?:${unit}){0,2}${tail}`,
       ].join(''),
     ),
-    score: () => 0.7,
+    score: () => 0.88,
   },
   {
     name: 'number_place',
@@ -73,7 +74,7 @@ export const address = patternRecognizer([
         String.raw`[ ]?\r?\n)${city}(?:[,]?[ -]{1,3}${region}\b)?(?:${gap}${postcode})?${tail}`,
       ].join(''),
     ),
-    score: () => 0.65,
+    score: () => 0.82,
   },
   {
     name: 'number_rue',
@@ -86,7 +87,7 @@ export const address = patternRecognizer([
         String.raw`d['’]|la|le|les)[ ]?){0,2}${name}${tail}`,
       ].join(''),
     ),
-    score: () => 0.7,
+    score: () => 0.88,
   },
   {
     name: 'street_number',
@@ -99,7 +100,7 @@ export const address = patternRecognizer([
         String.raw`Ring)(?:[ ](?:des|der|am|im)[ ]${name})?)[ ]${houseNumber}${tail}`,
       ].join(''),
     ),
-    score: () => 0.7,
+    score: () => 0.88,
   },
   {
     name: 'kind_name_number',
@@ -115,7 +116,7 @@ export const address = patternRecognizer([
         String.raw`s\/)?${houseNumber}(?:${unit}){0,2}${tail}`,
       ].join(''),
     ),
-    score: (match) => (/^(?:An|Am|Im|Auf|Via|Largo|Unter|Zum|Zur)\b/u.test(match) ? 0.6 : 0.7),
+    score: (match) => (/^(?:An|Am|Im|Auf|Unter|Zum|Zur)\b/u.test(match) ? 0.6 : 0.88),
   },
   {
     name: 'turkish',
@@ -128,7 +129,7 @@ export const address = patternRecognizer([
         String.raw`[.:][ ]?\d{1,4}))?(?:[ ,/\n]{1,2}(?:\d{5}[ ])?${capital}(?:[/ ]{1,2}${capital})?){0,3}`,
       ].join(''),
     ),
-    score: () => 0.7,
+    score: () => 0.88,
   },
   {
     name: 'japanese',
@@ -140,7 +141,7 @@ export const address = patternRecognizer([
         String.raw`-\d{4})?(?:,[ ]Japan)?`,
       ].join(''),
     ),
-    score: () => 0.65,
+    score: () => 0.82,
   },
   {
     name: 'post_box',
@@ -152,12 +153,12 @@ export const address = patternRecognizer([
         String.raw`B\.?P\.?)[ ]\d{1,6}(?:-\d{3,5})?${tail}`,
       ].join(''),
     ),
-    score: () => 0.7,
+    score: () => 0.88,
   },
   {
     name: 'city_state_code',
     needs: /\d{5}/u,
     pattern: pattern(String.raw`(?<![\p{L}\d])${city},[ ][A-Z]{2}[ ]\d{5}(?:-\d{4})?(?![\p{L}\d])`),
-    score: () => 0.6,
+    score: () => 0.72,
   },
 ]);

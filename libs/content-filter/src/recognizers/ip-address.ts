@@ -5,7 +5,7 @@ import { hasBefore } from '../words-before.ts';
 const version = new RegExp(
   [
     String.raw`(?:\b(?:v|ver|versions?|release|build|firmware|driver|chapter|section|clause|oid)\b[.:]?|§|`,
-    String.raw`[=~^<>]|@)\s?(?:is |to |from )?$`,
+    String.raw`[~^@]|[=<>]=)\s?(?:is |to |from )?$`,
   ].join(''),
   'iu',
 );

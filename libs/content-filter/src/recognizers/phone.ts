@@ -26,7 +26,8 @@ const phoneWord = new RegExp(
     String.raw`call(?:ed|ing|s|back)?|cell(?:ulare?|phone)?|mobiles?|mob|handy|m[oó]vil|celular|`,
     String.raw`telem[oó]vel|fax|whatsapp|signal|viber|sms|text(?:ed|ing)?|ring|dial|reach(?: me| us| him|`,
     String.raw` her| them)?(?: at| on)?|contact|hotline|helpline|landline|portable|rufnummer|mobiel|`,
-    String.raw`komórka|kom|numara|cep|simu|denwa|ph|number is|rappelle[zr]?|ligar|llam\p{L}{1,4}|`,
+    String.raw`komórka|kom|numara|cep|simu|denwa|ph|`,
+    String.raw`(?:my|his|her|their|our|your) number is|rappelle[zr]?|ligar|llam\p{L}{1,4}|`,
     String.raw`ruf\p{L}{0,3}|anruf\p{L}{0,3})\b|[📞☎📱])[^\d\n]{0,24}$`,
   ].join(''),
   'iu',
@@ -43,12 +44,13 @@ const otherWord = new RegExp(
 );
 const dateLike = new RegExp(
   [
-    String.raw`^(?:(?:19|20)\d\d[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|`,
-    String.raw`3[01])[-/.](?:0?[1-9]|[12]\d|3[01])[-/.](?:(?:19|20)\d\d|\d\d(?!\d)))(?:[\sT]|$)`,
+    String.raw`^(?:(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?|(?:0?[1-9]|[12]\d|3[01])[-/.]`,
+    String.raw`(?:0?[1-9]|[12]\d|3[01])[-/.](?:(?:19|20)\d\d|\d\d(?!\d)))(?:[\sT]|$)`,
   ].join(''),
   'u',
 );
 const isbnLike = /^97[89][-\s]?\d/u;
+const decimal = /^\d{1,4}\.\d{5,}$/u;
 const yearRange = /^(?:19|20)\d\d\s?[-\u2010-\u2013/]\s?(?:19|20)\d\d$/u;
 const northAmerican = /^(?:1[\s.-]{0,2})?(?:\(\d{3}\)\s{0,2}|\d{3}[\s.-])\d{3}[\s.-]\d{4}$/u;
 const local = /^\d{3}-\d{4}$/u;
@@ -81,7 +83,12 @@ function trimmed(found: string): string {
 }
 
 function isPossible(found: string): boolean {
-  return !(dateLike.test(found) || isbnLike.test(found) || yearRange.test(found));
+  return !(
+    dateLike.test(found) ||
+    isbnLike.test(found) ||
+    yearRange.test(found) ||
+    decimal.test(found)
+  );
 }
 
 function shapeScore(found: string): number {

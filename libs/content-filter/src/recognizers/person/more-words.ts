@@ -60,6 +60,9 @@ export const commonNouns: readonly string[] = words(`
   mysql redis kafka grafana prometheus terraform ansible jenkins slack zoom teams outlook excel word powerpoint jira
   confluence salesforce stripe paypal visa mastercard openai anthropic gemini claude llama mistral sluice cloud azure
   aws gcp lambda storage engine platform machine learning model models network security identity access policy
+  san santa los las saint st
+  calle rua avenida avda via viale piazza corso alameda travessa praça paseo plaza rue boulevard chemin ulica strasse
+  straße allee platz weg são salai nagar col apto flat house plot shop block po
   dear hello hi hey thanks thank regards sincerely cheers best kind warm yours please welcome good morning afternoon
   evening night attention urgent important confirm confirmed pending closed resolved shipped delivered cancelled
   card credit debit bank routing social insurance passport license licence number code key token secret password
@@ -76,7 +79,7 @@ export const commonNouns: readonly string[] = words(`
   agile scrum sprint backlog roadmap milestone release candidate pull merge branch commit issue ticket bug feature
   summary overview introduction conclusion abstract background results discussion references contents agenda minutes
   action items attendees location budget forecast revenue profit loss quarter fiscal year
-  harry potter star wars game thrones lord rings marvel disney
+  star wars game thrones lord rings marvel disney
   bob's dashboard console admin root guest test sample example demo lorem ipsum foo bar baz
   pro max mini plus ultra air studio code visual basic core prime premium enterprise business personal family home
   black friday cyber labor memorial independence thanksgiving halloween

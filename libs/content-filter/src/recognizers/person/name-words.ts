@@ -2,7 +2,25 @@ import nlp from 'compromise/two';
 import { commonNouns, givenNames } from './more-words.ts';
 
 /** The part that a capitalized word may have in a person's name. */
-export type WordClass = 'title' | 'given' | 'surname' | 'initial' | 'other' | 'unknown';
+export type WordClass =
+  | 'title'
+  | 'given'
+  | 'surname'
+  | 'initial'
+  | 'particle'
+  | 'word'
+  | 'other'
+  | 'unknown';
+
+/** Tags of words that are surnames as well: behind a given name they may be one. */
+const surnameTags = new Set(
+  [
+    'City Place Region Country Noun Singular Plural Adjective Actor ProperNoun Infinitive',
+    'PresentTense Demonym Comparative Uncountable Unit SportsTeam Organization Gerund PastTense',
+  ]
+    .join(' ')
+    .split(' '),
+);
 
 const titles = new Set(
   [
@@ -26,6 +44,10 @@ const surnameEnding = new RegExp(
 );
 const surnameStart = /^(?:mc\p{L}{3,}|mac\p{L}{4,}|o['’]\p{L}{3,}|d['’]\p{L}{4,}|fitz\p{L}{3,})$/u;
 
+const particles = new Set(
+  'de del della di da do dos das du la le les van von der den ter ten el al bin'.split(' '),
+);
+
 let known: ReadonlyMap<string, WordClass> | undefined;
 
 /** Classifies a word as it is written. A text in capitals is no evidence: it counts only if the word is known. */
@@ -33,6 +55,7 @@ export function classify(word: string): WordClass {
   if (/^\p{Lu}\.?$/u.test(word)) return 'initial';
   const lower = word.toLowerCase().replace(/[.’']s$|\.$/u, '');
   if (titles.has(lower)) return 'title';
+  if (particles.has(lower)) return 'particle';
   known ??= loadWords();
   const found = known.get(lower) ?? hyphenated(known, lower);
   if (found !== undefined) return found;
@@ -63,5 +86,6 @@ function loadWords(): ReadonlyMap<string, WordClass> {
 
 function classOfTag(tag: string): WordClass {
   if (tag === 'MaleName' || tag === 'FemaleName' || tag === 'FirstName') return 'given';
-  return tag === 'LastName' || tag === 'Person' ? 'surname' : 'other';
+  if (tag === 'LastName' || tag === 'Person') return 'surname';
+  return surnameTags.has(tag) ? 'word' : 'other';
 }

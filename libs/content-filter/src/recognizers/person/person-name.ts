@@ -91,7 +91,8 @@ function nameAt(text: string, words: readonly Word[], index: number): Name | und
   const first = words[index];
   if (!first) return undefined;
   if (first.kind === 'title') return titled(text, words, index);
-  if (first.kind === 'other') return undefined;
+  if (first.kind === 'other' || first.kind === 'word' || first.kind === 'particle')
+    return undefined;
   const end = endOfName(words, index);
   const part = words.slice(index, end);
   const last = part.at(-1);
@@ -121,11 +122,21 @@ function endOfName(words: readonly Word[], begin: number): number {
   while (end < words.length && end - begin < wordsMax) {
     const kind = words[end]?.kind;
     if (kind === 'other' || kind === 'title') break;
+    if (kind === 'word') {
+      // A word of the language is a surname right behind given names alone.
+      const areGiven = words.slice(begin, end).every((one) => isGivenPart(one));
+      return areGiven && end > begin ? end + 1 : end;
+    }
     end++;
   }
+  while (end > begin && words[end - 1]?.kind === 'particle') end--;
   // An initial ends a name only as the first of two words: "Maria K."
   while (end - begin > 2 && words[end - 1]?.kind === 'initial') end--;
   return end;
+}
+
+function isGivenPart({ kind }: Word): boolean {
+  return kind === 'given' || kind === 'initial' || kind === 'particle';
 }
 
 function scoreOf(text: string, part: readonly Word[], first: Word, last: Word): number {
