@@ -27,6 +27,7 @@ import {
 } from './reactions/publish-guardrail-changes.ts';
 import { publishGuardrailLimits } from './reactions/publish-guardrail-limits.ts';
 import { guardrailReadModels } from './read-models.ts';
+import { createScanner } from '@sluice/content-scanner';
 import { guardrailRpc } from './rpc/guardrail-service.ts';
 import { aggregatesIn } from './store/aggregates.ts';
 
@@ -53,6 +54,8 @@ export interface GuardrailService extends Service {
 
 /** The time that a response waits for the read model, so that the next list shows the change. */
 const projectedTimeoutMs = 500;
+/** Below the deadline of a call from the gateway. */
+const scanDeadlineMs = 4_000;
 /** How long a reaction waits for it before it begins anew. */
 const endingTimeoutMs = 5_000;
 
@@ -67,6 +70,7 @@ export function createService(given: GuardrailDependencies): GuardrailService {
   let readModel: Projector | undefined;
   const reactions: Projector[] = [];
   const stopping = new AbortController();
+  const scanner = createScanner({ deadlineMs: scanDeadlineMs });
   let following = Promise.resolve();
   const project = (projection: Projection) =>
     startProjector({ eventStore, database, projection, logger, telemetry });
@@ -91,6 +95,7 @@ export function createService(given: GuardrailDependencies): GuardrailService {
         aggregates,
         readModel: database,
         checkPatterns,
+        scanner,
         isComplete: async () =>
           readModel !== undefined && (await completeWithin(readModel, projectedTimeoutMs)),
         publishChange: (accountId) => beside(publishGuardrailChange(bus, accountId)),
@@ -106,6 +111,7 @@ export function createService(given: GuardrailDependencies): GuardrailService {
     },
     async stop() {
       stopping.abort();
+      await scanner.stop();
       await schema.stop();
       await following;
       await Promise.all(reactions.map((projector) => projector.stop()));

@@ -12,21 +12,20 @@ export async function call(
   asked: Call,
   { api, output }: { readonly api: Api; readonly output: Output },
 ): Promise<number> {
-  const { secret, ...request } = await withWholeHashes(api, asked);
-  const body = secret
-    ? { ...request.body, [secret.field]: await readSecret(secret.file) }
-    : request.body;
+  const { file, ...request } = await withWholeHashes(api, asked);
+  const body = file ? { ...request.body, [file.field]: await readField(file) } : request.body;
   const answer = await callApi(api, { ...request, body });
   if (asked.json) output.line(JSON.stringify(answer ?? null, null, 2));
   else show(answer, asked, output);
   return 0;
 }
 
-async function readSecret(file: string): Promise<string> {
+async function readField({ path, isSecret }: NonNullable<Call['file']>): Promise<string> {
   try {
-    const read = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
-    return read.trim();
+    const read = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
+    return isSecret ? read.trim() : read;
   } catch (error) {
-    throw new ApiRefused(`The credential cannot be read: ${(error as Error).message}.`);
+    const name = isSecret ? 'credential' : 'text';
+    throw new ApiRefused(`The ${name} cannot be read: ${(error as Error).message}.`);
   }
 }

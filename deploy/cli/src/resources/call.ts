@@ -7,7 +7,9 @@ export interface Call {
   /** undefined: none. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** A field of the body that is read from a file: secrets do not stand in a list of processes. */
-  readonly secret: { readonly field: string; readonly file: string } | undefined;
+  readonly file:
+    | { readonly field: string; readonly path: string; readonly isSecret: boolean }
+    | undefined;
   /** The columns of a list. Empty: every field is shown. */
   readonly columns: readonly string[];
   /** The field of one thing that is its list; absent: the answer is one, or has none. */

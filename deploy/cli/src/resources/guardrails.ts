@@ -125,6 +125,29 @@ export const guardrails: Resource = {
         ...rules,
       ],
     },
+    {
+      name: 'test',
+      does: 'show what its content filters find in a text; nothing is sent',
+      method: 'POST',
+      path: '/guardrails/{id}/test',
+      options: [
+        {
+          flags: '--file <path>',
+          field: 'text',
+          as: 'file',
+          required: true,
+          does: 'the text; - for what is piped in',
+        },
+        {
+          flags: '--role <role>',
+          field: 'role',
+          as: 'text',
+          does: 'who says it: user, assistant, system, developer or tool; default: user',
+        },
+      ],
+      rows: 'detections',
+      columns: ['filter', 'label', 'action', 'pattern', 'start', 'end'],
+    },
     { name: 'delete', does: 'with its assignments', method: 'DELETE', path: '/guardrails/{id}' },
     {
       name: 'assign-keys',

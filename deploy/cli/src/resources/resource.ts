@@ -27,8 +27,8 @@ export interface Operation {
 
 /**
  * How a value is read: `usd` and `number` are numbers, `list` and `hashes` are separated by commas, `json` is JSON,
- * `hash` is that of a key, or a beginning of it,
- * `secret` names a file that holds it (`-`: what is typed or piped in). Where it may be cleared, `none` is null.
+ * `hash` is that of a key, or a beginning of it, `secret` and `file` name a file that holds it (`-`: what is typed or
+ * piped in). Where it may be cleared, `none` is null.
  */
 export type ValueKind =
   | 'text'
@@ -39,7 +39,8 @@ export type ValueKind =
   | 'json'
   | 'hash'
   | 'hashes'
-  | 'secret';
+  | 'secret'
+  | 'file';
 
 export interface ResourceOption {
   /** `--limit-reset <interval>` */

@@ -11,6 +11,7 @@ export function valueOf({ flags, as, nullable }: ResourceOption, text: string): 
     case 'text':
     case 'hash':
     case 'secret':
+    case 'file':
       return text;
     case 'usd':
     case 'number':

@@ -29,7 +29,7 @@ describe('a command for a resource', () => {
         path: '/keys/a%2Fb',
         query: {},
         body: { limit: 2.5, disabled: true, limit_reset: null },
-        secret: undefined,
+        file: undefined,
         columns: [],
         json: false,
       },
@@ -81,9 +81,12 @@ describe('a command for a resource', () => {
   });
 
   test('takes a secret from a file and never from the words', () => {
-    const { body, secret } = parse('byok', 'create', '--provider', 'openai', '--key-file', '-');
+    const { body, file } = parse('byok', 'create', '--provider', 'openai', '--key-file', '-');
     deepEqual(body, { provider: 'openai' });
-    deepEqual(secret, { field: 'key', file: '-' });
+    deepEqual(file, { field: 'key', path: '-', isSecret: true });
+    const tested = parse('guardrails', 'test', 'g', '--file', 'a.txt', '--role', 'tool');
+    deepEqual(tested.file, { field: 'text', path: 'a.txt', isSecret: false });
+    deepEqual(tested.body, { role: 'tool' });
   });
 
   test.each([

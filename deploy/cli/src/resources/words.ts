@@ -50,9 +50,10 @@ function callOf(
 ): Call {
   const { method, path, rest, options = [], columns = [] } = operation;
   const given = givenOf(options, command);
-  const secretOption = options.find(({ as }) => as === 'secret');
-  const file = secretOption && given.get(secretOption);
-  const values = [...given].filter(([{ as }]) => as !== 'secret');
+  const isFile = ({ as }: ResourceOption) => as === 'secret' || as === 'file';
+  const fileOption = options.find(isFile);
+  const file = fileOption && given.get(fileOption);
+  const values = [...given].filter(([option]) => !isFile(option));
   const inQuery = method === 'GET' || method === 'DELETE';
   const fields = Object.fromEntries(
     values.map(([option, text]) => [option.field, inQuery ? text : valueOf(option, text)]),
@@ -73,7 +74,10 @@ function callOf(
     }),
     query: inQuery ? (fields as Record<string, string>) : {},
     body: inQuery ? undefined : body,
-    secret: secretOption && file !== undefined ? { field: secretOption.field, file } : undefined,
+    file:
+      fileOption && file !== undefined
+        ? { field: fileOption.field, path: file, isSecret: fileOption.as === 'secret' }
+        : undefined,
     columns,
     ...(operation.rows === undefined ? {} : { rows: operation.rows }),
     ...(hashes.length === 0 ? {} : { hashes }),

@@ -48,6 +48,7 @@ const surface = `
 /v1/guardrails/:id/assignments/members GET management management 200 400 403 404
 /v1/guardrails/:id/assignments/members POST management organization management 200 400 403 404 409 413 422
 /v1/guardrails/:id/assignments/members/remove POST management organization management 200 400 403 404 409 413 422
+/v1/guardrails/:id/test POST management management 200 400 403 404 409 413 422
 /v1/guardrails/assignments/keys GET management management 200 400 403
 /v1/guardrails/assignments/members GET management management 200 400 403
 /v1/key GET any management 200

@@ -15,6 +15,7 @@ import {
 import { feedbackBody, generationView } from '../resources/generation/schema.ts';
 import {
   createGuardrailBody,
+  guardrailTestView,
   guardrailView,
   keyAssignmentView,
   memberAssignmentView,
@@ -53,6 +54,7 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   Endpoint: endpoint,
   Generation: generationView,
   Guardrail: guardrailView,
+  GuardrailTest: guardrailTestView,
   GuardrailOfKey: keyAssignmentView,
   GuardrailOfMember: memberAssignmentView,
   Key: keyView,

@@ -47,6 +47,21 @@ export function inMemoryGuardrails(clock: Clock): GuardrailCalls {
     getGuardrail: async ({ accountId, guardrailId }) => ({
       guardrail: own(accountId, guardrailId),
     }),
+    async testGuardrail({ accountId, guardrailId, text }) {
+      const { values } = own(accountId, guardrailId);
+      const filters = values?.rules?.customFilters?.filters ?? [];
+      const detections = filters.flatMap(({ pattern, action, label = '[BLOCKED]' }) =>
+        Array.from(text.matchAll(new RegExp(pattern, 'g')), ({ 0: found, index }) => ((({
+	filter: 'custom',
+	label,
+	action,
+	rule: 'custom',
+	start: index,
+	end: index + found.length
+})))),
+      );
+      return { detections, omitted: 0n, redactedText: text, isCut: false };
+    },
     async listGuardrails(request) {
       const { found, totalCount } = page(guardrails.values(), request);
       // One at a time: a page is put together from several answers.

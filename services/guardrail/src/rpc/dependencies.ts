@@ -1,3 +1,4 @@
+import type { Scanner } from '@sluice/content-scanner';
 import type { Position } from '@sluice/es';
 import type { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { AccountReads } from '@sluice/read-model';
@@ -21,6 +22,7 @@ export interface GuardrailRpcDependencies extends AskingDependencies {
   readonly clock: Clock;
   readonly catalogue: Catalogue;
   readonly checkPatterns: CheckPatterns;
+  readonly scanner: Scanner;
   /** Tells the other processes, best effort, that an effective policy of the account changed. */
   readonly publishChange: (accountId: string) => void;
   /** Waits up to 500 ms until the read model holds a position, so that the next list sees the change. */

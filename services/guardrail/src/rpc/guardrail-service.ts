@@ -3,6 +3,7 @@ import { implement, type RpcService } from '@sluice/rpc';
 import { assigning } from './assigning.ts';
 import { asking } from './asking.ts';
 import { changing } from './changing.ts';
+import { trying } from './trying.ts';
 import type { GuardrailRpcDependencies } from './dependencies.ts';
 
 export function guardrailRpc(dependencies: GuardrailRpcDependencies): RpcService {
@@ -10,5 +11,6 @@ export function guardrailRpc(dependencies: GuardrailRpcDependencies): RpcService
     ...changing(dependencies),
     ...assigning(dependencies),
     ...asking(dependencies),
+    ...trying(dependencies),
   });
 }

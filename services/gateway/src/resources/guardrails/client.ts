@@ -11,6 +11,8 @@ import type {
   ListKeyAssignmentsResponse,
   ListMemberAssignmentsRequest,
   ListMemberAssignmentsResponse,
+  TestGuardrailRequest,
+  TestGuardrailResponse,
   UnassignFromKeysRequest,
   UnassignFromMembersRequest,
   UpdateGuardrailRequest,
@@ -29,6 +31,8 @@ export interface GuardrailClient {
   list(request: ListGuardrailsRequest): Promise<ListGuardrailsResponse>;
   update(request: UpdateGuardrailRequest): Promise<Guardrail>;
   remove(request: DeleteGuardrailRequest): Promise<void>;
+  /** Scans a text with the content filters of a guardrail. */
+  test(request: TestGuardrailRequest): Promise<TestGuardrailResponse>;
   /** How many of them have it then. */
   assignToKeys(request: AssignToKeysRequest): Promise<number>;
   assignToMembers(request: AssignToMembersRequest): Promise<number>;
@@ -67,6 +71,7 @@ export function guardrailClient(calls: GuardrailCalls): GuardrailClient {
     async remove(request) {
       await calls.deleteGuardrail(request);
     },
+    test: (request) => calls.testGuardrail(request),
     assignToKeys: async (request) => (await calls.assignToKeys(request)).assignedCount,
     assignToMembers: async (request) => (await calls.assignToMembers(request)).assignedCount,
     unassignFromKeys: async (request) => (await calls.unassignFromKeys(request)).unassignedCount,

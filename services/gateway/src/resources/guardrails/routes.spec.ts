@@ -169,6 +169,46 @@ describe('content filters', () => {
   });
 });
 
+describe('the test of a guardrail', () => {
+  test('shows what is found, and the strongest action', async () => {
+    const { send, make } = await world();
+    const content_filters = [
+      { pattern: 'a+', action: 'flag', label: 'A' },
+      { pattern: 'b', action: 'block' },
+    ];
+    const { id } = await make({ content_filters });
+    const url = `/v1/guardrails/${String(id)}/test`;
+    const found = dataOf(await send(`POST ${url}`, { text: 'caab', role: 'tool' }));
+    deepEqual(found, {
+      action: 'blocked',
+      detections: [
+        { filter: 'custom', label: 'A', action: 'flag', pattern: 'custom', start: 1, end: 3 },
+        (({
+	filter: 'custom',
+	label: '[BLOCKED]',
+	action: 'block',
+	pattern: 'custom',
+	start: 3,
+	end: 4
+})),
+      ],
+      detections_omitted: 0,
+      redacted_text: 'caab',
+      timed_out: false,
+    });
+    equal(dataOf(await send(`POST ${url}`, { text: 'c' }))?.['action'], 'passed');
+  });
+
+  test.each([{}, { text: '' }, { text: 1 }, { text: 'a', role: 'nobody' }, { text: 'a', b: 1 }])(
+    'refuses the body %o',
+    async (body) => {
+      const { send, make } = await world();
+      const { id } = await make();
+      equal((await send(`POST /v1/guardrails/${String(id)}/test`, body)).status, 400);
+    },
+  );
+});
+
 describe('the other routes of a guardrail', () => {
   test('read, change and delete it', async () => {
     const { send, make } = await world();

@@ -9,11 +9,14 @@ import {
   guardrailDeletedReply,
   guardrailListReply,
   guardrailReply,
+  guardrailTestReply,
   listGuardrailsQuery,
+  testGuardrailBody,
   updateGuardrailBody,
   wellFormedGuardrail,
 } from './schema.ts';
 import { pageOf } from '../../http/schemas/page.ts';
+import { testView } from './test-view.ts';
 import { guardrailView } from './view.ts';
 
 export interface GuardrailsDependencies {
@@ -29,6 +32,31 @@ export function guardrailsRoutes(app: App, dependencies: GuardrailsDependencies)
   readGuardrail(app, dependencies);
   updateGuardrail(app, dependencies);
   deleteGuardrail(app, dependencies);
+  testGuardrail(app, dependencies);
+}
+
+function testGuardrail(app: App, { guardrails }: GuardrailsDependencies): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/guardrails/:id/test',
+    config,
+    schema: {
+      operationId: 'testGuardrail',
+      summary: 'Show what the content filters of a guardrail find in a text; nothing is sent',
+      params: anyGuardrail,
+      body: testGuardrailBody,
+      response: { 200: guardrailTestReply },
+    },
+    handler: async (request) => {
+      const { accountId } = callerOf(request).key;
+      const { text, role = 'user' } = request.body;
+      const guardrailId = request.params.id;
+      const isNotUserText = role !== 'user';
+      return {
+        data: testView(await guardrails.test({ accountId, guardrailId, text, isNotUserText })),
+      };
+    },
+  });
 }
 
 function listGuardrails(app: App, { guardrails }: GuardrailsDependencies): void {

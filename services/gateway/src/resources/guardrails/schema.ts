@@ -177,6 +177,36 @@ export const guardrailListReply = Type.Object({
   data: Type.Array(guardrailView),
   total_count: Type.Integer(),
 });
+const testCharactersMax = 100_000;
+export const testGuardrailBody = Type.Object(
+  {
+    text: Type.String({
+      minLength: 1,
+      maxLength: testCharactersMax,
+      description: `a text of 1 to ${testCharactersMax} characters`,
+    }),
+    role: Type.Optional(enumOf(['user', 'assistant', 'system', 'developer', 'tool'])),
+  },
+  closed,
+);
+export const guardrailTestView = Type.Object({
+  action: enumOf(['passed', 'flagged', 'redacted', 'blocked']),
+  detections: Type.Array(
+    Type.Object({
+      filter: text,
+      label: text,
+      action: text,
+      pattern: text,
+      start: Type.Integer(),
+      end: Type.Integer(),
+    }),
+  ),
+  detections_omitted: Type.Integer(),
+  redacted_text: text,
+  timed_out: Type.Boolean(),
+});
+export type GuardrailTestView = Static<typeof guardrailTestView>;
+export const guardrailTestReply = Type.Object({ data: guardrailTestView });
 export const guardrailDeletedReply = Type.Object({ deleted: Type.Boolean() });
 export const listGuardrailsQuery = Type.Object(
   { ...pageFields, workspace_id: Type.Optional(workspaceId) },

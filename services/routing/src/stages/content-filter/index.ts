@@ -1,9 +1,14 @@
+import {
+  createScanner,
+  type GroupVerdict,
+  redactGroup,
+  scanGroup,
+  type Scanner,
+} from '@sluice/content-scanner';
 import type { InferenceRequest } from '@sluice/inference';
 import type { Stage, StageContext, StageResult } from '../stage.ts';
 import { compiledFor, filtersOfPolicy, type PolicyFilters } from './policy-filters.ts';
 import { rewriteTexts, type TextGroup } from './request-texts.ts';
-import { type GroupVerdict, redactGroup, scanGroup } from './scan-group.ts';
-import { createScanner, type Scanner } from './scanner.ts';
 import { summarize } from './summarize.ts';
 import { createVerdicts, type Verdicts, verdictKey } from './verdicts.ts';
 

@@ -1,10 +1,8 @@
+import type { ScannedTexts } from '@sluice/content-scanner';
 import type { ContentPart, InferenceRequest, InputItem } from '@sluice/inference';
 
-/** Texts that a model reads one right after the other: a value may begin in one and end in the next. */
-export interface TextGroup {
-  readonly texts: readonly string[];
-  /** In JSON the filters see strings as they are read, not as they are written. */
-  readonly form: 'text' | 'json';
+/** Texts of a request that are scanned together. */
+export interface TextGroup extends ScannedTexts {
   readonly isUserText: boolean;
   /** The place in the request, as `input.3`. */
   readonly place: string;

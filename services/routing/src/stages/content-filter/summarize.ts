@@ -1,9 +1,9 @@
 import type { Filter } from '@sluice/content-filter';
+import type { GroupVerdict } from '@sluice/content-scanner';
 import type { Guardrail } from '../../policy/policy.ts';
 import type { GuardrailDetection, StageRefusal, StageReport } from '../stage.ts';
 import type { PolicyFilters } from './policy-filters.ts';
 import type { TextGroup } from './request-texts.ts';
-import type { GroupVerdict } from './scan-group.ts';
 
 interface Summary {
   readonly reports: readonly StageReport[];

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { TextGroup } from './request-texts.ts';
-import type { GroupVerdict } from './scan-group.ts';
+import type { GroupVerdict, ScannedTexts } from '@sluice/content-scanner';
 
 /**
  * Remembers verdicts: agents send a conversation anew with each turn, and only its new texts are scanned. Keeps hashes
@@ -42,7 +41,7 @@ export function verdictKey(
     readonly revision: string;
     readonly scansInjection: boolean;
   },
-  { texts, form }: Pick<TextGroup, 'texts' | 'form'>,
+  { texts, form }: ScannedTexts,
 ): string {
   const { accountId, revision, scansInjection } = scope;
   const lengths = texts.map(({ length }) => length).join(',');

@@ -7,7 +7,13 @@ import {
 } from '@sluice/content-filter';
 import { jsonView } from './json-view.ts';
 import { redactionsWithin } from './redactions-within.ts';
-import type { TextGroup } from './request-texts.ts';
+
+/** Texts that a model reads one right after the other: a value may begin in one and end in the next. */
+export interface ScannedTexts {
+  readonly texts: readonly string[];
+  /** In JSON the filters see strings as they are read, not as they are written. */
+  readonly form: 'text' | 'json';
+}
 
 /** The findings in a group of texts. It has no text, so that it can be remembered and sent between threads. */
 export interface GroupVerdict {
@@ -22,6 +28,9 @@ export interface GroupDetection {
   /** Its place in `filtersOf`. */
   readonly filter: number;
   readonly rule: string;
+  /** In the texts of the group one after the other, as they are read. */
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface GroupOptions {
@@ -31,7 +40,7 @@ export interface GroupOptions {
 
 /** Scans the texts of a group, each by itself and all as one: a value may be split between them. */
 export function scanGroup(
-  { texts, form }: Pick<TextGroup, 'texts' | 'form'>,
+  { texts, form }: ScannedTexts,
   filters: CompiledFilters,
   options: GroupOptions,
 ): GroupVerdict {
@@ -52,7 +61,7 @@ export function scanGroup(
       const key = `${number} ${start + from} ${end + from}`;
       if (seen.has(key)) return [];
       seen.add(key);
-      return [{ filter: number, rule }];
+      return [{ filter: number, rule, start: start + from, end: end + from }];
     }),
   );
   return {
@@ -66,7 +75,7 @@ export function scanGroup(
   };
 }
 
-function viewOf(texts: readonly string[], form: TextGroup['form']): string {
+function viewOf(texts: readonly string[], form: ScannedTexts['form']): string {
   return form === 'json' ? jsonView(texts.join('')).view : texts.join('');
 }
 
@@ -82,7 +91,7 @@ function united(redactions: readonly Redaction[]): readonly Redaction[] {
 
 /** Returns the texts of a group with its redactions. A value across several texts is replaced in the first. */
 export function redactGroup(
-  { texts, form }: Pick<TextGroup, 'texts' | 'form'>,
+  { texts, form }: ScannedTexts,
   { redactions }: Pick<GroupVerdict, 'redactions'>,
 ): readonly string[] {
   if (redactions.length === 0) return texts;

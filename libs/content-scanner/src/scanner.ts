@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FilterSet } from '@sluice/content-filter';
-import type { TextGroup } from './request-texts.ts';
-import type { GroupVerdict } from './scan-group.ts';
+import type { GroupVerdict, ScannedTexts } from './scan-group.ts';
 
 /** Scans texts in a thread of its own. */
 export interface Scanner {
@@ -14,19 +13,21 @@ export interface Scanner {
 export interface ScanJob {
   readonly revision: string;
   readonly set: FilterSet;
-  readonly groups: readonly (Pick<TextGroup, 'texts' | 'form'> & {
+  readonly groups: readonly (ScannedTexts & {
     readonly scansInjection: boolean;
   })[];
   readonly entitiesMs: number;
 }
 
-/** A job may wait for others and then scan for so long. */
-const deadlineMs = 10_000;
+/** A job may wait for others and scan for so long. */
+const deadlineMsDefault = 10_000;
 const jobsMax = 16;
 const memoryMbMax = 1_024;
 
 /** Starts its thread with the first job. One that comes to its deadline ends with the thread. */
-export function createScanner(): Scanner {
+export function createScanner({
+  deadlineMs = deadlineMsDefault,
+}: { readonly deadlineMs?: number } = {}): Scanner {
   let worker: Worker | undefined;
   let waiting = 0;
   let turn: Promise<unknown> = Promise.resolve();

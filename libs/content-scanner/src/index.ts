@@ -1,0 +1,8 @@
+export {
+  redactGroup,
+  scanGroup,
+  type GroupDetection,
+  type GroupVerdict,
+  type ScannedTexts,
+} from './scan-group.ts';
+export { createScanner, type ScanJob, type Scanner } from './scanner.ts';
