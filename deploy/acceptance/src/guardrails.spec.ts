@@ -280,6 +280,56 @@ describe('assigning a guardrail', () => {
   });
 });
 
+describe('content filters', () => {
+  const content_filter_builtins = [
+    { slug: 'ssn', action: 'block' },
+    { slug: 'email', action: 'redact' },
+  ];
+  const say = (key: string, input: string) =>
+    json(sluice, '/responses', { key, body: { model: 'sim/echo', input } });
+
+  test('hold for the key that the guardrail is assigned to, and the books say so', async () => {
+    const path = await pathOf({ content_filter_builtins });
+    const { hash, secret } = await aKey();
+    const assigned = await manage(sluice, `${path}/assignments/keys`, {
+      body: { key_hashes: [hash] },
+    });
+    equal(assigned.status, 200);
+    const blocked = await eventually(
+      () => say(secret, 'My SSN is 123-45-6789, bob@example.com.'),
+      ({ status }) => status === 403,
+    );
+    equal(
+      blocked.body['error']?.['message'],
+      'Request blocked by content filter: [SSN]',
+      JSON.stringify(blocked.body),
+    );
+    deepEqual(blocked.body['error']?.['metadata']?.['patterns'], ['[SSN]', '[EMAIL]']);
+    const redacted = await say(secret, 'mail bob@example.com');
+    equal(redacted.status, 200);
+    const answer = JSON.stringify(redacted.body['output']);
+    ok(answer.includes('[EMAIL]') && !answer.includes('bob@'), answer);
+    const id = text(redacted.body['id']).replace('resp_', 'gen-');
+    await eventually(
+      () => json(sluice, `/generation?id=${id}`, { key: secret }),
+      ({ body }) => JSON.stringify(body).includes('"guardrail_invoked":true'),
+    );
+  });
+
+  test('are tried without a request', async () => {
+    const path = await pathOf({ content_filter_builtins });
+    const body = { text: 'My SSN is 123-45-6789.' };
+    const { status, body: tried } = await manage(sluice, `${path}/test`, { body });
+    equal(status, 200);
+    equal(tried['data']?.['action'], 'blocked');
+    deepEqual(
+      list(tried['data']?.['detections']).map(({ filter, start, end }) => [filter, start, end]),
+      [['ssn', 10, 21]],
+    );
+    equal((await manage(other, `${path}/test`, { body })).status, 404);
+  });
+});
+
 describe('a guardrail of a workspace that is deleted', () => {
   test('is deleted with it', async () => {
     const made = await manage(sluice, '/workspaces', { body: { name: 'Gone', slug: 'gone' } });
