@@ -137,7 +137,7 @@ function timeReports(
   { filters, owners }: PolicyFilters,
   verdicts: readonly (GroupVerdict | undefined)[],
 ): readonly StageReport[] {
-  if (!verdicts.some((verdict) => verdict?.isCut)) return [];
+  if (!verdicts.some((verdict) => !verdict || verdict.isCut)) return [];
   const index = filters.findIndex(({ engine }) => engine === 'entities');
   const owner = owners[index];
   if (!owner) return [];
