@@ -15,9 +15,8 @@ export const email = patternRecognizer([
     needs: /@/u,
     pattern: new RegExp(
       [
-        String.raw`(?<![\p{L}\p{N}.!#$%&'*+/=?^_\x60{|}~@-])[\p{L}\p{N}!#$%&'*+/=?^_\x60{|`,
-        String.raw`}~-][\p{L}\p{N}.!#$%&'*+/=?^_\x60{|`,
-        String.raw`}~-]{0,63}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:\p{L}{2,24}|`,
+        String.raw`(?<![\p{L}\p{N}.%+_-])[\p{L}\p{N}_+][\p{L}\p{N}.%+_'-]{0,63}@`,
+        String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:\p{L}{2,24}|`,
         String.raw`xn--[a-z0-9-]{2,40})(?![\p{L}\p{N}_@]|-[\p{L}\p{N}])`,
       ].join(''),
       'giu',

@@ -14,9 +14,9 @@ const parsedMax = 500;
 
 const candidate = new RegExp(
   [
-    String.raw`(?<![\p{L}\p{N}_#$€£.:@=&+-]|\d[\s/(])(?:\+|\(\+|`,
+    String.raw`(?<![\p{L}\p{N}_#$€£.@&+-]|\d[ /(:=])(?:\+|\(\+|`,
     String.raw`00)?\(?\d(?:[\s().\u2010-\u2013/-]{0,3}\d){5,15}(?:\s{0,2}(?:,\s?)?(?:ext\.?|x|`,
-    String.raw`extension)\s{0,2}\.?\d{1,6})?(?![\p{L}\p{N}_@]|[.,:/-]\d)`,
+    String.raw`extension)\s{0,2}\.?\d{1,6})?(?![\p{L}\p{N}_@]|[.,:/-]\d|-X)`,
   ].join(''),
   'giu',
 );
@@ -26,7 +26,7 @@ const phoneWord = new RegExp(
     String.raw`call(?:ed|ing|s|back)?|cell(?:ulare?|phone)?|mobiles?|mob|handy|m[oó]vil|celular|`,
     String.raw`telem[oó]vel|fax|whatsapp|signal|viber|sms|text(?:ed|ing)?|ring|dial|reach(?: me| us| him|`,
     String.raw` her| them)?(?: at| on)?|contact|hotline|helpline|landline|portable|rufnummer|mobiel|`,
-    String.raw`komórka|kom|numara|cep|simu|denwa|ph|`,
+    String.raw`komórka|kom|numara|gsm|simu|denwa|ph|`,
     String.raw`(?:my|his|her|their|our|your) number is|rappelle[zr]?|ligar|llam\p{L}{1,4}|`,
     String.raw`ruf\p{L}{0,3}|anruf\p{L}{0,3})\b|[📞☎📱])[^\d\n]{0,24}$`,
   ].join(''),
@@ -51,6 +51,9 @@ const dateLike = new RegExp(
 );
 const isbnLike = /^97[89][-\s]?\d/u;
 const decimal = /^\d{1,4}\.\d{5,}$/u;
+const versionLike = /^\d{1,3}(?:\.\d{1,5}){3}$/u;
+const shortIsbn = /^\d-\d{2,7}-\d{1,7}-\d$/u;
+const postcode = /^\d{5}-\d{3,4}$/u;
 const yearRange = /^(?:19|20)\d\d\s?[-\u2010-\u2013/]\s?(?:19|20)\d\d$/u;
 const northAmerican = /^(?:1[\s.-]{0,2})?(?:\(\d{3}\)\s{0,2}|\d{3}[\s.-])\d{3}[\s.-]\d{4}$/u;
 const local = /^\d{3}-\d{4}$/u;
@@ -83,11 +86,8 @@ function trimmed(found: string): string {
 }
 
 function isPossible(found: string): boolean {
-  return !(
-    dateLike.test(found) ||
-    isbnLike.test(found) ||
-    yearRange.test(found) ||
-    decimal.test(found)
+  return ![dateLike, isbnLike, yearRange, decimal, versionLike, shortIsbn, postcode].some((one) =>
+    one.test(found),
   );
 }
 
