@@ -3,10 +3,10 @@ import { patternRecognizer } from '../pattern-recognizer.ts';
 const capital = String.raw`(?:\p{Lu}[\p{L}\p{M}'’.-]{0,30}|\d{1,3}(?:st|nd|rd|th))`;
 const particle = [
   String.raw`(?:de|del|della|dei|di|da|do|dos|das|la|las|los|le|les|du|des|der|den|van|von|y|e|zum|zur|`,
-  String.raw`am|an|im|the|of|do|św\.|ks\.)`,
+  String.raw`am|an|im|the|of|do|św\.|ks\.|aan|op|upon|sur|sous|bei|under)`,
 ].join('');
-const name = String.raw`(?:\d{1,2}[ ](?:de|of)[ ])?${capital}(?:[ ](?:${particle}[ ]){0,2}${capital}){0,4}`;
-const houseNumber = String.raw`(?:\d{1,5}(?:[-/]\d{1,5})?[ ]?[A-Za-z]?\b(?:[-/]\d{1,4})?)`;
+const name = String.raw`(?:\d{1,2}(?:\.|[ ](?:de|of))[ ])?${capital}(?:[ ](?:${particle}[ ]){0,2}${capital}){0,4}`;
+const houseNumber = String.raw`(?:\d{1,5}(?:[-/]\d{1,5})?[ ]?[A-Za-z]?\b(?:[-/](?:\d{1,4}|[A-Z])\b)?)`;
 /** Words that say alone that a street is meant. */
 const streetWord = [
   'Streets?|St|Avenue|Ave|Av|Boulevard|Blvd|Road|Rd|Drive|Dr|Lane|Ln|Court|Ct|Place|Pl|Square|',
@@ -29,21 +29,26 @@ const placeWord = [
   'Beach|Annex|Arcade',
 ].join('');
 const unit = [
-  String.raw`(?:,?[ ](?:[Aa]pto?|[Aa]partment|[Ss]uite|[Uu]nit|[Ff]lat|Col|`,
+  String.raw`(?:(?:,?[ ]|[ ]?\r?\n)(?:hs\b|lgh[ ]\d{2,4}|int\.?[ ]\d{1,3}|m\.[ ]?\d{1,3}|R/C\b)|`,
+  String.raw`[ ][-–][ ]\d{1,2}[.º°ªo]{1,2}(?:[ ]\p{L}{1,4})?|(?:,?[ ]|\r?\n)(?:[Aa]pto?|[Aa]partment|`,
+  String.raw`[Ss]uite|[Uu]nit|[Ff]lat|Col|`,
   String.raw`Ste|Floor|Fl|Room|Rm|Building|Bldg|Block|Piso|`,
   String.raw`Etage|Wohnung|Int|Depto|No|Daire|Kat|D|m|lok)\.?[ ]?#?[\p{L}\d-]{1,6}|`,
   String.raw`,?[ ]#[ ]?\d{1,5}[A-Za-z]?|,[ ]\d{1,2}[.º°ªo]{1,2}(?:[ ]?\p{L}{1,4})?)`,
 ].join('');
 const postcode = [
   String.raw`(?:[A-Z]{1,2}\d[A-Z\d]?[ ]\d[A-Z]{2}|[A-Z]\d[A-Z][ ]?\d[A-Z]\d|\d{5}-\d{3,4}|`,
-  String.raw`\d{4}[ ]?[A-Z]{2}|\d{2}-\d{3}|\d{3}[ -]\d{2,4}|\d{4,6})\b`,
+  String.raw`\d{4}[ ]?[A-Z]{2}|(?:CEP[ ])?\d{2}-\d{3}|\d{3}[ -]\d{2,4}|(?:[A-Z]{1,2}-)?(?:\d{3}[ ]\d{2}|\d{4,6}))\b`,
 ].join('');
 const region = String.raw`(?:[A-Z]{2,3}|[A-Z]\.[A-Z]\.?)`;
-const city = String.raw`${capital}(?:[ -](?:${particle}[ -]){0,2}${capital}){0,3}`;
+const city = [
+  String.raw`(?:['’]s-)?${capital}(?:[ -](?:${particle}[ -]){0,2}${capital}){0,3}`,
+  String.raw`(?:[ ]\(\p{Lu}\p{L}{1,20}\))?`,
+].join('');
 const gap = String.raw`(?:,[ ]?(?:\r?\n)?|[ ]?\r?\n|[ ][-–][ ]|[ ])`;
 /** District, post code and city in the orders of the world, each once or not at all. */
 const tail = [
-  String.raw`(?:${gap}${postcode}(?:[ ]${city})?(?:${gap}\(?${region}\)?\b)?|`,
+  String.raw`(?:${gap}${postcode}(?:[ ]{1,2}${city})?(?:${gap}\(?${region}\)?\b)?|`,
   String.raw`${gap}${city}(?:[,]?[ -]{1,3}${region}\b)?(?:${gap}${postcode})?){0,3}`,
 ].join('');
 
@@ -58,7 +63,8 @@ export const address = patternRecognizer([
       [
         String.raw`(?<![\p{L}\d.,$€£#-])(?:(?:Flat|Apt|Unit|Suite|Apartment|House|Plot|No\.?|Shop|`,
         String.raw`Block)[ ]?[\dA-Z]{1,5},?[ ])?${houseNumber},?[ ](?:[NSEW]{1,2}\.?[ ]|(?:North|South|East|`,
-        String.raw`West)[ ])?(?:${capital}[ ]){1,4}?(?:${streetWord})\b\.?(?:[ ](?:[NSEW]{1,2}|North|South|`,
+        String.raw`West)[ ])?(?:${capital}[ ]){1,4}?(?:${streetWord})\b\.?(?:[ ]\d{1,4}\b)?(?:[ ]`,
+        String.raw`(?:[NSEW]{1,2}|North|South|`,
         String.raw`East|West)\b)?(?:${unit}){0,2}${tail}`,
       ].join(''),
     ),
@@ -97,7 +103,7 @@ export const address = patternRecognizer([
         String.raw`(?<![\p{L}\d])(?:\p{Lu}[\p{L}.'-]{0,30}[ -]){0,3}?(?:\p{Lu}\p{L}{1,24}(?:stra(?:ß|ss)e|`,
         String.raw`str\.|weg|gasse|platz|allee|ring|damm|ufer|laan|straat|plein|gracht|kade|dijk|singel|gatan|`,
         String.raw`vägen|gränd|torget|stigen|vej|gade|veien|gata|katu|tie)|(?:Straße|Strasse|Allee|Weg|Platz|`,
-        String.raw`Ring)(?:[ ](?:des|der|am|im)[ ]${name})?)[ ]${houseNumber}${tail}`,
+        String.raw`Ring)(?:[ ](?:des|der|am|im)[ ]${name})?)[ ]${houseNumber}(?:${unit}){0,2}${tail}`,
       ].join(''),
     ),
     score: () => 0.88,
@@ -107,7 +113,8 @@ export const address = patternRecognizer([
     needs: /\d/u,
     pattern: pattern(
       [
-        String.raw`(?<![\p{L}\d])(?:Calle|C\/|Avenida|Avda\.?|Av\.|Paseo|Plaza|Pza\.?|Carrera|Camino|Carretera|`,
+        String.raw`(?<![\p{L}\d])(?:Calle|C\/|Callejón|Andador|Lungotevere|C\.so|V\.le|P\.zza|Beco|Calçada|`,
+        String.raw`Avenida|Avda\.?|Av\.|Paseo|Plaza|Pza\.?|Carrera|Camino|Carretera|`,
         String.raw`Ronda|Travesía|Glorieta|Calzada|Blvd\.|Boulevard|Prolongación|Privada|Cerrada|Circuito|Via|`,
         String.raw`Viale|Piazza|Piazzale|Corso|Largo|Vicolo|Strada|Contrada|Borgo|Rua|R\.|Travessa|Alameda|`,
         String.raw`Praça|Estrada|Rodovia|ul\.|ulica|Ulica|al\.|aleja|Aleje|Al\.|pl\.|plac|os\.|osiedle|Carrer|`,

@@ -9,6 +9,7 @@ export type WordClass =
   | 'initial'
   | 'particle'
   | 'word'
+  | 'shout'
   | 'other'
   | 'unknown';
 
@@ -60,8 +61,8 @@ export function classify(word: string): WordClass {
   const found = known.get(lower) ?? hyphenated(known, lower);
   if (found !== undefined) return found;
   if (surnameEnding.test(lower) || surnameStart.test(lower)) return 'surname';
-  const isShout = word.length > 1 && word === word.toUpperCase();
-  return isShout || /\d|.\p{Lu}\p{Ll}*\p{Lu}/u.test(word) ? 'other' : 'unknown';
+  if (word.length > 1 && word === word.toUpperCase()) return 'shout';
+  return /\d|[^Mc'’-]\p{Lu}/u.test(word.slice(1)) ? 'other' : 'unknown';
 }
 
 function hyphenated(words: ReadonlyMap<string, WordClass>, lower: string): WordClass | undefined {

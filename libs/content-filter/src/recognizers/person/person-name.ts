@@ -18,9 +18,10 @@ const token = new RegExp(String.raw`(?:d['’])?${word}`, 'gu');
 const introduction = new RegExp(
   [
     String.raw`(?:\b(?:my name is|name(?:'s| is)?|i am|i['’]m|this is|it is|call me|called|named|meet|met|`,
+    String.raw`reach|hir(?:e|ed|ing)|interviewed|`,
     String.raw`with|ask(?:ed)? for|tell|told|cc|from|to|by|for|and|dear|hi|hello|hey|thanks|thank you|`,
     String.raw`regards|best|cheers|sincerely|yours|love|signed|attn|contact(?:ed)?|customer|client|patient|`,
-    String.raw`employee|user|member|guest|tenant|passenger|applicant|candidate|colleague|friend|boss|`,
+    String.raw`employee|user|member|guest|tenant|taxpayer|passenger|applicant|candidate|colleague|friend|boss|`,
     String.raw`manager|nurse|wife|husband|brother|sister|mother|father|son|daughter|uncle|aunt|neighbou?r|`,
     String.raw`holder|owner|author|assignee|assigned to|reporter|reported by|approved by|written by|sender|`,
     String.raw`recipient|beneficiary|payee|contacto|nombre|nome|naam|imię|namn|jina|adı|heiße|bin|appelle|`,
@@ -55,7 +56,27 @@ interface Word {
   readonly kind: WordClass;
 }
 
-/** Guesses names of people from the words themselves and from those around them. Misses what is not capitalized. */
+/** A field, a row or a line that has nothing else. */
+const fieldBefore = /(?:^|[\n;,:|"'(<>]\s{0,2})$/u;
+const fieldAfter = /^\s{0,2}(?:$|[\n\r,;|"')<(])/u;
+const familyBefore = new RegExp(
+  [
+    String.raw`(?:^|[\n;"|])(?<family>(?:(?:de|van|von|la|da|di) ){0,2}`,
+    String.raw`\p{Lu}[\p{L}\p{M}'’-]{1,24}(?: \p{Lu}[\p{L}'’-]{1,24})?), $`,
+  ].join(''),
+  'u',
+);
+const clauseWord = 'and|i|but|from|with|so';
+const lowerWord = String.raw`(?!(?:${clauseWord})\b)\p{Ll}[\p{L}\p{M}'’-]{1,24}`;
+const lowerName = new RegExp(
+  [
+    String.raw`\bmy name is (?<name>${lowerWord}(?: ${lowerWord}){0,3}?)`,
+    String.raw`(?= (?:${clauseWord})\b|[.,;!?\n]|$)`,
+  ].join(''),
+  'dgu',
+);
+
+/** Guesses names of people from the words themselves and from those around them. */
 export const personName: Recognizer = {
   find(text) {
     const findings: Finding[] = [];
@@ -67,9 +88,19 @@ export const personName: Recognizer = {
         index = name?.next ?? index + 1;
       }
     }
-    return findings;
+    return findings.concat(lowerNames(text));
   },
 };
+
+/** Names in lower case are found where somebody says their own. */
+function lowerNames(text: string): readonly Finding[] {
+  if (!/my name is/iu.test(text)) return [];
+  return Array.from(text.matchAll(lowerName), ({ groups, indices }) => {
+    const [start = 0, end = 0] = indices?.groups?.['name'] ?? [];
+    const isKnown = classify(groups?.['name']?.split(' ')[0] ?? '') === 'given';
+    return { start, end, score: isKnown ? 0.7 : 0.55, rule: 'person_name' };
+  });
+}
 
 function wordsOf(text: string, offset: number): readonly Word[] {
   return Array.from(text.matchAll(token), ({ 0: found, index }) => {
@@ -91,14 +122,47 @@ function nameAt(text: string, words: readonly Word[], index: number): Name | und
   const first = words[index];
   if (!first) return undefined;
   if (first.kind === 'title') return titled(text, words, index);
-  if (first.kind === 'other' || first.kind === 'word' || first.kind === 'particle')
+  if (first.kind === 'word') return wordAndSurname(text, first, words[index + 1], index);
+  if (first.kind === 'other' || first.kind === 'shout' || first.kind === 'particle')
     return undefined;
   const end = endOfName(words, index);
   const part = words.slice(index, end);
   const last = part.at(-1);
   const score = last ? scoreOf(text, part, first, last) : 0;
   if (score === 0 || !last) return undefined;
-  return { finding: { start: first.start, end: last.end, score, rule: 'person_name' }, next: end };
+  const start = startOfFamily(text, part, first);
+  return { finding: { start, end: last.end, score, rule: 'person_name' }, next: end };
+}
+
+/** Some given names are words: "Autumn Smith". They count in front of a surname where a name is expected. */
+function wordAndSurname(
+  text: string,
+  first: Word,
+  second: Word | undefined,
+  index: number,
+): Name | undefined {
+  if (second?.kind !== 'surname') return undefined;
+  const before = text.slice(Math.max(0, first.start - 40), first.start);
+  const after = text.slice(second.end, second.end + 24);
+  const isExpected = introduction.test(before) || personAfter.test(after) || isField(before, after);
+  if (!isExpected) return undefined;
+  const finding = { start: first.start, end: second.end, score: 0.6, rule: 'person_name' };
+  return { finding, next: index + 2 };
+}
+
+function isField(before: string, after: string): boolean {
+  return fieldBefore.test(before) && fieldAfter.test(after);
+}
+
+/** In lists the family name may come first: "Nowak, Anna". */
+function startOfFamily(text: string, part: readonly Word[], first: Word): number {
+  if (part.length > 2 || first.kind !== 'given') return first.start;
+  const before = text.slice(Math.max(0, first.start - 64), first.start);
+  const family = familyBefore.exec(before)?.groups?.['family'];
+  const after = text.slice(part.at(-1)?.end ?? 0, (part.at(-1)?.end ?? 0) + 4);
+  if (family === undefined || !fieldAfter.test(after)) return first.start;
+  const isWord = family.split(' ').some((one) => classify(one) === 'other');
+  return isWord ? first.start : first.start - 2 - family.length;
 }
 
 /** A title makes any word behind it a name. */
@@ -122,6 +186,7 @@ function endOfName(words: readonly Word[], begin: number): number {
   while (end < words.length && end - begin < wordsMax) {
     const kind = words[end]?.kind;
     if (kind === 'other' || kind === 'title') break;
+    if (kind === 'shout' && (end === begin || end - begin > 2 || !isShouted(words[begin]))) break;
     if (kind === 'word') {
       // A word of the language is a surname right behind given names alone.
       const areGiven = words.slice(begin, end).every((one) => isGivenPart(one));
@@ -133,6 +198,10 @@ function endOfName(words: readonly Word[], begin: number): number {
   // An initial ends a name only as the first of two words: "Maria K."
   while (end - begin > 2 && words[end - 1]?.kind === 'initial') end--;
   return end;
+}
+
+function isShouted(word: Word | undefined): boolean {
+  return word?.kind === 'given' && word.text === word.text.toUpperCase();
 }
 
 function isGivenPart({ kind }: Word): boolean {
@@ -155,5 +224,5 @@ function scoreOf(text: string, part: readonly Word[], first: Word, last: Word): 
   if (hasGiven) return 0.8;
   if (hasSurname) return 0.7;
   if (introduction.test(before)) return 0.6;
-  return personAfter.test(after) ? 0.55 : 0;
+  return personAfter.test(after) || isField(before, after) ? 0.55 : 0;
 }
