@@ -133,7 +133,12 @@ describe('a guardrail', () => {
     const asked = { accountId, guardrailId, text };
     const user = await world.client.testGuardrail({ ...asked, isNotUserText: false });
     deepEqual(
-      user.detections.map(({ filter, label, action, start, end }) => [filter, label, action, text.slice(start, end)]),
+      user.detections.map(({ filter, label, action, start, end }) => [
+        filter,
+        label,
+        action,
+        text.slice(start, end),
+      ]),
       [
         ['custom', 'X', 'flag', 'xxx'],
         ['email', '[EMAIL]', 'redact', 'bob@example.com'],

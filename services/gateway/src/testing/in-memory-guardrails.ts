@@ -51,14 +51,14 @@ export function inMemoryGuardrails(clock: Clock): GuardrailCalls {
       const { values } = own(accountId, guardrailId);
       const filters = values?.rules?.customFilters?.filters ?? [];
       const detections = filters.flatMap(({ pattern, action, label = '[BLOCKED]' }) =>
-        Array.from(text.matchAll(new RegExp(pattern, 'g')), ({ 0: found, index }) => ((({
-	filter: 'custom',
-	label,
-	action,
-	rule: 'custom',
-	start: index,
-	end: index + found.length
-})))),
+        Array.from(text.matchAll(new RegExp(pattern, 'g')), ({ 0: found, index }) => ({
+          filter: 'custom',
+          label,
+          action,
+          rule: 'custom',
+          start: index,
+          end: index + found.length,
+        })),
       );
       return { detections, omitted: 0n, redactedText: text, isCut: false };
     },

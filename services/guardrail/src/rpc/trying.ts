@@ -32,7 +32,8 @@ export function trying({
       const groups = [{ ...group, scansInjection: !(isNotUserText && isUserOnly) }];
       const revision = JSON.stringify(set);
       const [verdict] = (await scanner.scan({ revision, set, groups, entitiesMs })) ?? [];
-      if (!verdict) throw new Fault('timeout', { message: 'The text could not be scanned in time' });
+      if (!verdict)
+        throw new Fault('timeout', { message: 'The text could not be scanned in time' });
       return {
         detections: verdict.detections.slice(0, detectionsMax).map(({ filter, ...place }) => ({
           ...place,

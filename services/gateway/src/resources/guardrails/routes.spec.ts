@@ -183,14 +183,14 @@ describe('the test of a guardrail', () => {
       action: 'blocked',
       detections: [
         { filter: 'custom', label: 'A', action: 'flag', pattern: 'custom', start: 1, end: 3 },
-        (({
-	filter: 'custom',
-	label: '[BLOCKED]',
-	action: 'block',
-	pattern: 'custom',
-	start: 3,
-	end: 4
-})),
+        {
+          filter: 'custom',
+          label: '[BLOCKED]',
+          action: 'block',
+          pattern: 'custom',
+          start: 3,
+          end: 4,
+        },
       ],
       detections_omitted: 0,
       redacted_text: 'caab',
