@@ -2,7 +2,14 @@
 export const modelFamilies = ['anthropic', 'openai', 'google', 'xai', 'other'] as const;
 export type ModelFamily = (typeof modelFamilies)[number];
 
-export type FilterAction = 'flag' | 'redact' | 'block';
+const filterActions = ['flag', 'redact', 'block'] as const;
+export type FilterAction = (typeof filterActions)[number];
+
+/** Reads an action. One that is unknown counts as the strongest. */
+export function filterActionOf(action: string): FilterAction {
+  return filterActions.find((one) => one === action) ?? 'block';
+}
+
 export type ScanScope = 'user_only' | 'all_messages';
 
 export interface BuiltinFilter {

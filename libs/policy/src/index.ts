@@ -5,6 +5,7 @@ export {
   type CustomFilter,
   type Demands,
   type FilterAction,
+  filterActionOf,
   modelFamilies,
   type ModelFamily,
   type ScanScope,

@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { compileFilters, labels, scan, type BuiltinSlug } from '@sluice/content-filter';
+import { attackFamilies, attackVariants, benignPrompts } from '@sluice/content-filter/testing';
 import { corpus } from './corpus.ts';
+import { countFound, countInSources } from './count-findings.ts';
 import { evaluate, type Sample } from './evaluate.ts';
+import { writtenAttacks, writtenBenign } from './injection-prompts.ts';
 
 const say = (...words: readonly string[]) => process.stdout.write(`${words.join(' ')}\n`);
 
-/** Prints precision and recall of the built-in filters on `CORPUS`, a JSONL file of samples, or on our own corpus. */
+/**
+ * Prints precision and recall of the built-in filters on `CORPUS`, a JSONL file of samples, or on our own corpus, with
+ * the counts of prompt injection and of false secrets.
+ */
 const { CORPUS, PER_LABEL = '400', SEED = '1', ERRORS = '0', LABEL } = process.env;
 const slugs = Object.keys(labels).filter(
   (slug) => slug !== 'regex-prompt-injection',
@@ -49,3 +55,21 @@ for (const { label, precision, recall, ...count } of scores)
     precision.toFixed(3).padStart(10),
     recall.toFixed(3).padStart(7),
   );
+
+if (CORPUS === undefined) {
+  const only = (slug: BuiltinSlug) =>
+    compileFilters({ builtin: [{ slug, action: 'flag' }], custom: [] });
+  const injection = await only('regex-prompt-injection');
+  const told = (what: string, texts: readonly string[]) =>
+    say(what.padEnd(44), `${countFound(texts, injection)} of ${texts.length}`);
+  const seed = Number(SEED);
+  told(
+    'attacks found, generated',
+    attackFamilies.flatMap((one) => attackVariants(one, 500, seed)),
+  );
+  told('false alarms, generated', benignPrompts(3_000, seed));
+  told('attacks found, written by hand', writtenAttacks);
+  told('false alarms, written by hand', writtenBenign);
+  const { lines, findings } = countInSources('node_modules', await only('secrets'));
+  say('secrets found in the sources of packages'.padEnd(44), `${findings} in ${lines} lines`);
+}

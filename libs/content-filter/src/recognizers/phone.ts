@@ -9,7 +9,7 @@ const countries: readonly CountryCode[] = [
   ...(['JP', 'TR', 'NG', 'ZA', 'AU', 'CA', 'KE', 'CH', 'AT', 'BE', 'DK', 'NO', 'FI'] as const),
   ...(['IE', 'NZ', 'KR', 'SG', 'IL', 'AR', 'CL', 'CO', 'CZ', 'GR', 'HU', 'RO', 'CN'] as const),
 ];
-/** Parsing costs microseconds: a text with more candidates is judged by their shape alone. */
+/** Parsing costs microseconds: in a text with more candidates all that have the shape of a number count. */
 const parsedMax = 500;
 
 const candidate = new RegExp(
@@ -72,7 +72,8 @@ export const phone: Recognizer = {
       if (digits.length < 7 || digits.length > 15 || !isPossible(found)) continue;
       const isNamed = hasBefore(text, start, phoneWord, 48);
       if (!isNamed && hasBefore(text, start, otherWord, 40)) continue;
-      const score = ++parsed > parsedMax ? shapeScore(found) : scoreOf(found, isNamed);
+      const isParsed = ++parsed <= parsedMax;
+      const score = scoreOf(found, { isNamed, isParsed });
       if (score > 0) findings.push({ start, end: start + found.length, score, rule: 'phone' });
     }
     return findings;
@@ -91,12 +92,14 @@ function isPossible(found: string): boolean {
   );
 }
 
-function shapeScore(found: string): number {
-  return /^\(?\+/u.test(found) || northAmerican.test(found) ? 0.6 : 0;
+interface Judging {
+  /** Words in front of it say that it is a telephone number. */
+  readonly isNamed: boolean;
+  readonly isParsed: boolean;
 }
 
-function scoreOf(found: string, isNamed: boolean): number {
-  if (/^\(?(?:\+|00)/u.test(found)) return internationalScore(found, isNamed);
+function scoreOf(found: string, { isNamed, isParsed }: Judging): number {
+  if (/^\(?(?:\+|00)/u.test(found)) return isParsed ? internationalScore(found, isNamed) : 0.6;
   const plain = found.replace(extension, '');
   if (ssnLike.test(plain)) return isNamed ? 0.6 : 0;
   if (northAmerican.test(plain)) return 0.75;
@@ -104,7 +107,7 @@ function scoreOf(found: string, isNamed: boolean): number {
   const groups = plain.match(/\d+/gu)?.length ?? 0;
   const isGrouped = groups >= 2 && (plain.startsWith('0') || plain.startsWith('(') || groups >= 3);
   if (!isGrouped || (plain.includes('/') && groups > 3)) return 0;
-  return isOfSomeCountry(plain) ? 0.65 : 0;
+  return !isParsed || isOfSomeCountry(plain) ? 0.65 : 0;
 }
 
 function internationalScore(found: string, isNamed: boolean): number {

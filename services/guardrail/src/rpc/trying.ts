@@ -1,6 +1,7 @@
 import { type Filter, type FilterSet, filtersOf, isBuiltinSlug } from '@sluice/content-filter';
 import { redactGroup, type ScannedTexts, type Scanner } from '@sluice/content-scanner';
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
+import { filterActionOf } from '@sluice/policy';
 import type { Rules } from '@sluice/protos/sluice/guardrail/v1/policy';
 import { guardrailIdFrom } from '../commands/configured-guardrail.ts';
 import { findGuardrail } from '../queries/find-guardrail.ts';
@@ -56,17 +57,14 @@ function named(filter: Filter | undefined) {
   return { filter: filter.slug, label: filter.name, action: filter.action };
 }
 
-const actions = ['flag', 'redact', 'block'] as const;
-
 function filterSetOf(rules: Rules | undefined): FilterSet {
-  const actionOf = (action: string) => actions.find((one) => one === action) ?? 'block';
   return {
     builtin: (rules?.builtinFilters?.filters ?? []).flatMap(({ slug, action }) =>
-      isBuiltinSlug(slug) ? [{ slug, action: actionOf(action) }] : [],
+      isBuiltinSlug(slug) ? [{ slug, action: filterActionOf(action) }] : [],
     ),
     custom: (rules?.customFilters?.filters ?? []).map(({ pattern, action, label }) => ({
       pattern,
-      action: actionOf(action),
+      action: filterActionOf(action),
       label: label ?? null,
     })),
   };

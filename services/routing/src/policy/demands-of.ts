@@ -1,4 +1,9 @@
-import { composeDemands, type Demands, type EffectiveDemands } from '@sluice/policy';
+import {
+  composeDemands,
+  type Demands,
+  type EffectiveDemands,
+  filterActionOf,
+} from '@sluice/policy';
 import type { Guardrail, Policy } from './policy.ts';
 
 const known = new WeakMap<Policy, EffectiveDemands>();
@@ -13,13 +18,7 @@ export function demandsOf(policy: Policy): EffectiveDemands {
   return demands;
 }
 
-const actions = ['flag', 'redact', 'block'] as const;
 const scopes = ['user_only', 'all_messages'] as const;
-
-/** Treats an unknown action as the strongest. */
-function actionOf(action: string): (typeof actions)[number] {
-  return actions.find((one) => one === action) ?? 'block';
-}
 
 function demandsOfGuardrail({ rules }: Guardrail): Demands {
   const zero = rules?.zeroRetention;
@@ -41,12 +40,12 @@ function demandsOfGuardrail({ rules }: Guardrail): Demands {
     dataRegions: rules?.allowedDataRegions?.values ?? null,
     builtinFilters: (rules?.builtinFilters?.filters ?? []).map(({ slug, action, scanScope }) => ({
       slug,
-      action: actionOf(action),
+      action: filterActionOf(action),
       scanScope: scopes.find((scope) => scope === scanScope) ?? null,
     })),
     customFilters: (rules?.customFilters?.filters ?? []).map(({ pattern, action, label }) => ({
       pattern,
-      action: actionOf(action),
+      action: filterActionOf(action),
       label: label ?? null,
     })),
   };

@@ -121,7 +121,7 @@ const wordsMax = 5;
 function nameAt(text: string, words: readonly Word[], index: number): Name | undefined {
   const first = words[index];
   if (!first) return undefined;
-  if (first.kind === 'title') return titled(text, words, index);
+  if (first.kind === 'title') return titled(words, index);
   if (first.kind === 'word') return wordAndSurname(text, first, words[index + 1], index);
   if (first.kind === 'other' || first.kind === 'shout' || first.kind === 'particle')
     return undefined;
@@ -166,7 +166,7 @@ function startOfFamily(text: string, part: readonly Word[], first: Word): number
 }
 
 /** A title makes any word behind it a name. */
-function titled(_text: string, words: readonly Word[], index: number): Name | undefined {
+function titled(words: readonly Word[], index: number): Name | undefined {
   let begin = index + 1;
   while (words[begin]?.kind === 'title') begin++;
   const first = words[begin];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fill, ruleExamples } from './examples.ts';
+import { fill, ruleExamples } from './testing/examples.ts';
 import { secretRules, secrets } from './secrets.ts';
 
 const join = (...parts: readonly string[]) => parts.join('');

@@ -86,13 +86,14 @@ describe('the stage of content filters', () => {
   });
 
   test.each(['a', '1', '\0', '\uD800', 'a@', '4111 '])(
-    'comes to a verdict about megabytes of %j',
+    'lets megabytes of %j pass, which have nothing to find',
     async (unit) => {
       const stage = contentFilterStage({ scanner: inThread });
       const builtin = { ssn: 'flag', email: 'flag', phone: 'flag', 'credit-card': 'flag' };
       const text = unit.repeat(4_000_000 / unit.length);
       const result = await stage.run(textRequest(text), contextOf(builtin));
-      ok('request' in result || result.rejected === 'guardrail_blocked');
+      ok('request' in result, JSON.stringify(result));
+      deepEqual(result.detections, []);
     },
     120_000,
   );

@@ -7,6 +7,7 @@ import {
   type FilterSet,
   isBuiltinSlug,
 } from '@sluice/content-filter';
+import { filterActionOf } from '@sluice/policy';
 import { demandsOf } from '../../policy/demands-of.ts';
 import type { Guardrail, Policy } from '../../policy/policy.ts';
 
@@ -86,17 +87,13 @@ function ownerOf({ guardrails }: Policy, filter: Filter): Guardrail {
   const owner = guardrails.find(({ rules }) =>
     filter.slug === 'custom'
       ? (rules?.customFilters?.filters ?? []).some(
-          ({ pattern, action }) => pattern === filter.pattern && isAction(action, filter.action),
+          ({ pattern, action }) =>
+            pattern === filter.pattern && filterActionOf(action) === filter.action,
         )
       : (rules?.builtinFilters?.filters ?? []).some(
-          ({ slug, action }) => slug === filter.slug && isAction(action, filter.action),
+          ({ slug, action }) => slug === filter.slug && filterActionOf(action) === filter.action,
         ),
   );
   if (!owner) throw new Error('invariant: each filter is one of a guardrail');
   return owner;
-}
-
-/** An unknown action counts as a block, as in `demandsOf`. */
-function isAction(written: string, action: string): boolean {
-  return written === action || (action === 'block' && written !== 'flag' && written !== 'redact');
 }

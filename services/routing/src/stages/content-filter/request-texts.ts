@@ -127,12 +127,8 @@ const namingKeys = new Set([
   'signature',
   'encrypted_content',
 ]);
-/** Media in text form have no blanks. */
-const mediaCharactersMin = 2_000;
-
-function isMedia(text: string): boolean {
-  return text.startsWith('data:') || (text.length >= mediaCharactersMin && !/\s/u.test(text));
-}
+/** Base64 of some length, with or without the head of a data URL. */
+const media = /^(?:data:[\w.+/;=-]{1,200}base64,)?[A-Za-z0-9+/_=-]{2000,}$/u;
 
 function rewriteValue(
   value: unknown,
@@ -140,7 +136,7 @@ function rewriteValue(
   one: (text: string, form: TextGroup['form']) => string,
 ): unknown {
   if (typeof value === 'string') {
-    if (value === '' || namingKeys.has(key) || isMedia(value)) return value;
+    if (value === '' || namingKeys.has(key) || media.test(value)) return value;
     return one(value, key === 'arguments' ? 'json' : formOf(value));
   }
   if (Array.isArray(value)) return mapped(value, (entry) => rewriteValue(entry, key, one));

@@ -1,0 +1,5 @@
+export {
+  attackFamilies,
+  attackVariants,
+  benignPrompts,
+} from './recognizers/injection/testing/variants.ts';
