@@ -185,7 +185,11 @@ describe('a key whose stream', () => {
       () => ask(gone.key),
       (status) => status === 401,
     );
-    equal((await manage(sluice, `/keys/${gone.hash}`)).status, 404);
+    // The read model of keys and the cache of inference each follow the stream by themselves.
+    await eventually(
+      async () => (await manage(sluice, `/keys/${gone.hash}`)).status,
+      (status) => status === 404,
+    );
     const hashes = list((await manage(sluice, '/keys')).body['data']).map(({ hash }) => hash);
     deepEqual(
       [gone.hash, kept.hash].map((one) => hashes.includes(one as never)),
