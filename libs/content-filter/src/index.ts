@@ -12,3 +12,4 @@ export {
 export { compileFilters, filtersOf, type CompiledFilters, type Filter } from './compile-filters.ts';
 export { redact, scan, type Detection, type Redaction, type ScanResult } from './scan.ts';
 export { TooManyFindings } from './custom-patterns.ts';
+export { compileStreamFilters, type Hold, type StreamFilters } from './stream/hold.ts';

@@ -3,3 +3,4 @@ export {
   attackVariants,
   benignPrompts,
 } from './recognizers/injection/testing/variants.ts';
+export { ruleExamples as secretExamples } from './recognizers/secrets/testing/examples.ts';

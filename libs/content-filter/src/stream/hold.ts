@@ -1,0 +1,132 @@
+import { RE2JS } from 're2js';
+import type { BuiltinSlug, FilterSet } from '../filter.ts';
+import { prefixPattern } from './prefix-pattern.ts';
+
+/** Tells how much of a growing text can still become a match of a set of filters. */
+export interface Hold {
+  /**
+   * Returns the place from which the text may still change: no match of the text with its continuation begins
+   * between `released` and that place and ends behind it.
+   */
+  readonly from: (text: string, released: number) => number;
+}
+
+/** The filters of a set by the way in which they can follow a stream. */
+export interface StreamFilters {
+  readonly hold: Hold;
+  /** Filters that see no match in a part of a text: their text has to be complete. Names, as `[PERSON_NAME]`. */
+  readonly buffered: readonly string[];
+}
+
+type HoldRule = Hold['from'];
+
+const numberCharacters = 160;
+const writtenCharacters = 400;
+const tokenCharacters = 24_000;
+const keyCharacters = 24_000;
+
+const atEnd = (...parts: readonly string[]) => new RegExp(`${parts.join('')}$`, 'iu');
+/** A number in groups, with what may follow it: an extension, or a sign that makes it another number. */
+const numberAtEnd = atEnd(
+  String.raw`[+(\d][\d\s().,:/+\u2010-\u2015-]*`,
+  String.raw`(?:(?:e|ex|ext|exte|exten|extens|extensi|extensio|extension|x)\.?\s{0,2}\.?\d{0,6})?`,
+);
+const atSign = String.raw`\s{0,2}(?:[([]\s?(?:a|at)?\s?[)\]]?\s{0,2}`;
+const dot = String.raw`\s{0,2}(?:[([]\s?(?:d|do|dot)?\s?[)\]]?|\.)\s{0,2}`;
+const atom = String.raw`[^\s()[\]]{1,64}`;
+/** `name (at) host (dot) tld`, as far as it is there. */
+const writtenEmailAtEnd = atEnd(
+  `${atom}${atSign}(?:${atom}(?:${dot}(?:${atom})?){0,4}`,
+  String.raw`\s{0,2})?)?`,
+);
+
+const holdRules: Readonly<Partial<Record<BuiltinSlug, HoldRule>>> = {
+  email: (text) => Math.min(token(text), behind(text, writtenEmailAtEnd, writtenCharacters)),
+  phone: (text) => behind(text, numberAtEnd, numberCharacters),
+  ssn: (text) => behind(text, numberAtEnd, numberCharacters),
+  'credit-card': (text) => behind(text, numberAtEnd, numberCharacters),
+  'ip-address': token,
+  secrets: (text) => Math.min(token(text), keyBlock(text)),
+};
+
+/** Compiles how a set of filters follows a stream. Filters of injection look at inputs alone. */
+export function compileStreamFilters({ builtin, custom }: FilterSet): StreamFilters {
+  const rules: HoldRule[] = [];
+  const buffered: string[] = [];
+  for (const { slug } of builtin) {
+    const rule = holdRules[slug];
+    if (rule) rules.push(rule);
+    else buffered.push(slug);
+  }
+  const prefixes: string[] = [];
+  for (const { pattern, label } of custom) {
+    const prefix = prefixPattern(pattern);
+    if (prefix === undefined) buffered.push(label ?? 'custom');
+    else prefixes.push(prefix);
+  }
+  if (prefixes.length > 0) rules.push(customHold(prefixes));
+  const distinct = [...new Set(rules)];
+  return {
+    hold: {
+      from: (text, released) =>
+        distinct.reduce((least, rule) => Math.min(least, rule(text, released)), text.length),
+    },
+    buffered,
+  };
+}
+
+/** Returns the beginning of the last word. */
+function token(text: string): number {
+  const least = Math.max(0, text.length - tokenCharacters);
+  let place = text.length;
+  while (place > least && !isSpace(text.charCodeAt(place - 1))) place--;
+  return place;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
+}
+
+/** Returns where a pattern at the end of the text begins. */
+function behind(text: string, pattern: RegExp, charactersMax: number): number {
+  const from = Math.max(0, text.length - charactersMax);
+  const found = text.slice(from).search(pattern);
+  return found === -1 ? text.length : from + found;
+}
+
+const heads = ['-----BEGIN ', 'Private-Lines: '] as const;
+
+/** Returns the beginning of a block with a private key that has not ended. */
+function keyBlock(text: string): number {
+  const least = Math.max(0, text.length - keyCharacters);
+  let place = text.length;
+  for (const head of heads) {
+    const found = text.lastIndexOf(head);
+    if (found < least) continue;
+    const end = head === '-----BEGIN ' ? endOfKey(text, found) : endOfLines(text, found);
+    if (end === undefined) place = Math.min(place, found);
+  }
+  return place;
+}
+
+function endOfKey(text: string, head: number): number | undefined {
+  const end = text.indexOf('-----END ', head);
+  const last = end === -1 ? -1 : text.indexOf('-----', end + 9);
+  return last === -1 ? undefined : last;
+}
+
+function endOfLines(text: string, head: number): number | undefined {
+  const end = text.slice(head + 20).search(/[^A-Za-z0-9+/=\s]/u);
+  return end === -1 ? undefined : head + 20 + end;
+}
+
+/** One pass finds the first beginning of all patterns. */
+function customHold(prefixes: readonly string[]): HoldRule {
+  const source = `(?:${prefixes.map((prefix) => RE2JS.translateRegExp(prefix)).join('|')})\\z`;
+  const pattern = RE2JS.compile(source);
+  return (text, released) => {
+    const pending = text.slice(released);
+    const matcher = pattern.matcher(pending);
+    return matcher.find() ? released + matcher.start() : text.length;
+  };
+}
