@@ -48,6 +48,8 @@ describe('a guardrail', () => {
       allowed_data_regions: ['europe', 'us'],
       content_filter_builtins: null,
       content_filters: [],
+      scan_output: 'sentence',
+      fail_mode: 'pass',
     };
     const made = await make(body);
     const path = `/guardrails/${text(made?.['id'])}`;
@@ -58,13 +60,13 @@ describe('a guardrail', () => {
     );
     deepEqual((await manage(sluice, path)).body['data'], made);
     deepEqual((await manage(sluice, '/guardrails')).body['data']?.[0], made);
-    const changed = await patch(path, { limit_usd: null, reset_interval: null, name: 'Less' });
+    const less = { limit_usd: null, reset_interval: null, scan_output: null };
+    const changed = await patch(path, { ...less, name: 'Less' });
     equal(changed.status, 200);
     deepEqual(changed.body['data'], {
       ...made,
+      ...less,
       name: 'Less',
-      limit_usd: null,
-      reset_interval: null,
       updated_at: changed.body['data']?.['updated_at'],
     });
     deepEqual((await remove(path)).body, { deleted: true });
@@ -83,6 +85,8 @@ describe('a guardrail', () => {
       { content_filter_builtins: [{ slug: 'ssn', action: 'flag', scan_scope: 'user_only' }] },
       'scan_scope',
     ],
+    ['another unit of output', { scan_output: 'word' }, 'scan_output'],
+    ['another fail mode', { fail_mode: 'retry' }, 'fail_mode'],
     ['another account’s workspace', { workspace_id: randomUUID() }, 'workspace_id'],
     ['an unknown field', { limit: 5 }, 'limit'],
   ])('with %s is refused, and it says so', async (_what, body, named) => {

@@ -22,6 +22,8 @@ const nothing: Demands = {
   dataRegions: null,
   builtinFilters: [],
   customFilters: [],
+  scanOutput: null,
+  failMode: null,
 };
 const anything: Candidate = {
   provider: 'p1',
@@ -67,6 +69,8 @@ const demands: fc.Arbitrary<Demands> = fc.record({
     fc.record({ pattern: few('x'), action, label: fc.option(few('l')) }),
     { selector: ({ pattern }) => pattern },
   ),
+  scanOutput: fc.option(fc.constantFrom('sentence', 'end')),
+  failMode: fc.option(fc.constantFrom('block', 'pass')),
 });
 const candidate: fc.Arbitrary<Candidate> = fc.record({
   provider: few('p'),

@@ -2,10 +2,13 @@ import {
   type BuiltinFilter,
   type CustomFilter,
   type Demands,
+  type FailMode,
   type FilterAction,
   modelFamilies,
   type ModelFamily,
+  type ScanOutput,
 } from './demands.ts';
+import { failModeOf, outputScanOf } from './filter-modes.ts';
 
 /** The demands of all sides together. Their order does not matter. */
 export interface EffectiveDemands {
@@ -23,6 +26,9 @@ export interface EffectiveDemands {
   readonly builtinFilters: readonly BuiltinFilter[];
   /** Each pattern once, by code point. */
   readonly customFilters: readonly CustomFilter[];
+  /** Only the filters of those sides that say it themselves are applied to the output. */
+  readonly scanOutput: ScanOutput | null;
+  readonly failMode: FailMode | null;
 }
 
 /**
@@ -50,6 +56,8 @@ export function composeDemands(all: readonly Demands[]): EffectiveDemands {
       ({ pattern }) => pattern,
       stricterCustom,
     ),
+    scanOutput: outputScanOf(all),
+    failMode: failModeOf(all),
   };
 }
 

@@ -10,6 +10,26 @@ export function filterActionOf(action: string): FilterAction {
   return filterActions.find((one) => one === action) ?? 'block';
 }
 
+/** The unit of output that filters wait for where they cannot work on a stream. */
+const outputUnits = ['sentence', 'end'] as const;
+export type ScanOutput = (typeof outputUnits)[number];
+
+/** Reads `scan_output`. A value that is unknown counts as the strongest. */
+export function readScanOutput(value: string | undefined): ScanOutput | null {
+  if (value === undefined) return null;
+  return outputUnits.find((one) => one === value) ?? 'end';
+}
+
+const failModes = ['block', 'pass'] as const;
+/** Whether a text that content filters could not scan is refused or sent. */
+export type FailMode = (typeof failModes)[number];
+
+/** Reads `fail_mode`. A value that is unknown counts as the strongest. */
+export function readFailMode(value: string | undefined): FailMode | null {
+  if (value === undefined) return null;
+  return failModes.find((one) => one === value) ?? 'block';
+}
+
 export type ScanScope = 'user_only' | 'all_messages';
 
 export interface BuiltinFilter {
@@ -44,4 +64,8 @@ export interface Demands {
   readonly dataRegions: readonly string[] | null;
   readonly builtinFilters: readonly BuiltinFilter[];
   readonly customFilters: readonly CustomFilter[];
+  /** null: the output is not scanned. Without a filter it has no effect, like the next. */
+  readonly scanOutput: ScanOutput | null;
+  /** null: patterns block a text that could not be scanned, entities alone let it pass. */
+  readonly failMode: FailMode | null;
 }

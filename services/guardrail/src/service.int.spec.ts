@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@sluice/patience';
 import { defaultGuardrailId } from '@sluice/policy';
 import type { GuardrailValues } from '@sluice/protos/sluice/guardrail/v1/guardrail';
+import type { Rules } from '@sluice/protos/sluice/guardrail/v1/policy';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import {
   aContext,
@@ -117,6 +118,26 @@ describe('a guardrail', () => {
     const keyHashes = [world.directory.addKey()];
     const { assignedCount } = await world.client.assignToKeys({ ...assigned, keyHashes });
     equal(assignedCount, 1);
+  });
+
+  test('says how its filters are applied, without any filter as well', async () => {
+    const modes = { scanOutput: 'end', failMode: 'block' };
+    const { guardrailId, values } = await world.create({ rules: { ...noRules, ...modes } });
+    const modesOf = (rules: Rules | undefined) => [rules?.scanOutput, rules?.failMode];
+    deepEqual(modesOf(values?.rules), ['end', 'block']);
+    const keyHash = world.directory.addKey();
+    await world.client.assignToKeys({ context: aContext(), guardrailId, keyHashes: [keyHash] });
+    const question = { accountId, workspaceId: defaultWorkspaceId, keyHash, userId: '' };
+    await until(async () => {
+      const { guardrails } = await world.client.getEffectivePolicy(question);
+      deepEqual(modesOf(guardrails.at(-1)?.rules), ['end', 'block']);
+    });
+    const rules = { ...noRules, failMode: 'pass' };
+    await update(guardrailId, { rules }, 'scan_output', 'fail_mode');
+    const { guardrail } = await world.client.getGuardrail({ accountId, guardrailId });
+    deepEqual(modesOf(guardrail?.values?.rules), [undefined, 'pass']);
+    const another = { ...noRules, scanOutput: 'word', failMode: '' };
+    await rejects(world.create({ rules: another }), refusedAt('scan_output', 'fail_mode'));
   });
 
   test('shows what its content filters find in a text', async () => {

@@ -70,6 +70,20 @@ const rules: readonly ResourceOption[] = [
     nullable: true,
     does: 'a list of {"pattern", "action", "label"}',
   },
+  {
+    flags: '--scan-output <unit>',
+    field: 'scan_output',
+    as: 'text',
+    nullable: true,
+    does: 'apply the content filters to the output, held back up to a sentence or to the end',
+  },
+  {
+    flags: '--fail-mode <mode>',
+    field: 'fail_mode',
+    as: 'text',
+    nullable: true,
+    does: 'block or pass a text that the content filters could not scan',
+  },
 ];
 
 export const guardrails: Resource = {

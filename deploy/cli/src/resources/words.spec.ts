@@ -62,6 +62,12 @@ describe('a command for a resource', () => {
     deepEqual(listed, { allowed_models: ['a', 'b'] });
   });
 
+  test('chooses how the filters of a guardrail are applied, or takes the choice away', () => {
+    const words = ['--scan-output', 'sentence', '--fail-mode', 'none'];
+    const { body } = parse('guardrails', 'update', 'g', ...words);
+    deepEqual(body, { scan_output: 'sentence', fail_mode: null });
+  });
+
   test('names a model as it is written, and nothing but a model', () => {
     const { path, rows } = parse('models', 'endpoints', 'a/b:free?x=1/../..#');
     equal(path, '/models/a/b%3Afree%3Fx%3D1/../..%23/endpoints');

@@ -67,6 +67,10 @@ export const managementProperties: Readonly<Record<string, PropertyText>> = {
   external: ["The partner's own user and secret.", {}],
   external_id: ['Its id in the directory that it came from.', 'group-7'],
   external_user: ["The partner's name for its user.", 'customer-7'],
+  fail_mode: [
+    'What content filters do with a text that they could not scan; null: patterns block it, entities pass it.',
+    'block',
+  ],
   finished_at: ['When it ended, in UTC; null: it has not.', instant],
   first_name: ['The first name.', 'Ada'],
   from: ['The first UTC day that counts.', '2026-11-01'],
@@ -138,6 +142,10 @@ export const managementProperties: Readonly<Record<string, PropertyText>> = {
   reported_at: ['When it was reported, in UTC.', instant],
   reset_interval: ['The period after which the limit begins anew; null: never.', 'monthly'],
   role: ['What a member may do.', 'member'],
+  scan_output: [
+    'How far content filters may hold back the output that they scan; null: it is not scanned.',
+    'sentence',
+  ],
   scan_scope: ['What of a request is scanned.', 'input'],
   scim_group_id: ['Id of the group.', workspaceId],
   scope: ['What the limit is of.', 'key'],

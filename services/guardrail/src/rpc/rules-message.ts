@@ -37,6 +37,8 @@ export function rulesMessage(policy: Policy): Rules {
           })),
         }
       : undefined,
+    scanOutput: policy.scanOutput ?? undefined,
+    failMode: policy.failMode ?? undefined,
   };
 }
 

@@ -55,6 +55,8 @@ const readers: Readonly<
         label,
       })) ?? null,
   }),
+  scan_output: (_, { scanOutput = null }) => ({ scanOutput }),
+  fail_mode: (_, { failMode = null }) => ({ failMode }),
 };
 
 const noRules: Rules = {

@@ -48,6 +48,8 @@ const policyOf = {
   customFilters: fc.option(
     fc.array(fc.record({ pattern: fc.string(), action, label: fc.option(fc.string()) })),
   ),
+  scanOutput: fc.option(fc.constantFrom('sentence', 'end')),
+  failMode: fc.option(fc.constantFrom('block', 'pass')),
 } as const;
 const place = { guardrailId: fc.uuid(), accountId: fc.string() };
 

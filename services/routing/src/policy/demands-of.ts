@@ -3,6 +3,8 @@ import {
   type Demands,
   type EffectiveDemands,
   filterActionOf,
+  readFailMode,
+  readScanOutput,
 } from '@sluice/policy';
 import type { Guardrail, Policy } from './policy.ts';
 
@@ -48,5 +50,7 @@ function demandsOfGuardrail({ rules }: Guardrail): Demands {
       action: filterActionOf(action),
       label: label ?? null,
     })),
+    scanOutput: readScanOutput(rules?.scanOutput),
+    failMode: readFailMode(rules?.failMode),
   };
 }

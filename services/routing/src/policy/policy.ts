@@ -36,6 +36,7 @@ export interface Guardrail {
   /** Absent: none. */
   readonly budget?: { readonly interval: Interval; readonly limitNanoUsd: bigint } | undefined;
   readonly includeByok: boolean;
+  /** As the guardrail service answers; `demandsOf` reads the rules of all guardrails together. */
   readonly rules: EffectiveGuardrail['rules'];
 }
 

@@ -36,6 +36,8 @@ const nothing: Demands = {
   dataRegions: null,
   builtinFilters: [],
   customFilters: [],
+  scanOutput: null,
+  failMode: null,
 };
 
 interface Given {

@@ -47,6 +47,8 @@ const nothing: Demands = {
   dataRegions: null,
   builtinFilters: [],
   customFilters: [],
+  scanOutput: null,
+  failMode: null,
 };
 
 function outcome(fields: object, guardrail: Partial<Demands> = {}) {

@@ -71,6 +71,8 @@ function valuesOf(body: UpdateGuardrailBody): GuardrailValues {
       allowedDataRegions: listOf(body.allowed_data_regions),
       builtinFilters: builtinFiltersOf(body),
       customFilters: customFiltersOf(body),
+      scanOutput: body.scan_output ?? undefined,
+      failMode: body.fail_mode ?? undefined,
     },
   };
 }

@@ -31,6 +31,8 @@ const nothing = {
   allowed_data_regions: null,
   content_filter_builtins: null,
   content_filters: null,
+  scan_output: null,
+  fail_mode: null,
   updated_at: null,
 };
 
@@ -66,6 +68,8 @@ describe('POST /v1/guardrails', () => {
       enforce_zdr_xai: false,
       enable_paid_model_training: false,
       allowed_data_regions: ['europe'],
+      scan_output: 'sentence',
+      fail_mode: 'block',
     };
     const view = await (await world()).make(body);
     for (const [name, value] of Object.entries(body)) deepEqual(view[name], value, name);
@@ -122,6 +126,8 @@ describe('POST /v1/guardrails', () => {
       { content_filters: [{ pattern: 'x', action: 'block', flags: 'i' }] },
       'content_filters.0.flags',
     ],
+    ['another unit of output', { scan_output: 'word' }, 'scan_output'],
+    ['another fail mode', { fail_mode: 'retry' }, 'fail_mode'],
     ['a workspace that is no UUID', { workspace_id: 'default' }, 'workspace_id'],
     ['an unknown field', { is_default: true }, 'is_default'],
   ])('refuses %s, and says where', async (_what, body, path) => {
@@ -226,6 +232,21 @@ describe('the other routes of a guardrail', () => {
     deepEqual((await send(`DELETE ${url}`)).json, { deleted: true });
     for (const line of [`GET ${url}`, `DELETE ${url}`]) equal((await send(line)).status, 404);
     equal((await send(`PATCH ${url}`, {})).status, 404);
+  });
+
+  test('take a choice away with null, and keep it when it is left out', async () => {
+    const { send, make } = await world();
+    const { id } = await make({ scan_output: 'end', fail_mode: 'pass' });
+    const url = `PATCH /v1/guardrails/${String(id)}`;
+    const modesOf = ({ scan_output, fail_mode }: Record<string, unknown>) => [
+      scan_output,
+      fail_mode,
+    ];
+    deepEqual(modesOf(dataOf(await send(url, { name: 'Other' }))), ['end', 'pass']);
+    const cleared = await send(url, { scan_output: null, fail_mode: null });
+    deepEqual(modesOf(dataOf(cleared)), [null, null]);
+    const refused = await send(url, { fail_mode: 'flag' });
+    deepEqual([refused.status, pathsOf(refused)], [400, ['fail_mode']]);
   });
 
   test('answer an id that is none as the contract lists it', async () => {

@@ -28,6 +28,8 @@ const builtinSlug = enumOf([
 ]);
 const resetInterval = enumOf(['daily', 'weekly', 'monthly']);
 const dataRegion = enumOf(['global', 'europe', 'us']);
+const scanOutput = enumOf(['sentence', 'end']);
+const failMode = enumOf(['block', 'pass']);
 const builtinFiltersMax = 9;
 
 const flag = nullable(Type.Boolean());
@@ -109,6 +111,8 @@ const choices = {
   ),
   content_filter_builtins: nullable(Type.Array(builtinFilter, { maxItems: builtinFiltersMax })),
   content_filters: nullable(Type.Array(customFilter, { maxItems: customFiltersMax })),
+  scan_output: nullable(scanOutput),
+  fail_mode: nullable(failMode),
 };
 
 const optional = <Fields extends Record<string, TSchema>>(fields: Fields) =>
@@ -167,6 +171,8 @@ export const guardrailView = Type.Object({
   content_filters: nullable(
     Type.Array(Type.Object({ pattern: text, action, label: nullable(text) })),
   ),
+  scan_output: nullable(scanOutput),
+  fail_mode: nullable(failMode),
   created_at: text,
   updated_at: nullable(text),
 });

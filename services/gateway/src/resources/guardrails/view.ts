@@ -71,6 +71,8 @@ function rulesView(rules: Rules) {
     allowed_data_regions: listOf(rules.allowedDataRegions),
     content_filter_builtins: builtinFiltersView(rules),
     content_filters: customFiltersView(rules),
+    scan_output: rules.scanOutput ?? null,
+    fail_mode: rules.failMode ?? null,
   };
 }
 

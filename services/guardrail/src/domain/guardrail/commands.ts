@@ -29,6 +29,8 @@ export interface WantedGuardrail {
   readonly dataRegions?: readonly string[] | null;
   readonly builtinFilters?: readonly WantedBuiltinFilter[] | null;
   readonly customFilters?: readonly WantedCustomFilter[] | null;
+  readonly scanOutput?: string | null;
+  readonly failMode?: string | null;
 }
 
 export interface WantedBuiltinFilter {

@@ -13,6 +13,10 @@ export type DataRegion = 'global' | 'europe' | 'us';
 export type FilterAction = 'redact' | 'block' | 'flag';
 /** Which texts the filter for prompt injection reads. */
 export type ScanScope = 'user_only' | 'all_messages';
+/** How far filters that cannot work on a stream may hold the model's output back. */
+export type ScanOutput = 'sentence' | 'end';
+/** The action on a text that content filters could not scan. */
+export type FailMode = 'block' | 'pass';
 /** Filters that everybody has. */
 export type BuiltinSlug =
   | 'email'
@@ -68,6 +72,10 @@ export interface Policy {
   readonly dataRegions: readonly DataRegion[] | null;
   readonly builtinFilters: readonly BuiltinFilter[] | null;
   readonly customFilters: readonly CustomFilter[] | null;
+  /** null: the content filters are not applied to the output. */
+  readonly scanOutput: ScanOutput | null;
+  /** null: block for patterns, pass for entities. */
+  readonly failMode: FailMode | null;
 }
 
 /** A guardrail was created. It applies to no request until it is assigned. */
@@ -129,6 +137,8 @@ export interface GuardrailChanges {
   readonly dataRegions?: readonly DataRegion[] | null;
   readonly builtinFilters?: readonly BuiltinFilter[] | null;
   readonly customFilters?: readonly CustomFilter[] | null;
+  readonly scanOutput?: ScanOutput | null;
+  readonly failMode?: FailMode | null;
 }
 
 /** A guardrail was deleted: its limits stop and it no longer applies. A default guardrail can be configured again. */

@@ -1,9 +1,12 @@
-import type { WantedBuiltinFilter, WantedCustomFilter } from './commands.ts';
+import type { WantedBuiltinFilter, WantedCustomFilter, WantedGuardrail } from './commands.ts';
 import type {
   BuiltinFilter,
   BuiltinSlug,
   CustomFilter,
+  FailMode,
   FilterAction,
+  GuardrailChanges,
+  ScanOutput,
   ScanScope,
 } from './events.ts';
 import { oneOf, type Refuse } from './one-of.ts';
@@ -21,6 +24,8 @@ const builtinSlugs: readonly BuiltinSlug[] = [
 ];
 const actions: readonly FilterAction[] = ['redact', 'block', 'flag'];
 const scanScopes: readonly ScanScope[] = ['user_only', 'all_messages'];
+const outputUnits: readonly ScanOutput[] = ['sentence', 'end'];
+const failModes: readonly FailMode[] = ['block', 'pass'];
 const customFiltersMax = 100;
 const patternCharactersMax = 100_000;
 /** The bound for all patterns together keeps an event and a page of guardrails small enough to send. */
@@ -29,6 +34,21 @@ const labelCharactersMax = 100;
 /** PostgreSQL holds no zero byte, and half a pair is no text. */
 const unwritable = /[\0\p{Cs}]/u;
 const unwritableInLabel = /[\p{Cc}\p{Cs}]/u;
+
+/** Reads the values that say how content filters are applied. They need no filter. */
+export function readFilterModes(
+  { scanOutput, failMode }: WantedGuardrail,
+  refuse: Refuse,
+): GuardrailChanges {
+  const read = <T extends string>(values: readonly T[], given: string | null, path: string) =>
+    given === null ? null : oneOf(values, given, path, refuse);
+  return {
+    ...(scanOutput === undefined
+      ? {}
+      : { scanOutput: read(outputUnits, scanOutput, 'scan_output') }),
+    ...(failMode === undefined ? {} : { failMode: read(failModes, failMode, 'fail_mode') }),
+  };
+}
 
 /** Each slug at most once. */
 export function readBuiltinFilters(

@@ -94,6 +94,9 @@ const malformed: readonly (readonly [string, WantedGuardrail])[] = [
     'another scan scope',
     { builtinFilters: [{ slug: 'regex-prompt-injection', action: 'block', scanScope: 'none' }] },
   ],
+  ['another unit of output', { scanOutput: 'paragraph' }],
+  ['an empty unit of output', { scanOutput: '' }],
+  ['another fail mode', { failMode: 'flag' }],
   ['an empty pattern', { customFilters: [{ pattern: '', action: 'flag', label: null }] }],
   [
     'a pattern of 100,001 characters',
@@ -290,6 +293,25 @@ describe('content filters', () => {
     given(created({ builtinFilters, customFilters }))
       .when(change({ builtinFilters: null }))
       .then(updated({ builtinFilters: null }));
+  });
+});
+
+describe('the scan of the output and the fail mode', () => {
+  test('are kept as they are asked for, without any filter as well, and go with null', () => {
+    const modes = { scanOutput: 'sentence', failMode: 'pass' } as const;
+    given().when(create(modes)).then(created(modes));
+    given()
+      .when(changeDefault({ failMode: 'block' }))
+      .then(materialized({ failMode: 'block' }));
+    given(created(modes))
+      .when(change({ scanOutput: 'end', failMode: 'pass' }))
+      .then(updated({ scanOutput: 'end' }));
+    given(created(modes))
+      .when(change({ scanOutput: null, failMode: null }))
+      .then(updated({ scanOutput: null, failMode: null }));
+    given(created())
+      .when(change({ scanOutput: null, failMode: null }))
+      .thenNothing();
   });
 });
 

@@ -43,6 +43,8 @@ export const emptyPolicy: Policy = {
   dataRegions: null,
   builtinFilters: null,
   customFilters: null,
+  scanOutput: null,
+  failMode: null,
 };
 
 /** Returns the name of a default guardrail, which cannot be changed. */

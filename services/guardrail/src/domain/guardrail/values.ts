@@ -1,7 +1,7 @@
 import { type Issue, nameIssues } from '@sluice/errors';
 import type { WantedGuardrail } from './commands.ts';
 import type { DataRegion, GuardrailChanges, ResetInterval } from './events.ts';
-import { readBuiltinFilters, readCustomFilters } from './filters.ts';
+import { readBuiltinFilters, readCustomFilters, readFilterModes } from './filters.ts';
 import { oneOf, type Refuse } from './one-of.ts';
 
 const nameCharactersMax = 200;
@@ -45,6 +45,7 @@ export function readChanges(wanted: WantedGuardrail): {
     ...(customFilters === undefined
       ? {}
       : { customFilters: readCustomFilters(customFilters, refuse) }),
+    ...readFilterModes(wanted, refuse),
   };
   return { changes, issues };
 }
