@@ -10,7 +10,7 @@ import {
 } from '@sluice/content-filter';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Buffering, scanGroup, type ScannedTexts, TextRelease } from './index.ts';
+import { type Buffering, type ReleaseOptions, scanGroup, type ScannedTexts, TextRelease } from './index.ts';
 
 function customSet(patterns: readonly string[], action: FilterAction = 'redact'): FilterSet {
   return { builtin: [], custom: patterns.map((pattern) => ({ pattern, action, label: null })) };
@@ -22,7 +22,7 @@ interface Options {
   readonly buffering?: Buffering;
   readonly form?: ScannedTexts['form'];
   readonly isBroken?: boolean;
-  readonly passesUnscanned?: boolean;
+  readonly blocks?: ReleaseOptions['blocks'];
 }
 
 async function releaseOf(set: FilterSet, options: Options = {}): Promise<TextRelease> {
@@ -33,10 +33,10 @@ async function releaseOf(set: FilterSet, options: Options = {}): Promise<TextRel
     hold: compileStreamFilters(set).hold,
     buffering: 'incremental',
     form: 'text',
-    passesUnscanned: false,
+    blocks: { unscanned: true, cut: false },
     isBlocking: (filter) => all[filter]?.action === 'block',
     scan: async (texts) =>
-      isBroken ? undefined : scanGroup(texts, filters, { scansInjection: false }),
+      isBroken ? 'broken' : scanGroup(texts, filters, { scansInjection: false }),
     ...rest,
   });
 }
@@ -133,8 +133,11 @@ describe('a growing text', () => {
   test('that cannot be scanned does not leave, unless it may', async () => {
     const broken = await releaseOf(emails, { isBroken: true });
     const release = await broken.push('Some words ');
-    deepEqual([release.text, release.isBlocked, release.isUnscanned], ['', true, true]);
-    const passing = await releaseOf(emails, { isBroken: true, passesUnscanned: true });
+    deepEqual(release, { text: '', detections: [], isBlocked: true, failure: 'broken' });
+    const passing = await releaseOf(emails, {
+      isBroken: true,
+      blocks: { unscanned: false, cut: false },
+    });
     equal((await pieces(passing, ['Some words ', 'more'])).join(''), 'Some words more');
   });
 

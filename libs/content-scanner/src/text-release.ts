@@ -5,6 +5,7 @@ import {
   redactGroup,
   type ScannedTexts,
 } from './scan-group.ts';
+import type { ScanFailure } from './scanner.ts';
 import { sentenceEnd } from './sentence-ends.ts';
 
 /** How long a growing text waits: for its next characters, for the end of a sentence, or for its own end. */
@@ -14,11 +15,10 @@ export interface ReleaseOptions {
   readonly hold: Hold;
   readonly buffering: Buffering;
   readonly form: ScannedTexts['form'];
-  /** Resolves with undefined if the text could not be scanned. */
-  readonly scan: (text: ScannedTexts) => Promise<GroupVerdict | undefined>;
+  readonly scan: (text: ScannedTexts) => Promise<GroupVerdict | ScanFailure>;
   readonly isBlocking: (filter: number) => boolean;
-  /** True: a text that cannot be scanned is released as it is. */
-  readonly passesUnscanned: boolean;
+  /** A text that could not be scanned: it may leave as it is, unless it is blocked. */
+  readonly blocks: { readonly unscanned: boolean; readonly cut: boolean };
 }
 
 /** A piece of a text that may leave. */
@@ -27,8 +27,8 @@ export interface Release {
   readonly detections: readonly GroupDetection[];
   /** A filter blocks the text behind the piece. No more of it is released. */
   readonly isBlocked: boolean;
-  /** A part was not scanned, or not for all entities. */
-  readonly isUnscanned: boolean;
+  /** The reason why the piece was not scanned, or not for all entities. */
+  readonly failure?: ScanFailure | undefined;
 }
 
 /** A name that ends so close to the end of a sentence may go on in the next one. */
@@ -116,7 +116,8 @@ export class TextRelease {
     if (!isFinal && isHighSurrogate(text.charCodeAt(limit - 1))) limit--;
     if (limit <= from) return nothing;
     const verdict = await this.#options.scan({ texts: [text], form: this.#options.form });
-    if (!verdict) return this.#unscanned(text, limit);
+    if (typeof verdict === 'string') return this.#unscanned(text, limit, verdict);
+    if (verdict.isCut && this.#options.blocks.cut) return this.#blockedBy('late');
     if (!isFinal) {
       const margin = this.#options.buffering === 'sentence' ? sentenceMarginCharacters : 1;
       limit = beforeGrowing(verdict.detections, { from, limit, growsFrom: visible - margin });
@@ -127,7 +128,8 @@ export class TextRelease {
     if (blocking) limit = Math.max(from, this.#options.form === 'json' ? from : blocking.start);
     const redactions = within(verdict.redactions, from, limit);
     const released = this.#leave(text, limit, redactions);
-    return { text: released, detections, isBlocked: this.#isBlocked, isUnscanned: verdict.isCut };
+    const failure = verdict.isCut ? 'late' : undefined;
+    return { text: released, detections, isBlocked: this.#isBlocked, failure };
   }
 
   #isHardlyGrown(visible: number): boolean {
@@ -158,19 +160,20 @@ export class TextRelease {
     return released;
   }
 
-  #unscanned(text: string, limit: number): Release {
-    if (!this.#options.passesUnscanned) {
-      this.#isBlocked = true;
-      return { ...nothing, isBlocked: true, isUnscanned: true };
-    }
-    return { ...nothing, text: this.#leave(text, limit, []), isUnscanned: true };
+  #unscanned(text: string, limit: number, failure: ScanFailure): Release {
+    if (this.#options.blocks.unscanned) return this.#blockedBy(failure);
+    return { ...nothing, text: this.#leave(text, limit, []), failure };
+  }
+
+  #blockedBy(failure: ScanFailure): Release {
+    this.#isBlocked = true;
+    return { ...nothing, isBlocked: true, failure };
   }
 
   #bounded(release: Release): Release {
     if (this.#isBlocked || this.#text.length - this.#released <= pendingCharactersMax)
       return release;
-    const { text, ...rest } = this.#unscanned(this.#text, this.#text.length);
-    return { ...rest, text: release.text + text, detections: release.detections };
+    return joined([release, this.#unscanned(this.#text, this.#text.length, 'late')]);
   }
 
   /** Cuts the context between two words, where no number or name is in progress. */
@@ -193,7 +196,7 @@ export class TextRelease {
   }
 }
 
-const nothing: Release = { text: '', detections: [], isBlocked: false, isUnscanned: false };
+const nothing: Release = { text: '', detections: [], isBlocked: false };
 
 function joined(releases: readonly Release[]): Release {
   const [only = nothing] = releases;
@@ -202,7 +205,7 @@ function joined(releases: readonly Release[]): Release {
     text: releases.map(({ text }) => text).join(''),
     detections: releases.flatMap(({ detections }) => detections),
     isBlocked: releases.some(({ isBlocked }) => isBlocked),
-    isUnscanned: releases.some(({ isUnscanned }) => isUnscanned),
+    failure: releases.find(({ failure }) => failure)?.failure,
   };
 }
 

@@ -35,7 +35,7 @@ async function releaser(set: FilterSet, buffering: Buffering) {
       hold,
       buffering,
       form: 'text',
-      passesUnscanned: false,
+      blocks: { unscanned: true, cut: false },
       isBlocking: () => false,
       scan: async (texts) => scanGroup(texts, filters, { scansInjection: false }),
     });

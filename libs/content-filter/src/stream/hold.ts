@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import type { BuiltinSlug, FilterSet } from '../filter.ts';
+import { numberAtEnd, writtenEmailAtEnd } from '../recognizers/unfinished.ts';
 import { prefixPattern } from './prefix-pattern.ts';
 
 /** Tells how much of a growing text can still become a match of a set of filters. */
@@ -24,21 +25,6 @@ const numberCharacters = 160;
 const writtenCharacters = 400;
 const tokenCharacters = 24_000;
 const keyCharacters = 24_000;
-
-const atEnd = (...parts: readonly string[]) => new RegExp(`${parts.join('')}$`, 'iu');
-/** A number in groups, with what may follow it: an extension, or a sign that makes it another number. */
-const numberAtEnd = atEnd(
-  String.raw`[+(\d][\d\s().,:/+\u2010-\u2015-]*`,
-  String.raw`(?:(?:e|ex|ext|exte|exten|extens|extensi|extensio|extension|x)\.?\s{0,2}\.?\d{0,6})?`,
-);
-const atSign = String.raw`\s{0,2}(?:[([]\s?(?:a|at)?\s?[)\]]?\s{0,2}`;
-const dot = String.raw`\s{0,2}(?:[([]\s?(?:d|do|dot)?\s?[)\]]?|\.)\s{0,2}`;
-const atom = String.raw`[^\s()[\]]{1,64}`;
-/** `name (at) host (dot) tld`, as far as it is there. */
-const writtenEmailAtEnd = atEnd(
-  `${atom}${atSign}(?:${atom}(?:${dot}(?:${atom})?){0,4}`,
-  String.raw`\s{0,2})?)?`,
-);
 
 const holdRules: Readonly<Partial<Record<BuiltinSlug, HoldRule>>> = {
   email: (text) => Math.min(token(text), behind(text, writtenEmailAtEnd, writtenCharacters)),

@@ -1,0 +1,15 @@
+const atEnd = (...parts: readonly string[]) => new RegExp(`${parts.join('')}$`, 'iu');
+/** Finds a number in groups, with what may follow it: an extension, or a sign that makes it another number, at the end of a text. */
+export const numberAtEnd = atEnd(
+  String.raw`[+(\d][\d\s().,:/+\u2010-\u2015-]*`,
+  String.raw`(?:(?:e|ex|ext|exte|exten|extens|extensi|extensio|extension|x)\.?\s{0,2}\.?\d{0,6})?`,
+);
+const atSign = String.raw`\s{0,2}(?:[([]\s?(?:a|at)?\s?[)\]]?\s{0,2}`;
+const dot = String.raw`\s{0,2}(?:[([]\s?(?:d|do|dot)?\s?[)\]]?|\.)\s{0,2}`;
+const atom = String.raw`[^\s()[\]]{1,64}`;
+/** Finds `name (at) host (dot) tld`, as far as it is there, at the end of a text. */
+export const writtenEmailAtEnd = atEnd(
+  `${atom}${atSign}(?:${atom}(?:${dot}(?:${atom})?){0,4}`,
+  String.raw`\s{0,2})?)?`,
+);
+
