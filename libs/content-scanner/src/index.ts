@@ -5,4 +5,4 @@ export {
   type GroupVerdict,
   type ScannedTexts,
 } from './scan-group.ts';
-export { createScanner, type ScanJob, type Scanner } from './scanner.ts';
+export { createScanner, type ScanFailure, type ScanJob, type Scanner } from './scanner.ts';
