@@ -3,10 +3,13 @@ import { Worker } from 'node:worker_threads';
 import type { FilterSet } from '@sluice/content-filter';
 import type { GroupVerdict, ScannedTexts } from './scan-group.ts';
 
+/** The reason why texts have no verdict: the time was up, or a filter or the thread failed. */
+export type ScanFailure = 'late' | 'broken';
+
 /** Scans texts in a thread of its own. */
 export interface Scanner {
-  /** Resolves with a verdict per group; undefined: the time was up, or the thread failed. */
-  scan(job: ScanJob): Promise<readonly GroupVerdict[] | undefined>;
+  /** Resolves with a verdict per group, or with the reason why there is none. */
+  scan(job: ScanJob): Promise<readonly GroupVerdict[] | ScanFailure>;
   stop(): Promise<void>;
 }
 
@@ -32,18 +35,22 @@ export function createScanner({
   let waiting = 0;
   let turn: Promise<unknown> = Promise.resolve();
 
-  const run = async (job: ScanJob, signal: AbortSignal) => {
-    if (signal.aborted) return undefined;
+  const run = async (
+    job: ScanJob,
+    signal: AbortSignal,
+  ): Promise<readonly GroupVerdict[] | ScanFailure> => {
+    if (signal.aborted) return 'late';
     worker ??= start();
     const current = worker;
     try {
       current.postMessage(job, []);
       const [verdicts] = (await once(current, 'message', { signal })) as [GroupVerdict[] | null];
-      return verdicts ?? undefined;
+      return verdicts ?? 'broken';
     } catch {
+      const failure = signal.aborted ? 'late' : 'broken';
       if (worker === current) worker = undefined;
       await current.terminate();
-      return undefined;
+      return failure;
     }
   };
   const start = () => {
@@ -61,7 +68,7 @@ export function createScanner({
 
   return {
     async scan(job) {
-      if (waiting >= jobsMax) return undefined;
+      if (waiting >= jobsMax) return 'late';
       waiting++;
       const signal = AbortSignal.timeout(deadlineMs);
       const mine = turn.then(() => run(job, signal));

@@ -82,6 +82,11 @@ export class TextRelease {
     return await this.#advance(length, true);
   }
 
+  /** True if what left is not the text itself. */
+  get isChanged(): boolean {
+    return this.#redactions.length > 0;
+  }
+
   /** Returns the place in the released text of a place in the text itself. */
   placeOf(place: number): number {
     let shift = 0;

@@ -55,6 +55,11 @@ function requestMetrics(meter: Meter) {
     ),
     /** `outcome` is made, or refused because of too many lately. */
     routingRetries: counter<'outcome'>('routing.retries', 'Number of second tries.'),
+    /** `reason` is late or broken. */
+    routingTextsUnscanned: counter<'reason'>(
+      'routing.texts.unscanned',
+      'Number of texts that content filters did not scan to the end.',
+    ),
     gatewayStreamsAborted: counter(
       'gateway.stream.aborted',
       'Number of streams that ended in response.failed.',

@@ -26,11 +26,12 @@ interface Rules {
   }[];
   readonly scope?: string;
   readonly scanScope?: string;
+  readonly failMode?: string;
 }
 
 let keys = 0;
 /** Each guardrail is one of a new key: policies are remembered. */
-function guarded({ builtin = {}, custom = [], scanScope }: Rules) {
+function guarded({ builtin = {}, custom = [], scanScope, failMode }: Rules) {
   const keyHash = `guarded-${++keys}`;
   routing.policies.assigned.set(`key ${keyHash}`, {
     id: 'guardrail-1',
@@ -45,6 +46,7 @@ function guarded({ builtin = {}, custom = [], scanScope }: Rules) {
         filters: Object.entries(builtin).map(([slug, action]) => ({ slug, action, scanScope })),
       },
       customFilters: { filters: [...custom] },
+      failMode,
     },
   });
   return { ...somebody, keyHash };
@@ -185,6 +187,31 @@ describe('a guardrail with content filters', () => {
     const body = (input: string) => ({ model: 'sim/echo', input });
     equal((await routing.call(body(`${long}${ssn}`), { client, principal })).status, 403);
     equal((await routing.call(body(long), { client, principal })).status, 200);
+  });
+
+  test('blocks a text that it cannot scan, or lets it pass and says so', async () => {
+    const custom = [{ pattern: 'a', action: 'block' }];
+    const ask = (principal: typeof somebody) =>
+      routing.call({ model: 'sim/echo', input: 'a'.repeat(100_001) }, { client, principal });
+    const blocked = await ask(guarded({ custom }));
+    equal(blocked.status, 403);
+    match(await textOf(blocked), /"patterns":\["scan_failed"\]/);
+    const passed = await ask(guarded({ custom, failMode: 'pass' }));
+    equal(passed.status, 200);
+    const body = JSON.parse(await textOf(passed)) as {
+      service_metadata: { pipeline: readonly unknown[] };
+    };
+    deepEqual(body.service_metadata.pipeline, [
+      {
+        type: 'guardrail',
+        name: 'content-filter',
+        guardrail_id: 'guardrail-1',
+        guardrail_scope: 'api-key',
+        summary: 'failed: not scanned',
+        data: { action: 'passed', detected: false, engines: ['regex'], failed: true },
+      },
+    ]);
+    match(await routing.metrics(), /routing_texts_unscanned_total\{[^}]*reason="broken"[^}]*\} 2/);
   });
 
   test('tells the bus what it found, and never the text', async () => {

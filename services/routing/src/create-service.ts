@@ -105,7 +105,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pipeline: Pipeline = {
     ...deps,
     dialect: responses,
-    stages: deps.stages ?? createStages(),
+    stages: deps.stages ?? stagesOf(deps),
     spending,
     policies,
     credentials,
@@ -212,6 +212,13 @@ async function counted<Answer>(
     questions.add(1, { outcome: 'failed' });
     throw error;
   }
+}
+
+function stagesOf({ telemetry }: RoutingDeps): readonly Stage[] {
+  const { routingTextsUnscanned } = telemetry.metrics;
+  return createStages({
+    onUnscanned: (reason, groups) => routingTextsUnscanned.add(groups, { reason }),
+  });
 }
 
 function endpointsOf({ clock, telemetry, random = Math.random }: RoutingDeps): Endpoints {

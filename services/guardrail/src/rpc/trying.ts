@@ -1,5 +1,11 @@
 import { type Filter, type FilterSet, filtersOf, isBuiltinSlug } from '@sluice/content-filter';
-import { redactGroup, type ScannedTexts, type Scanner } from '@sluice/content-scanner';
+import {
+  type GroupVerdict,
+  redactGroup,
+  type ScanFailure,
+  type ScannedTexts,
+  type Scanner,
+} from '@sluice/content-scanner';
 import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import { filterActionOf } from '@sluice/policy';
 import type { Rules } from '@sluice/protos/sluice/guardrail/v1/policy';
@@ -32,9 +38,7 @@ export function trying({
       const group: ScannedTexts = { texts: [text], form: 'text' };
       const groups = [{ ...group, scansInjection: !(isNotUserText && isUserOnly) }];
       const revision = JSON.stringify(set);
-      const [verdict] = (await scanner.scan({ revision, set, groups, entitiesMs })) ?? [];
-      if (!verdict)
-        throw new Fault('timeout', { message: 'The text could not be scanned in time' });
+      const verdict = verdictOf(await scanner.scan({ revision, set, groups, entitiesMs }));
       return {
         detections: verdict.detections.slice(0, detectionsMax).map(({ filter, ...place }) => ({
           ...place,
@@ -48,6 +52,17 @@ export function trying({
   } satisfies Partial<Handlers>;
 }
 
+function verdictOf(scanned: readonly GroupVerdict[] | ScanFailure): GroupVerdict {
+  if (scanned === 'late')
+    throw new Fault('timeout', { message: 'The text could not be scanned in time' });
+  const [verdict] = scanned === 'broken' ? [] : scanned;
+  if (!verdict) throw rejectionToFault(unscannable);
+  return verdict;
+}
+
+const unscannable = invalidRequest([
+  { path: 'text', message: 'cannot be scanned: a filter failed, or finds too much in it' },
+]);
 const tooLong = invalidRequest([
   { path: 'text', message: `must have at most ${textCharactersMax} characters` },
 ]);

@@ -118,7 +118,8 @@ async function plan(
   const reports = [...(found.stages ?? []), ...staged.reports];
   const writers = parsed.writers(staged.rewrite);
   const plan = { ...found, stages: reports };
-  return { policy, request, writers, plan, inputTokens, conversation, detections };
+  const { outputs } = staged;
+  return { policy, request, writers, plan, inputTokens, conversation, detections, outputs };
 }
 
 /** Returns the refusal of a stage with the endpoints that the request would have had. */

@@ -7,10 +7,10 @@ import type { Policy } from '../policy/policy.ts';
 import type { Conversation } from '../sticky/conversation.ts';
 import { Cancellation } from '../turn/cancellation.ts';
 import type { TriedAttempt } from '../turn/tried-attempt.ts';
-import type { HeldTurn, Turn } from '../turn/turn.ts';
+import type { HeldTurn, OutputChecked, Turn } from '../turn/turn.ts';
 import type { Pipeline } from './deps.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
-import type { GuardrailDetection } from '../stages/stage.ts';
+import type { GuardrailDetection, OutputStage } from '../stages/stage.ts';
 import { serviceMetadata } from './service-metadata.ts';
 
 /** A request that may be answered: with what is known of its caller, and its endpoints are chosen. */
@@ -24,6 +24,8 @@ export interface Planned {
   readonly conversation: Conversation | undefined;
   /** Content that guardrails found in the request. */
   readonly detections: readonly GuardrailDetection[];
+  /** The stages that look at the answer, in their order. */
+  readonly outputs: readonly OutputStage[];
 }
 
 /** A response in progress. */
@@ -60,6 +62,15 @@ export class ResponseRun {
       cancellation: this.cancellation,
       onBody: request.echoesUpstreamBody ? (body) => void this.#sent.push(body) : undefined,
       tried: this.#tried,
+      outputChecked: () => this.#outputChecked(),
+    };
+  }
+
+  #outputChecked(): OutputChecked {
+    const reports = this.planned.outputs.map((output) => output.report());
+    return {
+      isFound: reports.some(({ detections }) => detections.length > 0),
+      isWithheld: reports.some(({ isBlocked }) => isBlocked),
     };
   }
 
@@ -109,6 +120,9 @@ export class ResponseRun {
     const isLimited = this.#tried.at(-1)?.limit?.limitedBy !== undefined;
     if (!this.#held || (this.call.client?.wantsMetadata !== true && !isLimited)) return undefined;
     const elapsedMs = performance.now() - this.#held.startedMs;
-    return serviceMetadata(routedOf(this.planned.plan), this.#tried, elapsedMs);
+    const routed = routedOf(this.planned.plan);
+    const outputs = this.planned.outputs.flatMap((output) => output.report().reports);
+    const stages = [...(routed.stages ?? []), ...outputs];
+    return serviceMetadata({ ...routed, stages }, this.#tried, elapsedMs);
   }
 }

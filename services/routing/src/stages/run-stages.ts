@@ -2,6 +2,7 @@ import { isRejection } from '@sluice/errors';
 import type { InferenceRequest } from '@sluice/inference';
 import type {
   GuardrailDetection,
+  OutputStage,
   Stage,
   StageContext,
   StageRefusal,
@@ -15,6 +16,8 @@ export interface Staged {
   readonly detections: readonly GuardrailDetection[];
   /** Returns a text of the request as the stages left it. */
   readonly rewrite: (text: string) => string;
+  /** The stages that look at the answer. */
+  readonly outputs: readonly OutputStage[];
 }
 
 /** Runs the stages one after the other: each gets the request of the one before. The first refusal ends them. */
@@ -39,6 +42,7 @@ export async function runStages(
     request: current,
     reports,
     detections,
+    outputs: stages.flatMap((stage) => stage.openOutput?.(current, context) ?? []),
     rewrite: (text) => rewritten.reduce((last, texts) => texts.get(last) ?? last, text),
   };
 }

@@ -1,5 +1,5 @@
 import type { Rejection } from '@sluice/errors';
-import type { InferenceCall, InferenceRequest } from '@sluice/inference';
+import type { InferenceCall, InferenceRequest, StreamPart } from '@sluice/inference';
 import type { Policy } from '../policy/policy.ts';
 
 /** Checks or changes a canonical request before its endpoints are chosen: a guardrail or a plugin. */
@@ -7,6 +7,26 @@ export interface Stage {
   readonly name: string;
   /** Never mutates the request. A refusal ends the response. */
   run(request: InferenceRequest, context: StageContext): Promise<StageResult | StageRefusal>;
+  /** Opens what looks at the answer to a request. Absent or undefined: the answer passes as it is. */
+  openOutput?(request: InferenceRequest, context: StageContext): OutputStage | undefined;
+}
+
+/** Looks at one answer on its way to the client, or changes it. */
+export interface OutputStage {
+  /**
+   * Resolves with the parts that may leave now, in their order. The last part of an answer, `finish` or `error`, is
+   * always the last of its batch. Never rejects: the usage of the answer is settled after it.
+   */
+  parts(parts: readonly StreamPart[]): Promise<readonly StreamPart[]>;
+  /** Returns what it did so far. */
+  report(): OutputReport;
+}
+
+export interface OutputReport {
+  readonly reports: readonly StageReport[];
+  readonly detections: readonly GuardrailDetection[];
+  /** The rest of the answer was withheld. */
+  readonly isBlocked: boolean;
 }
 
 export interface StageContext {

@@ -1,10 +1,11 @@
 import type { TurnDeps } from './deps.ts';
-import type { HeldTurn } from './turn.ts';
+import type { HeldTurn, OutputChecked } from './turn.ts';
 import type { Meter } from './meter.ts';
 import { type UsageReport, usageReport } from '../request/usage-report.ts';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import { tierPrices } from '../admission/tier-prices.ts';
 import { costsOf } from '../admission/split-hold.ts';
+import type { Outcome } from '../usage/journal/outcome.ts';
 import type { Intent } from '../usage/journal/record.ts';
 
 /** A turn whose usage is on disk. */
@@ -28,14 +29,17 @@ interface Served {
  */
 export function settle(
   { spending, journal, clock, metrics, logger }: TurnDeps,
-  { held, cancellation, startedMs, call, inputMedia }: HeldTurn,
+  { held, cancellation, startedMs, call, inputMedia, outputChecked }: HeldTurn,
   { intent: admitted, planned, meter }: Served,
 ): Promise<TurnEnd> {
   const completedAt = clock.now();
   const { isClientGone } = cancellation;
-  const ended = meter.outcome(completedAt, { isClientGone, inputMedia });
+  const output = outputChecked();
+  const ended = withheld(meter.outcome(completedAt, { isClientGone, inputMedia }), output);
   const prices = tierPrices(planned, ended.serviceTier, ended.usage);
-  const intent = prices === admitted.prices ? admitted : { ...admitted, prices };
+  const isAsAdmitted = prices === admitted.prices && !output.isFound;
+  const labels = output.isFound ? { ...admitted.labels, guardrailInvoked: true } : admitted.labels;
+  const intent = isAsAdmitted ? admitted : { ...admitted, prices, ...(labels && { labels }) };
   const { charge, durable } = journal.settle(intent, ended);
   spending.settle(held.hold, costsOf(held, charge));
   const { provider, model } = intent;
@@ -72,4 +76,10 @@ export function settle(
     serviceTier: ended.serviceTier,
   };
   return durable.then(() => end);
+}
+
+/** The upstream answered to its end, but a guardrail did not let the client have it: the finish reason says so. */
+function withheld(outcome: Outcome, { isWithheld }: OutputChecked): Outcome {
+  if (!isWithheld || outcome.outcome !== 'completed') return outcome;
+  return { ...outcome, outcome: 'incomplete', finishReason: 'content-filter' };
 }

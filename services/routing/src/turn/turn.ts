@@ -28,6 +28,15 @@ export interface Turn {
   readonly onBody?: ((body: Readonly<Record<string, unknown>>) => void) | undefined;
   /** Grows with each attempt. */
   readonly tried: TriedAttempt[];
+  /** Returns what stages found in the answer so far. */
+  readonly outputChecked: () => OutputChecked;
+}
+
+export interface OutputChecked {
+  /** A guardrail found something. */
+  readonly isFound: boolean;
+  /** The client does not get the rest of the answer. */
+  readonly isWithheld: boolean;
 }
 
 /** A turn whose worst case is held. */

@@ -1,5 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { createScanner, type ScanJob, type Scanner } from '@sluice/content-scanner';
+import {
+  createScanner,
+  type ScanFailure,
+  type ScanJob,
+  type Scanner,
+} from '@sluice/content-scanner';
 import { afterAll, describe, test } from 'vitest';
 import type { Guardrail, Policy } from '../../policy/policy.ts';
 import { textRequest } from '../../testing/text-request.ts';
@@ -9,9 +14,18 @@ import { contentFilterStage } from './index.ts';
 const inThread = createScanner();
 afterAll(() => inThread.stop());
 
-function contextOf(builtin: Readonly<Record<string, string>>, pattern?: string): StageContext {
+interface Given {
+  readonly pattern?: string;
+  readonly failMode?: string | undefined;
+  readonly id?: string;
+}
+
+function contextOf(
+  builtin: Readonly<Record<string, string>>,
+  { pattern, failMode, id = 'g' }: Given = {},
+): StageContext {
   const guardrail = {
-    id: 'g',
+    id,
     name: 'g',
     scope: 'key',
     assigneeId: 'k',
@@ -21,6 +35,7 @@ function contextOf(builtin: Readonly<Record<string, string>>, pattern?: string):
         filters: Object.entries(builtin).map(([slug, action]) => ({ slug, action })),
       },
       customFilters: { filters: pattern === undefined ? [] : [{ pattern, action: 'block' }] },
+      failMode,
     },
   } as unknown as Guardrail;
   return {
@@ -29,14 +44,24 @@ function contextOf(builtin: Readonly<Record<string, string>>, pattern?: string):
   } as StageContext;
 }
 
-/** A thread that counts the groups of each job, and is late if told so. */
-function counting({ isLate = false } = {}): Scanner & { readonly jobs: readonly ScanJob[] } {
+interface Trouble {
+  readonly failure?: ScanFailure;
+  readonly isCut?: boolean;
+}
+
+/** A thread that counts the groups of each job, and fails or cuts the search for entities if told so. */
+function counting({ failure, isCut }: Trouble = {}): Scanner & {
+  readonly jobs: readonly ScanJob[];
+} {
   const jobs: ScanJob[] = [];
   return {
     jobs,
     async scan(job) {
       jobs.push(job);
-      return isLate ? undefined : inThread.scan(job);
+      if (failure) return failure;
+      const verdicts = await inThread.scan(job);
+      if (!isCut || typeof verdicts === 'string') return verdicts;
+      return verdicts.map((verdict) => ({ ...verdict, isCut }));
     },
     stop: async () => undefined,
   };
@@ -70,7 +95,7 @@ describe('the stage of content filters', () => {
   });
 
   test('blocks a text that is not scanned in time, unless names alone are looked for', async () => {
-    const stage = contentFilterStage({ scanner: counting({ isLate: true }) });
+    const stage = contentFilterStage({ scanner: counting({ failure: 'late' }) });
     const blocked = await stage.run(textRequest(long), contextOf({ ssn: 'flag' }));
     ok('rejected' in blocked && blocked.rejected === 'guardrail_blocked');
     deepEqual(blocked.metadata?.['patterns'], ['scan_timeout']);
@@ -81,8 +106,12 @@ describe('the stage of content filters', () => {
 
   test('blocks a text with more findings than can be told', async () => {
     const stage = contentFilterStage({ scanner: inThread });
-    const blocked = await stage.run(textRequest('a'.repeat(150_000)), contextOf({}, 'a'));
+    const blocked = await stage.run(
+      textRequest('a'.repeat(150_000)),
+      contextOf({}, { pattern: 'a' }),
+    );
     ok('rejected' in blocked && blocked.rejected === 'guardrail_blocked');
+    deepEqual(blocked.metadata?.['patterns'], ['scan_failed']);
   });
 
   test.each(['a', '1', '\0', '\uD800', 'a@', '4111 '])(
@@ -97,4 +126,104 @@ describe('the stage of content filters', () => {
     },
     120_000,
   );
+});
+
+describe('a text that is not scanned to the end', () => {
+  const pattern = { ssn: 'flag' };
+  const entity = { 'person-name': 'flag' };
+  const late: Trouble = { failure: 'late' };
+  const broken: Trouble = { failure: 'broken' };
+  const cut: Trouble = { isCut: true };
+
+  test.each<[string, Trouble, Readonly<Record<string, string>>, string | undefined, string]>([
+    ['late', late, pattern, undefined, 'scan_timeout'],
+    ['late', late, pattern, 'pass', 'timed_out'],
+    ['late', late, pattern, 'block', 'scan_timeout'],
+    ['late', late, entity, undefined, 'timed_out'],
+    ['late', late, entity, 'pass', 'timed_out'],
+    ['late', late, entity, 'block', 'scan_timeout'],
+    ['broken', broken, pattern, undefined, 'scan_failed'],
+    ['broken', broken, pattern, 'pass', 'failed'],
+    ['broken', broken, entity, undefined, 'failed'],
+    ['broken', broken, entity, 'block', 'scan_failed'],
+    ['cut', cut, { ...pattern, ...entity }, undefined, 'timed_out'],
+    ['cut', cut, { ...pattern, ...entity }, 'pass', 'timed_out'],
+    ['cut', cut, { ...pattern, ...entity }, 'block', 'scan_timeout'],
+  ])('because the scan is %s: %j of %j with fail_mode %s', async (...row) => {
+    const [, trouble, builtin, failMode, expected] = row;
+    const stage = contentFilterStage({ scanner: counting(trouble) });
+    const result = await stage.run(textRequest(long), contextOf(builtin, { failMode }));
+    const [report, ...others] = result.reports ?? [];
+    deepEqual(others, []);
+    const isBlocked = expected.startsWith('scan_');
+    equal(report?.data?.['action'], isBlocked ? 'blocked' : 'passed');
+    if ('rejected' in result) deepEqual(result.metadata?.['patterns'], [expected]);
+    else equal(report?.data?.[expected], true);
+    equal('rejected' in result, isBlocked);
+  });
+
+  test('is reported for each guardrail whose filters did not scan it', async () => {
+    const stage = contentFilterStage({ scanner: counting(late) });
+    const [one, other] = [
+      contextOf({ ssn: 'flag', 'person-name': 'flag' }, { failMode: 'pass' }),
+      contextOf({ email: 'flag' }, { failMode: 'pass', id: 'other' }),
+    ];
+    const guardrails = [one, other].flatMap(({ policy }) => policy.guardrails);
+    const result = await stage.run(textRequest(long), {
+      ...one,
+      policy: { ...one.policy, guardrails },
+    });
+    ok('request' in result);
+    deepEqual(
+      result.reports?.map(({ guardrail_id, summary, data }) => [
+        guardrail_id,
+        summary,
+        data?.['engines'],
+      ]),
+      [
+        ['other', 'timed out: not scanned', ['regex']],
+        ['g', 'timed out: not scanned', ['regex', 'entities']],
+      ],
+    );
+  });
+
+  test('is refused with all that was found in the others', async () => {
+    const stage = contentFilterStage({ scanner: counting(cut) });
+    const context = contextOf({ ssn: 'block', 'person-name': 'flag' }, { failMode: 'block' });
+    const result = await stage.run(textRequest(`${long} ${ssn}`), context);
+    ok('rejected' in result);
+    equal(result.message, 'Request blocked by content filter: [SSN]');
+    deepEqual(result.metadata?.['patterns'], ['scan_timeout', '[SSN]']);
+  });
+
+  test('is counted by its reason', async () => {
+    const counted: (readonly [ScanFailure, number])[] = [];
+    const onUnscanned = (...one: readonly [ScanFailure, number]) => void counted.push(one);
+    for (const trouble of [late, broken, cut, {}])
+      await contentFilterStage({ scanner: counting(trouble), onUnscanned }).run(
+        textRequest(long),
+        contextOf({ ...pattern, ...entity }),
+      );
+    deepEqual(counted, [
+      ['late', 1],
+      ['broken', 1],
+      ['late', 1],
+    ]);
+  });
+
+  test('is scanned again by the next request', async () => {
+    const trouble = { failure: 'late' as ScanFailure | undefined };
+    const scanner: Scanner = {
+      scan: async (job) => trouble.failure ?? inThread.scan(job),
+      stop: async () => undefined,
+    };
+    const stage = contentFilterStage({ scanner });
+    const context = contextOf({ ssn: 'redact' }, { failMode: 'pass' });
+    const request = textRequest(`${long} ${ssn}`);
+    const passed = await stage.run(request, context);
+    ok('request' in passed && JSON.stringify(passed.request).includes(ssn));
+    trouble.failure = undefined;
+    const scanned = await stage.run(request, context);
+    ok('request' in scanned && !JSON.stringify(scanned.request).includes(ssn));
+  });
 });

@@ -1,51 +1,68 @@
 import {
   createScanner,
-  type GroupVerdict,
   redactGroup,
-  scanGroup,
+  type ScanFailure,
   type Scanner,
 } from '@sluice/content-scanner';
 import type { InferenceRequest } from '@sluice/inference';
 import type { Stage, StageContext, StageResult } from '../stage.ts';
-import { compiledFor, filtersOfPolicy, type PolicyFilters } from './policy-filters.ts';
+import { openOutputFilter } from './open-output-filter.ts';
+import { filtersOfPolicy, type PolicyFilters } from './policy-filters.ts';
 import { rewriteTexts, type TextGroup } from './request-texts.ts';
+import { scanGroups } from './scan-groups.ts';
 import { summarize } from './summarize.ts';
+import { failureOf, type GroupOutcome } from './unscanned.ts';
 import { createVerdicts, type Verdicts, verdictKey } from './verdicts.ts';
-
-/** New text up to here is scanned where the request is; more goes to a thread of its own. */
-const inlineCharactersMax = 32_768;
-/** Time to look for entities in one request. */
-const entitiesMs = 500;
 
 export interface ContentFilterOptions {
   readonly scanner?: Scanner;
   readonly verdicts?: Verdicts;
+  /** Hears of groups of texts that were not scanned to the end. */
+  readonly onUnscanned?: ((reason: ScanFailure, groups: number) => void) | undefined;
 }
 
 /**
  * Applies the content filters of a policy's guardrails to the texts of a request (management.md, section 12): all
- * detections are collected before the strongest action is taken. A text that cannot be scanned in time is blocked.
+ * detections are collected before the strongest action is taken. The fail mode of the guardrails says whether a text
+ * that cannot be scanned is blocked.
  */
 export function contentFilterStage({
   scanner = createScanner(),
   verdicts = createVerdicts(),
+  onUnscanned,
 }: ContentFilterOptions = {}): Stage {
+  const count = (outcomes: readonly GroupOutcome[]) => {
+    for (const reason of ['late', 'broken'] as const) {
+      const groups = outcomes.filter((outcome) => failureOf(outcome) === reason).length;
+      if (groups > 0) onUnscanned?.(reason, groups);
+    }
+  };
   return {
     name: 'content-filter',
+    openOutput: (request, { policy }) => 
+      openOutputFilter({
+        request,
+        policy,
+        scanner,
+        onUnscanned: (failure) => count([failure]),
+      }),
     async run(request, context) {
       const filters = filtersOfPolicy(context.policy);
       if (filters === null) return { request };
       const groups = groupsOf(request);
-      const found = await verdictsOf(groups, { filters, context, scanner, verdicts });
+      const found = await outcomesOf(groups, { filters, context, scanner, verdicts });
+      count(found);
       const summary = summarize(filters, groups, found);
       if ('rejected' in summary) return summary;
       const result: StageResult = { request, ...summary };
-      if (found.every((verdict) => verdict?.redactions.length === 0)) return result;
+      if (!found.some((outcome) => typeof outcome !== 'string' && outcome.redactions.length > 0))
+        return result;
       const next = found.values();
       const rewritten = new Map<string, string>();
       const changed = rewriteTexts(request, (group) => {
-        const verdict = next.next().value;
-        const texts = verdict ? redactGroup(group, verdict) : group.texts;
+        const outcome = next.next().value;
+        const isScanned = outcome !== undefined && typeof outcome !== 'string';
+        const texts = isScanned ? redactGroup(group, outcome) : group.texts;
         texts.forEach((text, index) => {
           const before = group.texts[index] ?? '';
           if (text !== before) rewritten.set(before, text);
@@ -79,53 +96,27 @@ interface NewGroup extends TextGroup {
   readonly scansInjection: boolean;
 }
 
-/** A verdict per group; undefined for one that was not scanned in time. */
-async function verdictsOf(
+async function outcomesOf(
   groups: readonly TextGroup[],
   scan: Scan,
-): Promise<readonly (GroupVerdict | undefined)[]> {
+): Promise<readonly GroupOutcome[]> {
   const { filters, verdicts } = scan;
   const { accountId } = scan.context.call.principal;
-  const found: (GroupVerdict | undefined)[] = [];
+  const found: GroupOutcome[] = [];
   const unknown: NewGroup[] = [];
   groups.forEach((group, index) => {
     const scansInjection = group.isUserText || !filters.scansUsersAlone;
     const key = verdictKey({ accountId, revision: filters.revision, scansInjection }, group);
-    found[index] = verdicts.find(key);
-    if (!found[index]) unknown.push({ ...group, index, key, scansInjection });
+    const known = verdicts.find(key);
+    if (known) found[index] = known;
+    else unknown.push({ ...group, index, key, scansInjection });
   });
-  const scanned = await scanAll(unknown, scan);
+  const scanned = await scanGroups(unknown, scan);
   unknown.forEach(({ index, key }, place) => {
-    const verdict = scanned?.[place];
-    found[index] = verdict;
+    const verdict = typeof scanned === 'string' ? undefined : scanned[place];
     if (verdict) verdicts.keep(key, verdict);
+    found[index] = verdict ?? (scanned === 'late' ? 'late' : 'broken');
   });
   return found;
 }
 
-async function scanAll(
-  groups: readonly NewGroup[],
-  { filters, scanner }: Scan,
-): Promise<readonly GroupVerdict[] | undefined> {
-  const characters = groups.reduce(
-    (sum, { texts }) => texts.reduce((total, { length }) => total + length, sum),
-    0,
-  );
-  const { revision, set, isLarge } = filters;
-  if (groups.length === 0) return [];
-  if (isLarge || characters > inlineCharactersMax) {
-    const sent = groups.map(({ texts, form, scansInjection }) => ({ texts, form, scansInjection }));
-    return scanner.scan({ revision, set, groups: sent, entitiesMs });
-  }
-  const compiled = await compiledFor(filters);
-  const lateMs = performance.now() + entitiesMs;
-  const isLate = () => performance.now() > lateMs;
-  try {
-    return groups.map((group) =>
-      scanGroup(group, compiled, { scansInjection: group.scansInjection, isLate }),
-    );
-  } catch {
-    // A filter that breaks lets nothing through.
-    return undefined;
-  }
-}

@@ -1,9 +1,9 @@
 import type { StreamPart } from '@sluice/inference';
 import {
   type Buffering,
-  type GroupVerdict,
   type Release,
   type ReleaseOptions,
+  type ScanFailure,
   type ScannedTexts,
   TextRelease,
 } from '@sluice/content-scanner';
@@ -22,6 +22,8 @@ export interface OutputFilterOptions extends Pick<ReleaseOptions, 'hold' | 'scan
   readonly buffering: Buffering;
   /** The client asked for text that is JSON. */
   readonly isTextJson: boolean;
+  /** Hears of each text that was not scanned. */
+  readonly onUnscanned: (failure: ScanFailure) => void;
   readonly report: (findings: readonly OutputFinding[], isBlocked: boolean) => OutputReport;
 }
 
@@ -161,15 +163,15 @@ export class OutputFilter implements OutputStage {
   async #closeText(key: string): Promise<readonly StreamPart[]> {
     const open = this.#texts.get(key);
     this.#texts.delete(key);
-    return open && !this.#isBlocked ? this.#left(open.last, await open.release.end()) : [];
+    if (!open || this.#isBlocked) return [];
+    const left = this.#left(open.last, await open.release.end());
+    if (open.release.isChanged) this.#changed.add(open.last.part);
+    return left;
   }
 
   #left(part: DeltaPart, { text, detections, isBlocked, failure }: Release): readonly StreamPart[] {
     const place = `output.${part.part}`;
-    if (detections.length > 0) {
-      this.#changed.add(part.part);
-      this.#note(place, { detections, redactions: [], isCut: false });
-    }
+    if (detections.length > 0) this.#note(place, { detections, redactions: [], isCut: false });
     if (failure) this.#note(place, failure);
     if (isBlocked) this.#isBlocked = true;
     if (text === '') return [];
@@ -179,6 +181,7 @@ export class OutputFilter implements OutputStage {
   }
 
   #note(place: string, outcome: GroupOutcome): void {
+    if (typeof outcome === 'string') this.#options.onUnscanned(outcome);
     if (this.#findings.length < findingsMax) this.#findings.push({ place, outcome });
   }
 

@@ -7,7 +7,7 @@ import {
   type FilterSet,
   isBuiltinSlug,
 } from '@sluice/content-filter';
-import { filterActionOf } from '@sluice/policy';
+import { type FailMode, filterActionOf } from '@sluice/policy';
 import { demandsOf } from '../../policy/demands-of.ts';
 import type { Guardrail, Policy } from '../../policy/policy.ts';
 
@@ -23,6 +23,8 @@ export interface PolicyFilters {
   readonly scansUsersAlone: boolean;
   /** The patterns are too large to be compiled beside requests. */
   readonly isLarge: boolean;
+  /** null: patterns refuse a text that could not be scanned, entities alone let it pass. */
+  readonly failMode: FailMode | null;
 }
 
 const patternCharactersMax = 16_384;
@@ -48,7 +50,7 @@ function hasFilters({ guardrails }: Policy): boolean {
 }
 
 function joined(policy: Policy): PolicyFilters {
-  const { builtinFilters, customFilters } = demandsOf(policy);
+  const { builtinFilters, customFilters, failMode } = demandsOf(policy);
   const set: FilterSet = {
     builtin: builtinFilters.map(({ slug, action }) => {
       if (!isBuiltinSlug(slug)) throw new Error(`a guardrail has an unknown filter: ${slug}`);
@@ -66,6 +68,7 @@ function joined(policy: Policy): PolicyFilters {
     scansUsersAlone: injection?.scanScope === 'user_only',
     isLarge:
       customFilters.reduce((sum, { pattern }) => sum + pattern.length, 0) > patternCharactersMax,
+    failMode,
   };
 }
 
@@ -80,6 +83,11 @@ export function compiledFor({ revision, set }: PolicyFilters): Promise<CompiledF
   if (oldest !== undefined) compiledSets.delete(oldest);
   compiledSets.set(revision, compiled);
   return compiled;
+}
+
+/** Returns the scope of a guardrail under its public name. */
+export function scopeOf({ scope }: Guardrail): string {
+  return scope === 'key' ? 'api-key' : scope;
 }
 
 /** The first guardrail that asks for the action of the filter, which is the strongest of all. */

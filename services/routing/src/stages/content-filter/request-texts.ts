@@ -130,7 +130,8 @@ const namingKeys = new Set([
 /** Base64 of some length, with or without the head of a data URL. */
 const media = /^(?:data:[\w.+/;=-]{1,200}base64,)?[A-Za-z0-9+/_=-]{2000,}$/u;
 
-function rewriteValue(
+/** Rewrites the texts in a value of any form: all strings but names and media. Returns the value itself if all stay. */
+export function rewriteValue(
   value: unknown,
   key: string,
   one: (text: string, form: TextGroup['form']) => string,

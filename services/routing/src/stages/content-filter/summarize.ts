@@ -1,9 +1,9 @@
 import type { Filter } from '@sluice/content-filter';
-import type { GroupVerdict } from '@sluice/content-scanner';
 import type { Guardrail } from '../../policy/policy.ts';
 import type { GuardrailDetection, StageRefusal, StageReport } from '../stage.ts';
-import type { PolicyFilters } from './policy-filters.ts';
+import { type PolicyFilters, scopeOf } from './policy-filters.ts';
 import type { TextGroup } from './request-texts.ts';
+import { type GroupOutcome, refusals, refusingFailure, unscannedReports } from './unscanned.ts';
 
 interface Summary {
   readonly reports: readonly StageReport[];
@@ -19,24 +19,27 @@ const reportedMax = 100;
 const actionWords = { block: 'blocked', redact: 'redacted', flag: 'flagged' } as const;
 const strength = { flag: 0, redact: 1, block: 2 } as const;
 
-/** Returns the reports and the detections of a request, or its refusal if a filter blocks it. */
+/** Returns the reports and the detections of a request, or its refusal if a filter or a failed scan blocks it. */
 export function summarize(
   filters: PolicyFilters,
-  groups: readonly TextGroup[],
-  verdicts: readonly (GroupVerdict | undefined)[],
+  groups: readonly Pick<TextGroup, 'place'>[],
+  outcomes: readonly GroupOutcome[],
 ): Summary | StageRefusal {
-  const found = foundOf(filters, groups, verdicts);
-  const unscanned = verdicts.flatMap((verdict, index) => (verdict ? [] : [groups[index]?.place]));
-  const reports = [...reportsOf(found), ...timeReports(filters, verdicts)];
+  const found = foundOf(filters, groups, outcomes);
+  const reports = [...reportsOf(found), ...unscannedReports(filters, outcomes)];
   const detections = found.map(({ filter: _filter, guardrail: _guardrail, ...one }) => one);
-  if (unscanned.length > 0 && blocksUnscanned(filters))
-    return unscannedRefusal(reports, detections);
+  const failure = refusingFailure(filters, outcomes);
   const blocking = found.filter(({ action }) => action === 'block');
-  if (blocking.length === 0) return { reports, detections };
+  if (blocking.length === 0 && !failure) return { reports, detections };
+  const failed = failure ? refusals[failure] : undefined;
+  const patterns = distinct([...(failed ? [failed.pattern] : []), ...found.map(patternOf)]);
   return {
     rejected: 'guardrail_blocked',
-    message: messageFor(blocking.map(({ filter }) => filter)),
-    metadata: { patterns: distinct(found.map(patternOf)), reason: 'guardrail_blocked' },
+    message:
+      blocking.length === 0 && failed
+        ? failed.message
+        : messageFor(blocking.map(({ filter }) => filter)),
+    metadata: { patterns, reason: 'guardrail_blocked' },
     reports,
     detections,
   };
@@ -44,12 +47,13 @@ export function summarize(
 
 function foundOf(
   { filters, owners }: PolicyFilters,
-  groups: readonly TextGroup[],
-  verdicts: readonly (GroupVerdict | undefined)[],
+  groups: readonly Pick<TextGroup, 'place'>[],
+  outcomes: readonly GroupOutcome[],
 ): readonly Found[] {
   const counts = new Map<string, Found & { count: number }>();
-  verdicts.forEach((verdict, index) => {
-    for (const { filter: number, rule } of verdict?.detections ?? []) {
+  outcomes.forEach((outcome, index) => {
+    if (typeof outcome === 'string') return;
+    for (const { filter: number, rule } of outcome.detections) {
       const filter = filters[number];
       const guardrail = owners[number];
       const place = groups[index]?.place ?? '';
@@ -67,10 +71,6 @@ function foundOf(
     }
   });
   return [...counts.values()];
-}
-
-function scopeOf({ scope }: Guardrail): string {
-  return scope === 'key' ? 'api-key' : scope;
 }
 
 function isInjection({ filter }: Found): boolean {
@@ -129,44 +129,5 @@ function reportOf(first: Found, all: readonly Found[]): StageReport {
     guardrail_scope: first.guardrailScope,
     summary: `${actionWords[action]}: ${patterns.join(', ')}`,
     data,
-  };
-}
-
-/** Names that were not looked for to the end, because the time was up, are told. */
-function timeReports(
-  { filters, owners }: PolicyFilters,
-  verdicts: readonly (GroupVerdict | undefined)[],
-): readonly StageReport[] {
-  if (!verdicts.some((verdict) => !verdict || verdict.isCut)) return [];
-  const index = filters.findIndex(({ engine }) => engine === 'entities');
-  const owner = owners[index];
-  if (!owner) return [];
-  return [
-    {
-      type: 'guardrail',
-      name: 'content-filter',
-      guardrail_id: owner.id,
-      guardrail_scope: scopeOf(owner),
-      summary: 'timed out: entities were not looked for in the whole text',
-      data: { action: 'passed', detected: false, engines: ['entities'], timed_out: true },
-    },
-  ];
-}
-
-/** Entities alone are guesses: a request passes without them. */
-function blocksUnscanned({ filters }: PolicyFilters): boolean {
-  return filters.some(({ engine }) => engine === 'regex');
-}
-
-function unscannedRefusal(
-  reports: readonly StageReport[],
-  detections: readonly GuardrailDetection[],
-): StageRefusal {
-  return {
-    rejected: 'guardrail_blocked',
-    message: 'Request blocked by content filter: the text could not be scanned in time',
-    metadata: { patterns: ['scan_timeout'], reason: 'guardrail_blocked' },
-    reports,
-    detections,
   };
 }

@@ -1,0 +1,126 @@
+import {
+  compileStreamFilters,
+  isBuiltinSlug,
+  type StreamFilters,
+} from '@sluice/content-filter';
+import type { Buffering, ScanFailure, Scanner } from '@sluice/content-scanner';
+import type { InferenceRequest } from '@sluice/inference';
+import type { ScanOutput } from '@sluice/policy';
+import { demandsOf } from '../../policy/demands-of.ts';
+import type { Guardrail, Policy } from '../../policy/policy.ts';
+import type { OutputReport, OutputStage, StageReport } from '../stage.ts';
+import { OutputFilter, type OutputFinding } from './output-filter.ts';
+import { filtersOfPolicy, type PolicyFilters, scopeOf } from './policy-filters.ts';
+import { scanGroups } from './scan-groups.ts';
+import { summarize } from './summarize.ts';
+
+/** The filters of the guardrails that ask for a scan of the output. */
+interface OutputFilters {
+  readonly filters: PolicyFilters;
+  readonly stream: StreamFilters;
+  readonly unit: ScanOutput;
+}
+
+interface Opening {
+  readonly request: InferenceRequest;
+  readonly policy: Policy;
+  readonly scanner: Scanner;
+  /** Hears of each text that was not scanned. */
+  readonly onUnscanned: (failure: ScanFailure) => void;
+}
+
+const ofPolicies = new WeakMap<Policy, OutputFilters | null>();
+
+/** Returns the filter of one answer; undefined: no guardrail asks for one. */
+export function openOutputFilter({
+  request,
+  policy,
+  scanner,
+  onUnscanned,
+}: Opening): OutputStage | undefined {
+  const known = ofPolicies.get(policy);
+  const output = known === undefined ? outputFiltersOf(policy) : known;
+  if (known === undefined) ofPolicies.set(policy, output);
+  if (output === null) return undefined;
+  const { filters, stream, unit } = output;
+  const buffering = !request.stream ? 'end' : stream.buffered.length > 0 ? unit : 'incremental';
+  const { failMode } = filters;
+  const hasPatterns = filters.filters.some(({ engine }) => engine === 'regex');
+  return new OutputFilter({
+    hold: stream.hold,
+    buffering,
+    isTextJson: request.options?.format !== undefined,
+    isBlocking: (number) => filters.filters[number]?.action === 'block',
+    blocks: {
+      unscanned: failMode === 'block' || (failMode === null && hasPatterns),
+      cut: failMode === 'block',
+    },
+    async scan(texts) {
+      const found = await scanGroups([{ ...texts, scansInjection: false }], { filters, scanner });
+      return typeof found === 'string' ? found : (found[0] ?? 'broken');
+    },
+    onUnscanned,
+    report: (findings, isBlocked) =>
+      reportOf(output, { findings, isBlocked, isStreamed: request.stream, buffering }),
+  });
+}
+
+function outputFiltersOf(policy: Policy): OutputFilters | null {
+  const guardrails = policy.guardrails.flatMap(forOutput);
+  const scanning: Policy = { ...policy, guardrails };
+  const filters = filtersOfPolicy(scanning);
+  const { scanOutput } = demandsOf(scanning);
+  if (filters === null || scanOutput === null) return null;
+  return { filters, stream: compileStreamFilters(filters.set), unit: scanOutput };
+}
+
+/** Returns a guardrail without its filter of injections, which looks at inputs alone. */
+function forOutput(guardrail: Guardrail): readonly Guardrail[] {
+  const { rules } = guardrail;
+  if (rules?.scanOutput === undefined) return [];
+  const filters = (rules.builtinFilters?.filters ?? []).filter(
+    ({ slug }) => isBuiltinSlug(slug) && slug !== 'regex-prompt-injection',
+  );
+  return [{ ...guardrail, rules: { ...rules, builtinFilters: { filters } } }];
+}
+
+interface Scanned {
+  readonly findings: readonly OutputFinding[];
+  readonly isBlocked: boolean;
+  readonly isStreamed: boolean;
+  readonly buffering: Buffering;
+}
+
+/** Says what was found, and how the answer was held back, also if nothing was found. */
+function reportOf(
+  { filters, stream }: OutputFilters,
+  { findings, isBlocked, isStreamed, buffering }: Scanned,
+): OutputReport {
+  const groups = findings.map(({ place }) => ({ place }));
+  const outcomes = findings.map(({ outcome }) => outcome);
+  const { reports = [], detections = [] } = summarize(filters, groups, outcomes);
+  const output = {
+    direction: 'output',
+    ...(isStreamed && { buffering, buffered_filters: stream.buffered }),
+  };
+  const found = reports.map((one) => ({ ...one, data: { ...one.data, ...output } }));
+  return {
+    detections,
+    isBlocked,
+    reports: found.length > 0 ? found : scanReports(filters, output),
+  };
+}
+
+function scanReports(
+  { owners }: PolicyFilters,
+  output: Readonly<Record<string, unknown>>,
+): readonly StageReport[] {
+  return [...new Set(owners)].map((owner) => ({
+    type: 'guardrail',
+    name: 'content-filter',
+    guardrail_id: owner.id,
+    guardrail_scope: scopeOf(owner),
+    summary: 'scanned the output: nothing found',
+    data: { action: 'passed', detected: false, ...output },
+  }));
+}
