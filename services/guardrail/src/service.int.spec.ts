@@ -140,6 +140,15 @@ describe('a guardrail', () => {
     await rejects(world.create({ rules: another }), refusedAt('scan_output', 'fail_mode'));
   });
 
+  test('refuses to show more than its content filters can list', async () => {
+    const filters = ['a', '[ab]'].map((pattern) => ({ pattern, action: 'flag', label: undefined }));
+    const { guardrailId } = await world.create({
+      rules: { ...noRules, customFilters: { filters } },
+    });
+    const asked = { accountId, guardrailId, text: 'a'.repeat(60_000), isNotUserText: false };
+    await rejects(world.client.testGuardrail(asked), refusedAt('text'));
+  });
+
   test('shows what its content filters find in a text', async () => {
     const builtinFilters = {
       filters: [
