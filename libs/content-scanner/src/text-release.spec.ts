@@ -10,7 +10,13 @@ import {
 } from '@sluice/content-filter';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Buffering, type ReleaseOptions, scanGroup, type ScannedTexts, TextRelease } from './index.ts';
+import {
+  type Buffering,
+  type ReleaseOptions,
+  scanGroup,
+  type ScannedTexts,
+  TextRelease,
+} from './index.ts';
 
 function customSet(patterns: readonly string[], action: FilterAction = 'redact'): FilterSet {
   return { builtin: [], custom: patterns.map((pattern) => ({ pattern, action, label: null })) };

@@ -28,6 +28,8 @@ export interface Directives {
   readonly usageFault: UsageFault | undefined;
   /** Say this many words instead of repeating the prompt. */
   readonly words: number | undefined;
+  /** Say this text instead of repeating the prompt. */
+  readonly says: string | undefined;
   /** Think aloud first. */
   readonly reasoning: boolean;
   /** Count this many of the input tokens as cached. */
@@ -43,6 +45,7 @@ export interface Directives {
 }
 
 const countedPattern = /^(error|cut|fail|stall|slow|wait|words|cached)-(\d{1,6})$/;
+const saysPattern = /^says-((?:[0-9a-f]{2}){1,10000})$/;
 const plainPattern =
   /^(?:hang|malformed|empty|(?:no|negative|absurd|garbled)-usage|reasoning|refuse|filter|usual-tier|endless)$/;
 const delayMsMax = 60_000;
@@ -54,7 +57,10 @@ export function readDirectives(
   prompt: string,
 ): Directives {
   const asked = new Map<string, number>();
+  let says: string | undefined;
   for (const word of [...inModelName(modelName), ...inHeader(header), ...inPrompt(prompt)]) {
+    const [, hexadecimal] = saysPattern.exec(word) ?? [];
+    if (hexadecimal !== undefined) says = Buffer.from(hexadecimal, 'hex').toString();
     const [, name = '', count] = countedPattern.exec(word) ?? [];
     if (name !== '') asked.set(name, Number(count));
     else if (plainPattern.test(word)) asked.set(word, 0);
@@ -71,6 +77,7 @@ export function readDirectives(
     empty: asked.has('empty'),
     usageFault: usageFaultOf(asked),
     words: asked.has('words') ? Math.min(wordsMax, asked.get('words') ?? 0) : undefined,
+    says,
     reasoning: asked.has('reasoning'),
     cachedTokens: asked.get('cached') ?? 0,
     refusal: asked.has('refuse'),

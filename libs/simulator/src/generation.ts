@@ -69,6 +69,7 @@ function answer(prompt: Prompt, directives: Directives): readonly OutputPart[] {
   else if (calls.length > 0) parts.push(...calls.map(callOf));
   else if (prompt.answerSchema !== undefined)
     say('text', JSON.stringify(exampleOf(prompt.answerSchema)));
+  else if (directives.says !== undefined) say('text', directives.says);
   else if (directives.words !== undefined) say('text', words(directives.words));
   else say('text', reply(prompt, asked));
   return parts;

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { GuardrailDetected } from '@sluice/protos/sluice/guardrail/v1/detection_events';
 import { guardrailStream, subjectFilters } from '@sluice/bus';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { assignFilters, type FilterRules } from './testing/assign-filters.ts';
 import {
   eventually,
   routingHarness,
@@ -17,39 +18,8 @@ beforeAll(async () => {
 afterAll(() => routing.stop());
 beforeEach(() => routing.policies.assigned.clear());
 
-interface Rules {
-  readonly builtin?: Readonly<Record<string, string>>;
-  readonly custom?: readonly {
-    readonly pattern: string;
-    readonly action: string;
-    readonly label?: string;
-  }[];
-  readonly scope?: string;
-  readonly scanScope?: string;
-  readonly failMode?: string;
-}
-
-let keys = 0;
-/** Each guardrail is one of a new key: policies are remembered. */
-function guarded({ builtin = {}, custom = [], scanScope, failMode }: Rules) {
-  const keyHash = `guarded-${++keys}`;
-  routing.policies.assigned.set(`key ${keyHash}`, {
-    id: 'guardrail-1',
-    rules: {
-      allowedProviders: undefined,
-      ignoredProviders: undefined,
-      allowedModels: undefined,
-      ignoredModels: undefined,
-      zeroRetention: undefined,
-      allowedDataRegions: undefined,
-      builtinFilters: {
-        filters: Object.entries(builtin).map(([slug, action]) => ({ slug, action, scanScope })),
-      },
-      customFilters: { filters: [...custom] },
-      failMode,
-    },
-  });
-  return { ...somebody, keyHash };
+function guarded(rules: FilterRules) {
+  return { ...somebody, keyHash: assignFilters(routing.policies, rules) };
 }
 
 /** The body that the provider got. */

@@ -1,5 +1,5 @@
 const atEnd = (...parts: readonly string[]) => new RegExp(`${parts.join('')}$`, 'iu');
-/** Finds a number in groups, with what may follow it: an extension, or a sign that makes it another number, at the end of a text. */
+/** Finds a number in groups at the end of a text, with an extension or a sign that makes it another number. */
 export const numberAtEnd = atEnd(
   String.raw`[+(\d][\d\s().,:/+\u2010-\u2015-]*`,
   String.raw`(?:(?:e|ex|ext|exte|exten|extens|extensi|extensio|extension|x)\.?\s{0,2}\.?\d{0,6})?`,
@@ -12,4 +12,3 @@ export const writtenEmailAtEnd = atEnd(
   `${atom}${atSign}(?:${atom}(?:${dot}(?:${atom})?){0,4}`,
   String.raw`\s{0,2})?)?`,
 );
-

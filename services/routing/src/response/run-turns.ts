@@ -48,7 +48,8 @@ async function checked(
 /** Counts what guardrails found in the answer for the bus. */
 function reportDetections({ outcomes }: Pipeline, { call, planned }: ResponseRun): void {
   for (const { detections, isBlocked } of planned.outputs.map((output) => output.report()))
-    if (detections.length > 0) outcomes.detected(() => detectedFact(call, detections, { isBlocked }));
+    if (detections.length > 0)
+      outcomes.detected(() => detectedFact(call, detections, { isBlocked }));
 }
 
 /** Counts a response that failed while its client was there. */

@@ -39,7 +39,7 @@ export function contentFilterStage({
   };
   return {
     name: 'content-filter',
-    openOutput: (request, { policy }) => 
+    openOutput: (request, { policy }) =>
       openOutputFilter({
         request,
         policy,
@@ -119,4 +119,3 @@ async function outcomesOf(
   });
   return found;
 }
-

@@ -1,8 +1,4 @@
-import {
-  compileStreamFilters,
-  isBuiltinSlug,
-  type StreamFilters,
-} from '@sluice/content-filter';
+import { compileStreamFilters, isBuiltinSlug, type StreamFilters } from '@sluice/content-filter';
 import type { Buffering, ScanFailure, Scanner } from '@sluice/content-scanner';
 import type { InferenceRequest } from '@sluice/inference';
 import type { ScanOutput } from '@sluice/policy';

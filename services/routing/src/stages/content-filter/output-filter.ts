@@ -12,13 +12,16 @@ import { type DeltaPart, isDelta, mergeDeltas } from './merge-deltas.ts';
 import { rewriteValue } from './request-texts.ts';
 import type { GroupOutcome } from './unscanned.ts';
 
-/** What a filter of outputs found, and where. */
+/** The outcome of the scan of a text of an answer. */
 export interface OutputFinding {
   readonly place: string;
   readonly outcome: GroupOutcome;
 }
 
-export interface OutputFilterOptions extends Pick<ReleaseOptions, 'hold' | 'scan' | 'isBlocking' | 'blocks'> {
+export interface OutputFilterOptions extends Pick<
+  ReleaseOptions,
+  'hold' | 'scan' | 'isBlocking' | 'blocks'
+> {
   readonly buffering: Buffering;
   /** The client asked for text that is JSON. */
   readonly isTextJson: boolean;
@@ -122,7 +125,9 @@ export class OutputFilter implements OutputStage {
   #open(part: DeltaPart): TextRelease {
     const { isTextJson, buffering, hold, scan, isBlocking, blocks } = this.#options;
     const isCall = part.type === 'tool-call-delta';
-    const isJson = isCall ? !this.#customCalls.has(part.part) : part.type === 'text-delta' && isTextJson;
+    const isJson = isCall
+      ? !this.#customCalls.has(part.part)
+      : part.type === 'text-delta' && isTextJson;
     return new TextRelease({
       hold,
       isBlocking,
@@ -137,7 +142,8 @@ export class OutputFilter implements OutputStage {
   async #closeBefore(part: number, summary: number): Promise<readonly StreamPart[]> {
     const left: StreamPart[] = [];
     for (let number = 0; number < summary; number++)
-      if (this.#texts.has(keyOf(part, number))) left.push(...(await this.#closeText(keyOf(part, number))));
+      if (this.#texts.has(keyOf(part, number)))
+        left.push(...(await this.#closeText(keyOf(part, number))));
     return left;
   }
 
@@ -155,8 +161,8 @@ export class OutputFilter implements OutputStage {
 
   async #closeAll(): Promise<readonly StreamPart[]> {
     const left: StreamPart[] = [];
-    for (const [, { last }] of [...this.#texts]) left.push(...(await this.#close(last.part)));
-    for (const part of [...this.#annotations.keys()]) left.push(...(await this.#close(part)));
+    for (const [, { last }] of this.#texts) left.push(...(await this.#close(last.part)));
+    for (const part of this.#annotations.keys()) left.push(...(await this.#close(part)));
     return left;
   }
 
@@ -193,7 +199,10 @@ export class OutputFilter implements OutputStage {
     return this.#changed.has(part.part) ? { type: part.type, part: part.part } : part;
   }
 
-  async #annotation(part: TextAnnotation, release: TextRelease | undefined): Promise<readonly StreamPart[]> {
+  async #annotation(
+    part: TextAnnotation,
+    release: TextRelease | undefined,
+  ): Promise<readonly StreamPart[]> {
     const annotation = await this.#rewritten(part.annotation, part.part);
     if (!annotation) return [];
     const moved = Object.fromEntries(
@@ -224,7 +233,10 @@ export class OutputFilter implements OutputStage {
     });
     const { hold, scan, isBlocking, blocks } = this.#options;
     const changed: string[] = [];
-    for (const { texts: [text = ''], form } of texts) {
+    for (const {
+      texts: [text = ''],
+      form,
+    } of texts) {
       const release = new TextRelease({ hold, scan, isBlocking, blocks, form, buffering: 'end' });
       await release.push(text);
       const { text: left, detections, isBlocked, failure } = await release.end();
@@ -236,7 +248,9 @@ export class OutputFilter implements OutputStage {
     }
     if (this.#isBlocked) return undefined;
     const next = changed.values();
-    return rewriteValue(value, '', () => next.next().value ?? '') as Readonly<Record<string, unknown>>;
+    return rewriteValue(value, '', () => next.next().value ?? '') as Readonly<
+      Record<string, unknown>
+    >;
   }
 }
 
