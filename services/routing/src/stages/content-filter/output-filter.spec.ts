@@ -87,7 +87,7 @@ describe('a filter of outputs', () => {
     );
     deepEqual(
       summaries.map(([number]) => number),
-      [0, 1],
+      [0, 0, 1],
     );
     equal(textOf(left, 'reasoning-summary-delta'), 'first [SSN]second');
     equal(textOf(left, 'reasoning-delta'), 'SSN [SSN]');
