@@ -144,17 +144,21 @@ export function createService(deps: RoutingDeps): RoutingService {
       usage.close();
       await running.settle(stopGraceMs);
       background.abort();
-      await Promise.allSettled([keeping, publishing, usage.stop()]);
-      await Promise.race([
-        spending
-          .stop()
-          .catch((error: unknown) => logger.warn('leases could not be given back', { error })),
-        delay(giveBackMs, undefined, { ref: false }),
-      ]);
+      const stages = pipeline.stages.map((stage) => stage.stop?.());
+      await Promise.allSettled([keeping, publishing, usage.stop(), ...stages]);
+      await giveBackLeases(spending, logger);
     },
     unreadiness: () => [usage.closedBecause() ?? []].flat(),
     degradation: () => [],
   };
+}
+
+/** Waits for the return of leases, but not for long. */
+async function giveBackLeases(spending: Spending, logger: Logger): Promise<void> {
+  const given = spending
+    .stop()
+    .catch((error: unknown) => logger.warn('leases could not be given back', { error }));
+  await Promise.race([given, delay(giveBackMs, undefined, { ref: false })]);
 }
 
 function inferenceOf(pipeline: Pipeline): InferencePort {

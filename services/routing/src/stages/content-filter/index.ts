@@ -39,6 +39,7 @@ export function contentFilterStage({
   };
   return {
     name: 'content-filter',
+    stop: () => scanner.stop(),
     openOutput: (request, { policy }) =>
       openOutputFilter({
         request,
