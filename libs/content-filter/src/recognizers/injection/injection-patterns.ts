@@ -1,3 +1,15 @@
+import {
+  gap,
+  words,
+  list,
+  before,
+  owned,
+  nouns,
+  instructions,
+  unbound,
+  ownPrompt,
+} from './injection-words.ts';
+
 /** A way to begin an attack, and how it goes on. */
 export interface InjectionRule {
   readonly rule: string;
@@ -8,79 +20,6 @@ export interface InjectionRule {
   readonly rest: string;
   readonly confirm?: RegExp;
 }
-
-/** Between two words: their classes share no character, so there is one way to match. */
-const gap = String.raw`[\s"'“”‘’*_,:;()\[\]<>\-–—]{1,8}`;
-const words = (max: number): string => `(?:${gap}[a-z0-9]{1,16}){0,${max}}?`;
-const list = (spaced: string): readonly string[] => spaced.trim().split(/\s+/u);
-const oneOf = (spaced: string): string => `(?:${list(spaced).join('|')})`;
-
-const before = oneOf(`previous prior above earlier preceding foregoing former past initial original
-  existing aforementioned old preceeding previously`);
-const owned = oneOf('your system developer hidden safety internal built-in openai anthropic core');
-const every = oneOf('all any every each');
-const filler = oneOf('the of my this that these those other current given and or such to set');
-const strong = oneOf(`instructions? directives? guidelines? prompts? prompting pre-?prompts?
-  programming guardrails? safeguards?`);
-const weak = oneOf(`rules? commands? orders constraints? restrictions? polic(?:y|ies) training
-  filters? limits limitations? directions? context conditioning alignment ethics moderation
-  protocols? settings protections? measures checks controls conversation`);
-const nouns = `(?:${strong}|${weak}|system${gap}messages?)`;
-const loose = `(?:${gap}(?:${filler}|${every}|${before}|${owned}|content|security|ethical)){0,7}?`;
-const told =
-  `${gap}(?:that${gap}|which${gap})?(?:(?:you|i|we)${gap}(?:were|have|had|was|are|just)|came|come|
-  given|listed|written|stated|above|before|so${gap}far|provided|preceding|previously|until)\\b`.replaceAll(
-    /\s{2,}/gu,
-    '',
-  );
-const ofOthers = String.raw`(?!${gap}(?:in|for|from|on|about|with|regarding)\b)`;
-
-/** Whose instructions: bare "the instructions" are often those on a box. */
-const instructions =
-  `(?:${loose}${gap}(?:${before}|${owned})${loose}${gap}${nouns}\\b` +
-  `|${loose}${gap}(?:${every}|no)${loose}${gap}${nouns}\\b${ofOthers}` +
-  `|${loose}${gap}(?:content|security|ethical|moral)${gap}${nouns}\\b${ofOthers}` +
-  `|${loose}${gap}${nouns}${told}` +
-  `|${gap}(?:the${gap}|all${gap}){0,2}above(?=\\s{0,3}(?:[.,!;:"']|\n|$)|${gap}(?:and|instead|then)\\b)` +
-  `|${gap}${strong}\\b${ofOthers}(?!${gap}[a-z])` +
-  `|${loose}${gap}(?:everything|anything|all|whatever|what)(?:${gap}(?:else|that|of))?` +
-  `${gap}(?:(?:is|was|came|written|stated|said)${gap})?(?:above|before|prior|previously|preceding` +
-  `|you${gap}(?:were|have${gap}been|had${gap}been|are)${gap}(?:told|taught|given|instructed|trained)` +
-  `|you${gap}(?:know|learned|learnt)${gap}about${gap}(?:your|rules|safety))\\b)`;
-
-const bans =
-  oneOf(`rules? restrictions? limits? limitations? filters? filtering guidelines? boundaries
-  ethics morals? constraints? censorship safeguards? guardrails? inhibitions polic(?:y|ies)`);
-const modes = oneOf(`god jailbreak jailbroken dan unrestricted unfiltered uncensored opposite evil
-  chaos`);
-const unbound =
-  `(?:unrestricted|unfiltered|uncensored|unlimited${gap}ai|jailbroken|jailbreak|amoral` +
-  `|unethical|unaligned|do${gap}anything${gap}now|(?:${modes})${gap}mode(?!l)` +
-  `|(?:no|without|zero|lacks?|lacking|ignor(?:es?|ing)|free${gap}(?:of|from)|beyond)` +
-  `${words(3)}${gap}${bans}` +
-  `|(?:not|never|no${gap}longer|isn.?t|aren.?t)${gap}(?:bound|limited|restricted|constrained|governed|held)` +
-  `|evil${gap}(?:ai|assistant|chatbot|bot|confidant|version|twin)` +
-  `|(?:never|cannot|can.?t|doesn.?t)${gap}(?:refuses?|says?${gap}no))\\b`;
-
-const secret =
-  oneOf(`system initial hidden secret internal confidential developer underlying starting
-  original private pre-?set default`);
-const exact = oneOf(`full complete entire exact whole own raw current verbatim first very actual
-  all of the and base core custom above previous last`);
-const promptNoun = `(?:${strong}|messages?|rules|configuration|config|context|persona|preamble)`;
-const aboutOthers =
-  String.raw`(?!s?${gap}(?:for|on|about|regarding|of|best|practices?|fields?` +
-  `|parameters?|templates?|designs?|lengths?|tips|examples?|engineering|settings?|tokens?|versions?` +
-  `|caching|size|feature|editor|box|section|should|could|is|work|to${gap}(?!me|us)` +
-  `|guidelines|rules|limits?|in${gap}(?:my|our|the|an|openai|chatgpt|this)${gap})\\b)`;
-const ownPrompt =
-  `(?:${words(4)}${gap}(?:your|you.?re|ur)(?:${gap}(?:${secret}|${exact})){0,5}${gap}` +
-  `${promptNoun}\\b${aboutOthers}` +
-  `|${words(4)}${gap}(?:the|this|that|all)(?:${gap}${exact}){0,3}${gap}` +
-  `${secret}(?:${gap}${secret}){0,2}${gap}${promptNoun}\\b${aboutOthers}` +
-  `|${gap}(?:${secret}${gap}){1,2}(?:prompts?|instructions)\\b${aboutOthers}` +
-  `|${words(5)}${gap}${nouns}(?:${gap}that)?${gap}you(?:${gap}(?:were|are|have|had)){1,2}` +
-  `${gap}(?:been${gap})?(?:given|told|provided|configured|received|started|operating|following)\\b)`;
 
 /** One line for each way to begin. */
 export const injectionRules: readonly InjectionRule[] = [
@@ -112,8 +51,35 @@ export const injectionRules: readonly InjectionRule[] = [
     ],
     rest:
       `(?:[’']?t|${gap}not|${gap}longer|${gap}(?:must|should|can|will)${gap}(?:not|now|no${gap}longer))?` +
-      `(?:${gap}(?:need|have)${gap}to)?${gap}(?:follow(?:ing)?|obey(?:ing)?|listen(?:ing)?|adher(?:e|ing)` +
+      `(?:${gap}(?:need|have)${gap}to)?${gap}(?:follow(?:ing)?|obey(?:ing)?|listen(?:ing)?|mind|adher(?:e|ing)` +
       `|comply(?:ing)?|attention|heed|aside|away|out|ignore|disregard|forget|override|bypass)${instructions}`,
+  },
+  {
+    rule: 'instruction_override',
+    score: 0.85,
+    first: ['do', 'say', 'doing'],
+    rest:
+      `${gap}(?:exactly${gap})?the${gap}(?:opposite|reverse|contrary)${gap}(?:of|to)${words(2)}${gap}your` +
+      `(?:${gap}(?:${owned}|${before}))?${gap}${nouns}\\b`,
+  },
+  {
+    rule: 'instruction_override',
+    score: 0.85,
+    first: list(`disable deactivate remove lift suspend turn switch shut`),
+    rest:
+      `(?:${gap}(?:off|down))?(?:${gap}(?:all|any|every|of)){0,2}(?:${gap}(?:your|the))?` +
+      `(?:${gap}(?:your|safety|content|ethical|moral|moderation|alignment|built-in|internal)){1,3}` +
+      `${gap}${nouns}\\b(?!${gap}(?:in|on|for|from|of|with|at|when)\\b)(?!s?\\s{0,2}\\?)`,
+  },
+  {
+    rule: 'instruction_override',
+    score: 0.85,
+    first: ['your', 'all', 'previous', 'prior', 'safety'],
+    rest:
+      `(?:${gap}(?:your|safety|content|ethical|moral|moderation|previous|prior|earlier|system|core)){0,3}` +
+      `${gap}${nouns}${gap}(?:are|is|have${gap}been|has${gap}been)${gap}(?:now${gap}|hereby${gap}|all${gap}){0,2}` +
+      `(?:disabled|deactivated|lifted|suspended|revoked|void|null|obsolete|superseded|overridden|removed` +
+      `|no${gap}longer${gap}(?:valid|in${gap}effect|apply|active|binding))\\b`,
   },
   {
     rule: 'instruction_override',
@@ -137,6 +103,14 @@ export const injectionRules: readonly InjectionRule[] = [
       `(?=[’']|${gap})(?:(?:[’']|${gap})(?:as|like|re|are|you|to|that|playing?|can|will|have|now|be|is|the` +
       `|in|with|being|my|a|an|must|shall|persona|role|no|exist|from|character|without|yourself|a?n?other)\\b)` +
       `(?:${words(12)}${gap}${unbound}|${words(2)}${gap}(?:developer|debug|sudo|admin|root|dev)${gap}mode(?!l))`,
+  },
+  {
+    rule: 'role_play',
+    score: 0.85,
+    first: ['as'],
+    rest:
+      `${gap}an?${gap}(?:${words(2)}${gap})?(?:unrestricted|unfiltered|uncensored|jailbroken|amoral|unaligned` +
+      `|unethical|evil)${words(1)}${gap}(?:ai|assistant|model|bot|chatbot|agent|persona|llm)\\b`,
   },
   {
     rule: 'role_play',
@@ -191,6 +165,14 @@ export const injectionRules: readonly InjectionRule[] = [
   },
   {
     rule: 'prompt_extraction',
+    score: 0.9,
+    first: ['start', 'begin', 'open', 'end', 'finish', 'prefix', 'answer', 'reply', 'respond'],
+    rest:
+      `(?:${gap}(?:your|the|each|every|next|by|a|reply|response|answer|message|output|it)){0,6}` +
+      `${gap}(?:with|repeating|quoting|printing|using)(?=${gap})${ownPrompt}`,
+  },
+  {
+    rule: 'prompt_extraction',
     score: 0.85,
     first: ['what', 'which', 'how'],
     rest:
@@ -218,7 +200,7 @@ export const injectionRules: readonly InjectionRule[] = [
     rest:
       `(?:${gap}(?:back|out|me|to|us|verbatim|exactly|down)){0,3}(?:${gap}(?:the|all|every|of|full|entire|` +
       `exact)){0,4}` +
-      `${gap}(?:everything|words?|text|sentences?|contents?|conversation|lines|tokens|all)` +
+      `${gap}(?:everything|words?|text|sentences?|contents?|conversation|lines|tokens|initiali[sz]ation|all)` +
       `(?:${gap}(?:that|is|are|was|written|which|appears?|came|comes|in|you|were|have|been|given)){0,3}` +
       `${gap}(?:above|before${gap}this|preceding|prior|previous)\\b` +
       `(?!${gap}(?:[0-9]|average|zero|in${gap}(?:the${gap}|other|simpler|plain|[a-z]{3,12}(?:ish|an|ese|` +
@@ -243,7 +225,8 @@ export const injectionRules: readonly InjectionRule[] = [
       `system|forget|disregard|now\\b|reveal|from${gap}now)|` +
       String.raw`/?(?:system|admin|developer|root|instructions?|prompt|user|user_input|context|end_of_turn` +
       String.raw`|start_of_turn|system[ _-](?:prompt|message|override|instructions?)|assistant)` +
-      String.raw`(?:\]|>|\}\}|\))[:\s]{0,6}(?:<start_of_turn>\s{0,4}(?:model|system|user)\b|[\[<]{1,2}\/?` +
+      String.raw`(?:\]|>|\}\}|\))(?:\(#[a-z_-]{1,40}\))?` +
+      String.raw`[:\s]{0,6}(?:<start_of_turn>\s{0,4}(?:model|system|user)\b|[\[<]{1,2}\/?` +
       String.raw`(?:system|admin|instructions?|inst|sys|developer)\b|` +
       `you${gap}(?:are|must|will|have|shall|can)|ignore|disregard|new${gap}(?:instructions?|rules?|task)|forget|` +
       `override|reveal|all${gap}(?:safety|restrictions|filters|previous)|from${gap}now|safety|bypass|obey|comply|` +
@@ -277,7 +260,8 @@ export const injectionRules: readonly InjectionRule[] = [
         String.raw`[\s"']{0,6}(?:you${gap}(?:are${gap}now|must${gap}now|will${gap}now|have${gap}no|are${gap}no|`,
         String.raw`are${gap}un|`,
       ].join('') +
-      `can${gap}now|must${gap}obey)|ignore${gap}(?!case)|disregard|forget${gap}(?:all|every|your|the)|` +
+      `can${gap}now|must${gap}obey)|(?:sure|certainly|of${gap}course|okay|absolutely)${words(3)}${gap}(?:here|below)` +
+      `${gap}(?:is|are)${ownPrompt}|ignore${gap}(?!case)|disregard|forget${gap}(?:all|every|your|the)|` +
       `override${gap}|reveal${gap}|new${gap}(?:instructions?|rules)|from${gap}now${gap}on|` +
       `(?:safety|all|content)${gap}(?:restrictions|filters?|safety|polic)${words(5)}${gap}(?:off|disabled|` +
       `lifted|removed))`,
