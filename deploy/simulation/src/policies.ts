@@ -32,6 +32,7 @@ export function connectPolicies(
     guardrails: {
       getEffectivePolicy: ({ keyHash }) =>
         ask(() => ({
+          allowedPhrases: [],
           guardrails: caps.flatMap(({ scopeKind, scopeId, windowKind, keyHashes, limit }) => {
             if (scopeKind !== 'guardrail' || !limit || !keyHashes.includes(keyHash)) return [];
             const [guardrailId = '', scope = '', assigneeId = ''] = scopeId.split(':');

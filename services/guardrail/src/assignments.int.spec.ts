@@ -243,7 +243,10 @@ describe('the effective policy', () => {
     await assignKeys(await newId(), [hash]);
     const workspaceId = defaultWorkspaceId;
     const question = { accountId: 'org_2', workspaceId, keyHash: hash, userId: '' };
-    deepEqual(await world.client.getEffectivePolicy(question), { guardrails: [] });
+    deepEqual(await world.client.getEffectivePolicy(question), {
+      guardrails: [],
+      allowedPhrases: [],
+    });
     await rejects(world.client.getEffectivePolicy({ ...question, keyHash: 'a/b' }), /key_hash/);
   });
 });

@@ -194,6 +194,35 @@ export const guardrails: Resource = {
   ],
 };
 
+export const guardrailPhrases: Resource = {
+  words: 'guardrails allowed-phrases',
+  does: 'what the patterns of prompt injection pass over',
+  operations: [
+    {
+      name: 'list',
+      does: 'all of the account',
+      method: 'GET',
+      path: '/guardrails/allowed-phrases',
+      isDefault: true,
+    },
+    {
+      name: 'set',
+      does: 'these in place of the ones before',
+      method: 'PUT',
+      path: '/guardrails/allowed-phrases',
+      options: [
+        {
+          flags: '--phrases <json>',
+          field: 'phrases',
+          as: 'json',
+          required: true,
+          does: 'a list of texts, as ["act as a reviewer"]; [] takes all away',
+        },
+      ],
+    },
+  ],
+};
+
 const keyColumns = ['key_hash', 'key_name', 'guardrail_id', 'created_at'];
 const memberColumns = ['user_id', 'guardrail_id', 'created_at'];
 

@@ -1,5 +1,5 @@
 import { byok } from './byok.ts';
-import { guardrailAssignments, guardrails } from './guardrails.ts';
+import { guardrailAssignments, guardrailPhrases, guardrails } from './guardrails.ts';
 import { keys } from './keys.ts';
 import { models, providers } from './models.ts';
 import { endUsers, organization } from './organization.ts';
@@ -17,6 +17,7 @@ export const resources: readonly Resource[] = [
   workspaceBudgets,
   guardrails,
   guardrailAssignments,
+  guardrailPhrases,
   organization,
   endUsers,
   scimGroups,

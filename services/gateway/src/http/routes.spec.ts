@@ -49,6 +49,8 @@ const surface = `
 /v1/guardrails/:id/assignments/members POST management organization management 200 400 403 404 409 413 422
 /v1/guardrails/:id/assignments/members/remove POST management organization management 200 400 403 404 409 413 422
 /v1/guardrails/:id/test POST management management 200 400 403 404 409 413 422
+/v1/guardrails/allowed-phrases GET management management 200 403
+/v1/guardrails/allowed-phrases PUT management management 200 400 403 409 413
 /v1/guardrails/assignments/keys GET management management 200 400 403
 /v1/guardrails/assignments/members GET management management 200 400 403
 /v1/key GET any management 200

@@ -135,6 +135,7 @@ export const managementProperties: Readonly<Record<string, PropertyText>> = {
   open: ['What is not settled yet.', {}],
   organization_id: ['Id of the organization.', 'org_1'],
   pattern: ['A regular expression of the text to look for.', '[0-9]{16}'],
+  phrases: ['Texts that the patterns of prompt injection pass over.', ['act as a reviewer']],
   provider: ['Slug of the provider.', 'openai'],
   redacted_text: ['The text as a provider would get it.', 'My SSN is [SSN].'],
   remaining: ['How much is left.', 18],

@@ -14,6 +14,7 @@ import {
 } from '../resources/end-users/schema.ts';
 import { feedbackBody, generationView } from '../resources/generation/schema.ts';
 import {
+  allowedPhrasesView,
   createGuardrailBody,
   guardrailTestView,
   guardrailView,
@@ -41,6 +42,7 @@ import {
 /** The resources, and what changes them, under the names that generated clients give them. */
 export const namedSchemas: Readonly<Record<string, object>> = {
   ActivityRow: activityRow,
+  AllowedPhrases: allowedPhrasesView,
   AddCredential: addCredentialBody,
   Budget: budgetView,
   CreateGuardrail: createGuardrailBody,

@@ -34,6 +34,7 @@ export function inMemoryGuardrails(clock: Clock): GuardrailCalls {
     assignedBy,
     createdAt: clock.now().toISOString(),
   });
+  const phrases = new Map<string, string[]>();
   return {
     async createGuardrail({ context, workspaceId, values }) {
       ok(context && values);
@@ -47,6 +48,12 @@ export function inMemoryGuardrails(clock: Clock): GuardrailCalls {
     getGuardrail: async ({ accountId, guardrailId }) => ({
       guardrail: own(accountId, guardrailId),
     }),
+    getAllowedPhrases: async ({ accountId }) => ({ phrases: phrases.get(accountId) ?? [] }),
+    async setAllowedPhrases({ context, phrases: wanted }) {
+      ok(context);
+      phrases.set(context.accountId, wanted);
+      return { phrases: wanted };
+    },
     async testGuardrail({ accountId, guardrailId, text }) {
       const { values } = own(accountId, guardrailId);
       const filters = values?.rules?.customFilters?.filters ?? [];

@@ -12,6 +12,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
   return {
     calls: {
       getEffectivePolicy: async () => ({
+        allowedPhrases: [],
         guardrails: demanded.map((values, index) => ({
           guardrailId: `guardrail-${index}`,
           name: '',

@@ -3,9 +3,11 @@ import { eachInOrder, type Projection, type Queryable } from '@sluice/read-model
 import { defaultGuardrailName } from '../domain/guardrail/state.ts';
 import { type GuardrailFact, decodeFact } from '../store/facts.ts';
 import { guardrailIdOf, guardrailStreamPrefix } from '../store/guardrail-events.ts';
+import { guardrailPhrasesStreamPrefix } from '../store/guardrail-phrases-events.ts';
 import { guardrailWorkspaceStreamPrefix } from '../store/guardrail-workspace-events.ts';
 import { keyGuardrailStreamPrefix } from '../store/key-guardrail-events.ts';
 import { memberGuardrailStreamPrefix } from '../store/member-guardrail-events.ts';
+import { setAllowedPhrases } from './allowed-phrases-rows.ts';
 import {
   assignToKey,
   assignToMember,
@@ -15,8 +17,8 @@ import {
 import { deleteGuardrail, insertGuardrail, updateGuardrail } from './guardrail-rows.ts';
 
 /**
- * Keeps the guardrails that are configured and whom they are assigned to: one projection, so that one
- * position says how far all of it is.
+ * Keeps the guardrails that are configured, whom they are assigned to, and the phrases that accounts allow: one
+ * projection, so that one position says how far all of it is.
  */
 export const guardrailsProjection: Projection = {
   projection: 'guardrail.guardrails',
@@ -26,8 +28,9 @@ export const guardrailsProjection: Projection = {
     keyGuardrailStreamPrefix,
     memberGuardrailStreamPrefix,
     guardrailWorkspaceStreamPrefix,
+    guardrailPhrasesStreamPrefix,
   ],
-  tables: ['guardrails', 'key_assignments', 'member_assignments'],
+  tables: ['guardrails', 'key_assignments', 'member_assignments', 'allowed_phrases'],
   async apply(transaction: Queryable, events: readonly RecordedEvent[]): Promise<void> {
     await eachInOrder(events, (recorded) =>
       apply(transaction, recorded.stream, decodeFact(recorded)),
@@ -55,6 +58,8 @@ async function apply(transaction: Queryable, stream: string, event: GuardrailFac
       return assignToMember(transaction, event.data);
     case 'GuardrailUnassignedFromMember':
       return unassignFromMember(transaction, event.data);
+    case 'GuardrailPhrasesSet':
+      return setAllowedPhrases(transaction, event.data);
     case 'GuardrailKeyRetired':
     case 'GuardrailWorkspaceEnded':
       // It changes no row, but a waiter for its position knows that all earlier events are applied.

@@ -9,6 +9,10 @@ import {
   guardrailIdOf,
   guardrailStreamPrefix,
 } from '../store/guardrail-events.ts';
+import {
+  guardrailPhrasesEvents,
+  guardrailPhrasesStreamPrefix,
+} from '../store/guardrail-phrases-events.ts';
 import { keyGuardrailEvents, keyGuardrailStreamPrefix } from '../store/key-guardrail-events.ts';
 import {
   memberGuardrailEvents,
@@ -52,7 +56,12 @@ export function publishGuardrailChanges({
   return {
     projection: 'guardrail.publish_changes',
     version: 1,
-    streamPrefixes: [guardrailStreamPrefix, keyGuardrailStreamPrefix, memberGuardrailStreamPrefix],
+    streamPrefixes: [
+      guardrailStreamPrefix,
+      keyGuardrailStreamPrefix,
+      memberGuardrailStreamPrefix,
+      guardrailPhrasesStreamPrefix,
+    ],
     tables: [],
     async apply(_transaction, events) {
       const last = events
@@ -80,6 +89,8 @@ async function accountOf(
     return keyGuardrailEvents.decode(recorded).data.accountId;
   if (stream.startsWith(memberGuardrailStreamPrefix))
     return memberGuardrailEvents.decode(recorded).data.accountId;
+  if (stream.startsWith(guardrailPhrasesStreamPrefix))
+    return guardrailPhrasesEvents.decode(recorded).data.accountId;
   const event = guardrailEvents.decode(recorded);
   const begins = event.type === 'GuardrailCreated' || event.type === 'DefaultGuardrailMaterialized';
   return begins ? event.data.accountId : await ownerOf(aggregates, guardrailIdOf(stream));

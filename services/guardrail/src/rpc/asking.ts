@@ -1,10 +1,12 @@
 import { Fault, invalidRequest, type Issue, rejectionToFault } from '@sluice/errors';
 import {
+  type EffectiveGuardrail,
   type GetEffectivePolicyRequest,
   Guardrail,
 } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { guardrailIdFrom } from '../commands/configured-guardrail.ts';
 import { existingWorkspace } from '../commands/existing-workspace.ts';
+import { allowedPhrases } from '../queries/allowed-phrases.ts';
 import { effectiveGuardrails } from '../queries/effective-guardrails.ts';
 import { findGuardrail } from '../queries/find-guardrail.ts';
 import {
@@ -43,7 +45,12 @@ export function asking({ readModel, directory, isComplete }: AskingDependencies)
       // A read model that lacks guardrails would allow requests that they forbid.
       if (!(await isComplete())) throw new Fault('unavailable', { retryAfterSeconds });
       const holding = await effectiveGuardrails(readModel, request);
-      return { guardrails: holding.map(effectiveMessage) };
+      const guardrails = holding.map(effectiveMessage);
+      // Only the filter of injections has a use for them.
+      const phrases = guardrails.some(looksForInjections)
+        ? await allowedPhrases(readModel, request.accountId)
+        : [];
+      return { guardrails, allowedPhrases: [...phrases] };
     },
     async getGuardrail({ accountId, guardrailId }) {
       const place = { accountId, guardrailId: guardrailIdFrom(guardrailId) };
@@ -71,6 +78,12 @@ export function asking({ readModel, directory, isComplete }: AskingDependencies)
       return { assignments: rows.map(memberAssignmentMessage), totalCount };
     },
   } satisfies Partial<Handlers>;
+}
+
+function looksForInjections({ rules }: EffectiveGuardrail): boolean {
+  return (rules?.builtinFilters?.filters ?? []).some(
+    ({ slug }) => slug === 'regex-prompt-injection',
+  );
 }
 
 interface SentPage {

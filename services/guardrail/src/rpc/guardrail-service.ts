@@ -1,6 +1,7 @@
 import { GuardrailServiceService } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import { implement, type RpcService } from '@sluice/rpc';
 import { assigning } from './assigning.ts';
+import { allowing } from './allowing.ts';
 import { asking } from './asking.ts';
 import { changing } from './changing.ts';
 import { trying } from './trying.ts';
@@ -12,5 +13,6 @@ export function guardrailRpc(dependencies: GuardrailRpcDependencies): RpcService
     ...assigning(dependencies),
     ...asking(dependencies),
     ...trying(dependencies),
+    ...allowing(dependencies),
   });
 }

@@ -10,6 +10,7 @@ import { Fault, invalidRequest, rejectionToFault } from '@sluice/errors';
 import { filterActionOf } from '@sluice/policy';
 import type { Rules } from '@sluice/protos/sluice/guardrail/v1/policy';
 import { guardrailIdFrom } from '../commands/configured-guardrail.ts';
+import { allowedPhrases } from '../queries/allowed-phrases.ts';
 import { findGuardrail } from '../queries/find-guardrail.ts';
 import type { AskingDependencies, Handlers } from './dependencies.ts';
 import { fromRow } from './guardrail-message.ts';
@@ -28,7 +29,8 @@ export function trying({
       if (text.length > textCharactersMax) throw rejectionToFault(tooLong);
       const guardrailId = guardrailIdFrom(sent);
       const { values } = fromRow(await findGuardrail(readModel, { accountId, guardrailId }));
-      const set = filterSetOf(values?.rules);
+      const allowed = await allowedPhrases(readModel, accountId);
+      const set: FilterSet = { ...filterSetOf(values?.rules), allowedPhrases: allowed };
       const filters = filtersOf(set);
       if (filters.length === 0)
         return { detections: [], omitted: 0n, redactedText: text, isCut: false };

@@ -2,12 +2,14 @@ import { commandHandler, type EventStore, loadAggregate } from '@sluice/es';
 import { eventId, retryPause } from '@sluice/clock-and-ids';
 import { guardrail } from '../domain/guardrail/decide.ts';
 import type { Guardrail } from '../domain/guardrail/state.ts';
+import { guardrailPhrases } from '../domain/guardrail-phrases/decide.ts';
 import { guardrailWorkspace } from '../domain/guardrail-workspace/decide.ts';
 import { keyGuardrail } from '../domain/key-guardrail/decide.ts';
 import type { KeyGuardrail } from '../domain/key-guardrail/state.ts';
 import { memberGuardrail } from '../domain/member-guardrail/decide.ts';
 import type { MemberGuardrail } from '../domain/member-guardrail/state.ts';
 import { guardrailEvents } from './guardrail-events.ts';
+import { guardrailPhrasesEvents } from './guardrail-phrases-events.ts';
 import { guardrailWorkspaceEvents } from './guardrail-workspace-events.ts';
 import { keyGuardrailEvents } from './key-guardrail-events.ts';
 import { memberGuardrailEvents, memberKey } from './member-guardrail-events.ts';
@@ -25,6 +27,7 @@ export function aggregatesIn(store: EventStore) {
     handleKey: commandHandler(keyGuardrail, keyGuardrailEvents, dependencies),
     handleMember: (command: MemberCommand, context: Context) =>
       ofMember(memberKey(command.accountId, command.userId), command, context),
+    handlePhrases: commandHandler(guardrailPhrases, guardrailPhrasesEvents, dependencies),
     handleWorkspace: commandHandler(guardrailWorkspace, guardrailWorkspaceEvents, dependencies),
 
     async guardrail(guardrailId: string): Promise<Guardrail> {

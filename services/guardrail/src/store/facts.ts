@@ -1,9 +1,14 @@
 import type { RecordedEvent } from '@sluice/es';
 import type { GuardrailEvent } from '../domain/guardrail/events.ts';
+import type { GuardrailPhrasesEvent } from '../domain/guardrail-phrases/events.ts';
 import type { GuardrailWorkspaceEvent } from '../domain/guardrail-workspace/events.ts';
 import type { KeyGuardrailEvent } from '../domain/key-guardrail/events.ts';
 import type { MemberGuardrailEvent } from '../domain/member-guardrail/events.ts';
 import { guardrailEvents, guardrailStreamPrefix } from './guardrail-events.ts';
+import {
+  guardrailPhrasesEvents,
+  guardrailPhrasesStreamPrefix,
+} from './guardrail-phrases-events.ts';
 import { guardrailWorkspaceEvents } from './guardrail-workspace-events.ts';
 import { keyGuardrailEvents, keyGuardrailStreamPrefix } from './key-guardrail-events.ts';
 import { memberGuardrailEvents, memberGuardrailStreamPrefix } from './member-guardrail-events.ts';
@@ -13,6 +18,7 @@ export type GuardrailFact =
   | GuardrailEvent
   | KeyGuardrailEvent
   | MemberGuardrailEvent
+  | GuardrailPhrasesEvent
   | GuardrailWorkspaceEvent;
 
 /** Decodes an event of any stream of this service. */
@@ -20,6 +26,8 @@ export function decodeFact(recorded: RecordedEvent): GuardrailFact {
   const { stream } = recorded;
   if (stream.startsWith(keyGuardrailStreamPrefix)) return keyGuardrailEvents.decode(recorded);
   if (stream.startsWith(memberGuardrailStreamPrefix)) return memberGuardrailEvents.decode(recorded);
+  if (stream.startsWith(guardrailPhrasesStreamPrefix))
+    return guardrailPhrasesEvents.decode(recorded);
   return stream.startsWith(guardrailStreamPrefix)
     ? guardrailEvents.decode(recorded)
     : guardrailWorkspaceEvents.decode(recorded);

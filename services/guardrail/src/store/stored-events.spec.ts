@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { describe } from 'vitest';
 import { storedEventsSpecification } from '@sluice/es/testing';
 import { guardrail } from '../domain/guardrail/decide.ts';
+import { guardrailPhrases } from '../domain/guardrail-phrases/decide.ts';
 import { guardrailWorkspace } from '../domain/guardrail-workspace/decide.ts';
 import { keyGuardrail } from '../domain/key-guardrail/decide.ts';
 import { memberGuardrail } from '../domain/member-guardrail/decide.ts';
 import { guardrailEvents } from './guardrail-events.ts';
+import { guardrailPhrasesEvents } from './guardrail-phrases-events.ts';
 import { guardrailWorkspaceEvents } from './guardrail-workspace-events.ts';
 import { keyGuardrailEvents } from './key-guardrail-events.ts';
 import { memberGuardrailEvents } from './member-guardrail-events.ts';
@@ -160,6 +162,20 @@ describe('workspaces of guardrails', () => {
       GuardrailWorkspaceEnded: event(
         'GuardrailWorkspaceEnded',
         fc.record({ accountId: fc.string(), workspaceId: fc.uuid(), endedAt: at }),
+      ),
+    },
+  });
+});
+
+describe('phrases of guardrails', () => {
+  storedEventsSpecification({
+    codec: guardrailPhrasesEvents,
+    decider: guardrailPhrases,
+    goldenDirectory: golden('guardrail-phrases'),
+    events: {
+      GuardrailPhrasesSet: event(
+        'GuardrailPhrasesSet',
+        fc.record({ accountId: fc.string(), phrases: fc.array(fc.string()), setAt: at }),
       ),
     },
   });

@@ -28,6 +28,7 @@ const catalogue = loadCatalog({
 
 const policy: Policy = {
   isWorkspaceAlive: true,
+  allowedPhrases: [],
   budgets: [],
   includeByokInBudgets: false,
   defaults: {},

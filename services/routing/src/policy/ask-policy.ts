@@ -35,6 +35,7 @@ const guardrailIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const assigneeIdPattern = /^[A-Za-z0-9_-]{1,128}$/;
 /** Far more than the three that can hold. */
 const guardrailsMax = 8;
+const phrasesMax = 200;
 
 /** Throws if a service does not answer or its answer is invalid. Routing then refuses the request. */
 export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): Promise<Policy> {
@@ -44,6 +45,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
     calls.guardrails.getEffectivePolicy({ accountId, workspaceId, keyHash, userId }),
   ]);
   if (effective.guardrails.length > guardrailsMax) throw unknown('number', 'above 8');
+  if (effective.allowedPhrases.length > phrasesMax) throw unknown('number of phrases', 'above 200');
   return {
     isWorkspaceAlive: spend.isAlive,
     budgets: workspaceBudgets(spend),
@@ -56,6 +58,7 @@ export async function askPolicy(calls: PolicyCalls, question: PolicyQuestion): P
     guardrails: effective.guardrails
       .map(guardrailOf)
       .toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope)),
+    allowedPhrases: effective.allowedPhrases,
   };
 }
 

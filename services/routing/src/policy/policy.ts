@@ -13,6 +13,8 @@ export interface Policy {
   readonly defaults: RequestDefaults;
   /** The workspace's default first, then the member's, then the key's. */
   readonly guardrails: readonly Guardrail[];
+  /** Phrases of the account that the patterns of prompt injection pass over. */
+  readonly allowedPhrases: readonly string[];
 }
 
 /** Defaults for requests of the workspace. */

@@ -10,6 +10,8 @@ export interface InMemoryPolicies extends PolicyCalls {
   defaults: { readonly defaultTextModel?: string; readonly defaultProviderSort?: string };
   /** window kind → nano-USD */
   readonly budgets: Map<string, bigint>;
+  /** Phrases that the patterns of prompt injection pass over. */
+  allowedPhrases: readonly string[];
   /** `<scope> <assignee id>` → what is assigned to it. */
   readonly assigned: Map<string, AssignedGuardrail>;
   readonly timesAsked: number;
@@ -40,6 +42,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
     isWorkspaceAlive: true,
     defaults: {},
     budgets: new Map(),
+    allowedPhrases: [],
     assigned: new Map(),
     get timesAsked() {
       return timesAsked;
@@ -59,6 +62,7 @@ export function inMemoryPolicies(): InMemoryPolicies {
     guardrails: {
       getEffectivePolicy: ({ workspaceId, userId, keyHash }) =>
         answer({
+          allowedPhrases: [...policies.allowedPhrases],
           guardrails: [
             ...guardrailOf('workspace', workspaceId),
             ...guardrailOf('member', userId),

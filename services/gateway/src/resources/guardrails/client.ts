@@ -11,6 +11,7 @@ import type {
   ListKeyAssignmentsResponse,
   ListMemberAssignmentsRequest,
   ListMemberAssignmentsResponse,
+  SetAllowedPhrasesRequest,
   TestGuardrailRequest,
   TestGuardrailResponse,
   UnassignFromKeysRequest,
@@ -33,6 +34,8 @@ export interface GuardrailClient {
   remove(request: DeleteGuardrailRequest): Promise<void>;
   /** Scans a text with the content filters of a guardrail. */
   test(request: TestGuardrailRequest): Promise<TestGuardrailResponse>;
+  allowedPhrases(accountId: string): Promise<readonly string[]>;
+  setAllowedPhrases(request: SetAllowedPhrasesRequest): Promise<readonly string[]>;
   /** How many of them have it then. */
   assignToKeys(request: AssignToKeysRequest): Promise<number>;
   assignToMembers(request: AssignToMembersRequest): Promise<number>;
@@ -72,6 +75,8 @@ export function guardrailClient(calls: GuardrailCalls): GuardrailClient {
       await calls.deleteGuardrail(request);
     },
     test: (request) => calls.testGuardrail(request),
+    allowedPhrases: async (accountId) => (await calls.getAllowedPhrases({ accountId })).phrases,
+    setAllowedPhrases: async (request) => (await calls.setAllowedPhrases(request)).phrases,
     assignToKeys: async (request) => (await calls.assignToKeys(request)).assignedCount,
     assignToMembers: async (request) => (await calls.assignToMembers(request)).assignedCount,
     unassignFromKeys: async (request) => (await calls.unassignFromKeys(request)).unassignedCount,

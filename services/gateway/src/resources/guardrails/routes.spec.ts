@@ -351,3 +351,26 @@ describe('assignments', () => {
     equal((await send(`POST ${url}/remove`, body)).status, 400);
   });
 });
+
+describe('the allowed phrases', () => {
+  test('are replaced as a whole', async () => {
+    const { send } = await world();
+    const path = '/v1/guardrails/allowed-phrases';
+    deepEqual(dataOf(await send(`GET ${path}`)), { phrases: [] });
+    deepEqual(dataOf(await send(`PUT ${path}`, { phrases: ['a', 'b'] })), { phrases: ['a', 'b'] });
+    deepEqual(dataOf(await send(`GET ${path}`)), { phrases: ['a', 'b'] });
+  });
+
+  test.each([
+    [{}, ['phrases']],
+    [{ phrases: 'a' }, ['phrases']],
+    [{ phrases: [''] }, ['phrases.0']],
+    [{ phrases: Array.from({ length: 201 }, (_, index) => `p${index}`) }, ['phrases']],
+    [{ phrases: [], more: 1 }, ['more']],
+  ])('are refused as %j', async (body, paths) => {
+    const { send } = await world();
+    const reply = await send('PUT /v1/guardrails/allowed-phrases', body);
+    equal(reply.status, 400);
+    deepEqual(pathsOf(reply), paths);
+  });
+});

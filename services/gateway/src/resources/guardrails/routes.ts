@@ -15,6 +15,7 @@ import {
   updateGuardrailBody,
   wellFormedGuardrail,
 } from './schema.ts';
+import { allowedPhrasesRoutes } from './phrase-routes.ts';
 import { pageOf } from '../../http/schemas/page.ts';
 import { testView } from './test-view.ts';
 import { guardrailView } from './view.ts';
@@ -33,6 +34,7 @@ export function guardrailsRoutes(app: App, dependencies: GuardrailsDependencies)
   updateGuardrail(app, dependencies);
   deleteGuardrail(app, dependencies);
   testGuardrail(app, dependencies);
+  allowedPhrasesRoutes(app, dependencies);
 }
 
 function testGuardrail(app: App, { guardrails }: GuardrailsDependencies): void {

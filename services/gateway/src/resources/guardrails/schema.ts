@@ -213,6 +213,23 @@ export const guardrailTestView = Type.Object({
 });
 export type GuardrailTestView = Static<typeof guardrailTestView>;
 export const guardrailTestReply = Type.Object({ data: guardrailTestView });
+const phrasesMax = 200;
+const phraseCharactersMax = 1_000;
+export const allowedPhrasesBody = Type.Object(
+  {
+    phrases: Type.Array(
+      Type.String({
+        minLength: 1,
+        maxLength: phraseCharactersMax,
+        description: `a text of 1 to ${phraseCharactersMax} bytes`,
+      }),
+      { maxItems: phrasesMax, description: `at most ${phrasesMax} phrases` },
+    ),
+  },
+  closed,
+);
+export const allowedPhrasesView = Type.Object({ phrases: Type.Array(text) });
+export const allowedPhrasesReply = Type.Object({ data: allowedPhrasesView });
 export const guardrailDeletedReply = Type.Object({ deleted: Type.Boolean() });
 export const listGuardrailsQuery = Type.Object(
   { ...pageFields, workspace_id: Type.Optional(workspaceId) },

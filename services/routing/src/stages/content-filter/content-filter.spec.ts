@@ -40,7 +40,7 @@ function contextOf(
   } as unknown as Guardrail;
   return {
     call: { principal: { accountId: 'a' } },
-    policy: { guardrails: [guardrail] } as unknown as Policy,
+    policy: { guardrails: [guardrail], allowedPhrases: [] } as unknown as Policy,
   } as StageContext;
 }
 
@@ -73,7 +73,10 @@ const long = 'lorem ipsum '.repeat(4_000);
 describe('the stage of content filters', () => {
   test('lets a request without guardrails pass as it is', async () => {
     const request = textRequest(ssn);
-    const context = { ...contextOf({}), policy: { guardrails: [] } as unknown as Policy };
+    const context = {
+      ...contextOf({}),
+      policy: { guardrails: [], allowedPhrases: [] } as unknown as Policy,
+    };
     deepEqual(await contentFilterStage({ scanner: inThread }).run(request, context), { request });
   });
 

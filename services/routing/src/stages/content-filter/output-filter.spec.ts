@@ -18,7 +18,10 @@ function policyOf(rules: FilterRules): Policy {
   const keyHash = assignFilters(policies, rules);
   const assigned = policies.assigned.get(`key ${keyHash}`);
   const guardrail = { id: 'g', name: 'g', scope: 'key', assigneeId: keyHash, includeByok: false };
-  return { guardrails: [{ ...guardrail, rules: assigned?.rules }] } as unknown as Policy;
+  return {
+    guardrails: [{ ...guardrail, rules: assigned?.rules }],
+    allowedPhrases: [],
+  } as unknown as Policy;
 }
 
 function opened(

@@ -51,12 +51,14 @@ function hasFilters({ guardrails }: Policy): boolean {
 
 function joined(policy: Policy): PolicyFilters {
   const { builtinFilters, customFilters, failMode } = demandsOf(policy);
+  const { allowedPhrases } = policy;
   const set: FilterSet = {
     builtin: builtinFilters.map(({ slug, action }) => {
       if (!isBuiltinSlug(slug)) throw new Error(`a guardrail has an unknown filter: ${slug}`);
       return { slug, action };
     }),
     custom: customFilters,
+    ...(allowedPhrases.length > 0 && { allowedPhrases }),
   };
   const filters = filtersOf(set);
   const injection = builtinFilters.find(({ slug }) => slug === 'regex-prompt-injection');

@@ -1,0 +1,57 @@
+import type { Ids } from '@sluice/clock-and-ids';
+import type { App } from '../../http/app-types.ts';
+import { callerOf, commandContextOf } from '../../http/caller.ts';
+import type { GuardrailClient } from './client.ts';
+import { allowedPhrasesBody, allowedPhrasesReply } from './schema.ts';
+
+export interface AllowedPhrasesDependencies {
+  readonly guardrails: Pick<GuardrailClient, 'allowedPhrases' | 'setAllowedPhrases'>;
+  readonly ids: Ids;
+}
+
+const config = { auth: 'management', errors: [] } as const;
+
+/** The phrases of an account that the patterns of prompt injection pass over: an extension of the contract. */
+export function allowedPhrasesRoutes(app: App, dependencies: AllowedPhrasesDependencies): void {
+  readAllowedPhrases(app, dependencies);
+  setAllowedPhrases(app, dependencies);
+}
+
+function readAllowedPhrases(app: App, { guardrails }: AllowedPhrasesDependencies): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/guardrails/allowed-phrases',
+    config,
+    schema: {
+      operationId: 'getAllowedPhrases',
+      summary: 'Read the phrases that the patterns of prompt injection pass over',
+      response: { 200: allowedPhrasesReply },
+    },
+    handler: async (request) => {
+      const phrases = await guardrails.allowedPhrases(callerOf(request).key.accountId);
+      return { data: { phrases: [...phrases] } };
+    },
+  });
+}
+
+function setAllowedPhrases(app: App, { guardrails, ids }: AllowedPhrasesDependencies): void {
+  app.route({
+    method: 'PUT',
+    url: '/v1/guardrails/allowed-phrases',
+    config: { ...config, errors: [409] },
+    schema: {
+      operationId: 'setAllowedPhrases',
+      summary: 'Replace the phrases that the patterns of prompt injection pass over',
+      body: allowedPhrasesBody,
+      response: { 200: allowedPhrasesReply },
+    },
+    handler: async (request) => {
+      const context = commandContextOf(request, ids.next());
+      const phrases = await guardrails.setAllowedPhrases({
+        context,
+        phrases: request.body.phrases,
+      });
+      return { data: { phrases: [...phrases] } };
+    },
+  });
+}
