@@ -5,6 +5,7 @@ import type { Upstream } from '@sluice/providers';
 import type { Service } from '@sluice/boot';
 import { type Clock, type Ids, millisecondsOf } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
+import { localModerator, type Moderator } from '@sluice/moderation';
 import { createSpending, type Spending } from '@sluice/spend';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
@@ -13,7 +14,7 @@ import { createResponse } from './response/create-response.ts';
 import { Pseudonyms } from './request/pseudonyms.ts';
 import type { Pipeline } from './response/deps.ts';
 import { responses } from './dialects/responses/index.ts';
-import { createStages } from './stages/index.ts';
+import { createCandidateStages, createStages } from './stages/index.ts';
 import type { Stage } from './stages/stage.ts';
 import type { Durability, Endpoints } from './turn/deps.ts';
 import { Drains } from './turn/drains.ts';
@@ -71,6 +72,8 @@ export interface RoutingDeps {
   readonly durability?: Durability;
   /** The table of stages when absent. */
   readonly stages?: readonly Stage[];
+  /** Judges the input of requests. Our own rules when absent. */
+  readonly moderator?: Moderator;
   /** From 0 to below 1: which endpoint is tried first. `Math.random` when absent. */
   readonly random?: () => number;
 }
@@ -105,7 +108,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pipeline: Pipeline = {
     ...deps,
     dialect: responses,
-    stages: deps.stages ?? createStages(),
+    ...stagesOf(deps),
     spending,
     policies,
     credentials,
@@ -155,6 +158,13 @@ export function createService(deps: RoutingDeps): RoutingService {
     unreadiness: () => [usage.closedBecause() ?? []].flat(),
     degradation: () => [],
   };
+}
+
+function stagesOf({
+  stages = createStages(),
+  moderator = localModerator(),
+}: RoutingDeps): Pick<Pipeline, 'stages' | 'candidateStages'> {
+  return { stages, candidateStages: createCandidateStages({ moderator }) };
 }
 
 function inferenceOf(pipeline: Pipeline): InferencePort {

@@ -5,10 +5,9 @@ import {
   scanGroup,
   type Scanner,
 } from '@sluice/content-scanner';
-import type { InferenceRequest } from '@sluice/inference';
 import type { Stage, StageContext, StageResult } from '../stage.ts';
 import { compiledFor, filtersOfPolicy, type PolicyFilters } from './policy-filters.ts';
-import { rewriteTexts, type TextGroup } from './request-texts.ts';
+import { rewriteTexts, type TextGroup, textGroups } from './request-texts.ts';
 import { summarize } from './summarize.ts';
 import { createVerdicts, type Verdicts, verdictKey } from './verdicts.ts';
 
@@ -35,7 +34,7 @@ export function contentFilterStage({
     async run(request, context) {
       const filters = filtersOfPolicy(context.policy);
       if (filters === null) return { request };
-      const groups = groupsOf(request);
+      const groups = textGroups(request);
       const found = await verdictsOf(groups, { filters, context, scanner, verdicts });
       const summary = summarize(filters, groups, found);
       if ('rejected' in summary) return summary;
@@ -55,15 +54,6 @@ export function contentFilterStage({
       return { ...result, request: changed, rewritten };
     },
   };
-}
-
-function groupsOf(request: InferenceRequest): readonly TextGroup[] {
-  const groups: TextGroup[] = [];
-  rewriteTexts(request, (group) => {
-    groups.push(group);
-    return group.texts;
-  });
-  return groups;
 }
 
 interface Scan {
