@@ -145,7 +145,9 @@ export async function routingHarness(
         ...bus,
         async publishFact(subject, id, message) {
           const stored = await bus.publishFact(subject, id, message);
-          const json = Buffer.from(message as Uint8Array).toString();
+          // Only bundles of usage facts come as bytes.
+          if (!(message instanceof Uint8Array)) return stored;
+          const json = Buffer.from(message).toString();
           const { facts } = UsageRecordedBundle.fromJSON(JSON.parse(json));
           for (const { usageId } of facts) published.push(usageId);
           return stored;
