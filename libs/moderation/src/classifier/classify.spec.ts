@@ -149,6 +149,7 @@ describe('a disguise', () => {
     ['repeated letters', 'kiiiill yourseeeelf'],
     ['masked letters', 'k*ll yoursel*f k*ll yourself'],
     ['lines', 'kill\nyourself'],
+    ['many signs', `${'@'.repeat(99)}kill ${'*'.repeat(99)}yourself`],
     ['a stop behind each word', 'Kill. Yourself.'],
   ])('of %s hides nothing', (_, text) => {
     ok(classify(text).reasons.includes('self-harm'));

@@ -101,11 +101,16 @@ function decoded(token: string): string {
 
 function wordsOfToken(token: string, vocabulary: Vocabulary): readonly string[] {
   const glued = token.replaceAll(/['’]/gu, '');
-  if (vocabulary.has(glued) || glued.length > wordCharactersMax) return [glued];
+  if (vocabulary.has(glued)) return [glued];
+  if (glued.length > wordCharactersMax) return splitAtSigns(glued);
   const plain = token.replace(/['’]s$/u, '').replaceAll(/['’]/gu, '');
   if (vocabulary.has(plain)) return [plain];
   for (const reading of readingsOf(plain)) if (vocabulary.has(reading)) return [reading];
-  return /^[\p{L}\p{N}]+$/u.test(plain) ? [plain] : plain.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return splitAtSigns(plain);
+}
+
+function splitAtSigns(token: string): readonly string[] {
+  return token.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }
 
 function* readingsOf(token: string): Generator<string> {
