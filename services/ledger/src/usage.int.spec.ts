@@ -37,6 +37,7 @@ describe('a generation', () => {
       appCategories: ['cli-agent', 'game'],
       attempts,
       serviceTier: 'flex',
+      moderationLatencyMs: 38n,
       specialTokens: Object.fromEntries(
         Object.entries(media).map(([name, number]) => [name, String(number)]),
       ),

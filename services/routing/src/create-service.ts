@@ -15,6 +15,7 @@ import { Pseudonyms } from './request/pseudonyms.ts';
 import type { Pipeline } from './response/deps.ts';
 import { responses } from './dialects/responses/index.ts';
 import { createCandidateStages, createStages } from './stages/index.ts';
+import type { ModerationOptions } from './stages/moderation/index.ts';
 import type { Stage } from './stages/stage.ts';
 import type { Durability, Endpoints } from './turn/deps.ts';
 import { Drains } from './turn/drains.ts';
@@ -163,8 +164,12 @@ export function createService(deps: RoutingDeps): RoutingService {
 function stagesOf({
   stages = createStages(),
   moderator = localModerator(),
+  telemetry,
 }: RoutingDeps): Pick<Pipeline, 'stages' | 'candidateStages'> {
-  return { stages, candidateStages: createCandidateStages({ moderator }) };
+  const { moderationChecks } = telemetry.metrics;
+  const onChecked: ModerationOptions['onChecked'] = (outcome) =>
+    moderationChecks.add(1, { outcome });
+  return { stages, candidateStages: createCandidateStages({ moderator, onChecked }) };
 }
 
 function inferenceOf(pipeline: Pipeline): InferencePort {

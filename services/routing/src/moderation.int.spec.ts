@@ -227,6 +227,12 @@ describe('a provider that demands moderation', () => {
   });
 });
 
+test('checks are counted by outcome', async () => {
+  const text = await routing.metrics();
+  for (const outcome of ['passed', 'flagged'])
+    match(text, new RegExp(`^moderation_checks_total\\{.*"${outcome}".*\\} [1-9]`, 'mu'));
+});
+
 test('no log has a part of an input', () => {
   const text = lines.join('\n');
   ok(!text.includes('spade') && !text.includes('neighbor'), text);
@@ -255,7 +261,9 @@ describe('an endpoint for moderation', () => {
         }
         deepEqual(await guarded.receipts(), []);
         deepEqual(guarded.ledger.facts, []);
-        match(await guarded.metrics(), /^spend_open\S* 0$/mu);
+        const metrics = await guarded.metrics();
+        match(metrics, /^spend_open\S* 0$/mu);
+        match(metrics, /^moderation_checks_total\{.*"failed".*\} 3$/mu);
         // An endpoint that demands nothing needs no moderation.
         equal((await guarded.call({ model: 'mine/lax', input: harmless })).status, 200);
         ok(!lines.join('\n').includes('canary'));

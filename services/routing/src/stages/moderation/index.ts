@@ -1,3 +1,4 @@
+import type { InferenceRequest } from '@sluice/inference';
 import type { Moderator } from '@sluice/moderation';
 import type {
   CandidateContext,
@@ -12,6 +13,8 @@ import { createVerdicts, type Verdicts } from './verdicts.ts';
 export interface ModerationOptions {
   readonly moderator: Moderator;
   readonly verdicts?: Verdicts;
+  /** Called once for each request whose input was moderated. */
+  readonly onChecked?: (outcome: 'passed' | 'flagged' | 'failed') => void;
 }
 
 /**
@@ -22,19 +25,31 @@ export interface ModerationOptions {
 export function moderationStage({
   moderator,
   verdicts = createVerdicts(),
+  onChecked = () => undefined,
 }: ModerationOptions): CandidateStage {
+  const judge = async (request: InferenceRequest, { call }: CandidateContext) => {
+    const { principal, signal } = call;
+    try {
+      const { accountId } = principal;
+      const flag = await judgeRequest(request, { accountId, signal, moderator, verdicts });
+      onChecked(flag ? 'flagged' : 'passed');
+      return flag;
+    } catch (error) {
+      if (!signal.aborted) onChecked('failed');
+      throw error;
+    }
+  };
   return {
     name: 'moderation',
-    async run(request, { call, candidates, demandsModeration }) {
+    async run(request, context) {
+      const { candidates, demandsModeration } = context;
       const moderated = demandsModeration
         ? candidates
         : candidates.filter(({ endpoint }) => endpoint.isModerated);
       const [first] = moderated;
       if (!first) return {};
-      const { accountId } = call.principal;
-      const { signal } = call;
       const startedMs = performance.now();
-      const flag = await judgeRequest(request, { accountId, signal, moderator, verdicts });
+      const flag = await judge(request, context);
       const moderationLatencyMs = Math.round(performance.now() - startedMs);
       if (!flag) return { moderationLatencyMs };
       const excludedModels = new Set(moderated.map(({ model }) => model.id));
