@@ -1,4 +1,5 @@
 export {
+  readableText,
   redactGroup,
   scanGroup,
   type GroupDetection,

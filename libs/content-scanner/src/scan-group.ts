@@ -44,7 +44,7 @@ export function scanGroup(
   filters: CompiledFilters,
   options: GroupOptions,
 ): GroupVerdict {
-  const whole = viewOf(texts, form);
+  const whole = readableText({ texts, form });
   const results: { readonly result: ScanResult; readonly offset: number }[] = [
     { result: scan(whole, filters, options), offset: 0 },
   ];
@@ -75,7 +75,8 @@ export function scanGroup(
   };
 }
 
-function viewOf(texts: readonly string[], form: ScannedTexts['form']): string {
+/** Returns the texts of a group as one, as a model reads it: in JSON with decoded strings. */
+export function readableText({ texts, form }: ScannedTexts): string {
   return form === 'json' ? jsonView(texts.join('')).view : texts.join('');
 }
 

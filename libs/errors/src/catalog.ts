@@ -117,6 +117,12 @@ export const catalog = {
     'permission_denied',
     'Request blocked by a guardrail',
   ),
+  moderation_flagged: row(
+    403,
+    'PERMISSION_DENIED',
+    'permission_denied',
+    'The input was flagged by moderation',
+  ),
   permission_denied: row(403, 'PERMISSION_DENIED', 'permission_denied', 'Permission denied'),
   model_unavailable_upstream: row(
     404,
@@ -201,6 +207,13 @@ export const catalog = {
     'UNAVAILABLE',
     'provider_overloaded',
     'Too many requests at once. Please try again later.',
+    true,
+  ),
+  moderation_unavailable: row(
+    503,
+    'UNAVAILABLE',
+    'provider_overloaded',
+    'The input cannot be moderated now. Please try again later.',
     true,
   ),
   event_store_unavailable: row(

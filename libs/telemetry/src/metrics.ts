@@ -142,6 +142,11 @@ function serviceMetrics(meter: Meter) {
       'credential.questions',
       'Number of calls for provider credentials.',
     ),
+    /** `outcome` is passed, flagged or failed. */
+    moderationChecks: counter<'outcome'>(
+      'moderation.checks',
+      'Number of requests whose input was moderated.',
+    ),
     /** `reason` is tampered or key_lost. */
     credentialsUnreadable: counter<'reason'>(
       'credential.unreadable',

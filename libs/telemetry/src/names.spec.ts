@@ -22,6 +22,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   catalogReloads: ['outcome'],
   policyQuestions: ['outcome'],
   credentialQuestions: ['outcome'],
+  moderationChecks: ['outcome'],
   credentialsUnreadable: ['reason'],
   usageIncredible: ['reason'],
   ledgerFacts: ['outcome'],

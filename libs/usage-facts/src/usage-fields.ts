@@ -113,6 +113,7 @@ export const usageFields = {
   appTitle: detail(71, 'string'),
   appCategories: detail(72, 'repeated string', 'jsonb'),
   guardrailInvoked: detail(73, 'bool'),
+  moderationLatencyMs: detail(74, 'optional int64'),
 } as const;
 
 /** Returns the SQL type of each field that the table has a column for. */

@@ -37,6 +37,7 @@ describe('a generation', () => {
       appCategories: ['cli-agent', 'game'],
       attempts,
       serviceTier: 'flex',
+      moderationLatencyMs: 38n,
       specialTokens: Object.fromEntries(
         Object.entries(media).map(([name, number]) => [name, String(number)]),
       ),
@@ -47,7 +48,7 @@ describe('a generation', () => {
     const { generation } = await client.getGeneration({ accountId: 'acct_1', generationId });
     const all = { ...fact, ...media };
     const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
-    equal(told.length, 39);
+    equal(told.length, 40);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 
@@ -203,6 +204,7 @@ describe('activity', () => {
       '0017_trace',
       '0020_applications',
       '0022_guardrail_invoked',
+      '0023_moderation_latency',
     ];
     for (const name of made) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);

@@ -1,6 +1,6 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects, throws } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { catalogOf } from './config.ts';
+import { catalogOf, loadModeration } from './config.ts';
 
 const of = (env: Readonly<Record<string, string>>, at = '2026-11-21T12:00:00Z') =>
   catalogOf(env, { instant: new Date(at) });
@@ -29,5 +29,36 @@ describe('the catalogue of an environment', () => {
 
   test('is refused where a setting names a provider that there is not', async () => {
     await rejects(of({ SLUICE_BYOK_PROVIDERS: 'nobody' }), { name: 'InvalidCatalog' });
+  });
+});
+
+describe('the moderation endpoint of an environment', () => {
+  const url = 'https://moderation.example/v1';
+  const key = 'sk-canary-123';
+
+  test('is absent, or has its key as a secret', () => {
+    equal(loadModeration({}), undefined);
+    deepEqual(loadModeration({ SLUICE_MODERATION_URL: url }), {
+      url,
+      key: undefined,
+      model: undefined,
+    });
+    const env = { SLUICE_MODERATION_URL: url, SLUICE_MODERATION_KEY: key };
+    const endpoint = loadModeration({ ...env, SLUICE_MODERATION_MODEL: 'omni' });
+    deepEqual([endpoint?.key?.reveal(), endpoint?.model], [key, 'omni']);
+    ok(!JSON.stringify(endpoint).includes('canary'));
+  });
+
+  test('is refused without an address, or with a password in it', () => {
+    for (const env of [
+      { SLUICE_MODERATION_KEY: key },
+      { SLUICE_MODERATION_MODEL: 'omni' },
+      { SLUICE_MODERATION_URL: 'https://me:canary@moderation.example' },
+      { SLUICE_MODERATION_URL: 'ftp://moderation.example' },
+    ])
+      throws(
+        () => loadModeration(env),
+        (error: Error) => error.name === 'InvalidConfig' && !error.message.includes('canary'),
+      );
   });
 });

@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { loadPriceList } from '@sluice/price-list';
-import { lastKnownSettings, loadConfig, processSettings, secret, type Config } from '@sluice/boot';
+import {
+  type Config,
+  InvalidConfig,
+  lastKnownSettings,
+  loadConfig,
+  processSettings,
+  secret,
+} from '@sluice/boot';
+import type { RemoteModeratorOptions } from '@sluice/moderation';
 import { Type } from 'typebox';
 import {
   areModelsKnown,
@@ -47,6 +55,18 @@ const memorySchema = Type.Object({
     maximum: 65_536,
     description: 'What all answers that are being read may keep; above it the largest is ended',
   }),
+});
+
+const moderationSchema = Type.Object({
+  SLUICE_MODERATION_URL: Type.Optional(
+    Type.String({
+      // A name and a password in the address would show in errors.
+      pattern: '^https?://[^\\s@?#]+$',
+      description: 'Texts are posted to <url>/moderations; our own rules judge them when absent',
+    }),
+  ),
+  SLUICE_MODERATION_KEY: Type.Optional(secret('The bearer token for the moderation endpoint')),
+  SLUICE_MODERATION_MODEL: Type.Optional(Type.String({ maxLength: 256 })),
 });
 
 /** In whole dollars and hundredths of a per cent: an amount that has to be exact is no fraction. */
@@ -107,6 +127,21 @@ const bytesPerMebibyte = 1_048_576;
 /** Reads the memory for all answers in progress, in bytes. Throws InvalidConfig. */
 export function loadKeptBytesMax(env: Env): number {
   return loadConfig(memorySchema, env).SLUICE_ANSWERS_MEMORY_MIB * bytesPerMebibyte;
+}
+
+/** Reads the moderation endpoint; undefined: there is none. Throws InvalidConfig. */
+export function loadModeration(
+  env: Env,
+): Pick<RemoteModeratorOptions, 'url' | 'key' | 'model'> | undefined {
+  const settings = loadConfig(moderationSchema, env);
+  const { SLUICE_MODERATION_URL: url, SLUICE_MODERATION_KEY: key } = settings;
+  const { SLUICE_MODERATION_MODEL: model } = settings;
+  if (url !== undefined) return { url, key, model };
+  if (key !== undefined || model !== undefined)
+    throw new InvalidConfig(
+      'Settings: SLUICE_MODERATION_URL is missing, and moderation has others',
+    );
+  return undefined;
 }
 
 const nanoUsdPerUsd = 1_000_000_000n;

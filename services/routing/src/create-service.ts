@@ -5,6 +5,7 @@ import type { Upstream } from '@sluice/providers';
 import type { Service } from '@sluice/boot';
 import { type Clock, type Ids, millisecondsOf } from '@sluice/clock-and-ids';
 import type { Logger } from '@sluice/logging';
+import { localModerator, type Moderator } from '@sluice/moderation';
 import { createSpending, type Spending } from '@sluice/spend';
 import type { Spool } from '@sluice/spool';
 import type { Telemetry } from '@sluice/telemetry';
@@ -13,7 +14,9 @@ import { createResponse } from './response/create-response.ts';
 import { Pseudonyms } from './request/pseudonyms.ts';
 import type { Pipeline } from './response/deps.ts';
 import { responses } from './dialects/responses/index.ts';
-import { createStages } from './stages/index.ts';
+import { createCandidateStages, createStages } from './stages/index.ts';
+import type { ContentFilterOptions } from './stages/content-filter/index.ts';
+import type { ModerationOptions } from './stages/moderation/index.ts';
 import type { Stage } from './stages/stage.ts';
 import type { Durability, Endpoints } from './turn/deps.ts';
 import { Drains } from './turn/drains.ts';
@@ -71,6 +74,8 @@ export interface RoutingDeps {
   readonly durability?: Durability;
   /** The table of stages when absent. */
   readonly stages?: readonly Stage[];
+  /** Judges the input of requests. Our own rules when absent. */
+  readonly moderator?: Moderator;
   /** From 0 to below 1: which endpoint is tried first. `Math.random` when absent. */
   readonly random?: () => number;
 }
@@ -105,7 +110,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   const pipeline: Pipeline = {
     ...deps,
     dialect: responses,
-    stages: deps.stages ?? stagesOf(deps),
+    ...stagesOf(deps),
     spending,
     policies,
     credentials,
@@ -159,6 +164,22 @@ async function giveBackLeases(spending: Spending, logger: Logger): Promise<void>
     .stop()
     .catch((error: unknown) => logger.warn('leases could not be given back', { error }));
   await Promise.race([given, delay(giveBackMs, undefined, { ref: false })]);
+}
+
+function stagesOf({
+  stages,
+  moderator = localModerator(),
+  telemetry,
+}: RoutingDeps): Pick<Pipeline, 'stages' | 'candidateStages'> {
+  const { moderationChecks, routingTextsUnscanned } = telemetry.metrics;
+  const onUnscanned: ContentFilterOptions['onUnscanned'] = (reason, groups) =>
+    routingTextsUnscanned.add(groups, { reason });
+  const onChecked: ModerationOptions['onChecked'] = (outcome) =>
+    moderationChecks.add(1, { outcome });
+  return {
+    stages: stages ?? createStages({ onUnscanned }),
+    candidateStages: createCandidateStages({ moderator, onChecked }),
+  };
 }
 
 function inferenceOf(pipeline: Pipeline): InferencePort {
@@ -216,13 +237,6 @@ async function counted<Answer>(
     questions.add(1, { outcome: 'failed' });
     throw error;
   }
-}
-
-function stagesOf({ telemetry }: RoutingDeps): readonly Stage[] {
-  const { routingTextsUnscanned } = telemetry.metrics;
-  return createStages({
-    onUnscanned: (reason, groups) => routingTextsUnscanned.add(groups, { reason }),
-  });
 }
 
 function endpointsOf({ clock, telemetry, random = Math.random }: RoutingDeps): Endpoints {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createUpstream } from '@sluice/providers';
 import { onHangup } from '@sluice/boot';
+import { remoteModerator } from '@sluice/moderation';
 import { openSpool } from '@sluice/spool';
 import {
   atMidnight,
@@ -16,6 +17,7 @@ import {
   loadDurability,
   loadKeptBytesMax,
   loadLimits,
+  loadModeration,
 } from './config.ts';
 import { createService, type RoutingDeps, type RoutingService } from './create-service.ts';
 import { openReplica } from './usage/journal/replica.ts';
@@ -55,6 +57,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
   const durability = loadDurability(env);
   const byok = loadByokTerms(env);
   const lastKnownMsMax = loadLastKnownMsMax(env);
+  const endpoint = loadModeration(env);
   const spool = await openSpool({ directory: join(directory, 'spool'), onFatal });
   try {
     if (spool.cut) logger.warn('an unfinished write was cut off the usage spool');
@@ -67,6 +70,7 @@ export async function openService(options: OpenOptions): Promise<RoutingService>
       durability,
       byok,
       lastKnownMsMax,
+      ...(endpoint && { moderator: remoteModerator(endpoint) }),
       spool,
       replica,
       upstream,

@@ -142,7 +142,7 @@ describe('400 for a body', () => {
   });
 
   test.each<[string, object, string]>([
-    ...['fusion', 'moderation', 'web', 'web-fetch'].map((id): [string, object, string] => [
+    ...['fusion', 'jev-router', 'web', 'web-fetch'].map((id): [string, object, string] => [
       `with the plugin ${id}`,
       body({ plugins: [{ id, rules: ['be kind'] }] }),
       `plugins[0].id: the plugin ${id}`,

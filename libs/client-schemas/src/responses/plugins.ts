@@ -25,10 +25,16 @@ const alignment = Type.Object(
   { additionalProperties: false },
 );
 
+/** Has the input moderated. It has no settings and no switch. */
+const moderation = Type.Object({ id: Type.Literal('moderation') });
+
 const names = Object.keys(unbuiltPlugins) as (keyof typeof unbuiltPlugins)[];
 const unbuilt = Type.Object({ id: oneOf(...names), enabled: optional(flag) });
 
-export const plugins = listOf(Type.Union([alignment, unbuilt], { description: 'a plugin' }), {
-  max: limits.pluginsMax,
-});
+export const plugins = listOf(
+  Type.Union([alignment, moderation, unbuilt], { description: 'a plugin' }),
+  {
+    max: limits.pluginsMax,
+  },
+);
 export type PluginBody = Static<typeof plugins>[number];

@@ -34,7 +34,6 @@ export const unbuiltPlugins = {
   'file-parser': true,
   fusion: true,
   'jev-router': false,
-  moderation: false,
   'pareto-router': true,
   'response-healing': true,
   'switchyard-router': false,

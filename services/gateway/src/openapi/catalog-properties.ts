@@ -56,7 +56,7 @@ export const catalogProperties: Readonly<Record<string, PropertyText>> = {
   instruct_type: ['The format of instructions.', null],
   intelligence_index: index('intelligence'),
   internal_reasoning: usdPerToken('a token of thoughts'),
-  is_moderated: ['Whether the provider refuses by content.', false],
+  is_moderated: ['Whether Sluice moderates the input before this provider gets it.', false],
   knowledge_cutoff: ['Up to when it knows the world.', '2025-06-30'],
   latency_last_30m: ['Times to the first output in the last 30 minutes, in ms.', {}],
   literal: ['The value.', true],

@@ -46,7 +46,10 @@ export const inferenceProperties: Readonly<Record<string, PropertyText>> = {
   metadata: ['Up to 16 texts that are kept with the answer.', { team: 'research' }],
   model: ['Slug of the model.', 'sim/echo'],
   model_permaslug: ['Slug of this version of the model.', 'sim/echo'],
-  moderation_latency: ['Time that moderation took: null.', null],
+  moderation_latency: [
+    'Milliseconds that the moderation of the input took; null: it was not moderated.',
+    12,
+  ],
   native_finish_reason: ['Why the answer ended, in the word of the provider.', 'stop'],
   native_tokens_cached: ['Number of cached tokens, as the provider counts.', 0],
   native_tokens_completion: ['Number of output tokens, as the provider counts.', 3],

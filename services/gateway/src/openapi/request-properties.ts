@@ -88,7 +88,10 @@ export const requestProperties: Readonly<Record<string, PropertyText>> = {
   partition: ['Whether endpoints are sorted within each model or over all.', 'model'],
   pending_safety_checks: ['Safety checks that a person has to agree to.', []],
   phase: ['The phase of the message.', 'final_answer'],
-  plugins: ['Plugins and their settings. Most are not available yet.', []],
+  plugins: [
+    'Plugins and their settings: `moderation` and `alignment`. The others are not available yet.',
+    [{ id: 'moderation' }],
+  ],
   preferred_max_latency: ['Time to the first token that is preferred, in seconds.', 2],
   preferred_min_throughput: ['Tokens per second that are preferred.', 50],
   preset: ['Slug of a preset. Presets are not available yet.', 'fast'],

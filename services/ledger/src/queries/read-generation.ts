@@ -23,16 +23,20 @@ const text = `
     coalesce((special_tokens->>'imageOutputTokens')::bigint, 0) AS "imageOutputTokens",
     coalesce(trace::text, '') AS trace, coalesce(app_title, '') AS "appTitle",
     coalesce(app_categories, '[]') AS "appCategories",
-    coalesce(guardrail_invoked, false) AS "guardrailInvoked"
+    coalesce(guardrail_invoked, false) AS "guardrailInvoked", moderation_latency_ms
   FROM usage_facts AS fact LEFT JOIN usage_details AS detail USING (usage_id)
   WHERE account_id = $1 AND generation_id = $2
   ORDER BY completed_at, sequence
   LIMIT ${factsMax}`;
 
-type Row = Omit<Generation, 'admittedAt' | 'completedAt' | 'latencyMs' | 'attempts'> & {
+type Row = Omit<
+  Generation,
+  'admittedAt' | 'completedAt' | 'latencyMs' | 'moderationLatencyMs' | 'attempts'
+> & {
   readonly admitted_at: Date;
   readonly completed_at: Date;
   readonly latency_ms: bigint | null;
+  readonly moderation_latency_ms: bigint | null;
   readonly attempts: readonly StoredAttempt[];
 };
 /** An attempt of an early release has no isByok: the fact says whether an own credential was used. */
@@ -57,6 +61,7 @@ function generationFact({
   admitted_at,
   completed_at,
   latency_ms,
+  moderation_latency_ms,
   attempts,
   ...row
 }: Row): Generation {
@@ -65,6 +70,7 @@ function generationFact({
     admittedAt: admitted_at.toISOString(),
     completedAt: completed_at.toISOString(),
     latencyMs: latency_ms ?? undefined,
+    moderationLatencyMs: moderation_latency_ms ?? undefined,
     attempts: attempts.map(({ latencyMs, isByok = row.isByok, ...attempt }) => ({
       ...attempt,
       isByok,

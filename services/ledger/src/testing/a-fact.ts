@@ -43,6 +43,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     appTitle: '',
     appCategories: [],
     guardrailInvoked: false,
+    moderationLatencyMs: undefined,
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

@@ -45,6 +45,7 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
     appTitle: 'Example chat',
     appCategories: ['cli-agent'],
     guardrailInvoked: false,
+    moderationLatencyMs: 5n,
     trace: '{"trace_id":"t-1"}',
     ...changes,
   };

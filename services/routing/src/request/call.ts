@@ -13,6 +13,8 @@ export interface CanonicalCall {
   readonly safetyIdentifier: string | undefined;
   /** JSON of an object; empty: none. Kept with the generation, and never sent upstream. */
   readonly trace: string;
+  /** The input is moderated, whichever endpoint gets it. */
+  readonly demandsModeration: boolean;
   /** The client wants to see what goes to each provider. Of a stream alone. */
   readonly echoesUpstreamBody: boolean;
   /** A header text that names fields without effect. Absent: there are none. */

@@ -8,7 +8,7 @@ export type RequestLabels = Omit<UsageLabels, 'endpointId'>;
 export function requestLabels(
   { principal, client }: InferenceCall,
   { user, sessionId, trace }: Pick<CanonicalCall, 'user' | 'sessionId' | 'trace'>,
-  { guardrailInvoked }: Pick<UsageLabels, 'guardrailInvoked'>,
+  checked: Pick<UsageLabels, 'guardrailInvoked' | 'moderationLatencyMs'>,
 ): RequestLabels {
   return {
     userId: principal.creatorUserId ?? '',
@@ -18,7 +18,7 @@ export function requestLabels(
     userAgent: client?.userAgent ?? '',
     appTitle: client?.title ?? '',
     appCategories: client?.categories ?? [],
-    guardrailInvoked,
+    ...checked,
     trace,
   };
 }

@@ -14,6 +14,8 @@ export interface UsageLabels {
   readonly appCategories: readonly string[];
   /** Filters of guardrails found content in the request. */
   readonly guardrailInvoked: boolean;
+  /** Milliseconds that the moderation of the input took; undefined: it was not moderated. */
+  readonly moderationLatencyMs: number | undefined;
   /** JSON of an object: what the client wants to find with it. */
   readonly trace: string;
 }
@@ -28,5 +30,6 @@ export const noLabels: UsageLabels = {
   appTitle: '',
   appCategories: [],
   guardrailInvoked: false,
+  moderationLatencyMs: undefined,
   trace: '',
 };

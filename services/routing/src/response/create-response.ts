@@ -12,6 +12,7 @@ import type { ServiceMetadata } from '../request/service-metadata.ts';
 import { serviceMetadata } from './service-metadata.ts';
 import type { ScannedBody } from '../dialects/dialect.ts';
 import { type Conversation, conversationOf } from '../sticky/conversation.ts';
+import { checkCandidates } from './check-candidates.ts';
 import type { Pipeline } from './deps.ts';
 import { type Planned, ResponseRun } from './response-run.ts';
 import { runResponse } from './run.ts';
@@ -79,7 +80,7 @@ async function knownOf(
   return { policy, credentials: listed };
 }
 
-/** Parses a request, runs its input stages and chooses its endpoints. */
+/** Parses a request, runs its input stages, chooses its endpoints and checks the request for them. */
 async function plan(
   pipeline: Pipeline,
   call: InferenceCall,
@@ -117,9 +118,15 @@ async function plan(
   if (isRejection(found)) return { ...found, routed: { ...routedOf(chosen), attempts: [] } };
   const reports = [...(found.stages ?? []), ...staged.reports];
   const writers = parsed.writers(staged.rewrite);
-  const plan = { ...found, stages: reports };
+  const checked = await checkCandidates(pipeline.candidateStages, {
+    plan: { ...found, stages: reports },
+    request,
+    context: { call, policy },
+  });
+  if (isRejection(checked)) return checked;
   const { outputs } = staged;
-  return { policy, request, writers, plan, inputTokens, conversation, detections, outputs };
+  const known = { policy, request, writers, inputTokens, conversation, detections, outputs };
+  return { ...known, ...checked };
 }
 
 /** Returns the refusal of a stage with the endpoints that the request would have had. */

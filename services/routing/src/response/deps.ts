@@ -4,7 +4,7 @@ import type { ClientDialect } from '../dialects/dialect.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Pseudonyms } from '../request/pseudonyms.ts';
-import type { Stage } from '../stages/stage.ts';
+import type { CandidateStage, Stage } from '../stages/stage.ts';
 import type { TurnDeps } from '../turn/deps.ts';
 import type { Drains } from '../turn/drains.ts';
 import type { Running } from '../turn/running.ts';
@@ -15,6 +15,8 @@ export interface Pipeline extends TurnDeps {
   readonly dialect: ClientDialect;
   /** In the order in which they run. */
   readonly stages: readonly Stage[];
+  /** The stages after the choice of endpoints, in the order in which they run. */
+  readonly candidateStages: readonly CandidateStage[];
   readonly policies: Pick<Policies, 'find'>;
   readonly pseudonyms: Pseudonyms;
   readonly outcomes: Pick<OutcomeFacts, 'failed' | 'refused' | 'detected'>;

@@ -26,6 +26,8 @@ export interface Planned {
   readonly detections: readonly GuardrailDetection[];
   /** The stages that look at the answer, in their order. */
   readonly outputs: readonly OutputStage[];
+  /** Milliseconds that the moderation of the input took; undefined: it was not moderated. */
+  readonly moderationLatencyMs: number | undefined;
 }
 
 /** A response in progress. */
@@ -42,6 +44,7 @@ export class ResponseRun {
 
   constructor(pipeline: Pipeline, call: InferenceCall, planned: Planned) {
     const { request, policy, plan, inputTokens, conversation, detections } = planned;
+    const { moderationLatencyMs } = planned;
     const { inference, safetyIdentifier } = request;
     // The client's name of its end user never leaves: the upstream gets a pseudonym of it, or of the account.
     const pseudonym = pipeline.pseudonyms.of(call.principal.accountId, safetyIdentifier);
@@ -57,7 +60,10 @@ export class ResponseRun {
       plan,
       request: { ...inference, options: { ...inference.options, ...pseudonym } },
       inputTokens,
-      labels: requestLabels(call, request, { guardrailInvoked: detections.length > 0 }),
+      labels: requestLabels(call, request, {
+        guardrailInvoked: detections.length > 0,
+        moderationLatencyMs,
+      }),
       conversation,
       cancellation: this.cancellation,
       onBody: request.echoesUpstreamBody ? (body) => void this.#sent.push(body) : undefined,

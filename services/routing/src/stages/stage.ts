@@ -1,3 +1,4 @@
+import type { CatalogEndpoint, Model } from '@sluice/catalog';
 import type { Rejection } from '@sluice/errors';
 import type { InferenceCall, InferenceRequest, StreamPart } from '@sluice/inference';
 import type { Policy } from '../policy/policy.ts';
@@ -40,6 +41,36 @@ export interface StageResult extends StageEvidence {
   readonly request: InferenceRequest;
   /** Texts of the request and what stands in their place. An answer that repeats the request has the latter. */
   readonly rewritten?: ReadonlyMap<string, string>;
+}
+
+/** Checks a canonical request after its endpoints are chosen, and before one of them is called. */
+export interface CandidateStage {
+  readonly name: string;
+  /** Never mutates the request. A refusal ends the response. */
+  run(
+    request: InferenceRequest,
+    context: CandidateContext,
+  ): Promise<CandidateResult | StageRefusal>;
+}
+
+export interface CandidateContext extends StageContext {
+  /** The endpoints to try, in order; at least one. */
+  readonly candidates: readonly ChosenEndpoint[];
+  /** The client wants its input moderated, whichever endpoint gets it. */
+  readonly demandsModeration: boolean;
+}
+
+export interface ChosenEndpoint {
+  readonly model: Pick<Model, 'id'>;
+  readonly endpoint: Pick<CatalogEndpoint, 'isModerated' | 'providerName'>;
+}
+
+export interface CandidateResult {
+  readonly reports?: readonly StageReport[];
+  /** Ids of models that are not tried. At least one candidate is of another model. Absent: all are tried. */
+  readonly excludedModels?: ReadonlySet<string>;
+  /** Milliseconds that the moderation of the input took; absent: it was not moderated. */
+  readonly moderationLatencyMs?: number;
 }
 
 export interface StageRefusal extends Rejection, StageEvidence {}

@@ -14,7 +14,8 @@ import { UsageRecordedBundle } from '@sluice/protos/sluice/usage/v1/usage_events
 import { eventually as patiently } from '@sluice/patience';
 import { createUpstream } from '@sluice/providers';
 import { type Clock, systemClock, systemIds } from '@sluice/clock-and-ids';
-import { createLogger } from '@sluice/logging';
+import { createLogger, type Logger } from '@sluice/logging';
+import type { Moderator } from '@sluice/moderation';
 import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator';
 import { openSpool, type Spool } from '@sluice/spool';
 import { createTelemetry } from '@sluice/telemetry';
@@ -81,11 +82,13 @@ export async function routingHarness(
     readonly durability?: Durability;
     readonly byok?: ByokTerms;
     readonly stages?: readonly Stage[];
+    readonly moderator?: Moderator;
     /** Bounds the bytes of all answers in progress. */
     readonly keptBytesMax?: number;
     /** Shared with the replicas of other harnesses. */
     readonly ledger?: InMemoryLedger;
     readonly clock?: Clock;
+    readonly logger?: Logger;
     /** Waits after each write to the spool, as a slow disk does. */
     readonly afterWrite?: (type: SpoolEntry['type']) => Promise<void>;
     /** Returns the catalog file for the simulator's address. */
@@ -142,7 +145,9 @@ export async function routingHarness(
         ...bus,
         async publishFact(subject, id, message) {
           const stored = await bus.publishFact(subject, id, message);
-          const json = Buffer.from(message as Uint8Array).toString();
+          // Only bundles of usage facts come as bytes.
+          if (!(message instanceof Uint8Array)) return stored;
+          const json = Buffer.from(message).toString();
           const { facts } = UsageRecordedBundle.fromJSON(JSON.parse(json));
           for (const { usageId } of facts) published.push(usageId);
           return stored;
@@ -150,11 +155,12 @@ export async function routingHarness(
       },
       clock: options.clock ?? systemClock,
       ids: systemIds,
-      logger: createLogger({ service: 'routing', level: 'silent' }),
+      logger: options.logger ?? createLogger({ service: 'routing', level: 'silent' }),
       telemetry,
       ...(options.limits ? { limits: options.limits } : {}),
       ...(options.byok ? { byok: options.byok } : {}),
       ...(options.stages && { stages: options.stages }),
+      ...(options.moderator && { moderator: options.moderator }),
       ...(options.durability ? { durability: options.durability } : {}),
     });
     await service.start();

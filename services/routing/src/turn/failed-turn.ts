@@ -39,6 +39,8 @@ export function failedGeneration(
       latencyMs: undefined,
       ...labels,
       appCategories: [...labels.appCategories],
+      moderationLatencyMs:
+        labels.moderationLatencyMs === undefined ? undefined : BigInt(labels.moderationLatencyMs),
       endpointId: '',
       attempts: [...attempts],
       routing: routingText(plan),

@@ -175,9 +175,10 @@ export const refused: readonly Case[] = bodies(
     },
     // Known to the contract and not built: refused by their names.
     ...Object.fromEntries(
-      ['web', 'file-parser', 'response-healing', 'moderation', 'fusion', 'context-compression'].map(
-        (id) => [`plugin ${id}`, { input: 'a', plugins: [{ id }] }],
-      ),
+      ['web', 'file-parser', 'response-healing', 'fusion', 'context-compression'].map((id) => [
+        `plugin ${id}`,
+        { input: 'a', plugins: [{ id }] },
+      ]),
     ),
     ...Object.fromEntries(
       [

@@ -54,7 +54,7 @@ export const generationView = Type.Object({
   is_byok: Type.Boolean(),
   latency: number,
   generation_time: number,
-  moderation_latency: Type.Null(),
+  moderation_latency: number,
   finish_reason: text,
   native_finish_reason: text,
   tokens_prompt: count,

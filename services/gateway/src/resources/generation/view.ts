@@ -53,12 +53,18 @@ function traceView(text: string): GenerationView['trace'] {
 }
 
 /** Undefined latency: not known. How long it took is not known where a crash was in between. */
-function timesView({ latencyMs, admittedAt, completedAt, outcome }: Generation) {
+function timesView({
+  latencyMs,
+  moderationLatencyMs,
+  admittedAt,
+  completedAt,
+  outcome,
+}: Generation) {
   const durationMs = Date.parse(completedAt) - Date.parse(admittedAt);
   return {
     latency: latencyMs === undefined ? null : Number(latencyMs),
     generation_time: outcome === 'interrupted' ? null : Math.max(0, durationMs),
-    moderation_latency: null,
+    moderation_latency: moderationLatencyMs === undefined ? null : Number(moderationLatencyMs),
   };
 }
 

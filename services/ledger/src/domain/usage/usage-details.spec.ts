@@ -21,6 +21,7 @@ const details: UsageDetails = {
   appTitle: 'Example chat',
   appCategories: ['cli-agent', 'general-chat'],
   guardrailInvoked: true,
+  moderationLatencyMs: 7n,
 };
 
 describe('the details of a fact', () => {

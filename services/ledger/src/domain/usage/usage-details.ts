@@ -19,6 +19,7 @@ export type UsageDetails = Pick<
   | 'appTitle'
   | 'appCategories'
   | 'guardrailInvoked'
+  | 'moderationLatencyMs'
 >;
 
 const textCharactersMax = 512;
@@ -44,7 +45,7 @@ export function keptDetails(details: UsageDetails, texts: KeptTexts = new Map())
   return {
     nativeFinishReason: kept(details.nativeFinishReason),
     endpointId: kept(details.endpointId),
-    latencyMs: isLatency(details.latencyMs) ? details.latencyMs : undefined,
+    latencyMs: keptLatency(details.latencyMs),
     userId: kept(details.userId),
     externalUser: kept(details.externalUser),
     sessionId: kept(details.sessionId),
@@ -64,6 +65,7 @@ export function keptDetails(details: UsageDetails, texts: KeptTexts = new Map())
     appTitle: kept(details.appTitle),
     appCategories: details.appCategories.slice(0, categoriesMax).map(kept),
     guardrailInvoked: details.guardrailInvoked,
+    moderationLatencyMs: keptLatency(details.moderationLatencyMs),
   };
 }
 
@@ -108,6 +110,10 @@ function keptCounts(counts: UsageDetails['specialTokens']): UsageDetails['specia
     left -= 1;
   }
   return known;
+}
+
+function keptLatency(latencyMs: bigint | undefined): bigint | undefined {
+  return isLatency(latencyMs) ? latencyMs : undefined;
 }
 
 function isLatency(latencyMs: bigint | undefined): boolean {

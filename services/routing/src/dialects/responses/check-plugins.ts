@@ -8,7 +8,7 @@ import type { Issues } from './issues.ts';
 export function checkPlugins({ plugins, truncation }: ResponsesBody, issues: Issues): void {
   const named = new Map((plugins ?? []).map((plugin, index) => [plugin.id, { plugin, index }]));
   for (const [id, { plugin, index }] of named) {
-    if (plugin.id === 'alignment') continue;
+    if (plugin.id === 'alignment' || plugin.id === 'moderation') continue;
     const isOff = unbuiltPlugins[plugin.id] && plugin.enabled === false;
     if (!isOff) issues.addUnbuilt(`plugins[${String(index)}].id`, `the plugin ${id}`);
   }

@@ -83,6 +83,7 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
     sessionId: body.session_id ?? undefined,
     safetyIdentifier: body.safety_identifier ?? undefined,
     trace: trace === '{}' ? '' : trace,
+    demandsModeration: body.plugins?.some(({ id }) => id === 'moderation') ?? false,
     echoesUpstreamBody: (body.debug?.echo_upstream_body ?? false) && stream,
     ...(warning !== undefined && { warning }),
     echo: echoRequest(body, tools),

@@ -23,7 +23,6 @@ describe('a plugin', () => {
       'file-parser',
       'fusion',
       'jev-router',
-      'moderation',
       'pareto-router',
       'response-healing',
       'switchyard-router',
@@ -58,6 +57,12 @@ describe('a plugin', () => {
   test('alignment is accepted without effect: no account is in its beta', () => {
     const rules = { id: 'alignment', rules: ['be kind'], mode: 'audit', threshold: 1 };
     expect(accepted(plugin(rules)).inference).toEqual(accepted({}).inference);
+  });
+
+  test('moderation is accepted, and has neither settings nor a switch', () => {
+    expect(accepted({}).demandsModeration).toBe(false);
+    for (const more of [{}, { enabled: true }, { enabled: false }, { model: 'x' }])
+      expect(accepted(plugin({ id: 'moderation', ...more })).demandsModeration).toBe(true);
   });
 
   test.each<[Body, string]>([

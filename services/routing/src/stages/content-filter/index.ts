@@ -4,11 +4,10 @@ import {
   type ScanFailure,
   type Scanner,
 } from '@sluice/content-scanner';
-import type { InferenceRequest } from '@sluice/inference';
 import type { Stage, StageContext, StageResult } from '../stage.ts';
 import { openOutputFilter } from './open-output-filter.ts';
 import { filtersOfPolicy, type PolicyFilters } from './policy-filters.ts';
-import { rewriteTexts, type TextGroup } from './request-texts.ts';
+import { rewriteTexts, type TextGroup, textGroups } from './request-texts.ts';
 import { scanGroups } from './scan-groups.ts';
 import { summarize } from './summarize.ts';
 import { failureOf, type GroupOutcome } from './unscanned.ts';
@@ -50,7 +49,7 @@ export function contentFilterStage({
     async run(request, context) {
       const filters = filtersOfPolicy(context.policy);
       if (filters === null) return { request };
-      const groups = groupsOf(request);
+      const groups = textGroups(request);
       const found = await outcomesOf(groups, { filters, context, scanner, verdicts });
       count(found);
       const summary = summarize(filters, groups, found);
@@ -73,15 +72,6 @@ export function contentFilterStage({
       return { ...result, request: changed, rewritten };
     },
   };
-}
-
-function groupsOf(request: InferenceRequest): readonly TextGroup[] {
-  const groups: TextGroup[] = [];
-  rewriteTexts(request, (group) => {
-    groups.push(group);
-    return group.texts;
-  });
-  return groups;
 }
 
 interface Scan {

@@ -25,6 +25,16 @@ export function rewriteTexts(request: InferenceRequest, rewrite: RewriteGroup): 
   return { ...request, items, ...(prompt && { prompt }) };
 }
 
+/** Returns all groups of texts that the contract has scanned, in their order. */
+export function textGroups(request: InferenceRequest): readonly TextGroup[] {
+  const groups: TextGroup[] = [];
+  rewriteTexts(request, (group) => {
+    groups.push(group);
+    return group.texts;
+  });
+  return groups;
+}
+
 /** Returns the list itself if each entry stays. */
 function mapped<Entry>(
   list: readonly Entry[],

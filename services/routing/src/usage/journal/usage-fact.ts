@@ -42,13 +42,18 @@ export function usageFact(intent: Intent, ended: Outcome, { charge, place }: Cou
     leaseEpoch: intent.leaseEpoch,
     leaseNumbers: intent.leaseNumbers,
     nativeFinishReason: ended.nativeFinishReason ?? '',
-    latencyMs: beginning?.latencyMs === undefined ? undefined : BigInt(beginning.latencyMs),
+    latencyMs: integerOf(beginning?.latencyMs),
+    moderationLatencyMs: integerOf(intent.labels?.moderationLatencyMs),
     attempts: beginning?.attempts ?? [],
     guardrailScopes: intent.guardrailScopes ?? [],
     specialTokens: specialTexts(ended),
     routing: beginning?.routing ?? '',
     serviceTier: ended.serviceTier ?? '',
   };
+}
+
+function integerOf(count: number | undefined): bigint | undefined {
+  return count === undefined ? undefined : BigInt(count);
 }
 
 /** Returns the counts that may have a separate price, as decimal strings by name. Omits counts of 0. */

@@ -1,0 +1,60 @@
+import { isRejection } from '@sluice/errors';
+import type { CanonicalCall } from '../request/call.ts';
+import { type Exclusion, type Plan, type Refused, routedOf } from '../selection/plan.ts';
+import { runCandidateStages } from '../stages/run-candidate-stages.ts';
+import type { CandidateStage, StageContext } from '../stages/stage.ts';
+
+/** A plan that may be tried. */
+export interface CheckedPlan {
+  readonly plan: Plan;
+  readonly moderationLatencyMs: number | undefined;
+}
+
+interface Checking {
+  readonly plan: Plan;
+  /** As the input stages left it. */
+  readonly request: Pick<CanonicalCall, 'inference' | 'demandsModeration'>;
+  readonly context: StageContext;
+}
+
+/** Runs the stages that need the chosen endpoints, and removes the attempts at models that they exclude. */
+export async function checkCandidates(
+  stages: readonly CandidateStage[],
+  { plan, request: { inference, demandsModeration }, context }: Checking,
+): Promise<CheckedPlan | Refused> {
+  const candidates = plan.attempts;
+  const staged = await runCandidateStages(stages, inference, {
+    ...context,
+    candidates,
+    demandsModeration,
+  });
+  const reports = [...(plan.stages ?? []), ...(staged.reports ?? [])];
+  if (isRejection(staged)) {
+    const { reports: _reports, detections: _detections, ...rejection } = staged;
+    return { ...rejection, routed: { ...routedOf(plan), stages: reports, isBlocked: true } };
+  }
+  const { excludedModels, moderationLatencyMs } = staged;
+  const left = excludedModels.size === 0 ? plan : planWithout(plan, excludedModels);
+  return { plan: { ...left, stages: reports }, moderationLatencyMs };
+}
+
+function planWithout(plan: Plan, excludedModels: ReadonlyMap<string, string>): Plan {
+  const [first, ...others] = plan.attempts.filter(({ model }) => !excludedModels.has(model.id));
+  if (!first) throw new Error('invariant: a stage that excludes all models refuses the request');
+  const excluded = new Map<string, Exclusion>();
+  for (const { endpoint, model } of plan.attempts) {
+    const filter = excludedModels.get(model.id);
+    if (filter === undefined) continue;
+    excluded.set(endpoint.id, { endpointId: endpoint.id, filter, detail: model.id });
+  }
+  const { explanation } = plan;
+  return {
+    ...plan,
+    attempts: [first, ...others],
+    explanation: {
+      ...explanation,
+      excluded: [...explanation.excluded, ...excluded.values()],
+      order: explanation.order.filter(({ endpointId }) => !excluded.has(endpointId)),
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { InferenceRequest } from '@sluice/inference';
+import type { Moderator } from '@sluice/moderation';
+import type {
+  CandidateContext,
+  CandidateStage,
+  ChosenEndpoint,
+  StageRefusal,
+  StageReport,
+} from '../stage.ts';
+import { type Flag, judgeRequest } from './judge-request.ts';
+import { createVerdicts, type Verdicts } from './verdicts.ts';
+
+export interface ModerationOptions {
+  readonly moderator: Moderator;
+  readonly verdicts?: Verdicts;
+  /** Called once for each request whose input was moderated. */
+  readonly onChecked?: (outcome: 'passed' | 'flagged' | 'failed') => void;
+}
+
+/**
+ * Moderates the texts of a request if the client or the provider of a chosen endpoint demands it (inference.md, section
+ * 7.2). A flag takes all models with such an endpoint out of the choice. If the client demands it, or no model is left,
+ * the request is refused. Throws a Fault if the texts could not be judged: nothing is sent unchecked.
+ */
+export function moderationStage({
+  moderator,
+  verdicts = createVerdicts(),
+  onChecked = () => undefined,
+}: ModerationOptions): CandidateStage {
+  const judge = async (request: InferenceRequest, { call }: CandidateContext) => {
+    const { principal, signal } = call;
+    try {
+      const { accountId } = principal;
+      const flag = await judgeRequest(request, { accountId, signal, moderator, verdicts });
+      onChecked(flag ? 'flagged' : 'passed');
+      return flag;
+    } catch (error) {
+      if (!signal.aborted) onChecked('failed');
+      throw error;
+    }
+  };
+  return {
+    name: 'moderation',
+    async run(request, context) {
+      const { candidates, demandsModeration } = context;
+      const moderated = demandsModeration
+        ? candidates
+        : candidates.filter(({ endpoint }) => endpoint.isModerated);
+      const [first] = moderated;
+      if (!first) return {};
+      const startedMs = performance.now();
+      const flag = await judge(request, context);
+      const moderationLatencyMs = Math.round(performance.now() - startedMs);
+      if (!flag) return { moderationLatencyMs };
+      const excludedModels = new Set(moderated.map(({ model }) => model.id));
+      if (candidates.every(({ model }) => excludedModels.has(model.id)))
+        return refusal(flag, first, { demandsModeration });
+      return { moderationLatencyMs, excludedModels, reports: [report(flag, 'fallback')] };
+    },
+  };
+}
+
+function refusal(
+  flag: Flag,
+  { model, endpoint }: ChosenEndpoint,
+  { demandsModeration }: Pick<CandidateContext, 'demandsModeration'>,
+): StageRefusal {
+  const reasons = flag.reasons.join(', ');
+  return {
+    rejected: 'moderation_flagged',
+    message: demandsModeration
+      ? `The input was flagged by moderation: ${reasons}`
+      : `${model.id} requires moderation of its input on ${endpoint.providerName}. It was flagged: ${reasons}`,
+    metadata: {
+      reasons: flag.reasons,
+      flagged_input: flag.excerpt,
+      provider_name: endpoint.providerName,
+      model_slug: model.id,
+    },
+    reports: [report(flag, 'blocked')],
+  };
+}
+
+/** Describes a flag without a part of the text. */
+function report({ reasons, confidence }: Flag, decision: 'blocked' | 'fallback'): StageReport {
+  return {
+    type: 'guardrail',
+    name: 'moderation',
+    summary: `${decision}: ${reasons.join(', ')}`,
+    data: { flagged: true, decision, confidence_level: confidence, reasons },
+  };
+}
