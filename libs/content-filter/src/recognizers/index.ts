@@ -24,8 +24,9 @@ export async function recognizerOf(
     case 'address':
       return (await import('./address.ts')).address;
     case 'regex-prompt-injection': {
-      const { findInjections } = await import('./injection/injection.ts');
-      return { find: (text) => findInjections(text, allowedPhrases) };
+      const { findInjections, foldedPhrases } = await import('./injection/injection.ts');
+      const folded = foldedPhrases(allowedPhrases);
+      return { find: (text) => findInjections(text, folded) };
     }
   }
 }

@@ -62,10 +62,23 @@ function findPatterns(text: string): readonly PatternMatch[] {
   return found;
 }
 
-/** Returns the attacks on a prompt. The allowed phrases are hidden from the plain patterns. */
+/** Returns allowed phrases as they are in folded text, the longest first. */
+export function foldedPhrases(allowlist: readonly string[]): readonly string[] {
+  return allowlist
+    .map((phrase) => foldedText(phrase).text)
+    .filter((phrase) => phrase !== '')
+    .toSorted((one, other) => other.length - one.length);
+}
+
+/** Returns the attacks on a prompt. The allowed phrases, which are folded, are hidden from the plain patterns. */
 export function findInjections(text: string, allowlist: readonly string[]): readonly Finding[] {
   const folded = foldedText(text);
-  const findings = patternsOf(text, { ...folded, text: masked(folded.text, allowlist) });
+  const plain = patternsOf(text, folded);
+  // Ordinary text pays for no phrase.
+  const findings =
+    plain.length > 0 && allowlist.length > 0
+      ? patternsOf(text, { ...folded, text: masked(folded.text, allowlist) })
+      : plain;
   addScrambled(text, folded, findings);
   addLetterSpaced(text, folded, findings);
   for (const { start, end, encoding, text: decoded } of decodedTexts(text))
@@ -95,11 +108,8 @@ function isAttack(text: string): boolean {
 
 /** Blanks of the same length keep every place. */
 function masked(text: string, allowlist: readonly string[]): string {
-  if (allowlist.length === 0) return text;
-  const phrases = allowlist.map((phrase) => foldedText(phrase).text);
   let left = text;
-  for (const phrase of phrases.toSorted((one, other) => other.length - one.length))
-    if (phrase !== '') left = left.replaceAll(phrase, ' '.repeat(phrase.length));
+  for (const phrase of allowlist) left = left.replaceAll(phrase, ' '.repeat(phrase.length));
   return left;
 }
 
