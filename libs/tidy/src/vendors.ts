@@ -57,6 +57,8 @@ export const vendorBorders: Readonly<Record<string, readonly string[]>> = {
 export const devVendors: readonly string[] = [
   'vitest',
   'fast-check',
+  // MIT: finds patterns that backtrack without end.
+  'recheck',
   // Stock clients: what they understand is what we mean.
   'openai',
   'ai',

@@ -3,7 +3,7 @@ import { patternRecognizer } from '../pattern-recognizer.ts';
 const capital = String.raw`(?:\p{Lu}[\p{L}\p{M}'’.-]{0,30}|\d{1,3}(?:st|nd|rd|th))`;
 const particle = [
   String.raw`(?:de|del|della|dei|di|da|do|dos|das|la|las|los|le|les|du|des|der|den|van|von|y|e|zum|zur|`,
-  String.raw`am|an|im|the|of|do|św\.|ks\.|aan|op|upon|sur|sous|bei|under)`,
+  String.raw`am|an|im|the|of|św\.|ks\.|aan|op|upon|sur|sous|bei|under)`,
 ].join('');
 const name = String.raw`(?:\d{1,2}(?:\.|[ ](?:de|of))[ ])?${capital}(?:[ ](?:${particle}[ ]){0,2}${capital}){0,4}`;
 const houseNumber = String.raw`(?:\d{1,5}(?:[-/]\d{1,5})?[ ]?[A-Za-z]?\b(?:[-/](?:\d{1,4}|[A-Z])\b)?)`;
@@ -42,7 +42,7 @@ const postcode = [
 ].join('');
 const region = String.raw`(?:[A-Z]{2,3}|[A-Z]\.[A-Z]\.?)`;
 const city = [
-  String.raw`(?:['’]s-)?${capital}(?:[ -](?:${particle}[ -]){0,2}${capital}){0,3}`,
+  String.raw`(?:['’]s-)?${capital}(?:[ ](?:${particle}[ -]){0,2}${capital}){0,3}`,
   String.raw`(?:[ ]\(\p{Lu}\p{L}{1,20}\))?`,
 ].join('');
 const gap = String.raw`(?:,[ ]?(?:\r?\n)?|[ ]?\r?\n|[ ][-–][ ]|[ ])`;
@@ -100,7 +100,8 @@ export const address = patternRecognizer([
     needs: /\d/u,
     pattern: pattern(
       [
-        String.raw`(?<![\p{L}\d])(?:\p{Lu}[\p{L}.'-]{0,30}[ -]){0,3}?(?:\p{Lu}\p{L}{1,24}(?:stra(?:ß|ss)e|`,
+        String.raw`(?<![\p{L}\d])(?:\p{Lu}[\p{L}.'-]{0,30}[ ]){0,3}?(?:\p{Lu}[\p{L}.'-]{0,30}-)?`,
+        String.raw`(?:\p{Lu}\p{L}{1,24}(?:stra(?:ß|ss)e|`,
         String.raw`str\.|weg|gasse|platz|allee|ring|damm|ufer|laan|straat|plein|gracht|kade|dijk|singel|gatan|`,
         String.raw`vägen|gränd|torget|stigen|vej|gade|veien|gata|katu|tie)|(?:Straße|Strasse|Allee|Weg|Platz|`,
         String.raw`Ring)(?:[ ](?:des|der|am|im)[ ]${name})?)[ ]${houseNumber}(?:${unit}){0,2}${tail}`,
