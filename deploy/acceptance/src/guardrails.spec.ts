@@ -382,6 +382,26 @@ describe('content filters', () => {
   });
 });
 
+describe('moderation', () => {
+  test('refuses what it flags, and says how long it took for the rest', async () => {
+    const { secret } = await aKey();
+    const plugins = [{ id: 'moderation' }];
+    const moderated = (input: string) =>
+      json(sluice, '/responses', { key: secret, body: { model: 'sim/echo', input, plugins } });
+    const flagged = await moderated('I am going to kill my neighbor tonight');
+    equal(flagged.status, 403);
+    deepEqual(flagged.body['error']?.['metadata']?.['reasons'], ['violence']);
+    const passed = await moderated('What a lovely day!');
+    equal(passed.status, 200);
+    const id = text(passed.body['id']).replace('resp_', 'gen-');
+    const found = await eventually(
+      () => json(sluice, `/generation?id=${id}`, { key: secret }),
+      ({ status }) => status === 200,
+    );
+    equal(typeof found.body['data']?.['moderation_latency'], 'number');
+  });
+});
+
 describe('a guardrail of a workspace that is deleted', () => {
   test('is deleted with it', async () => {
     const made = await manage(sluice, '/workspaces', { body: { name: 'Gone', slug: 'gone' } });

@@ -97,6 +97,12 @@ describe('a growing text', () => {
     deepEqual(compileStreamFilters(customSet([pattern])).buffered, ['custom']);
   });
 
+  test('waits for its end with more patterns than can be followed', () => {
+    const many = Array.from({ length: 100 }, (_, index) => `${index}${'x'.repeat(380)}`);
+    const { buffered } = compileStreamFilters(customSet(many));
+    ok(buffered.length > 50 && buffered.length < 100, String(buffered.length));
+  });
+
   test('holds what can become a match and nothing else', async () => {
     const release = await releaseOf(customSet(['foobar']));
     deepEqual(await pieces(release, ['a fo', 'o', 'd foo', 'bar', ' b']), [

@@ -135,6 +135,19 @@ describe.each([true, false])('an answer (streamed: %s)', (stream) => {
     );
     deepEqual([fact.guardrailInvoked, fact.finishReason], [true, 'content-filter']);
   });
+
+  test('that was cut by a limit and blocked ended by the filter', async () => {
+    const rules: FilterRules = { builtin: { ssn: 'block' }, scanOutput: 'end' };
+    const input = saying(`${leak} ${'and more '.repeat(40)}`);
+    const body = { model: 'sim/echo', input, max_output_tokens: 30 };
+    const { keyHash, answer } = await ask(body, rules, stream);
+    deepEqual(answer.incomplete_details, { reason: 'content_filter' });
+    const fact = await eventually(
+      () => routing.ledger.facts.find((one) => one.keyHash === keyHash),
+      'the usage fact',
+    );
+    equal(fact.finishReason, 'content-filter');
+  });
 });
 
 describe('the bus', () => {

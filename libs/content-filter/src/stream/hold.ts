@@ -25,6 +25,8 @@ const numberCharacters = 160;
 const writtenCharacters = 400;
 const tokenCharacters = 24_000;
 const keyCharacters = 24_000;
+/** More takes too long to compile beside requests. */
+const prefixCharactersMax = 65_536;
 
 const holdRules: Readonly<Partial<Record<BuiltinSlug, HoldRule>>> = {
   email: (text) => Math.min(token(text), behind(text, writtenEmailAtEnd, writtenCharacters)),
@@ -45,12 +47,16 @@ export function compileStreamFilters({ builtin, custom }: FilterSet): StreamFilt
     else buffered.push(slug);
   }
   const prefixes: string[] = [];
+  let characters = 0;
   for (const { pattern, label } of custom) {
     const prefix = prefixPattern(pattern);
-    if (prefix === undefined) buffered.push(label ?? 'custom');
+    characters += prefix?.length ?? 0;
+    if (prefix === undefined || characters > prefixCharactersMax) buffered.push(label ?? 'custom');
     else prefixes.push(prefix);
   }
-  if (prefixes.length > 0) rules.push(customHold(prefixes));
+  const customRule = prefixes.length > 0 ? customHold(prefixes) : undefined;
+  if (customRule) rules.push(customRule);
+  else if (prefixes.length > 0) buffered.push('custom');
   const distinct = [...new Set(rules)];
   return {
     hold: {
@@ -106,13 +112,22 @@ function endOfLines(text: string, head: number): number | undefined {
   return end === -1 ? undefined : head + 20 + end;
 }
 
-/** One pass finds the first beginning of all patterns. */
-function customHold(prefixes: readonly string[]): HoldRule {
-  const source = `(?:${prefixes.map((prefix) => RE2JS.translateRegExp(prefix)).join('|')})\\z`;
-  const pattern = RE2JS.compile(source);
+/** One pass finds the first beginning of all patterns. undefined: the engine does not take them. */
+function customHold(prefixes: readonly string[]): HoldRule | undefined {
+  const pattern = compiled(`(?:${prefixes.join('|')})`);
+  if (!pattern) return undefined;
   return (text, released) => {
     const pending = text.slice(released);
     const matcher = pattern.matcher(pending);
     return matcher.find() ? released + matcher.start() : text.length;
   };
+}
+
+function compiled(prefix: string): RE2JS | undefined {
+  try {
+    return RE2JS.compile(`${RE2JS.translateRegExp(prefix)}\\z`);
+  } catch {
+    // A pattern of beginnings is larger than the pattern: it may pass a bound of the engine.
+    return undefined;
+  }
 }

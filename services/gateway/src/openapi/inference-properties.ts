@@ -4,7 +4,10 @@ import type { PropertyText } from './property-text.ts';
 export const inferenceProperties: Readonly<Record<string, PropertyText>> = {
   admitted: ['Number of requests that were let in.', 40],
   api_type: ['Which operation was called.', 'responses'],
-  guardrail_invoked: ['Whether filters of guardrails found content in the request.', true],
+  guardrail_invoked: [
+    'Whether filters of guardrails found content in the request or in a scanned answer.',
+    true,
+  ],
   app_categories: ['Categories of the application, as it told them.', ['cli-agent']],
   app_title: ['Name of the application, as it told it.', 'Example'],
   app_id: ['Id of the application: null.', null],

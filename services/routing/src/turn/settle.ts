@@ -80,6 +80,7 @@ export function settle(
 
 /** The upstream answered to its end, but a guardrail did not let the client have it: the finish reason says so. */
 function withheld(outcome: Outcome, { isWithheld }: OutputChecked): Outcome {
-  if (!isWithheld || outcome.outcome !== 'completed') return outcome;
+  const isEnded = outcome.outcome === 'completed' || outcome.outcome === 'incomplete';
+  if (!isWithheld || !isEnded) return outcome;
   return { ...outcome, outcome: 'incomplete', finishReason: 'content-filter' };
 }

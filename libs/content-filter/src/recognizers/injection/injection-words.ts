@@ -30,7 +30,7 @@ const aboutWork =
   `(?!${gap}(?:about|regarding|concerning)${gap}(?!safety|` +
   `ethic|content|harm|polic|security|not${gap}|refus|what${gap}you))`;
 
-/** Whose instructions: bare "the instructions" are often those on a box. */
+/** Matches instructions that have an owner: bare "the instructions" are often those on a box. */
 export const instructions =
   `(?:${loose}${gap}(?:${before}|${owned})${loose}${gap}${nouns}\\b${aboutWork}` +
   `|${loose}${gap}(?:${every}|no)${loose}${gap}${nouns}\\b${ofOthers}` +

@@ -1,4 +1,4 @@
-import { compileStreamFilters, isBuiltinSlug, type StreamFilters } from '@sluice/content-filter';
+import { isBuiltinSlug, type StreamFilters } from '@sluice/content-filter';
 import type { Buffering, ScanFailure, Scanner } from '@sluice/content-scanner';
 import type { InferenceRequest } from '@sluice/inference';
 import type { ScanOutput } from '@sluice/policy';
@@ -6,7 +6,12 @@ import { demandsOf } from '../../policy/demands-of.ts';
 import type { Guardrail, Policy } from '../../policy/policy.ts';
 import type { OutputReport, OutputStage, StageReport } from '../stage.ts';
 import { OutputFilter, type OutputFinding } from './output-filter.ts';
-import { filtersOfPolicy, type PolicyFilters, scopeOf } from './policy-filters.ts';
+import {
+  filtersOfPolicy,
+  type PolicyFilters,
+  scopeOf,
+  streamFiltersFor,
+} from './policy-filters.ts';
 import { scanGroups } from './scan-groups.ts';
 import { summarize } from './summarize.ts';
 
@@ -40,12 +45,13 @@ export function openOutputFilter({
   if (output === null) return undefined;
   const { filters, stream, unit } = output;
   const buffering = !request.stream ? 'end' : stream.buffered.length > 0 ? unit : 'incremental';
+  const isTextJson = request.options?.format !== undefined;
   const { failMode } = filters;
   const hasPatterns = filters.filters.some(({ engine }) => engine === 'regex');
   return new OutputFilter({
     hold: stream.hold,
     buffering,
-    isTextJson: request.options?.format !== undefined,
+    isTextJson,
     isBlocking: (number) => filters.filters[number]?.action === 'block',
     blocks: {
       unscanned: failMode === 'block' || (failMode === null && hasPatterns),
@@ -57,7 +63,11 @@ export function openOutputFilter({
     },
     onUnscanned,
     report: (findings, isBlocked) =>
-      reportOf(output, { findings, isBlocked, isStreamed: request.stream, buffering }),
+      reportOf(output, {
+        findings,
+        isBlocked,
+        buffering: !request.stream ? undefined : isTextJson ? 'end' : buffering,
+      }),
   });
 }
 
@@ -67,7 +77,7 @@ function outputFiltersOf(policy: Policy): OutputFilters | null {
   const filters = filtersOfPolicy(scanning);
   const { scanOutput } = demandsOf(scanning);
   if (filters === null || scanOutput === null) return null;
-  return { filters, stream: compileStreamFilters(filters.set), unit: scanOutput };
+  return { filters, stream: streamFiltersFor(filters), unit: scanOutput };
 }
 
 /** Returns a guardrail without its filter of injections, which looks at inputs alone. */
@@ -83,21 +93,21 @@ function forOutput(guardrail: Guardrail): readonly Guardrail[] {
 interface Scanned {
   readonly findings: readonly OutputFinding[];
   readonly isBlocked: boolean;
-  readonly isStreamed: boolean;
-  readonly buffering: Buffering;
+  /** How the text of a stream waited; undefined: the answer is whole. */
+  readonly buffering: Buffering | undefined;
 }
 
 /** Says what was found, and how the answer was held back, also if nothing was found. */
 function reportOf(
   { filters, stream }: OutputFilters,
-  { findings, isBlocked, isStreamed, buffering }: Scanned,
+  { findings, isBlocked, buffering }: Scanned,
 ): OutputReport {
   const groups = findings.map(({ place }) => ({ place }));
   const outcomes = findings.map(({ outcome }) => outcome);
   const { reports = [], detections = [] } = summarize(filters, groups, outcomes);
   const output = {
     direction: 'output',
-    ...(isStreamed && { buffering, buffered_filters: stream.buffered }),
+    ...(buffering && { buffering, buffered_filters: stream.buffered }),
   };
   const found = reports.map((one) => ({ ...one, data: { ...one.data, ...output } }));
   return {

@@ -69,7 +69,7 @@ describe('a filter of outputs', () => {
       { type: 'response-start', upstreamId: 'u' },
       { type: 'reasoning-start', part: 0 },
       { type: 'reasoning-summary-delta', part: 0, summary: 0, delta: `first ${ssn}` },
-      { type: 'reasoning-summary-delta', part: 0, summary: 1, delta: 'second' },
+      { type: 'reasoning-summary-delta', part: 0, summary: 1_000_000_000, delta: 'second' },
       { type: 'reasoning-delta', part: 0, delta: `SSN ${ssn}` },
       { type: 'reasoning-end', part: 0, replay: { format: 'f', encrypted: 'e' } },
       { type: 'refusal-start', part: 1 },
@@ -90,7 +90,7 @@ describe('a filter of outputs', () => {
     );
     deepEqual(
       summaries.map(([number]) => number),
-      [0, 0, 1],
+      [0, 0, 1_000_000_000],
     );
     equal(textOf(left, 'reasoning-summary-delta'), 'first [SSN]second');
     equal(textOf(left, 'reasoning-delta'), 'SSN [SSN]');

@@ -141,9 +141,9 @@ export class OutputFilter implements OutputStage {
 
   async #closeBefore(part: number, summary: number): Promise<readonly StreamPart[]> {
     const left: StreamPart[] = [];
-    for (let number = 0; number < summary; number++)
-      if (this.#texts.has(keyOf(part, number)))
-        left.push(...(await this.#closeText(keyOf(part, number))));
+    for (const [key, { last }] of this.#texts)
+      if (last.part === part && last.type === 'reasoning-summary-delta' && last.summary < summary)
+        left.push(...(await this.#closeText(key)));
     return left;
   }
 

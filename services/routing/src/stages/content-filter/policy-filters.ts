@@ -2,14 +2,17 @@ import { hash } from 'node:crypto';
 import {
   compileFilters,
   type CompiledFilters,
+  compileStreamFilters,
   type Filter,
   filtersOf,
   type FilterSet,
   isBuiltinSlug,
+  type StreamFilters,
 } from '@sluice/content-filter';
 import { type FailMode, filterActionOf } from '@sluice/policy';
 import { demandsOf } from '../../policy/demands-of.ts';
 import type { Guardrail, Policy } from '../../policy/policy.ts';
+import { createRecent } from '../recent.ts';
 
 /** The joint content filters of a policy's guardrails. */
 export interface PolicyFilters {
@@ -30,7 +33,6 @@ export interface PolicyFilters {
 const patternCharactersMax = 16_384;
 const compiledMax = 200;
 const ofPolicies = new WeakMap<Policy, PolicyFilters | null>();
-const compiledSets = new Map<string, Promise<CompiledFilters>>();
 
 /** Returns the joint filters of a policy; null: it has none. */
 export function filtersOfPolicy(policy: Policy): PolicyFilters | null {
@@ -74,17 +76,25 @@ function joined(policy: Policy): PolicyFilters {
   };
 }
 
+const compiledSets = createRecent<Promise<CompiledFilters>>(compiledMax);
+const streamSets = createRecent<StreamFilters>(compiledMax);
+
 /** Compiles filters once for all policies with equal ones. */
 export function compiledFor({ revision, set }: PolicyFilters): Promise<CompiledFilters> {
-  const known = compiledSets.get(revision);
+  const known = compiledSets.find(revision);
   if (known) return known;
   const compiled = compileFilters(set);
   // The next request tries again.
-  compiled.catch(() => compiledSets.delete(revision));
-  const oldest = compiledSets.size >= compiledMax ? compiledSets.keys().next().value : undefined;
-  if (oldest !== undefined) compiledSets.delete(oldest);
-  compiledSets.set(revision, compiled);
+  compiled.catch(() => compiledSets.forget(revision));
+  compiledSets.keep(revision, compiled);
   return compiled;
+}
+
+/** Compiles how filters follow a stream, once for all policies with equal ones. */
+export function streamFiltersFor({ revision, set }: PolicyFilters): StreamFilters {
+  const known = streamSets.find(revision) ?? compileStreamFilters(set);
+  streamSets.keep(revision, known);
+  return known;
 }
 
 /** Returns the scope of a guardrail under its public name. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { GroupVerdict, ScannedTexts } from '@sluice/content-scanner';
+import { createRecent } from '../recent.ts';
 
 /**
  * Remembers verdicts: agents send a conversation anew with each turn, and only its new texts are scanned. Keeps hashes
@@ -15,21 +16,12 @@ const verdictsMax = 50_000;
 const placesMax = 100;
 
 export function createVerdicts(): Verdicts {
-  const verdicts = new Map<string, GroupVerdict>();
+  const verdicts = createRecent<GroupVerdict>(verdictsMax);
   return {
-    find(key) {
-      const verdict = verdicts.get(key);
-      if (!verdict) return undefined;
-      verdicts.delete(key);
-      verdicts.set(key, verdict);
-      return verdict;
-    },
+    find: (key) => verdicts.find(key),
     keep(key, verdict) {
-      if (verdict.isCut || verdict.detections.length + verdict.redactions.length > placesMax)
-        return;
-      const oldest = verdicts.size >= verdictsMax ? verdicts.keys().next().value : undefined;
-      if (oldest !== undefined) verdicts.delete(oldest);
-      verdicts.set(key, verdict);
+      const places = verdict.detections.length + verdict.redactions.length;
+      if (!verdict.isCut && places <= placesMax) verdicts.keep(key, verdict);
     },
   };
 }
