@@ -88,7 +88,10 @@ export class Clients {
     try {
       const replica = random.pick(replicas);
       const read = (reply: InferenceReply) => readWhole(reply, signal);
-      asked.status = await replica.ask({ principal, requestId, body, signal }, read);
+      asked.status = await replica.ask(
+        { dialect: 'responses', principal, requestId, body, signal },
+        read,
+      );
     } catch (error) {
       // Otherwise the replica is gone: there is no answer.
       if (error instanceof BrokenRule) asked.broken = error.message;

@@ -10,10 +10,11 @@ export type {
   MessageBody,
   ReasoningBody,
 } from './responses/input.ts';
-export { dataUrlParts } from './responses/media.ts';
+export { dataUrlParts } from './service-fields/media.ts';
 export { fileFilterProblems } from './responses/native-tools.ts';
-export type { ProviderBody } from './responses/preferences.ts';
-export type { PluginBody } from './responses/plugins.ts';
+export type { ServiceBody } from './service-fields/fields.ts';
+export type { ProviderBody } from './service-fields/preferences.ts';
+export type { PluginBody } from './service-fields/plugins.ts';
 export { isToolKind, type ToolChoiceBody } from './responses/tool-choice.ts';
 export type {
   CustomToolBody,
@@ -21,4 +22,4 @@ export type {
   NamespaceBody,
   ToolBody,
 } from './responses/tools.ts';
-export { isUnbuiltTool, unbuiltPlugins, unbuiltRouters } from './responses/unbuilt.ts';
+export { isUnbuiltTool, unbuiltPlugins, unbuiltRouters } from './service-fields/unbuilt.ts';

@@ -11,6 +11,8 @@ export {
 } from './catalog-question.ts';
 export {
   type ClientApplication,
+  type ClientDialectName,
+  clientDialects,
   type InferenceCall,
   type InferencePort,
   type InferenceReply,

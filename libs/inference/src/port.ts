@@ -17,7 +17,13 @@ export interface ClientApplication {
   readonly wantsMetadata?: true;
 }
 
+/** The API formats of clients, each with a route of its own. */
+export const clientDialects = ['responses'] as const;
+export type ClientDialectName = (typeof clientDialects)[number];
+
 export interface InferenceCall {
+  /** The format of the body and of the answer. */
+  readonly dialect: ClientDialectName;
   readonly principal: Principal;
   /** `req-…`; goes to logs, spans and usage. */
   readonly requestId: string;

@@ -2,7 +2,8 @@ import type { Principal } from './principal.ts';
 
 /** How the gateway reaches routing over HTTP/1.1: the same port, as paths and headers. */
 export const internalHttp = {
-  responsesPath: '/internal/responses',
+  /** Followed by the name of a client dialect. */
+  answersPath: '/internal/answers/',
   modelsPath: '/internal/models',
   /** Followed by the name of a view; the parameters are its query. */
   catalogPath: '/internal/catalog/',

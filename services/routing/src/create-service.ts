@@ -13,7 +13,7 @@ import type { Catalog } from '@sluice/catalog';
 import { createResponse } from './response/create-response.ts';
 import { Pseudonyms } from './request/pseudonyms.ts';
 import type { Pipeline } from './response/deps.ts';
-import { responses } from './dialects/responses/index.ts';
+import { dialects } from './dialects/index.ts';
 import { createCandidateStages, createStages } from './stages/index.ts';
 import type { ContentFilterOptions } from './stages/content-filter/index.ts';
 import type { ModerationOptions } from './stages/moderation/index.ts';
@@ -109,7 +109,7 @@ export function createService(deps: RoutingDeps): RoutingService {
   let publishing: Promise<void> | undefined;
   const pipeline: Pipeline = {
     ...deps,
-    dialect: responses,
+    dialects,
     ...stagesOf(deps),
     spending,
     policies,

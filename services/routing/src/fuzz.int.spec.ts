@@ -28,6 +28,7 @@ afterAll(() => Promise.all([penniless.stop(), routing.stop()]));
 
 async function answered(harness: RoutingHarness, seed: number): Promise<number> {
   const reply = await harness.service.inference.createResponse({
+    dialect: 'responses',
     principal: somebody,
     requestId: `req-${String(seed)}`,
     body: mutatedBody(sampleBodies, seed),

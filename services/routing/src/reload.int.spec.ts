@@ -93,6 +93,7 @@ type World = Awaited<ReturnType<typeof world>>;
 
 async function ask({ service }: World, model: string, stream: boolean) {
   const reply = await service.inference.createResponse({
+    dialect: 'responses',
     principal: somebody,
     requestId: 'req-test',
     body: Buffer.from(JSON.stringify({ model, input: 'one two three', stream })),

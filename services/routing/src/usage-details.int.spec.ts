@@ -20,6 +20,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 async function factOf(body: object, more: Partial<InferenceCall> = {}): Promise<UsageRecorded> {
   const reply = await routing.service.inference.createResponse({
+    dialect: 'responses',
     principal: somebody,
     requestId: 'req-test',
     body: Buffer.from(JSON.stringify(body)),

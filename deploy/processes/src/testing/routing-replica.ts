@@ -55,7 +55,7 @@ export async function ask(
   { principal, token, body = {} }: AskOptions,
 ): Promise<Answer> {
   try {
-    const reply = await fetch(url + internalHttp.responsesPath, {
+    const reply = await fetch(url + `${internalHttp.answersPath}responses`, {
       method: 'POST',
       headers: {
         [internalHttp.tokenHeader]: token,

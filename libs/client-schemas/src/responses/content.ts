@@ -1,14 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { listOf, oneOf, optional, text, withOneOf } from '../fields.ts';
-import { limits } from './limits.ts';
-import { base64, mediaData, mediaUrl } from './media.ts';
+import { cacheControl } from '../service-fields/fields.ts';
+import { limits } from '../service-fields/limits.ts';
+import { base64, mediaData, mediaUrl } from '../service-fields/media.ts';
 
 export const fileId = text({ min: 1, max: limits.identifierCharactersMax });
-
-export const cacheControl = Type.Object({
-  type: oneOf('ephemeral'),
-  ttl: optional(oneOf('5m', '1h')),
-});
 
 /** Two words for one thing: the prompt up to here is worth being cached. */
 const cacheMarks = {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { flag, listOf, oneOf, optional, text } from '../fields.ts';
 import { inputContent, outputContent, toolOutput } from './content.ts';
-import { limits } from './limits.ts';
+import { limits } from '../service-fields/limits.ts';
 import { nativeItems, serviceItem } from './native-items.ts';
 import { toolList } from './tools.ts';
 

@@ -12,8 +12,7 @@ import {
   optional,
   text,
 } from '../fields.ts';
-import { cacheControl } from './content.ts';
-import { limits } from './limits.ts';
+import { limits } from '../service-fields/limits.ts';
 
 export const efforts = oneOf('max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none');
 const identifier = text({ max: limits.identifierCharactersMax });
@@ -79,8 +78,6 @@ export const optionFields = {
   service_tier: optional(
     oneOf('auto', 'default', 'fast', 'flex', 'priority', 'scale', 'ultrafast'),
   ),
-  cache_control: optional(cacheControl),
-  prompt_cache_key: optional(identifier),
   prompt_cache_options: optional(
     Type.Object({ mode: oneOf('explicit'), ttl: optional(identifier) }),
   ),

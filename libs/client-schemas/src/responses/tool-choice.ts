@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { listOf, oneOf, optional, text } from '../fields.ts';
-import { limits } from './limits.ts';
+import { limits } from '../service-fields/limits.ts';
 import { nativeToolKinds } from './native-tools.ts';
-import { unbuiltTools } from './unbuilt.ts';
+import { unbuiltTools } from '../service-fields/unbuilt.ts';
 
 /** A tool that is chosen by its kind. Which of them the request has is checked beside. */
 const kinds = [...nativeToolKinds, ...unbuiltTools, 'computer_use'] as const;

@@ -10,9 +10,9 @@ import {
   optional,
   text,
 } from '../fields.ts';
-import { limits } from './limits.ts';
+import { limits } from '../service-fields/limits.ts';
 import { nativeTools } from './native-tools.ts';
-import { unbuiltTools } from './unbuilt.ts';
+import { unbuiltTools } from '../service-fields/unbuilt.ts';
 
 const description = text({ max: limits.descriptionCharactersMax });
 const name = formed('^[A-Za-z0-9_-]{1,64}$', '1 to 64 of the characters A-Z a-z 0-9 _ -');

@@ -43,6 +43,7 @@ async function routing(handler: Handler) {
 }
 
 const call = (given: Partial<InferenceCall> = {}): InferenceCall => ({
+  dialect: 'responses',
   principal: {
     accountId: 'org_1',
     workspaceId: 'ws',
@@ -74,7 +75,7 @@ describe('routing in another process', () => {
     equal(await wholeText(reply.body), '{"error":{}}');
     const { request, body } = await seen.promise;
     equal(body, '{"input": "ä"}');
-    deepEqual([request.method, request.url], ['POST', internalHttp.responsesPath]);
+    deepEqual([request.method, request.url], ['POST', `${internalHttp.answersPath}responses`]);
     const { headers } = request;
     equal(headers[internalHttp.tokenHeader], 'a-token');
     equal(headers[internalHttp.requestIdHeader], 'req-1');

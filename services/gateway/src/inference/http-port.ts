@@ -60,7 +60,7 @@ export function httpInferencePort({ url, token }: HttpInferencePortOptions): Htt
     async createResponse(request) {
       const reply = await call({
         method: 'POST',
-        path: internalHttp.responsesPath,
+        path: internalHttp.answersPath + request.dialect,
         headers: headersOf(request, token),
         body: request.body,
         signal: request.signal,

@@ -39,7 +39,7 @@ const headers = {
 };
 
 const post = (body: object, options: RequestInit = {}) =>
-  checkedFetch(server.url + internalHttp.responsesPath, {
+  checkedFetch(server.url + `${internalHttp.answersPath}responses`, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
@@ -160,7 +160,7 @@ async function connected(url: string) {
     answer,
     send: (body: string) =>
       socket.write(
-        `POST ${internalHttp.responsesPath} HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`,
+        `POST ${internalHttp.answersPath}responses HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`,
       ),
   };
 }

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { Fault } from '@sluice/errors';
 import {
   catalogViews,
+  type ClientDialectName,
+  clientDialects,
   decodeClient,
   decodePrincipal,
   internalHttp,
@@ -105,8 +107,8 @@ async function handle(
     return send(response, await inference.listModels());
   if (request.method === 'GET' && request.url?.startsWith(internalHttp.catalogPath))
     return send(response, await readCatalog(inference, request));
-  if (request.method !== 'POST' || request.url !== internalHttp.responsesPath)
-    return send(response, errorReply(new Fault('not_found')));
+  const dialect = dialectOf(request);
+  if (!dialect) return send(response, errorReply(new Fault('not_found')));
   const principal = decodePrincipal(headerOf(request, internalHttp.principalHeader));
   if (!principal) return send(response, errorReply(new Fault('authentication_invalid')));
   const body = await readBody(request);
@@ -121,6 +123,7 @@ async function handle(
   const traceparent = headerOf(request, internalHttp.traceparentHeader);
   const client = decodeClient(headerOf(request, internalHttp.clientHeader));
   const reply = await inference.createResponse({
+    dialect,
     principal,
     requestId: headerOf(request, internalHttp.requestIdHeader) ?? '',
     body,
@@ -129,6 +132,12 @@ async function handle(
     ...(traceparent === undefined ? {} : { traceparent }),
   });
   await send(response, reply);
+}
+
+function dialectOf({ method, url = '' }: IncomingMessage): ClientDialectName | undefined {
+  if (method !== 'POST' || !url.startsWith(internalHttp.answersPath)) return undefined;
+  const named = url.slice(internalHttp.answersPath.length);
+  return clientDialects.find((known) => known === named);
 }
 
 async function readCatalog(

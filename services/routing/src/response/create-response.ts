@@ -34,7 +34,7 @@ export async function createResponse(
   if (closed !== undefined) return refuse(pipeline, call, overloaded(closed));
   let response: ResponseRun | undefined;
   try {
-    const body = await pipeline.dialect.scan(call.body);
+    const body = await pipeline.dialects[call.dialect].scan(call.body);
     const ofCaller = await knownOf(pipeline, call);
     const planned = await plan(pipeline, call, { ...ofCaller, body });
     if (isRejection(planned)) {
@@ -48,19 +48,19 @@ export async function createResponse(
   } catch (error) {
     note(pipeline, call, error);
     if (!response?.isHeld) pipeline.outcomes.refused(call, faultOf(error).code);
-    return named(pipeline.dialect.error(error, response?.metadata()), response);
+    return named(pipeline.dialects[call.dialect].error(error, response?.metadata()), response);
   }
 }
 
 /** Answers a request that goes no further, and counts it for the bus. */
 function refuse(
-  { dialect, outcomes }: Pipeline,
+  { dialects, outcomes }: Pipeline,
   call: InferenceCall,
   problem: Rejection | Fault,
   metadata?: ServiceMetadata,
 ): InferenceReply {
   outcomes.refused(call, isRejection(problem) ? problem.rejected : problem.code);
-  return dialect.error(problem, metadata);
+  return dialects[call.dialect].error(problem, metadata);
 }
 
 /** The settings of the caller. */

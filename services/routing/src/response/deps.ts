@@ -1,5 +1,6 @@
 import type { Catalog } from '@sluice/catalog';
 import type { Ids } from '@sluice/clock-and-ids';
+import type { ClientDialectName } from '@sluice/inference';
 import type { ClientDialect } from '../dialects/dialect.ts';
 import type { OutcomeFacts } from '../outcomes/outcome-facts.ts';
 import type { Policies } from '../policy/policies.ts';
@@ -12,7 +13,7 @@ import type { Running } from '../turn/running.ts';
 /** Answers a request with these. */
 export interface Pipeline extends TurnDeps {
   readonly catalog: Catalog;
-  readonly dialect: ClientDialect;
+  readonly dialects: Readonly<Record<ClientDialectName, ClientDialect>>;
   /** In the order in which they run. */
   readonly stages: readonly Stage[];
   /** The stages after the choice of endpoints, in the order in which they run. */

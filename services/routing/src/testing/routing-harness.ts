@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { inMemoryBus, type InMemoryBus } from '@sluice/bus';
 import {
   type ClientApplication,
+  type ClientDialectName,
   type InferenceReply,
   isStream,
   type Principal,
@@ -46,6 +47,8 @@ export interface CallOptions {
   readonly client?: ClientApplication;
   /** The service itself may break in the middle of the stream. */
   readonly mayBreak?: boolean;
+  /** `responses` if absent. */
+  readonly dialect?: ClientDialectName;
 }
 
 /** Routing on a real disk with a real upstream; bus, ledger and policies are in memory. */
@@ -117,10 +120,17 @@ export async function routingHarness(
 
   const callBytes: RoutingHarness['callBytes'] = async (
     body,
-    { principal = somebody, signal = new AbortController().signal, client, mayBreak = false } = {},
+    {
+      dialect = 'responses',
+      principal = somebody,
+      signal = new AbortController().signal,
+      client,
+      mayBreak = false,
+    } = {},
   ) =>
     checked(
       await opened.service.inference.createResponse({
+        dialect,
         principal,
         requestId: 'req-test',
         body,

@@ -1,4 +1,4 @@
-import type { Issues } from './issues.ts';
+import type { Issues } from '../body/issues.ts';
 import type { PlacedItem } from './read-input.ts';
 
 /** Every output follows its call, and every call has an output unless its tool may answer later. */

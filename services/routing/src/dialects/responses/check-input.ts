@@ -1,5 +1,5 @@
 import type { InputItemBody, ResponsesBody } from '@sluice/client-schemas';
-import type { Issues } from './issues.ts';
+import type { Issues } from '../body/issues.ts';
 import { checkTools } from './check-tools.ts';
 import { resolvedItems } from './read-input.ts';
 

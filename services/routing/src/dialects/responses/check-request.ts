@@ -2,17 +2,14 @@ import { jsonSchemaProblems, type ResponsesBody } from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { checkCalls } from './check-calls.ts';
 import { checkInput } from './check-input.ts';
-import { checkPlugins } from './check-plugins.ts';
 import { checkTools } from './check-tools.ts';
 import { checkToolChoice } from './check-tool-choice.ts';
-import type { Issues } from './issues.ts';
-import { issuesMax, schemaCharactersMax, traceCharactersMax } from './limits.ts';
+import type { Issues } from '../body/issues.ts';
+import { issuesMax, schemaCharactersMax } from '../body/limits.ts';
+import type { IsFine } from '../body/parse-body.ts';
+import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { readInput } from './read-input.ts';
-import { checkModels } from './read-models.ts';
 import { asyncNames, readTools } from './read-tools.ts';
-
-/** The escapes of characters that no database stores. JSON has no other form for them. */
-const unkeepable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i;
 
 /** Fields that refer to stored objects. Sluice stores none. */
 const unstored = {
@@ -29,9 +26,9 @@ export function checkRequest(
   body: ResponsesBody,
   defaults: RequestDefaults,
   issues: Issues,
-  isFine: (...names: readonly (keyof ResponsesBody)[]) => boolean = () => true,
+  isFine: IsFine<ResponsesBody>,
 ): void {
-  if (isFine('model', 'models', 'preset')) checkModels(body, defaults.model, issues);
+  checkServiceFields(body, defaults, issues, isFine);
   const before = issues.count;
   if (isFine('input', 'instructions', 'prompt')) checkInput(body, issues);
   if (isFine('tools')) checkTools(body.tools ?? [], 'tools', issues);
@@ -42,8 +39,7 @@ export function checkRequest(
     if (isFine('tool_choice')) checkToolChoice(body, tools, issues);
   }
   if (isFine('text')) checkFormat(body, issues);
-  if (isFine('trace')) checkTrace(body, issues);
-  if (isFine('plugins', 'truncation')) checkPlugins(body, issues);
+  if (isFine('plugins', 'truncation')) checkTruncation(body, issues);
   for (const [name, message] of Object.entries(unstored))
     if (((body as Readonly<Record<string, unknown>>)[name] ?? null) !== null)
       issues.add(name, message);
@@ -58,11 +54,8 @@ function checkFormat({ text }: ResponsesBody, issues: Issues): void {
   issues.addAll(jsonSchemaProblems(format.schema, { path, max: issuesMax }));
 }
 
-function checkTrace({ trace }: ResponsesBody, issues: Issues): void {
-  if (!trace) return;
-  const text = JSON.stringify(trace);
-  if (text.length > traceCharactersMax)
-    issues.add('trace', `must have at most ${String(traceCharactersMax)} characters as JSON`);
-  if (unkeepable.test(text))
-    issues.add('trace', 'must be well-formed text without the character U+0000');
+function checkTruncation({ truncation, plugins }: ResponsesBody, issues: Issues): void {
+  const isCompressed = plugins?.some(({ id }) => id === 'context-compression') ?? false;
+  if (truncation === 'auto' && !isCompressed)
+    issues.addUnbuilt('truncation', 'auto needs the plugin context-compression, which');
 }

@@ -4,7 +4,7 @@ import {
   type ToolBody,
   type ToolChoiceBody,
 } from '@sluice/client-schemas';
-import type { Issues } from './issues.ts';
+import type { Issues } from '../body/issues.ts';
 import { addedTools } from './read-input.ts';
 import { nameOf, type ParsedTool } from './read-tools.ts';
 

@@ -4,8 +4,8 @@ import {
   type NamespaceBody,
   type ToolBody,
 } from '@sluice/client-schemas';
-import type { Issues } from './issues.ts';
-import { toolsMax } from './limits.ts';
+import type { Issues } from '../body/issues.ts';
+import { toolsMax } from '../body/limits.ts';
 import { nameOf } from './read-tools.ts';
 
 /** Checks the rules for tools that the schema cannot express. Refuses a tool that is not built, with its name. */

@@ -1,7 +1,7 @@
 import { isRejection } from '@sluice/errors';
 import { errorReply } from '@sluice/inference';
 import type { AnswerWriters, ClientDialect } from '../dialect.ts';
-import { scanBody, scanTurnBytes } from './json-body.ts';
+import { scanBody, scanTurnBytes } from '../body/json-body.ts';
 import { parseResponsesRequest, type ResponsesRequest } from './parse-request.ts';
 import { EventWriter } from './event-writer.ts';
 import { ObjectWriter } from './object-writer.ts';

@@ -1,6 +1,7 @@
 import type { ResponsesBody } from '@sluice/client-schemas';
 import type { ModelOptions, ReasoningOptions, StructuredFormat } from '@sluice/inference';
-import { toolCallsMax } from './limits.ts';
+import { toolCallsMax } from '../body/limits.ts';
+import { sentTier } from '../service-fields/tier.ts';
 import type { ParsedTool } from './read-tools.ts';
 
 const encryptedReasoning = 'reasoning.encrypted_content';
@@ -22,7 +23,7 @@ export function readOptions(body: ResponsesBody, tools: readonly ParsedTool[]): 
     verbosity: body.text?.verbosity ?? undefined,
     modalities: body.modalities?.includes('image') ? [...new Set(body.modalities)] : undefined,
     imageConfig: readImageConfig(body),
-    serviceTier: readTier(body),
+    serviceTier: sentTier(body.service_tier),
     cache: cache ? { ttl: cache.ttl ?? '5m' } : undefined,
     promptCacheKey: body.prompt_cache_key ?? undefined,
     hasExplicitCacheOnly: cacheOptions ? true : undefined,
@@ -72,12 +73,6 @@ function readFormat({ text }: ResponsesBody): StructuredFormat | undefined {
 function readImageConfig({ image_config: config }: ResponsesBody): ModelOptions['imageConfig'] {
   if (!config) return undefined;
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
-}
-
-/** `scale` is served by the default tier. */
-function readTier({ service_tier: tier }: ResponsesBody): ModelOptions['serviceTier'] {
-  if (tier === 'auto' || tier === 'default' || tier === 'scale') return undefined;
-  return tier ?? undefined;
 }
 
 /** Returns `max_tool_calls`, clamped to its maximum. */

@@ -1,17 +1,15 @@
-import { type ResponsesBody, unbuiltPlugins } from '@sluice/client-schemas';
-import type { Issues } from './issues.ts';
+import { type ServiceBody, unbuiltPlugins } from '@sluice/client-schemas';
+import type { Issues } from '../body/issues.ts';
 
 /**
  * Refuses each plugin that is not built, with its name. The last entry of a plugin counts. A disabled plugin has no
  * effect.
  */
-export function checkPlugins({ plugins, truncation }: ResponsesBody, issues: Issues): void {
+export function checkPlugins({ plugins }: ServiceBody, issues: Issues): void {
   const named = new Map((plugins ?? []).map((plugin, index) => [plugin.id, { plugin, index }]));
   for (const [id, { plugin, index }] of named) {
     if (plugin.id === 'alignment' || plugin.id === 'moderation') continue;
     const isOff = unbuiltPlugins[plugin.id] && plugin.enabled === false;
     if (!isOff) issues.addUnbuilt(`plugins[${String(index)}].id`, `the plugin ${id}`);
   }
-  if (truncation === 'auto' && !named.has('context-compression'))
-    issues.addUnbuilt('truncation', 'auto needs the plugin context-compression, which');
 }

@@ -1,12 +1,3 @@
-import { responsesBody } from '@sluice/client-schemas';
-import { unstoredNames } from './check-request.ts';
-
-/** The top-level fields of `POST /responses` that are read, or refused by their name. */
-const knownFields: ReadonlySet<string> = new Set([
-  ...Object.keys(responsesBody.properties),
-  ...unstoredNames,
-]);
-
 const namedMax = 10;
 const nameLengthMax = 64;
 /** A name at a larger distance does not count as misspelled. */
@@ -16,26 +7,29 @@ const distanceMax = 2;
  * Names at most ten top-level fields of a body that have no effect, each with a similar known field. The text fits a
  * header: printable ASCII. Returns undefined if there are none.
  */
-export function unknownFieldsWarning(body: object): string | undefined {
+export function unknownFieldsWarning(
+  body: object,
+  knownFields: ReadonlySet<string>,
+): string | undefined {
   const named: string[] = [];
   let more = 0;
   for (const name in body) {
     if (knownFields.has(name)) continue;
-    if (named.length < namedMax) named.push(wordOf(name));
+    if (named.length < namedMax) named.push(wordOf(name, knownFields));
     else more += 1;
   }
   if (named.length === 0) return undefined;
   return named.join(', ') + (more > 0 ? ` and ${String(more)} more` : '');
 }
 
-function wordOf(name: string): string {
-  const meant = nearest(name);
+function wordOf(name: string, knownFields: ReadonlySet<string>): string {
+  const meant = nearest(name, knownFields);
   const shown = name.slice(0, nameLengthMax).replaceAll(/[^\w.-]/g, '?');
   const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
   return `unknown field ${shown === '' ? "''" : shown}${hint}`;
 }
 
-function nearest(name: string): string | undefined {
+function nearest(name: string, knownFields: ReadonlySet<string>): string | undefined {
   // A short name has a low bound, because many short names are similar.
   const bound = Math.min(distanceMax, Math.floor(name.length / 3));
   let found: { readonly known: string; readonly distance: number } | undefined;

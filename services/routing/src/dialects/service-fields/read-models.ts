@@ -1,13 +1,13 @@
-import { type ResponsesBody, unbuiltRouters } from '@sluice/client-schemas';
+import { type ServiceBody, unbuiltRouters } from '@sluice/client-schemas';
 import { readSlug } from '../../request/slug.ts';
-import type { Issues } from './issues.ts';
-import { modelsMax } from './limits.ts';
+import type { Issues } from '../body/issues.ts';
+import { modelsMax } from '../body/limits.ts';
 
 const presetMark = '@preset/';
 
 /** Returns the models, the first choice first, none twice; the default of its workspace if the request names none. */
 export function readModels(
-  { model, models }: ResponsesBody,
+  { model, models }: ServiceBody,
   defaultModel: string | undefined,
 ): readonly string[] {
   const first = typeof model === 'string' ? model : undefined;
@@ -17,7 +17,7 @@ export function readModels(
 
 /** Refuses a model that only a preset, a plugin or a router could serve, by that name. */
 export function checkModels(
-  body: ResponsesBody,
+  body: ServiceBody,
   defaultModel: string | undefined,
   issues: Issues,
 ): void {

@@ -3,6 +3,9 @@ import type { ErrorCode, Rejection } from '@sluice/errors';
 import { availability } from '../../selection/unavailable.ts';
 import { issuesMax } from './limits.ts';
 
+/** The path of something inside the input, in the words of any dialect. */
+const promptPath = /^(?:input|messages)\[/;
+
 /** Collects the problems of a request. The first one determines the code and the message. */
 export class Issues {
   readonly #issues: Problem[] = [];
@@ -17,7 +20,7 @@ export class Issues {
   /** Adds the problems that a schema found. A problem inside the input has the code of a prompt. */
   addAll(problems: readonly Problem[]): void {
     for (const { path, message } of problems)
-      this.add(path, message, path.startsWith('input[') ? 'invalid_prompt' : 'invalid_request');
+      this.add(path, message, promptPath.test(path) ? 'invalid_prompt' : 'invalid_request');
   }
 
   /** Adds a feature of the contract that is not built. It comes after all other problems. */

@@ -1,4 +1,4 @@
-import type { ProviderBody, ResponsesBody } from '@sluice/client-schemas';
+import type { ProviderBody, ServiceBody } from '@sluice/client-schemas';
 import { parsePriceAttoUsd } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { Preferences, PriceCaps, Thresholds } from '../../request/preferences.ts';
@@ -9,8 +9,15 @@ const decimalsOfNumbers = 12;
 const none: readonly string[] = [];
 const noProvider: ProviderBody = {};
 
-/** Reads `model`, `models`, `provider`, `route` and `service_tier`: the endpoints that the client wants, in order. */
-export function readPreferences(body: ResponsesBody, defaults: RequestDefaults): Preferences {
+/** Tiers and modes, which each dialect names in its own words. */
+export type TierPreferences = Pick<Preferences, 'tier' | 'isDefaultTierOnly' | 'wantsPro'>;
+
+/** Reads `model`, `models`, `provider` and `route`: the endpoints that the client wants, in order. */
+export function readPreferences(
+  body: ServiceBody,
+  defaults: RequestDefaults,
+  tiers: TierPreferences,
+): Preferences {
   const provider = body.provider ?? noProvider;
   const sort = typeof provider.sort === 'string' ? { by: provider.sort } : provider.sort;
   const asked = sort && 'partition' in sort ? sort.partition : undefined;
@@ -33,15 +40,8 @@ export function readPreferences(body: ResponsesBody, defaults: RequestDefaults):
     throughputMin: thresholds(provider.preferred_min_throughput),
     latencyMax: thresholds(provider.preferred_max_latency),
     priceMax: readPriceMax(provider.max_price),
-    wantsPro: body.reasoning?.mode === 'pro',
-    tier: tierOf(body.service_tier),
-    isDefaultTierOnly: body.service_tier === 'default',
+    ...tiers,
   };
-}
-
-function tierOf(tier: ResponsesBody['service_tier']): Preferences['tier'] {
-  if (tier === 'fast') return 'priority';
-  return tier === 'priority' || tier === 'ultrafast' || tier === 'flex' ? tier : undefined;
 }
 
 /** An empty list has no effect. */

@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { unknownFieldsWarning } from './unknown-fields.ts';
 
+const known: ReadonlySet<string> = new Set(Object.keys(responsesBody.properties));
+
 const warned = (...names: readonly string[]) =>
-  unknownFieldsWarning(Object.fromEntries(names.map((name) => [name, 1])));
+  unknownFieldsWarning(Object.fromEntries(names.map((name) => [name, 1])), known);
 
 describe('a field that has no effect', () => {
   test.each([
@@ -28,12 +30,7 @@ describe('a field that has no effect', () => {
   );
 
   test('is not one that the request has a use for', () => {
-    const known = [
-      ...Object.keys(responsesBody.properties),
-      'conversation',
-      'previous_response_id',
-    ];
-    ok(known.length > 30, 'the fields are found');
+    ok(known.size > 30, 'the fields are found');
     equal(warned(...known), undefined);
     equal(warned(), undefined);
   });

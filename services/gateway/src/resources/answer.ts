@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  clientApplication,
+  type ClientApplication,
+  type ClientDialectName,
+  type InferencePort,
+  type InferenceReply,
+} from '@sluice/inference';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../http/caller.ts';
+import { clientGone, keepConnection } from '../http/server/connection.ts';
+import type { GatewaySettings } from '../settings.ts';
+
+export interface InferenceDependencies {
+  readonly inference: InferencePort;
+  readonly settings: GatewaySettings;
+}
+
+/** The schema of a body is for readers: the bytes are routing's to check. */
+export const bytesOnly = () => () => true;
+
+/** Asks routing for an answer: bytes in, bytes out. Routing alone reads them. */
+export async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dialect: ClientDialectName,
+  { inference }: InferenceDependencies,
+): Promise<InferenceReply> {
+  keepConnection(request);
+  const traceparent = request.span?.traceparent;
+  const client = clientOf(request.headers);
+  const answered = await inference.createResponse({
+    dialect,
+    principal: callerOf(request).principal,
+    requestId: request.id,
+    body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
+    signal: clientGone(reply),
+    ...(client === undefined ? {} : { client }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  });
+  return withCacheStatus(answered, request.headers);
+}
+
+/** Reports the response cache, which does not exist yet, as disabled to a client that asks for it. */
+function withCacheStatus(answer: InferenceReply, asked: IncomingHttpHeaders): InferenceReply {
+  if (asked['x-service-cache'] === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, 'x-service-cache-status': 'DISABLED' } };
+}
+
+function clientOf(headers: IncomingHttpHeaders): ClientApplication | undefined {
+  const { referer, 'user-agent': userAgent } = headers;
+  const application = single(headers['http-referer']);
+  const named = headers['x-service-metadata'] ?? headers['x-service-experimental-metadata'];
+  return clientApplication({
+    referer: application ?? referer,
+    title: single(headers['x-service-title']) ?? single(headers['x-title']),
+    categories: single(headers['x-service-categories']),
+    userAgent,
+    sessionId: single(headers['x-session-id']),
+    metadata: single(named),
+    anthropicBeta: single(headers['x-anthropic-beta']),
+  });
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}

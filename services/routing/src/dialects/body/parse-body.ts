@@ -1,0 +1,54 @@
+import { type Problem, problemsOf } from '@sluice/client-schemas';
+import type { Rejection } from '@sluice/errors';
+import { Issues } from './issues.ts';
+import { readJsonBody } from './json-body.ts';
+import type { JsonShape } from './json-shape.ts';
+import { issuesMax } from './limits.ts';
+
+/** Returns true if the schema accepts these fields of a body. */
+export type IsFine<Body> = (...names: readonly (keyof Body)[]) => boolean;
+
+/** The rules for the bodies of one dialect. */
+export interface BodyRules<Body, Call> {
+  readonly schema: Parameters<typeof problemsOf>[0];
+  readonly isBody: (value: unknown) => value is Body;
+  /** Adds what the schema cannot express. Reads only fields that are fine. */
+  readonly check: (body: Body, issues: Issues, isFine: IsFine<Body>) => void;
+  /** Reads a body without issues. */
+  readonly read: (body: Body) => Call;
+}
+
+/**
+ * Parses the body of a request. Returns the call, or the reason why the body is invalid, with up to 20 problems.
+ * `shape` has the counts that `scanBody` made of a large body.
+ */
+export function parseBody<Body, Call>(
+  bytes: Uint8Array,
+  shape: JsonShape | undefined,
+  { schema, isBody, check, read }: BodyRules<Body, Call>,
+): Call | Rejection {
+  const issues = new Issues();
+  const object = readJsonBody(bytes, issues, shape);
+  if (!object) return rejectionOf(issues);
+  if (isBody(object)) {
+    check(object, issues, () => true);
+    return issues.count > 0 ? rejectionOf(issues) : read(object);
+  }
+  const problems = problemsOf(schema, object, { max: issuesMax });
+  if (problems.length === 0) throw new Error('invariant: a body that is wrong has a problem');
+  issues.addAll(problems);
+  // The checks skip fields that violate the schema.
+  check(object as Body, issues, fineFields<Body>(problems));
+  return rejectionOf(issues);
+}
+
+function fineFields<Body>(problems: readonly Problem[]): IsFine<Body> {
+  const wrong = new Set(problems.map(({ path }) => /^[^.[]*/.exec(path)?.[0]));
+  return (...names) => names.every((name) => !wrong.has(String(name)));
+}
+
+function rejectionOf(issues: Issues): Rejection {
+  const rejection = issues.rejection();
+  if (!rejection) throw new Error('invariant: a body that is no request has an issue');
+  return rejection;
+}

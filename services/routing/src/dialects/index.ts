@@ -1,0 +1,6 @@
+import type { ClientDialectName } from '@sluice/inference';
+import type { ClientDialect } from './dialect.ts';
+import { responses } from './responses/index.ts';
+
+/** The API formats of clients. */
+export const dialects: Readonly<Record<ClientDialectName, ClientDialect>> = { responses };
