@@ -9,6 +9,18 @@ export interface ModelOptions {
   /** -2 to 2, like the next. */
   readonly frequencyPenalty?: number;
   readonly presencePenalty?: number;
+  /** 0 to 2: 1 has no effect. */
+  readonly repetitionPenalty?: number;
+  /** 0 to 1, like the next. */
+  readonly minP?: number;
+  readonly topA?: number;
+  /** From -100 to 100 for each token id. */
+  readonly logitBias?: Readonly<Record<string, number>>;
+  readonly seed?: number;
+  /** The answer ends before the first of these texts. One to four. */
+  readonly stop?: readonly string[];
+  /** A text that much of the answer is expected to repeat, passed through untouched. */
+  readonly prediction?: Readonly<Record<string, unknown>>;
   /** Number of alternatives returned per token, 0 to 20. */
   readonly topLogprobs?: number;
   readonly reasoning?: ReasoningOptions;

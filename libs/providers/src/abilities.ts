@@ -34,12 +34,31 @@ export function canFillPrompts({ dialect }: Pick<Endpoint, 'dialect'>): boolean 
   return dialect === 'openai-responses';
 }
 
+/** Parameters of chat completions alone. */
+const openChatOnly = ['repetition_penalty', 'min_p', 'top_a', 'logit_bias'] as const;
+
 /** The parameters that a dialect lacks, by their catalog names. */
 export const unsayableParameters: Readonly<Record<Dialect, readonly string[]>> = {
-  'openai-responses': ['top_k', 'frequency_penalty', 'presence_penalty'],
+  'openai-responses': [
+    'top_k',
+    'frequency_penalty',
+    'presence_penalty',
+    'seed',
+    'stop',
+    'prediction',
+    ...openChatOnly,
+  ],
   'openai-chat': [],
-  'anthropic-messages': ['frequency_penalty', 'presence_penalty', 'top_logprobs', 'verbosity'],
-  'google-gemini': ['parallel_tool_calls', 'verbosity'],
+  'anthropic-messages': [
+    'frequency_penalty',
+    'presence_penalty',
+    'top_logprobs',
+    'verbosity',
+    'seed',
+    'prediction',
+    ...openChatOnly,
+  ],
+  'google-gemini': ['parallel_tool_calls', 'verbosity', 'prediction', ...openChatOnly],
 };
 
 function has({ items }: InferenceRequest, isMeant: (part: ContentPart) => boolean): boolean {

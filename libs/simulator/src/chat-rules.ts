@@ -7,7 +7,7 @@ const fields = fieldsOf(`
   top_logprobs logit_bias frequency_penalty presence_penalty seed user response_format tools tool_choice
   parallel_tool_calls functions function_call reasoning_effort verbosity modalities audio prediction store metadata
   service_tier prompt_cache_key prompt_cache_retention safety_identifier web_search_options
-  top_k image_config
+  top_k image_config min_p top_a repetition_penalty
 `);
 const temperatureMax = 2;
 

@@ -100,7 +100,7 @@ const claudeThinking = (name: string): ReasoningAbility => ({
   isDefaultOn: false,
   takesBudget: !claudeAbilities(name).thinksAdaptively,
 });
-const claudeParameters: Parameters = ['max_tokens', ...tools, ...formats, 'reasoning'];
+const claudeParameters: Parameters = ['max_tokens', 'stop', ...tools, ...formats, 'reasoning'];
 const claudeSampled: Parameters = [...claudeParameters, ...sampling, 'top_k'];
 const claudeFacts = {
   inputModalities: pictures,
@@ -124,7 +124,7 @@ const anthropic: readonly Family[] = [
       ...claudeFacts,
       outputTokensMax: 32_000,
       // The prompt describes the output format in words.
-      parameters: ['max_tokens', ...sampling, 'top_k', ...tools, 'reasoning'],
+      parameters: ['max_tokens', 'stop', ...sampling, 'top_k', ...tools, 'reasoning'],
     },
   },
   {
@@ -154,7 +154,16 @@ const google: readonly Family[] = [
     names: /^gemini-(2\.5|[3-9](\.\d)?)-(pro|flash|flash-lite)(-preview)?$/,
     id: of('google'),
     facts: {
-      parameters: ['max_tokens', ...sampling, 'top_k', ...tools, ...formats, 'reasoning'],
+      parameters: [
+        'max_tokens',
+        'stop',
+        'seed',
+        ...sampling,
+        'top_k',
+        ...tools,
+        ...formats,
+        'reasoning',
+      ],
       inputModalities: media,
       contextLength: 1_048_576,
       outputTokensMax: 65_536,

@@ -24,6 +24,7 @@ export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unk
     messages,
     // The API refuses sampling options together with thinking.
     ...(!thinking && claudeAbilities(endpoint.upstreamModel).takesSampling && sampling(request)),
+    ...(options.stop && { stop_sequences: options.stop }),
     ...(thinking && { thinking: thinking.config }),
     ...outputConfig(options, thinking?.effort),
     ...(tools.length > 0 && { tools, tool_choice: wireToolChoice(request) }),

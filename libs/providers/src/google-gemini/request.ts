@@ -46,6 +46,8 @@ function generationConfig(request: InferenceRequest): object {
     topK: options.topK,
     frequencyPenalty: options.frequencyPenalty,
     presencePenalty: options.presencePenalty,
+    seed: options.seed,
+    stopSequences: options.stop,
     ...(topLogprobs !== undefined && { responseLogprobs: true, logprobs: topLogprobs }),
     ...(format && { responseMimeType: 'application/json' }),
     ...(format?.type === 'json-schema' && { responseJsonSchema: format.schema }),
