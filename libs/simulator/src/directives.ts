@@ -51,14 +51,10 @@ const plainPattern =
 const delayMsMax = 60_000;
 const wordsMax = 20_000;
 
-export function readDirectives(
-  modelName: string,
-  header: string | undefined,
-  prompt: string,
-): Directives {
+export function readDirectives(modelName: string, ordered: string, prompt: string): Directives {
   const asked = new Map<string, number>();
   let says: string | undefined;
-  for (const word of [...inModelName(modelName), ...inHeader(header), ...inPrompt(prompt)]) {
+  for (const word of [...inModelName(modelName), ...inHeader(ordered), ...inPrompt(prompt)]) {
     const [, hexadecimal] = saysPattern.exec(word) ?? [];
     if (hexadecimal !== undefined) says = Buffer.from(hexadecimal, 'hex').toString();
     const [, name = '', count] = countedPattern.exec(word) ?? [];
@@ -102,8 +98,8 @@ function inModelName(modelName: string): readonly string[] {
     .map((word) => word.replace(/-+$/, ''));
 }
 
-function inHeader(header: string | undefined): readonly string[] {
-  return (header ?? '').split(',').map((word) => word.trim());
+function inHeader(header: string): readonly string[] {
+  return header.split(',').map((word) => word.trim());
 }
 
 function inPrompt(prompt: string): readonly string[] {

@@ -27,11 +27,15 @@ export interface OutputTokens {
   readonly reasoning: number;
 }
 
-export function generate(prompt: Prompt, directives: Directives): Generation {
+export function generate(
+  prompt: Prompt,
+  directives: Directives,
+  scripted?: readonly OutputPart[],
+): Generation {
   const inputTokens =
     prompt.turns.reduce((sum, turn) => sum + tokensOf(turn.text), 0) +
     prompt.tools.reduce((sum, tool) => sum + tokensOf(tool.definition), 0);
-  const wanted = directives.empty ? [] : answer(prompt, directives);
+  const wanted = directives.empty ? [] : (scripted ?? answer(prompt, directives));
   const parts = cropped(wanted, prompt.outputTokensMax ?? Infinity);
   return {
     parts,

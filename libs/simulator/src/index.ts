@@ -1,2 +1,5 @@
 export { startSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';
 export type { Receipt } from './receipts.ts';
+export type { Script, Scripted } from './script.ts';
+export type { OutputPart } from './generation.ts';
+export type { Prompt, Tool } from './prompt.ts';

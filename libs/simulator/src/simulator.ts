@@ -14,6 +14,7 @@ import { messages } from './messages.ts';
 import { BadRequest, isObject, lastUserText, type JsonObject, type Prompt } from './prompt.ts';
 import { openReceipts, type Receipts } from './receipts.ts';
 import { responses } from './responses.ts';
+import type { Script } from './script.ts';
 
 export interface SimulatorOptions {
   readonly host: string;
@@ -23,6 +24,8 @@ export interface SimulatorOptions {
   readonly receiptsFile: string;
   /** Time before the first byte of each answer; none when absent. */
   readonly latencyMs?: number;
+  /** Plays the model; absent: it repeats what was said. */
+  readonly script?: Script;
 }
 
 export interface Simulator {
@@ -38,7 +41,7 @@ const modelNames = ['echo', 'echo-sim-reasoning'];
 /** A model provider that is honest about what it served and fails only when it is asked to. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const receipts = await openReceipts(options.receiptsFile);
-  const books = { receipts, answers: new Answers() };
+  const books = { receipts, answers: new Answers(), script: options.script };
   const running = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     const work = handle(request, response, books, options.latencyMs ?? 0)
@@ -71,6 +74,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 interface Books {
   readonly receipts: Receipts;
   readonly answers: Answers;
+  readonly script: Script | undefined;
 }
 
 async function handle(
@@ -140,7 +144,9 @@ async function answer(
   if (refused !== undefined)
     return sendJson(response, refused, errorOf(refused, `The key ${credential} is refused`));
   const header = request.headers['x-sim-fault'];
-  const directives = readDirectives(prompt.model, header?.toString(), lastUserText(prompt));
+  const scripted = books.script?.(prompt);
+  const ordered = [header?.toString() ?? '', ...(scripted?.directives ?? [])].join();
+  const directives = readDirectives(prompt.model, ordered, lastUserText(prompt));
   if (directives.hang) return;
   await pause(latencyMs + directives.firstByteDelayMs, gone.signal);
   if (gone.signal.aborted) return;
@@ -153,7 +159,7 @@ async function answer(
     id: namedBy(credential) ?? dialect.newId(),
     createdAtSeconds: Math.floor(Date.now() / 1_000),
     prompt,
-    generation: generate(prompt, directives),
+    generation: generate(prompt, directives, scripted?.parts),
     usageFault: directives.usageFault,
   };
   const now = () => new Date();

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { OutputPart, Prompt, Scripted, Tool } from '@sluice/simulator';
+import { callOf, toolNamed } from './calls.ts';
+import { after, answerOf, before, command, file, folderAsked, wordRead } from './job.ts';
+
+const shells = /^(exec_command|shell|shell_command|bash|run_shell_command|run_commands)$/i;
+const readers = /^(read|read_file|read_files)$/i;
+const editors = /^(apply_patch|edit|editor|replace)$/i;
+
+/**
+ * Plays a model that does the job with the tools that the agent offers: one call in each answer, decided by what has
+ * been answered already. Without tools it is asked for a title.
+ */
+export function play(prompt: Prompt): Scripted | undefined {
+  const { turns, tools } = prompt;
+  const asked = turns.findLastIndex(({ role, text }) => role === 'user' && folderAsked(text));
+  const folder = folderAsked(turns[asked]?.text ?? '');
+  if (folder === undefined) return undefined;
+  const shell = toolNamed(tools, shells);
+  if (!shell) return { parts: [say('Notes of a morning')] };
+  const outputs = turns.slice(asked).filter(({ role }) => role === 'tool');
+  const thoughts = prompt.isReasoning ? [think('What is the next step of the job?')] : [];
+  const step = stepOf(outputs.length, { folder, shell, tools });
+  if (step) return { parts: [...thoughts, say(step.says), step.call] };
+  const word = outputs.map(({ text }) => wordRead(text)).find((found) => found !== undefined);
+  return { parts: [...thoughts, say(answerOf(word ?? 'unknown'))] };
+}
+
+interface Offered {
+  readonly folder: string;
+  readonly shell: Tool;
+  readonly tools: readonly Tool[];
+}
+
+function stepOf(
+  number: number,
+  { folder, shell, tools }: Offered,
+): { readonly says: string; readonly call: OutputPart } | undefined {
+  const path = join(folder, file);
+  switch (number) {
+    case 0: {
+      const call = callOf(toolNamed(tools, readers) ?? shell, { path, command: `cat ${path}` });
+      return { says: 'I read the notes.', call };
+    }
+    case 1: {
+      const edit = {
+        path,
+        old: before,
+        new: after,
+        patch,
+        command: `sed -i 's/${before}/${after}/' ${path}`,
+      };
+      return {
+        says: 'I change the notes.',
+        call: callOf(toolNamed(tools, editors) ?? shell, edit),
+      };
+    }
+    case 2:
+      return { says: 'I count.', call: callOf(shell, { command }) };
+    default:
+      return undefined;
+  }
+}
+
+const patch = `*** Begin Patch
+*** Update File: ${file}
+@@
+-${before}
++${after}
+*** End Patch`;
+
+function say(text: string): OutputPart {
+  return { type: 'text', name: '', text };
+}
+
+function think(text: string): OutputPart {
+  return { type: 'reasoning', name: '', text };
+}

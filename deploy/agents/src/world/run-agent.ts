@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Agent, Seat } from '../programs/agent.ts';
+import type { Installed } from '../programs/install.ts';
+
+export interface Run {
+  /** undefined: it did not end in time, and was killed. */
+  readonly code: number | undefined;
+  /** The end of both outputs. */
+  readonly output: string;
+}
+
+const timeoutMs = 180_000;
+const outputLengthMax = 200_000;
+
+/** Runs an agent on a job, with nothing of the environment of who runs this. */
+export async function runAgent(
+  agent: Agent,
+  installed: Installed,
+  seat: Seat,
+  prompt: string,
+  more: Readonly<Record<string, string>>,
+): Promise<Run> {
+  for (const [path, text] of Object.entries(agent.settings(seat))) {
+    const file = join(seat.home, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { mode: 0o600 });
+  }
+  const child = spawn(installed.command, [...installed.args, ...agent.job(seat, prompt)], {
+    cwd: seat.work,
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+      HOME: seat.home,
+      TERM: 'dumb',
+      ...agent.environment(seat),
+      ...more,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: what it has started ends with it.
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output = (output + chunk).slice(-outputLengthMax);
+    });
+  return await new Promise((resolve, reject) => {
+    const end = () => {
+      try {
+        process.kill(-(child.pid ?? 0), 'SIGKILL');
+      } catch {
+        // All of the group has ended.
+      }
+    };
+    const timer = setTimeout(end, timeoutMs);
+    child.once('error', reject);
+    child.once('exit', end);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? undefined, output });
+    });
+  });
+}
