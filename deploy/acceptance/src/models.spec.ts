@@ -36,6 +36,7 @@ afterAll(async () => {
 });
 
 const simulated = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini', 'sim/reasoning'];
+const ofVectors = ['sim/embedding', 'sim/gemini-embedding'];
 const everybodys = [...simulated, 'mine/cheap', 'mine/dear', 'theirs/own'];
 
 async function idsOf(path: string, key: string | null = null): Promise<readonly string[]> {
@@ -65,7 +66,7 @@ describe('the list of models', () => {
     deepEqual(await idsOf('/models?providers=away&min_output_price=18'), ['mine/dear']);
     deepEqual(await idsOf('/models?providers=away&min_output_price=19'), []);
     deepEqual(await idsOf('/models?q=mine&max_age_days=100'), []);
-    deepEqual(await idsOf('/models?output_modalities=embeddings'), []);
+    deepEqual(await idsOf('/models?output_modalities=embeddings'), ofVectors);
   });
 
   test('is the same in pages', async () => {
@@ -160,7 +161,7 @@ describe('a model', () => {
     const { body } = await json(sluice, '/providers', { key: null });
     const named = list(body['data']).map(({ slug, name }) => `${text(slug)} ${text(name)}`);
     ok(named.includes('away Not there'), named.join());
-    deepEqual(await idsOf('/embeddings/models'), []);
+    deepEqual(await idsOf('/embeddings/models'), ofVectors);
     const { body: kept } = await json(sluice, '/endpoints/zdr', { key: null });
     for (const endpoint of list(kept['data'])) ok(!text(endpoint['model_id']).startsWith('mine/'));
   });

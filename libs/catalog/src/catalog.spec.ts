@@ -111,6 +111,7 @@ describe('providers', () => {
     equal(endpoint.endpoint.upstreamModel, 'llama3:8b');
     equal(endpoint.prices.outputTokenAttoUsd, 0n);
     equal(catalog.find('ollama/no spaces'), undefined);
+    deepEqual(catalog.find('ollama/nomic-embed-text')?.outputModalities, ['text', 'embeddings']);
   });
 });
 
@@ -122,7 +123,15 @@ describe('the simulator', () => {
     ok((model?.endpoints[0]?.prices.outputTokenAttoUsd ?? 0n) > 0n);
     deepEqual(
       catalog.listed.map(({ id }) => id),
-      ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini', 'sim/reasoning'],
+      [
+        'sim/echo',
+        'sim/chat',
+        'sim/messages',
+        'sim/gemini',
+        'sim/reasoning',
+        'sim/embedding',
+        'sim/gemini-embedding',
+      ],
     );
   });
 
@@ -130,6 +139,19 @@ describe('the simulator', () => {
     equal(catalog.find('sim/sim-cut-3')?.endpoints[0]?.endpoint.dialect, 'openai-responses');
     equal(catalog.find('sim/chat-sim-cut-3')?.endpoints[0]?.endpoint.dialect, 'openai-chat');
     equal(catalog.find('sim/fallback')?.endpoints.length, 2);
+  });
+
+  test('answers for models of vectors, which have no parameters of answers', () => {
+    for (const [id, dialect] of [
+      ['sim/embedding', 'openai-chat'],
+      ['sim/embedding-sim-error-500', 'openai-chat'],
+      ['sim/gemini-embedding-sim-cut-0', 'google-gemini'],
+    ] as const) {
+      const model = catalog.find(id);
+      const [one] = model?.endpoints ?? [];
+      deepEqual([model?.outputModalities, model?.inputModalities], [['embeddings'], ['text']]);
+      deepEqual([one?.endpoint.dialect, one?.supportedParameters.size], [dialect, 0]);
+    }
   });
 });
 

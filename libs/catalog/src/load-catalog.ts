@@ -224,13 +224,16 @@ function fileEndpoint(
 /** Returns the providers of the operator's own machine. Their models cost nothing and are not known beforehand. */
 function localModels(providers: ReadonlyMap<string, Provider>): readonly OpenAuthor[] {
   const free: Pricing = { prompt: '0', completion: '0' };
+  // Nothing tells models of answers from models of vectors.
+  const facts: EndpointFacts = { outputModalities: ['text', 'embeddings'] };
   return [...providers.values()]
     .filter(({ isLocal }) => isLocal)
     .map((provider) => ({
       author: provider.slug,
       model: (name) => {
         const id = `${provider.slug}/${name}`;
-        const endpoints = [providerEndpoint(id, provider, { upstreamModel: name, pricing: free })];
+        const row = { upstreamModel: name, pricing: free, facts };
+        const endpoints = [providerEndpoint(id, provider, row)];
         return modelRow({ id, name: `${provider.name}: ${name}`, isHidden: true, endpoints });
       },
     }));

@@ -1,6 +1,7 @@
 import {
   type Dialect,
   dialects,
+  embeddableModalities,
   type Endpoint,
   sayableModalities,
   unsayableParameters,
@@ -71,7 +72,7 @@ export function endpointRow(
     promptTokensMax: undefined,
     outputTokensMax: undefined,
     outputModalities: ['text'],
-    supportedParameters: usualParameters.get(endpoint.dialect) ?? new Set(parameterNames),
+    supportedParameters: parametersOf(endpoint.dialect, facts),
     dataPolicy: { retains: true, trains: false, publishes: false },
     dataRegion: 'global',
     isHidden: false,
@@ -79,17 +80,25 @@ export function endpointRow(
     isModerated: false,
     cachesImplicitly: pricing.input_cache_read !== undefined,
     ...facts,
-    inputModalities: sayable(endpoint.dialect, facts.inputModalities),
+    inputModalities: sayable(endpoint.dialect, facts),
     tag,
   };
 }
 
-/** Returns the parameters that the dialect can express: of the given ones, or of all. */
-function sayable(
-  dialect: Dialect,
-  said: EndpointFacts['inputModalities'],
-): readonly InputModality[] {
-  const all = sayableModalities[dialect];
+/** A model that only makes vectors has none of the parameters of answers. */
+function parametersOf(dialect: Dialect, facts: EndpointFacts): ReadonlySet<string> {
+  if (makesVectorsOnly(facts)) return new Set();
+  return usualParameters.get(dialect) ?? new Set(parameterNames);
+}
+
+function makesVectorsOnly({ outputModalities = ['text'] }: EndpointFacts): boolean {
+  return outputModalities.every((one) => one === 'embeddings');
+}
+
+/** Returns the modalities that the dialect can express: of the given ones, or of all. */
+function sayable(dialect: Dialect, facts: EndpointFacts): readonly InputModality[] {
+  const all = (makesVectorsOnly(facts) ? embeddableModalities : sayableModalities)[dialect];
+  const { inputModalities: said } = facts;
   return said ? said.filter((one) => all.includes(one)) : all;
 }
 

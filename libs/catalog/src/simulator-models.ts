@@ -41,6 +41,16 @@ interface SimulatedModel {
   readonly isHidden?: true;
 }
 
+const answerLimits = { contextLength: 128_000, outputTokensMax: 16_384 };
+const vectorLimits = { contextLength: 8_192, outputTokensMax: undefined };
+
+/** Facts of an endpoint that makes vectors. */
+const vectors = {
+  pricing: { prompt: '0.000001', completion: '0' },
+  inputModalities: ['text'],
+  outputModalities: ['embeddings'],
+} as const satisfies SimulatedEndpoint[2];
+
 const models: readonly SimulatedModel[] = [
   {
     name: 'echo',
@@ -72,6 +82,18 @@ const models: readonly SimulatedModel[] = [
     description: 'Thinks aloud, then repeats what you said.',
     endpoints: [['echo-sim-reasoning', 'openai-responses']],
     isReasoning: true,
+  },
+  {
+    name: 'embedding',
+    title: 'embedding',
+    description: "Makes vectors. Speaks OpenAI's embeddings.",
+    endpoints: [['embedding', 'openai-chat', vectors]],
+  },
+  {
+    name: 'gemini-embedding',
+    title: 'gemini embedding',
+    description: "Makes vectors. Speaks Google's batchEmbedContents.",
+    endpoints: [['embedding', 'google-gemini', vectors]],
   },
   {
     name: 'fallback',
@@ -134,7 +156,7 @@ export function simulatorModels(simulatorUrl: string): {
       name,
       title: name,
       description: 'Does what its name says.',
-      endpoints: [[name, dialectOf(name)]],
+      endpoints: [[name, dialectOf(name), isOfVectors(name) ? vectors : {}]],
       isHidden: true,
     };
   };
@@ -159,9 +181,13 @@ export function simulatorModels(simulatorUrl: string): {
   };
 }
 
+function isOfVectors(name: string): boolean {
+  return name.startsWith('embedding') || name.startsWith('gemini-embedding');
+}
+
 /** Returns the dialect of a model that is in no list: the name begins with it, else it is that of responses. */
 function dialectOf(name: string): Dialect {
-  if (name.startsWith('chat')) return 'openai-chat';
+  if (name.startsWith('chat') || name.startsWith('embedding')) return 'openai-chat';
   if (name.startsWith('messages')) return 'anthropic-messages';
   return name.startsWith('gemini') ? 'google-gemini' : 'openai-responses';
 }
@@ -169,7 +195,7 @@ function dialectOf(name: string): Dialect {
 function modelOf(simulated: SimulatedModel, simulatorUrl: string): Model {
   const { name, title, description, endpoints, isReasoning = false, isHidden = false } = simulated;
   const id = `${author}/${name}`;
-  const limits = { contextLength: 128_000, outputTokensMax: 16_384 };
+  const limits = isOfVectors(name) ? vectorLimits : answerLimits;
   return modelRow({
     id,
     name: `Simulator: ${title}`,

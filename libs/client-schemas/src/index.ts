@@ -1,3 +1,11 @@
+export {
+  type EmbeddingEntry,
+  embeddingInputsMax,
+  embeddingsBody,
+  type EmbeddingsBody,
+  isEmbeddingsBody,
+} from './embeddings/body.ts';
+export type { EmbeddingPart } from './embeddings/content.ts';
 export { isObject, type JsonObject } from './fields.ts';
 export { jsonSchemaProblems } from './json-schema.ts';
 export { type Problem, problemsOf } from './problems.ts';

@@ -31,6 +31,8 @@ export {
   type TextContent,
   type VideoContent,
 } from './content.ts';
+export type { EmbeddingOptions, EmbeddingVector } from './embedding.ts';
+export { inputCount } from './input-count.ts';
 export type {
   ModelOptions,
   ReasoningEffort,

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@sluice/errors';
+import type { EmbeddingVector } from './embedding.ts';
 import type { TokenUsage } from './usage.ts';
 
 /**
@@ -64,6 +65,8 @@ export type StreamPart =
   | { readonly type: 'unread-usage'; readonly raw: string }
   /** A picture, whole. */
   | { readonly type: 'image'; readonly part: number; readonly base64: string }
+  /** The vectors of all inputs, in the order of the inputs. */
+  | { readonly type: 'embeddings'; readonly vectors: readonly EmbeddingVector[] }
   /** An item that the upstream's own tools made, as it was when it began and when it was done. */
   | {
       readonly type: 'native-start' | 'native-end';

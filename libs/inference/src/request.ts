@@ -1,4 +1,5 @@
 import type { ContentPart } from './content.ts';
+import type { EmbeddingOptions } from './embedding.ts';
 import type { ModelOptions } from './options.ts';
 
 /** The canonical language between the client's dialect and the upstream's: what every dialect can say. */
@@ -14,6 +15,8 @@ export interface InferenceRequest {
   readonly options?: ModelOptions;
   /** Stored at the upstream: what is here is added to it. */
   readonly prompt?: StoredPrompt;
+  /** The client wants vectors. Absent: it wants an answer. */
+  readonly embedding?: EmbeddingOptions;
   readonly stream: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { ContentPart, InferenceRequest } from '@sluice/inference';
+import { inputCount, type ContentPart, type InferenceRequest } from '@sluice/inference';
 import type { Dialect, Endpoint } from './endpoint.ts';
 
 /** The kinds of content that each dialect supports. */
@@ -7,6 +7,14 @@ export const sayableModalities: Readonly<Record<Dialect, readonly ContentPart['t
   'openai-chat': ['text', 'image', 'file', 'audio', 'video'],
   'anthropic-messages': ['text', 'image', 'file'],
   'google-gemini': ['text', 'image', 'file', 'audio', 'video'],
+};
+
+/** The kinds of content that each dialect makes vectors of. */
+export const embeddableModalities: Readonly<Record<Dialect, readonly ContentPart['type'][]>> = {
+  'openai-responses': ['text'],
+  'openai-chat': ['text'],
+  'anthropic-messages': [],
+  'google-gemini': sayableModalities['google-gemini'],
 };
 
 /** Returns true if an endpoint's dialect supports the content of a request. Other gaps are omitted or sent as text. */
@@ -96,4 +104,27 @@ const outputFloors: ReadonlyMap<string, number> = new Map([
 /** Returns the smallest output limit that a provider accepts. Smaller limits must be raised to it. */
 export function outputTokensMin({ provider }: Pick<Endpoint, 'provider'>): number {
   return outputFloors.get(provider) ?? 1;
+}
+
+/** The most inputs of one call for vectors. */
+const embeddingInputsMax: Readonly<Record<Dialect, number>> = {
+  'openai-responses': 2_048,
+  'openai-chat': 2_048,
+  'anthropic-messages': 0,
+  'google-gemini': 100,
+};
+
+/** Why an endpoint cannot be sent the inputs of a call for vectors. */
+export type EmbeddingGap = 'media' | 'tokens' | 'inputs';
+
+/** Returns why an endpoint's dialect cannot say the inputs of a call for vectors; undefined: it can. */
+export function embeddingGap(
+  { dialect }: Pick<Endpoint, 'dialect'>,
+  request: InferenceRequest,
+): EmbeddingGap | undefined {
+  if (!request.embedding) return undefined;
+  if (request.embedding.tokens && dialect === 'google-gemini') return 'tokens';
+  const known = embeddableModalities[dialect];
+  if (has(request, ({ type }) => !known.includes(type))) return 'media';
+  return inputCount(request) > embeddingInputsMax[dialect] ? 'inputs' : undefined;
 }

@@ -45,12 +45,17 @@ export interface ChatOptions {
   readonly cacheMark?: 'prompt_cache_breakpoint' | 'cache_control';
   /** The server requires its earlier thoughts in each assistant message. */
   readonly wantsThoughts?: true;
+  /** The server sends the vectors of embeddings in base64 if it is asked to. */
+  readonly hasBase64Vectors?: true;
+  /** The server accepts `input_type` of embeddings, or ignores it. */
+  readonly takesInputType?: true;
 }
 
 export const openAiChat: ChatOptions = {
   outputLimitField: 'max_completion_tokens',
   developerRole: 'developer',
   cacheMark: 'prompt_cache_breakpoint',
+  hasBase64Vectors: true,
 };
 
 /** The options of Mistral. */
@@ -59,6 +64,7 @@ export const mistralChat: ChatOptions = {
   developerRole: 'system',
   tellsUsageUnasked: true,
   hasShortCallIds: true,
+  hasBase64Vectors: true,
 };
 
 /** The options of DeepSeek. */
@@ -72,7 +78,12 @@ export const deepSeekChat: ChatOptions = {
 export const compatibleChat: ChatOptions = {
   outputLimitField: 'max_tokens',
   developerRole: 'system',
+  takesInputType: true,
 };
 
 /** The options of OpenRouter. */
-export const openRouterChat: ChatOptions = { ...compatibleChat, cacheMark: 'cache_control' };
+export const openRouterChat: ChatOptions = {
+  ...compatibleChat,
+  cacheMark: 'cache_control',
+  hasBase64Vectors: true,
+};

@@ -3,6 +3,8 @@ export {
   canFillPrompts,
   canRun,
   canSay,
+  embeddableModalities,
+  embeddingGap,
   mustNameOutputLimit,
   outputTokensMin,
   outputTokensUnnamed,

@@ -20,6 +20,8 @@ export interface Translator {
   readonly whole: (body: unknown) => readonly StreamPart[];
   /** The dialect has no custom tools. They are sent as functions, and their calls are converted back. */
   readonly emulatesCustomTools?: true;
+  /** The calls for vectors. Absent: the dialect has none. */
+  readonly embeddings?: EmbeddingsWire;
   /** Reads the body of a status other than 2xx. */
   readonly error: (status: number, body: unknown) => UpstreamError;
   /** The path of a stored answer and the reader of its body. Absent if the provider stores none. */
@@ -27,6 +29,14 @@ export interface Translator {
     readonly path: (upstreamId: string) => string;
     readonly read: (body: unknown) => ServedUsage;
   };
+}
+
+/** The calls of a dialect that ask for vectors. */
+export interface EmbeddingsWire {
+  readonly path: (endpoint: Endpoint) => string;
+  readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
+  /** Returns the parts of a body with one vector per input, or an `error` part if it is malformed. */
+  readonly whole: (body: unknown, inputs: number) => readonly StreamPart[];
 }
 
 /** Reads the `data` of one server-sent event after the other. */

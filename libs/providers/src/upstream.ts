@@ -1,5 +1,5 @@
 import { Fault } from '@sluice/errors';
-import type { InferenceRequest, StreamPart } from '@sluice/inference';
+import { inputCount, type InferenceRequest, type StreamPart } from '@sluice/inference';
 import { Agent, type Dispatcher } from 'undici';
 import { asCustomCalls, changedReader } from './custom-tools.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -80,6 +80,8 @@ const originsMax = 1_024;
 const connectTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 10_000;
 const failureBytesMax = 64 * 1024;
+/** 2,048 vectors of 3,072 numbers in base64 are half of it. */
+const vectorsBytesMax = 64 * 1024 * 1024;
 
 /** Creates the client of all upstreams. It owns their connections, which are kept alive and shared. */
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
@@ -195,12 +197,14 @@ function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
   const { endpoint, translator, request } = called;
   const { requestId, attemptId, anthropicBetas = [], onBody } = called.limits;
   try {
-    const body = translator.body(endpoint, request);
+    const wire = request.embedding ? translator.embeddings : translator;
+    if (!wire) throw new Error(`invariant: ${endpoint.dialect} has embeddings`);
+    const body = wire.body(endpoint, request);
     onBody?.(redactBody(endpoint, body));
     const text = JSON.stringify(body);
     called.requestBytes = text.length;
     const { origin, pathname } = urlOf(endpoint.baseUrl);
-    const path = pathname + translator.path(endpoint, request);
+    const path = pathname + wire.path(endpoint, request);
     const key = endpoint.apiKey?.reveal();
     // undici omits undefined headers.
     const headers = {
@@ -243,6 +247,12 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
     });
   }
   const { request, translator } = called;
+  const { embeddings } = translator;
+  if (request.embedding && embeddings) {
+    const inputs = inputCount(request);
+    const whole = (read: unknown) => embeddings.whole(read, inputs);
+    return { type: 'parts', body: wholeReader({ whole }, vectorsBytesMax) };
+  }
   const change = translator.emulatesCustomTools && asCustomCalls(request);
   if (isEventStream(request, headers)) {
     const reader = translator.stream();

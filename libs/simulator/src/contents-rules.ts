@@ -3,7 +3,7 @@ import { BadRequest, isObject, type JsonObject } from './prompt.ts';
 
 const fields = fieldsOf(`
   contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent labels serviceTier store
-  $model $stream
+  $model $stream $batch
 `);
 const settings = fieldsOf(`
   temperature topP topK candidateCount maxOutputTokens stopSequences responseLogprobs logprobs presencePenalty

@@ -4,7 +4,13 @@ import type { JsonObject, Prompt } from './prompt.ts';
 
 /** One wire protocol: how a request reads and how the same generation is written down. */
 export interface Dialect {
-  readonly name: 'responses' | 'chat-completions' | 'messages' | 'generate-content';
+  readonly name:
+    | 'responses'
+    | 'chat-completions'
+    | 'messages'
+    | 'generate-content'
+    | 'embeddings'
+    | 'embed-contents';
   newId(): string;
   /** Throws BadRequest. */
   readPrompt(body: JsonObject): Prompt;

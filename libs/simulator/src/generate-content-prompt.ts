@@ -11,7 +11,7 @@ import {
 } from './prompt.ts';
 
 /** The names under which the facts of the path are put into the body. The real API does not have them. */
-export const pathFields = { model: '$model', stream: '$stream' } as const;
+export const pathFields = { model: '$model', stream: '$stream', batch: '$batch' } as const;
 
 /** Throws BadRequest for what the real API refuses. */
 export function readContentsPrompt(body: JsonObject): Prompt {
@@ -104,4 +104,9 @@ function choiceOf(toolConfig: unknown, tools: readonly Tool[]): Prompt['toolChoi
   if (calling['mode'] === 'NONE') return 'none';
   if (calling['mode'] !== 'ANY') return 'auto';
   return allowed.length === 1 ? { name: String(allowed[0]) } : 'required';
+}
+
+/** Returns the texts of the parts of something to embed: a medium counts as one of some length. */
+export function readContentParts(parts: unknown): readonly string[] {
+  return partsOf(parts).map((part) => readPart(part, 'user', 0).text);
 }

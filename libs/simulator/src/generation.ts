@@ -35,13 +35,14 @@ export function generate(
   const inputTokens =
     prompt.turns.reduce((sum, turn) => sum + tokensOf(turn.text), 0) +
     prompt.tools.reduce((sum, tool) => sum + tokensOf(tool.definition), 0);
-  const wanted = directives.empty ? [] : (scripted ?? answer(prompt, directives));
+  const isSilent = directives.empty || prompt.vectors !== undefined;
+  const wanted = isSilent ? [] : (scripted ?? answer(prompt, directives));
   const parts = cropped(wanted, prompt.outputTokensMax ?? Infinity);
   return {
     parts,
     finish: finishOf(parts, parts !== wanted, directives),
     inputTokens,
-    cachedTokens: Math.min(inputTokens, directives.cachedTokens),
+    cachedTokens: prompt.vectors ? 0 : Math.min(inputTokens, directives.cachedTokens),
     serviceTier: directives.isUsualTier ? 'default' : (prompt.serviceTier ?? 'default'),
   };
 }

@@ -19,6 +19,16 @@ export interface Prompt {
   readonly serviceTier?: 'flex' | 'priority';
   /** True if the client wants the thoughts in a form that only the model can read. */
   readonly wantsEncrypted?: boolean;
+  /** It asks for a vector of each turn, not for an answer. */
+  readonly vectors?: Vectors;
+}
+
+/** The vectors that a prompt asks for: one per turn. */
+export interface Vectors {
+  readonly dimensions: number;
+  readonly isBase64: boolean;
+  /** Google's API: the answer is a list. */
+  readonly isBatch?: boolean;
 }
 
 export interface Turn {

@@ -7,6 +7,8 @@ import { credentialFault, credentialOf, credentialSha256, namedBy } from './cred
 import { deliverBody, deliverStream, pause, sendJson } from './delivery.ts';
 import { errorBody, type Dialect } from './dialect.ts';
 import { readDirectives } from './directives.ts';
+import { embedContents } from './embed-contents.ts';
+import { embeddings } from './embeddings.ts';
 import { generateContent } from './generate-content.ts';
 import { pathFields } from './generate-content-prompt.ts';
 import { generate } from './generation.ts';
@@ -93,8 +95,10 @@ async function handle(
     const said = {
       [pathFields.model]: decodeURIComponent(model),
       [pathFields.stream]: method.startsWith('stream'),
+      [pathFields.batch]: method.startsWith('batch'),
     };
-    return answer(generateContent, request, response, books, latencyMs, said);
+    const dialect = /embed/i.test(method) ? embedContents : generateContent;
+    return answer(dialect, request, response, books, latencyMs, said);
   }
   switch (`${request.method} ${path}`) {
     case 'GET /v1/models':
@@ -103,6 +107,8 @@ async function handle(
       return answer(responses, request, response, books, latencyMs);
     case 'POST /v1/chat/completions':
       return answer(chatCompletions, request, response, books, latencyMs);
+    case 'POST /v1/embeddings':
+      return answer(embeddings, request, response, books, latencyMs);
     case 'POST /v1/messages':
       return answer(messages, request, response, books, latencyMs);
     default:
@@ -110,7 +116,8 @@ async function handle(
   }
 }
 
-const generatePattern = /^\/v1\/models\/([^/]{1,512}):(generateContent|streamGenerateContent)$/;
+const generatePattern =
+  /^\/v1\/models\/([^/]{1,512}):(generateContent|streamGenerateContent|embedContent|batchEmbedContents)$/;
 const storedPattern = /^\/v1\/(?:responses|chat\/completions)\/([\w-]{1,128})$/;
 
 function tellStored(response: ServerResponse, answers: Answers, id: string): void {

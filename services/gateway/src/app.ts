@@ -53,6 +53,7 @@ import { notBuiltRoutes } from './http/plugins/not-built.ts';
 import { organizationRoutes } from './resources/organization/routes.ts';
 import { proofRoutes } from './resources/proof/routes.ts';
 import { referenceRoutes } from './resources/reference/routes.ts';
+import { embeddingsRoutes } from './resources/embeddings/routes.ts';
 import { responsesRoutes } from './resources/responses/routes.ts';
 import { workspaceBudgetsRoutes } from './resources/workspaces/budget-routes.ts';
 import { workspaceMembersRoutes } from './resources/workspaces/member-routes.ts';
@@ -125,6 +126,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
 
 function resourceRoutes(app: App, dependencies: AppDependencies): void {
   responsesRoutes(app, dependencies);
+  embeddingsRoutes(app, dependencies);
   modelsRoutes(app, dependencies);
   catalogRoutes(app, dependencies);
   keysRoutes(app, dependencies);

@@ -97,7 +97,8 @@ function answerParts(name: string, output: string | readonly ContentPart[]): rea
   return [{ functionResponse: { name, response } }, ...partsOf(media)];
 }
 
-function partsOf(content: readonly ContentPart[]): readonly Part[] {
+/** Converts the parts of one message. */
+export function partsOf(content: readonly ContentPart[]): readonly Part[] {
   return content.flatMap((part): readonly Part[] => {
     switch (part.type) {
       case 'text':

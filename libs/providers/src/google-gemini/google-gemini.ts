@@ -1,5 +1,6 @@
 import type { StreamPart } from '@sluice/inference';
 import { streamReader, type Translator } from '../translation.ts';
+import { geminiEmbeddings } from './embeddings.ts';
 import { geminiError } from './errors.ts';
 import { geminiBody, geminiPath } from './request.ts';
 import { geminiEnd, geminiStep, initialGeminiState } from './stream.ts';
@@ -18,6 +19,7 @@ export const googleGeminiTranslator: Translator = {
       end: geminiEnd,
     }),
   whole: geminiParts,
+  embeddings: geminiEmbeddings,
   error: geminiError,
   emulatesCustomTools: true,
 };

@@ -1,3 +1,4 @@
+import { openAiEmbeddings } from '../openai-embeddings.ts';
 import { openAiError } from '../openai-error.ts';
 import { streamReader, type Translator } from '../translation.ts';
 import { chatBody } from './request.ts';
@@ -19,6 +20,7 @@ export const openAiChatTranslator: Translator = {
       end: chatEnd,
     }),
   whole: chatParts,
+  embeddings: openAiEmbeddings,
   error: openAiError,
   stored: { path: (id) => `/chat/completions/${id}`, read: storedCompletion },
 };

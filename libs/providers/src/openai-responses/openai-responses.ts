@@ -1,3 +1,4 @@
+import { openAiEmbeddings } from '../openai-embeddings.ts';
 import { openAiError } from '../openai-error.ts';
 import { streamReader, type Translator } from '../translation.ts';
 import { responsesBody } from './request.ts';
@@ -19,6 +20,7 @@ export const openAiResponsesTranslator: Translator = {
       end: responsesEnd,
     }),
   whole: responsesParts,
+  embeddings: openAiEmbeddings,
   error: openAiError,
   stored: { path: (id) => `/responses/${id}`, read: storedResponse },
 };

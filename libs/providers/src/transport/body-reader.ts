@@ -88,8 +88,11 @@ function isFragment(data: string): boolean {
 }
 
 /** Collects a body that is one JSON value, then reads its parts. */
-export function wholeReader(translator: Pick<Translator, 'whole'>): BodyReader {
-  const body = boundedBody(wholeBytesMax);
+export function wholeReader(
+  translator: Pick<Translator, 'whole'>,
+  bytesMax: number = wholeBytesMax,
+): BodyReader {
+  const body = boundedBody(bytesMax);
   return {
     push: (chunk) => (body.push(chunk) ? [] : [malformedPart()]),
     end: () => translator.whole(parseJson(body.text())),

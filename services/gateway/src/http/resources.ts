@@ -10,7 +10,7 @@ const resources: Readonly<Record<string, Resource>> = {
   responses: { tag: 'Inference', type: 'response' },
   models: { tag: 'Models', type: 'model' },
   model: { tag: 'Models', type: 'model' },
-  embeddings: { tag: 'Models', type: 'model' },
+  embeddings: { tag: 'Inference', type: 'embedding' },
   endpoints: { tag: 'Models', type: 'model' },
   providers: { tag: 'Models', type: 'provider' },
   keys: { tag: 'Keys', type: 'api_key' },

@@ -22,6 +22,7 @@ import {
   memberAssignmentView,
   updateGuardrailBody,
 } from '../resources/guardrails/schema.ts';
+import { embeddingList, embeddingsRequest } from '../resources/embeddings/schema.ts';
 import { responseBody, responseObject } from '../resources/responses/schema.ts';
 import { createKeyBody, keyView, updateKeyBody } from '../resources/keys/schema.ts';
 import { memberView, updateSettingsBody } from '../resources/organization/schema.ts';
@@ -45,6 +46,7 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   AllowedPhrases: allowedPhrasesView,
   AddCredential: addCredentialBody,
   Budget: budgetView,
+  CreateEmbeddings: embeddingsRequest,
   CreateGuardrail: createGuardrailBody,
   CreateKey: createKeyBody,
   CreateResponse: responseBody,
@@ -52,6 +54,7 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   CreateWorkspace: createWorkspaceBody,
   Credential: credentialView,
   CurrentKey: currentKeyView,
+  EmbeddingList: embeddingList,
   EndUser: endUserView,
   Endpoint: endpoint,
   Generation: generationView,

@@ -1,4 +1,5 @@
 import { catalogProperties } from './catalog-properties.ts';
+import { embeddingProperties } from './embedding-properties.ts';
 import { inferenceProperties } from './inference-properties.ts';
 import { managementProperties } from './management-properties.ts';
 import { requestProperties } from './request-properties.ts';
@@ -8,6 +9,7 @@ import type { PropertyText } from './property-text.ts';
 export const propertyTexts: ReadonlyMap<string, PropertyText> = new Map([
   ...Object.entries(requestProperties),
   ...Object.entries(catalogProperties),
+  ...Object.entries(embeddingProperties),
   ...Object.entries(inferenceProperties),
   ...Object.entries(managementProperties),
 ]);

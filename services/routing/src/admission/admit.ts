@@ -166,7 +166,7 @@ async function smaller(
   const { attempts, input } = asked;
   const affordable = affordableTokens(spender, budgets, { attempts, input, wanted });
   const least = Math.max(1, asked.thinkingTokensMin ?? 0);
-  if (affordable < least) return refused(spender, shortage);
+  if (affordable < least || wanted === 0) return refused(spender, shortage);
   if (asked.outputTokensMax !== undefined)
     return tooManyTokens(refused(spender, shortage), wanted, affordable);
   const clamped = Math.min(wanted, affordable);

@@ -6,7 +6,7 @@ import { answerBytesMax } from './answer-bound.ts';
 
 const mebibyte = 1024 * 1024;
 type Asked = Parameters<typeof answerBytesMax>[0];
-const plain: Asked = { maxOutputTokens: 1_000, stream: true, tools: [] };
+const plain: Asked = { items: [], maxOutputTokens: 1_000, stream: true, tools: [] };
 const native: InferenceRequest['tools'][number] = { type: 'native', tool: { type: 'web_search' } };
 
 describe('the longest answer', () => {

@@ -1,4 +1,4 @@
-import type { InferenceRequest } from '@sluice/inference';
+import { inputCount, type InferenceRequest } from '@sluice/inference';
 import type { OutputModality } from '@sluice/catalog';
 
 const kibibyte = 1024;
@@ -14,16 +14,24 @@ const floorBytes = mebibyte;
 /** Pictures, sounds, and what a provider's own tools found are not counted in tokens that way. */
 const richFloorBytes = 32 * mebibyte;
 
-type Asked = Pick<InferenceRequest, 'maxOutputTokens' | 'stream' | 'options' | 'tools'>;
+/** A vector of 4,096 numbers, each with the longest text of a number and white space. */
+const vectorBytes = 128 * kibibyte;
+
+type Asked = Pick<
+  InferenceRequest,
+  'maxOutputTokens' | 'stream' | 'options' | 'tools' | 'items' | 'embedding'
+>;
 
 /**
  * Returns how long the body of an answer may be that was asked for with a token limit: many times what a talkative
  * provider needs for it. undefined: no limit was sent, and any length that an answer may have is right.
  */
 export function answerBytesMax(
-  { maxOutputTokens, stream, options, tools }: Asked,
+  asked: Asked,
   { outputModalities }: { readonly outputModalities: readonly OutputModality[] },
 ): number | undefined {
+  const { maxOutputTokens, stream, options, tools, embedding } = asked;
+  if (embedding) return floorBytes + inputCount(asked) * vectorBytes;
   if (maxOutputTokens === undefined) return undefined;
   const alternatives = options?.topLogprobs === undefined ? 0 : options.topLogprobs + 1;
   const tokenBytes =

@@ -80,6 +80,7 @@ export function inputMeasure(
   for (const value of Object.values(request.prompt?.variables ?? {}))
     if (typeof value === 'string') tally.addText(value);
     else tally.addPart(value);
+  for (const tokens of request.embedding?.tokens ?? []) tally.addTokens(tokens.length);
   tally.addTools(request.tools, request.toolChoice);
   const { format } = request.options ?? {};
   if (format) tally.addFormat(formatTexts(format, endpoints));
@@ -148,6 +149,12 @@ class Tally {
   addText(text: string): void {
     this.tokens += Buffer.byteLength(text);
     this.framing += partFraming;
+  }
+
+  /** Adds an input that comes as tokens. */
+  addTokens(tokens: number): void {
+    this.tokens += tokens;
+    this.framing += itemFraming;
   }
 
   /** Some dialects parse such a text and write it anew. */

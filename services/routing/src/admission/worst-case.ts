@@ -33,6 +33,8 @@ export function outputTokensWanted(
   asked: number | undefined,
   attempts: readonly PlannedAttempt[],
 ): number {
+  // Vectors are no output tokens.
+  if (asked === 0) return 0;
   let wanted = asked ?? Infinity;
   let most = -Infinity;
   for (const attempt of attempts) {

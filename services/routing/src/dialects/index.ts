@@ -1,6 +1,10 @@
 import type { ClientDialectName } from '@sluice/inference';
 import type { ClientDialect } from './dialect.ts';
+import { embeddings } from './embeddings/index.ts';
 import { responses } from './responses/index.ts';
 
 /** The API formats of clients. */
-export const dialects: Readonly<Record<ClientDialectName, ClientDialect>> = { responses };
+export const dialects: Readonly<Record<ClientDialectName, ClientDialect>> = {
+  responses,
+  embeddings,
+};

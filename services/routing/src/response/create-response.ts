@@ -20,7 +20,7 @@ import { detectedFact } from '../outcomes/detected-fact.ts';
 import { runStages } from '../stages/run-stages.ts';
 import type { StageRefusal } from '../stages/stage.ts';
 import type { CanonicalCall } from '../request/call.ts';
-import { estimateInputTokens } from '../turn/tokens.ts';
+import { estimateContextTokens, estimateInputTokens } from '../turn/tokens.ts';
 
 /**
  * Answers one request: reads the caller's settings, parses the request, chooses its endpoints and runs it. Never
@@ -98,14 +98,13 @@ async function plan(
   const request = { ...parsed.call, inference: staged.request };
   const guardrails = demandsOf(policy);
   const inputTokens = estimateInputTokens(request.inference);
-  const conversation = conversationOf(
-    request.sessionId ?? call.client?.sessionId,
-    request.inference,
-  );
+  const sessionId = request.sessionId ?? call.client?.sessionId;
+  const conversation = conversationOf(sessionId, request.inference);
   const chosen = choose(request, {
     catalog: pipeline.catalog,
     guardrails,
     inputTokens,
+    contextTokens: estimateContextTokens(request.inference, inputTokens),
     now: () => pipeline.clock.now(),
     condition: (id) => pipeline.endpoints.health.condition(id),
     sticky: conversation && ((models) => stickyOf(pipeline, call, models, conversation)),

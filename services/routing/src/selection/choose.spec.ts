@@ -15,7 +15,7 @@ import type { RequestDefaults } from '../policy/policy.ts';
 import { parseResponsesRequest } from '../dialects/responses/parse-request.ts';
 import { serviceMetadata } from '../response/service-metadata.ts';
 import { sampleEndpoint } from '@sluice/catalog/testing';
-import type { Availability } from './unavailable.ts';
+import type { Availability } from './availability.ts';
 import { choose } from './choose.ts';
 import { routedOf } from './plan.ts';
 

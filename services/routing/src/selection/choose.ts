@@ -18,6 +18,8 @@ export interface Choosing {
   readonly guardrails: EffectiveDemands;
   /** Our own count. */
   readonly inputTokens: number;
+  /** Our own count of what the context must hold at once. Absent: all of the input. */
+  readonly contextTokens?: number;
   /** When it came in: some prices depend on it. */
   readonly now: () => Date;
   readonly condition: Ordering['condition'];
@@ -47,7 +49,7 @@ export function choose(
     request: inference,
     required: requiredOf(preferences, strategy, parameters),
     modalities: modalitiesOf(inference),
-    inputTokens: choosing.inputTokens,
+    contextTokens: choosing.contextTokens ?? choosing.inputTokens,
     now: choosing.now,
   };
   const left = filtered(candidates, demanded);

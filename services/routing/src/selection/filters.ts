@@ -11,6 +11,7 @@ import {
   canFillPrompts,
   canRun,
   canSay,
+  embeddingGap,
 } from '@sluice/providers';
 import type {
   CatalogEndpoint,
@@ -32,8 +33,8 @@ export interface Demanded {
   /** Parameters that an endpoint must have. */
   readonly required: readonly string[];
   readonly modalities: readonly InputModality[];
-  /** Our own count. */
-  readonly inputTokens: number;
+  /** Our own count of what the context must hold at once. */
+  readonly contextTokens: number;
   readonly now: () => Date;
 }
 
@@ -52,6 +53,9 @@ export type FilterName =
   | 'distillable'
   | 'input_modalities'
   | 'output_modalities'
+  | 'embedding_media'
+  | 'embedding_tokens'
+  | 'embedding_inputs'
   | 'file_references'
   | 'native_tools'
   | 'effort_changes'
@@ -87,7 +91,11 @@ const guardrail = (names: Readonly<Partial<Record<string, FilterName>>>): HardFi
 
 /** Applied in this order: the first filter that leaves no endpoint is the reason. */
 export const hardFilters: readonly HardFilter[] = [
-  passes('endpoint_kind', ({ endpoint }) => endpoint.outputModalities.some(isOfResponse)),
+  passes('endpoint_kind', ({ endpoint: { outputModalities } }, { request }) =>
+    request.embedding
+      ? outputModalities.includes('embeddings')
+      : outputModalities.some(isOfResponse),
+  ),
   passes('deprecated', ({ model }, { now }) => !isOver(model, now)),
   passes('disabled', ({ endpoint }) => !endpoint.isHidden),
   passes('service_tier', ({ endpoint, model }, demanded) => isTierIn(endpoint, model, demanded)),
@@ -121,17 +129,23 @@ export const hardFilters: readonly HardFilter[] = [
     ({ endpoint }, { request: { options } }) =>
       options?.modalities?.every((one) => endpoint.outputModalities.includes(one)) ?? true,
   ),
+  {
+    objection({ endpoint }, { request }) {
+      const gap = embeddingGap(endpoint.endpoint, request);
+      return gap && (`embedding_${gap}` as const);
+    },
+  },
   passes('file_references', ({ endpoint }, { request }) => canSay(endpoint.endpoint, request)),
   passes('native_tools', ({ endpoint }, { request }) => canRun(endpoint.endpoint, request)),
   passes(
     'effort_changes',
     ({ endpoint }, { request }) => canChangeEffort(endpoint.endpoint) || !changesEffort(request),
   ),
-  passes('context_length', ({ endpoint, model }, { inputTokens, request }) => {
+  passes('context_length', ({ endpoint, model }, { contextTokens, request }) => {
     const context = endpoint.contextLength ?? model.contextLength ?? Infinity;
     const promptMax = endpoint.promptTokensMax ?? Infinity;
     const output = Math.min(request.maxOutputTokens ?? 0, outputTokensMaxOf({ endpoint, model }));
-    return inputTokens <= promptMax && inputTokens + output <= context;
+    return contextTokens <= promptMax && contextTokens + output <= context;
   }),
   passes(
     'output_limit',

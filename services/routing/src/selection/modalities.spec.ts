@@ -1,10 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { isRejection } from '@sluice/errors';
+import { isRejection, type Rejection } from '@sluice/errors';
 import { dialects } from '@sluice/providers';
 import { composeDemands } from '@sluice/policy';
 import { describe, test } from 'vitest';
 import { inputModalities, loadCatalog, type Model } from '@sluice/catalog';
 import { parseResponsesRequest } from '../dialects/responses/parse-request.ts';
+import { parseEmbeddingsRequest } from '../dialects/embeddings/parse-request.ts';
 import { choose } from './choose.ts';
 
 const providers = dialects.map(
@@ -17,6 +18,7 @@ const rows = dialects.flatMap((dialect) =>
     ['seeing', ', input_modalities: [text, image]'],
     ['hearing', ', input_modalities: [text, audio, video]'],
     ['drawing', ', output_modalities: [text, image]'],
+    ['vectors', ', output_modalities: [embeddings], input_modalities: [text, image]'],
   ].map(
     ([name, more]) =>
       `  - { id: ${dialect}/${name}, endpoints: [{ provider: ${dialect}, upstream_model: m, pricing: { prompt: '0', completion: '0' }${more} }] }`,
@@ -36,10 +38,20 @@ const parts: Readonly<Record<(typeof inputModalities)[number], object>> = {
   video: { type: 'input_video', video_url: 'https://a.example/v.mp4' },
 };
 
-function isServed(model: Model, fields: object): boolean {
-  const request = parseResponsesRequest(
-    Buffer.from(JSON.stringify({ model: model.id, ...fields })),
-  );
+const embeddedParts: typeof parts = {
+  text: { type: 'text', text: 'x' },
+  image: { type: 'image_url', image_url: { url: 'https://a.example/b.png' } },
+  file: { type: 'file', file: { filename: 'f', file_data: 'data:text/plain;base64,aGk=' } },
+  audio: { type: 'input_audio', input_audio: { data: 'aGk=', format: 'wav' } },
+  video: { type: 'video_url', video_url: { url: 'https://a.example/v.mp4' } },
+};
+
+const makesVectors = ({ outputModalities }: Model) => outputModalities.includes('embeddings');
+
+const bodyOf = (model: Model, fields: object) =>
+  Buffer.from(JSON.stringify({ model: model.id, ...fields }));
+
+function isChosen(request: Parameters<typeof choose>[0] | Rejection): boolean {
   ok(!isRejection(request), isRejection(request) ? request.message : '');
   const chosen = choose(request, {
     catalog,
@@ -53,12 +65,19 @@ function isServed(model: Model, fields: object): boolean {
   return !isRejection(chosen);
 }
 
+const isServed = (model: Model, fields: object) =>
+  isChosen(parseResponsesRequest(bodyOf(model, fields)));
+const isEmbedded = (model: Model, input: readonly object[]) =>
+  isChosen(parseEmbeddingsRequest(bodyOf(model, { input })));
+
 const cases = catalog.listed.map((model): [string, Model] => [model.id, model]);
 
 describe('what a model is listed with is what a request may ask of it, and nothing else:', () => {
   test.each(cases)('%s takes in', (_, model) => {
     const taken = inputModalities.filter((kind) =>
-      isServed(model, { input: [{ role: 'user', content: [parts[kind]] }] }),
+      makesVectors(model)
+        ? isEmbedded(model, [{ content: [embeddedParts[kind]] }])
+        : isServed(model, { input: [{ role: 'user', content: [parts[kind]] }] }),
     );
     deepEqual(new Set(taken), new Set(model.inputModalities));
   });
@@ -79,4 +98,6 @@ test('a model of the file that says nothing takes and gives text; the simulator 
   deepEqual(of('anthropic-messages/hearing'), ['text']);
   deepEqual(of('sim/echo'), [...inputModalities]);
   deepEqual(of('sim/messages'), ['text', 'image', 'file']);
+  deepEqual(of('openai-chat/vectors'), ['text']);
+  deepEqual(of('google-gemini/vectors'), ['text', 'image']);
 });

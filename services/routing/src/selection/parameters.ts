@@ -18,7 +18,7 @@ type IsSent = (request: InferenceRequest) => boolean;
 const hasTools: IsSent = ({ tools }) => tools.length > 0;
 
 const isSent = {
-  max_tokens: ({ maxOutputTokens }) => maxOutputTokens !== undefined,
+  max_tokens: ({ maxOutputTokens, embedding }) => maxOutputTokens !== undefined && !embedding,
   temperature: ({ temperature }) => temperature !== undefined,
   top_p: ({ topP }) => topP !== undefined,
   top_k: ({ options }) => options?.topK !== undefined,

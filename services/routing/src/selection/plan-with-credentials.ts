@@ -1,6 +1,6 @@
 import type { Rejection } from '@sluice/errors';
 import type { Exclusion, Placement, Plan, PlannedAttempt } from './plan.ts';
-import { availability } from './unavailable.ts';
+import { availability } from './availability.ts';
 import { type CredentialDemands, withCredentials } from './with-credentials.ts';
 
 export interface PlanDemands extends CredentialDemands {

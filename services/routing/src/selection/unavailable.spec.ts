@@ -9,7 +9,7 @@ import { sampleEndpoint } from '@sluice/catalog/testing';
 import { choose } from './choose.ts';
 import { type Refused, routedOf } from './plan.ts';
 import { planWithCredentials } from './plan-with-credentials.ts';
-import type { Availability } from './unavailable.ts';
+import type { Availability } from './availability.ts';
 
 // The reasons why no endpoint is left: a row for each, with all details that the client gets.
 

@@ -3,38 +3,8 @@ import type { InferenceRequest, Tool } from '@sluice/inference';
 import type { InputModality } from '@sluice/catalog';
 import { type Candidate, outputTokensMaxOf, outputTokensUnasked } from './candidate.ts';
 import type { FilterName } from './filters.ts';
+import { type Availability, availability } from './availability.ts';
 import type { Exclusion } from './plan.ts';
-
-const docsUrl = '/docs#model-availability';
-
-/** Details of a model that cannot be served, beside the error itself. */
-export interface Availability {
-  readonly code: string;
-  readonly retryable: boolean;
-  readonly requested_models: readonly string[];
-  readonly docs_url: string;
-  readonly retry_after?: number;
-  readonly affected_providers?: readonly string[];
-  readonly excluded_by?: readonly string[];
-  readonly constraint?: { readonly field: string; readonly detail: string };
-  readonly fallback_models?: readonly string[];
-}
-
-export function availability(
-  code: string,
-  requested: readonly string[],
-  more: Partial<Availability> = {},
-): Availability {
-  const [, ...fallbacks] = requested;
-  return {
-    code,
-    retryable: false,
-    requested_models: requested,
-    docs_url: docsUrl,
-    ...(fallbacks.length > 0 && { fallback_models: fallbacks }),
-    ...more,
-  };
-}
 
 /** None of the models exists. */
 export function modelNotFound(requested: readonly string[]): Rejection {
@@ -57,7 +27,7 @@ interface Emptied {
   /** Candidates before the filter that left none. */
   readonly last: readonly Candidate[];
   readonly excluded: readonly Exclusion[];
-  readonly request: Pick<InferenceRequest, 'tools' | 'options' | 'maxOutputTokens'>;
+  readonly request: Pick<InferenceRequest, 'tools' | 'options' | 'maxOutputTokens' | 'embedding'>;
   /** Modalities of the input. */
   readonly modalities: readonly InputModality[];
   /** Providers that the request permits. */
@@ -103,8 +73,10 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
   endpoint_kind: {
     rejected: 'invalid_request',
     code: 'wrong_endpoint',
-    says: (model, emptied) =>
-      `${model} cannot be used with /responses: it answers with ${outputsOf(emptied)}`,
+    says: (model, emptied) => {
+      const route = emptied.request.embedding ? '/embeddings' : '/responses';
+      return `${model} cannot be used with ${route}: it answers with ${outputsOf(emptied)}`;
+    },
   },
   deprecated: {
     rejected: 'not_found',
@@ -165,6 +137,18 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
       const asked = lacking(emptied.request.options?.modalities ?? [], given);
       return `No endpoint of ${model} answers with ${asked}: it answers with ${outputsOf(emptied)}`;
     },
+  },
+  embedding_media: {
+    ...constraint('input'),
+    says: (model) => `No endpoint of ${model} makes vectors of media: send texts`,
+  },
+  embedding_tokens: {
+    ...constraint('input'),
+    says: (model) => `No endpoint of ${model} takes tokens as input: send texts`,
+  },
+  embedding_inputs: {
+    ...constraint('input'),
+    says: (model) => `No endpoint of ${model} takes so many inputs in one request: send fewer`,
   },
   file_references: {
     ...constraint('input'),

@@ -8,11 +8,12 @@ export interface Conversation {
   readonly isNamed: boolean;
 }
 
-/** The session, or the cache key, or what the conversation began with; undefined: nothing was said. */
+/** The session, or the cache key, or what the conversation began with; undefined: it is no conversation. */
 export function conversationOf(
   sessionId: string | undefined,
-  { options, items }: InferenceRequest,
+  { options, items, embedding }: InferenceRequest,
 ): Conversation | undefined {
+  if (embedding) return undefined;
   if (sessionId !== undefined) return { key: `session:${sessionId}`, isNamed: true };
   if (options?.promptCacheKey !== undefined)
     return { key: `cache:${options.promptCacheKey}`, isNamed: false };

@@ -1,7 +1,7 @@
 import { catalog, Fault, type ErrorCode } from '@sluice/errors';
 import { UpstreamFault } from '@sluice/providers';
 import type { Plan, PlannedAttempt } from '../selection/plan.ts';
-import { type Availability, availability } from '../selection/unavailable.ts';
+import { type Availability, availability } from '../selection/availability.ts';
 import { isRefusal } from './next-attempt.ts';
 
 /** One attempt that gave no output. */

@@ -1,3 +1,4 @@
+import { inputCount } from '@sluice/inference';
 import type { PlannedAttempt } from '../selection/plan.ts';
 import type { Beginning } from '../usage/journal/outcome.ts';
 import type { HeldTurn } from './turn.ts';
@@ -19,6 +20,7 @@ export function meterOf(
   return new Meter({
     inputTokens,
     inputImages,
+    inputs: inputCount(turn.request),
     contextLength: endpoint.contextLength ?? model.contextLength,
     outputTokensMax: outputLimitOf(turn, planned).tokens,
     beginning,

@@ -16,8 +16,19 @@ export function estimateInputTokens(request: InferenceRequest): number {
   if (request.prompt)
     for (const value of Object.values(request.prompt.variables))
       tokens += typeof value === 'string' ? textTokens(value) : contentTokens([value]);
+  for (const input of request.embedding?.tokens ?? []) tokens += input.length;
   for (const tool of request.tools) tokens += textTokens(JSON.stringify(toolText(tool)));
   return tokens;
+}
+
+/** Our own count of what the context must hold at once: a model reads the inputs of vectors one by one. */
+export function estimateContextTokens(request: InferenceRequest, inputTokens: number): number {
+  const { items, embedding } = request;
+  if (!embedding) return inputTokens;
+  let most = 0;
+  for (const item of items) most = Math.max(most, itemTokens(item));
+  for (const input of embedding.tokens ?? []) most = Math.max(most, input.length);
+  return most;
 }
 
 function itemTokens(item: InputItem): number {

@@ -88,7 +88,8 @@ export class Trial {
     const { journal, upstream, tracing, limits } = this.#deps;
     const { call, cancellation, onBody } = this.#turn;
     const { model } = this.planned;
-    this.#span = tracing.start(`chat ${model.id}`, {
+    const operation = this.#request.embedding ? 'embeddings' : 'chat';
+    this.#span = tracing.start(`${operation} ${model.id}`, {
       kind: 'client',
       parent: call.traceparent,
       attributes: this.#attributes(),

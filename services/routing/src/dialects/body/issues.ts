@@ -1,6 +1,6 @@
 import type { Problem } from '@sluice/client-schemas';
 import type { ErrorCode, Rejection } from '@sluice/errors';
-import { availability } from '../../selection/unavailable.ts';
+import { availability } from '../../selection/availability.ts';
 import { issuesMax } from './limits.ts';
 
 /** The path of something inside the input, in the words of any dialect. */

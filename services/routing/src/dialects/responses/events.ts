@@ -106,6 +106,8 @@ export function advanceResponse(state: ResponseState, part: StreamPart): Change 
   switch (part.type) {
     case 'response-start':
     case 'unread-usage':
+    // An answer of this dialect has no vectors.
+    case 'embeddings':
       return [state, nothing];
     case 'text-start':
     case 'refusal-start':

@@ -229,4 +229,20 @@ describe('a text that is not scanned to the end', () => {
     const scanned = await stage.run(request, context);
     ok('request' in scanned && !JSON.stringify(scanned.request).includes(ssn));
   });
+
+  test.each([
+    ['patterns refuse them', { ssn: 'flag' }, undefined, true],
+    ['entities alone let them pass', { 'person-name': 'block' }, undefined, false],
+    ['the fail mode decides', { 'person-name': 'flag' }, 'block', true],
+    ['the fail mode decides', { ssn: 'block' }, 'pass', false],
+  ] as const)('cannot read inputs that are tokens: %s', async (_, builtin, failMode, isRefused) => {
+    const scanner = counting();
+    const embedding = { dimensions: undefined, inputType: undefined, tokens: [[1, 2]] };
+    const request = { ...textRequest(''), items: [], embedding };
+    const context = contextOf(builtin, { failMode });
+    const result = await contentFilterStage({ scanner }).run(request, context);
+    equal('rejected' in result && result.rejected, isRefused && 'guardrail_blocked');
+    equal(result.reports?.length, 1);
+    deepEqual(scanner.jobs, []);
+  });
 });

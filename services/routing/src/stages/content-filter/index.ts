@@ -4,13 +4,14 @@ import {
   type ScanFailure,
   type Scanner,
 } from '@sluice/content-scanner';
+import { isRejection } from '@sluice/errors';
 import type { Stage, StageContext, StageResult } from '../stage.ts';
 import { openOutputFilter } from './open-output-filter.ts';
 import { filtersOfPolicy, type PolicyFilters } from './policy-filters.ts';
 import { rewriteTexts, type TextGroup, textGroups } from './request-texts.ts';
 import { scanGroups } from './scan-groups.ts';
 import { summarize } from './summarize.ts';
-import { failureOf, type GroupOutcome } from './unscanned.ts';
+import { failureOf, type GroupOutcome, unreadableTokens } from './unscanned.ts';
 import { createVerdicts, type Verdicts, verdictKey } from './verdicts.ts';
 
 export interface ContentFilterOptions {
@@ -49,6 +50,10 @@ export function contentFilterStage({
     async run(request, context) {
       const filters = filtersOfPolicy(context.policy);
       if (filters === null) return { request };
+      if (request.embedding?.tokens) {
+        const unread = unreadableTokens(filters);
+        return isRejection(unread) ? unread : { request, ...unread };
+      }
       const groups = textGroups(request);
       const found = await outcomesOf(groups, { filters, context, scanner, verdicts });
       count(found);

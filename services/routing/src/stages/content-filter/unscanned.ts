@@ -1,7 +1,7 @@
 import type { Filter } from '@sluice/content-filter';
 import type { GroupVerdict, ScanFailure } from '@sluice/content-scanner';
 import type { Guardrail } from '../../policy/policy.ts';
-import type { StageReport } from '../stage.ts';
+import type { StageRefusal, StageReport } from '../stage.ts';
 import { type PolicyFilters, scopeOf } from './policy-filters.ts';
 
 /** The verdict on a group of texts, or the reason why there is none. */
@@ -37,6 +37,21 @@ export function refusingFailure(
   // Entities are guesses: by default a request passes without them.
   if (filters.every(({ engine }) => engine === 'entities')) return undefined;
   return outcomes.find((outcome) => typeof outcome === 'string');
+}
+
+/** Returns what becomes of a request whose inputs are tokens: they cannot be scanned. */
+export function unreadableTokens(
+  filters: PolicyFilters,
+): Pick<StageRefusal, 'reports'> | StageRefusal {
+  const outcomes = ['broken'] as const;
+  const reports = unscannedReports(filters, outcomes);
+  if (!refusingFailure(filters, outcomes)) return { reports };
+  return {
+    rejected: 'guardrail_blocked',
+    message: 'Request blocked by content filter: tokens cannot be scanned, send texts',
+    metadata: { patterns: ['tokens'], reason: 'guardrail_blocked' },
+    reports,
+  };
 }
 
 /** Returns one report per guardrail whose filters did not scan all texts to the end. */

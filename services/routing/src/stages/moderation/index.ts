@@ -48,6 +48,7 @@ export function moderationStage({
         : candidates.filter(({ endpoint }) => endpoint.isModerated);
       const [first] = moderated;
       if (!first) return {};
+      if (request.embedding?.tokens) return tokensRefusal;
       const startedMs = performance.now();
       const flag = await judge(request, context);
       const moderationLatencyMs = Math.round(performance.now() - startedMs);
@@ -59,6 +60,13 @@ export function moderationStage({
     },
   };
 }
+
+/** Tokens cannot be judged, and nothing is sent unchecked. */
+const tokensRefusal: StageRefusal = {
+  rejected: 'invalid_request',
+  message: 'Invalid request: input: must be texts: the input is moderated',
+  metadata: { issues: [{ path: 'input', message: 'must be texts: the input is moderated' }] },
+};
 
 function refusal(
   flag: Flag,

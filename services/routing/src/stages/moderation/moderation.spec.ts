@@ -67,6 +67,17 @@ describe('the stage moderation', () => {
     }
   });
 
+  test('refuses inputs that are tokens, which nobody can judge', async () => {
+    const moderator = moderatorOf();
+    const embedding = { dimensions: undefined, inputType: undefined, tokens: [[1, 2]] };
+    const request = { ...textRequest(''), items: [], embedding };
+    const stage = moderationStage({ moderator });
+    deepEqual(await stage.run(request, contextOf()), {});
+    const result = await stage.run(request, contextOf({ demandsModeration: true }));
+    ok('rejected' in result && result.rejected === 'invalid_request');
+    deepEqual(moderator.judged, []);
+  });
+
   test('judges a text once, and says that it was judged', async () => {
     const moderator = moderatorOf();
     const stage = moderationStage({ moderator });
