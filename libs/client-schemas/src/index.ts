@@ -6,6 +6,14 @@ export {
   isEmbeddingsBody,
 } from './embeddings/body.ts';
 export type { EmbeddingPart } from './embeddings/content.ts';
+export { chatBody, type ChatBody, isChatBody } from './chat-completions/body.ts';
+export type { ChatPart } from './chat-completions/content.ts';
+export type {
+  ChatAssistantBody,
+  ChatMessageBody,
+  ReasoningDetailBody,
+} from './chat-completions/messages.ts';
+export type { ChatToolBody, ChatToolChoiceBody } from './chat-completions/tools.ts';
 export { isObject, type JsonObject } from './fields.ts';
 export { jsonSchemaProblems } from './json-schema.ts';
 export { type Problem, problemsOf } from './problems.ts';

@@ -40,6 +40,7 @@ import { requestIdOf } from './http/request-id.ts';
 import { activityRoutes } from './resources/activity/routes.ts';
 import { byokRoutes } from './resources/byok/routes.ts';
 import { creditsRoutes } from './resources/credits/routes.ts';
+import { chatCompletionsRoutes } from './resources/chat-completions/routes.ts';
 import { currentKeyRoutes } from './resources/current-key/routes.ts';
 import { scimRoutes } from './resources/scim/routes.ts';
 import { endUsersRoutes } from './resources/end-users/routes.ts';
@@ -127,6 +128,7 @@ export function buildApp(dependencies: AppDependencies): GatewayApp {
 function resourceRoutes(app: App, dependencies: AppDependencies): void {
   responsesRoutes(app, dependencies);
   embeddingsRoutes(app, dependencies);
+  chatCompletionsRoutes(app, dependencies);
   modelsRoutes(app, dependencies);
   catalogRoutes(app, dependencies);
   keysRoutes(app, dependencies);

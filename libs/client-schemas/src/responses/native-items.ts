@@ -12,7 +12,7 @@ import {
   withOneOf,
   word,
 } from '../fields.ts';
-import { efforts } from './options.ts';
+import { efforts } from '../service-fields/model-options.ts';
 
 const progress = oneOf('in_progress', 'completed', 'incomplete');
 const search = oneOf('in_progress', 'searching', 'completed', 'failed', 'incomplete');

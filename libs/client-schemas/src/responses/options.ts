@@ -1,20 +1,18 @@
 import { Type } from 'typebox';
 import {
   anyObject,
-  anything,
   flag,
   formed,
   integer,
   listOf,
-  mapOf,
   number,
   oneOf,
   optional,
   text,
 } from '../fields.ts';
 import { limits } from '../service-fields/limits.ts';
+import { efforts, imageConfig } from '../service-fields/model-options.ts';
 
-export const efforts = oneOf('max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none');
 const identifier = text({ max: limits.identifierCharactersMax });
 
 const textFormat = Type.Union([
@@ -65,16 +63,7 @@ export const optionFields = {
     }),
   ),
   modalities: optional(listOf(oneOf('text', 'image'), { max: limits.includesMax })),
-  /** The model gives the settings their meaning. */
-  image_config: optional(
-    mapOf(
-      optional(
-        Type.Union([text(), Type.Number(), Type.Array(anything)], {
-          description: 'a string, a number or an array',
-        }),
-      ),
-    ),
-  ),
+  image_config: optional(imageConfig),
   service_tier: optional(
     oneOf('auto', 'default', 'fast', 'flex', 'priority', 'scale', 'ultrafast'),
   ),

@@ -8,6 +8,7 @@ interface Resource {
 /** By the first word of a route's path. */
 const resources: Readonly<Record<string, Resource>> = {
   responses: { tag: 'Inference', type: 'response' },
+  chat: { tag: 'Inference', type: 'response' },
   models: { tag: 'Models', type: 'model' },
   model: { tag: 'Models', type: 'model' },
   embeddings: { tag: 'Inference', type: 'embedding' },

@@ -26,6 +26,7 @@ const surface = `
 /v1/byok/:id DELETE management management 200 403 404 409
 /v1/byok/:id GET management management 200 403 404
 /v1/byok/:id PATCH management management 200 400 403 404 409 413
+/v1/chat/completions POST inference inference 200 400 402 403 404 413 422 502 524 529
 /v1/credits GET management management 200 403
 /v1/embeddings POST inference inference 200 400 402 403 404 413 422 502 524 529
 /v1/embeddings/models GET public inference 200 400

@@ -1,5 +1,6 @@
 import { catalogProperties } from './catalog-properties.ts';
 import { embeddingProperties } from './embedding-properties.ts';
+import { chatProperties } from './chat-properties.ts';
 import { inferenceProperties } from './inference-properties.ts';
 import { managementProperties } from './management-properties.ts';
 import { requestProperties } from './request-properties.ts';
@@ -10,6 +11,7 @@ export const propertyTexts: ReadonlyMap<string, PropertyText> = new Map([
   ...Object.entries(requestProperties),
   ...Object.entries(catalogProperties),
   ...Object.entries(embeddingProperties),
+  ...Object.entries(chatProperties),
   ...Object.entries(inferenceProperties),
   ...Object.entries(managementProperties),
 ]);

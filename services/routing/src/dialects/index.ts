@@ -1,4 +1,5 @@
 import type { ClientDialectName } from '@sluice/inference';
+import { chatCompletions } from './chat-completions/index.ts';
 import type { ClientDialect } from './dialect.ts';
 import { embeddings } from './embeddings/index.ts';
 import { responses } from './responses/index.ts';
@@ -7,4 +8,5 @@ import { responses } from './responses/index.ts';
 export const dialects: Readonly<Record<ClientDialectName, ClientDialect>> = {
   responses,
   embeddings,
+  'chat-completions': chatCompletions,
 };

@@ -7,7 +7,6 @@ import {
   type ClientApplication,
   type ClientDialectName,
   type InferenceReply,
-  isStream,
   type Principal,
   wholeText,
 } from '@sluice/inference';
@@ -20,7 +19,8 @@ import type { Moderator } from '@sluice/moderation';
 import { startSimulator, type Receipt, type Simulator } from '@sluice/simulator';
 import { openSpool, type Spool } from '@sluice/spool';
 import { createTelemetry } from '@sluice/telemetry';
-import { checkedBody, readStream, type StreamExpectation } from '@sluice/testing/response-stream';
+import { readStream } from '@sluice/testing/response-stream';
+import { checkedReply } from './checked-reply.ts';
 import { loadCatalog } from '@sluice/catalog';
 import { createService, type RoutingService } from '../create-service.ts';
 import type { Stage } from '../stages/stage.ts';
@@ -128,7 +128,8 @@ export async function routingHarness(
       mayBreak = false,
     } = {},
   ) =>
-    checked(
+    checkedReply(
+      dialect,
       await opened.service.inference.createResponse({
         dialect,
         principal,
@@ -239,14 +240,6 @@ export async function eventually<Found>(
     return found;
   };
   return await patiently(look, { everyMs: 2, sameLooksMax: 15_000 });
-}
-
-/** Throws for the first rule that a stream of a response breaks. */
-function checked(reply: InferenceReply, expectation: StreamExpectation): InferenceReply {
-  const { body, headers } = reply;
-  if (!isStream(body)) return reply;
-  const generationId = headers['x-generation-id'];
-  return { ...reply, body: checkedBody(body, { ...expectation, generationId }) };
 }
 
 export function textOf({ body }: InferenceReply): Promise<string> {

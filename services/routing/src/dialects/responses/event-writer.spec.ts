@@ -3,7 +3,7 @@ import type { StreamPart } from '@sluice/inference';
 import { test } from 'vitest';
 import type { AnswerHead } from '../dialect.ts';
 import { EventWriter } from './event-writer.ts';
-import { doneBytes } from './sse.ts';
+import { doneBytes } from '../answer/sse.ts';
 import { settlement } from './testing/generation.ts';
 import { usualEcho } from './usual-echo.ts';
 

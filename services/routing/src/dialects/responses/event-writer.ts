@@ -13,7 +13,8 @@ import {
 } from './events.ts';
 import { failureOf } from './outcome.ts';
 import type { RepeatedRequest } from './response-object.ts';
-import { doneBytes, errorEventBytes, keepAliveBytes, SseEncoder, sseHeaders } from './sse.ts';
+import { doneBytes, keepAliveBytes, sseHeaders } from '../answer/sse.ts';
+import { errorEventBytes, SseEncoder } from './sse.ts';
 
 const nothing = new Uint8Array();
 

@@ -1,5 +1,5 @@
-import { catalog, type ErrorCode } from '@sluice/errors';
 import type { StreamPart } from '@sluice/inference';
+import { isLimit, publicFailure } from '../answer/failure.ts';
 
 /** The end of a generation in the terms of the response. */
 export interface Outcome {
@@ -22,25 +22,15 @@ export function outcomeOf(
 ): Outcome {
   if (part.type === 'finish') return finished(part.reason);
   // A context limit after some output makes the response incomplete, not failed.
-  if (hasOutput && limits.has(part.code)) return incomplete('max_output_tokens');
+  if (hasOutput && isLimit(part)) return incomplete('max_output_tokens');
   return { status: 'failed', incompleteReason: undefined, failure: failureOf(part) };
 }
 
 /** Returns the failure with a public message. */
 export function failureOf(part: Extract<StreamPart, { type: 'error' }>): Failure {
-  const { http, errorType, message } = catalog[part.code];
-  return {
-    code: responseErrorCode(errorType),
-    message: http === 500 ? message : part.message,
-    errorType,
-  };
+  const { errorType, message } = publicFailure(part);
+  return { code: responseErrorCode(errorType), message, errorType };
 }
-
-const limits: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'context_length_exceeded',
-  'token_limit_exceeded',
-  'string_too_long',
-]);
 
 function finished(reason: Extract<StreamPart, { type: 'finish' }>['reason']): Outcome {
   switch (reason) {

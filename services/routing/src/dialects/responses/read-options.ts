@@ -2,6 +2,7 @@ import type { ResponsesBody } from '@sluice/client-schemas';
 import type { ModelOptions, ReasoningOptions, StructuredFormat } from '@sluice/inference';
 import { toolCallsMax } from '../body/limits.ts';
 import { sentTier } from '../service-fields/tier.ts';
+import { withoutAbsent } from '../service-fields/without-absent.ts';
 import type { ParsedTool } from './read-tools.ts';
 
 const encryptedReasoning = 'reasoning.encrypted_content';
@@ -32,17 +33,6 @@ export function readOptions(body: ResponsesBody, tools: readonly ParsedTool[]): 
     includesEncryptedReasoning: include.includes(encryptedReasoning) ? true : undefined,
     include: forUpstream.length > 0 ? forUpstream : undefined,
   });
-}
-
-type Absent<Type> = { readonly [Name in keyof Type]: Type[Name] | undefined };
-
-function withoutAbsent<Type extends object>(values: Absent<Type>): Type {
-  const present: Partial<Type> = {};
-  for (const name in values) {
-    const value = values[name];
-    if (value !== undefined) present[name] = value;
-  }
-  return present as Type;
 }
 
 function readReasoning({ reasoning }: ResponsesBody): ReasoningOptions | undefined {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ResponseEvent } from './event.ts';
-import { doneBytes, errorEventBytes, keepAliveBytes, SseEncoder } from './sse.ts';
+import { doneBytes, keepAliveBytes } from '../answer/sse.ts';
+import { errorEventBytes, SseEncoder } from './sse.ts';
 import { eventsOf } from './testing/generation.ts';
 
 const sseBytes = (events: readonly ResponseEvent[]) => new SseEncoder().bytes(events);

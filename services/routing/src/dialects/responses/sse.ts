@@ -1,17 +1,5 @@
 import type { ResponseEvent } from './event.ts';
 
-/** The reply headers of a stream. */
-export const sseHeaders: Readonly<Record<string, string>> = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache',
-};
-
-/** A keep-alive comment, which clients skip. */
-export const keepAliveBytes: Uint8Array = Buffer.from(': SERVICE PROCESSING\n\n');
-
-/** The end of every stream. */
-export const doneBytes: Uint8Array = Buffer.from('data: [DONE]\n\n');
-
 /** Encodes the events of one stream. JSON escapes line breaks, so no text can forge a frame. */
 export class SseEncoder {
   #itemId = '';

@@ -1,0 +1,166 @@
+import { chatRule } from './rules.ts';
+
+type Loose = Readonly<Record<string, unknown>>;
+
+export interface Chunk {
+  readonly id: string;
+  readonly object: string;
+  readonly created: number;
+  readonly model: string;
+  readonly choices: readonly Choice[];
+  readonly usage?: Loose;
+  readonly error?: Loose;
+  readonly debug?: Loose;
+  readonly service_metadata?: Loose;
+}
+
+interface Choice {
+  readonly index: number;
+  readonly delta: Delta;
+  readonly finish_reason: string | null;
+  readonly native_finish_reason: string | null;
+  readonly logprobs?: Loose | null;
+}
+
+interface Delta {
+  readonly role?: string;
+  readonly content?: string;
+  readonly reasoning?: string;
+  readonly reasoning_details?: readonly Detail[];
+  readonly tool_calls?: readonly CallDelta[];
+  readonly [name: string]: unknown;
+}
+
+interface Detail {
+  readonly index: number;
+  readonly text?: string;
+  readonly summary?: string;
+}
+
+interface CallDelta {
+  readonly index: number;
+  readonly id?: string;
+  readonly type?: 'function' | 'custom';
+  readonly function?: { readonly name?: string; readonly arguments: string };
+  readonly custom?: { readonly name?: string; readonly input: string };
+}
+
+const words = ['stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'error'];
+
+/** Holds the chunks of one stream against every rule. */
+export class ChunkChecker {
+  readonly #generationId: string | undefined;
+  #first: Chunk | undefined;
+  #hasRole = false;
+  #isEnded = false;
+  readonly #calls: { readonly type: string; text: string }[] = [];
+  #thoughtCount = 0;
+
+  constructor(generationId?: string) {
+    this.#generationId = generationId;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  take(data: unknown): Chunk {
+    const chunk = chunkOf(data);
+    this.#first ??= chunk;
+    const { id, created } = this.#first;
+    chatRule('same-completion', chunk.id === id && chunk.created === created, () => chunk.id);
+    const expected = this.#generationId ?? id;
+    chatRule('generation-id', id === expected, () => `${id} for ${expected}`);
+    chatRule('finish-once', !this.#isEnded, () => 'a chunk comes after the last one');
+    const [choice] = chunk.choices;
+    if (choice) this.#choice(chunk, choice);
+    else {
+      const isReport = Object.keys(chunk).length === 6 && chunk.debug !== undefined;
+      chatRule('debug-alone', isReport, () => Object.keys(chunk).join());
+    }
+    return chunk;
+  }
+
+  #choice(chunk: Chunk, choice: Choice): void {
+    const { delta, finish_reason: reason } = choice;
+    chatRule('role-first', (delta.role === 'assistant') === !this.#hasRole, () => 'role');
+    const isFirst = !this.#hasRole;
+    this.#hasRole = true;
+    const isLast = reason !== null;
+    const isSaying = Object.keys(delta).length > 0;
+    chatRule('no-empty-delta', isFirst || isLast || isSaying, () => 'an empty delta');
+    for (const call of delta.tool_calls ?? []) this.#call(call);
+    this.#thoughts(delta);
+    chatRule('usage-last', isLast || chunk.usage === undefined, () => 'usage before the end');
+    chatRule('error-last', (chunk.error !== undefined) === (reason === 'error'), () =>
+      String(reason),
+    );
+    if (reason !== null) this.#end(chunk, reason);
+  }
+
+  #call({ index, id, type, function: called, custom }: CallDelta): void {
+    const known = this.#calls[index];
+    const isNext = index === this.#calls.length;
+    chatRule('calls-in-order', known !== undefined || isNext, () => String(index));
+    const name = called?.name ?? custom?.name;
+    const isNamed = id !== undefined && type !== undefined && name !== undefined;
+    const isNameless = id === undefined && type === undefined && name === undefined;
+    chatRule('call-begins', known ? isNameless : isNamed, () => `call ${String(index)}`);
+    const kind = custom ? 'custom' : 'function';
+    chatRule('call-kind', kind === (known?.type ?? type), () => kind);
+    const text = called?.arguments ?? custom?.input ?? '';
+    if (known) known.text += text;
+    else this.#calls.push({ type: kind, text });
+  }
+
+  #thoughts({ reasoning, reasoning_details: details = [] }: Delta): void {
+    for (const { index } of details) {
+      const isKnown = index <= this.#thoughtCount;
+      chatRule('thoughts-in-order', isKnown, () => String(index));
+      this.#thoughtCount = Math.max(this.#thoughtCount, index + 1);
+    }
+    const told = details.map(({ text, summary }) => text ?? summary ?? '').join('');
+    chatRule('reasoning-twice', told === (reasoning ?? ''), () => `${told} and ${reasoning ?? ''}`);
+  }
+
+  #end({ usage }: Chunk, reason: string): void {
+    this.#isEnded = true;
+    const hasCalls = this.#calls.length > 0;
+    const fits = words.includes(reason) && (reason !== 'stop' || !hasCalls);
+    chatRule('finish-word', fits && (reason !== 'tool_calls' || hasCalls), () => reason);
+    if (reason === 'tool_calls')
+      for (const { type, text } of this.#calls)
+        chatRule('call-arguments', type === 'custom' || isJson(text), () => text);
+    if (reason !== 'error' || usage !== undefined) {
+      const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage ?? {};
+      const isSum = Number(input) + Number(output) === Number(total);
+      chatRule('usage-last', isSum, () => JSON.stringify(usage ?? null));
+    }
+  }
+}
+
+function chunkOf(data: unknown): Chunk {
+  const chunk = data as Partial<Chunk> | null;
+  const isChunk =
+    typeof chunk?.id === 'string' &&
+    chunk.object === 'chat.completion.chunk' &&
+    Number.isSafeInteger(chunk.created) &&
+    typeof chunk.model === 'string' &&
+    Array.isArray(chunk.choices) &&
+    chunk.choices.length <= 1 &&
+    chunk.choices.every(({ index, delta, finish_reason: reason }: Partial<Choice>) => {
+      const isReason = reason === null || typeof reason === 'string';
+      return index === 0 && typeof delta === 'object' && isReason;
+    });
+  chatRule('shape', isChunk, () => JSON.stringify(data).slice(0, 120));
+  return chunk as Chunk;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

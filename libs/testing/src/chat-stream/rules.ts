@@ -1,0 +1,38 @@
+/** The rules of every stream of chat completion chunks, each by its name. */
+export const chatRules = {
+  frames: 'a frame is a comment, or one data line with JSON or [DONE]',
+  shape: 'a chunk has an id, the object chat.completion.chunk, a time, a model and choices',
+  'same-completion': 'all chunks have one id and one time',
+  'generation-id': 'the id is the generation id in the header',
+  'debug-alone': 'a chunk without a choice carries a debug report, and nothing else',
+  'role-first': 'the first delta names the role, and no other does',
+  'no-empty-delta': 'a delta between the first and the last says something',
+  'calls-in-order': 'calls begin in the order of their index, from 0 without a gap',
+  'call-begins': 'the first delta of a call names it, and only that one does',
+  'call-kind': 'a call has deltas of its kind alone',
+  'call-arguments': 'the arguments of an answer that ends with calls are JSON',
+  'thoughts-in-order': 'thoughts begin in the order of their index, from 0 without a gap',
+  'reasoning-twice': 'reasoning is the text of its details',
+  'finish-once': 'the last chunk alone has a finish reason',
+  'finish-word': 'a finish reason is one of the known ones, and fits what was told',
+  'usage-last': 'the last chunk alone has usage, and adds up',
+  'error-last': 'an error stands in the last chunk, with the finish reason error',
+  'done-mark': 'the mark [DONE] comes last, once',
+} as const;
+export type ChatRule = keyof typeof chatRules;
+
+/** A stream broke a rule: a bug of whoever wrote the stream. */
+export class BrokenChatRule extends Error {
+  readonly rule: ChatRule;
+
+  constructor(rule: ChatRule, what: string) {
+    super(`${rule} (${chatRules[rule]}): ${what}`);
+    this.name = 'BrokenChatRule';
+    this.rule = rule;
+  }
+}
+
+/** Throws BrokenChatRule unless the condition holds. */
+export function chatRule(name: ChatRule, holds: boolean, what: () => string): asserts holds {
+  if (!holds) throw new BrokenChatRule(name, what());
+}

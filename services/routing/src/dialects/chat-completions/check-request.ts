@@ -1,0 +1,79 @@
+import { type ChatBody, isUnbuiltTool, jsonSchemaProblems } from '@sluice/client-schemas';
+import type { RequestDefaults } from '../../policy/policy.ts';
+import type { Issues } from '../body/issues.ts';
+import { issuesMax, schemaCharactersMax, toolsMax } from '../body/limits.ts';
+import type { IsFine } from '../body/parse-body.ts';
+import { checkServiceFields } from '../service-fields/check-service-fields.ts';
+import { checkToolChoice } from './check-tool-choice.ts';
+
+/** Checks the rules that the schema cannot express. Reads only fields that are fine. */
+export function checkRequest(
+  body: ChatBody,
+  defaults: RequestDefaults,
+  issues: Issues,
+  isFine: IsFine<ChatBody>,
+): void {
+  checkServiceFields(body, defaults, issues, isFine);
+  if (isFine('messages')) checkAnswers(body, issues);
+  if (isFine('tools', 'functions')) {
+    checkTools(body, issues);
+    if (isFine('tool_choice', 'function_call')) checkToolChoice(body, issues);
+  }
+  if (isFine('response_format')) checkFormat(body, issues);
+  if (isFine('reasoning', 'reasoning_effort')) checkEffort(body, issues);
+  if (isFine('modalities') && body.modalities?.includes('audio'))
+    issues.addUnbuilt('modalities', 'the modality audio');
+  if (isFine('logprobs', 'top_logprobs') && (body.top_logprobs ?? 0) > 0 && !body.logprobs)
+    issues.add('top_logprobs', 'needs logprobs');
+}
+
+/** Every answer of a tool follows its call. */
+function checkAnswers({ messages }: ChatBody, issues: Issues): void {
+  const called = new Set<string>();
+  for (const [index, message] of messages.entries()) {
+    const path = `messages[${String(index)}]`;
+    if (message.role === 'assistant') for (const { id } of message.tool_calls ?? []) called.add(id);
+    else if (message.role === 'tool' && !called.has(message.tool_call_id))
+      issues.add(`${path}.tool_call_id`, 'names no earlier tool call', 'invalid_prompt');
+    else if (message.role === 'function') {
+      const before = messages[index - 1];
+      if (before?.role !== 'assistant' || !before.function_call)
+        issues.add(path, 'follows no message with a function_call', 'invalid_prompt');
+    }
+  }
+}
+
+function checkTools({ tools, functions }: ChatBody, issues: Issues): void {
+  const names = new Set<string>();
+  const add = (name: string, path: string): void => {
+    if (names.has(name)) issues.add(`${path}.name`, `repeats the name ${name}`);
+    names.add(name);
+  };
+  for (const [index, tool] of (tools ?? []).entries()) {
+    const path = `tools[${String(index)}]`;
+    if (tool.type === 'function') add(tool.function.name, `${path}.function`);
+    else if (tool.type === 'custom') add(tool.custom.name, `${path}.custom`);
+    else if (isUnbuiltTool(tool.type)) issues.addUnbuilt(`${path}.type`, `the tool ${tool.type}`);
+  }
+  for (const [index, { name }] of (functions ?? []).entries())
+    add(name, `functions[${String(index)}]`);
+  if (names.size > toolsMax)
+    issues.add('functions', `must have at most ${String(toolsMax)} items with those of tools`);
+}
+
+function checkFormat({ response_format: format }: ChatBody, issues: Issues): void {
+  if (format?.type === 'grammar' || format?.type === 'python')
+    return issues.addUnbuilt('response_format.type', `the format ${format.type}`);
+  if (format?.type !== 'json_schema') return;
+  const path = 'response_format.json_schema.schema';
+  const { schema } = format.json_schema;
+  if (!schema) return issues.add(path, 'is required');
+  if (JSON.stringify(schema).length > schemaCharactersMax)
+    return issues.add(path, `must have at most ${String(schemaCharactersMax)} characters`);
+  issues.addAll(jsonSchemaProblems(schema, { path, max: issuesMax }));
+}
+
+function checkEffort({ reasoning, reasoning_effort: effort }: ChatBody, issues: Issues): void {
+  const named = reasoning?.effort ?? effort;
+  if ((effort ?? named) !== named) issues.add('reasoning_effort', 'contradicts reasoning.effort');
+}

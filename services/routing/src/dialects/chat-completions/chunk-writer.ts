@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import type { StreamPart } from '@sluice/inference';
+import type { AnswerHead, SentBody, Settlement, StreamWriter } from '../dialect.ts';
+import { doneBytes, keepAliveBytes, sseHeaders } from '../answer/sse.ts';
+import type { ToldDelta } from './delta.ts';
+import { Deltas } from './deltas.ts';
+import { errorOf, type Finish, finishOf } from './finish.ts';
+import type { AnswerForm } from './parse-request.ts';
+import { chatUsage } from './wire-usage.ts';
+
+const nothing = new Uint8Array();
+
+/** Writes an answer as chunks, up to `[DONE]`. The last chunk has the finish reason and the usage. */
+export class ChunkWriter implements StreamWriter {
+  readonly headers = sseHeaders;
+  readonly keepAlive = keepAliveBytes;
+  readonly #head: AnswerHead;
+  readonly #form: AnswerForm;
+  readonly #deltas: Deltas;
+  /** The beginning of every chunk, up to its choices. */
+  #opening: string;
+  #finish: Finish | undefined;
+  /** Chunks of the last parts, which are written together with the end. */
+  #pending = '';
+
+  constructor(head: AnswerHead, form: AnswerForm) {
+    this.#head = head;
+    this.#form = form;
+    this.#deltas = new Deltas(form);
+    this.#opening = openingOf(head);
+  }
+
+  get status(): StreamWriter['status'] {
+    return this.#finish?.status;
+  }
+
+  begin(sent: readonly SentBody[]): Uint8Array {
+    const first = this.#chunk({ delta: { role: 'assistant', content: '' } });
+    return Buffer.concat([this.report(sent), Buffer.from(first)]);
+  }
+
+  report(sent: readonly SentBody[]): Uint8Array {
+    if (sent.length === 0) return nothing;
+    const chunks = sent.map((body) =>
+      this.#rest({ choices: [], debug: { echo_upstream_body: body } }),
+    );
+    return Buffer.from(chunks.join(''));
+  }
+
+  servedBy(model: string): void {
+    this.#opening = openingOf({ ...this.#head, model });
+  }
+
+  write(parts: readonly StreamPart[], { holdsLast } = { holdsLast: false }): Uint8Array {
+    let text = '';
+    for (const part of parts) {
+      for (const told of this.#deltas.of(part)) text += this.#chunk(told);
+      if (part.type !== 'finish' && part.type !== 'error') continue;
+      const { hasOutput, hasCalls } = this.#deltas;
+      this.#finish ??= finishOf(part, { hasOutput, hasCalls, isLegacy: this.#form.isLegacy });
+    }
+    if (!this.#finish || !holdsLast) return Buffer.from(text);
+    this.#pending = text;
+    return nothing;
+  }
+
+  end({ usage, serviceTier, serviceMetadata }: Settlement): Uint8Array {
+    assert(this.#finish, 'invariant: an answer has its last part before it ends');
+    const last = this.#rest({
+      choices: [endedChoice(this.#finish)],
+      ...(usage && { usage: chatUsage(usage) }),
+      ...(this.#finish.error && { error: this.#finish.error }),
+      ...(serviceTier !== undefined && { service_tier: serviceTier }),
+      ...(serviceMetadata && { service_metadata: serviceMetadata }),
+    });
+    return Buffer.concat([Buffer.from(this.#pending + last), doneBytes]);
+  }
+
+  abort(failure: Extract<StreamPart, { type: 'error' }>): Uint8Array {
+    const choice = endedChoice({ reason: 'error', nativeReason: null });
+    const last = this.#rest({ choices: [choice], error: errorOf(failure) });
+    return Buffer.concat([Buffer.from(last), doneBytes]);
+  }
+
+  #chunk({ delta, logprobs }: ToldDelta): string {
+    const told = logprobs
+      ? `,"logprobs":{"content":${JSON.stringify(logprobs)},"refusal":null}`
+      : '';
+    return (
+      `${this.#opening}"choices":[{"index":0,"delta":${JSON.stringify(delta)},` +
+      `"finish_reason":null,"native_finish_reason":null${told}}]}\n\n`
+    );
+  }
+
+  #rest(fields: object): string {
+    return `${this.#opening}${JSON.stringify(fields).slice(1)}\n\n`;
+  }
+}
+
+/** Returns the choice of the last chunk. */
+function endedChoice({ reason, nativeReason }: Pick<Finish, 'reason' | 'nativeReason'>): object {
+  return { index: 0, delta: {}, finish_reason: reason, native_finish_reason: nativeReason };
+}
+
+function openingOf({ name, createdAt, model }: AnswerHead): string {
+  const head = { id: `gen-${name}`, object: 'chat.completion.chunk', created: createdAt, model };
+  return `data: ${JSON.stringify(head).slice(0, -1)},`;
+}

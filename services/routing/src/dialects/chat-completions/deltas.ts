@@ -1,0 +1,172 @@
+import type { ReasoningReplay, StreamPart } from '@sluice/inference';
+import type { Annotation, Delta, ReasoningDetail, ToldDelta } from './delta.ts';
+import type { AnswerForm } from './parse-request.ts';
+
+type PartOf<Type extends StreamPart['type']> = Extract<StreamPart, { type: Type }>;
+
+interface OpenCall {
+  readonly index: number;
+  readonly isCustom: boolean;
+}
+
+/** Stands between two summaries, which clients add to one text. */
+const summaryBreak = '\n\n';
+
+/** Turns the parts of one answer into deltas. Numbers calls, thoughts and images, each from 0. */
+export class Deltas {
+  readonly #form: AnswerForm;
+  /** The length of all text before each text part, in UTF-16 units. */
+  readonly #offsets = new Map<number, number>();
+  #textLength = 0;
+  readonly #calls = new Map<number, OpenCall>();
+  /** By part. A thought that says nothing has no index. */
+  readonly #thoughts = new Map<number, number>();
+  /** The number of the latest summary of each thought. */
+  readonly #summaries = new Map<number, number>();
+  #imageCount = 0;
+
+  constructor(form: AnswerForm) {
+    this.#form = form;
+  }
+
+  /** True if there is something that a client can use. */
+  get hasOutput(): boolean {
+    return this.#textLength > 0 || this.hasCalls || this.#thoughts.size > 0 || this.#imageCount > 0;
+  }
+
+  get hasCalls(): boolean {
+    return this.#calls.size > 0;
+  }
+
+  of(part: StreamPart): readonly ToldDelta[] {
+    switch (part.type) {
+      case 'text-start':
+        this.#offsets.set(part.part, this.#textLength);
+        return [];
+      case 'text-delta': {
+        this.#textLength += part.delta.length;
+        const { delta: content, logprobs } = part;
+        return [{ delta: { content }, ...(logprobs && { logprobs }) }];
+      }
+      case 'text-annotation': {
+        const offset = this.#offsets.get(part.part) ?? 0;
+        return told({ annotations: [wireAnnotation(part.annotation, offset)] });
+      }
+      case 'refusal-delta':
+        return told({ refusal: part.delta });
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-summary-delta':
+      case 'reasoning-end':
+        return this.#form.excludesThoughts ? [] : this.#thought(part);
+      case 'tool-call-start':
+        return this.#call(part);
+      case 'tool-call-delta':
+        return this.#callDelta(part);
+      case 'image': {
+        const image_url = { url: `data:image/png;base64,${part.base64}` };
+        const index = this.#imageCount;
+        this.#imageCount += 1;
+        return told({ images: [{ type: 'image_url', index, image_url }] });
+      }
+      case 'response-start':
+      case 'text-end':
+      case 'refusal-start':
+      case 'refusal-end':
+      case 'tool-call-end':
+      case 'unread-usage':
+      // Completions have no place for the items of a provider's own tools.
+      case 'native-start':
+      case 'native-end':
+      case 'finish':
+      case 'error':
+        return [];
+    }
+  }
+
+  #thought(
+    part: PartOf<
+      'reasoning-start' | 'reasoning-delta' | 'reasoning-summary-delta' | 'reasoning-end'
+    >,
+  ): readonly ToldDelta[] {
+    if (part.type === 'reasoning-start') {
+      this.#summaries.set(part.part, 0);
+      return [];
+    }
+    if (part.type === 'reasoning-end' && !isReplayed(part.replay)) return [];
+    const index = this.#thoughtIndex(part.part);
+    if (part.type === 'reasoning-end') return replayDeltas(part.replay, index);
+    if (part.type === 'reasoning-delta') {
+      const { delta: text } = part;
+      const detail = { type: 'reasoning.text', text, index } as const;
+      return told({ reasoning: text, reasoning_details: [detail] });
+    }
+    const isNext = part.summary > (this.#summaries.get(part.part) ?? 0);
+    this.#summaries.set(part.part, part.summary);
+    const summary = isNext ? summaryBreak + part.delta : part.delta;
+    const detail = { type: 'reasoning.summary', summary, index } as const;
+    return told({ reasoning: summary, reasoning_details: [detail] });
+  }
+
+  #thoughtIndex(part: number): number {
+    const known = this.#thoughts.get(part);
+    if (known !== undefined) return known;
+    const index = this.#thoughts.size;
+    this.#thoughts.set(part, index);
+    return index;
+  }
+
+  #call({ part, callId, name, isCustom = false }: PartOf<'tool-call-start'>): readonly ToldDelta[] {
+    const index = this.#calls.size;
+    this.#calls.set(part, { index, isCustom });
+    if (this.#form.isLegacy) return told({ function_call: { name, arguments: '' } });
+    const call = isCustom
+      ? ({ index, id: callId, type: 'custom', custom: { name, input: '' } } as const)
+      : ({ index, id: callId, type: 'function', function: { name, arguments: '' } } as const);
+    return told({ tool_calls: [call] });
+  }
+
+  #callDelta({ part, delta }: PartOf<'tool-call-delta'>): readonly ToldDelta[] {
+    const call = this.#calls.get(part);
+    if (!call) throw new Error('invariant: a call begins before it grows');
+    if (this.#form.isLegacy) return told({ function_call: { arguments: delta } });
+    const { index, isCustom } = call;
+    const grown = isCustom
+      ? { index, custom: { input: delta } }
+      : { index, function: { arguments: delta } };
+    return told({ tool_calls: [grown] });
+  }
+}
+
+function told(delta: Delta): readonly ToldDelta[] {
+  return [{ delta }];
+}
+
+function isReplayed(replay: ReasoningReplay | undefined): boolean {
+  return replay?.signature !== undefined || replay?.encrypted !== undefined;
+}
+
+/** Returns the details that the next request must carry for the thought to be read again. */
+function replayDeltas(replay: ReasoningReplay | undefined, index: number): readonly ToldDelta[] {
+  if (!replay) return [];
+  const { format, signature, encrypted } = replay;
+  const details: ReasoningDetail[] = [];
+  if (signature !== undefined) details.push({ type: 'reasoning.text', signature, format, index });
+  if (encrypted !== undefined)
+    details.push({ type: 'reasoning.encrypted', data: encrypted, format, index });
+  return told({ reasoning_details: details });
+}
+
+/** Returns an annotation of this dialect: its fields stand under its kind. Indexes count in the whole text. */
+function wireAnnotation(
+  { type, ...fields }: Readonly<Record<string, unknown>>,
+  offset: number,
+): Annotation {
+  const placed = Object.entries(fields).map(([name, value]): [string, unknown] =>
+    (name === 'start_index' || name === 'end_index') && typeof value === 'number'
+      ? [name, value + offset]
+      : [name, value],
+  );
+  const kind = String(type);
+  return { type: kind, [kind]: Object.fromEntries(placed) };
+}

@@ -1,0 +1,72 @@
+import { type ChatBody, chatBody, isChatBody } from '@sluice/client-schemas';
+import type { Rejection } from '@sluice/errors';
+import type { RequestDefaults } from '../../policy/policy.ts';
+import type { CanonicalCall } from '../../request/call.ts';
+import type { JsonShape } from '../body/json-shape.ts';
+import { parseBody } from '../body/parse-body.ts';
+import { unknownFieldsWarning } from '../body/unknown-fields.ts';
+import { readPreferences } from '../service-fields/read-preferences.ts';
+import { readServiceFields } from '../service-fields/read-service-fields.ts';
+import { tierOf } from '../service-fields/tier.ts';
+import { checkRequest } from './check-request.ts';
+import { readMessages, withKinds } from './read-messages.ts';
+import { readOptions } from './read-options.ts';
+import { readToolChoice, readTools } from './read-tools.ts';
+
+/** A call of this dialect, with the wishes for the form of its answer. */
+export interface ChatRequest extends CanonicalCall {
+  readonly form: AnswerForm;
+}
+
+export interface AnswerForm {
+  /** Thoughts are left out. */
+  readonly excludesThoughts: boolean;
+  /** A call is told as `function_call`, the form before there were tools. */
+  readonly isLegacy: boolean;
+}
+
+/** The fields that have an effect, or are refused by their name. */
+const knownFields: ReadonlySet<string> = new Set(Object.keys(chatBody.properties));
+
+/**
+ * Parses a body of `POST /chat/completions` (contract inference.md 27). Returns the request, or the reason why it is
+ * invalid. Keys outside the contract are skipped and named in a warning.
+ */
+export function parseChatRequest(
+  bytes: Uint8Array,
+  defaults: RequestDefaults = {},
+  shape?: JsonShape,
+): ChatRequest | Rejection {
+  return parseBody(bytes, shape, {
+    schema: chatBody,
+    isBody: isChatBody,
+    check: (body, issues, isFine) => checkRequest(body, defaults, issues, isFine),
+    read: (body) => readRequest(body, defaults),
+  });
+}
+
+function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
+  const warning = unknownFieldsWarning(body, knownFields);
+  const isLegacy = (body.functions ?? []).length > 0 && (body.tools ?? []).length === 0;
+  return {
+    preferences: readPreferences(body, defaults, {
+      tier: tierOf(body.service_tier),
+      isDefaultTierOnly: body.service_tier === 'default',
+      wantsPro: false,
+    }),
+    inference: {
+      items: withKinds(readMessages(body)),
+      tools: readTools(body),
+      toolChoice: readToolChoice(body),
+      parallelToolCalls: isLegacy ? false : (body.parallel_tool_calls ?? undefined),
+      maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
+      temperature: body.temperature ?? undefined,
+      topP: body.top_p ?? undefined,
+      options: readOptions(body),
+      stream: body.stream ?? false,
+    },
+    ...readServiceFields(body),
+    ...(warning !== undefined && { warning }),
+    form: { excludesThoughts: body.reasoning?.exclude === true, isLegacy },
+  };
+}

@@ -1,0 +1,64 @@
+import type { ChatBody, ChatToolBody } from '@sluice/client-schemas';
+import type { Tool, ToolChoice } from '@sluice/inference';
+
+/** Returns the tools, and the functions of the form before tools. */
+export function readTools({ tools, functions }: ChatBody): readonly Tool[] {
+  return [
+    ...(tools ?? []).flatMap(readTool),
+    ...(functions ?? []).map((body) => readFunction(body)),
+  ];
+}
+
+function readTool(tool: ChatToolBody): readonly Tool[] {
+  if (tool.type === 'function') return [readFunction(tool.function)];
+  if (tool.type !== 'custom') return [];
+  const { name, description, format } = tool.custom;
+  const grammar = format?.type === 'grammar' ? { type: 'grammar', ...format.grammar } : undefined;
+  return [{ type: 'custom', name, description: description ?? undefined, format: grammar }];
+}
+
+type FunctionBody = Extract<ChatToolBody, { type: 'function' }>['function'];
+
+function readFunction({ name, description, parameters, strict }: FunctionBody): Tool {
+  return {
+    type: 'function',
+    name,
+    description: description ?? undefined,
+    parameters: parameters ?? undefined,
+    strict: strict ?? undefined,
+  };
+}
+
+const auto: ToolChoice = { type: 'auto' };
+
+/** Reads `tool_choice`, or else `function_call`; `auto` when absent. */
+export function readToolChoice({
+  tool_choice: choice,
+  function_call: called,
+}: ChatBody): ToolChoice {
+  if (choice === undefined || choice === null) {
+    if (called === undefined || called === null) return auto;
+    return typeof called === 'string' ? { type: called } : { type: 'function', name: called.name };
+  }
+  if (typeof choice === 'string') return { type: choice };
+  switch (choice.type) {
+    case 'function':
+      return { type: 'function', name: choice.function.name };
+    case 'custom':
+      return { type: 'custom', name: choice.custom.name };
+    case 'allowed_tools': {
+      const { mode, tools } = choice.allowed_tools;
+      return { type: 'allowed', mode, names: tools.map(calledName) };
+    }
+    default:
+      return { type: 'native', tool: choice };
+  }
+}
+
+type Named =
+  | { readonly type: 'function'; readonly function: { readonly name: string } }
+  | { readonly type: 'custom'; readonly custom: { readonly name: string } };
+
+export function calledName(tool: Named): string {
+  return tool.type === 'function' ? tool.function.name : tool.custom.name;
+}

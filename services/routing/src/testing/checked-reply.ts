@@ -1,0 +1,25 @@
+import { type ClientDialectName, type InferenceReply, isStream } from '@sluice/inference';
+import { checkedChunks } from '@sluice/testing/chat-stream';
+import { checkedBody, type StreamExpectation } from '@sluice/testing/response-stream';
+
+type Checker = (
+  body: AsyncIterable<Uint8Array>,
+  expectation: StreamExpectation,
+) => AsyncIterable<Uint8Array>;
+
+const checkers: Readonly<Record<ClientDialectName, Checker>> = {
+  responses: checkedBody,
+  'chat-completions': checkedChunks,
+};
+
+/** Throws for the first rule that a stream breaks. */
+export function checkedReply(
+  dialect: ClientDialectName,
+  reply: InferenceReply,
+  expectation: StreamExpectation,
+): InferenceReply {
+  const { body, headers } = reply;
+  if (!isStream(body)) return reply;
+  const generationId = headers['x-generation-id'];
+  return { ...reply, body: checkers[dialect](body, { ...expectation, generationId }) };
+}
