@@ -7,7 +7,7 @@ type Checker = (
   expectation: StreamExpectation,
 ) => AsyncIterable<Uint8Array>;
 
-const checkers: Readonly<Record<ClientDialectName, Checker>> = {
+const checkers: Readonly<Partial<Record<ClientDialectName, Checker>>> = {
   responses: checkedBody,
   'chat-completions': checkedChunks,
 };
@@ -19,7 +19,9 @@ export function checkedReply(
   expectation: StreamExpectation,
 ): InferenceReply {
   const { body, headers } = reply;
+  const check = checkers[dialect];
   if (!isStream(body)) return reply;
+  if (!check) throw new Error(`${dialect} has no streams`);
   const generationId = headers['x-generation-id'];
-  return { ...reply, body: checkers[dialect](body, { ...expectation, generationId }) };
+  return { ...reply, body: check(body, { ...expectation, generationId }) };
 }

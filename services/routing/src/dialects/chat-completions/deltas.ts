@@ -75,6 +75,7 @@ export class Deltas {
       case 'refusal-end':
       case 'tool-call-end':
       case 'unread-usage':
+      case 'embeddings':
       // Completions have no place for the items of a provider's own tools.
       case 'native-start':
       case 'native-end':
