@@ -272,3 +272,41 @@ test('the SDK lists the models, and retrieves each', async () => {
   }
   for (const model of models) ok(ids.includes(model), `${model} in ${ids.join()}`);
 });
+
+describe.each(['sim/embedding', 'sim/gemini-embedding'])('vectors of %s', (model) => {
+  const input = ['One two three', 'four'];
+
+  test('are numbers for the SDK, which asks for base64, and are accounted for', async () => {
+    const { data: page, response } = await client.embeddings
+      .create({ model, input, dimensions: 8 })
+      .withResponse();
+    const { data, usage, object } = page;
+    const vectors = data.map(({ embedding }) => [...embedding]);
+    deepEqual([object, vectors.length, vectors[0]?.length], ['list', 2, 8]);
+    deepEqual([usage.prompt_tokens, usage.total_tokens], [5, 5]);
+    const plain = { model, input, dimensions: 8, encoding_format: 'float' } as const;
+    const numbers = (await client.embeddings.create(plain)).data;
+    deepEqual(
+      numbers.map(({ embedding }) => embedding),
+      vectors,
+    );
+    const id = response.headers.get('x-generation-id') ?? '';
+    const { body } = await eventually(
+      () => json(sluice, `/generation?id=${id}`),
+      ({ status }) => status === 200,
+    );
+    const generation = body['data'];
+    deepEqual(
+      [generation?.['api_type'], generation?.['native_tokens_prompt'], generation?.['usage']],
+      ['embeddings', 5, 0.000_005],
+    );
+  });
+
+  test('are refused as the SDK knows it', async () => {
+    await rejects(client.embeddings.create({ model, input: '' }), OpenAI.BadRequestError);
+    const limited = { model: `${model}-sim-error-429`, input };
+    await rejects(client.embeddings.create(limited), OpenAI.RateLimitError);
+    const stranger = client.withOptions({ apiKey: 'sk-unknown' });
+    await rejects(stranger.embeddings.create({ model, input }), OpenAI.AuthenticationError);
+  });
+});

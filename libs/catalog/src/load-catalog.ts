@@ -130,6 +130,7 @@ function fileProvider(row: FileProvider, settings: Settings): Provider | string 
       row.chat === undefined
         ? compatibleChat
         : {
+            ...compatibleChat,
             outputLimitField: row.chat.output_limit_field,
             developerRole: row.chat.developer_role,
           },

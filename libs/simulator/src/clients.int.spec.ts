@@ -392,3 +392,46 @@ describe('the SDK of OpenAI', () => {
     equal(response.output_text, 'You said: One two three');
   });
 });
+
+describe('vectors', () => {
+  const model = 'embedding';
+  const contents = ['One two three', 'four'];
+
+  test('are read by the SDK of OpenAI, which asks for base64, and by that of Google', async () => {
+    const { data, usage } = await openai.embeddings.create({ model, input: contents });
+    const vectors = data.map(({ embedding }) => [...embedding]);
+    deepEqual([usage.prompt_tokens, usage.total_tokens], [5, 5]);
+    const plain = { model, input: contents, encoding_format: 'float' } as const;
+    const numbers = (await openai.embeddings.create(plain)).data;
+    deepEqual(
+      numbers.map(({ embedding }) => embedding),
+      vectors,
+    );
+    const { embeddings, usageMetadata } = await google.models.embedContent({ model, contents });
+    deepEqual(
+      embeddings?.map(({ values }) => values),
+      vectors,
+    );
+    equal(usageMetadata?.promptTokenCount, 5);
+  });
+
+  test('are as long as was asked for, of tokens too, and refused as the providers do it', async () => {
+    const create = (fields: object) => openai.embeddings.create({ model, input: 'x', ...fields });
+    equal((await create({ dimensions: 3 })).data[0]?.embedding.length, 3);
+    equal((await create({ input: [[1, 2], [3]] })).usage.prompt_tokens, 3);
+    const config = { outputDimensionality: 3 };
+    const short = await google.models.embedContent({ model, contents: 'x', config });
+    equal(short.embeddings?.[0]?.values?.length, 3);
+    for (const fields of [
+      { input: '' },
+      { input: [] },
+      { input: ['a', ''] },
+      { dimensions: 0 },
+      { encoding_format: 'int8' },
+      { input_type: 'query' },
+    ])
+      await rejects(create(fields), OpenAI.BadRequestError, JSON.stringify(fields));
+    const many = Array.from({ length: 101 }, () => 'x');
+    await rejects(google.models.embedContent({ model, contents: many }), ApiError);
+  });
+});

@@ -40,7 +40,7 @@ export function generate(
   const parts = cropped(wanted, prompt.outputTokensMax ?? Infinity);
   return {
     parts,
-    finish: finishOf(parts, parts !== wanted, directives),
+    finish: prompt.vectors ? 'stop' : finishOf(parts, parts !== wanted, directives),
     inputTokens,
     cachedTokens: prompt.vectors ? 0 : Math.min(inputTokens, directives.cachedTokens),
     serviceTier: directives.isUsualTier ? 'default' : (prompt.serviceTier ?? 'default'),

@@ -114,6 +114,7 @@ export const usageFields = {
   appCategories: detail(72, 'repeated string', 'jsonb'),
   guardrailInvoked: detail(73, 'bool'),
   moderationLatencyMs: detail(74, 'optional int64'),
+  apiType: detail(75, 'string'),
 } as const;
 
 /** Returns the SQL type of each field that the table has a column for. */

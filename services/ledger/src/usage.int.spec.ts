@@ -38,6 +38,7 @@ describe('a generation', () => {
       attempts,
       serviceTier: 'flex',
       moderationLatencyMs: 38n,
+      apiType: 'embeddings',
       specialTokens: Object.fromEntries(
         Object.entries(media).map(([name, number]) => [name, String(number)]),
       ),
@@ -48,7 +49,7 @@ describe('a generation', () => {
     const { generation } = await client.getGeneration({ accountId: 'acct_1', generationId });
     const all = { ...fact, ...media };
     const told = Object.keys(generation ?? {}) as (keyof typeof all)[];
-    equal(told.length, 40);
+    equal(told.length, 41);
     deepEqual(generation, Object.fromEntries(told.map((name) => [name, all[name]])));
   });
 
@@ -205,6 +206,7 @@ describe('activity', () => {
       '0020_applications',
       '0022_guardrail_invoked',
       '0023_moderation_latency',
+      '0024_api_type',
     ];
     for (const name of made) {
       const file = new URL(`./migrations/${name}.sql`, import.meta.url);

@@ -55,11 +55,24 @@ const faults = [
   ['error-429', false],
 ] as const;
 
-const cases = models.flatMap((model) =>
-  [false, true].flatMap((stream) =>
-    faults.map(([fault, hasReceipt]) => ({ model, stream, fault, hasReceipt })),
-  ),
+/** They have no streams, and an answer without chunks. */
+const ofVectors = ['embedding', 'gemini-embedding'] as const;
+
+const isAfterChunks = /-[12]$/;
+
+const cases = [...models, ...ofVectors].flatMap((model) =>
+  [false, true]
+    .filter((stream) => !stream || !isOfVectors(model))
+    .flatMap((stream) =>
+      faults
+        .filter(([fault]) => !isOfVectors(model) || !isAfterChunks.test(fault))
+        .map(([fault, hasReceipt]) => ({ model, stream, fault, hasReceipt })),
+    ),
 );
+
+function isOfVectors(model: string): boolean {
+  return ofVectors.some((name) => name === model);
+}
 
 const usageIdOf = (generationId: string | undefined, attempt = 1) => `${generationId}/${attempt}/1`;
 const factOf = (usageId: string) => routing.ledger.facts.find((fact) => fact.usageId === usageId);
@@ -93,7 +106,8 @@ function findings(receipt: Receipt, fact: UsageRecorded): readonly string[] {
 
 async function ask(model: string, fault: string, stream: boolean, signal?: AbortSignal) {
   const body = { model: `sim/${model}`, input: `[sim:${fault}] hello there`, stream };
-  const reply = await routing.call(body, { ...(signal && { signal }), mayBreak: true });
+  const dialect = isOfVectors(model) ? 'embeddings' : 'responses';
+  const reply = await routing.call(body, { ...(signal && { signal }), dialect, mayBreak: true });
   await textOf(reply);
   return usageIdOf(reply.headers['x-generation-id']);
 }

@@ -3,7 +3,7 @@ import type { PropertyText } from './property-text.ts';
 /** Properties of requests for inference, of their answers, and of their records. */
 export const inferenceProperties: Readonly<Record<string, PropertyText>> = {
   admitted: ['Number of requests that were let in.', 40],
-  api_type: ['Which operation was called.', 'responses'],
+  api_type: ['The kind of the call: `completions` or `embeddings`.', 'completions'],
   guardrail_invoked: [
     'Whether filters of guardrails found content in the request or in a scanned answer.',
     true,

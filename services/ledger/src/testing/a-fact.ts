@@ -44,6 +44,7 @@ export function aFact(changes: Partial<UsageFact> = {}): UsageFact {
     appCategories: [],
     guardrailInvoked: false,
     moderationLatencyMs: undefined,
+    apiType: '',
     nativeFinishReason: 'stop',
     endpointId: 'endpoint-1',
     latencyMs: 400n,

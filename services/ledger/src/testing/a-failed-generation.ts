@@ -46,6 +46,7 @@ export function aFailedGeneration(changes: Partial<Generation> = {}): Generation
     appCategories: ['cli-agent'],
     guardrailInvoked: false,
     moderationLatencyMs: 5n,
+    apiType: 'embeddings',
     trace: '{"trace_id":"t-1"}',
     ...changes,
   };

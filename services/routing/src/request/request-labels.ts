@@ -7,7 +7,12 @@ export type RequestLabels = Omit<UsageLabels, 'endpointId'>;
 
 export function requestLabels(
   { principal, client }: InferenceCall,
-  { user, sessionId, trace }: Pick<CanonicalCall, 'user' | 'sessionId' | 'trace'>,
+  {
+    user,
+    sessionId,
+    trace,
+    inference,
+  }: Pick<CanonicalCall, 'user' | 'sessionId' | 'trace' | 'inference'>,
   checked: Pick<UsageLabels, 'guardrailInvoked' | 'moderationLatencyMs'>,
 ): RequestLabels {
   return {
@@ -20,5 +25,6 @@ export function requestLabels(
     appCategories: client?.categories ?? [],
     ...checked,
     trace,
+    apiType: inference.embedding ? 'embeddings' : '',
   };
 }

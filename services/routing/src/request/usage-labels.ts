@@ -16,6 +16,8 @@ export interface UsageLabels {
   readonly guardrailInvoked: boolean;
   /** Milliseconds that the moderation of the input took; undefined: it was not moderated. */
   readonly moderationLatencyMs: number | undefined;
+  /** The kind of the call. Empty: an answer. */
+  readonly apiType: '' | 'embeddings';
   /** JSON of an object: what the client wants to find with it. */
   readonly trace: string;
 }
@@ -31,5 +33,6 @@ export const noLabels: UsageLabels = {
   appCategories: [],
   guardrailInvoked: false,
   moderationLatencyMs: undefined,
+  apiType: '',
   trace: '',
 };

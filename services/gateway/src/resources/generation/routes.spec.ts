@@ -36,6 +36,7 @@ const counted = {
   appCategories: ['cli-agent'],
   guardrailInvoked: true,
   moderationLatencyMs: 12n,
+  apiType: '',
   serviceTier: 'flex',
   inputMedia: 3n,
   inputAudio: 1n,
@@ -127,6 +128,12 @@ describe('GET /v1/generation', () => {
       ],
     );
     equal((await request(path, { key: management().secret })).status, 200);
+  });
+
+  test('names the kind of the call', async () => {
+    const { request, regular } = await worldWith({ ...counted, apiType: 'embeddings' });
+    const { json } = await request(path, { key: regular().secret });
+    equal((json['data'] as Data)['api_type'], 'embeddings');
   });
 
   test('does not call an estimate a native count, nor a failure or a crash an end', async () => {

@@ -11,7 +11,7 @@ export function generationView(generation: Generation): GenerationView {
     request_id: generation.requestId || null,
     session_id: generation.sessionId || null,
     created_at: generation.admittedAt,
-    api_type: 'completions',
+    api_type: generation.apiType || 'completions',
     model: generation.model,
     router: null,
     preset_id: null,

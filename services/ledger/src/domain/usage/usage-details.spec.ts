@@ -22,6 +22,7 @@ const details: UsageDetails = {
   appCategories: ['cli-agent', 'general-chat'],
   guardrailInvoked: true,
   moderationLatencyMs: 7n,
+  apiType: 'embeddings',
 };
 
 describe('the details of a fact', () => {

@@ -20,6 +20,7 @@ export type UsageDetails = Pick<
   | 'appCategories'
   | 'guardrailInvoked'
   | 'moderationLatencyMs'
+  | 'apiType'
 >;
 
 const textCharactersMax = 512;
@@ -66,6 +67,7 @@ export function keptDetails(details: UsageDetails, texts: KeptTexts = new Map())
     appCategories: details.appCategories.slice(0, categoriesMax).map(kept),
     guardrailInvoked: details.guardrailInvoked,
     moderationLatencyMs: keptLatency(details.moderationLatencyMs),
+    apiType: kept(details.apiType),
   };
 }
 
