@@ -66,10 +66,7 @@ export async function tryCell(stage: Stage, installed: Installed, cell: Cell): P
       ...(output.includes(answerOf(job.word)) ? [] : ['its answer does not have the word']),
       ...(await workFindings(job)),
       ...books.findings,
-      ...stage.outside
-        .look()
-        .filter((host) => agent.refused?.[host] === undefined)
-        .map((host) => `it called ${host}`),
+      ...stage.outside.look().map((host) => `it called ${host}`),
     ];
     return { findings, output, answers: books.answers };
   } finally {

@@ -27,7 +27,7 @@ export type {
   ReasoningBody,
 } from './responses/input.ts';
 export { dataUrlParts } from './service-fields/media.ts';
-export { fileFilterProblems } from './responses/native-tools.ts';
+export { fileFilterProblems, isNativeToolKind } from './responses/native-tools.ts';
 export type { ServiceBody } from './service-fields/fields.ts';
 export type { ProviderBody } from './service-fields/preferences.ts';
 export type { PluginBody } from './service-fields/plugins.ts';

@@ -19,6 +19,7 @@ describe('what a client says of its application', () => {
           sessionId: texts,
           metadata: marks,
           anthropicBeta: lists,
+          unsupportedFeatures: fc.constantFrom(undefined, 'strict', 'Lenient', 'x'),
         }),
         (headers) => {
           const client = clientApplication(headers);
@@ -47,6 +48,13 @@ describe('what a client says of its application', () => {
       anthropicBetas: ['interleaved-thinking-2025-05-14'],
     });
     equal(clientApplication({ anthropicBeta: 'code-execution-2025-05-22' }), undefined);
+  });
+
+  test('says in one of two words what happens to features that nothing serves', () => {
+    deepEqual(clientApplication({ unsupportedFeatures: 'STRICT' }), {
+      unsupportedFeatures: 'strict',
+    });
+    equal(clientApplication({ unsupportedFeatures: 'none' }), undefined);
   });
 
   test('is nothing when it said nothing', () => {

@@ -5,6 +5,7 @@ const textCharactersMax = 512;
 const headerCharactersMax = 8_192;
 const sessionCharactersMax = 256;
 const categoriesMax = 2;
+const unsupportedModes = ['lenient', 'strict'] as const;
 
 /** The headers of a request that say something of its client, as they came (contract inference.md 1.3). */
 export interface ClientHeaders {
@@ -20,6 +21,8 @@ export interface ClientHeaders {
   readonly metadata?: string | undefined;
   /** `x-anthropic-beta`: a list, separated by commas. */
   readonly anthropicBeta?: string | undefined;
+  /** `X-Service-Unsupported-Features`. */
+  readonly unsupportedFeatures?: string | undefined;
 }
 
 /**
@@ -28,8 +31,11 @@ export interface ClientHeaders {
  */
 export function clientApplication(headers: ClientHeaders): ClientApplication | undefined {
   const { referer, userAgent, sessionId, metadata, anthropicBeta } = headers;
+  const asked = headers.unsupportedFeatures?.toLowerCase();
+  const unsupported = unsupportedModes.find((mode) => mode === asked);
   // Most calls say nothing else than what called, or not even that.
-  if (!referer && !userAgent && !sessionId && !metadata && !anthropicBeta) return undefined;
+  const isSilent = !referer && !userAgent && !sessionId && !metadata && !anthropicBeta;
+  if (isSilent && !unsupported) return undefined;
   const isSession =
     sessionId !== undefined && sessionId !== '' && sessionId.length <= sessionCharactersMax;
   const named = part('referer', referer);
@@ -44,6 +50,7 @@ export function clientApplication(headers: ClientHeaders): ClientApplication | u
     ...(isSession && { sessionId }),
     ...(metadata?.toLowerCase() === 'enabled' && { wantsMetadata: true }),
     ...(betas.length > 0 && { anthropicBetas: betas }),
+    ...(unsupported && { unsupportedFeatures: unsupported }),
   };
   return Object.keys(client).length === 0 ? undefined : client;
 }
@@ -68,6 +75,7 @@ export function decodeClient(header: string | undefined): ClientApplication | un
       sessionId: textOf(told.sessionId),
       metadata: told.wantsMetadata === true ? 'enabled' : undefined,
       anthropicBeta: listOf(told.anthropicBetas),
+      unsupportedFeatures: textOf(told.unsupportedFeatures),
     });
   } catch {
     return undefined;

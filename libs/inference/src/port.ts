@@ -15,6 +15,8 @@ export interface ClientApplication {
   readonly sessionId?: string;
   /** The answer tells how it was routed. */
   readonly wantsMetadata?: true;
+  /** Used where the body does not say it. */
+  readonly unsupportedFeatures?: 'lenient' | 'strict';
 }
 
 /** The API formats of clients, each with a route of its own. */

@@ -24,12 +24,36 @@ export function canSay(endpoint: Pick<Endpoint, 'dialect'>, request: InferenceRe
   return endpoint.dialect !== 'openai-chat' || !has(request, isPictureById);
 }
 
-/** Returns true if an endpoint supports the tools of a request. Only one dialect has tools that the provider runs. */
+/** The kinds of tools without a name of the client that each dialect has. */
+const nativeKinds: Readonly<Record<Dialect, readonly unknown[]>> = {
+  'openai-responses': [
+    'namespace',
+    'file_search',
+    'computer_use_preview',
+    'code_interpreter',
+    'mcp',
+    'image_generation',
+    'computer',
+    'local_shell',
+    'shell',
+    'apply_patch',
+  ],
+  'openai-chat': [],
+  'anthropic-messages': [],
+  'google-gemini': [],
+};
+
+/** Returns true if an endpoint's dialect has a kind of native tool. */
+export function hasToolKind({ dialect }: Pick<Endpoint, 'dialect'>, kind: unknown): boolean {
+  return nativeKinds[dialect].includes(kind);
+}
+
+/** Returns true if an endpoint supports the tools of a request. */
 export function canRun(
-  { dialect }: Pick<Endpoint, 'dialect'>,
+  endpoint: Pick<Endpoint, 'dialect'>,
   { tools }: Pick<InferenceRequest, 'tools'>,
 ): boolean {
-  return dialect === 'openai-responses' || !tools.some(({ type }) => type === 'native');
+  return tools.every((tool) => tool.type !== 'native' || hasToolKind(endpoint, tool.tool['type']));
 }
 
 /** Returns true if the effort can change in the middle of a conversation. */

@@ -3,6 +3,7 @@ export {
   canFillPrompts,
   canRun,
   canSay,
+  hasToolKind,
   embeddableModalities,
   embeddingGap,
   mustNameOutputLimit,

@@ -135,6 +135,13 @@ export const nativeToolKinds = [
   'apply_patch',
 ] as const;
 
+const nativeKinds: ReadonlySet<unknown> = new Set(nativeToolKinds);
+
+/** Returns true for a kind that an endpoint may have. */
+export function isNativeToolKind(kind: unknown): boolean {
+  return nativeKinds.has(kind);
+}
+
 const filterDepthMax = 16;
 
 /** Tells what is wrong with the filters inside a filter of files. */

@@ -57,6 +57,7 @@ export const serviceFields = {
   stream: optional(flag),
   debug: optional(Type.Object({ echo_upstream_body: optional(flag) })),
   plugins: optional(plugins),
+  unsupported_features: optional(oneOf('lenient', 'strict')),
   cache_control: optional(cacheControl),
   prompt_cache_key: optional(text({ max: limits.identifierCharactersMax })),
   stop_server_tools_when: optional(

@@ -142,6 +142,10 @@ export const requestProperties: Readonly<Record<string, PropertyText>> = {
   trace_name: ['Name of the trace.', 'nightly'],
   truncation: ['Whether an input that is too long may be shortened.', 'disabled'],
   ttl: ['How long the cached prompt lives.', '5m'],
+  unsupported_features: [
+    'Whether hosted tools that nothing runs are left out and named, or refused.',
+    'lenient',
+  ],
   url: ['Address of the page or the file.', 'https://example.com'],
   value: ['The value of the attribute.', 'research'],
   variables: ['What stands in the places of the template.', { city: 'Berlin' }],

@@ -59,6 +59,7 @@ function clientOf(headers: IncomingHttpHeaders): ClientApplication | undefined {
     sessionId: single(headers['x-session-id']),
     metadata: single(named),
     anthropicBeta: single(headers['x-anthropic-beta']),
+    unsupportedFeatures: single(headers['x-service-unsupported-features']),
   });
 }
 

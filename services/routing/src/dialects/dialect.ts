@@ -20,8 +20,11 @@ export interface ScannedBody {
 
 export interface ParsedCall {
   readonly call: CanonicalCall;
-  /** Returns the writers of the answer. Texts of the request that it repeats are those that `rewrite` returns. */
-  writers(rewrite: (text: string) => string): AnswerWriters;
+  /**
+   * Returns the writers of the answer. Texts of the request that it repeats are those that `rewrite` returns. Hosted
+   * tools of the kinds in `leftOut` are not repeated.
+   */
+  writers(rewrite: (text: string) => string, leftOut: readonly string[]): AnswerWriters;
 }
 
 /** Writes the answer to one call. The writers know the fields of the request that the dialect repeats. */

@@ -1,5 +1,6 @@
 import type { EffectiveGuardrail } from '@sluice/protos/sluice/guardrail/v1/guardrail';
 import type { Interval } from '@sluice/spend';
+import type { UnsupportedMode } from '../request/leave-out-tools.ts';
 import type { SortKey } from '../request/preferences.ts';
 
 /** Demands of an account's administrators on a request. */
@@ -21,6 +22,7 @@ export interface Policy {
 export interface RequestDefaults {
   readonly model?: string | undefined;
   readonly sort?: SortKey | undefined;
+  readonly unsupportedFeatures?: UnsupportedMode | undefined;
 }
 
 export interface WorkspaceBudget {

@@ -1,4 +1,5 @@
 import type { InferenceRequest } from '@sluice/inference';
+import type { UnsupportedMode } from './leave-out-tools.ts';
 import type { Preferences } from './preferences.ts';
 
 /** A valid request to create a response, whatever the client speaks. */
@@ -17,6 +18,10 @@ export interface CanonicalCall {
   readonly demandsModeration: boolean;
   /** The client wants to see what goes to each provider. Of a stream alone. */
   readonly echoesUpstreamBody: boolean;
+  /** Applies to hosted tools that no chosen endpoint runs, too. */
+  readonly unsupportedMode: UnsupportedMode;
+  /** The kinds of hosted tools that are not in `inference`, because nothing runs them. */
+  readonly leftOut: readonly string[];
   /** A header text that names fields without effect. Absent: there are none. */
   readonly warning?: string;
 }

@@ -7,7 +7,7 @@ import type { Preferences } from '../request/preferences.ts';
 import { type PlanDemands, planWithCredentials } from '../selection/plan-with-credentials.ts';
 import type { Credential } from '../credentials/credential.ts';
 import { demandsOf } from '../policy/demands-of.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { Policy, RequestDefaults } from '../policy/policy.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
 import { serviceMetadata } from './service-metadata.ts';
 import type { ScannedBody } from '../dialects/dialect.ts';
@@ -17,6 +17,7 @@ import type { Pipeline } from './deps.ts';
 import { type Planned, ResponseRun } from './response-run.ts';
 import { runResponse } from './run.ts';
 import { detectedFact } from '../outcomes/detected-fact.ts';
+import { leftOutReports, servedCall, warned } from './left-out.ts';
 import { runStages } from '../stages/run-stages.ts';
 import type { StageRefusal } from '../stages/stage.ts';
 import type { CanonicalCall } from '../request/call.ts';
@@ -44,7 +45,7 @@ export async function createResponse(
     response = new ResponseRun(pipeline, call, planned);
     const reply = await runResponse(pipeline, response);
     if (isRejection(reply)) return refuse(pipeline, call, reply, untried(call, planned.plan));
-    return warned(reply, planned.request.warning);
+    return warned(reply, planned.request);
   } catch (error) {
     note(pipeline, call, error);
     if (!response?.isHeld) pipeline.outcomes.refused(call, faultOf(error).code);
@@ -80,6 +81,12 @@ async function knownOf(
   return { policy, credentials: listed };
 }
 
+/** Returns the defaults of a request: a word in its headers stands before that of its workspace. */
+function defaultsOf({ defaults }: Policy, { client }: InferenceCall): RequestDefaults {
+  const asked = client?.unsupportedFeatures;
+  return asked === undefined ? defaults : { ...defaults, unsupportedFeatures: asked };
+}
+
 /** Parses a request, runs its input stages, chooses its endpoints and checks the request for them. */
 async function plan(
   pipeline: Pipeline,
@@ -87,7 +94,7 @@ async function plan(
   { policy, credentials, body }: KnownOfCaller & { readonly body: ScannedBody },
 ): Promise<Planned | Refused | Rejection> {
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
-  const parsed = body.parse(policy.defaults);
+  const parsed = body.parse(defaultsOf(policy, call));
   if (isRejection(parsed)) return parsed;
   const staged = await runStages(pipeline.stages, parsed.call.inference, { call, policy });
   const { detections = [] } = staged;
@@ -95,16 +102,16 @@ async function plan(
   if (detections.length > 0)
     pipeline.outcomes.detected(() => detectedFact(call, detections, { isBlocked }));
   if (isRejection(staged)) return blocked(pipeline, parsed.call, policy, staged);
-  const request = { ...parsed.call, inference: staged.request };
+  const asked = { ...parsed.call, inference: staged.request };
   const guardrails = demandsOf(policy);
-  const inputTokens = estimateInputTokens(request.inference);
-  const sessionId = request.sessionId ?? call.client?.sessionId;
-  const conversation = conversationOf(sessionId, request.inference);
-  const chosen = choose(request, {
+  const inputTokens = estimateInputTokens(asked.inference);
+  const sessionId = asked.sessionId ?? call.client?.sessionId;
+  const conversation = conversationOf(sessionId, asked.inference);
+  const chosen = choose(asked, {
     catalog: pipeline.catalog,
     guardrails,
     inputTokens,
-    contextTokens: estimateContextTokens(request.inference, inputTokens),
+    contextTokens: estimateContextTokens(asked.inference, inputTokens),
     now: () => pipeline.clock.now(),
     condition: (id) => pipeline.endpoints.health.condition(id),
     sticky: conversation && ((models) => stickyOf(pipeline, call, models, conversation)),
@@ -112,11 +119,12 @@ async function plan(
     random: pipeline.endpoints.random,
   });
   if (isRejection(chosen)) return chosen;
-  const demands = planDemands(call, credentials, request.preferences, guardrails);
+  const demands = planDemands(call, credentials, asked.preferences, guardrails);
   const found = planWithCredentials(chosen, demands);
   if (isRejection(found)) return { ...found, routed: { ...routedOf(chosen), attempts: [] } };
-  const reports = [...(found.stages ?? []), ...staged.reports];
-  const writers = parsed.writers(staged.rewrite);
+  const request = servedCall(asked, found.served);
+  const reports = [...(found.stages ?? []), ...staged.reports, ...leftOutReports(request.leftOut)];
+  const writers = parsed.writers(staged.rewrite, request.leftOut);
   const checked = await checkCandidates(pipeline.candidateStages, {
     plan: { ...found, stages: reports },
     request,
@@ -172,12 +180,6 @@ function planDemands(
       demandsZeroRetention || modelFamilies.some((family) => zeroRetention[family]),
     isFirstOnly: !allowsFallbacks && order === undefined,
   };
-}
-
-/** Says which fields of the body had no effect. */
-function warned(reply: InferenceReply, warning: string | undefined): InferenceReply {
-  if (warning === undefined) return reply;
-  return { ...reply, headers: { ...reply.headers, 'x-service-warnings': warning } };
 }
 
 function named(reply: InferenceReply, response: ResponseRun | undefined): InferenceReply {

@@ -1,7 +1,9 @@
 import { isRejection, type Rejection } from '@sluice/errors';
 import type { EffectiveDemands } from '@sluice/policy';
 import type { Catalog } from '@sluice/catalog';
+import type { InferenceRequest } from '@sluice/inference';
 import type { CanonicalCall } from '../request/call.ts';
+import type { Served, UnsupportedMode } from '../request/leave-out-tools.ts';
 import type { Candidate } from './candidate.ts';
 import { thoughtsRefused } from './mandatory-thoughts.ts';
 import type { Preferences, SortKey } from '../request/preferences.ts';
@@ -32,7 +34,11 @@ export interface Choosing {
 
 /** Returns the endpoints to try for a request, in order and with reasons; or why there are none. */
 export function choose(
-  { preferences, inference }: Pick<CanonicalCall, 'preferences' | 'inference'>,
+  {
+    preferences,
+    inference,
+    unsupportedMode,
+  }: Pick<CanonicalCall, 'preferences' | 'inference' | 'unsupportedMode'>,
   choosing: Choosing,
 ): Plan | Refused | Rejection {
   const found = findCandidates(preferences, choosing);
@@ -52,7 +58,7 @@ export function choose(
     contextTokens: choosing.contextTokens ?? choosing.inputTokens,
     now: choosing.now,
   };
-  const left = filtered(candidates, demanded);
+  const left = filtered(candidates, demanded, unsupportedMode);
   if (isRejection(left))
     return {
       ...left,
@@ -90,6 +96,7 @@ export function choose(
     askedFirst,
     attempts,
     explanation: { candidates, excluded: left.excluded, order },
+    ...(left.served && { served: left.served }),
   };
 }
 
@@ -112,15 +119,27 @@ function modelsOf(candidates: readonly Candidate[]): readonly string[] {
   return [...new Set(candidates.map(({ model }) => model.id))];
 }
 
+interface Filtered {
+  readonly candidates: readonly Candidate[];
+  readonly excluded: readonly Exclusion[];
+  readonly served: Served<InferenceRequest> | undefined;
+}
+
 function filtered(
   all: readonly Candidate[],
-  demanded: Demanded,
-):
-  | { readonly candidates: readonly Candidate[]; readonly excluded: readonly Exclusion[] }
-  | Rejection {
+  asked: Demanded,
+  mode: UnsupportedMode,
+): Filtered | Rejection {
   let candidates = all;
+  let demanded = asked;
+  let served: Served<InferenceRequest> | undefined;
   const excluded: Exclusion[] = [];
   for (const filter of hardFilters) {
+    const relaxed = mode === 'lenient' && filter.relaxed?.(candidates, demanded.request);
+    if (relaxed) {
+      served = relaxed;
+      demanded = { ...demanded, request: relaxed.request };
+    }
     // Mostly a filter passes all of them: that takes no list.
     if (isMetByAll(candidates, filter, demanded)) continue;
     let by: FilterName | undefined;
@@ -144,7 +163,7 @@ function filtered(
       });
     candidates = left;
   }
-  return { candidates, excluded };
+  return { candidates, excluded, served };
 }
 
 function isMetByAll(

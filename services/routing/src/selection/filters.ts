@@ -21,7 +21,9 @@ import type {
   ServiceTier,
 } from '@sluice/catalog';
 import { type Candidate, outputTokensMaxOf, outputTokensUnasked } from './candidate.ts';
+import type { Served } from '../request/leave-out-tools.ts';
 import type { Preferences, PriceCaps } from '../request/preferences.ts';
+import { servedTools } from './served-tools.ts';
 
 /** All that an endpoint must meet to be tried. */
 export interface Demanded {
@@ -70,6 +72,11 @@ export type FilterName =
 export interface HardFilter {
   /** Why a candidate does not pass; undefined: it does. */
   readonly objection: (candidate: Candidate, demanded: Demanded) => FilterName | undefined;
+  /** Returns a request that some candidate meets, and its losses. undefined: the request stays. Absent: always. */
+  readonly relaxed?: (
+    candidates: readonly Candidate[],
+    request: InferenceRequest,
+  ) => Served<InferenceRequest> | undefined;
 }
 
 /** The region in which requests come in: there is one. */
@@ -136,7 +143,10 @@ export const hardFilters: readonly HardFilter[] = [
     },
   },
   passes('file_references', ({ endpoint }, { request }) => canSay(endpoint.endpoint, request)),
-  passes('native_tools', ({ endpoint }, { request }) => canRun(endpoint.endpoint, request)),
+  {
+    ...passes('native_tools', ({ endpoint }, { request }) => canRun(endpoint.endpoint, request)),
+    relaxed: servedTools,
+  },
   passes(
     'effort_changes',
     ({ endpoint }, { request }) => canChangeEffort(endpoint.endpoint) || !changesEffort(request),

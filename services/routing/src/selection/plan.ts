@@ -1,4 +1,6 @@
 import type { Rejection } from '@sluice/errors';
+import type { InferenceRequest } from '@sluice/inference';
+import type { Served } from '../request/leave-out-tools.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -23,6 +25,8 @@ export interface Plan {
   /** At least one. */
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
   readonly explanation: Explanation;
+  /** The request without the hosted tools that no endpoint of the plan runs. Absent: it is as it was. */
+  readonly served?: Served<InferenceRequest>;
   /** Reports of the stages, as `service_metadata.pipeline` tells them. */
   readonly stages?: readonly object[];
 }

@@ -1,10 +1,12 @@
-import { type ChatBody, isUnbuiltTool, jsonSchemaProblems } from '@sluice/client-schemas';
+import { type ChatBody, jsonSchemaProblems } from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { Issues } from '../body/issues.ts';
 import { issuesMax, schemaCharactersMax, toolsMax } from '../body/limits.ts';
 import type { IsFine } from '../body/parse-body.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
+import { checkHostedTools, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { checkToolChoice } from './check-tool-choice.ts';
+import { isServedKind, readToolChoice, readTools } from './read-tools.ts';
 
 /** Checks the rules that the schema cannot express. Reads only fields that are fine. */
 export function checkRequest(
@@ -17,7 +19,10 @@ export function checkRequest(
   if (isFine('messages')) checkAnswers(body, issues);
   if (isFine('tools', 'functions')) {
     checkTools(body, issues);
-    if (isFine('tool_choice', 'function_call')) checkToolChoice(body, issues);
+    if (isFine('tool_choice', 'function_call')) {
+      checkToolChoice(body, issues);
+      if (isFine('unsupported_features')) checkHosted(body, defaults, issues);
+    }
   }
   if (isFine('response_format')) checkFormat(body, issues);
   if (isFine('reasoning', 'reasoning_effort')) checkEffort(body, issues);
@@ -53,12 +58,20 @@ function checkTools({ tools, functions }: ChatBody, issues: Issues): void {
     const path = `tools[${String(index)}]`;
     if (tool.type === 'function') add(tool.function.name, `${path}.function`);
     else if (tool.type === 'custom') add(tool.custom.name, `${path}.custom`);
-    else if (isUnbuiltTool(tool.type)) issues.addUnbuilt(`${path}.type`, `the tool ${tool.type}`);
   }
   for (const [index, { name }] of (functions ?? []).entries())
     add(name, `functions[${String(index)}]`);
   if (names.size > toolsMax)
     issues.add('functions', `must have at most ${String(toolsMax)} items with those of tools`);
+}
+
+function checkHosted(body: ChatBody, defaults: RequestDefaults, issues: Issues): void {
+  const request = { tools: readTools(body), toolChoice: readToolChoice(body) };
+  const placed = (body.tools ?? []).flatMap(({ type: kind }, index) =>
+    kind === 'function' || kind === 'custom' ? [] : [{ path: `tools[${String(index)}]`, kind }],
+  );
+  const mode = unsupportedModeOf(body, defaults);
+  checkHostedTools(request, placed, { mode, isServed: isServedKind }, issues);
 }
 
 function checkFormat({ response_format: format }: ChatBody, issues: Issues): void {

@@ -5,13 +5,14 @@ import type { CanonicalCall } from '../../request/call.ts';
 import type { JsonShape } from '../body/json-shape.ts';
 import { parseBody } from '../body/parse-body.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
+import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
 import { readServiceFields } from '../service-fields/read-service-fields.ts';
 import { tierOf } from '../service-fields/tier.ts';
 import { checkRequest } from './check-request.ts';
 import { readMessages, withKinds } from './read-messages.ts';
 import { readOptions } from './read-options.ts';
-import { readToolChoice, readTools } from './read-tools.ts';
+import { isServedKind, readToolChoice, readTools } from './read-tools.ts';
 
 /** A call of this dialect, with the wishes for the form of its answer. */
 export interface ChatRequest extends CanonicalCall {
@@ -47,6 +48,9 @@ export function parseChatRequest(
 
 function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
   const warning = unknownFieldsWarning(body, knownFields);
+  const given = { tools: readTools(body), toolChoice: readToolChoice(body) };
+  const mode = unsupportedModeOf(body, defaults);
+  const { request, leftOut } = leaveOutUnserved(given, { mode, isServed: isServedKind });
   const isLegacy = (body.functions ?? []).length > 0 && (body.tools ?? []).length === 0;
   return {
     preferences: readPreferences(body, defaults, {
@@ -56,8 +60,7 @@ function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
     }),
     inference: {
       items: withKinds(readMessages(body)),
-      tools: readTools(body),
-      toolChoice: readToolChoice(body),
+      ...request,
       parallelToolCalls: isLegacy ? false : (body.parallel_tool_calls ?? undefined),
       maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
       temperature: body.temperature ?? undefined,
@@ -65,7 +68,8 @@ function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
       options: readOptions(body),
       stream: body.stream ?? false,
     },
-    ...readServiceFields(body),
+    ...readServiceFields(body, defaults),
+    leftOut,
     ...(warning !== undefined && { warning }),
     form: { excludesThoughts: body.reasoning?.exclude === true, isLegacy },
   };

@@ -11,7 +11,7 @@ export function readTools({ tools, functions }: ChatBody): readonly Tool[] {
 
 function readTool(tool: ChatToolBody): readonly Tool[] {
   if (tool.type === 'function') return [readFunction(tool.function)];
-  if (tool.type !== 'custom') return [];
+  if (tool.type !== 'custom') return [{ type: 'native', tool }];
   const { name, description, format } = tool.custom;
   const grammar = format?.type === 'grammar' ? { type: 'grammar', ...format.grammar } : undefined;
   return [{ type: 'custom', name, description: description ?? undefined, format: grammar }];
@@ -27,6 +27,11 @@ function readFunction({ name, description, parameters, strict }: FunctionBody): 
     parameters: parameters ?? undefined,
     strict: strict ?? undefined,
   };
+}
+
+/** Returns true for a kind of hosted tool that some endpoint runs: there is none in this dialect. */
+export function isServedKind(): boolean {
+  return false;
 }
 
 const auto: ToolChoice = { type: 'auto' };

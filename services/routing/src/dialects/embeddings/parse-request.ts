@@ -85,7 +85,7 @@ function readRequest(body: EmbeddingsBody, defaults: RequestDefaults): Embedding
       },
       stream: false,
     },
-    ...readServiceFields(body),
+    ...readServiceFields(body, defaults),
     ...(warning !== undefined && { warning }),
     isBase64: body.encoding_format === 'base64',
   };

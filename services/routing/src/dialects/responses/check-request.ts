@@ -2,6 +2,7 @@ import { jsonSchemaProblems, type ResponsesBody } from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { checkCalls } from './check-calls.ts';
 import { checkInput } from './check-input.ts';
+import { checkServed } from './check-served.ts';
 import { checkTools } from './check-tools.ts';
 import { checkToolChoice } from './check-tool-choice.ts';
 import type { Issues } from '../body/issues.ts';
@@ -37,6 +38,7 @@ export function checkRequest(
     // Does not report a malformed call as a missing call, too.
     if (issues.count === before) checkCalls(readInput(body), asyncNames(tools), issues);
     if (isFine('tool_choice')) checkToolChoice(body, tools, issues);
+    if (isFine('tool_choice', 'unsupported_features')) checkServed(body, tools, defaults, issues);
   }
   if (isFine('text')) checkFormat(body, issues);
   if (isFine('plugins', 'truncation')) checkTruncation(body, issues);

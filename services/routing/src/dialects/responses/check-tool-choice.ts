@@ -7,18 +7,7 @@ import {
 import type { Issues } from '../body/issues.ts';
 import { addedTools } from './read-input.ts';
 import { nameOf, type ParsedTool } from './read-tools.ts';
-
-/** Any of them asks for a tool that searches the web. */
-const webSearches = [
-  'web_search',
-  'web_search_2025_08_26',
-  'web_search_preview',
-  'web_search_preview_2025_03_11',
-  'service:web_search',
-];
-/** Any of them asks for the tool that works a screen: the second is a name of a choice alone. */
-const computers = ['computer', 'computer_use', 'computer_use_preview'];
-const synonyms: readonly (readonly string[])[] = [webSearches, computers];
+import { namesOfKind } from '../../request/tool-kinds.ts';
 
 const absent = 'names a tool that is not in tools';
 
@@ -65,6 +54,6 @@ function namesOf(tools: readonly ToolBody[]): ReadonlySet<string> {
 }
 
 function hasKind(tools: readonly ToolBody[], type: string): boolean {
-  const names = synonyms.find((one) => one.includes(type)) ?? [type];
+  const names = namesOfKind(type);
   return tools.some((tool) => names.includes(tool.type));
 }

@@ -1,14 +1,9 @@
-import {
-  fileFilterProblems,
-  isUnbuiltTool,
-  type NamespaceBody,
-  type ToolBody,
-} from '@sluice/client-schemas';
+import { fileFilterProblems, type NamespaceBody, type ToolBody } from '@sluice/client-schemas';
 import type { Issues } from '../body/issues.ts';
 import { toolsMax } from '../body/limits.ts';
 import { nameOf } from './read-tools.ts';
 
-/** Checks the rules for tools that the schema cannot express. Refuses a tool that is not built, with its name. */
+/** Checks the rules for tools that the schema cannot express. */
 export function checkTools(tools: readonly ToolBody[], path: string, issues: Issues): void {
   const at = (index: number): string => `${path}[${String(index)}]`;
   refuseRepeated(tools, at, issues);
@@ -16,8 +11,6 @@ export function checkTools(tools: readonly ToolBody[], path: string, issues: Iss
     if (tool.type === 'namespace') checkNamespace(tool, at(index), issues);
     else if (tool.type === 'file_search')
       issues.addAll(fileFilterProblems(tool.filters, `${at(index)}.filters`));
-    else if (isUnbuiltTool(tool.type))
-      issues.addUnbuilt(`${at(index)}.type`, `the tool ${tool.type}`);
     else refuseDeferred(tool, at(index), issues);
   }
   const count = tools.reduce((sum, tool) => sum + countOf(tool), 0);

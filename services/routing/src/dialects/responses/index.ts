@@ -5,6 +5,7 @@ import { scanBody, scanTurnBytes } from '../body/json-body.ts';
 import { parseResponsesRequest, type ResponsesRequest } from './parse-request.ts';
 import { EventWriter } from './event-writer.ts';
 import { ObjectWriter } from './object-writer.ts';
+import type { RequestEcho } from './request-echo.ts';
 import { rewriteEcho } from './rewrite-echo.ts';
 
 /** `POST /responses`. */
@@ -14,16 +15,20 @@ export const responses: ClientDialect = {
     return {
       parse(defaults) {
         const call = parseResponsesRequest(body, defaults, shape);
-        return isRejection(call) ? call : { call, writers: (rewrite) => writersFor(call, rewrite) };
+        return isRejection(call)
+          ? call
+          : {
+              call,
+              writers: (rewrite, leftOut) =>
+                writersFor(call, rewriteEcho(call.echo, rewrite, leftOut)),
+            };
       },
     };
   },
   error: errorReply,
 };
 
-function writersFor(call: ResponsesRequest, rewrite: (text: string) => string): AnswerWriters {
-  const { inference } = call;
-  const echo = rewriteEcho(call.echo, rewrite);
+function writersFor({ inference }: ResponsesRequest, echo: RequestEcho): AnswerWriters {
   const tellsEncrypted = inference.options?.includesEncryptedReasoning ?? false;
   return {
     stream: (head) => new EventWriter(head, { echo, tellsEncrypted }),

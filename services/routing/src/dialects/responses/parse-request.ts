@@ -10,10 +10,11 @@ import { parseBody } from '../body/parse-body.ts';
 import { readPart } from './read-content.ts';
 import { readInput } from './read-input.ts';
 import { readOptions } from './read-options.ts';
+import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
 import { readServiceFields } from '../service-fields/read-service-fields.ts';
 import { tierOf } from '../service-fields/tier.ts';
-import { readTools } from './read-tools.ts';
+import { isServedKind, readTools } from './read-tools.ts';
 import { readToolChoice } from './read-tool-choice.ts';
 import type { RequestEcho } from './request-echo.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
@@ -48,7 +49,10 @@ export function parseResponsesRequest(
 }
 
 function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesRequest {
-  const tools = readTools(body);
+  const parsed = readTools(body);
+  const given = { tools: parsed.map(({ tool }) => tool), toolChoice: readToolChoice(body) };
+  const mode = unsupportedModeOf(body, defaults);
+  const { request, leftOut } = leaveOutUnserved(given, { mode, isServed: isServedKind });
   const stream = body.stream ?? false;
   const warning = unknownFieldsWarning(body, knownFields);
   return {
@@ -59,19 +63,19 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
     }),
     inference: {
       items: readInput(body).map(({ item }) => item),
-      tools: tools.map(({ tool }) => tool),
-      toolChoice: readToolChoice(body),
+      ...request,
       parallelToolCalls: body.parallel_tool_calls ?? undefined,
       maxOutputTokens: body.max_output_tokens ?? undefined,
       temperature: body.temperature ?? undefined,
       topP: body.top_p ?? undefined,
-      options: readOptions(body, tools),
+      options: readOptions(body, request.tools),
       stream,
       ...(body.prompt && { prompt: readPrompt(body.prompt) }),
     },
-    ...readServiceFields(body),
+    ...readServiceFields(body, defaults),
+    leftOut,
     ...(warning !== undefined && { warning }),
-    echo: echoRequest(body, tools),
+    echo: echoRequest(body, parsed),
   };
 }
 

@@ -1,14 +1,13 @@
 import type { ResponsesBody } from '@sluice/client-schemas';
-import type { ModelOptions, ReasoningOptions, StructuredFormat } from '@sluice/inference';
+import type { ModelOptions, ReasoningOptions, StructuredFormat, Tool } from '@sluice/inference';
 import { toolCallsMax } from '../body/limits.ts';
 import { sentTier } from '../service-fields/tier.ts';
 import { withoutAbsent } from '../service-fields/without-absent.ts';
-import type { ParsedTool } from './read-tools.ts';
 
 const encryptedReasoning = 'reasoning.encrypted_content';
 
 /** Reads the options beside the input. Only options that were set are present. */
-export function readOptions(body: ResponsesBody, tools: readonly ParsedTool[]): ModelOptions {
+export function readOptions(body: ResponsesBody, tools: readonly Tool[]): ModelOptions {
   const include = [...new Set(body.include ?? [])];
   const forUpstream = include.filter((word) => word !== encryptedReasoning);
   const { cache_control: cache, prompt_cache_options: cacheOptions } = body;
@@ -71,7 +70,7 @@ export function readCallsMax({ max_tool_calls: asked }: ResponsesBody): number |
 }
 
 /** Returns the bound for tools that the provider runs, unless the request has stop conditions instead. */
-function nativeCallsMax(body: ResponsesBody, tools: readonly ParsedTool[]): number | undefined {
-  const isMeant = tools.some(({ tool }) => tool.type === 'native') && !body.stop_server_tools_when;
+function nativeCallsMax(body: ResponsesBody, tools: readonly Tool[]): number | undefined {
+  const isMeant = tools.some(({ type }) => type === 'native') && !body.stop_server_tools_when;
   return isMeant ? readCallsMax(body) : undefined;
 }

@@ -6,7 +6,7 @@ import type {
   ResponsesBody,
   ToolBody,
 } from '@sluice/client-schemas';
-import { isUnbuiltTool } from '@sluice/client-schemas';
+import { isNativeToolKind } from '@sluice/client-schemas';
 import type { Tool } from '@sluice/inference';
 import { addedTools } from './read-input.ts';
 
@@ -48,7 +48,6 @@ export function nameOf(tool: ToolBody): string | undefined {
 function readTool(tool: ToolBody): readonly ParsedTool[] {
   if (tool.type === 'function') return [readFunction(tool)];
   if (tool.type === 'custom') return [readCustom(tool)];
-  if (isUnbuiltTool(tool.type)) return none;
   const callable = tool.type === 'namespace' ? tool.tools.map(callableOf) : none;
   return [{ tool: { type: 'native', tool }, echo: tool, callable }];
 }
@@ -110,4 +109,9 @@ export function asyncNames(tools: readonly ParsedTool[]): ReadonlySet<string> {
   if (tools.length === 0) return noNames;
   const all = tools.flatMap(({ callable }) => callable);
   return new Set(all.filter(({ isAsync }) => isAsync).map(({ name }) => name));
+}
+
+/** Returns true for a kind of tool that an endpoint may have. */
+export function isServedKind(kind: string): boolean {
+  return kind === 'namespace' || isNativeToolKind(kind);
 }

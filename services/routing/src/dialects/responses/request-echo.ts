@@ -8,7 +8,7 @@ export interface RequestEcho {
   readonly safety_identifier: string | null;
   readonly temperature: number | null;
   readonly tool_choice: unknown;
-  readonly tools: readonly unknown[];
+  readonly tools: readonly Readonly<Record<string, unknown>>[];
   readonly top_p: number | null;
   readonly user: string | null;
   readonly frequency_penalty: number | null;

@@ -1,8 +1,16 @@
 import type { ResponsesBody } from '@sluice/client-schemas';
 import type { RequestEcho } from './request-echo.ts';
 
-/** Returns the repeated fields with the texts that went to the model: what a guardrail redacted is not told again. */
-export function rewriteEcho(echo: RequestEcho, rewrite: (text: string) => string): RequestEcho {
+/**
+ * Returns the repeated fields as they went to the model: with the texts that a guardrail left, and without hosted
+ * tools that were left out.
+ */
+export function rewriteEcho(
+  given: RequestEcho,
+  rewrite: (text: string) => string,
+  leftOut: readonly string[],
+): RequestEcho {
+  const echo = leftOut.length === 0 ? given : withoutTools(given, leftOut);
   const { instructions } = echo;
   const prompt = echo.prompt as ResponsesBody['prompt'];
   const changed = instructions === null ? null : rewrite(instructions);
@@ -14,6 +22,10 @@ export function rewriteEcho(echo: RequestEcho, rewrite: (text: string) => string
       ? { ...prompt, variables: rewriteVariables(prompt.variables, rewrite) }
       : prompt,
   };
+}
+
+function withoutTools(echo: RequestEcho, kinds: readonly string[]): RequestEcho {
+  return { ...echo, tools: echo.tools.filter(({ type }) => !kinds.includes(String(type))) };
 }
 
 type Variables = NonNullable<NonNullable<ResponsesBody['prompt']>['variables']>;

@@ -1,10 +1,12 @@
 import type { ServiceBody } from '@sluice/client-schemas';
+import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
+import { unsupportedModeOf } from './hosted-tools.ts';
 
 type ServiceCall = Omit<CanonicalCall, 'preferences' | 'inference' | 'warning'>;
 
 /** Reads the fields that every dialect has and that are not for the model. */
-export function readServiceFields(body: ServiceBody): ServiceCall {
+export function readServiceFields(body: ServiceBody, defaults: RequestDefaults): ServiceCall {
   const trace = JSON.stringify(body.trace ?? {});
   return {
     user: body.user ?? undefined,
@@ -12,6 +14,8 @@ export function readServiceFields(body: ServiceBody): ServiceCall {
     safetyIdentifier: body.safety_identifier ?? undefined,
     trace: trace === '{}' ? '' : trace,
     demandsModeration: body.plugins?.some(({ id }) => id === 'moderation') ?? false,
+    unsupportedMode: unsupportedModeOf(body, defaults),
+    leftOut: [],
     echoesUpstreamBody: (body.debug?.echo_upstream_body ?? false) && (body.stream ?? false),
   };
 }

@@ -1,0 +1,53 @@
+import type { ServiceBody } from '@sluice/client-schemas';
+import type { InferenceRequest } from '@sluice/inference';
+import type { RequestDefaults } from '../../policy/policy.ts';
+import { leaveOutTools, type Served, type UnsupportedMode } from '../../request/leave-out-tools.ts';
+import type { Issues } from '../body/issues.ts';
+
+/** The tools of a request as its dialect reads them: hosted ones are native tools. */
+type WithTools = Pick<InferenceRequest, 'tools' | 'toolChoice'>;
+
+interface HostedRules {
+  readonly mode: UnsupportedMode;
+  /** Returns true for a kind of hosted tool that some endpoint runs. */
+  readonly isServed: (kind: string) => boolean;
+}
+
+/** A tool of the body. */
+export interface PlacedTool {
+  /** Its place, as `tools[0]`. */
+  readonly path: string;
+  readonly kind: string;
+}
+
+/** Returns what happens to a feature that nothing serves: the word of the body, or else that of its caller. */
+export function unsupportedModeOf(
+  { unsupported_features: asked }: ServiceBody,
+  { unsupportedFeatures }: RequestDefaults,
+): UnsupportedMode {
+  return asked ?? unsupportedFeatures ?? 'lenient';
+}
+
+/** Refuses the hosted tools that no endpoint runs, unless `leaveOutUnserved` may leave them out. */
+export function checkHostedTools(
+  request: WithTools,
+  placed: readonly PlacedTool[],
+  rules: HostedRules,
+  issues: Issues,
+): void {
+  if (served(request, rules)) return;
+  for (const { path, kind } of placed)
+    if (!rules.isServed(kind)) issues.addUnbuilt(`${path}.type`, `the tool ${kind}`);
+}
+
+/** Returns the tools of a checked request without those that no endpoint runs. */
+export function leaveOutUnserved(request: WithTools, rules: HostedRules): Served<WithTools> {
+  const found = served(request, rules);
+  if (!found) throw new Error('invariant: a hosted tool that has to be served is checked before');
+  return found;
+}
+
+function served(request: WithTools, { mode, isServed }: HostedRules) {
+  const found = leaveOutTools(request, isServed);
+  return mode === 'strict' && found?.request !== request ? undefined : found;
+}

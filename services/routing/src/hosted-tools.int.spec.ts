@@ -1,0 +1,105 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import {
+  errorOf,
+  eventsOf,
+  type RoutingHarness,
+  routingHarness,
+  textOf,
+} from './testing/routing-harness.ts';
+
+let routing: RoutingHarness;
+beforeAll(async () => {
+  routing = await routingHarness();
+});
+afterAll(() => routing.stop());
+
+const named = { type: 'function', name: 'weather', parameters: { type: 'object' } };
+const search = { type: 'web_search' };
+const patch = { type: 'apply_patch' };
+const debug = { stream: true, debug: { echo_upstream_body: true } };
+
+/** The model of each dialect, and the hosted tools that its endpoint runs. */
+const models = [
+  ['sim/echo', [patch]],
+  ['sim/chat', []],
+  ['sim/messages', []],
+  ['sim/gemini', []],
+] as const;
+
+describe.each(models)('%s', (model, run) => {
+  const leftOut = run.length > 0 ? ['web_search'] : ['web_search', 'apply_patch'];
+  const call = { model, input: 'x', tools: [search, named, patch], tool_choice: 'auto' };
+
+  test('is called without the hosted tools that nothing runs, and the answer names them', async () => {
+    const reply = await routing.call(call, { client: { wantsMetadata: true } });
+    const answer = JSON.parse(await textOf(reply)) as {
+      readonly service_metadata: { readonly pipeline: readonly object[] };
+      readonly tools: readonly { readonly type: string }[];
+    };
+    equal(reply.status, 200);
+    deepEqual(answer.service_metadata.pipeline, [
+      {
+        type: 'server_tools',
+        name: 'server-tools',
+        summary: `left out, because nothing runs them: ${leftOut.join(', ')}`,
+        data: { left_out: leftOut },
+      },
+    ]);
+    equal(
+      reply.headers['x-service-warnings'],
+      leftOut.map((kind) => `tool ${kind} left out`).join(', '),
+    );
+    deepEqual(
+      answer.tools.map(({ type }) => type),
+      ['function', ...run.map(({ type }) => type)],
+    );
+  });
+
+  test('gets the other tools in a stream, too', async () => {
+    const reply = await routing.call({ ...call, ...debug });
+    const sent = JSON.stringify((await eventsOf(reply))[0]);
+    ok(sent.includes('weather') && !sent.includes('web_search'), sent);
+    equal(sent.includes('apply_patch'), run.length > 0);
+    ok(reply.headers['x-service-warnings']?.includes('tool web_search left out'));
+  });
+
+  test.each<[string, object, object]>([
+    ['alone', { tools: [search] }, {}],
+    ['forced', { tool_choice: search }, {}],
+    ['in strict mode', { unsupported_features: 'strict' }, {}],
+    ['in strict mode of the headers', {}, { client: { unsupportedFeatures: 'strict' } }],
+  ])('refuses one %s', async (_, fields, options) => {
+    const reply = await routing.call({ ...call, ...fields }, options);
+    equal(reply.status, 400);
+    const { message } = await errorOf(reply);
+    equal(
+      message,
+      'Invalid request: tools[0].type: the tool web_search is known, but not available yet',
+    );
+  });
+
+  test('is called without them by a chat completion, too', async () => {
+    const completion = {
+      model,
+      messages: [{ role: 'user', content: 'x' }],
+      tools: [search, { type: 'function', function: { name: 'weather' } }],
+    };
+    const options = { dialect: 'chat-completions', client: { wantsMetadata: true } } as const;
+    const reply = await routing.call(completion, options);
+    const text = await textOf(reply);
+    equal(reply.headers['x-service-warnings'], 'tool web_search left out');
+    ok(text.includes('"data":{"left_out":["web_search"]}'), text);
+    for (const fields of [{ tools: [search] }, { tool_choice: search }]) {
+      const refused = await routing.call({ ...completion, ...fields }, options);
+      const { message } = await errorOf(refused);
+      ok(message.startsWith('Invalid request: tools[0].type: the tool web_search'), message);
+    }
+  });
+
+  test('takes the word of the body before that of the headers', async () => {
+    const fields = { ...call, unsupported_features: 'lenient' };
+    const reply = await routing.call(fields, { client: { unsupportedFeatures: 'strict' } });
+    equal(reply.status, 200, await textOf(reply));
+  });
+});

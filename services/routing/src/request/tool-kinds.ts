@@ -1,0 +1,16 @@
+/** Any of them asks for a tool that searches the web. */
+const webSearches = [
+  'web_search',
+  'web_search_2025_08_26',
+  'web_search_preview',
+  'web_search_preview_2025_03_11',
+  'service:web_search',
+];
+/** Any of them asks for the tool that works a screen: the second is a name of a choice alone. */
+const computers = ['computer', 'computer_use', 'computer_use_preview'];
+const synonyms: readonly (readonly string[])[] = [webSearches, computers];
+
+/** Returns the names of the same kind of tool, the given one among them. */
+export function namesOfKind(kind: string): readonly string[] {
+  return synonyms.find((names) => names.includes(kind)) ?? [kind];
+}

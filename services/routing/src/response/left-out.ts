@@ -1,0 +1,31 @@
+import type { InferenceReply, InferenceRequest } from '@sluice/inference';
+import type { CanonicalCall } from '../request/call.ts';
+import type { Served } from '../request/leave-out-tools.ts';
+import type { StageReport } from '../stages/stage.ts';
+
+/** Returns a call as its endpoints can serve it. */
+export function servedCall(
+  call: CanonicalCall,
+  served: Served<InferenceRequest> | undefined,
+): CanonicalCall {
+  if (!served) return call;
+  return { ...call, inference: served.request, leftOut: [...call.leftOut, ...served.leftOut] };
+}
+
+/** Returns the entry in `service_metadata.pipeline` about hosted tools that were left out. */
+export function leftOutReports(kinds: readonly string[]): readonly StageReport[] {
+  if (kinds.length === 0) return [];
+  const summary = `left out, because nothing runs them: ${kinds.join(', ')}`;
+  return [{ type: 'server_tools', name: 'server-tools', summary, data: { left_out: kinds } }];
+}
+
+/** Names the fields of the body that had no effect and the tools that were left out. */
+export function warned(
+  reply: InferenceReply,
+  { warning, leftOut }: Pick<CanonicalCall, 'warning' | 'leftOut'>,
+): InferenceReply {
+  const tools = leftOut.map((kind) => `tool ${kind} left out`);
+  const warnings = [...(warning === undefined ? [] : [warning]), ...tools];
+  if (warnings.length === 0) return reply;
+  return { ...reply, headers: { ...reply.headers, 'x-service-warnings': warnings.join(', ') } };
+}
