@@ -39,17 +39,22 @@ export type {
   ReasoningOptions,
   StructuredFormat,
 } from './options.ts';
-export type {
-  CustomTool,
-  FunctionTool,
-  InferenceRequest,
-  InputItem,
-  NativeItem,
-  NativeTool,
-  ReasoningItem,
-  StoredPrompt,
-  Tool,
-  ToolChoice,
+export {
+  addressKey,
+  addressOf,
+  type CustomFormat,
+  type CustomTool,
+  type FunctionTool,
+  type InferenceRequest,
+  type InputItem,
+  type NativeItem,
+  type NativeTool,
+  type ReasoningItem,
+  type StoredPrompt,
+  type Tool,
+  type ToolAddress,
+  type ToolChoice,
+  type ToolNamespace,
 } from './request.ts';
 export {
   isOutput,

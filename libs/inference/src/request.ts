@@ -41,7 +41,6 @@ export type InputItem =
       readonly name: string;
       /** JSON text, as the model wrote it. */
       readonly arguments: string;
-      /** The namespace of the tool, in dialects with namespaces. */
       readonly namespace?: string;
     }
   | {
@@ -86,10 +85,24 @@ export interface NativeItem {
   readonly text: string;
 }
 
+/** The tools of a call, as one list. No two of them have the same address. */
 export type Tool = FunctionTool | CustomTool | NativeTool;
+
+/** The name of a tool, within its namespace if it has one. */
+export interface ToolAddress {
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** A group of tools. */
+export interface ToolNamespace {
+  readonly name: string;
+  readonly description: string | undefined;
+}
 
 export interface FunctionTool {
   readonly type: 'function';
+  readonly namespace?: ToolNamespace;
   readonly name: string;
   readonly description: string | undefined;
   /** A JSON schema. */
@@ -97,16 +110,29 @@ export interface FunctionTool {
   readonly strict: boolean | undefined;
   /** The model goes on without waiting for its answer, where it can. */
   readonly isAsync?: boolean;
+  /** The schema of its answers, where the upstream has an option for it. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  /** The callers that may call it, where the upstream has more than the model itself. */
+  readonly allowedCallers?: readonly ('direct' | 'programmatic')[];
 }
 
 /** Its input is free text, or follows a grammar. */
 export interface CustomTool {
   readonly type: 'custom';
+  readonly namespace?: ToolNamespace;
   readonly name: string;
   readonly description: string | undefined;
-  readonly format: Readonly<Record<string, unknown>> | undefined;
+  readonly format: CustomFormat | undefined;
   readonly isAsync?: boolean;
 }
+
+export type CustomFormat =
+  | { readonly type: 'text' }
+  | {
+      readonly type: 'grammar';
+      readonly syntax: 'lark' | 'regex';
+      readonly definition: string;
+    };
 
 /** Run by the upstream itself: forwarded as it came to endpoints that have it. */
 export interface NativeTool {
@@ -116,13 +142,31 @@ export interface NativeTool {
 
 export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }
-  | { readonly type: 'function' | 'custom'; readonly name: string }
+  | ({ readonly type: 'function' | 'custom' } & ToolAddress)
   /** A native tool, as the client named it. */
   | { readonly type: 'native'; readonly tool: Readonly<Record<string, unknown>> }
-  /** Only these may be called, by name; native ones as the client named them. */
+  /** Only these may be called; native ones as the client named them. */
   | {
       readonly type: 'allowed';
       readonly mode: 'auto' | 'required';
-      readonly names: readonly string[];
+      readonly tools: readonly ToolAddress[];
       readonly natives?: readonly Readonly<Record<string, unknown>>[];
     };
+
+/** Returns the address of a tool, or of a call in the history. Native tools have none. */
+export function addressOf({
+  namespace,
+  name,
+}: {
+  readonly namespace?: string | ToolNamespace;
+  readonly name: string;
+}): ToolAddress {
+  const group = typeof namespace === 'object' ? namespace.name : namespace;
+  return group === undefined ? { name } : { namespace: group, name };
+}
+
+/** Returns a text that is the same for the same address only. */
+export function addressKey(tool: Parameters<typeof addressOf>[0]): string {
+  const { namespace, name } = addressOf(tool);
+  return namespace === undefined ? name : `${namespace}\n${name}`;
+}

@@ -24,6 +24,8 @@ export interface Endpoint {
   readonly keepsAnswers?: boolean;
   /** The provider stops generating and charging when a stream is closed. Absent: it generates to the end. */
   readonly cancelsStreams?: boolean;
+  /** The provider has functions alone, whatever its dialect. Namespaces and freeform tools are sent as functions. */
+  readonly hasFunctionsOnly?: boolean;
   /** The provider counts only the texts as input, without roles, separators or instructions. */
   readonly countsTextsOnly?: boolean;
   /** The efforts that the model accepts. Absent: all of them. */

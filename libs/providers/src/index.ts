@@ -28,6 +28,7 @@ export {
   type UpstreamOptions,
 } from './upstream.ts';
 export { budgetedOutputTokensMin, dropsThinking } from './thinking-room.ts';
+export { flatName as flatToolName } from './tools/tool-names.ts';
 export { formatText, wireBody } from './wire-body.ts';
 export { UpstreamFault } from './upstream-fault.ts';
 export type { LookupOptions, UsageLookup } from './usage-lookup.ts';

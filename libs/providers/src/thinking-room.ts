@@ -1,9 +1,11 @@
 import type { InferenceRequest } from '@sluice/inference';
 import { outputTokensUnnamed } from './abilities.ts';
 import { claudeAbilities } from './anthropic-messages/claude-version.ts';
+import { anthropicMessagesTranslator } from './anthropic-messages/anthropic-messages.ts';
 import { conversationOf } from './anthropic-messages/messages.ts';
 import { budgetMin, thinkingOf } from './anthropic-messages/thinking.ts';
 import type { Endpoint } from './endpoint.ts';
+import { plainRequest } from './prepare-request.ts';
 
 type Thinker = Pick<Endpoint, 'dialect' | 'upstreamModel'>;
 
@@ -29,7 +31,8 @@ export function budgetedOutputTokensMin(
  */
 export function dropsThinking(endpoint: Endpoint, request: InferenceRequest): boolean {
   if (endpoint.dialect !== 'anthropic-messages' || !asksToThink(request)) return false;
-  const { messages } = conversationOf(request.items);
+  const { request: plain } = plainRequest(anthropicMessagesTranslator, request);
+  const { messages } = conversationOf(plain.items);
   const { maxOutputTokens: maxTokens = outputTokensUnnamed } = request;
   return thinkingOf(endpoint, request, { messages, maxTokens }) === undefined;
 }

@@ -1,10 +1,27 @@
 import type { InferenceRequest, StreamPart } from '@sluice/inference';
 import type { Endpoint } from './endpoint.ts';
+import type { HistoryNeeds } from './history/history-needs.ts';
 import type { ServedUsage } from './served-usage.ts';
+import type { NamePattern, PlainRequest } from './plain-request.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
 /** The functions of one dialect that the transport needs. All of them are pure. */
-export interface Translator {
+export type Translator = Dialect & (PlainTools | AllTools);
+
+/** The dialect has functions alone. Other tools are rendered as functions, and their calls are restored. */
+interface PlainTools {
+  readonly hasAllTools?: never;
+  /** Returns the wire body of a canonical request. */
+  readonly body: (endpoint: Endpoint, request: PlainRequest) => unknown;
+}
+
+/** The dialect has namespaces and freeform tools. */
+interface AllTools {
+  readonly hasAllTools: true;
+  readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
+}
+
+interface Dialect {
   /** Returns the path that is appended to the endpoint's base URL. */
   readonly path: (endpoint: Endpoint, request: InferenceRequest) => string;
   /** Returns the headers of a request. Absent: the key is sent as a bearer token. */
@@ -12,14 +29,14 @@ export interface Translator {
     apiKey: string | undefined,
     betas: readonly string[],
   ) => Readonly<Record<string, string>>;
-  /** Returns the wire body of a canonical request. */
-  readonly body: (endpoint: Endpoint, request: InferenceRequest) => unknown;
+  /** The form that the dialect needs of a conversation. */
+  readonly history: HistoryNeeds;
+  /** The names that the API accepts of functions. */
+  readonly names: NamePattern;
   /** Creates a reader of one event stream. */
   readonly stream: () => StreamReader;
   /** Returns the parts of a whole body, or an `error` part if it is malformed. */
   readonly whole: (body: unknown) => readonly StreamPart[];
-  /** The dialect has no custom tools. They are sent as functions, and their calls are converted back. */
-  readonly emulatesCustomTools?: true;
   /** The calls for vectors. Absent: the dialect has none. */
   readonly embeddings?: EmbeddingsWire;
   /** Reads the body of a status other than 2xx. */

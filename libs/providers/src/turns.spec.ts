@@ -1,5 +1,6 @@
 import type { InferenceRequest, InputItem, ReasoningItem } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
+import { prepareCall } from './prepare-request.ts';
 import { anthropicMessagesTranslator } from './anthropic-messages/anthropic-messages.ts';
 import { deepSeekChat, mistralChat, type Endpoint } from './endpoint.ts';
 import { googleGeminiTranslator } from './google-gemini/google-gemini.ts';
@@ -30,7 +31,9 @@ const body = (
   fields: Partial<InferenceRequest>,
   target: Partial<Endpoint> = {},
 ): unknown =>
-  JSON.parse(JSON.stringify(translator.body({ ...endpoint, ...target }, request(fields))));
+  JSON.parse(
+    JSON.stringify(prepareCall(translator, { ...endpoint, ...target }, request(fields)).body),
+  );
 const anthropic = (fields: Partial<InferenceRequest>) => body(anthropicMessagesTranslator, fields);
 const gemini = (items: readonly InputItem[], upstreamModel = 'gemini-3-pro') =>
   body(googleGeminiTranslator, { items }, { upstreamModel });
@@ -84,8 +87,8 @@ describe('a conversation', () => {
       [call, { ...answer, output }, ...calls],
       [...calls, { ...answer, output }],
     ])
-      for (const { body: bodyOf } of Object.values(translators)) {
-        const sent = JSON.stringify(bodyOf(endpoint, request({ items: answered })));
+      for (const translator of Object.values(translators)) {
+        const sent = JSON.stringify(body(translator, { items: answered }));
         expect(sent.split(output).length).toBe(2);
         expect(sent.length).toBeLessThan(150_000);
       }

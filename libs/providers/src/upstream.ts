@@ -1,9 +1,9 @@
 import { Fault } from '@sluice/errors';
 import { inputCount, type InferenceRequest, type StreamPart } from '@sluice/inference';
 import { Agent, type Dispatcher } from 'undici';
-import { asCustomCalls, changedReader } from './custom-tools.ts';
 import type { Endpoint } from './endpoint.ts';
 import { parseJson } from './json-reader.ts';
+import { prepareCall } from './prepare-request.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { withoutKey } from './secrets.ts';
 import { redactBody } from './redact-body.ts';
@@ -18,6 +18,7 @@ import { headerOf, isEventStream } from './transport/headers.ts';
 import { skippingConnector } from './transport/connector.ts';
 import type { FlowBounds } from './transport/reply-flow.ts';
 import { Turns } from './transport/turns.ts';
+import { changedReader, type ChangeParts } from './tools/restore-calls.ts';
 import type { Translator } from './translation.ts';
 import type { UpstreamError } from './upstream-error.ts';
 import { faultOf } from './upstream-fault.ts';
@@ -144,6 +145,7 @@ class Called implements Conversation {
   readonly limits: CallOptions;
   readonly signal: CallSignal;
   requestBytes = 0;
+  restore: ChangeParts | undefined;
   readonly #running: Running;
 
   constructor(
@@ -197,14 +199,13 @@ function send(agent: Dispatcher, exchange: Exchange, called: Called): void {
   const { endpoint, translator, request } = called;
   const { requestId, attemptId, anthropicBetas = [], onBody } = called.limits;
   try {
-    const wire = request.embedding ? translator.embeddings : translator;
-    if (!wire) throw new Error(`invariant: ${endpoint.dialect} has embeddings`);
-    const body = wire.body(endpoint, request);
+    const { path: callPath, body, restore } = prepareCall(translator, endpoint, request);
+    called.restore = restore;
     onBody?.(redactBody(endpoint, body));
     const text = JSON.stringify(body);
     called.requestBytes = text.length;
     const { origin, pathname } = urlOf(endpoint.baseUrl);
-    const path = pathname + wire.path(endpoint, request);
+    const path = pathname + callPath;
     const key = endpoint.apiKey?.reveal();
     // undici omits undefined headers.
     const headers = {
@@ -246,20 +247,19 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
       cause: new Error(`content-encoding ${encoding}`),
     });
   }
-  const { request, translator } = called;
+  const { request, translator, restore } = called;
   const { embeddings } = translator;
   if (request.embedding && embeddings) {
     const inputs = inputCount(request);
     const whole = (read: unknown) => embeddings.whole(read, inputs);
     return { type: 'parts', body: wholeReader({ whole }, vectorsBytesMax) };
   }
-  const change = translator.emulatesCustomTools && asCustomCalls(request);
   if (isEventStream(request, headers)) {
     const reader = translator.stream();
-    return { type: 'parts', body: eventReader(change ? changedReader(reader, change) : reader) };
+    return { type: 'parts', body: eventReader(restore ? changedReader(reader, restore) : reader) };
   }
   const { whole } = translator;
-  const body = wholeReader({ whole: change ? (read) => change(whole(read)) : whole });
+  const body = wholeReader({ whole: restore ? (read) => restore(whole(read)) : whole });
   return { type: 'parts', body };
 }
 

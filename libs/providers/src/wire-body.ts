@@ -6,6 +6,7 @@ import type { Dialect, Endpoint } from './endpoint.ts';
 import { googleGeminiTranslator } from './google-gemini/google-gemini.ts';
 import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
 import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
+import { prepareCall } from './prepare-request.ts';
 import type { Translator } from './translation.ts';
 
 export const translators: Readonly<Record<Dialect, Translator>> = {
@@ -17,7 +18,7 @@ export const translators: Readonly<Record<Dialect, Translator>> = {
 
 /** Returns the body that an endpoint is sent for a request. */
 export function wireBody(endpoint: Endpoint, request: InferenceRequest): unknown {
-  return translators[endpoint.dialect].body(endpoint, request);
+  return prepareCall(translators[endpoint.dialect], endpoint, request).body;
 }
 
 /** Returns the text that a dialect adds for the answer format, to measure it. */

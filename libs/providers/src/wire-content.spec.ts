@@ -1,8 +1,7 @@
 import type { ContentPart, InferenceRequest, InputItem, ModelOptions } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
+import { wireBody } from './wire-body.ts';
 import { canRun } from './abilities.ts';
-import { openAiChatTranslator } from './openai-chat/openai-chat.ts';
-import { openAiResponsesTranslator } from './openai-responses/openai-responses.ts';
 
 const endpoint = { provider: 'p', baseUrl: 'http://a', apiKey: undefined, upstreamModel: 'm' };
 const request = (fields: Partial<InferenceRequest>): InferenceRequest => ({
@@ -18,11 +17,9 @@ const request = (fields: Partial<InferenceRequest>): InferenceRequest => ({
 });
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const responses = (fields: Partial<InferenceRequest>): unknown =>
-  plain(
-    openAiResponsesTranslator.body({ ...endpoint, dialect: 'openai-responses' }, request(fields)),
-  );
+  plain(wireBody({ ...endpoint, dialect: 'openai-responses' }, request(fields)));
 const chat = (fields: Partial<InferenceRequest>): unknown =>
-  plain(openAiChatTranslator.body({ ...endpoint, dialect: 'openai-chat' }, request(fields)));
+  plain(wireBody({ ...endpoint, dialect: 'openai-chat' }, request(fields)));
 
 const png = { type: 'data', mediaType: 'image/png', base64: 'aGk=' } as const;
 const pdf = { type: 'data', mediaType: 'application/pdf', base64: 'aGk=' } as const;
@@ -80,15 +77,20 @@ describe('content', () => {
       { type: 'text', text: 'see' },
       { type: 'image', source: url, detail: 'auto' },
     ];
-    const items: readonly InputItem[] = [{ type: 'function-call-output', callId: 'c', output }];
+    const called = { type: 'function-call', callId: 'c', name: 'f', arguments: '{}' } as const;
+    const items: readonly InputItem[] = [
+      called,
+      { type: 'function-call-output', callId: 'c', output },
+    ];
     expect(chat({ items })).toMatchObject({
       messages: [
+        { tool_calls: [{}] },
         { role: 'tool', tool_call_id: 'c', content: 'see' },
         { role: 'user', content: [{ type: 'image_url' }] },
       ],
     });
     expect(responses({ items })).toMatchObject({
-      input: [{ type: 'function_call_output', output: [{ type: 'input_text' }, {}] }],
+      input: [{}, { type: 'function_call_output', output: [{ type: 'input_text' }, {}] }],
     });
   });
 });
@@ -221,7 +223,7 @@ describe('a feature of one dialect', () => {
         parameters: undefined,
         strict: undefined,
       }) as const;
-    const toolChoice = { type: 'allowed', mode: 'required', names: ['g'] } as const;
+    const toolChoice = { type: 'allowed', mode: 'required', tools: [{ name: 'g' }] } as const;
     const tools = [named('f'), named('g')];
     expect(responses({ tools, toolChoice })).toMatchObject({
       tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ name: 'g' }] },

@@ -15,8 +15,12 @@ export function isToolKind(type: unknown): type is (typeof kinds)[number] {
   return known.has(type);
 }
 
-/** A tool that may be called: by its kind, or by its name. */
-const allowedTool = Type.Object({ type: optional(text()), name: optional(text()) });
+/** A tool that may be called: by its kind, or by its name. A namespace stands for all of its tools. */
+const allowedTool = Type.Object({
+  type: optional(text()),
+  name: optional(text()),
+  namespace: optional(text()),
+});
 
 const allowedTools = Type.Object({
   type: Type.Literal('allowed_tools'),
@@ -26,7 +30,11 @@ const allowedTools = Type.Object({
 
 export const toolChoice = Type.Union(
   [
-    Type.Object({ type: oneOf('function', 'custom'), name: text() }),
+    Type.Object({
+      type: oneOf('function', 'custom'),
+      name: text(),
+      namespace: optional(text()),
+    }),
     allowedTools,
     byKind,
     oneOf('auto', 'none', 'required'),

@@ -1,5 +1,7 @@
+import { usualNames } from '../plain-request.ts';
 import { streamReader, type Translator } from '../translation.ts';
 import { messagesError } from './errors.ts';
+import { anthropicReasoningFormat } from './messages.ts';
 import { messagesBody } from './request.ts';
 import { messagesParts } from './response.ts';
 import { initialMessagesState, messagesEnd, messagesStep } from './stream.ts';
@@ -15,6 +17,8 @@ export const anthropicMessagesTranslator: Translator = {
     ...(betas.length > 0 && { 'anthropic-beta': betas.join(',') }),
     ...(apiKey !== undefined && { 'x-api-key': apiKey }),
   }),
+  history: { textsFirst: true, thoughtFormat: anthropicReasoningFormat },
+  names: usualNames,
   body: messagesBody,
   stream: () =>
     streamReader({
@@ -25,5 +29,4 @@ export const anthropicMessagesTranslator: Translator = {
     }),
   whole: messagesParts,
   error: messagesError,
-  emulatesCustomTools: true,
 };

@@ -1,5 +1,6 @@
 import type { InferenceRequest } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
+import { prepareCall } from '../prepare-request.ts';
 import { anthropicMessagesTranslator } from './anthropic-messages.ts';
 import { claudeAbilities } from './claude-version.ts';
 
@@ -47,7 +48,9 @@ const body = (upstreamModel: string, fields: Partial<InferenceRequest>): unknown
     apiKey: undefined,
     upstreamModel,
   } as const;
-  return JSON.parse(JSON.stringify(anthropicMessagesTranslator.body(endpoint, request)));
+  return JSON.parse(
+    JSON.stringify(prepareCall(anthropicMessagesTranslator, endpoint, request).body),
+  );
 };
 
 describe('a model that thinks adaptively', () => {

@@ -1,7 +1,6 @@
-import type { ContentPart, InputItem, ReasoningItem } from '@sluice/inference';
-import { withAnsweredCalls } from '../answered-calls.ts';
-import { argumentsOf } from '../custom-tools.ts';
+import type { ContentPart, ReasoningItem } from '@sluice/inference';
 import { asObject, parseJson } from '../json-reader.ts';
+import type { PlainItem } from '../plain-request.ts';
 import { type Block, blocksOf, textBlock } from './content.ts';
 
 /** Marks thoughts of this dialect. Only they can be replayed to it. */
@@ -18,10 +17,10 @@ export interface Conversation {
 }
 
 /** Converts the conversation for the messages API: user and assistant alternate, and system texts are separate. */
-export function conversationOf(items: readonly InputItem[]): Conversation {
+export function conversationOf(items: readonly PlainItem[]): Conversation {
   const system: Block[] = [];
   const messages: { role: Message['role']; content: Block[] }[] = [];
-  for (const item of withAnsweredCalls(items)) {
+  for (const item of items) {
     if (item.type === 'message' && (item.role === 'system' || item.role === 'developer')) {
       system.push(...blocksOf(item.content));
       continue;
@@ -53,21 +52,19 @@ function trimmed(messages: readonly Message[]): readonly Message[] {
   return [...messages.slice(0, -1), ...(content.length > 0 ? [{ ...last, content }] : [])];
 }
 
-function turnOf(item: InputItem): Message {
+function turnOf(item: PlainItem): Message {
   switch (item.type) {
     case 'message':
       return {
         role: item.role === 'assistant' ? 'assistant' : 'user',
         content: blocksOf(item.content),
       };
-    case 'function-call':
-    case 'custom-tool-call': {
-      const input = asObject(parseJson(argumentsOf(item))) ?? {};
+    case 'function-call': {
+      const input = asObject(parseJson(item.arguments)) ?? {};
       const { callId: id, name } = item;
       return { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] };
     }
     case 'function-call-output':
-    case 'custom-tool-call-output':
       return { role: 'user', content: [resultOf(item.callId, item.output)] };
     case 'reasoning':
       return { role: 'assistant', content: thoughtOf(item) };
@@ -81,8 +78,7 @@ function resultOf(id: string, output: string | readonly ContentPart[]): Block {
   return { type: 'tool_result', tool_use_id: id, content };
 }
 
-function thoughtOf({ content, encrypted, signature, format }: ReasoningItem): readonly Block[] {
-  if (format !== anthropicReasoningFormat) return [];
+function thoughtOf({ content, encrypted, signature }: ReasoningItem): readonly Block[] {
   if (encrypted !== undefined) return [{ type: 'redacted_thinking', data: encrypted }];
   if (signature === undefined) return [];
   return [{ type: 'thinking', thinking: content.join(''), signature }];

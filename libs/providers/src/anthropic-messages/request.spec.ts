@@ -1,5 +1,6 @@
 import type { ContentPart, InferenceRequest, InputItem } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
+import { prepareCall } from '../prepare-request.ts';
 import { anthropicMessagesTranslator } from './anthropic-messages.ts';
 
 const endpoint = {
@@ -24,10 +25,9 @@ const wire = (fields: Partial<InferenceRequest>): Record<string, unknown> => {
     stream: false,
     ...fields,
   };
-  return JSON.parse(JSON.stringify(anthropicMessagesTranslator.body(endpoint, request))) as Record<
-    string,
-    unknown
-  >;
+  return JSON.parse(
+    JSON.stringify(prepareCall(anthropicMessagesTranslator, endpoint, request).body),
+  ) as Record<string, unknown>;
 };
 const tool = {
   type: 'function',
@@ -168,7 +168,7 @@ describe('a messages request', () => {
       type: 'tool',
       name: 'f',
     });
-    const allowed = choice({ type: 'allowed', mode: 'required', names: ['g'] });
+    const allowed = choice({ type: 'allowed', mode: 'required', tools: [{ name: 'g' }] });
     expect(allowed).toMatchObject({ tools: [{ name: 'g' }], tool_choice: { type: 'any' } });
     expect(allowed['tools']).toHaveLength(1);
     expect(wire({})).not.toHaveProperty('tool_choice');

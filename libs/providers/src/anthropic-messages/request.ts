@@ -1,7 +1,7 @@
-import type { InferenceRequest, ModelOptions, ToolChoice } from '@sluice/inference';
+import type { ModelOptions } from '@sluice/inference';
 import { outputTokensUnnamed } from '../abilities.ts';
-import { asFunctions } from '../custom-tools.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { offeredFunctions, type PlainChoice, type PlainRequest } from '../plain-request.ts';
 import { withCaching } from './caching.ts';
 import { claudeAbilities } from './claude-version.ts';
 import { textBlock } from './content.ts';
@@ -10,7 +10,7 @@ import { conversationOf } from './messages.ts';
 import { thinkingOf, type WireEffort } from './thinking.ts';
 
 /** Returns the body of `POST /messages`. Omits each field that the client omitted. */
-export function messagesBody(endpoint: Endpoint, request: InferenceRequest): unknown {
+export function messagesBody(endpoint: Endpoint, request: PlainRequest): unknown {
   const { options = {}, maxOutputTokens: maxTokens = outputTokensUnnamed } = request;
   const { system, messages } = withCaching(conversationOf(request.items), options);
   const thinking = thinkingOf(endpoint, request, { messages, maxTokens });
@@ -43,7 +43,7 @@ function outputConfig({ format }: ModelOptions, effort: WireEffort | undefined):
 }
 
 /** Returns the sampling options. Newer models refuse `temperature` together with `top_p`. */
-function sampling({ temperature, topP, options }: InferenceRequest): object {
+function sampling({ temperature, topP, options }: PlainRequest): object {
   return {
     temperature: clampedTemperature(temperature),
     top_p: temperature === undefined ? topP : undefined,
@@ -70,25 +70,21 @@ interface WireTool {
   readonly input_schema: object;
 }
 
-/** Returns the offered tools. The API has no `allowed_tools`, so tools that are not allowed are omitted. */
-function offered({ tools, toolChoice }: InferenceRequest): readonly WireTool[] {
-  return asFunctions(tools)
-    .filter(({ name }) => toolChoice.type !== 'allowed' || toolChoice.names.includes(name))
-    .map(({ name, description, parameters }) => {
-      return { name, description, input_schema: { type: 'object', ...parameters } };
-    });
+function offered(request: PlainRequest): readonly WireTool[] {
+  return offeredFunctions(request).map(({ name, description, parameters }) => {
+    return { name, description, input_schema: { type: 'object', ...parameters } };
+  });
 }
 
-function wireToolChoice({ toolChoice, parallelToolCalls }: InferenceRequest): object {
+function wireToolChoice({ toolChoice, parallelToolCalls }: PlainRequest): object {
   const serial = parallelToolCalls === false && { disable_parallel_tool_use: true };
   const type = choiceType(toolChoice);
   if (type === 'none') return { type };
-  if (toolChoice.type === 'function' || toolChoice.type === 'custom')
-    return { type: 'tool', name: toolChoice.name, ...serial };
+  if (toolChoice.type === 'function') return { type: 'tool', name: toolChoice.name, ...serial };
   return { type, ...serial };
 }
 
-function choiceType(choice: ToolChoice): 'auto' | 'any' | 'none' {
+function choiceType(choice: PlainChoice): 'auto' | 'any' | 'none' {
   switch (choice.type) {
     case 'allowed':
       return choice.mode === 'required' ? 'any' : 'auto';
@@ -98,7 +94,6 @@ function choiceType(choice: ToolChoice): 'auto' | 'any' | 'none' {
       return 'any';
     case 'auto':
     case 'function':
-    case 'custom':
     case 'native':
       return 'auto';
   }

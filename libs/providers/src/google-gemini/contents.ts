@@ -1,7 +1,6 @@
-import { textOf, type ContentPart, type InputItem, type MediaSource } from '@sluice/inference';
-import { withAnsweredCalls } from '../answered-calls.ts';
-import { argumentsOf } from '../custom-tools.ts';
+import { textOf, type ContentPart, type MediaSource } from '@sluice/inference';
 import { asObject, parseJson } from '../json-reader.ts';
+import type { PlainItem } from '../plain-request.ts';
 
 /** Marks thoughts of this dialect. Only they can be replayed to it. */
 export const geminiReasoningFormat = 'google-gemini-v1';
@@ -26,7 +25,7 @@ export interface Conversation {
  * The signature of a thought is attached to the part that follows it.
  */
 export function conversationOf(
-  items: readonly InputItem[],
+  items: readonly PlainItem[],
   { needsSignatures = false }: { readonly needsSignatures?: boolean } = {},
 ): Conversation {
   const system: Part[] = [];
@@ -47,7 +46,7 @@ export function conversationOf(
     if (last?.role === role) last.parts.push(...signed);
     else contents.push({ role, parts: [...signed] });
   };
-  for (const item of withAnsweredCalls(items))
+  for (const item of items)
     switch (item.type) {
       case 'message':
         if (item.role === 'system' || item.role === 'developer')
@@ -55,15 +54,13 @@ export function conversationOf(
         else say(item.role === 'assistant' ? 'model' : 'user', partsOf(item.content));
         break;
       case 'function-call':
-      case 'custom-tool-call':
-        say('model', [callPart(item.name, argumentsOf(item))]);
+        say('model', [callPart(item.name, item.arguments)]);
         break;
       case 'function-call-output':
-      case 'custom-tool-call-output':
         say('user', answerParts(names.get(item.callId) ?? item.callId, item.output));
         break;
       case 'reasoning':
-        if (item.format === geminiReasoningFormat) ({ signature } = item);
+        ({ signature } = item);
         break;
       case 'native':
         say('model', item.text === '' ? [] : [{ text: item.text }]);
@@ -77,11 +74,9 @@ export function conversationOf(
 const opening: Content = { role: 'user', parts: [{ text: '(The conversation begins.)' }] };
 
 /** Maps call ids to function names. In Gemini an answer names its function instead of its call. */
-function calledNames(items: readonly InputItem[]): ReadonlyMap<string, string> {
+function calledNames(items: readonly PlainItem[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  for (const item of items)
-    if (item.type === 'function-call' || item.type === 'custom-tool-call')
-      names.set(item.callId, item.name);
+  for (const item of items) if (item.type === 'function-call') names.set(item.callId, item.name);
   return names;
 }
 

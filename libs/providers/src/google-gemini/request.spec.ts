@@ -1,5 +1,6 @@
 import type { ContentPart, InferenceRequest, InputItem } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
+import { prepareCall } from '../prepare-request.ts';
 import { googleGeminiTranslator } from './google-gemini.ts';
 
 const endpoint = {
@@ -24,10 +25,9 @@ const requestOf = (fields: Partial<InferenceRequest>): InferenceRequest => ({
   ...fields,
 });
 const wire = (fields: Partial<InferenceRequest>): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(googleGeminiTranslator.body(endpoint, requestOf(fields)))) as Record<
-    string,
-    unknown
-  >;
+  JSON.parse(
+    JSON.stringify(prepareCall(googleGeminiTranslator, endpoint, requestOf(fields)).body),
+  ) as Record<string, unknown>;
 const config = (fields: Partial<InferenceRequest>): unknown => wire(fields)['generationConfig'];
 const tool = {
   type: 'function',
@@ -147,7 +147,7 @@ describe('a generateContent request', () => {
       { mode: 'ANY', allowedFunctionNames: ['f'] },
     ],
     [
-      { type: 'allowed', mode: 'required', names: ['f', 'x'] },
+      { type: 'allowed', mode: 'required', tools: [{ name: 'f' }, { name: 'x' }] },
       { mode: 'ANY', allowedFunctionNames: ['f'] },
     ],
   ])('sends tools and the tool choice: %o', (toolChoice, functionCallingConfig) => {

@@ -1,16 +1,16 @@
-import type { InferenceRequest, ModelOptions, ToolChoice } from '@sluice/inference';
-import { asFunctions } from '../custom-tools.ts';
+import type { InferenceRequest, ModelOptions } from '@sluice/inference';
 import type { Endpoint } from '../endpoint.ts';
 import { effortShares } from '../reasoning-effort.ts';
+import { functionsOf, type PlainChoice, type PlainRequest } from '../plain-request.ts';
 import { wireTier } from '../wire-scales.ts';
 import { conversationOf } from './contents.ts';
 
 /** Returns the body of `generateContent`. Omits each field that the client omitted. */
-export function geminiBody(endpoint: Endpoint, request: InferenceRequest): unknown {
+export function geminiBody(endpoint: Endpoint, request: PlainRequest): unknown {
   const { system, contents } = conversationOf(request.items, {
     needsSignatures: needsSignatures(endpoint),
   });
-  const functions = asFunctions(request.tools).map(({ name, description, parameters }) => {
+  const functions = functionsOf(request).map(({ name, description, parameters }) => {
     return { name, description, parametersJsonSchema: parameters };
   });
   return {
@@ -78,7 +78,7 @@ function thinkingConfig({ reasoning }: ModelOptions, outputTokensMax = outputTok
 }
 
 function callingConfig(
-  choice: ToolChoice,
+  choice: PlainChoice,
   functions: readonly { readonly name: string }[],
 ): object {
   switch (choice.type) {
@@ -90,11 +90,11 @@ function callingConfig(
     case 'required':
       return { mode: 'ANY' };
     case 'function':
-    case 'custom':
       return { mode: 'ANY', allowedFunctionNames: [choice.name] };
     case 'allowed': {
       const known = functions.map(({ name }) => name);
-      const allowedFunctionNames = choice.names.filter((name) => known.includes(name));
+      const named = choice.tools.map(({ name }) => name);
+      const allowedFunctionNames = named.filter((name) => known.includes(name));
       return choice.mode === 'required'
         ? { mode: 'ANY', allowedFunctionNames }
         : { mode: 'VALIDATED', allowedFunctionNames };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { textOf, type ContentPart, type InputItem, type ReasoningItem } from '@sluice/inference';
-import { withAnsweredCalls } from '../answered-calls.ts';
-import { argumentsOf } from '../custom-tools.ts';
+import { textOf, type ContentPart, type ReasoningItem } from '@sluice/inference';
 import type { ChatOptions } from '../endpoint.ts';
+import type { PlainItem } from '../plain-request.ts';
 import { chatContent, type ChatContent } from './content.ts';
 
 interface ChatToolCall {
@@ -25,12 +24,14 @@ type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
 
 /** Converts the conversation for chat completions. Only servers that want earlier thoughts get them. */
 export function chatMessages(
-  items: readonly InputItem[],
+  items: readonly PlainItem[],
   options: ChatOptions,
 ): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   const idOf = options.hasShortCallIds ? shortId : (id: string) => id;
   let thoughts = '';
+  /** The media of tool answers. They follow the last answer, because no other message may stand among answers. */
+  let media: ChatMessage[] = [];
   const thinking = (message: Assistant): Assistant => {
     if (!options.wantsThoughts) return message;
     const withThoughts = {
@@ -40,7 +41,11 @@ export function chatMessages(
     thoughts = '';
     return withThoughts;
   };
-  for (const item of withAnsweredCalls(items)) {
+  for (const item of items) {
+    if (item.type !== 'function-call-output') {
+      messages.push(...media);
+      media = [];
+    }
     if (item.type === 'reasoning') thoughts += thoughtOf(item);
     const call = callOf(item, idOf);
     const last = messages.at(-1);
@@ -49,9 +54,10 @@ export function chatMessages(
     else if (call) messages.push(withCall(thinking({ role: 'assistant', content: null }), call));
     else
       for (const message of chatMessage(item, options, idOf))
-        messages.push(message.role === 'assistant' ? thinking(message) : message);
+        if (item.type === 'function-call-output' && message.role === 'user') media.push(message);
+        else messages.push(message.role === 'assistant' ? thinking(message) : message);
   }
-  return messages;
+  return [...messages, ...media];
 }
 
 function thoughtOf({ content, summary }: ReasoningItem): string {
@@ -68,9 +74,9 @@ function shortId(id: string): string {
   return digest.slice(0, shortIdCharacters);
 }
 
-function callOf(item: InputItem, idOf: IdOf): ChatToolCall | undefined {
-  if (item.type !== 'function-call' && item.type !== 'custom-tool-call') return undefined;
-  const called = { name: item.name, arguments: argumentsOf(item) };
+function callOf(item: PlainItem, idOf: IdOf): ChatToolCall | undefined {
+  if (item.type !== 'function-call') return undefined;
+  const called = { name: item.name, arguments: item.arguments };
   return { id: idOf(item.callId), type: 'function', function: called };
 }
 
@@ -79,19 +85,17 @@ function withCall(message: Assistant, call: ChatToolCall): Assistant {
   return { ...message, tool_calls: [...(message.tool_calls ?? []), call] };
 }
 
-function chatMessage(item: InputItem, options: ChatOptions, idOf: IdOf): readonly ChatMessage[] {
+function chatMessage(item: PlainItem, options: ChatOptions, idOf: IdOf): readonly ChatMessage[] {
   switch (item.type) {
     case 'message': {
       const role = item.role === 'developer' ? options.developerRole : item.role;
       return [{ role, content: chatContent(item.content, options) }];
     }
     case 'function-call-output':
-    case 'custom-tool-call-output':
       return toolMessages(idOf(item.callId), item.output, options);
     case 'native':
       return item.text === '' ? [] : [{ role: 'assistant', content: item.text }];
     case 'function-call':
-    case 'custom-tool-call':
     case 'reasoning':
       return [];
   }

@@ -1,5 +1,6 @@
 import { openAiEmbeddings } from '../openai-embeddings.ts';
 import { openAiError } from '../openai-error.ts';
+import { usualNames } from '../plain-request.ts';
 import { streamReader, type Translator } from '../translation.ts';
 import { chatBody } from './request.ts';
 import { chatParts } from './response.ts';
@@ -10,7 +11,8 @@ import { readChatEvent } from './wire.ts';
 /** The chat completions API of OpenAI and most other servers. */
 export const openAiChatTranslator: Translator = {
   path: () => '/chat/completions',
-  emulatesCustomTools: true,
+  history: { textsFirst: true },
+  names: usualNames,
   body: chatBody,
   stream: () =>
     streamReader({

@@ -1,7 +1,9 @@
 import type { InferenceRequest } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
+import { interruptedOutput } from '../history/repair-history.ts';
+import { prepareCall } from '../prepare-request.ts';
 import { compatibleChat, type Endpoint } from '../endpoint.ts';
-import { chatBody } from './request.ts';
+import { openAiChatTranslator } from './openai-chat.ts';
 
 const endpoint: Endpoint = {
   provider: 'p',
@@ -24,7 +26,9 @@ const request: InferenceRequest = {
 
 /** Returns the body on the wire, without absent fields. */
 const wire = (changes: Partial<InferenceRequest>, target: Endpoint = endpoint): unknown =>
-  JSON.parse(JSON.stringify(chatBody(target, { ...request, ...changes })));
+  JSON.parse(
+    JSON.stringify(prepareCall(openAiChatTranslator, target, { ...request, ...changes }).body),
+  );
 
 describe('a chat completion request', () => {
   test('has no field that the client omitted', () => {
@@ -91,7 +95,7 @@ describe('a chat completion request', () => {
         { role: 'tool', tool_call_id: 'a', content: '1' },
         { role: 'tool', tool_call_id: 'b', content: '2' },
         { role: 'assistant', content: null, tool_calls: [call('c', 'f', '{}')] },
-        { role: 'tool', tool_call_id: 'c', content: '(There is no answer yet.)' },
+        { role: 'tool', tool_call_id: 'c', content: interruptedOutput },
       ],
     });
   });

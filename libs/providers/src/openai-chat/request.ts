@@ -1,15 +1,20 @@
-import type { InferenceRequest, StructuredFormat, ToolChoice } from '@sluice/inference';
-import { asFunctions, type PlainFunction } from '../custom-tools.ts';
+import type { StructuredFormat } from '@sluice/inference';
 import { openAiChat, type Endpoint } from '../endpoint.ts';
+import {
+  offeredFunctions,
+  type PlainChoice,
+  type PlainRequest,
+  type PlainTool,
+} from '../plain-request.ts';
 import { effortOf } from '../reasoning-effort.ts';
 import { wireTier, wireVerbosity } from '../wire-scales.ts';
 import { chatMessages } from './messages.ts';
 
 /** Returns the body of `POST /chat/completions`. A field that the client omitted is undefined, so it is not sent. */
-export function chatBody(endpoint: Endpoint, request: InferenceRequest): unknown {
+export function chatBody(endpoint: Endpoint, request: PlainRequest): unknown {
   const options = endpoint.chat ?? openAiChat;
   const { maxOutputTokens, stream, options: asked = {} } = request;
-  const tools = asFunctions(request.tools);
+  const tools = offeredFunctions(request);
   const hasTools = tools.length > 0;
   const drawsImages = asked.modalities?.includes('image') === true;
   return {
@@ -41,7 +46,7 @@ export function chatBody(endpoint: Endpoint, request: InferenceRequest): unknown
     // Servers that do not know this field refuse it, so it is sent only if the client names an end user.
     safety_identifier: asked.endUser,
     service_tier: wireTier(asked.serviceTier),
-    tools: hasTools ? chatTools(tools, request.toolChoice) : undefined,
+    tools: hasTools ? tools.map(chatTool) : undefined,
     tool_choice: hasTools ? chatToolChoice(request.toolChoice) : undefined,
     parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
     store: endpoint.keepsAnswers ? true : undefined,
@@ -56,17 +61,13 @@ function chatFormat(format: StructuredFormat): object {
   return { type: 'json_schema', json_schema: { name, description, schema, strict } };
 }
 
-/** Returns the offered tools. Chat completions have no `allowed_tools`, so tools that are not allowed are omitted. */
-function chatTools(tools: readonly PlainFunction[], choice: ToolChoice): readonly object[] {
-  return tools
-    .filter(({ name }) => choice.type !== 'allowed' || choice.names.includes(name))
-    .map((tool) => ({ type: 'function', function: tool }));
+function chatTool({ name, description, parameters, strict }: PlainTool): object {
+  return { type: 'function', function: { name, description, parameters, strict } };
 }
 
-function chatToolChoice(choice: ToolChoice): unknown {
+function chatToolChoice(choice: PlainChoice): unknown {
   switch (choice.type) {
     case 'function':
-    case 'custom':
       return { type: 'function', function: { name: choice.name } };
     case 'allowed':
       return choice.mode === 'auto' ? undefined : choice.mode;

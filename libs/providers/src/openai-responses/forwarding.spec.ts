@@ -1,5 +1,6 @@
 import type { ContentPart, InferenceRequest, ModelOptions } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
+import { prepareCall } from '../prepare-request.ts';
 import { canChangeEffort, canFillPrompts, canSay } from '../abilities.ts';
 import { anthropicMessagesTranslator } from '../anthropic-messages/anthropic-messages.ts';
 import {
@@ -31,8 +32,10 @@ const request = (fields: Partial<InferenceRequest>): InferenceRequest => ({
   stream: false,
   ...fields,
 });
-const body = (fields: Partial<InferenceRequest>, translator = openAiResponsesTranslator): unknown =>
-  JSON.parse(JSON.stringify(translator.body(endpoint, request(fields))));
+const body = (
+  fields: Partial<InferenceRequest>,
+  translator: Translator = openAiResponsesTranslator,
+): unknown => JSON.parse(JSON.stringify(prepareCall(translator, endpoint, request(fields)).body));
 const optional = (options: ModelOptions) => body({ options });
 const called = { type: 'function-call', callId: 'a', name: 'f', arguments: '{}' } as const;
 const answered = { type: 'function-call-output', callId: 'a', output: 'x' } as const;
@@ -73,12 +76,14 @@ describe('the responses API gets', () => {
     });
   });
 
-  test('the namespace of a call, which other dialects omit', () => {
+  test('the namespace of a call, which other dialects have in its name', () => {
     const items = [{ ...called, namespace: 'crm' }, answered];
     expect(body({ items })).toMatchObject({
       input: [{ type: 'function_call', name: 'f', namespace: 'crm' }, {}],
     });
-    expect(JSON.stringify(body({ items }, openAiChatTranslator))).not.toContain('crm');
+    expect(body({ items }, openAiChatTranslator)).toMatchObject({
+      messages: [{ tool_calls: [{ function: { name: 'crm__f' } }] }, { role: 'tool' }],
+    });
   });
 
   test('the async flag of a tool, which other dialects omit', () => {
@@ -101,7 +106,7 @@ describe('the responses API gets', () => {
     const toolChoice = {
       type: 'allowed',
       mode: 'auto',
-      names: ['f', 'sql'],
+      tools: [{ name: 'f' }, { name: 'sql' }],
       natives: [{ type: 'apply_patch' }],
     } as const;
     expect(body({ tools, toolChoice })).toMatchObject({
@@ -190,7 +195,7 @@ test('a cache breakpoint on a text, an image or a file has the field of its prov
   const items = [{ type: 'message', role: 'user', content }] as const;
   const marks = (translator: Translator, chat?: ChatOptions) =>
     JSON.stringify(
-      translator.body({ ...endpoint, ...(chat && { chat }) }, request({ items })),
+      prepareCall(translator, { ...endpoint, ...(chat && { chat }) }, request({ items })).body,
     ).match(/"(?:prompt_cache_breakpoint|cache_control)":{[^}]*}/g);
   const thrice = (mark: string) => [mark, mark, mark];
   const breakpoint = '"prompt_cache_breakpoint":{"mode":"explicit"}';
@@ -205,7 +210,8 @@ test('a cache breakpoint on a text, an image or a file has the field of its prov
   // Other servers may refuse fields that they do not know.
   expect(marks(openAiChatTranslator, compatibleChat)).toBeNull();
   const text = [{ type: 'message', role: 'user', content: content.slice(0, 1) }] as const;
-  const body = openAiChatTranslator.body(
+  const { body } = prepareCall(
+    openAiChatTranslator,
     { ...endpoint, chat: compatibleChat },
     request({ items: text }),
   );

@@ -1,7 +1,8 @@
 import { openAiEmbeddings } from '../openai-embeddings.ts';
 import { openAiError } from '../openai-error.ts';
+import { usualNames } from '../plain-request.ts';
 import { streamReader, type Translator } from '../translation.ts';
-import { responsesBody } from './request.ts';
+import { responsesBody, responsesReasoningFormat } from './request.ts';
 import { responsesParts } from './response.ts';
 import { initialResponsesState } from './state.ts';
 import { storedResponse } from './stored.ts';
@@ -11,6 +12,9 @@ import { readResponsesEvent } from './wire.ts';
 /** OpenAI's responses API. */
 export const openAiResponsesTranslator: Translator = {
   path: () => '/responses',
+  history: { textsFirst: false, thoughtFormat: responsesReasoningFormat },
+  names: usualNames,
+  hasAllTools: true,
   body: responsesBody,
   stream: () =>
     streamReader({

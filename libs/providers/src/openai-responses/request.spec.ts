@@ -1,6 +1,7 @@
 import type { InferenceRequest } from '@sluice/inference';
 import { describe, expect, test } from 'vitest';
-import { responsesBody } from './request.ts';
+import { prepareCall } from '../prepare-request.ts';
+import { openAiResponsesTranslator } from './openai-responses.ts';
 
 const request: InferenceRequest = {
   items: [{ type: 'message', role: 'user', content: [{ type: 'text', text: 'hi' }] }],
@@ -22,7 +23,11 @@ const wire = (changes: Partial<InferenceRequest>): unknown => {
     apiKey: undefined,
     upstreamModel: 'm-1',
   } as const;
-  return JSON.parse(JSON.stringify(responsesBody(endpoint, { ...request, ...changes })));
+  return JSON.parse(
+    JSON.stringify(
+      prepareCall(openAiResponsesTranslator, endpoint, { ...request, ...changes }).body,
+    ),
+  );
 };
 
 describe('a responses request', () => {

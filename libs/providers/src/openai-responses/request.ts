@@ -1,15 +1,8 @@
-import type {
-  InferenceRequest,
-  InputItem,
-  ReasoningItem,
-  StoredPrompt,
-  Tool,
-  ToolChoice,
-} from '@sluice/inference';
-import { withAnsweredCalls } from '../answered-calls.ts';
+import type { InferenceRequest, InputItem, ReasoningItem, StoredPrompt } from '@sluice/inference';
 import type { Endpoint } from '../endpoint.ts';
 import { wireContent, wirePart } from './content.ts';
 import { wireOptions } from './options.ts';
+import { wireToolChoice, wireTools } from './tools.ts';
 
 /** Marks thoughts of this dialect. Only they can be replayed to it. */
 export const responsesReasoningFormat = 'openai-responses-v1';
@@ -21,7 +14,7 @@ export function responsesBody(endpoint: Endpoint, request: InferenceRequest): un
     ...wirePrompt(request.prompt),
     // A stored prompt may be the whole input.
     ...((request.items.length > 0 || !request.prompt) && {
-      input: withAnsweredCalls(request.items).flatMap(wireItem),
+      input: request.items.flatMap(wireItem),
     }),
     max_output_tokens: request.maxOutputTokens,
     temperature: request.temperature,
@@ -31,7 +24,7 @@ export function responsesBody(endpoint: Endpoint, request: InferenceRequest): un
       efforts: endpoint.efforts,
     }),
     ...(request.tools.length > 0 && {
-      tools: request.tools.map(wireTool),
+      tools: wireTools(request.tools),
       tool_choice: wireToolChoice(request.toolChoice, request.tools),
       parallel_tool_calls: request.parallelToolCalls,
     }),
@@ -52,7 +45,7 @@ function wirePrompt(prompt: StoredPrompt | undefined): object {
   };
 }
 
-/** Returns the wire items of an item. Thoughts of another dialect are omitted. */
+/** Returns the wire items of an item. Thoughts without their encrypted form are omitted. */
 function wireItem(item: InputItem): readonly unknown[] {
   switch (item.type) {
     case 'message': {
@@ -83,52 +76,8 @@ function wireOutput({ output }: Extract<InputItem, { output: unknown }>): unknow
   return typeof output === 'string' ? output : wireContent(output, 'input_text');
 }
 
-function wireReasoning({ id, summary, encrypted, format }: ReasoningItem): readonly unknown[] {
-  if (encrypted === undefined || format !== responsesReasoningFormat) return [];
+function wireReasoning({ id, summary, encrypted }: ReasoningItem): readonly unknown[] {
+  if (encrypted === undefined) return [];
   const summaries = summary.map((text) => ({ type: 'summary_text', text }));
   return [{ type: 'reasoning', id, summary: summaries, encrypted_content: encrypted }];
-}
-
-function wireTool(tool: Tool): unknown {
-  switch (tool.type) {
-    case 'native':
-      return tool.tool;
-    case 'custom': {
-      const { name, description, format, isAsync } = tool;
-      return { type: 'custom', name, description, format, ...(isAsync && { async: true }) };
-    }
-    case 'function': {
-      const { name, description, parameters, strict, isAsync } = tool;
-      const later = isAsync && { async: true };
-      return { type: 'function', name, description, parameters, strict, ...later };
-    }
-  }
-}
-
-function wireToolChoice(choice: ToolChoice, tools: readonly Tool[]): unknown {
-  switch (choice.type) {
-    case 'function':
-    case 'custom':
-      return { type: choice.type, name: choice.name };
-    case 'native':
-      return choice.tool;
-    case 'allowed':
-      return {
-        type: 'allowed_tools',
-        mode: choice.mode,
-        tools: [
-          ...choice.names.map((name) => ({ type: kindOf(name, tools), name })),
-          ...(choice.natives ?? []),
-        ],
-      };
-    case 'auto':
-      return undefined;
-    case 'none':
-    case 'required':
-      return choice.type;
-  }
-}
-
-function kindOf(name: string, tools: readonly Tool[]): 'function' | 'custom' {
-  return tools.some((tool) => tool.type === 'custom' && tool.name === name) ? 'custom' : 'function';
 }

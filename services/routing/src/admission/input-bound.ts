@@ -11,6 +11,7 @@ import {
 } from '@sluice/inference';
 import { formatText } from '@sluice/providers';
 import { formatInWords, tellsFormatInWords } from '../selection/parameters.ts';
+import { choiceTokens, nameTokens, renderedTokens } from './rendered-tools.ts';
 
 /** More tokens than any provider makes of one picture, whatever its size. */
 const imageTokensMax = 16_384;
@@ -31,9 +32,7 @@ const formatFraming = 128;
 /** Bytes that dialects add around an item that they must convert: a first turn, a second answer. */
 const rewordedTokens = 64;
 /** Bytes that dialects write where a call has no answer of its own. */
-const unansweredTokens = 64;
-/** Bytes of a custom tool as a function: its parameters. */
-const customToolTokens = 128;
+const unansweredTokens = 96;
 /** JSON that is parsed and written again grows where a number has an exponent: 1e20 has 21 digits then. */
 const exponentPattern = /\d[eE][+-]?\d/g;
 const rewrittenNumberTokens = 22;
@@ -200,9 +199,8 @@ class Tally {
 
   /** A tool result is sent once. Each other call gets a note, which names the call or its function once more. */
   addCall(call: Call): void {
-    const { name, callId, namespace = '' } = call;
-    const named = Buffer.byteLength(name) + Buffer.byteLength(callId);
-    this.tokens += named + Buffer.byteLength(namespace);
+    const named = nameTokens(call) + Buffer.byteLength(call.callId);
+    this.tokens += named;
     if (this.#unanswered.delete(keyOf(call))) return;
     this.tokens += named + unansweredTokens;
     this.framing += itemFraming + partFraming;
@@ -246,11 +244,10 @@ class Tally {
 
   addTools(tools: readonly Tool[], choice: ToolChoice): void {
     if (tools.length === 0) return;
-    if (!plainChoices.has(choice.type)) this.tokens += Buffer.byteLength(JSON.stringify(choice));
+    if (!plainChoices.has(choice.type)) this.tokens += choiceTokens(choice);
     this.framing += toolsFraming;
     for (const tool of tools) {
-      const extra = tool.type === 'custom' ? customToolTokens : 0;
-      this.tokens += Buffer.byteLength(JSON.stringify(tool)) + extra;
+      this.tokens += Buffer.byteLength(JSON.stringify(tool)) + renderedTokens(tool);
       this.framing += itemFraming;
     }
   }
@@ -266,8 +263,4 @@ function isAnswer(item: InputItem): item is Answer {
 /** A call and its answer have the same key. */
 function keyOf({ type, callId }: Call | Answer): string {
   return `${type.startsWith('custom') ? 'custom' : 'function'}/${callId}`;
-}
-
-function nameTokens(item: InputItem): number {
-  return 'name' in item ? Buffer.byteLength(item.name) : 0;
 }

@@ -1,5 +1,5 @@
 import { ok } from 'node:assert/strict';
-import type { InferenceRequest, InputItem, Tool } from '@sluice/inference';
+import { addressOf, type InferenceRequest, type InputItem, type Tool } from '@sluice/inference';
 import { compatibleChat, type Dialect, dialects, wireBody } from '@sluice/providers';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
@@ -26,6 +26,19 @@ const text = fc.oneof(
   ),
 );
 const name = fc.stringMatching(/^[a-z_]{1,64}$/);
+const calledName = fc.oneof(name, fc.string({ minLength: 1, maxLength: 80 }));
+const group = fc.record({ name, description: fc.option(text, { nil: undefined }) });
+
+/** Puts some of the values into a namespace. */
+function grouped<Value extends object, Group>(
+  values: fc.Arbitrary<Value>,
+  namespaces: fc.Arbitrary<Group>,
+): fc.Arbitrary<Value & { readonly namespace?: Group }> {
+  return fc
+    .tuple(values, fc.option(namespaces))
+    .map(([value, namespace]) => (namespace === null ? value : { ...value, namespace }));
+}
+
 const id = fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.string({ minLength: 1, maxLength: 64 }));
 const content = fc.array(
   text.map((said) => ({ type: 'text', text: said }) as const),
@@ -37,13 +50,24 @@ const item: fc.Arbitrary<InputItem> = fc.oneof(
     role: fc.constantFrom('system', 'developer', 'user', 'assistant'),
     content,
   }),
-  fc.record({
-    type: fc.constant('function-call' as const),
-    callId: id,
+  grouped(
+    fc.record({
+      type: fc.constant('function-call' as const),
+      callId: id,
+      name: calledName,
+      arguments: text,
+    }),
     name,
-    arguments: text,
-  }),
-  fc.record({ type: fc.constant('custom-tool-call' as const), callId: id, name, input: text }),
+  ),
+  grouped(
+    fc.record({
+      type: fc.constant('custom-tool-call' as const),
+      callId: id,
+      name: calledName,
+      input: text,
+    }),
+    name,
+  ),
   fc.record({
     type: fc.constantFrom('function-call-output', 'custom-tool-call-output'),
     callId: id,
@@ -76,19 +100,32 @@ const { schema } = fc.letrec<{ schema: Readonly<Record<string, unknown>> }>((tie
   ),
 }));
 const tool: fc.Arbitrary<Tool> = fc.oneof(
-  fc.record({
-    type: fc.constant('function' as const),
-    name,
-    description: fc.option(text, { nil: undefined }),
-    parameters: fc.option(schema, { nil: undefined }),
-    strict: fc.constant(undefined),
-  }),
-  fc.record({
-    type: fc.constant('custom' as const),
-    name,
-    description: fc.option(text, { nil: undefined }),
-    format: fc.constant(undefined),
-  }),
+  grouped(
+    fc.record({
+      type: fc.constant('function' as const),
+      name,
+      description: fc.option(text, { nil: undefined }),
+      parameters: fc.option(schema, { nil: undefined }),
+      strict: fc.constant(undefined),
+    }),
+    group,
+  ),
+  grouped(
+    fc.record({
+      type: fc.constant('custom' as const),
+      name: fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+      description: fc.option(text, { nil: undefined }),
+      format: fc.option(
+        fc.record({
+          type: fc.constant('grammar' as const),
+          syntax: fc.constantFrom('lark', 'regex'),
+          definition: text,
+        }),
+        { nil: undefined },
+      ),
+    }),
+    group,
+  ),
 );
 const format = fc.option(
   fc.oneof(
@@ -118,7 +155,7 @@ const request: fc.Arbitrary<InferenceRequest> = fc
       ? {
           type: 'allowed',
           mode: 'auto',
-          names: tools.flatMap((one) => ('name' in one ? one.name : [])),
+          tools: tools.flatMap((one) => (one.type === 'native' ? [] : addressOf(one))),
         }
       : { type: 'auto' },
     ...(asked && { options: { format: asked } }),

@@ -22,6 +22,6 @@ export interface CanonicalCall {
   readonly unsupportedMode: UnsupportedMode;
   /** The kinds of hosted tools that are not in `inference`, because nothing runs them. */
   readonly leftOut: readonly string[];
-  /** A header text that names fields without effect. Absent: there are none. */
+  /** A header text about fields without effect and interrupted calls. Absent: there are none. */
   readonly warning?: string;
 }

@@ -21,8 +21,8 @@ describe('a hosted tool that nothing runs', () => {
     { type: 'required' },
     { type: 'function', name: 'f' },
     { type: 'native', tool: { type: 'shell' } },
-    { type: 'allowed', mode: 'required', names: ['f'] },
-    { type: 'allowed', mode: 'auto', names: [], natives: [{ type: 'shell' }] },
+    { type: 'allowed', mode: 'required', tools: [{ name: 'f' }] },
+    { type: 'allowed', mode: 'auto', tools: [], natives: [{ type: 'shell' }] },
   ])('is left out beside others, whose choice stays: %o', (toolChoice) => {
     const tools = [hosted('web_search'), named, hosted('shell'), hosted('web_search')];
     expect(served(tools, toolChoice)).toEqual({
@@ -33,7 +33,7 @@ describe('a hosted tool that nothing runs', () => {
 
   test('is left out of a list of allowed tools, too', () => {
     const natives = [{ type: 'web_search_preview' }, { type: 'shell' }];
-    const choice = { type: 'allowed', mode: 'auto', names: ['f'] } as const;
+    const choice = { type: 'allowed', mode: 'auto', tools: [{ name: 'f' }] } as const;
     const tools = [hosted('web_search'), named, hosted('shell')];
     expect(served(tools, { ...choice, natives })?.request.toolChoice).toEqual({
       ...choice,
@@ -55,7 +55,7 @@ describe('a hosted tool that nothing runs', () => {
     [
       'the only one that is allowed',
       [hosted('web_search'), named],
-      { type: 'allowed', mode: 'auto', names: [], natives: [{ type: 'web_search' }] },
+      { type: 'allowed', mode: 'auto', tools: [], natives: [{ type: 'web_search' }] },
     ],
   ])('%s cannot be left out', (_, tools, choice) => {
     expect(served(tools, choice)).toBeUndefined();

@@ -49,5 +49,5 @@ function choiceWithout(choice: ToolChoice, kinds: ReadonlySet<string>): ToolChoi
   const { natives: _all, ...rest } = choice;
   const natives = choice.natives.filter((tool) => !isGone(tool));
   if (natives.length > 0) return { ...rest, natives };
-  return rest.names.length > 0 ? rest : undefined;
+  return rest.tools.length > 0 ? rest : undefined;
 }

@@ -13,7 +13,9 @@ export class ToolCalls {
   add(part: StreamPart): void {
     if (part.type === 'tool-call-start') {
       if (this.#all.length >= checkedCallsMax) return void this.#calls.delete(part.part);
-      const call = { name: part.name, isCustom: part.isCustom ?? false, text: '' };
+      const { name, namespace, isCustom = false } = part;
+      const group = namespace === undefined ? {} : { namespace };
+      const call = { name, ...group, isCustom, text: '' };
       this.#calls.set(part.part, call);
       this.#all.push(call);
     } else if (part.type === 'tool-call-delta') {

@@ -4,6 +4,8 @@ import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
 import type { JsonShape } from '../body/json-shape.ts';
 import { parseBody } from '../body/parse-body.ts';
+import { interruptedWarning } from '../../request/calls-without-output.ts';
+import { joinWarnings } from '../body/join-warnings.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
@@ -47,7 +49,7 @@ export function parseChatRequest(
 }
 
 function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
-  const warning = unknownFieldsWarning(body, knownFields);
+  const items = withKinds(readMessages(body));
   const given = { tools: readTools(body), toolChoice: readToolChoice(body) };
   const mode = unsupportedModeOf(body, defaults);
   const { request, leftOut } = leaveOutUnserved(given, { mode, isServed: isServedKind });
@@ -59,7 +61,7 @@ function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
       wantsPro: false,
     }),
     inference: {
-      items: withKinds(readMessages(body)),
+      items,
       ...request,
       parallelToolCalls: isLegacy ? false : (body.parallel_tool_calls ?? undefined),
       maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
@@ -70,7 +72,10 @@ function readRequest(body: ChatBody, defaults: RequestDefaults): ChatRequest {
     },
     ...readServiceFields(body, defaults),
     leftOut,
-    ...(warning !== undefined && { warning }),
+    ...joinWarnings(
+      unknownFieldsWarning(body, knownFields),
+      interruptedWarning(items, given.tools),
+    ),
     form: { excludesThoughts: body.reasoning?.exclude === true, isLegacy },
   };
 }

@@ -13,7 +13,8 @@ function readTool(tool: ChatToolBody): readonly Tool[] {
   if (tool.type === 'function') return [readFunction(tool.function)];
   if (tool.type !== 'custom') return [{ type: 'native', tool }];
   const { name, description, format } = tool.custom;
-  const grammar = format?.type === 'grammar' ? { type: 'grammar', ...format.grammar } : undefined;
+  const grammar =
+    format?.type === 'grammar' ? ({ type: 'grammar', ...format.grammar } as const) : undefined;
   return [{ type: 'custom', name, description: description ?? undefined, format: grammar }];
 }
 
@@ -53,7 +54,7 @@ export function readToolChoice({
       return { type: 'custom', name: choice.custom.name };
     case 'allowed_tools': {
       const { mode, tools } = choice.allowed_tools;
-      return { type: 'allowed', mode, names: tools.map(calledName) };
+      return { type: 'allowed', mode, tools: tools.map((tool) => ({ name: calledName(tool) })) };
     }
     default:
       return { type: 'native', tool: choice };

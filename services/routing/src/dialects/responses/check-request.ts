@@ -5,12 +5,13 @@ import { checkInput } from './check-input.ts';
 import { checkServed } from './check-served.ts';
 import { checkTools } from './check-tools.ts';
 import { checkToolChoice } from './check-tool-choice.ts';
+import { checkToolNames } from './check-tool-names.ts';
 import type { Issues } from '../body/issues.ts';
 import { issuesMax, schemaCharactersMax } from '../body/limits.ts';
 import type { IsFine } from '../body/parse-body.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { readInput } from './read-input.ts';
-import { asyncNames, readTools } from './read-tools.ts';
+import { canonicalTools, readTools } from './read-tools.ts';
 
 /** Fields that refer to stored objects. Sluice stores none. */
 const unstored = {
@@ -34,11 +35,13 @@ export function checkRequest(
   if (isFine('input', 'instructions', 'prompt')) checkInput(body, issues);
   if (isFine('tools')) checkTools(body.tools ?? [], 'tools', issues);
   if (isFine('input', 'tools')) {
-    const tools = readTools(body);
+    const parsed = readTools(body);
+    const tools = canonicalTools(parsed);
+    checkToolNames(parsed, issues);
     // Does not report a malformed call as a missing call, too.
-    if (issues.count === before) checkCalls(readInput(body), asyncNames(tools), issues);
+    if (issues.count === before) checkCalls(readInput(body), tools, issues);
     if (isFine('tool_choice')) checkToolChoice(body, tools, issues);
-    if (isFine('tool_choice', 'unsupported_features')) checkServed(body, tools, defaults, issues);
+    if (isFine('tool_choice', 'unsupported_features')) checkServed(body, parsed, defaults, issues);
   }
   if (isFine('text')) checkFormat(body, issues);
   if (isFine('plugins', 'truncation')) checkTruncation(body, issues);

@@ -1,7 +1,7 @@
 import { fileFilterProblems, type NamespaceBody, type ToolBody } from '@sluice/client-schemas';
 import type { Issues } from '../body/issues.ts';
 import { toolsMax } from '../body/limits.ts';
-import { nameOf } from './read-tools.ts';
+import { nameKey } from './read-tools.ts';
 
 /** Checks the rules for tools that the schema cannot express. */
 export function checkTools(tools: readonly ToolBody[], path: string, issues: Issues): void {
@@ -35,10 +35,10 @@ function refuseRepeated(
 ): void {
   const names = new Set<string>();
   for (const [index, tool] of tools.entries()) {
-    const name = nameOf(tool);
-    if (name === undefined) continue;
-    if (names.has(name)) issues.add(`${at(index)}.name`, `repeats the name ${name}`);
-    names.add(name);
+    const key = nameKey(tool);
+    if (key === undefined || !('name' in tool)) continue;
+    if (names.has(key)) issues.add(`${at(index)}.name`, `repeats the name ${tool.name}`);
+    names.add(key);
   }
 }
 

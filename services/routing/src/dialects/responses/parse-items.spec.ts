@@ -134,7 +134,7 @@ describe('a tool', () => {
     expect(request.inference.toolChoice).toEqual({
       type: 'allowed',
       mode: 'required',
-      names: ['g'],
+      tools: [{ name: 'g' }],
     });
     expect(request.echo.tool_choice).toEqual(allowed);
     const unknown = { ...allowed, tools: [{ type: 'function', name: 'h' }] };

@@ -3,6 +3,8 @@ import type { Rejection } from '@sluice/errors';
 import type { StoredPrompt } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import type { CanonicalCall } from '../../request/call.ts';
+import { qualifyCalls } from '../../request/qualify-calls.ts';
+import { interruptedWarning } from '../../request/calls-without-output.ts';
 import { checkRequest, unstoredNames } from './check-request.ts';
 import { echoRequest } from './echo-request.ts';
 import type { JsonShape } from '../body/json-shape.ts';
@@ -14,9 +16,10 @@ import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-to
 import { readPreferences } from '../service-fields/read-preferences.ts';
 import { readServiceFields } from '../service-fields/read-service-fields.ts';
 import { tierOf } from '../service-fields/tier.ts';
-import { isServedKind, readTools } from './read-tools.ts';
+import { canonicalTools, isServedKind, readTools } from './read-tools.ts';
 import { readToolChoice } from './read-tool-choice.ts';
 import type { RequestEcho } from './request-echo.ts';
+import { joinWarnings } from '../body/join-warnings.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 
 /** A call of this dialect, with the fields that its response object repeats. */
@@ -50,11 +53,14 @@ export function parseResponsesRequest(
 
 function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesRequest {
   const parsed = readTools(body);
-  const given = { tools: parsed.map(({ tool }) => tool), toolChoice: readToolChoice(body) };
+  const tools = canonicalTools(parsed);
+  const given = { tools, toolChoice: readToolChoice(body, tools) };
   const mode = unsupportedModeOf(body, defaults);
   const { request, leftOut } = leaveOutUnserved(given, { mode, isServed: isServedKind });
+  const items = readInput(body)
+    .map(({ item }) => item)
+    .map(qualifyCalls(tools));
   const stream = body.stream ?? false;
-  const warning = unknownFieldsWarning(body, knownFields);
   return {
     preferences: readPreferences(body, defaults, {
       tier: tierOf(body.service_tier),
@@ -62,7 +68,7 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
       wantsPro: body.reasoning?.mode === 'pro',
     }),
     inference: {
-      items: readInput(body).map(({ item }) => item),
+      items,
       ...request,
       parallelToolCalls: body.parallel_tool_calls ?? undefined,
       maxOutputTokens: body.max_output_tokens ?? undefined,
@@ -74,7 +80,7 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
     },
     ...readServiceFields(body, defaults),
     leftOut,
-    ...(warning !== undefined && { warning }),
+    ...joinWarnings(unknownFieldsWarning(body, knownFields), interruptedWarning(items, tools)),
     echo: echoRequest(body, parsed),
   };
 }

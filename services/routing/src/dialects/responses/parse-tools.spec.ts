@@ -78,10 +78,6 @@ const natives: readonly Body[] = [
   { type: 'local_shell' },
   { type: 'shell', environment: { type: 'local' } },
   { type: 'apply_patch' },
-  namespace([
-    tool('find', { allowed_callers: ['direct'], output_schema: { type: 'object' }, strict: null }),
-    { type: 'custom', name: 'query' },
-  ]),
 ];
 
 describe('a tool that the provider runs', () => {
@@ -159,7 +155,7 @@ describe('a bound of calls', () => {
 describe('tools', () => {
   test('are at most 128, with those in namespaces', () => {
     const half = many(64, (index) => tool(`f${String(index)}`));
-    expect(accepted({ tools: [namespace(half), ...half] }).inference.tools).toHaveLength(65);
+    expect(accepted({ tools: [namespace(half), ...half] }).inference.tools).toHaveLength(128);
     expect(issuePaths({ tools: [namespace(half), ...half, tool('one')] })).toEqual(['tools']);
   });
 
@@ -220,7 +216,7 @@ describe('a choice', () => {
     ],
     [
       { type: 'function', name: 'find' },
-      { type: 'function', name: 'find' },
+      { type: 'function', namespace: 'crm', name: 'find' },
     ],
     [
       { type: 'custom', name: 'sql' },
@@ -247,7 +243,7 @@ describe('a choice', () => {
       {
         type: 'allowed',
         mode: 'auto',
-        names: ['f', 'sql', 'crm'],
+        tools: [{ name: 'f' }, { name: 'sql' }, { namespace: 'crm', name: 'find' }],
         natives: [{ type: 'apply_patch' }],
       },
     ],

@@ -33,10 +33,22 @@ function textMessage(role: 'system' | 'user', text: string): PlacedItem {
   return { index: undefined, item: { type: 'message', role, content: [{ type: 'text', text }] } };
 }
 
+/** A tool and its place in the body. */
+export interface PlacedTool {
+  readonly tool: ToolBody;
+  readonly path: string;
+}
+
 /** Returns the tools that items of the input add. */
-export function addedTools({ input }: ResponsesBody): readonly ToolBody[] {
+export function addedTools({ input }: ResponsesBody): readonly PlacedTool[] {
   if (typeof input === 'string') return [];
-  return (input ?? []).flatMap((item) => (item.type === 'additional_tools' ? item.tools : []));
+  return (input ?? []).flatMap((item, place) =>
+    item.type === 'additional_tools'
+      ? item.tools.map((tool, index) => {
+          return { tool, path: `input[${String(place)}].tools[${String(index)}]` };
+        })
+      : [],
+  );
 }
 
 /** Replaces each reference by its item. A reference to no item of the request stays. */

@@ -7,111 +7,130 @@ import type {
   ToolBody,
 } from '@sluice/client-schemas';
 import { isNativeToolKind } from '@sluice/client-schemas';
-import type { Tool } from '@sluice/inference';
-import { addedTools } from './read-input.ts';
+import type { CustomTool, FunctionTool, Tool, ToolNamespace } from '@sluice/inference';
+import { addedTools, type PlacedTool } from './read-input.ts';
 
-/** A tool, and its form in the response. */
+/** A tool of the body, and its form in the response. */
 export interface ParsedTool {
-  readonly tool: Tool;
-  readonly echo: JsonObject;
   /** The tool itself, or the tools of a namespace. */
-  readonly callable: readonly CallableTool[];
+  readonly tools: readonly PlacedCanonicalTool[];
+  readonly echo: JsonObject;
 }
 
-/** A tool that a model calls by a name. */
-interface CallableTool {
-  readonly name: string;
-  readonly isCustom: boolean;
-  /** Calls may be answered later than in the next turn. */
-  readonly isAsync: boolean;
+interface PlacedCanonicalTool {
+  /** Its place in the body, as `tools[0].tools[1]`. */
+  readonly path: string;
+  readonly tool: Tool;
 }
 
 const none: readonly [] = [];
 
 /** Returns the tools. A tool that an item of the input adds replaces one of the same name. */
 export function readTools(body: ResponsesBody): readonly ParsedTool[] {
+  return placedTools(body).map(readTool);
+}
+
+function placedTools(body: ResponsesBody): readonly PlacedTool[] {
   const added = addedTools(body);
   const given = body.tools ?? none;
-  if (added.length === 0) return given.length === 0 ? none : given.flatMap(readTool);
-  const names = new Set(added.map(nameOf).filter((name) => name !== undefined));
-  const kept = given.filter((tool) => !names.has(nameOf(tool) ?? ''));
-  return [...kept, ...added].flatMap(readTool);
+  if (added.length === 0 && given.length === 0) return none;
+  const replaced = new Set(added.map(({ tool }) => nameKey(tool)));
+  replaced.delete(undefined);
+  const placed = given.map((tool, index) => ({ tool, path: `tools[${String(index)}]` }));
+  return [...placed.filter(({ tool }) => !replaced.has(nameKey(tool))), ...added];
 }
 
-/** Returns undefined for a tool that is called by its kind. */
-export function nameOf(tool: ToolBody): string | undefined {
-  return tool.type === 'function' || tool.type === 'custom' || tool.type === 'namespace'
-    ? tool.name
-    : undefined;
+/** Returns a text that is the same for tools with the same name. A namespace has names of its own. */
+export function nameKey(tool: ToolBody): string | undefined {
+  if (tool.type === 'namespace') return `namespace/${tool.name}`;
+  return tool.type === 'function' || tool.type === 'custom' ? `tool/${tool.name}` : undefined;
 }
 
-function readTool(tool: ToolBody): readonly ParsedTool[] {
-  if (tool.type === 'function') return [readFunction(tool)];
-  if (tool.type === 'custom') return [readCustom(tool)];
-  const callable = tool.type === 'namespace' ? tool.tools.map(callableOf) : none;
-  return [{ tool: { type: 'native', tool }, echo: tool, callable }];
+function readTool({ tool: body, path }: PlacedTool): ParsedTool {
+  switch (body.type) {
+    case 'function':
+      return { tools: [{ path, tool: readFunction(body) }], echo: echoFunction(body) };
+    case 'custom':
+      return { tools: [{ path, tool: readCustom(body) }], echo: echoCustom(body) };
+    case 'namespace':
+      return { tools: readMembers(body, path), echo: body };
+    default:
+      return { tools: [{ path, tool: { type: 'native', tool: body } }], echo: body };
+  }
 }
 
-function readFunction(body: FunctionToolBody): ParsedTool {
+function readMembers(
+  { name, description, tools }: NamespaceBody,
+  path: string,
+): readonly PlacedCanonicalTool[] {
+  const namespace: ToolNamespace = { name, description };
+  return tools.map((body, index) => {
+    const tool = body.type === 'custom' ? readCustom(body) : readInner(body);
+    return { path: `${path}.tools[${String(index)}]`, tool: { ...tool, namespace } };
+  });
+}
+
+type InnerFunctionBody = Extract<NamespaceBody['tools'][number], { type: 'function' }>;
+
+function readInner(body: InnerFunctionBody): FunctionTool {
+  const { allowed_callers: callers, output_schema: schema } = body;
+  return {
+    ...readFunction(body),
+    ...(schema && { outputSchema: schema }),
+    ...(callers && { allowedCallers: callers }),
+  };
+}
+
+function readFunction(body: FunctionToolBody): FunctionTool {
   const { type, name, description, parameters, strict } = body;
-  const isAsync = body.async === true;
   return {
-    tool: {
-      type,
-      name,
-      description: description ?? undefined,
-      parameters: parameters ?? undefined,
-      strict: strict ?? undefined,
-      ...(isAsync && { isAsync }),
-    },
-    echo: {
-      type,
-      name,
-      description: description ?? null,
-      parameters: parameters ?? null,
-      strict: strict ?? null,
-      ...(isAsync && { async: true }),
-    },
-    callable: [callableOf(body)],
+    type,
+    name,
+    description: description ?? undefined,
+    parameters: parameters ?? undefined,
+    strict: strict ?? undefined,
+    ...(body.async === true && { isAsync: true }),
   };
 }
 
-function readCustom(body: CustomToolBody): ParsedTool {
+function echoFunction({ type, name, description, parameters, strict, ...more }: FunctionToolBody) {
+  return {
+    type,
+    name,
+    description: description ?? null,
+    parameters: parameters ?? null,
+    strict: strict ?? null,
+    ...(more.async === true && { async: true }),
+  };
+}
+
+function readCustom(body: CustomToolBody): CustomTool {
   const { type, name, description, format } = body;
-  const isAsync = body.async === true;
   return {
-    tool: {
-      type,
-      name,
-      description: description ?? undefined,
-      format: format ?? undefined,
-      ...(isAsync && { isAsync }),
-    },
-    echo: {
-      type,
-      name,
-      description: description ?? null,
-      format: format ?? { type: 'text' },
-      ...(isAsync && { async: true }),
-    },
-    callable: [callableOf(body)],
+    type,
+    name,
+    description: description ?? undefined,
+    format: format ?? undefined,
+    ...(body.async === true && { isAsync: true }),
   };
 }
 
-function callableOf(body: NamespaceBody['tools'][number]): CallableTool {
-  return { name: body.name, isCustom: body.type === 'custom', isAsync: body.async === true };
+function echoCustom({ type, name, description, format, ...more }: CustomToolBody) {
+  return {
+    type,
+    name,
+    description: description ?? null,
+    format: format ?? { type: 'text' },
+    ...(more.async === true && { async: true }),
+  };
 }
 
-const noNames: ReadonlySet<string> = new Set();
-
-/** Returns the names of tools whose calls may be answered later than in the next turn. */
-export function asyncNames(tools: readonly ParsedTool[]): ReadonlySet<string> {
-  if (tools.length === 0) return noNames;
-  const all = tools.flatMap(({ callable }) => callable);
-  return new Set(all.filter(({ isAsync }) => isAsync).map(({ name }) => name));
+/** Returns all tools as one list. */
+export function canonicalTools(parsed: readonly ParsedTool[]): readonly Tool[] {
+  return parsed.flatMap(({ tools }) => tools.map(({ tool }) => tool));
 }
 
 /** Returns true for a kind of tool that an endpoint may have. */
 export function isServedKind(kind: string): boolean {
-  return kind === 'namespace' || isNativeToolKind(kind);
+  return isNativeToolKind(kind);
 }

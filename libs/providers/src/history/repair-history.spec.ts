@@ -1,0 +1,187 @@
+import type { InputItem, ReasoningItem, Tool } from '@sluice/inference';
+import { describe, expect, test } from 'vitest';
+import type { HistoryNeeds } from './history-needs.ts';
+import { interruptedOutput, repairHistory } from './repair-history.ts';
+
+const inOrder: HistoryNeeds = { textsFirst: false };
+const textsFirst: HistoryNeeds = { textsFirst: true };
+const repaired = (items: readonly InputItem[], needs = inOrder, tools: readonly Tool[] = []) =>
+  repairHistory({ items, tools }, needs);
+
+const said = (role: 'user' | 'assistant' | 'system', text: string): InputItem => ({
+  type: 'message',
+  role,
+  content: [{ type: 'text', text }],
+});
+const call = (callId: string): InputItem => ({
+  type: 'function-call',
+  callId,
+  name: 'f',
+  arguments: '{}',
+});
+const answer = (callId: string, output = callId): InputItem => ({
+  type: 'function-call-output',
+  callId,
+  output,
+});
+const custom: InputItem = { type: 'custom-tool-call', callId: 'a', name: 'g', input: '' };
+const customAnswer: InputItem = { type: 'custom-tool-call-output', callId: 'a', output: 'x' };
+const user = said('user', 'u');
+const model = said('assistant', 'm');
+
+describe('the answers of calls', () => {
+  test.each<[string, readonly InputItem[]]>([
+    ['of none', [user, model]],
+    ['right behind', [user, call('a'), answer('a'), model]],
+    ['of several, in any order', [user, call('a'), call('b'), answer('b'), answer('a')]],
+    ['of one after the other', [user, call('a'), answer('a'), call('b'), answer('b')]],
+    ['behind what the model said after them', [user, call('a'), model, answer('a')]],
+    ['of two kinds with one id', [user, call('a'), custom, customAnswer, answer('a')]],
+  ])('that are in the right place stay there: %s', (_, items) => {
+    expect(repaired(items)).toEqual(items);
+  });
+
+  test('that arrive later move directly after their calls', () => {
+    expect(repaired([call('a'), call('b'), answer('a'), user, answer('b'), model])).toEqual([
+      call('a'),
+      call('b'),
+      answer('a'),
+      answer('b'),
+      user,
+      model,
+    ]);
+    expect(repaired([call('a'), call('b'), answer('a'), model, answer('b')])).toEqual([
+      call('a'),
+      call('b'),
+      answer('a'),
+      answer('b'),
+      model,
+    ]);
+  });
+
+  test('that are missing are replaced by a note', () => {
+    expect(repaired([call('a'), user])).toMatchObject([
+      call('a'),
+      {
+        type: 'function-call-output',
+        callId: 'a',
+        output: interruptedOutput,
+      },
+      user,
+    ]);
+    const tool: Tool = {
+      type: 'function',
+      name: 'f',
+      description: undefined,
+      parameters: undefined,
+      strict: undefined,
+      isAsync: true,
+    };
+    expect(repaired([call('a'), user], inOrder, [tool])[1]).toMatchObject({
+      output: expect.stringContaining('no answer yet'),
+    });
+    expect(repaired([custom])).toMatchObject([custom, { type: 'custom-tool-call-output' }]);
+  });
+
+  test('appear once, and other calls with their id get a reference', () => {
+    const again = answer('a', '(The answer to this call is above.)');
+    expect(repaired([call('a'), answer('a'), user, call('a'), user, call('a')])).toEqual([
+      call('a'),
+      answer('a'),
+      user,
+      call('a'),
+      again,
+      user,
+      call('a'),
+      again,
+    ]);
+    expect(repaired([call('a'), user, call('a'), user, answer('a')])).toEqual([
+      call('a'),
+      answer('a'),
+      user,
+      call('a'),
+      again,
+      user,
+    ]);
+    const [first, , note] = repaired([answer('a'), call('a')]);
+    expect(first).toMatchObject({ type: 'message', role: 'user' });
+    expect(note).toEqual(again);
+  });
+
+  test('that repeat become user messages', () => {
+    const [, , third] = repaired([call('a'), answer('a'), answer('a', 'again')]);
+    expect(third).toMatchObject({ type: 'message', role: 'user' });
+    expect(JSON.stringify(third)).toContain('again');
+  });
+});
+
+describe('an item between a call and its answer', () => {
+  const thought = (id: string, format = 'mine'): ReasoningItem => ({
+    type: 'reasoning',
+    id,
+    summary: [],
+    content: ['hm'],
+    encrypted: undefined,
+    signature: 'sig',
+    format,
+  });
+  const [r1, r2] = [thought('r1'), thought('r2')];
+  const a = call('a');
+  const b = call('b');
+
+  test.each<[string, readonly InputItem[], readonly InputItem[], readonly InputItem[]]>([
+    [
+      'a text of the assistant',
+      [user, a, model, answer('a')],
+      [user, model, a, answer('a')],
+      [user, a, model, answer('a')],
+    ],
+    [
+      'a text after a thought and a call',
+      [r1, a, model, answer('a')],
+      [r1, model, a, answer('a')],
+      [r1, a, model, answer('a')],
+    ],
+    [
+      'a message of the user',
+      [a, user, answer('a'), model],
+      [a, answer('a'), user, model],
+      [a, answer('a'), user, model],
+    ],
+    [
+      'thoughts of parallel calls',
+      [r1, a, r2, b, answer('b'), answer('a')],
+      [r1, a, r2, b, answer('b'), answer('a')],
+      [r1, a, r2, b, answer('b'), answer('a')],
+    ],
+    [
+      'a thought that belongs to the next call',
+      [r1, a, r2, answer('a'), b, answer('b')],
+      [r1, a, answer('a'), r2, b, answer('b')],
+      [r1, a, answer('a'), r2, b, answer('b')],
+    ],
+    [
+      'a second answer among those of parallel calls',
+      [a, b, answer('a'), answer('a', 'again'), answer('b')],
+      [a, b, answer('a'), answer('b'), said('user', '(Another answer to the call a:) again')],
+      [a, b, answer('a'), answer('b'), said('user', '(Another answer to the call a:) again')],
+    ],
+  ])('goes before or after them: %s', (_, items, first, ordered) => {
+    expect(repaired(items, textsFirst)).toEqual(first);
+    expect(repaired(items, inOrder)).toEqual(ordered);
+  });
+
+  test('is left out if it is a thought that the dialect cannot read', () => {
+    const foreign = thought('r3', 'other');
+    const items = [user, r1, foreign, a, answer('a')];
+    const needs = { ...textsFirst, thoughtFormat: 'mine' };
+    expect(repaired(items, needs)).toEqual([user, r1, a, answer('a')]);
+    expect(repaired(items)).toEqual(items);
+    expect(repaired([foreign], needs)).toEqual([]);
+  });
+
+  test('stays if no call is there', () => {
+    const items = [user, r1, model];
+    expect(repaired(items, textsFirst)).toBe(items);
+  });
+});

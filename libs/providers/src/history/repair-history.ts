@@ -1,0 +1,152 @@
+import {
+  addressKey,
+  textOf,
+  type InferenceRequest,
+  type InputItem,
+  type Tool,
+} from '@sluice/inference';
+import type { HistoryNeeds } from './history-needs.ts';
+import { arrangeTurn } from './arrange-turn.ts';
+
+type Call = Extract<InputItem, { type: 'function-call' | 'custom-tool-call' }>;
+type Answer = Extract<InputItem, { type: 'function-call-output' | 'custom-tool-call-output' }>;
+
+/** The output of a call that was stopped, for example because the user pressed Escape. */
+export const interruptedOutput = 'interrupted: this call was stopped before it had an output';
+const pendingOutput = '(There is no answer yet.)';
+const repeatedOutput = '(The answer to this call is above.)';
+
+/**
+ * Returns the conversation as a dialect needs it. The answers to the calls of a turn stand directly after it, and
+ * thoughts that the dialect cannot read are omitted. A call without an answer gets a note that says so. Each answer
+ * appears once: other calls with the same id get a reference to it, so that the body size stays linear in the items.
+ */
+export function repairHistory(
+  { items, tools }: Pick<InferenceRequest, 'items' | 'tools'>,
+  needs: HistoryNeeds,
+): readonly InputItem[] {
+  const isReadable = (item: InputItem): boolean =>
+    item.type !== 'reasoning' ||
+    needs.thoughtFormat === undefined ||
+    item.format === needs.thoughtFormat;
+  const readable = items.every(isReadable) ? items : items.filter(isReadable);
+  if (!readable.some((item) => isCall(item) || isAnswer(item))) return readable;
+  const repair = new Repair(readable, tools, needs);
+  for (const item of readable) repair.add(item);
+  return repair.end();
+}
+
+/** The turn of the model in progress. */
+interface Turn {
+  readonly said: InputItem[];
+  /** Its calls without an answer so far. */
+  open: Call[];
+  readonly answers: Answer[];
+  /** Second answers, as texts. */
+  readonly repeated: InputItem[];
+  hasAnswers: boolean;
+}
+
+class Repair {
+  readonly #needs: HistoryNeeds;
+  readonly #tools: readonly Tool[];
+  readonly #firstAnswers: ReadonlyMap<string, Answer>;
+  readonly #given = new Set<InputItem>();
+  readonly #repaired: InputItem[] = [];
+  #turn: Turn | undefined;
+
+  constructor(items: readonly InputItem[], tools: readonly Tool[], needs: HistoryNeeds) {
+    this.#needs = needs;
+    this.#tools = tools;
+    this.#firstAnswers = firstAnswers(items);
+  }
+
+  add(item: InputItem): void {
+    if (isAnswer(item)) return this.#addAnswer(item);
+    const isOfModel = isSaidByModel(item);
+    if (!isOfModel || this.#turn?.hasAnswers) this.#endTurn();
+    if (!isOfModel) return void this.#repaired.push(item);
+    this.#turn ??= { said: [], open: [], answers: [], repeated: [], hasAnswers: false };
+    this.#turn.said.push(item);
+    if (isCall(item)) this.#turn.open.push(item);
+  }
+
+  end(): readonly InputItem[] {
+    this.#endTurn();
+    return this.#repaired;
+  }
+
+  #addAnswer(item: Answer): void {
+    if (this.#given.has(item)) return;
+    this.#given.add(item);
+    const turn = this.#turn;
+    if (turn) turn.hasAnswers = true;
+    const key = keyOf(item);
+    if (turn?.open.some((call) => keyOf(call) === key)) {
+      turn.open = turn.open.filter((call) => keyOf(call) !== key);
+      turn.answers.push(item);
+    } else (turn?.repeated ?? this.#repaired).push(asText(item));
+  }
+
+  #endTurn(): void {
+    const turn = this.#turn;
+    if (!turn) return;
+    this.#turn = undefined;
+    const answers = [...turn.answers, ...turn.open.map((call) => this.#answerTo(call))];
+    const { said, afterAnswers } = arrangeTurn(turn.said, this.#needs);
+    for (const item of [...said, ...answers, ...turn.repeated, ...afterAnswers])
+      this.#repaired.push(item);
+  }
+
+  #answerTo(call: Call): Answer {
+    const answer = this.#firstAnswers.get(keyOf(call));
+    if (!answer) return noteOf(call, this.#isPending(call) ? pendingOutput : interruptedOutput);
+    if (this.#given.has(answer)) return noteOf(call, repeatedOutput);
+    this.#given.add(answer);
+    return answer;
+  }
+
+  /** Returns true for a call whose tool may answer later than in the next turn. */
+  #isPending(call: Call): boolean {
+    const key = addressKey(call);
+    return this.#tools.some(
+      (tool) => tool.type !== 'native' && tool.isAsync === true && addressKey(tool) === key,
+    );
+  }
+}
+
+function isCall(item: InputItem): item is Call {
+  return item.type === 'function-call' || item.type === 'custom-tool-call';
+}
+
+function isAnswer(item: InputItem): item is Answer {
+  return item.type === 'function-call-output' || item.type === 'custom-tool-call-output';
+}
+
+function isSaidByModel(item: InputItem): boolean {
+  return item.type !== 'message' || item.role === 'assistant';
+}
+
+function keyOf({ type, callId }: Call | Answer): string {
+  return `${type.startsWith('custom') ? 'custom' : 'function'}/${callId}`;
+}
+
+function firstAnswers(items: readonly InputItem[]): ReadonlyMap<string, Answer> {
+  const answers = new Map<string, Answer>();
+  for (const item of items)
+    if (isAnswer(item) && !answers.has(keyOf(item))) answers.set(keyOf(item), item);
+  return answers;
+}
+
+function noteOf({ type, callId }: Call, output: string): Answer {
+  return type === 'function-call'
+    ? { type: 'function-call-output', callId, output }
+    : { type: 'custom-tool-call-output', callId, output };
+}
+
+/** Turns a second answer to the same call into a user message, so that its content is kept. */
+function asText({ callId, output }: Answer): InputItem {
+  const content = typeof output === 'string' ? output : textOf(output);
+  const text = `(Another answer to the call ${callId}:) ${content}`;
+  return { type: 'message', role: 'user', content: [{ type: 'text', text }] };
+}
