@@ -16,7 +16,7 @@ class ChunkReader {
   }
 
   read(bytes: Uint8Array): readonly Chunk[] {
-    this.#waiting += this.#decoder.decode(bytes, { stream: true });
+    this.#waiting += this.#textOf(bytes);
     const frames = this.#waiting.split('\n\n');
     this.#waiting = frames.pop() ?? '';
     return frames.flatMap((frame) => this.#frame(frame));
@@ -26,6 +26,14 @@ class ChunkReader {
     chatRule('frames', this.#waiting === '', () => `cut in the middle: ${this.#waiting}`);
     chatRule('finish-once', this.#checker.isEnded, () => 'there is no last chunk');
     chatRule('done-mark', this.#isDone, () => 'it is missing');
+  }
+
+  #textOf(bytes: Uint8Array): string {
+    try {
+      return this.#decoder.decode(bytes, { stream: true });
+    } catch {
+      throw new BrokenChatRule('frames', 'bytes that are no UTF-8');
+    }
   }
 
   #frame(frame: string): readonly Chunk[] {
