@@ -31,8 +31,8 @@ export const text = ({ min, max, description }: LengthBounds = {}) =>
 export const word = text({ min: 1 });
 
 /** A string of a form that `description` puts into words. */
-export const formed = (pattern: string, description: string) =>
-  Type.String({ pattern, description });
+export const formed = (pattern: string, description: string, example?: string) =>
+  Type.String({ pattern, description, ...(example !== undefined && { examples: [example] }) });
 
 export const oneOf = <const Words extends string[]>(...words: Words) =>
   Type.Enum<Words>(words, { type: 'string' });

@@ -16,6 +16,22 @@ export type {
 export type { ChatToolBody, ChatToolChoiceBody } from './chat-completions/tools.ts';
 export { isObject, type JsonObject } from './fields.ts';
 export { jsonSchemaProblems } from './json-schema.ts';
+export type {
+  AssistantBlockBody,
+  DocumentBody,
+  ImageBody,
+  MessageParamBody,
+  ResultPartBody,
+  TextBlockBody,
+  ToolResultBody,
+  UserBlockBody,
+} from './messages/blocks.ts';
+export {
+  isMessagesBody,
+  messagesBody,
+  type MessagesBody,
+  type MessagesToolBody,
+} from './messages/body.ts';
 export { type Problem, problemsOf } from './problems.ts';
 export { isResponsesBody, responsesBody, type ResponsesBody } from './responses/body.ts';
 export type { Part } from './responses/content.ts';

@@ -1,4 +1,5 @@
 import { catalog, Fault, isRejection, rejectionToFault, retryAfterSecondsOf } from '@sluice/errors';
+import { anthropicErrorEnvelope } from './anthropic-error.ts';
 import { errorEnvelope } from './envelope.ts';
 import type { StreamPart } from './part.ts';
 import type { InferenceReply } from './port.ts';
@@ -9,9 +10,29 @@ export function faultOf(error: unknown): Fault {
   return isRejection(error) ? rejectionToFault(error) : new Fault('internal', { cause: error });
 }
 
+/** Facts of a response that an error tells. */
+export interface ErrorContext {
+  readonly metadata?: object | undefined;
+  /** Absent before the response has one. */
+  readonly generationId?: string | undefined;
+}
+
+/** The forms of errors, by the API format of the client. */
+export const errorFormats = {
+  service: errorEnvelope,
+  anthropic: (fault: Fault, { generationId }: ErrorContext) =>
+    anthropicErrorEnvelope(fault, generationId),
+} satisfies Readonly<Record<string, (fault: Fault, context: ErrorContext) => object>>;
+export type ErrorFormat = keyof typeof errorFormats;
+
 /** Returns the reply to a request that failed before its first output. A bug shows no metadata. */
-export function errorReply(error: unknown, metadata?: object): InferenceReply {
+export function errorReply(
+  error: unknown,
+  context: ErrorContext = {},
+  format: ErrorFormat = 'service',
+): InferenceReply {
   const fault = faultOf(error);
+  const { metadata } = context;
   const isTold = metadata !== undefined && catalog[fault.code].http !== catalog.internal.http;
   const told = isTold ? { service_metadata: metadata } : {};
   const waitSeconds = retryAfterSecondsOf(fault);
@@ -26,7 +47,7 @@ export function errorReply(error: unknown, metadata?: object): InferenceReply {
         'x-ratelimit-reset': String(fault.rate.resetAtMs),
       }),
     },
-    body: JSON.stringify({ ...errorEnvelope(fault), ...told }),
+    body: JSON.stringify({ ...errorFormats[format](fault, context), ...told }),
   };
 }
 

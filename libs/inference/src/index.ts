@@ -1,4 +1,12 @@
-export { errorReply, failurePart, faultOf } from './error-reply.ts';
+export { anthropicErrorType } from './anthropic-error.ts';
+export {
+  type ErrorContext,
+  type ErrorFormat,
+  errorFormats,
+  errorReply,
+  failurePart,
+  faultOf,
+} from './error-reply.ts';
 export { clientApplication, decodeClient, encodeClient } from './client-header.ts';
 export {
   catalogCategories,

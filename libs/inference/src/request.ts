@@ -1,4 +1,4 @@
-import type { ContentPart } from './content.ts';
+import type { CacheMarker, ContentPart } from './content.ts';
 import type { EmbeddingOptions } from './embedding.ts';
 import type { ModelOptions } from './options.ts';
 
@@ -47,6 +47,9 @@ export type InputItem =
       readonly type: 'function-call-output';
       readonly callId: string;
       readonly output: string | readonly ContentPart[];
+      /** The tool failed, and the output says why. */
+      readonly isError?: true;
+      readonly cache?: CacheMarker;
     }
   | {
       readonly type: 'custom-tool-call';

@@ -36,6 +36,7 @@ import { refusals } from './http/plugins/refusals.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { telemetry } from './http/plugins/telemetry.ts';
 import { publicServer } from './http/server/public-server.ts';
+import { servedUrl } from './http/server/served-url.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { activityRoutes } from './resources/activity/routes.ts';
 import { byokRoutes } from './resources/byok/routes.ts';
@@ -49,6 +50,7 @@ import { guardrailAssignmentsRoutes } from './resources/guardrails/assignment-ro
 import { guardrailsRoutes } from './resources/guardrails/routes.ts';
 import { keysRoutes } from './resources/keys/routes.ts';
 import { catalogRoutes } from './resources/models/catalog-routes.ts';
+import { messagesRoutes } from './resources/messages/routes.ts';
 import { modelsRoutes } from './resources/models/routes.ts';
 import { notBuiltRoutes } from './http/plugins/not-built.ts';
 import { organizationRoutes } from './resources/organization/routes.ts';
@@ -129,6 +131,7 @@ function resourceRoutes(app: App, dependencies: AppDependencies): void {
   responsesRoutes(app, dependencies);
   embeddingsRoutes(app, dependencies);
   chatCompletionsRoutes(app, dependencies);
+  messagesRoutes(app, dependencies);
   modelsRoutes(app, dependencies);
   catalogRoutes(app, dependencies);
   keysRoutes(app, dependencies);
@@ -160,6 +163,7 @@ function emptyApp({ settings, ids, logger }: AppDependencies, loadShedding: Load
       answers.watch(server);
       return server;
     },
+    rewriteUrl: ({ url = '' }) => servedUrl(url),
     bodyLimit: settings.managementBodyBytesMax,
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
     requestIdHeader: false,

@@ -1,4 +1,4 @@
-import type { CacheMarker, ContentPart, MediaSource } from '@sluice/inference';
+import type { CacheMarker, ContentPart, FileContent, MediaSource } from '@sluice/inference';
 
 /** A block of a message. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -19,7 +19,7 @@ function blockOf(part: ContentPart): readonly Block[] {
     case 'image':
       return marked([{ type: 'image', source: sourceOf(part.source) }], part);
     case 'file':
-      return marked([documentOf(part.source, part.filename)], part);
+      return marked([documentOf(part)], part);
     case 'audio':
     case 'video':
       // `canSay` excludes requests with these.
@@ -34,7 +34,7 @@ function marked(
   return cache ? blocks.map((block) => withCache(block, cache.ttl)) : blocks;
 }
 
-function documentOf(source: MediaSource, title: string | undefined): Block {
+function documentOf({ source, filename: title, context, isCited }: FileContent): Block {
   const isText = source.type === 'data' && source.mediaType.startsWith('text/');
   const read = isText
     ? {
@@ -43,7 +43,13 @@ function documentOf(source: MediaSource, title: string | undefined): Block {
         data: Buffer.from(source.base64, 'base64').toString(),
       }
     : sourceOf(source);
-  return { type: 'document', source: read, ...(title !== undefined && { title }) };
+  return {
+    type: 'document',
+    source: read,
+    ...(title !== undefined && { title }),
+    ...(context !== undefined && { context }),
+    ...(isCited && { citations: { enabled: true } }),
+  };
 }
 
 function sourceOf(source: MediaSource): object {

@@ -1,7 +1,7 @@
-import type { ContentPart, ReasoningItem } from '@sluice/inference';
+import type { ReasoningItem } from '@sluice/inference';
 import { asObject, parseJson } from '../json-reader.ts';
 import type { PlainItem } from '../plain-request.ts';
-import { type Block, blocksOf, textBlock } from './content.ts';
+import { type Block, blocksOf, textBlock, withCache } from './content.ts';
 
 /** Marks thoughts of this dialect. Only they can be replayed to it. */
 export const anthropicReasoningFormat = 'anthropic-claude-v1';
@@ -65,7 +65,7 @@ function turnOf(item: PlainItem): Message {
       return { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] };
     }
     case 'function-call-output':
-      return { role: 'user', content: [resultOf(item.callId, item.output)] };
+      return { role: 'user', content: [resultOf(item)] };
     case 'reasoning':
       return { role: 'assistant', content: thoughtOf(item) };
     case 'native':
@@ -73,9 +73,16 @@ function turnOf(item: PlainItem): Message {
   }
 }
 
-function resultOf(id: string, output: string | readonly ContentPart[]): Block {
-  const content = typeof output === 'string' ? output : blocksOf(output);
-  return { type: 'tool_result', tool_use_id: id, content };
+type Output = Extract<PlainItem, { type: 'function-call-output' }>;
+
+function resultOf({ callId: id, output, isError, cache }: Output): Block {
+  const result = {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: typeof output === 'string' ? output : blocksOf(output),
+    ...(isError && { is_error: true }),
+  };
+  return cache ? withCache(result, cache.ttl) : result;
 }
 
 function thoughtOf({ content, encrypted, signature }: ReasoningItem): readonly Block[] {

@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { ErrorCode } from '@sluice/errors';
+import type { ErrorFormat } from '@sluice/inference';
 import type { ActiveSpan } from '@sluice/telemetry';
 import type {
   FastifyBaseLogger,
@@ -36,6 +37,10 @@ declare module 'fastify' {
     body?: 'raw' | 'none';
     /** Its answer holds a secret, which the key service keeps until the answer was delivered. */
     answersSecret?: true;
+    /** The form of its errors. That of the service when absent. */
+    errorFormat?: ErrorFormat;
+    /** The key may come as `x-api-key`, too. */
+    takesApiKeyHeader?: true;
     /** `ignored`: query fields that the route does not describe are dropped; else they are refused. */
     unknownQuery?: 'ignored';
   }

@@ -9,6 +9,7 @@ interface Resource {
 const resources: Readonly<Record<string, Resource>> = {
   responses: { tag: 'Inference', type: 'response' },
   chat: { tag: 'Inference', type: 'response' },
+  messages: { tag: 'Inference', type: 'response' },
   models: { tag: 'Models', type: 'model' },
   model: { tag: 'Models', type: 'model' },
   embeddings: { tag: 'Inference', type: 'embedding' },

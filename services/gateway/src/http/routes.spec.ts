@@ -61,6 +61,7 @@ const surface = `
 /v1/keys/:hash DELETE management keys 200 403 404 409
 /v1/keys/:hash GET management keys 200 403 404
 /v1/keys/:hash PATCH management keys 200 400 403 404 409 413
+/v1/messages POST inference inference 200 400 402 403 404 413 422 502 524 529
 /v1/model/:author/:slug GET public inference 200 404
 /v1/models GET public inference 200 400
 /v1/models/:author/:slug GET public inference 200 404
@@ -193,16 +194,18 @@ describe('every route', () => {
         body: 'not json',
       });
       equal(status, 403, `${method} ${url}`);
-      deepEqual(json, {
-        error: {
-          code: 403,
-          message:
-            auth === 'management'
-              ? 'Only management keys can perform this operation'
-              : 'Management keys cannot be used for inference',
-          metadata: { error_type: 'permission_denied' },
-        },
-      });
+      const message =
+        auth === 'management'
+          ? 'Only management keys can perform this operation'
+          : 'Management keys cannot be used for inference';
+      const error_type = 'permission_denied';
+      const ofAnthropic = { type: 'permission_error', message, error_type };
+      deepEqual(
+        json,
+        url === '/v1/messages'
+          ? { type: 'error', error: ofAnthropic, request_id: null }
+          : { error: { code: 403, message, metadata: { error_type } } },
+      );
     }
   });
 

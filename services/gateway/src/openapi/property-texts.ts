@@ -3,6 +3,7 @@ import { embeddingProperties } from './embedding-properties.ts';
 import { chatProperties } from './chat-properties.ts';
 import { inferenceProperties } from './inference-properties.ts';
 import { managementProperties } from './management-properties.ts';
+import { messagesProperties } from './messages-properties.ts';
 import { requestProperties } from './request-properties.ts';
 import type { PropertyText } from './property-text.ts';
 
@@ -14,4 +15,5 @@ export const propertyTexts: ReadonlyMap<string, PropertyText> = new Map([
   ...Object.entries(chatProperties),
   ...Object.entries(inferenceProperties),
   ...Object.entries(managementProperties),
+  ...Object.entries(messagesProperties),
 ]);

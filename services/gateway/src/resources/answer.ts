@@ -58,8 +58,8 @@ function clientOf(headers: IncomingHttpHeaders): ClientApplication | undefined {
     userAgent,
     sessionId: single(headers['x-session-id']),
     metadata: single(named),
-    anthropicBeta: single(headers['x-anthropic-beta']),
     unsupportedFeatures: single(headers['x-service-unsupported-features']),
+    anthropicBeta: single(headers['x-anthropic-beta']) ?? single(headers['anthropic-beta']),
   });
 }
 

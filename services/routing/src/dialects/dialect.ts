@@ -1,5 +1,5 @@
 import type { Rejection } from '@sluice/errors';
-import type { InferenceReply, StreamPart } from '@sluice/inference';
+import type { ErrorContext, InferenceReply, StreamPart } from '@sluice/inference';
 import type { RequestDefaults } from '../policy/policy.ts';
 import type { CanonicalCall } from '../request/call.ts';
 import type { ServiceMetadata } from '../request/service-metadata.ts';
@@ -10,7 +10,7 @@ export interface ClientDialect {
   /** Scans a body before the caller's settings are known. A large body takes several turns of the event loop. */
   scan(body: Uint8Array): Promise<ScannedBody>;
   /** Answers a request that failed before there was output. Takes a Rejection, a Fault or any other error. */
-  error(problem: unknown, metadata?: ServiceMetadata): InferenceReply;
+  error(problem: unknown, context?: ErrorContext): InferenceReply;
 }
 
 export interface ScannedBody {

@@ -1,5 +1,10 @@
 import { catalog, Fault, isRejection, type Rejection } from '@sluice/errors';
-import { type InferenceCall, type InferenceReply, faultOf } from '@sluice/inference';
+import {
+  type ErrorContext,
+  type InferenceCall,
+  type InferenceReply,
+  faultOf,
+} from '@sluice/inference';
 import { type EffectiveDemands, modelFamilies } from '@sluice/policy';
 import { choose } from '../selection/choose.ts';
 import { type Plan, type Refused, routedOf } from '../selection/plan.ts';
@@ -49,7 +54,7 @@ export async function createResponse(
   } catch (error) {
     note(pipeline, call, error);
     if (!response?.isHeld) pipeline.outcomes.refused(call, faultOf(error).code);
-    return named(pipeline.dialects[call.dialect].error(error, response?.metadata()), response);
+    return named(pipeline.dialects[call.dialect].error(error, contextOf(response)), response);
   }
 }
 
@@ -61,7 +66,7 @@ function refuse(
   metadata?: ServiceMetadata,
 ): InferenceReply {
   outcomes.refused(call, isRejection(problem) ? problem.rejected : problem.code);
-  return dialects[call.dialect].error(problem, metadata);
+  return dialects[call.dialect].error(problem, { metadata });
 }
 
 /** The settings of the caller. */
@@ -180,6 +185,12 @@ function planDemands(
       demandsZeroRetention || modelFamilies.some((family) => zeroRetention[family]),
     isFirstOnly: !allowsFallbacks && order === undefined,
   };
+}
+
+/** A response has a name for its client once its first turn is held. */
+function contextOf(response: ResponseRun | undefined): ErrorContext {
+  const generationId = response?.isHeld ? response.id : undefined;
+  return { metadata: response?.metadata(), generationId };
 }
 
 function named(reply: InferenceReply, response: ResponseRun | undefined): InferenceReply {

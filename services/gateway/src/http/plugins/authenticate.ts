@@ -54,7 +54,7 @@ export function authenticate(app: App, dependencies: AuthenticateDependencies): 
   app.decorateRequest('caller', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) return done();
-    const header = request.headers.authorization?.trim() ?? '';
+    const header = credentialsOf(request);
     if (header === '') {
       if (needsKey(request)) throw new Fault('authentication_missing');
       return done();
@@ -71,6 +71,14 @@ export function authenticate(app: App, dependencies: AuthenticateDependencies): 
       done();
     }, done);
   });
+}
+
+/** Returns what stands for an `Authorization` header. An `x-api-key` is one, on the routes that take it. */
+function credentialsOf({ headers, route }: FastifyRequest): string {
+  const header = headers.authorization?.trim() ?? '';
+  const key = headers['x-api-key'];
+  if (header !== '' || route.config.takesApiKeyHeader !== true) return header;
+  return typeof key === 'string' && key.trim() !== '' ? `Bearer ${key.trim()}` : '';
 }
 
 function needsKey(request: FastifyRequest): boolean {

@@ -1,5 +1,11 @@
-import { Fault, invalidRequest, rejectionToFault, retryAfterSecondsOf } from '@sluice/errors';
-import { errorEnvelope } from '@sluice/inference';
+import {
+  catalog,
+  Fault,
+  invalidRequest,
+  rejectionToFault,
+  retryAfterSecondsOf,
+} from '@sluice/errors';
+import { errorFormats } from '@sluice/inference';
 import type { Logger } from '@sluice/logging';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-types.ts';
@@ -35,10 +41,13 @@ export function sendError(
 
 function sendFault(fault: Fault, reply: FastifyReply): FastifyReply {
   reply.refusedFor = fault.code;
-  const envelope = errorEnvelope(fault);
+  const { errorFormat = 'service' } = reply.request.route?.config ?? {};
   const waitSeconds = retryAfterSecondsOf(fault);
   if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);
-  return reply.code(envelope.error.code).type(jsonType).send(envelope);
+  return reply
+    .code(catalog[fault.code].http)
+    .type(jsonType)
+    .send(errorFormats[errorFormat](fault, {}));
 }
 
 function toFault(error: FastifyError | Error): Fault {

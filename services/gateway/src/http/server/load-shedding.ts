@@ -6,6 +6,7 @@ import type { Telemetry } from '@sluice/telemetry';
 import type { GatewaySettings } from '../../settings.ts';
 import { isUnknownCoding } from '../plugins/http-rules.ts';
 import { overloadRefusal } from './overload-refusal.ts';
+import { servedUrl } from './served-url.ts';
 
 export interface LoadSheddingDependencies {
   /** The paths whose POST requests wait. The app fills the set later. */
@@ -67,5 +68,5 @@ export function createLoadShedding(dependencies: LoadSheddingDependencies): Load
 
 function pathOf({ url = '' }: IncomingMessage): string {
   const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
+  return servedUrl(query === -1 ? url : url.slice(0, query));
 }

@@ -23,5 +23,5 @@ export const chatCompletions: ClientDialect = {
       },
     };
   },
-  error: errorReply,
+  error: (problem, context) => errorReply(problem, context),
 };

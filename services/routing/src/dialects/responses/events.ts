@@ -13,7 +13,7 @@ import {
   type ResponseHead,
   type ResponseObject,
 } from './response-object.ts';
-import { sealThought } from './sealed-thought.ts';
+import { sealThought } from '../answer/sealed-thought.ts';
 import { thoughtEnd } from './thought-events.ts';
 
 /** Returns the id of the item at an output index. It is unique within the response. */

@@ -25,7 +25,7 @@ export const responses: ClientDialect = {
       },
     };
   },
-  error: errorReply,
+  error: (problem, context) => errorReply(problem, context),
 };
 
 function writersFor({ inference }: ResponsesRequest, echo: RequestEcho): AnswerWriters {

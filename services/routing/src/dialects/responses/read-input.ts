@@ -10,7 +10,7 @@ import type {
 import type { InputItem, ReasoningItem } from '@sluice/inference';
 import { readContent } from './read-content.ts';
 import { readNativeItem } from './read-native-item.ts';
-import { openThought } from './sealed-thought.ts';
+import { openThought } from '../answer/sealed-thought.ts';
 
 /** An item and its index in `input`. The index of the instructions is undefined. */
 export interface PlacedItem {

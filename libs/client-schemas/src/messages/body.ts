@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import {
+  anyObject,
+  anything,
+  flag,
+  formed,
+  integer,
+  listOf,
+  number,
+  oneOf,
+  optional,
+  text,
+} from '../fields.ts';
+import { cacheControl, serviceFields } from '../service-fields/fields.ts';
+import { limits } from '../service-fields/limits.ts';
+import { messages, systemContent } from './blocks.ts';
+
+const stopsMax = 16;
+const fallbacksMax = 3;
+const budgetMin = 1_024;
+
+const clientTool = Type.Object({
+  type: optional(Type.Literal('custom')),
+  name: formed('^[a-zA-Z0-9_-]{1,128}$', '1 to 128 of the characters A-Z a-z 0-9 _ -'),
+  description: optional(text({ max: limits.descriptionCharactersMax })),
+  input_schema: anyObject,
+  strict: optional(flag),
+  cache_control: optional(cacheControl),
+});
+
+/** Tools that Anthropic defines or runs, by kind and version. */
+const definedTool = Type.Object({
+  type: formed(
+    '^[a-z][a-z0-9_]*_20[0-9]{6}$',
+    'custom, or the name and date of a tool',
+    'bash_20250124',
+  ),
+  name: optional(text({ max: limits.identifierCharactersMax })),
+});
+
+const tools = listOf(Type.Union([clientTool, definedTool], { description: 'a tool' }), {
+  max: limits.toolsMax,
+});
+
+const serial = { disable_parallel_tool_use: optional(flag) };
+const toolChoice = Type.Union(
+  [
+    Type.Object({ type: oneOf('auto', 'any'), ...serial }),
+    Type.Object({ type: Type.Literal('none') }),
+    Type.Object({ type: Type.Literal('tool'), name: text(), ...serial }),
+  ],
+  { description: 'a tool choice' },
+);
+
+const thinking = Type.Union(
+  [
+    Type.Object({
+      type: Type.Literal('enabled'),
+      budget_tokens: integer(budgetMin, limits.reasoningTokensMax),
+    }),
+    Type.Object({ type: oneOf('disabled', 'adaptive', 'between_tools') }),
+  ],
+  { description: 'thinking settings' },
+);
+
+/** The body of `POST /messages`. Fields that it does not name have no effect. */
+export const messagesBody = Type.Object({
+  ...serviceFields,
+  messages,
+  system: optional(systemContent),
+  max_tokens: optional(integer(1)),
+  temperature: optional(number(0, 1)),
+  top_k: optional(integer(0)),
+  top_p: optional(number(0, 1)),
+  stop_sequences: optional(listOf(text({ min: 1 }), { max: stopsMax })),
+  tools: optional(tools),
+  tool_choice: optional(toolChoice),
+  thinking: optional(thinking),
+  output_config: optional(
+    Type.Object({
+      effort: optional(oneOf('low', 'medium', 'high', 'xhigh', 'max')),
+      format: optional(Type.Object({ type: Type.Literal('json_schema'), schema: anyObject })),
+    }),
+  ),
+  metadata: optional(
+    Type.Object({
+      user_id: optional(text({ max: limits.safetyIdentifierCharactersMax })),
+    }),
+  ),
+  speed: optional(oneOf('fast', 'standard')),
+  service_tier: optional(
+    oneOf('auto', 'standard_only', 'default', 'fast', 'flex', 'priority', 'scale', 'ultrafast'),
+  ),
+  fallbacks: optional(
+    listOf(
+      Type.Object(
+        { model: text({ min: 1, max: limits.modelCharactersMax }) },
+        { additionalProperties: false },
+      ),
+      { max: fallbacksMax },
+    ),
+  ),
+  /** Parts of the history that a provider may drop. The whole history is always sent. */
+  context_management: optional(anything),
+  container: optional(anything),
+  mcp_servers: optional(listOf(anything)),
+});
+export type MessagesBody = Static<typeof messagesBody>;
+export type MessagesToolBody = NonNullable<MessagesBody['tools']>[number];
+
+const compiled = Compile(messagesBody);
+
+/** True if the schema accepts the body. `problemsOf` tells why it does not. */
+export function isMessagesBody(value: unknown): value is MessagesBody {
+  return compiled.Check(value);
+}

@@ -1,0 +1,163 @@
+import type { ReasoningReplay, StreamPart } from '@sluice/inference';
+import { sealThought } from '../answer/sealed-thought.ts';
+import { claudeFormat } from './read-thoughts.ts';
+
+/** A block as it begins. */
+export type OpeningBlock =
+  | { readonly type: 'text'; readonly text: '' }
+  | { readonly type: 'thinking'; readonly thinking: ''; readonly signature: '' }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
+  | {
+      readonly type: 'tool_use';
+      readonly id: string;
+      readonly name: string;
+      readonly input: Readonly<Record<string, never>>;
+    };
+
+export type BlockDelta =
+  | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'thinking_delta'; readonly thinking: string }
+  | { readonly type: 'signature_delta'; readonly signature: string }
+  | { readonly type: 'input_json_delta'; readonly partial_json: string }
+  | { readonly type: 'citations_delta'; readonly citation: Readonly<Record<string, unknown>> };
+
+/** A step in the life of the one open block. */
+export type BlockStep =
+  | { readonly step: 'start'; readonly block: OpeningBlock }
+  | { readonly step: 'delta'; readonly delta: BlockDelta }
+  | { readonly step: 'stop' };
+
+type PartOf<Type extends StreamPart['type']> = Extract<StreamPart, { type: Type }>;
+export type BlockPart = Extract<StreamPart, { part: number }>;
+
+const stop: BlockStep = { step: 'stop' };
+
+/** Stands between two summaries, which clients add to one text. */
+const summaryBreak = '\n\n';
+
+/** The block that one part of an answer becomes. It begins with its first content: an empty block says nothing. */
+export class PartBlock {
+  #isOpen = false;
+  #isThought = false;
+  #summary = 0;
+  #thought = '';
+  /** The input of a custom tool, which this dialect tells as JSON. */
+  #customInput: string | undefined;
+
+  take(part: BlockPart): readonly BlockStep[] {
+    switch (part.type) {
+      case 'text-delta':
+      case 'refusal-delta':
+        return this.#grown({ type: 'text', text: '' }, { type: 'text_delta', text: part.delta });
+      case 'text-annotation': {
+        const citation = citationOf(part.annotation);
+        if (!citation) return [];
+        return this.#grown({ type: 'text', text: '' }, { type: 'citations_delta', citation });
+      }
+      case 'reasoning-delta':
+        return this.#think(part.delta);
+      case 'reasoning-summary-delta': {
+        const isNext = part.summary > this.#summary;
+        this.#summary = part.summary;
+        return this.#think(isNext ? summaryBreak + part.delta : part.delta);
+      }
+      case 'reasoning-end':
+        return this.#endThought(part.replay);
+      case 'tool-call-start':
+        return this.#call(part);
+      case 'tool-call-delta':
+        if (this.#customInput === undefined) return [inputDelta(part.delta)];
+        this.#customInput += part.delta;
+        return [];
+      case 'tool-call-end':
+        return this.#endCall();
+      case 'text-end':
+      case 'refusal-end':
+        return this.#isOpen ? [stop] : [];
+      case 'text-start':
+      case 'refusal-start':
+      case 'reasoning-start':
+      // Messages have no place for pictures, nor for the items of another provider's tools.
+      case 'image':
+      case 'native-start':
+      case 'native-end':
+        return [];
+    }
+  }
+
+  /** Closes the block of a part that was cut. */
+  cut(): readonly BlockStep[] {
+    if (this.#isThought && this.#isOpen) return this.#endThought(undefined);
+    if (this.#customInput !== undefined) return this.#endCall();
+    return this.#isOpen ? [stop] : [];
+  }
+
+  #think(thinking: string): readonly BlockStep[] {
+    this.#isThought = true;
+    this.#thought += thinking;
+    const opening = { type: 'thinking', thinking: '', signature: '' } as const;
+    return this.#grown(opening, { type: 'thinking_delta', thinking });
+  }
+
+  #endThought(replay: ReasoningReplay | undefined): readonly BlockStep[] {
+    if (!this.#isOpen) {
+      const data = replay && redactedData(replay);
+      if (data === undefined) return [];
+      return [{ step: 'start', block: { type: 'redacted_thinking', data } }, stop];
+    }
+    const signature = replay ? signatureOf(replay, this.#thought) : '';
+    return [{ step: 'delta', delta: { type: 'signature_delta', signature } }, stop];
+  }
+
+  #call({ callId: id, name, isCustom }: PartOf<'tool-call-start'>): readonly BlockStep[] {
+    this.#isOpen = true;
+    if (isCustom) this.#customInput = '';
+    return [{ step: 'start', block: { type: 'tool_use', id, name, input: {} } }];
+  }
+
+  #endCall(): readonly BlockStep[] {
+    if (this.#customInput === undefined) return [stop];
+    return [inputDelta(JSON.stringify({ input: this.#customInput })), stop];
+  }
+
+  #grown(block: OpeningBlock, delta: BlockDelta): readonly BlockStep[] {
+    const grown: BlockStep = { step: 'delta', delta };
+    if (this.#isOpen) return [grown];
+    this.#isOpen = true;
+    return [{ step: 'start', block }, grown];
+  }
+}
+
+function inputDelta(json: string): BlockStep {
+  return { step: 'delta', delta: { type: 'input_json_delta', partial_json: json } };
+}
+
+/** Claude's own signature goes out as it is. What other makers want back is sealed in its place. */
+function signatureOf(replay: ReasoningReplay, text: string): string {
+  const { format, signature, encrypted } = replay;
+  if (format === claudeFormat && signature !== undefined) return signature;
+  if (signature === undefined && encrypted === undefined) return '';
+  return sealThought(replay, text);
+}
+
+/** Returns what stands for a thought that nobody but its maker can read. */
+function redactedData(replay: ReasoningReplay): string | undefined {
+  const { format, encrypted, signature } = replay;
+  if (format === claudeFormat) return encrypted;
+  return encrypted === undefined && signature === undefined
+    ? undefined
+    : sealThought(replay, undefined);
+}
+
+/** Returns a citation of a page; undefined: this dialect has no such citation. */
+function citationOf(annotation: Readonly<Record<string, unknown>>) {
+  const { type, url, title, content } = annotation;
+  if (type !== 'url_citation') return undefined;
+  return {
+    type: 'web_search_result_location',
+    url,
+    title: title ?? null,
+    cited_text: content ?? '',
+    encrypted_index: '',
+  };
+}

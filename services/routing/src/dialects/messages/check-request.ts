@@ -1,0 +1,75 @@
+import { jsonSchemaProblems, type MessagesBody } from '@sluice/client-schemas';
+import type { RequestDefaults } from '../../policy/policy.ts';
+import type { Issues } from '../body/issues.ts';
+import { issuesMax, schemaCharactersMax } from '../body/limits.ts';
+import type { IsFine } from '../body/parse-body.ts';
+import { checkServiceFields } from '../service-fields/check-service-fields.ts';
+import { isClientTool } from './read-tools.ts';
+
+/** Checks the rules that the schema cannot express. Reads only fields that are fine. */
+export function checkRequest(
+  body: MessagesBody,
+  defaults: RequestDefaults,
+  issues: Issues,
+  isFine: IsFine<MessagesBody>,
+): void {
+  checkServiceFields(body, defaults, issues, isFine);
+  if (isFine('messages')) checkResults(body, issues);
+  if (isFine('tools')) {
+    checkTools(body, issues);
+    if (isFine('tool_choice')) checkToolChoice(body, issues);
+  }
+  if (isFine('fallbacks', 'models') && body.fallbacks && body.models)
+    issues.add('fallbacks', 'cannot stand beside models');
+  if (isFine('output_config')) checkFormat(body, issues);
+  if (isFine('mcp_servers') && (body.mcp_servers ?? []).length > 0)
+    issues.addUnbuilt('mcp_servers', 'a server of tools');
+}
+
+/** Every result of a tool follows its call. */
+function checkResults({ messages }: MessagesBody, issues: Issues): void {
+  const called = new Set<unknown>();
+  for (const [index, { content }] of messages.entries()) {
+    if (typeof content === 'string') continue;
+    for (const [at, block] of content.entries()) {
+      if (block.type === 'tool_use' && 'id' in block) called.add(block.id);
+      if (block.type !== 'tool_result' || !('tool_use_id' in block)) continue;
+      if (!called.has(block.tool_use_id))
+        issues.add(
+          `messages[${String(index)}].content[${String(at)}].tool_use_id`,
+          'names no earlier tool_use',
+          'invalid_prompt',
+        );
+    }
+  }
+}
+
+function checkTools({ tools }: MessagesBody, issues: Issues): void {
+  const names = new Set<string>();
+  for (const [index, tool] of (tools ?? []).entries()) {
+    const path = `tools[${String(index)}]`;
+    if (!isClientTool(tool)) {
+      issues.addUnbuilt(`${path}.type`, `the tool ${tool.type}`);
+      continue;
+    }
+    if (names.has(tool.name)) issues.add(`${path}.name`, `repeats the name ${tool.name}`);
+    names.add(tool.name);
+  }
+}
+
+function checkToolChoice({ tools, tool_choice: choice }: MessagesBody, issues: Issues): void {
+  if (choice?.type === 'any' && (tools ?? []).length === 0)
+    issues.add('tool_choice', 'needs at least one tool');
+  if (choice?.type !== 'tool') return;
+  const isThere = (tools ?? []).some(({ name }) => name === choice.name);
+  if (!isThere) issues.add('tool_choice.name', 'names a tool that is not in tools');
+}
+
+function checkFormat({ output_config: config }: MessagesBody, issues: Issues): void {
+  if (!config?.format) return;
+  const path = 'output_config.format.schema';
+  const { schema } = config.format;
+  if (JSON.stringify(schema).length > schemaCharactersMax)
+    return issues.add(path, `must have at most ${String(schemaCharactersMax)} characters`);
+  issues.addAll(jsonSchemaProblems(schema, { path, max: issuesMax }));
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import type { StreamPart } from '@sluice/inference';
+import { sseHeaders } from '../answer/sse.ts';
+import type { AnswerHead, Settlement, StreamWriter } from '../dialect.ts';
+import { Answer } from './answer.ts';
+import type { BlockStep } from './blocks.ts';
+import { errorOf, type WireError } from './stop.ts';
+import { messageTokens, messageUsage, unknownTokens } from './wire-usage.ts';
+
+const nothing = new Uint8Array();
+
+/** Writes an answer as events, from `message_start` to `message_stop`. */
+export class EventWriter implements StreamWriter {
+  readonly headers = sseHeaders;
+  readonly keepAlive: Uint8Array = Buffer.from(eventText({ type: 'ping' }));
+  #head: AnswerHead;
+  readonly #answer = new Answer();
+  #hasStarted = false;
+  /** The number of the next block, or of the one that is open. */
+  #index = 0;
+  /** Events of the last parts, which are written together with the end. */
+  #pending = '';
+
+  constructor(head: AnswerHead) {
+    this.#head = head;
+  }
+
+  get status(): StreamWriter['status'] {
+    return this.#answer.stop?.status;
+  }
+
+  /** The first event tells the usage of the input, which is not known yet. */
+  begin(): Uint8Array {
+    return nothing;
+  }
+
+  /** This dialect has no place for the bodies that providers got. */
+  report(): Uint8Array {
+    return nothing;
+  }
+
+  servedBy(model: string): void {
+    this.#head = { ...this.#head, model };
+  }
+
+  write(parts: readonly StreamPart[], { holdsLast } = { holdsLast: false }): Uint8Array {
+    let text = this.#hasStarted ? '' : this.#start(parts[0]);
+    for (const part of parts) for (const step of this.#answer.take(part)) text += this.#step(step);
+    if (!this.#answer.stop || !holdsLast) return Buffer.from(text);
+    this.#pending = text;
+    return nothing;
+  }
+
+  end({ usage, serviceTier, serviceMetadata }: Settlement): Uint8Array {
+    const { stop } = this.#answer;
+    assert(stop, 'invariant: an answer has its last part before it ends');
+    if (stop.error) return Buffer.from(this.#pending + this.#failed(stop.error));
+    const ending = {
+      type: 'message_delta',
+      delta: { stop_reason: stop.reason, stop_sequence: null, container: null },
+      usage: usage ? messageUsage(usage, serviceTier) : unknownTokens,
+    };
+    const told = serviceMetadata && { service_metadata: serviceMetadata };
+    const last = eventText({ type: 'message_stop', ...told });
+    return Buffer.from(this.#pending + eventText(ending) + last);
+  }
+
+  abort(failure: Extract<StreamPart, { type: 'error' }>): Uint8Array {
+    return Buffer.from(this.#failed(errorOf(failure)));
+  }
+
+  #failed(error: WireError): string {
+    return eventText({ type: 'error', error, request_id: `gen-${this.#head.name}` });
+  }
+
+  #start(first: StreamPart | undefined): string {
+    this.#hasStarted = true;
+    const { name, model } = this.#head;
+    const input = first?.type === 'response-start' ? first.inputUsage : undefined;
+    const message = {
+      id: `msg_${name}`,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: input ? messageTokens(input) : unknownTokens,
+    };
+    return eventText({ type: 'message_start', message });
+  }
+
+  #step(step: BlockStep): string {
+    const index = this.#index;
+    switch (step.step) {
+      case 'start':
+        return eventText({ type: 'content_block_start', index, content_block: step.block });
+      case 'delta':
+        return eventText({ type: 'content_block_delta', index, delta: step.delta });
+      case 'stop':
+        this.#index += 1;
+        return eventText({ type: 'content_block_stop', index });
+    }
+  }
+}
+
+function eventText(event: Readonly<Record<string, unknown>> & { readonly type: string }): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}

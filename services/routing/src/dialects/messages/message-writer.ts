@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { isObject } from '@sluice/client-schemas';
+import type { StreamPart } from '@sluice/inference';
+import type { AnswerHead, Settlement, WholeWriter } from '../dialect.ts';
+import { Answer } from './answer.ts';
+import type { BlockDelta, BlockStep, OpeningBlock } from './blocks.ts';
+import { messageUsage } from './wire-usage.ts';
+
+/** A block with its content so far. */
+interface GrownBlock {
+  readonly opening: OpeningBlock;
+  text: string;
+  signature: string;
+  readonly citations: Readonly<Record<string, unknown>>[];
+}
+
+/** Writes an answer as one message. */
+export class MessageWriter implements WholeWriter {
+  readonly headers = { 'content-type': 'application/json; charset=utf-8' };
+  readonly #head: AnswerHead;
+  readonly #answer = new Answer();
+  readonly #blocks: GrownBlock[] = [];
+
+  constructor(head: AnswerHead) {
+    this.#head = head;
+  }
+
+  get status(): WholeWriter['status'] {
+    return this.#answer.stop?.status;
+  }
+
+  write(parts: readonly StreamPart[]): void {
+    for (const part of parts) for (const step of this.#answer.take(part)) this.#grow(step);
+  }
+
+  end({ usage, serviceTier, serviceMetadata }: Settlement): string {
+    const { name, model } = this.#head;
+    const { stop } = this.#answer;
+    assert(stop, 'invariant: an answer has its last part before it ends');
+    return JSON.stringify({
+      id: `msg_${name}`,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: this.#blocks.map(wireBlock),
+      stop_reason: stop.reason,
+      stop_sequence: null,
+      stop_details: null,
+      container: null,
+      ...(usage && { usage: messageUsage(usage, serviceTier) }),
+      ...(stop.error && { error: stop.error }),
+      ...(serviceMetadata && { service_metadata: serviceMetadata }),
+    });
+  }
+
+  #grow(step: BlockStep): void {
+    if (step.step === 'start')
+      this.#blocks.push({ opening: step.block, text: '', signature: '', citations: [] });
+    const open = this.#blocks.at(-1);
+    if (step.step === 'delta' && open) add(open, step.delta);
+  }
+}
+
+function add(block: GrownBlock, delta: BlockDelta): void {
+  switch (delta.type) {
+    case 'text_delta':
+      block.text += delta.text;
+      return;
+    case 'thinking_delta':
+      block.text += delta.thinking;
+      return;
+    case 'input_json_delta':
+      block.text += delta.partial_json;
+      return;
+    case 'signature_delta':
+      block.signature += delta.signature;
+      return;
+    case 'citations_delta':
+      block.citations.push(delta.citation);
+  }
+}
+
+function wireBlock({ opening, text, signature, citations }: GrownBlock): object {
+  switch (opening.type) {
+    case 'text':
+      return { type: 'text', text, citations: citations.length > 0 ? citations : null };
+    case 'thinking':
+      return { type: 'thinking', thinking: text, signature };
+    case 'redacted_thinking':
+      return opening;
+    case 'tool_use':
+      return { ...opening, input: inputOf(text) };
+  }
+}
+
+/** Returns the input of a call. That of a cut call may be no JSON: it is left out. */
+function inputOf(text: string): object {
+  try {
+    const input: unknown = JSON.parse(text);
+    return isObject(input) ? input : {};
+  } catch {
+    return {};
+  }
+}

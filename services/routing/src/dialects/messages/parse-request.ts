@@ -1,0 +1,76 @@
+import { isMessagesBody, messagesBody, type MessagesBody } from '@sluice/client-schemas';
+import type { Rejection } from '@sluice/errors';
+import type { RequestDefaults } from '../../policy/policy.ts';
+import type { CanonicalCall } from '../../request/call.ts';
+import type { JsonShape } from '../body/json-shape.ts';
+import { parseBody } from '../body/parse-body.ts';
+import { unknownFieldsWarning } from '../body/unknown-fields.ts';
+import { readPreferences } from '../service-fields/read-preferences.ts';
+import { readServiceFields } from '../service-fields/read-service-fields.ts';
+import { tierOf } from '../service-fields/tier.ts';
+import { checkRequest } from './check-request.ts';
+import { readMessages } from './read-messages.ts';
+import { readOptions, tierWord } from './read-options.ts';
+import { readParallel, readToolChoice, readTools } from './read-tools.ts';
+
+/** The fields that have an effect, or are refused by their name. */
+const knownFields: ReadonlySet<string> = new Set(Object.keys(messagesBody.properties));
+
+/**
+ * Parses a body of `POST /messages` (contract inference.md 28). Returns the request, or the reason why it is invalid.
+ * Keys outside the contract are skipped and named in a warning.
+ */
+export function parseMessagesRequest(
+  bytes: Uint8Array,
+  defaults: RequestDefaults = {},
+  shape?: JsonShape,
+): CanonicalCall | Rejection {
+  return parseBody(bytes, shape, {
+    schema: messagesBody,
+    isBody: isMessagesBody,
+    check: (body, issues, isFine) => checkRequest(body, defaults, issues, isFine),
+    read: (body) => readRequest(body, defaults),
+  });
+}
+
+function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCall {
+  const warning = warningOf(body);
+  const service = readServiceFields(body);
+  const tier = tierWord(body);
+  const fallbacks = body.fallbacks?.map(({ model }) => model);
+  return {
+    preferences: readPreferences(fallbacks ? { ...body, models: fallbacks } : body, defaults, {
+      tier: tierOf(tier),
+      isDefaultTierOnly: tier === 'default',
+      wantsPro: false,
+    }),
+    inference: {
+      items: readMessages(body),
+      tools: readTools(body),
+      toolChoice: readToolChoice(body),
+      parallelToolCalls: readParallel(body),
+      maxOutputTokens: body.max_tokens ?? undefined,
+      temperature: body.temperature ?? undefined,
+      topP: body.top_p ?? undefined,
+      options: readOptions(body),
+      stream: body.stream ?? false,
+    },
+    ...service,
+    safetyIdentifier: service.safetyIdentifier ?? body.metadata?.user_id ?? undefined,
+    ...(warning !== undefined && { warning }),
+  };
+}
+
+/** Parts of the history that a provider may drop, and the place where its tools run: neither is served. */
+const idleFields = ['context_management', 'container'] as const;
+
+/** Names the fields that have no effect. */
+function warningOf(body: MessagesBody): string | undefined {
+  const idle = idleFields.filter((name) => (body[name] ?? null) !== null);
+  const told = [
+    unknownFieldsWarning(body, knownFields),
+    ...idle.map((name) => `${name} has no effect`),
+  ];
+  const named = told.filter((text) => text !== undefined);
+  return named.length === 0 ? undefined : named.join(', ');
+}

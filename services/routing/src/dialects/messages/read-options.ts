@@ -1,0 +1,44 @@
+import type { MessagesBody } from '@sluice/client-schemas';
+import type { ModelOptions, ReasoningOptions, StructuredFormat } from '@sluice/inference';
+import { sentTier } from '../service-fields/tier.ts';
+import { withoutAbsent } from '../service-fields/without-absent.ts';
+
+/** Reads the options beside the messages. Only options that were set are present. */
+export function readOptions(body: MessagesBody): ModelOptions {
+  const { cache_control: cache, stop_sequences: stops } = body;
+  const reasoning = readReasoning(body);
+  return withoutAbsent<ModelOptions>({
+    topK: body.top_k ?? undefined,
+    stop: stops && stops.length > 0 ? stops : undefined,
+    reasoning,
+    // Thoughts go back with the next request, so their maker must be able to read them.
+    includesEncryptedReasoning: reasoning && reasoning.isEnabled !== false ? true : undefined,
+    format: readFormat(body),
+    serviceTier: sentTier(tierWord(body)),
+    cache: cache ? { ttl: cache.ttl ?? '5m' } : undefined,
+    promptCacheKey: body.prompt_cache_key ?? undefined,
+  });
+}
+
+/** Returns the tier in the words of the other dialects. */
+export function tierWord({ service_tier: tier, speed }: MessagesBody) {
+  if (speed === 'fast') return 'fast';
+  return tier === 'standard_only' ? 'default' : tier;
+}
+
+/** An effort alone does not make a model think. */
+function readReasoning({ thinking, output_config: config }: MessagesBody) {
+  if (!thinking) return undefined;
+  if (thinking.type === 'disabled') return { isEnabled: false } satisfies ReasoningOptions;
+  const effort = config?.effort ?? undefined;
+  if (thinking.type === 'enabled')
+    return withoutAbsent<ReasoningOptions>({ effort, tokensMax: thinking.budget_tokens });
+  return withoutAbsent<ReasoningOptions>({ effort, isEnabled: true });
+}
+
+function readFormat({ output_config: config }: MessagesBody): StructuredFormat | undefined {
+  if (!config?.format) return undefined;
+  const { schema } = config.format;
+  const [name, description, strict] = ['answer', undefined, true] as const;
+  return { type: 'json-schema', name, description, schema, strict };
+}

@@ -1,0 +1,44 @@
+import type { MessagesBody, MessagesToolBody } from '@sluice/client-schemas';
+import type { FunctionTool, ToolChoice } from '@sluice/inference';
+
+type ClientTool = Extract<MessagesToolBody, { input_schema: unknown }>;
+
+/** True for a tool that the client runs, of which it tells the schema. */
+export function isClientTool(tool: MessagesToolBody): tool is ClientTool {
+  return 'input_schema' in tool;
+}
+
+export function readTools({ tools }: MessagesBody): readonly FunctionTool[] {
+  return (tools ?? []).filter(isClientTool).map((tool) => {
+    const { name, description, input_schema: parameters, strict } = tool;
+    return {
+      type: 'function',
+      name,
+      description: description ?? undefined,
+      parameters,
+      strict: strict ?? undefined,
+    };
+  });
+}
+
+/** Reads `tool_choice`; `auto` when absent. */
+export function readToolChoice({ tool_choice: choice }: MessagesBody): ToolChoice {
+  switch (choice?.type) {
+    case 'any':
+      return { type: 'required' };
+    case 'none':
+      return { type: 'none' };
+    case 'tool':
+      return { type: 'function', name: choice.name };
+    case 'auto':
+    case undefined:
+      return { type: 'auto' };
+  }
+}
+
+/** Returns undefined if the client does not say whether several tools may be called at once. */
+export function readParallel({ tool_choice: choice }: MessagesBody): boolean | undefined {
+  if (!choice || !('disable_parallel_tool_use' in choice)) return undefined;
+  const { disable_parallel_tool_use: isSerial } = choice;
+  return typeof isSerial === 'boolean' ? !isSerial : undefined;
+}

@@ -1,0 +1,66 @@
+import { anthropicErrorType, type StreamPart } from '@sluice/inference';
+import { isLimit, publicFailure } from '../answer/failure.ts';
+import type { StreamWriter } from '../dialect.ts';
+
+/** The end of an answer in the words of this dialect. */
+export interface Stop {
+  readonly status: NonNullable<StreamWriter['status']>;
+  /** null if the answer broke. */
+  readonly reason: string | null;
+  readonly error: WireError | undefined;
+}
+
+export interface WireError {
+  readonly type: string;
+  readonly message: string;
+  readonly error_type: string;
+}
+
+interface Told {
+  readonly hasOutput: boolean;
+  readonly hasCalls: boolean;
+  readonly hasRefused: boolean;
+}
+
+/** Reasons of this dialect that its own providers give and that the canonical language has no word for. */
+const ownReasons: ReadonlySet<unknown> = new Set([
+  'stop_sequence',
+  'pause_turn',
+  'refusal',
+  'model_context_window_exceeded',
+  'compaction',
+]);
+
+/** Returns the end that a last part tells, after what was told before it. */
+export function stopOf(
+  part: Extract<StreamPart, { type: 'finish' | 'error' }>,
+  { hasOutput, hasCalls, hasRefused }: Told,
+): Stop {
+  if (part.type === 'error') {
+    if (!hasOutput || !isLimit(part)) return { ...failed, error: errorOf(part) };
+    const isWindow = part.code === 'context_length_exceeded';
+    return { ...cut, reason: isWindow ? 'model_context_window_exceeded' : 'max_tokens' };
+  }
+  const { reason, nativeReason } = part;
+  const own = ownReasons.has(nativeReason) ? (nativeReason ?? null) : undefined;
+  switch (reason) {
+    case 'length':
+      return { ...cut, reason: own ?? 'max_tokens' };
+    case 'content-filter':
+      return { ...cut, reason: 'refusal' };
+    case 'stop':
+    case 'tool-calls': {
+      const word = hasCalls ? 'tool_use' : (own ?? (hasRefused ? 'refusal' : 'end_turn'));
+      return { status: 'completed', reason: word, error: undefined };
+    }
+  }
+}
+
+const cut = { status: 'incomplete', error: undefined } as const;
+const failed = { status: 'failed', reason: null } as const;
+
+/** Returns the public form of a failure. */
+export function errorOf(part: Extract<StreamPart, { type: 'error' }>): WireError {
+  const { errorType, message } = publicFailure(part);
+  return { type: anthropicErrorType(errorType), message, error_type: errorType };
+}

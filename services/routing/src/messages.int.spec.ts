@@ -1,0 +1,160 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import {
+  eventually,
+  routingHarness,
+  type RoutingHarness,
+  textOf,
+} from './testing/routing-harness.ts';
+
+let routing: RoutingHarness;
+beforeAll(async () => {
+  routing = await routingHarness();
+});
+afterAll(() => routing.stop());
+
+interface Block {
+  readonly type: string;
+  readonly text?: string;
+  readonly thinking?: string;
+  readonly signature?: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly input?: object;
+}
+interface Message {
+  readonly id: string;
+  readonly content: readonly Block[];
+  readonly stop_reason: string;
+  readonly usage: {
+    readonly input_tokens: number;
+    readonly cache_read_input_tokens: number;
+    readonly output_tokens: number;
+    readonly cost: number;
+  };
+}
+interface Event {
+  readonly type: string;
+  readonly index?: number;
+  readonly delta?: {
+    readonly type?: string;
+    readonly text?: string;
+    readonly thinking?: string;
+    readonly partial_json?: string;
+    readonly stop_reason?: string;
+  };
+}
+
+const dialect = 'messages';
+const user = (content: unknown) => ({ role: 'user', content });
+const weather = {
+  name: 'get_weather',
+  input_schema: { type: 'object', properties: { city: { type: 'string' } } },
+};
+
+async function whole(body: object): Promise<Message & { readonly generationId: string }> {
+  const reply = await routing.call(body, { dialect });
+  const text = await textOf(reply);
+  equal(reply.status, 200, text);
+  const generationId = reply.headers['x-generation-id'] ?? '';
+  return { ...(JSON.parse(text) as Message), generationId };
+}
+
+async function eventsOf(body: object): Promise<readonly Event[]> {
+  const text = await textOf(await routing.call({ ...body, stream: true }, { dialect }));
+  const frames = text.split('\n\n').filter((frame) => frame.startsWith('event: '));
+  return frames.map((frame) => JSON.parse(frame.slice(frame.indexOf('data: ') + 6)) as Event);
+}
+
+const said = (events: readonly Event[], name: 'text' | 'thinking') =>
+  events.map(({ delta }) => delta?.[name] ?? '').join('');
+const told = ({ content }: Message, name: 'text' | 'thinking') =>
+  content.map((block) => block[name] ?? '').join('');
+
+async function receiptOf(generationId: string) {
+  const fact = await eventually(
+    () => routing.ledger.facts.find((each) => each.generationId === generationId),
+    'the usage fact',
+  );
+  return await eventually(
+    async () => (await routing.receipts()).find(({ id }) => id === fact.upstreamId),
+    'the receipt',
+  );
+}
+
+describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (model) => {
+  test.each<[string, object]>([
+    ['a text', { messages: [user('hello there')] }],
+    ['thoughts', { messages: [user('hm')], thinking: { type: 'enabled', budget_tokens: 1_024 } }],
+    [
+      'a picture',
+      {
+        messages: [
+          user([
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } },
+            { type: 'text', text: 'what?' },
+          ]),
+        ],
+      },
+    ],
+  ])('says the same streamed and whole, and books it: %s', async (_what, fields) => {
+    const body = { model, max_tokens: 4_000, ...fields };
+    const message = await whole(body);
+    const events = await eventsOf(body);
+    equal(said(events, 'text'), told(message, 'text'));
+    equal(said(events, 'thinking'), told(message, 'thinking'));
+    equal(message.stop_reason, 'end_turn');
+    deepEqual([events[0]?.type, events.at(-1)?.type], ['message_start', 'message_stop']);
+    equal(events.at(-2)?.delta?.stop_reason, 'end_turn');
+    const receipt = await receiptOf(message.generationId);
+    const { usage } = message;
+    deepEqual(
+      [usage.input_tokens + usage.cache_read_input_tokens, usage.output_tokens],
+      [receipt.input_tokens, receipt.output_tokens],
+    );
+    ok(usage.cost > 0);
+  });
+
+  test('takes a tool back, with the thoughts before it', async () => {
+    const asked = {
+      model,
+      max_tokens: 8_000,
+      tools: [weather],
+      thinking: { type: 'enabled', budget_tokens: 1_024 },
+    };
+    const first = await whole({ ...asked, messages: [user('call get_weather')] });
+    equal(first.stop_reason, 'tool_use');
+    const call = first.content.find(({ type }) => type === 'tool_use');
+    deepEqual(call?.input, { city: 'text' });
+    const events = await eventsOf({ ...asked, messages: [user('call get_weather')] });
+    const json = events.map(({ delta }) => delta?.partial_json ?? '').join('');
+    deepEqual(JSON.parse(json), { city: 'text' });
+    const messages = [
+      user('call get_weather'),
+      { role: 'assistant', content: first.content },
+      user([{ type: 'tool_result', tool_use_id: call.id, content: 'sunny' }]),
+    ];
+    const second = await whole({ ...asked, messages });
+    equal(told(second, 'text'), 'The tool answered: sunny');
+  });
+
+  test('ends a cut answer with its reason', async () => {
+    const body = { model, messages: [user('one two three four')], max_tokens: 2 };
+    equal((await whole(body)).stop_reason, 'max_tokens');
+    equal((await eventsOf(body)).at(-2)?.delta?.stop_reason, 'max_tokens');
+  });
+});
+
+test('an error has the form of this format', async () => {
+  const reply = await routing.call({ model: 'nobody/none', messages: [user('a')] }, { dialect });
+  equal(reply.status, 400);
+  deepEqual(JSON.parse(await textOf(reply)), {
+    type: 'error',
+    error: {
+      type: 'invalid_request_error',
+      message: 'nobody/none is not a valid model ID',
+      error_type: 'invalid_request',
+    },
+    request_id: null,
+  });
+});
