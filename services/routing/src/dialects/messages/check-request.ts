@@ -4,7 +4,8 @@ import type { Issues } from '../body/issues.ts';
 import { issuesMax, schemaCharactersMax } from '../body/limits.ts';
 import type { IsFine } from '../body/parse-body.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
-import { isClientTool } from './read-tools.ts';
+import { checkHostedTools, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
+import { isClientTool, isServedKind, readToolChoice, readTools } from './read-tools.ts';
 
 /** Checks the rules that the schema cannot express. Reads only fields that are fine. */
 export function checkRequest(
@@ -17,7 +18,10 @@ export function checkRequest(
   if (isFine('messages')) checkResults(body, issues);
   if (isFine('tools')) {
     checkTools(body, issues);
-    if (isFine('tool_choice')) checkToolChoice(body, issues);
+    if (isFine('tool_choice')) {
+      checkToolChoice(body, issues);
+      if (isFine('unsupported_features')) checkHosted(body, defaults, issues);
+    }
   }
   if (isFine('fallbacks', 'models') && body.fallbacks && body.models)
     issues.add('fallbacks', 'cannot stand beside models');
@@ -48,13 +52,19 @@ function checkTools({ tools }: MessagesBody, issues: Issues): void {
   const names = new Set<string>();
   for (const [index, tool] of (tools ?? []).entries()) {
     const path = `tools[${String(index)}]`;
-    if (!isClientTool(tool)) {
-      issues.addUnbuilt(`${path}.type`, `the tool ${tool.type}`);
-      continue;
-    }
+    if (!isClientTool(tool)) continue;
     if (names.has(tool.name)) issues.add(`${path}.name`, `repeats the name ${tool.name}`);
     names.add(tool.name);
   }
+}
+
+function checkHosted(body: MessagesBody, defaults: RequestDefaults, issues: Issues): void {
+  const request = { tools: readTools(body), toolChoice: readToolChoice(body) };
+  const placed = (body.tools ?? []).flatMap((tool, index) =>
+    isClientTool(tool) ? [] : [{ path: `tools[${String(index)}]`, kind: tool.type }],
+  );
+  const mode = unsupportedModeOf(body, defaults);
+  checkHostedTools(request, placed, { mode, isServed: isServedKind }, issues);
 }
 
 function checkToolChoice({ tools, tool_choice: choice }: MessagesBody, issues: Issues): void {

@@ -5,13 +5,14 @@ import type { CanonicalCall } from '../../request/call.ts';
 import type { JsonShape } from '../body/json-shape.ts';
 import { parseBody } from '../body/parse-body.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
+import { leaveOutUnserved, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { readPreferences } from '../service-fields/read-preferences.ts';
 import { readServiceFields } from '../service-fields/read-service-fields.ts';
 import { tierOf } from '../service-fields/tier.ts';
 import { checkRequest } from './check-request.ts';
 import { readMessages } from './read-messages.ts';
 import { readOptions, tierWord } from './read-options.ts';
-import { readParallel, readToolChoice, readTools } from './read-tools.ts';
+import { isServedKind, readParallel, readToolChoice, readTools } from './read-tools.ts';
 
 /** The fields that have an effect, or are refused by their name. */
 const knownFields: ReadonlySet<string> = new Set(Object.keys(messagesBody.properties));
@@ -35,7 +36,10 @@ export function parseMessagesRequest(
 
 function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCall {
   const warning = warningOf(body);
-  const service = readServiceFields(body);
+  const service = readServiceFields(body, defaults);
+  const asked = { tools: readTools(body), toolChoice: readToolChoice(body) };
+  const mode = unsupportedModeOf(body, defaults);
+  const { request, leftOut } = leaveOutUnserved(asked, { mode, isServed: isServedKind });
   const tier = tierWord(body);
   const fallbacks = body.fallbacks?.map(({ model }) => model);
   return {
@@ -46,8 +50,7 @@ function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCa
     }),
     inference: {
       items: readMessages(body),
-      tools: readTools(body),
-      toolChoice: readToolChoice(body),
+      ...request,
       parallelToolCalls: readParallel(body),
       maxOutputTokens: body.max_tokens ?? undefined,
       temperature: body.temperature ?? undefined,
@@ -56,6 +59,7 @@ function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCa
       stream: body.stream ?? false,
     },
     ...service,
+    leftOut,
     safetyIdentifier: service.safetyIdentifier ?? body.metadata?.user_id ?? undefined,
     ...(warning !== undefined && { warning }),
   };

@@ -1,5 +1,5 @@
 import type { MessagesBody, MessagesToolBody } from '@sluice/client-schemas';
-import type { FunctionTool, ToolChoice } from '@sluice/inference';
+import type { Tool, ToolChoice } from '@sluice/inference';
 
 type ClientTool = Extract<MessagesToolBody, { input_schema: unknown }>;
 
@@ -8,8 +8,9 @@ export function isClientTool(tool: MessagesToolBody): tool is ClientTool {
   return 'input_schema' in tool;
 }
 
-export function readTools({ tools }: MessagesBody): readonly FunctionTool[] {
-  return (tools ?? []).filter(isClientTool).map((tool) => {
+export function readTools({ tools }: MessagesBody): readonly Tool[] {
+  return (tools ?? []).map((tool) => {
+    if (!isClientTool(tool)) return { type: 'native', tool };
     const { name, description, input_schema: parameters, strict } = tool;
     return {
       type: 'function',
@@ -21,15 +22,23 @@ export function readTools({ tools }: MessagesBody): readonly FunctionTool[] {
   });
 }
 
+/** Returns true for a kind of hosted tool that some endpoint runs: there is none in this dialect. */
+export function isServedKind(): boolean {
+  return false;
+}
+
 /** Reads `tool_choice`; `auto` when absent. */
-export function readToolChoice({ tool_choice: choice }: MessagesBody): ToolChoice {
+export function readToolChoice({ tools, tool_choice: choice }: MessagesBody): ToolChoice {
   switch (choice?.type) {
     case 'any':
       return { type: 'required' };
     case 'none':
       return { type: 'none' };
-    case 'tool':
+    case 'tool': {
+      const named = tools?.find(({ name }) => name === choice.name);
+      if (named && !isClientTool(named)) return { type: 'native', tool: named };
       return { type: 'function', name: choice.name };
+    }
     case 'auto':
     case undefined:
       return { type: 'auto' };

@@ -1,0 +1,220 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { isRejection } from '@sluice/errors';
+import { describe, test } from 'vitest';
+import type { CanonicalCall } from '../../request/call.ts';
+import { sealThought } from '../answer/sealed-thought.ts';
+import { parseMessagesRequest } from './parse-request.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const user = { role: 'user', content: 'hello' };
+const base: Body = { model: 'sim/messages', max_tokens: 9, messages: [user] };
+const parse = (body: Body) =>
+  parseMessagesRequest(Buffer.from(JSON.stringify({ ...base, ...body })));
+
+function accepted(body: Body): CanonicalCall {
+  const call = parse(body);
+  ok(!isRejection(call), JSON.stringify(call));
+  return call;
+}
+
+function issues(body: Body): readonly string[] {
+  const call = parse(body);
+  ok(isRejection(call), 'the body is accepted');
+  const { issues: found } = call.metadata as { issues: { path: string; message: string }[] };
+  return found.map(({ path, message }) => `${path}: ${message}`);
+}
+
+const look = { name: 'look', input_schema: { type: 'object' } };
+const search = { type: 'web_search_20250305', name: 'web_search' };
+const text = (value: string) => [{ type: 'text', text: value }];
+const thought = { type: 'reasoning', summary: [], content: [], encrypted: undefined } as const;
+
+describe('a message', () => {
+  test('becomes items in their order: system, thoughts, text, calls, answers', () => {
+    const { inference } = accepted({
+      system: [{ type: 'text', text: 'be brief', cache_control: { type: 'ephemeral' } }],
+      messages: [
+        user,
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'hm', signature: 's' },
+            { type: 'text', text: 'I look' },
+            { type: 'tool_use', id: 'a', name: 'look', input: { x: 1 } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'a', content: text('no'), is_error: true },
+            { type: 'text', text: '' },
+            { type: 'text', text: 'well?' },
+          ],
+        },
+      ],
+      tools: [look],
+    });
+    deepEqual(inference.items, [
+      {
+        type: 'message',
+        role: 'system',
+        content: [{ type: 'text', text: 'be brief', cache: { ttl: '5m' } }],
+      },
+      { type: 'message', role: 'user', content: text('hello') },
+      {
+        ...thought,
+        id: 'rs_1_0',
+        content: ['hm'],
+        signature: 's',
+        format: 'anthropic-claude-v1',
+      },
+      { type: 'message', role: 'assistant', content: text('I look') },
+      { type: 'function-call', callId: 'a', name: 'look', arguments: '{"x":1}' },
+      { type: 'function-call-output', callId: 'a', output: text('no'), isError: true },
+      { type: 'message', role: 'user', content: text('well?') },
+    ]);
+  });
+
+  test('carries pictures and documents, with what is told about them', () => {
+    const source = { type: 'base64', media_type: 'application/pdf', data: 'aGk=' };
+    const { inference } = accepted({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'image', source: { type: 'url', url: 'https://a.example/b.png' } },
+            { type: 'document', source, title: 'a', context: 'b', citations: { enabled: true } },
+            {
+              type: 'document',
+              source: { type: 'text', media_type: 'text/plain', data: 'hi' },
+            },
+            { type: 'search_result', source: 'u', title: 't', content: text('c') },
+            { type: 'web_search_tool_result', tool_use_id: 'x', content: [] },
+          ],
+        },
+      ],
+    });
+    const [item] = inference.items;
+    const data = { type: 'data', base64: 'aGk=' };
+    deepEqual(item?.type === 'message' && item.content, [
+      { type: 'image', source: { type: 'url', url: 'https://a.example/b.png' }, detail: 'auto' },
+      {
+        type: 'file',
+        source: { ...data, mediaType: 'application/pdf' },
+        filename: 'a',
+        context: 'b',
+        isCited: true,
+      },
+      { type: 'file', source: { ...data, mediaType: 'text/plain' }, filename: undefined },
+      { type: 'text', text: 't\nu\nc' },
+    ]);
+  });
+
+  test('gives thoughts of another maker back to it', () => {
+    const replay = { encrypted: 'x', format: 'openai-responses-v1' };
+    const sealed = sealThought(replay, undefined);
+    const { inference } = accepted({
+      messages: [
+        user,
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'a summary', signature: sealed },
+            { type: 'redacted_thinking', data: sealed },
+            { type: 'redacted_thinking', data: 'of Claude' },
+            { type: 'thinking', thinking: 'plain', signature: '' },
+          ],
+        },
+        user,
+      ],
+    });
+    const made = { ...thought, signature: undefined };
+    deepEqual(
+      inference.items.filter(({ type }) => type === 'reasoning'),
+      [
+        { ...made, id: 'rs_1_0', summary: ['a summary'], ...replay },
+        { ...made, id: 'rs_1_1', ...replay },
+        { ...made, id: 'rs_1_2', encrypted: 'of Claude', format: 'anthropic-claude-v1' },
+        { ...made, id: 'rs_1_3', content: ['plain'], format: undefined },
+      ],
+    );
+  });
+
+  test('takes its options', () => {
+    const call = accepted({
+      top_k: 3,
+      stop_sequences: ['END'],
+      thinking: { type: 'adaptive' },
+      output_config: { effort: 'low', format: { type: 'json_schema', schema: {} } },
+      tools: [look],
+      tool_choice: { type: 'any', disable_parallel_tool_use: true },
+      speed: 'fast',
+      metadata: { user_id: 'someone' },
+      fallbacks: [{ model: 'sim/chat' }],
+      context_management: { edits: [] },
+      beta: true,
+    });
+    const { inference, preferences } = call;
+    equal(inference.parallelToolCalls, false);
+    deepEqual(inference.toolChoice, { type: 'required' });
+    deepEqual(inference.options, {
+      topK: 3,
+      stop: ['END'],
+      reasoning: { effort: 'low', isEnabled: true },
+      includesEncryptedReasoning: true,
+      format: {
+        type: 'json-schema',
+        name: 'answer',
+        description: undefined,
+        schema: {},
+        strict: true,
+      },
+      serviceTier: 'fast',
+    });
+    deepEqual(preferences.models, ['sim/messages', 'sim/chat']);
+    equal(call.safetyIdentifier, 'someone');
+    equal(call.warning, 'unknown field beta, context_management has no effect');
+  });
+
+  test('leaves out tools that nothing runs, beside others', () => {
+    const { inference, leftOut } = accepted({ tools: [search, look] });
+    deepEqual(
+      inference.tools.map((tool) => tool.type === 'function' && tool.name),
+      ['look'],
+    );
+    deepEqual(leftOut, ['web_search_20250305']);
+  });
+});
+
+describe('a message is refused, with the place', () => {
+  test.each<[Body, string]>([
+    [{ messages: [] }, 'messages: must have at least 1 item'],
+    [{ messages: [{ role: 'king', content: '' }] }, 'messages[0].role: '],
+    [
+      { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x' }] }] },
+      'messages[0].content[0].tool_use_id: names no earlier tool_use',
+    ],
+    [{ max_tokens: 0 }, 'max_tokens: '],
+    [{ thinking: { type: 'enabled', budget_tokens: 3 } }, 'thinking.budget_tokens: '],
+    [{ tools: [look, look] }, 'tools[1].name: repeats the name look'],
+    [{ tools: [search] }, 'tools[0].type: the tool web_search_20250305 is known'],
+    [
+      { tools: [look, search], tool_choice: { type: 'tool', name: 'web_search' } },
+      'tools[1].type: the tool web_search_20250305 is known',
+    ],
+    [
+      { tools: [look], tool_choice: { type: 'tool', name: 'x' } },
+      'tool_choice.name: names a tool that is not in tools',
+    ],
+    [{ models: ['a/b'], fallbacks: [{ model: 'c/d' }] }, 'fallbacks: cannot stand beside models'],
+    [{ fallbacks: [{ model: 'c/d', speed: 'fast' }] }, 'fallbacks[0].speed: '],
+    [{ mcp_servers: [{}] }, 'mcp_servers: a server of tools is known, but not available yet'],
+  ])('%j', (body, meant) => {
+    const found = issues(body);
+    ok(
+      found.some((issue) => issue.startsWith(meant)),
+      found.join('\n'),
+    );
+  });
+});
