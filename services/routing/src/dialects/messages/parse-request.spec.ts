@@ -174,7 +174,7 @@ describe('a message', () => {
     });
     deepEqual(preferences.models, ['sim/messages', 'sim/chat']);
     equal(call.safetyIdentifier, 'someone');
-    equal(call.warning, 'unknown field beta, context_management has no effect');
+    equal(call.warning, 'unknown field beta; context_management has no effect');
   });
 
   test('leaves out tools that nothing runs, beside others', () => {

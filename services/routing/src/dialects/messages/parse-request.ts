@@ -1,7 +1,9 @@
 import { isMessagesBody, messagesBody, type MessagesBody } from '@sluice/client-schemas';
 import type { Rejection } from '@sluice/errors';
 import type { RequestDefaults } from '../../policy/policy.ts';
+import { interruptedWarning } from '../../request/calls-without-output.ts';
 import type { CanonicalCall } from '../../request/call.ts';
+import { joinWarnings } from '../body/join-warnings.ts';
 import type { JsonShape } from '../body/json-shape.ts';
 import { parseBody } from '../body/parse-body.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
@@ -35,7 +37,7 @@ export function parseMessagesRequest(
 }
 
 function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCall {
-  const warning = warningOf(body);
+  const items = readMessages(body);
   const service = readServiceFields(body, defaults);
   const asked = { tools: readTools(body), toolChoice: readToolChoice(body) };
   const mode = unsupportedModeOf(body, defaults);
@@ -49,7 +51,7 @@ function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCa
       wantsPro: false,
     }),
     inference: {
-      items: readMessages(body),
+      items,
       ...request,
       parallelToolCalls: readParallel(body),
       maxOutputTokens: body.max_tokens ?? undefined,
@@ -61,20 +63,18 @@ function readRequest(body: MessagesBody, defaults: RequestDefaults): CanonicalCa
     ...service,
     leftOut,
     safetyIdentifier: service.safetyIdentifier ?? body.metadata?.user_id ?? undefined,
-    ...(warning !== undefined && { warning }),
+    ...joinWarnings(
+      unknownFieldsWarning(body, knownFields),
+      ...idleWarnings(body),
+      interruptedWarning(items, asked.tools),
+    ),
   };
 }
 
 /** Parts of the history that a provider may drop, and the place where its tools run: neither is served. */
 const idleFields = ['context_management', 'container'] as const;
 
-/** Names the fields that have no effect. */
-function warningOf(body: MessagesBody): string | undefined {
+function idleWarnings(body: MessagesBody): readonly string[] {
   const idle = idleFields.filter((name) => (body[name] ?? null) !== null);
-  const told = [
-    unknownFieldsWarning(body, knownFields),
-    ...idle.map((name) => `${name} has no effect`),
-  ];
-  const named = told.filter((text) => text !== undefined);
-  return named.length === 0 ? undefined : named.join(', ');
+  return idle.map((name) => `${name} has no effect`);
 }
