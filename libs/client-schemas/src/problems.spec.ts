@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, test } from 'vitest';
-import { integer, listOf, mapOf, oneOf, optional, text, withOneOf } from './fields.ts';
+import { formed, integer, listOf, mapOf, oneOf, optional, text, withOneOf } from './fields.ts';
 import { type Problem, problemsOf } from './problems.ts';
 import { isResponsesBody, responsesBody } from './responses/body.ts';
 
@@ -61,6 +61,17 @@ describe('the problems of a value', () => {
     ],
     [{ shapes: [{ type: 'square', side: 'a' }], scale: true }, ['scale: must be one of auto']],
   ])('%j', (value, expected) => deepEqual(problems(value), expected));
+
+  test('are of the kind that is named, beside one that allows any word of a pattern', () => {
+    const kinds = Type.Union([
+      Type.Object({ type: oneOf('text'), text: text() }),
+      Type.Object({ type: oneOf('image'), url: text() }),
+      Type.Object({ type: formed('^[a-z]+_result$', 'a known kind') }),
+    ]);
+    const found = (value: unknown) => listed(problemsOf(kinds, value, { max: 20 }));
+    deepEqual(found({ type: 'image', url: 7 }), ['url: must be a string']);
+    deepEqual(found({ type: 'sound' }), ['type: must be a known kind']);
+  });
 
   test('are as many as were asked for', () => {
     equal(problems({ shapes: [1, 2, 3] }, 2).length, 2);

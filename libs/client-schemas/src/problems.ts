@@ -88,8 +88,11 @@ class Search {
     for (const name of kindFields) {
       if (left.length === 1) break;
       const words = left.map((one) => wordsOf(one.properties?.[name]));
-      if (words.includes(undefined)) continue;
       const given = value[name] ?? undefined;
+      if (words.includes(undefined)) {
+        left = namedKinds(left, words, { name, given });
+        continue;
+      }
       const fitting = left.filter((one, index) =>
         given === undefined ? needsNone(one, name, value) : words[index]?.includes(given),
       );
@@ -187,6 +190,18 @@ function wordsOf(schema: Schema | undefined): readonly unknown[] | undefined {
 /** True if a kind may do without its name, since the object has all else that it needs. */
 function needsNone({ required = [] }: Schema, name: string, value: JsonObject): boolean {
   return !required.includes(name) && required.every((one) => (value[one] ?? null) !== null);
+}
+
+/** Returns the kinds with the given word; without one, the kinds that allow more than a list of words. */
+function namedKinds(
+  kinds: readonly Schema[],
+  words: readonly (readonly unknown[] | undefined)[],
+  { name, given }: { readonly name: string; readonly given: unknown },
+): readonly Schema[] {
+  const isTold = kinds.every((one) => one.properties?.[name] !== undefined);
+  if (given === undefined || !isTold) return kinds;
+  const exact = kinds.filter((_kind, index) => words[index]?.includes(given));
+  return exact.length > 0 ? exact : kinds.filter((_kind, index) => words[index] === undefined);
 }
 
 function isOfType({ type, items }: Schema, value: unknown): boolean {

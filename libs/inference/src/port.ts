@@ -20,7 +20,13 @@ export interface ClientApplication {
 }
 
 /** The API formats of clients, each with a route of its own. */
-export const clientDialects = ['responses', 'chat-completions', 'messages', 'embeddings'] as const;
+export const clientDialects = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'count-tokens',
+  'embeddings',
+] as const;
 export type ClientDialectName = (typeof clientDialects)[number];
 
 export interface InferenceCall {

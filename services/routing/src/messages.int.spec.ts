@@ -158,3 +158,29 @@ test('an error has the form of this format', async () => {
     request_id: null,
   });
 });
+
+describe('a count of tokens', () => {
+  const dialect = 'count-tokens';
+  const countOf = async (body: object) => {
+    const reply = await routing.call(body, { dialect });
+    const text = await textOf(reply);
+    equal(reply.status, 200, text);
+    return (JSON.parse(text) as { readonly input_tokens: number }).input_tokens;
+  };
+
+  test('is our own estimate, of which no provider and no book hears', async () => {
+    const before = [(await routing.receipts()).length, routing.ledger.facts.length];
+    const messages = [user('x'.repeat(4_000))];
+    const tokens = await countOf({ model: 'sim/messages', messages });
+    equal(tokens, 1_000);
+    ok((await countOf({ model: 'sim/messages', messages, tools: [weather] })) > tokens);
+    deepEqual([(await routing.receipts()).length, routing.ledger.facts.length], before);
+  });
+
+  test('refuses what a message refuses', async () => {
+    const reply = await routing.call({ model: 'sim/echo', messages: 7 }, { dialect });
+    equal(reply.status, 400);
+    const { error } = JSON.parse(await textOf(reply)) as { readonly error: { message: string } };
+    equal(error.message.startsWith('Invalid request: messages: '), true, error.message);
+  });
+});

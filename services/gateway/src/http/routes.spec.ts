@@ -62,6 +62,7 @@ const surface = `
 /v1/keys/:hash GET management keys 200 403 404
 /v1/keys/:hash PATCH management keys 200 400 403 404 409 413
 /v1/messages POST inference inference 200 400 402 403 404 413 422 502 524 529
+/v1/messages/count_tokens POST inference inference 200 400 403 404 413
 /v1/model/:author/:slug GET public inference 200 404
 /v1/models GET public inference 200 400
 /v1/models/:author/:slug GET public inference 200 404
@@ -202,7 +203,7 @@ describe('every route', () => {
       const ofAnthropic = { type: 'permission_error', message, error_type };
       deepEqual(
         json,
-        url === '/v1/messages'
+        url.startsWith('/v1/messages')
           ? { type: 'error', error: ofAnthropic, request_id: null }
           : { error: { code: 403, message, metadata: { error_type } } },
       );

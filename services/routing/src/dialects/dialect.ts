@@ -11,6 +11,8 @@ export interface ClientDialect {
   scan(body: Uint8Array): Promise<ScannedBody>;
   /** Answers a request that failed before there was output. Takes a Rejection, a Fault or any other error. */
   error(problem: unknown, context?: ErrorContext): InferenceReply;
+  /** Answers with our own count of the input, and no endpoint is asked. Absent if an endpoint answers. */
+  readonly tellCount?: (inputTokens: number) => InferenceReply;
 }
 
 export interface ScannedBody {

@@ -2,13 +2,14 @@ import type { ClientDialectName } from '@sluice/inference';
 import { chatCompletions } from './chat-completions/index.ts';
 import type { ClientDialect } from './dialect.ts';
 import { embeddings } from './embeddings/index.ts';
-import { messages } from './messages/index.ts';
+import { countTokens, messages } from './messages/index.ts';
 import { responses } from './responses/index.ts';
 
 /** The API formats of clients. */
 export const dialects: Readonly<Record<ClientDialectName, ClientDialect>> = {
   responses,
   messages,
+  'count-tokens': countTokens,
   embeddings,
   'chat-completions': chatCompletions,
 };

@@ -47,6 +47,7 @@ export async function createResponse(
       const metadata = 'routed' in planned ? untried(call, planned) : undefined;
       return refuse(pipeline, call, planned, metadata);
     }
+    if ('reply' in planned) return planned.reply;
     response = new ResponseRun(pipeline, call, planned);
     const reply = await runResponse(pipeline, response);
     if (isRejection(reply)) return refuse(pipeline, call, reply, untried(call, planned.plan));
@@ -92,15 +93,25 @@ function defaultsOf({ defaults }: Policy, { client }: InferenceCall): RequestDef
   return asked === undefined ? defaults : { ...defaults, unsupportedFeatures: asked };
 }
 
+/** A call that no endpoint is asked for. */
+interface Alone {
+  readonly reply: InferenceReply;
+}
+
 /** Parses a request, runs its input stages, chooses its endpoints and checks the request for them. */
 async function plan(
   pipeline: Pipeline,
   call: InferenceCall,
   { policy, credentials, body }: KnownOfCaller & { readonly body: ScannedBody },
-): Promise<Planned | Refused | Rejection> {
+): Promise<Planned | Alone | Refused | Rejection> {
   if (!policy.isWorkspaceAlive) return workspaceUnavailable;
   const parsed = body.parse(defaultsOf(policy, call));
   if (isRejection(parsed)) return parsed;
+  const { tellCount } = pipeline.dialects[call.dialect];
+  if (tellCount) {
+    const counted = tellCount(estimateInputTokens(parsed.call.inference));
+    return { reply: warned(counted, parsed.call) };
+  }
   const staged = await runStages(pipeline.stages, parsed.call.inference, { call, policy });
   const { detections = [] } = staged;
   const isBlocked = isRejection(staged);

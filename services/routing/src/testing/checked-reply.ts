@@ -1,5 +1,6 @@
 import { type ClientDialectName, type InferenceReply, isStream } from '@sluice/inference';
 import { checkedChunks } from '@sluice/testing/chat-stream';
+import { checkedMessages } from '@sluice/testing/messages-stream';
 import { checkedBody, type StreamExpectation } from '@sluice/testing/response-stream';
 
 type Checker = (
@@ -10,6 +11,7 @@ type Checker = (
 const checkers: Readonly<Partial<Record<ClientDialectName, Checker>>> = {
   responses: checkedBody,
   'chat-completions': checkedChunks,
+  messages: checkedMessages,
 };
 
 /** Throws for the first rule that a stream breaks. */

@@ -57,3 +57,14 @@ describe('POST /v1/messages', () => {
     equal((await request('POST /v1/responses', { body, headers })).status, 401);
   });
 });
+
+test('POST /v1/messages/count_tokens asks for the count of the same body', async () => {
+  const { request, regular, calls } = await gatewayWorld();
+  const headers = { 'x-api-key': regular().secret };
+  const reply = await request('POST /v1/messages/count_tokens?beta=true', { body, headers });
+  equal(reply.status, 200);
+  equal(calls[0]?.dialect, 'count-tokens');
+  const stranger = await request('POST /v1/messages/count_tokens', { body });
+  equal(stranger.status, 401);
+  equal(stranger.json['type'], 'error');
+});

@@ -31,6 +31,13 @@ const message = Type.Object({
   ),
 });
 
+export const countBody = {
+  ...messagesBody,
+  examples: [{ model: 'sim/echo', messages: [{ role: 'user', content: 'Say hello' }] }],
+};
+
+export const tokenCount = Type.Object({ input_tokens: count });
+
 /** The reply by content type, for the description. The handler sends bytes, which no schema checks. */
 export const messageReply = {
   content: {

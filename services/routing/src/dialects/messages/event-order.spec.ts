@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { StreamPart } from '@sluice/inference';
+import { readMessages } from '@sluice/testing/messages-stream';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import type { AnswerHead } from '../dialect.ts';
@@ -34,18 +35,7 @@ function streamed(parts: readonly StreamPart[], size: number): readonly Event[] 
   for (let at = 0; at < parts.length; at += size)
     written.push(writer.write(parts.slice(at, at + size), { holdsLast: true }));
   written.push(writer.end(settlement));
-  const text = Buffer.concat(written).toString();
-  ok(text.endsWith('\n\n'));
-  return text
-    .slice(0, -2)
-    .split('\n\n')
-    .map((frame) => {
-      const [line = '', data = '', ...rest] = frame.split('\n');
-      equal(rest.length, 0);
-      const event = JSON.parse(data.slice('data: '.length)) as Event;
-      equal(line, `event: ${event.type}`);
-      return event;
-    });
+  return readMessages(Buffer.concat(written).toString(), 'gen-1') as readonly Event[];
 }
 
 const fieldOf: Readonly<Record<string, readonly [delta: string, block: string]>> = {

@@ -24,3 +24,13 @@ export const messages: ClientDialect = {
   },
   error: (problem, context) => errorReply(problem, context, 'anthropic'),
 };
+
+/** `POST /messages/count_tokens`: the estimate that a request is admitted by. */
+export const countTokens: ClientDialect = {
+  ...messages,
+  tellCount: (inputTokens) => ({
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ input_tokens: inputTokens }),
+  }),
+};

@@ -1,0 +1,194 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import Anthropic from '@anthropic-ai/sdk';
+import { checkedMessages } from '@sluice/testing/messages-stream';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { eventually, json } from './http.ts';
+import { type Instance, startInstance } from './instance.ts';
+
+/** `fetch`, whose streams of messages are checked as they pass. */
+async function checkedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  const { status, statusText, headers } = response;
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!response.body || !isStream) return response;
+  const generationId = headers.get('x-generation-id') ?? undefined;
+  const body = ReadableStream.from(checkedMessages(response.body, { generationId }));
+  return new Response(body, { status, statusText, headers });
+}
+
+let sluice: Instance;
+let client: Anthropic;
+
+beforeAll(async () => {
+  sluice = await startInstance();
+  const { base_url: versioned, api_key: apiKey } = sluice.bootstrap;
+  const baseURL = versioned.replace(/\/v1$/, '');
+  client = new Anthropic({ baseURL, apiKey, fetch: checkedFetch, maxRetries: 0 });
+});
+afterAll(() => sluice?.dispose());
+
+const weather: Anthropic.Tool = {
+  name: 'get_weather',
+  description: 'The weather of a city',
+  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+const clock: Anthropic.Tool = {
+  name: 'get_time',
+  input_schema: { type: 'object', properties: {} },
+};
+const user = (content: Anthropic.MessageParam['content']) => ({ role: 'user' as const, content });
+const textOf = ({ content }: Anthropic.Message) =>
+  content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+
+/** One pixel. */
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** One model for each language that we speak to providers. */
+const models = ['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'];
+
+describe.each(models)('the Anthropic SDK with %s', (model) => {
+  const max_tokens = 8_000;
+
+  test('its stream helper collects the message that comes whole', async () => {
+    const asked = { model, max_tokens, messages: [user('One two three')] };
+    const whole = await client.messages.create(asked);
+    equal(textOf(whole), 'You said: One two three');
+    deepEqual([whole.role, whole.stop_reason], ['assistant', 'end_turn']);
+    const stream = client.messages.stream(asked);
+    const deltas: string[] = [];
+    stream.on('text', (delta) => void deltas.push(delta));
+    const collected = await stream.finalMessage();
+    equal(deltas.join(''), textOf(whole));
+    equal(textOf(collected), textOf(whole));
+    equal(collected.stop_reason, 'end_turn');
+    equal(collected.usage.output_tokens, whole.usage.output_tokens);
+    equal(collected.usage.input_tokens, whole.usage.input_tokens);
+  });
+
+  test('makes parallel calls after a thought, and takes both back', async () => {
+    const thinking = { type: 'enabled', budget_tokens: 1_024 } as const;
+    const asked = { model, max_tokens, thinking, tools: [weather, clock] };
+    const question = user('Please call get_weather and call get_time');
+    const stream = client.messages.stream({ ...asked, messages: [question] });
+    const called = await stream.finalMessage();
+    equal(called.stop_reason, 'tool_use');
+    const calls = called.content.filter((block) => block.type === 'tool_use');
+    deepEqual(
+      calls.map(({ name, input }) => [name, input]),
+      [
+        ['get_weather', { city: 'text' }],
+        ['get_time', {}],
+      ],
+    );
+    const [thought] = called.content;
+    ok(thought?.type === 'thinking' && thought.thinking !== '');
+    // The chat format has no signatures.
+    equal(thought.signature === '', model === 'sim/chat');
+    const results = calls.map(({ id }) => ({
+      type: 'tool_result' as const,
+      tool_use_id: id,
+      content: [{ type: 'text' as const, text: 'sunny' }],
+    }));
+    const messages = [question, { role: 'assistant' as const, content: called.content }];
+    const answer = await client.messages.create({
+      ...asked,
+      messages: [...messages, user(results)],
+    });
+    match(textOf(answer), /sunny/);
+  });
+
+  test('sees pictures, a system prompt and a cached prefix', async () => {
+    const answer = await client.messages.create({
+      model,
+      max_tokens,
+      system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
+      messages: [
+        user([
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+          { type: 'text', text: 'What is it?' },
+        ]),
+      ],
+    });
+    match(textOf(answer), /What is it\?/);
+    ok(answer.usage.output_tokens > 0);
+  });
+
+  test('is told of a cut answer, and of one that breaks', async () => {
+    const cut = await client.messages.create({
+      model,
+      max_tokens: 2,
+      messages: [user('one two three four')],
+    });
+    equal(cut.stop_reason, 'max_tokens');
+    const stream = client.messages.stream({
+      model,
+      max_tokens,
+      messages: [user('[sim:words-50] [sim:cut-5]')],
+    });
+    const outcome = await stream.finalMessage().catch((error: unknown) => error);
+    ok(outcome instanceof Anthropic.APIError, String(outcome));
+    equal(outcome.type, 'api_error');
+  });
+});
+
+test('tokens are counted before they are asked for', async () => {
+  const messages = [user('hello there')];
+  const { input_tokens: tokens } = await client.messages.countTokens({
+    model: 'sim/messages',
+    messages,
+  });
+  ok(tokens > 0);
+});
+
+test('both base URLs and both kinds of keys are taken, and the answer is accounted for', async () => {
+  const { base_url: baseURL, api_key: authToken } = sluice.bootstrap;
+  const bearer = new Anthropic({ baseURL, authToken, apiKey: null, maxRetries: 0 });
+  const { data, response } = await bearer.messages
+    .create({ model: 'sim/echo', max_tokens: 100, messages: [user('hello')] })
+    .withResponse();
+  equal(textOf(data), 'You said: hello');
+  const id = response.headers.get('x-generation-id') ?? '';
+  const { body } = await eventually(
+    () => json(sluice, `/generation?id=${id}`),
+    ({ status }) => status === 200,
+  );
+  equal(body['data']?.['native_tokens_completion'], data.usage.output_tokens);
+});
+
+describe('errors', () => {
+  const ask = (content: string, fields: object = {}) =>
+    client.messages.create({
+      model: 'sim/echo',
+      max_tokens: 100,
+      messages: [user(content)],
+      ...fields,
+    });
+
+  test('come as the classes of the SDK', async () => {
+    const stranger = client.withOptions({ apiKey: 'sk-unknown' });
+    const messages = [user('x')];
+    await rejects(
+      stranger.messages.create({ model: 'sim/echo', max_tokens: 1, messages }),
+      Anthropic.AuthenticationError,
+    );
+    const refused = await ask('x', { temperature: 9 }).catch((error: unknown) => error);
+    ok(refused instanceof Anthropic.BadRequestError);
+    equal(refused.type, 'invalid_request_error');
+    match(refused.message, /temperature: must be at most 1/);
+    await rejects(ask('[sim:error-429]'), { status: 429, type: 'rate_limit_error' });
+    await rejects(ask('[sim:error-529]'), { status: 529, type: 'overloaded_error' });
+    await rejects(ask('[sim:error-503]'), Anthropic.InternalServerError);
+    await rejects(ask('x', { model: 'nobody/none' }), Anthropic.BadRequestError);
+  });
+
+  test('say that the time of the client is up', async () => {
+    await rejects(
+      client.messages.create(
+        { model: 'sim/echo', max_tokens: 10, messages: [user('[sim:hang]')] },
+        { timeout: 300 },
+      ),
+      Anthropic.APIConnectionTimeoutError,
+    );
+  });
+});

@@ -1,0 +1,106 @@
+const weather = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'The weather',
+    parameters: { type: 'object', properties: { city: { type: 'string' } } },
+    strict: true,
+  },
+};
+
+/** Bodies of `POST /chat/completions` that together say most of what the contract knows. */
+export const sampleChats = [
+  { model: 'sim/echo', messages: [{ role: 'user', content: 'hello' }] },
+  {
+    model: 'sim/chat',
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'developer', content: [{ type: 'text', text: 'kindly' }] },
+      {
+        role: 'user',
+        name: 'n',
+        content: [
+          { type: 'text', text: 'x', cache_control: { type: 'ephemeral' } },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=', detail: 'low' } },
+          { type: 'input_audio', input_audio: { data: 'aGk=', format: 'wav' } },
+          {
+            type: 'file',
+            file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,aGk=' },
+          },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: null,
+        reasoning: 'hm',
+        reasoning_details: [
+          { type: 'reasoning.text', text: 'hm', signature: 's', format: 'anthropic-claude-v1' },
+          { type: 'reasoning.encrypted', data: 'd', id: 'r' },
+          { type: 'reasoning.summary', summary: 'x' },
+        ],
+        tool_calls: [
+          {
+            id: 'call_1',
+            type: 'function',
+            function: { name: 'get_weather', arguments: '{"city":"Ulm"}' },
+          },
+          { id: 'call_2', type: 'custom', custom: { name: 'sql', input: 'select 1' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: 'sunny' },
+      { role: 'tool', tool_call_id: 'call_2', content: [{ type: 'text', text: '1' }] },
+      { role: 'user', content: 'go on' },
+    ],
+    tools: [weather, { type: 'custom', custom: { name: 'sql', format: { type: 'text' } } }],
+    tool_choice: { type: 'function', function: { name: 'get_weather' } },
+    parallel_tool_calls: false,
+  },
+  {
+    model: 'sim/gemini',
+    models: ['sim/messages'],
+    messages: [{ role: 'user', content: 'everything' }],
+    max_tokens: 100,
+    max_completion_tokens: 100,
+    temperature: 0.5,
+    top_p: 0.9,
+    top_k: 3,
+    min_p: 0.1,
+    top_a: 0.1,
+    repetition_penalty: 1.1,
+    frequency_penalty: 1,
+    presence_penalty: -1,
+    seed: 7,
+    stop: ['END'],
+    logit_bias: { '1': 5 },
+    logprobs: true,
+    top_logprobs: 2,
+    n: 1,
+    reasoning: { effort: 'high', exclude: true },
+    reasoning_effort: 'low',
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'answer', schema: { type: 'object', properties: {} }, strict: true },
+    },
+    prediction: { type: 'content', content: 'x' },
+    usage: { include: true },
+    provider: { order: ['simulator'], allow_fallbacks: true },
+    plugins: [{ id: 'web' }],
+    metadata: { a: 'b' },
+    user: 'u',
+    session_id: 's',
+    trace: { trace_id: 't' },
+    debug: { echo_upstream_body: true },
+  },
+  {
+    model: 'sim/messages',
+    messages: [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
+      { role: 'function', name: 'f', content: '1' },
+    ],
+    functions: [weather.function],
+    function_call: 'auto',
+  },
+] as const;
