@@ -68,6 +68,7 @@ export {
   isOutput,
   type FinishReason,
   type Logprob,
+  type Phase,
   type ReasoningReplay,
   type StreamPart,
 } from './part.ts';

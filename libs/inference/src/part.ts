@@ -14,7 +14,7 @@ export type StreamPart =
       /** The usage of the input, if the upstream reports it before it answers. Its output is 0. */
       readonly inputUsage?: TokenUsage;
     }
-  | { readonly type: 'text-start'; readonly part: number }
+  | { readonly type: 'text-start'; readonly part: number; readonly phase?: Phase }
   | {
       readonly type: 'text-delta';
       readonly part: number;
@@ -92,6 +92,9 @@ export type StreamPart =
       /** The usage until then, if the upstream reported it. */
       readonly usage: TokenUsage | undefined;
     };
+
+/** The phase of an assistant's message, from models that name it. */
+export type Phase = 'commentary' | 'final_answer';
 
 export interface Logprob {
   readonly token: string;

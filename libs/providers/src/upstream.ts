@@ -18,6 +18,7 @@ import { headerOf, isEventStream } from './transport/headers.ts';
 import { skippingConnector } from './transport/connector.ts';
 import type { FlowBounds } from './transport/reply-flow.ts';
 import { Turns } from './transport/turns.ts';
+import { checkedCalls } from './tools/checked-calls.ts';
 import { changedReader, type ChangeParts } from './tools/restore-calls.ts';
 import type { Translator } from './translation.ts';
 import type { UpstreamError } from './upstream-error.ts';
@@ -255,10 +256,10 @@ function replyReader(called: Called, status: number, headers: Headers): ReplyRea
     return { type: 'parts', body: wholeReader({ whole }, vectorsBytesMax) };
   }
   if (isEventStream(request, headers)) {
-    const reader = translator.stream();
+    const reader = changedReader(translator.stream(), checkedCalls());
     return { type: 'parts', body: eventReader(restore ? changedReader(reader, restore) : reader) };
   }
-  const { whole } = translator;
+  const whole = (read: unknown) => checkedCalls()(translator.whole(read));
   const body = wholeReader({ whole: restore ? (read) => restore(whole(read)) : whole });
   return { type: 'parts', body };
 }

@@ -43,10 +43,7 @@ export function messagesStep(state: MessagesState, event: MessagesEvent): Step<M
   if (state.ended) return [state, []];
   switch (event.type) {
     case 'started':
-      return [
-        withUsage({ ...state, started: true }, event.usage),
-        state.started ? [] : [startOf(event)],
-      ];
+      return started(state, event);
     case 'block-started': {
       if (state.nextPart >= partsMax) return malformed(state);
       const [before, ends] = withBlockEnded(state);
@@ -76,6 +73,19 @@ export function messagesStep(state: MessagesState, event: MessagesEvent): Step<M
     case 'ignored':
       return [state, []];
   }
+}
+
+/**
+ * Begins a message. A second message withdraws the first if nothing of it was emitted. Otherwise the two cannot be told
+ * apart, so the answer fails.
+ */
+function started(
+  state: MessagesState,
+  event: Extract<MessagesEvent, { type: 'started' }>,
+): Step<MessagesState> {
+  if (state.nextPart > 0) return malformed(state);
+  const begun = { ...initialMessagesState, started: true };
+  return [withUsage(begun, event.usage), state.started ? [] : [startOf(event)]];
 }
 
 /** Emits the start with the input usage. The API counts the input first, so it is known even for a cut answer. */

@@ -6,6 +6,7 @@ import { cutPart, declaredFailurePart, malformedPart } from '../upstream-error.t
 import { unreadUsage } from '../usage-counts.ts';
 import { chatStreamError } from './errors.ts';
 import { chatFinishReason, isFailedCompletion } from './finish-reason.ts';
+import { citationOf, type Source } from './sources.ts';
 import { chatUsage } from './usage.ts';
 import type { ChatChunk, ChatEvent, ChatOutput, ChatToolCallDelta } from './wire.ts';
 
@@ -16,7 +17,12 @@ export interface ChatState {
   /** The number of the next part. */
   readonly nextPart: number;
   /** The text, refusal or reasoning in progress. Only one is open at a time. */
-  readonly open: { readonly kind: ProseKind; readonly part: number } | undefined;
+  readonly open:
+    | { readonly kind: ProseKind; readonly part: number; readonly length: number }
+    | undefined;
+  /** The latest sources. They become annotations of the next text that ends. */
+  readonly sources: readonly Source[];
+  readonly hasCited: boolean;
   /** Calls by their `index`. All stay open until the end, because some servers interleave them. */
   readonly tools: ReadonlyMap<number, OpenTool>;
   readonly finishReason: string | undefined;
@@ -48,6 +54,8 @@ export const initialChatState: ChatState = {
   started: false,
   nextPart: 0,
   open: undefined,
+  sources: [],
+  hasCited: false,
   tools: noTools,
   finishReason: undefined,
   usage: undefined,
@@ -94,6 +102,7 @@ function chunkStep(state: ChatState, chunk: ChatChunk): Step<ChatState> {
     parts.push({ type: 'response-start', upstreamId: chunk.id });
   }
   if (chunk.usage !== undefined && chunk.usage !== null) next.usage = chunk.usage;
+  if (chunk.sources.length > 0) next.sources = chunk.sources;
   if (chunk.serviceTier !== undefined) next.serviceTier = chunk.serviceTier;
   if (chunk.message && next.finishReason === undefined) {
     outputStep(next, chunk.message, parts);
@@ -134,11 +143,12 @@ function proseStep(
   const names = proseParts[kind];
   if (next.open?.kind !== kind) {
     closeProse(next, parts);
-    next.open = { kind, part: next.nextPart };
+    next.open = { kind, part: next.nextPart, length: 0 };
     next.nextPart += 1;
     parts.push({ type: names.start, part: next.open.part });
   }
   parts.push({ type: names.delta, part: next.open.part, delta });
+  next.open = { ...next.open, length: next.open.length + delta.length };
 }
 
 function toolStep(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): void {
@@ -175,12 +185,24 @@ function openTool(next: Draft, call: ChatToolCallDelta, parts: StreamPart[]): vo
 function closeProse(next: Draft, parts: StreamPart[]): void {
   if (!next.open) return;
   const { kind, part } = next.open;
+  if (kind === 'text') cite(next, parts);
   parts.push(
     kind === 'reasoning'
       ? { type: 'reasoning-end', part, replay: { format: chatReasoningFormat } }
       : { type: `${kind}-end`, part },
   );
   next.open = undefined;
+}
+
+/** Emits the sources as annotations of the open text, once. */
+function cite(next: Draft, parts: StreamPart[]): void {
+  const { open, sources } = next;
+  if (open?.kind !== 'text' || next.hasCited || sources.length === 0) return;
+  for (const source of sources) {
+    const annotation = citationOf(source, open.length);
+    parts.push({ type: 'text-annotation', part: open.part, annotation });
+  }
+  next.hasCited = true;
 }
 
 function closeAll(next: Draft, parts: StreamPart[]): void {
@@ -205,6 +227,7 @@ function finish(state: ChatState, { isMarked }: { isMarked: boolean }): Step<Cha
   if (isFailedCompletion(state.finishReason))
     return [next, [declaredFailurePart(state.finishReason, usage)]];
   const parts: StreamPart[] = [];
+  cite(next, parts);
   if (isWhole(state)) closeAll(next, parts);
   parts.push(
     ...unreadUsage(state.usage, usage),

@@ -7,6 +7,7 @@ import {
   parseJson,
   type JsonObject,
 } from '../json-reader.ts';
+import { readSources, type Source } from './sources.ts';
 
 /** One `data:` line of a chat completion stream, reduced to the fields that Sluice reads. */
 export type ChatEvent =
@@ -20,6 +21,8 @@ export interface ChatChunk {
   /** The message of the first choice. Sluice never asks for more. */
   readonly message: ChatOutput | undefined;
   readonly finishReason: string | undefined;
+  /** The pages that the answer cites, if the chunk names any. */
+  readonly sources: readonly Source[];
   /** Unchecked. */
   readonly usage: unknown;
   /** The tier that served the request, unchecked. */
@@ -58,6 +61,7 @@ export function readChatBody(body: JsonObject, messageField: 'delta' | 'message'
     id: asWord(body['id']),
     message: message && readChatOutput(message),
     finishReason: asWord(choice?.['finish_reason']),
+    sources: readSources(body),
     usage: usageOf(body, choice),
     serviceTier: body['service_tier'],
   };

@@ -1,4 +1,4 @@
-import type { Logprob, StreamPart } from '@sluice/inference';
+import type { Logprob, Phase, StreamPart } from '@sluice/inference';
 import type { JsonObject } from '../json-reader.ts';
 import type { WireItem } from './items.ts';
 import { responsesReasoningFormat } from './request.ts';
@@ -15,11 +15,16 @@ export interface Growth {
 /** Opens an item when it is added. Texts and thoughts open with their first character. */
 export function beginItem(growth: Growth, item: WireItem): void {
   if (item.type === 'call') beginCall(growth, item);
+  if (item.type === 'message') withPhase(growth, item.phase);
   if (item.type === 'native' && !growth.item.native) {
     const part = growth.nextPart++;
     growth.parts.push({ type: 'native-start', part, item: item.item });
     growth.item = { ...growth.item, native: { part, item: item.item } };
   }
+}
+
+function withPhase(growth: Growth, phase: Phase | undefined): void {
+  if (phase !== undefined) growth.item = { ...growth.item, phase };
 }
 
 export function addProse(
@@ -45,7 +50,12 @@ export function addProse(
 
 function beginProse(growth: Growth, place: number, kind: 'text' | 'refusal'): ProseState {
   const begun = { part: growth.nextPart++, kind, annotations: 0 };
-  growth.parts.push({ type: `${kind}-start`, part: begun.part });
+  const { phase } = growth.item;
+  growth.parts.push(
+    kind === 'text'
+      ? { type: 'text-start', part: begun.part, ...(phase && { phase }) }
+      : { type: 'refusal-start', part: begun.part },
+  );
   withText(growth, place, begun);
   return begun;
 }
@@ -116,6 +126,7 @@ export function completeItem(growth: Growth, item: WireItem): void {
     case 'other':
       return;
     case 'message':
+      withPhase(growth, item.phase);
       for (const text of item.texts) {
         if (!growth.item.texts?.has(text.place)) addProse(growth, text);
         const known = growth.item.texts?.get(text.place)?.annotations ?? 0;

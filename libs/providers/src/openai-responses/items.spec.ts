@@ -74,6 +74,26 @@ describe('thoughts', () => {
   });
 });
 
+describe('the phase of a message', () => {
+  const message = (phase: unknown) => ({
+    type: 'message',
+    phase,
+    content: [{ type: 'output_text', text: 'ab' }],
+  });
+  const delta = { type: 'response.output_text.delta', output_index: 0, content_index: 0 };
+
+  test.each(['commentary', 'final_answer'])('%s is told, whole and streamed', (phase) => {
+    const start = { type: 'text-start', part: 0, phase };
+    expect(whole(message(phase))[1]).toEqual(start);
+    const begun = added({ type: 'message', phase, content: [] });
+    expect(parts(begun, { ...delta, delta: 'a' }, completed)[1]).toEqual(start);
+  });
+
+  test('that is unknown is left out', () => {
+    expect(whole(message('x'))[1]).toEqual({ type: 'text-start', part: 0 });
+  });
+});
+
 describe('a text', () => {
   const logprob = { token: 'a', logprob: -0.1, bytes: [97], top_logprobs: [] };
   const citation = { type: 'url_citation', url: 'https://a', title: 't' };

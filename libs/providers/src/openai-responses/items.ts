@@ -1,9 +1,14 @@
-import type { Logprob } from '@sluice/inference';
+import type { Logprob, Phase } from '@sluice/inference';
 import { asArray, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
 
 /** An output item, reduced to the fields that Sluice reads. */
 export type WireItem =
-  | { readonly type: 'message'; readonly texts: readonly WireProse[]; readonly isWhole: boolean }
+  | {
+      readonly type: 'message';
+      readonly phase: Phase | undefined;
+      readonly texts: readonly WireProse[];
+      readonly isWhole: boolean;
+    }
   | {
       readonly type: 'reasoning';
       readonly summaries: readonly string[];
@@ -82,7 +87,12 @@ export function readItem(item: JsonObject): WireItem {
   if (nativeTypes.has(type)) return { type: 'native', item, isWhole };
   switch (type) {
     case 'message':
-      return { type: 'message', texts: readTexts(item['content']), isWhole };
+      return {
+        type: 'message',
+        phase: phaseOf(item['phase']),
+        texts: readTexts(item['content']),
+        isWhole,
+      };
     case 'reasoning':
       return {
         type: 'reasoning',
@@ -102,6 +112,10 @@ export function readItem(item: JsonObject): WireItem {
     default:
       return { type: 'other' };
   }
+}
+
+function phaseOf(phase: unknown): Phase | undefined {
+  return phase === 'commentary' || phase === 'final_answer' ? phase : undefined;
 }
 
 function readCall(

@@ -1,3 +1,5 @@
+import type { Phase } from '@sluice/inference';
+
 /** The state of a response stream. */
 export interface ResponsesState {
   readonly started: boolean;
@@ -12,6 +14,7 @@ export interface ResponsesState {
 /** The emitted parts of an output item. An item has at most one of these kinds. */
 export interface ItemState {
   readonly isDone?: boolean;
+  readonly phase?: Phase;
   /** The texts of a message that have begun, by position. */
   readonly texts?: ReadonlyMap<number, ProseState>;
   readonly thought?: ThoughtState;

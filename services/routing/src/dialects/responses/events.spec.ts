@@ -29,6 +29,15 @@ const error = (
 const types = (parts: readonly StreamPart[]): readonly string[] =>
   eventsOf(parts).map(({ type }) => type.replace('response.', ''));
 
+test('a message keeps its phase in every event and in the whole response', () => {
+  const start: StreamPart = { type: 'text-start', part: 0, phase: 'commentary' };
+  const parts = [start, ...text(0, 'a').slice(1), finish('stop')];
+  const message = { type: 'message', phase: 'commentary' };
+  const items = eventsOf(parts).flatMap((event) => ('item' in event ? [event.item] : []));
+  expect(items).toEqual([expect.objectContaining(message), expect.objectContaining(message)]);
+  expect(finalResponse(stateAfter(parts), settlement).output).toMatchObject([message]);
+});
+
 describe('the order of events', () => {
   test('of a text', () => {
     expect(types([...text(0, 'a', 'b'), finish('stop')])).toEqual([

@@ -53,7 +53,10 @@ const emptyProse = { text: '', annotations: [], logprobs: [] } as const;
 export function openingOf(part: OpeningPart): Opening {
   switch (part.type) {
     case 'text-start':
-      return { prefix: 'msg', fields: { kind: 'text', ...emptyProse } };
+      return {
+        prefix: 'msg',
+        fields: { kind: 'text', ...emptyProse, ...(part.phase && { phase: part.phase }) },
+      };
     case 'refusal-start':
       return { prefix: 'msg', fields: { kind: 'refusal', ...emptyProse } };
     case 'reasoning-start':

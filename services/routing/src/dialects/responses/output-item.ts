@@ -1,4 +1,4 @@
-import type { Logprob, ReasoningReplay } from '@sluice/inference';
+import type { Logprob, Phase, ReasoningReplay } from '@sluice/inference';
 
 /** One output item in progress. Each one is a part of the model's answer. */
 export type OutputItem = ProseItem | ThoughtItem | CallItem | ImageItem | UpstreamItem;
@@ -14,6 +14,7 @@ interface Placed {
 
 export interface ProseItem extends Placed {
   readonly kind: 'text' | 'refusal';
+  readonly phase?: Phase;
   readonly text: string;
   readonly annotations: readonly Readonly<Record<string, unknown>>[];
   readonly logprobs: readonly Logprob[];
@@ -77,7 +78,14 @@ export function wireItem(item: OutputItem): WireItem {
   switch (item.kind) {
     case 'text':
     case 'refusal':
-      return { id, type: 'message', role: 'assistant', status, content: [prosePart(item)] };
+      return {
+        id,
+        type: 'message',
+        role: 'assistant',
+        ...(item.phase && { phase: item.phase }),
+        status,
+        content: [prosePart(item)],
+      };
     case 'reasoning':
       return wireThought(item);
     case 'tool-call':

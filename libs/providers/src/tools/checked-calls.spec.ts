@@ -1,0 +1,72 @@
+import type { StreamPart } from '@sluice/inference';
+import { describe, expect, test } from 'vitest';
+import { checkedCalls } from './checked-calls.ts';
+
+const usage = { inputTokens: 5, cachedTokens: 0, outputTokens: 3, reasoningTokens: 0 };
+const start = (part: number, more: object = {}): StreamPart => ({
+  type: 'tool-call-start',
+  part,
+  callId: `c${String(part)}`,
+  name: 'f',
+  ...more,
+});
+const delta = (part: number, text: string): StreamPart => ({
+  type: 'tool-call-delta',
+  part,
+  delta: text,
+});
+const end = (part: number): StreamPart => ({ type: 'tool-call-end', part });
+const finish = (reason: 'tool-calls' | 'length'): StreamPart => ({
+  type: 'finish',
+  reason,
+  nativeReason: reason,
+  usage,
+});
+const text: readonly StreamPart[] = [
+  { type: 'text-start', part: 7 },
+  { type: 'text-delta', part: 7, delta: 'a' },
+];
+/** As a stream: one part after the other. */
+const checked = (...parts: readonly StreamPart[]): readonly StreamPart[] => {
+  const check = checkedCalls();
+  return parts.flatMap((part) => check([part]));
+};
+
+describe('a call', () => {
+  test('with arguments that parse passes, however they are cut', () => {
+    const parts = [start(0), delta(0, '{"a"'), delta(0, ':1}'), end(0), finish('tool-calls')];
+    expect(checked(...parts)).toEqual(parts);
+    expect(checkedCalls()(parts)).toEqual(parts);
+  });
+
+  test('without arguments gets an empty object', () => {
+    const [begun, ended] = [start(0), end(0)];
+    expect(checked(begun, ended)).toEqual([begun, delta(0, '{}'), ended]);
+    expect(checked(begun, finish('tool-calls'))).toEqual([
+      begun,
+      delta(0, '{}'),
+      finish('tool-calls'),
+    ]);
+  });
+
+  test.each([
+    ['that does not parse', [delta(0, '{"a":1}{"a":1}'), end(0)]],
+    ['that has no end', [delta(0, '{"a":')]],
+  ])('%s fails the answer, with its usage', (_, rest) => {
+    const parts = [start(0), ...rest, ...text, start(1), delta(1, '{}'), end(1)];
+    const read = checked(...parts, finish('tool-calls'));
+    expect(read.at(-1)).toMatchObject({ type: 'error', code: 'provider_unavailable', usage });
+    expect(read.filter(({ type }) => type === 'finish')).toEqual([]);
+    expect(read).not.toContainEqual(end(0));
+  });
+
+  test('that a limit cut stays open', () => {
+    const parts = [start(0), delta(0, '{"a":'), finish('length')];
+    expect(checked(...parts)).toEqual(parts);
+  });
+
+  test('of a custom tool is free text', () => {
+    const parts = [start(0, { isCustom: true }), delta(0, '{'), end(0), finish('tool-calls')];
+    expect(checked(...parts)).toEqual(parts);
+  });
+});
