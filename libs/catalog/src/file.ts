@@ -87,6 +87,7 @@ const catalogFileSchema = Type.Object(
             chat: Type.Optional(chatSchema),
             keeps_answers: Type.Optional(Type.Boolean()),
             cancels_streams: Type.Optional(Type.Boolean()),
+            functions_only: Type.Optional(Type.Boolean()),
             data_policy: Type.Optional(dataPolicySchema),
             privacy_policy_url: Type.Optional(link),
             terms_of_service_url: Type.Optional(link),

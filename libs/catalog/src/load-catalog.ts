@@ -117,6 +117,7 @@ function fileProvider(row: FileProvider, settings: Settings): Provider | string 
     isLocal: false,
     keepsAnswers: row.keeps_answers ?? false,
     cancelsStreams: row.cancels_streams ?? false,
+    hasFunctionsOnly: row.functions_only ?? false,
     isByokOnly: row.byok_only ?? false,
     dataPolicy: row.data_policy,
     facts: {

@@ -21,6 +21,8 @@ export interface Provider {
   readonly keepsAnswers?: boolean;
   /** It stops generating, and charging, when a stream is closed. */
   readonly cancelsStreams?: boolean;
+  /** It has functions alone, whatever its dialect: namespaces and freeform tools become functions. */
+  readonly hasFunctionsOnly?: boolean;
   /** Only accounts with a credential of their own are served by it. */
   readonly isByokOnly?: boolean;
   /** The policy of endpoints without one. Absent: prompts are kept. */

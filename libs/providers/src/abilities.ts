@@ -27,7 +27,6 @@ export function canSay(endpoint: Pick<Endpoint, 'dialect'>, request: InferenceRe
 /** The kinds of tools without a name of the client that each dialect has. */
 const nativeKinds: Readonly<Record<Dialect, readonly unknown[]>> = {
   'openai-responses': [
-    'namespace',
     'file_search',
     'computer_use_preview',
     'code_interpreter',
@@ -43,16 +42,15 @@ const nativeKinds: Readonly<Record<Dialect, readonly unknown[]>> = {
   'google-gemini': [],
 };
 
-/** Returns true if an endpoint's dialect has a kind of native tool. */
-export function hasToolKind({ dialect }: Pick<Endpoint, 'dialect'>, kind: unknown): boolean {
-  return nativeKinds[dialect].includes(kind);
+type WithTools = Pick<Endpoint, 'dialect' | 'hasFunctionsOnly'>;
+
+/** Returns true if an endpoint has a kind of native tool. */
+export function hasToolKind({ dialect, hasFunctionsOnly }: WithTools, kind: unknown): boolean {
+  return !hasFunctionsOnly && nativeKinds[dialect].includes(kind);
 }
 
 /** Returns true if an endpoint supports the tools of a request. */
-export function canRun(
-  endpoint: Pick<Endpoint, 'dialect'>,
-  { tools }: Pick<InferenceRequest, 'tools'>,
-): boolean {
+export function canRun(endpoint: WithTools, { tools }: Pick<InferenceRequest, 'tools'>): boolean {
   return tools.every((tool) => tool.type !== 'native' || hasToolKind(endpoint, tool.tool['type']));
 }
 

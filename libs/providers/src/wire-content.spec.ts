@@ -178,13 +178,13 @@ describe('a feature of one dialect', () => {
   });
 
   test('thoughts are replayed only to the dialect that wrote them', () => {
-    expect(responses({ items: [thought] })).toMatchObject({
-      input: [{ type: 'reasoning', summary: [{ text: 's' }], encrypted_content: 'x' }],
+    const said = { type: 'message', role: 'assistant', content: [] } as const;
+    expect(responses({ items: [thought, said] })).toMatchObject({
+      input: [{ type: 'reasoning', summary: [{ text: 's' }], encrypted_content: 'x' }, {}],
     });
-    expect(responses({ items: [{ ...thought, format: 'anthropic-claude-v1' }] })).toMatchObject({
-      input: [],
-    });
-    expect(chat({ items: [thought] })).toMatchObject({ messages: [] });
+    const foreign = { ...thought, format: 'anthropic-claude-v1' };
+    expect(responses({ items: [foreign, said] })).toMatchObject({ input: [{ type: 'message' }] });
+    expect(chat({ items: [thought, said] })).toMatchObject({ messages: [{ role: 'assistant' }] });
   });
 
   test('tools that the provider runs need an endpoint of that dialect', () => {

@@ -1,5 +1,6 @@
 import { fieldsOf, refuseUnknown } from './known-fields.ts';
 import { BadRequest, isObject, type JsonObject } from './prompt.ts';
+import { checkToolNames } from './tool-name-rules.ts';
 
 /** OpenAI's own, and of the many that speak like it the commonest. */
 const fields = fieldsOf(`
@@ -30,6 +31,7 @@ export function checkCompletion(body: JsonObject, messages: readonly unknown[]):
       "Setting 'max_tokens' and 'max_completion_tokens' at the same time, both, is not supported.",
     );
   checkFormat(body['response_format']);
+  checkNames(tools, messages);
   checkAnswers(messages);
 }
 
@@ -38,6 +40,27 @@ function checkFormat(format: unknown): void {
   const named = format['json_schema'];
   if (!isObject(named) || typeof named['name'] !== 'string')
     throw new BadRequest("Missing required parameter: 'response_format.json_schema.name'.");
+}
+
+const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
+
+function checkNames(tools: unknown, messages: readonly unknown[]): void {
+  checkToolNames(namesOf(tools), namePattern, {
+    place: (index) => `tools[${index}].function.name`,
+    repeated: 'Invalid tools: the names of functions must be unique.',
+  });
+  for (const [at, message] of messages.entries())
+    for (const name of namesOf(isObject(message) ? message['tool_calls'] : undefined))
+      checkToolNames([name], namePattern, {
+        place: (index) => `messages[${at}].tool_calls[${index}].function.name`,
+        repeated: '',
+      });
+}
+
+function namesOf(list: unknown): readonly unknown[] {
+  return (Array.isArray(list) ? list : []).filter(isObject).map((entry) => {
+    return isObject(entry['function']) ? entry['function']['name'] : undefined;
+  });
 }
 
 /** Each call is answered by the very next messages, and nothing else is. */

@@ -1,5 +1,6 @@
 import { fieldsOf, refuseUnknown } from './known-fields.ts';
 import { BadRequest, isObject, type JsonObject } from './prompt.ts';
+import { checkToolNames } from './tool-name-rules.ts';
 
 const fields = fieldsOf(`
   contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent labels serviceTier store
@@ -19,6 +20,25 @@ export function checkContents(body: JsonObject, contents: readonly unknown[]): v
   if (isObject(body['generationConfig']))
     refuseUnknown(body['generationConfig'], settings, unknown);
   checkTurns(contents.filter(isObject));
+  checkDeclarations(body['tools']);
+}
+
+const namePattern = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
+
+function checkDeclarations(tools: unknown): void {
+  const declarations = (Array.isArray(tools) ? tools : [])
+    .filter(isObject)
+    .flatMap(({ functionDeclarations: list }) =>
+      Array.isArray(list) ? list.filter(isObject) : [],
+    );
+  checkToolNames(
+    declarations.map(({ name }) => name),
+    namePattern,
+    {
+      place: (index) => `tools[0].function_declarations[${index}].name`,
+      repeated: 'Duplicate function declaration found.',
+    },
+  );
 }
 
 const unequalParts =

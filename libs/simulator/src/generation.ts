@@ -18,6 +18,8 @@ export interface OutputPart {
   /** The name of a tool call. Empty otherwise. */
   readonly name: string;
   readonly text: string;
+  /** The namespace of a called tool, if it has one. */
+  readonly namespace?: string;
   /** A tool call whose text is no JSON. */
   readonly isCustom?: true;
 }
@@ -80,9 +82,14 @@ function answer(prompt: Prompt, directives: Directives): readonly OutputPart[] {
   return parts;
 }
 
-function callOf({ name, parameters, isCustom }: Tool): OutputPart {
-  if (isCustom) return { type: 'tool-call', name, text: 'some free text', isCustom };
-  return { type: 'tool-call', name, text: JSON.stringify(exampleOf(parameters)) };
+function callOf({ name, namespace, parameters, isCustom }: Tool): OutputPart {
+  const called = {
+    type: 'tool-call',
+    name,
+    ...(namespace !== undefined && { namespace }),
+  } as const;
+  if (isCustom) return { ...called, text: 'some free text', isCustom };
+  return { ...called, text: JSON.stringify(exampleOf(parameters)) };
 }
 
 function reply(prompt: Prompt, asked: string): string {

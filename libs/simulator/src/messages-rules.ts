@@ -18,6 +18,7 @@ export function checkMessages(body: JsonObject, messages: readonly unknown[]): v
   checkTools(body['tools']);
   checkSchema(body['output_config']);
   checkEnd(messages);
+  for (const [index, message] of messages.entries()) checkOrder(message, index);
   if (isObject(body['thinking']) && body['thinking']['type'] === 'enabled') checkThinking(messages);
 }
 
@@ -55,6 +56,32 @@ function checkEnd(messages: readonly unknown[]): void {
     throw new BadRequest('messages: final assistant content cannot end with trailing whitespace');
 }
 
+/** Nothing stands after the calls of a turn or before their results, and no turn ends with thoughts. */
+function checkOrder(message: unknown, index: number): void {
+  const types = blocksOf(message).map(({ type }) => type);
+  const call = types.indexOf('tool_use');
+  const isCall = (type: unknown): boolean => type === 'tool_use' || isThought(type);
+  if (call !== -1 && !types.slice(call).every(isCall))
+    throw new BadRequest(
+      `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after`,
+    );
+  if (isThought(types.at(-1)))
+    throw new BadRequest(
+      `messages.${index}: The final block in an assistant message cannot be \`thinking\`.`,
+    );
+  if (
+    types.lastIndexOf('tool_result') !==
+    types.filter((type) => type === 'tool_result').length - 1
+  )
+    throw new BadRequest(
+      `messages.${index}: Messages following \`tool_use\` blocks must begin with \`tool_result\` blocks.`,
+    );
+}
+
+function isThought(type: unknown): boolean {
+  return type === 'thinking' || type === 'redacted_thinking';
+}
+
 /** A turn that goes on must have begun with thoughts. */
 function checkThinking(messages: readonly unknown[]): void {
   const last = messages.at(-1);
@@ -62,7 +89,7 @@ function checkThinking(messages: readonly unknown[]): void {
   const turn = isAnswered ? messages.at(-2) : last;
   if (!isObject(turn) || turn['role'] !== 'assistant') return;
   const first = blocksOf(turn)[0]?.['type'];
-  if (first !== 'thinking' && first !== 'redacted_thinking')
+  if (!isThought(first))
     throw new BadRequest(
       'When `thinking` is enabled, a final `assistant` message must start with a thinking block',
     );

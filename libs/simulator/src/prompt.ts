@@ -41,6 +41,8 @@ export interface Tool {
   readonly parameters: unknown;
   /** The definition as it came: its bytes are input too. */
   readonly definition: string;
+  /** The responses dialect alone has groups of tools. */
+  readonly namespace?: string;
   /** It takes free text, not JSON. */
   readonly isCustom?: true;
 }

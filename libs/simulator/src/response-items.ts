@@ -25,7 +25,9 @@ export function itemOf(served: Served, index: number, status: ItemStatus): objec
     }
     case 'tool-call': {
       const callId = `call_${served.id.slice(-8)}_${index}`;
-      const call = { id, call_id: callId, name: part.name, status };
+      const { name, namespace } = part;
+      const group = namespace === undefined ? {} : { namespace };
+      const call = { id, call_id: callId, name, ...group, status };
       return part.isCustom
         ? { ...call, type: 'custom_tool_call', input: text }
         : { ...call, type: 'function_call', arguments: text };

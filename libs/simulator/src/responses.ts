@@ -59,7 +59,7 @@ function readPrompt(body: JsonObject): Prompt {
   return {
     model,
     turns,
-    tools: Array.isArray(tools) ? tools.map(readTool) : [],
+    tools: Array.isArray(tools) ? tools.flatMap(readTool) : [],
     toolChoice: toolChoiceOf(body['tool_choice']),
     parallelToolCalls: body['parallel_tool_calls'] !== false,
     outputTokensMax: outputTokensMaxOf(body['max_output_tokens']),
@@ -113,11 +113,25 @@ function asksToThink({ effort }: JsonObject): boolean {
   return typeof effort === 'string' && effort !== 'none';
 }
 
-function readTool(tool: unknown): Tool {
+function readTool(tool: unknown): readonly Tool[] {
   if (!isObject(tool) || typeof tool['type'] !== 'string')
     throw new BadRequest('each tool must have a type');
-  if (tool['type'] !== 'function' && tool['type'] !== 'custom')
-    return { name: tool['type'], parameters: undefined, definition: JSON.stringify(tool) };
+  const { type, name, tools } = tool;
+  if (type === 'namespace') {
+    if (typeof name !== 'string' || !Array.isArray(tools))
+      throw new BadRequest('each namespace must have a name and tools');
+    // The definition of the group counts once.
+    return tools.map((member, index) => {
+      const definition = index === 0 ? JSON.stringify(tool) : '';
+      return { ...readNamedTool(member), namespace: name, definition };
+    });
+  }
+  if (type === 'function' || type === 'custom') return [readNamedTool(tool)];
+  return [{ name: type, parameters: undefined, definition: JSON.stringify(tool) }];
+}
+
+function readNamedTool(tool: unknown): Tool {
+  if (!isObject(tool)) throw new BadRequest('each tool must be an object');
   if (typeof tool['name'] !== 'string') throw new BadRequest('each tool must have a name');
   const { name, parameters } = tool;
   const definition = JSON.stringify({ name, parameters });

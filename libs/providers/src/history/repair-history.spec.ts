@@ -180,8 +180,13 @@ describe('an item between a call and its answer', () => {
     expect(repaired([foreign], needs)).toEqual([]);
   });
 
+  test('is left out if it is a thought after which the model said nothing', () => {
+    expect(repaired([user, r1, user, r2])).toEqual([user, user]);
+    expect(repaired([a, r1, answer('a'), user, model])).toEqual([a, answer('a'), user, model]);
+  });
+
   test('stays if no call is there', () => {
     const items = [user, r1, model];
-    expect(repaired(items, textsFirst)).toBe(items);
+    expect(repaired(items, textsFirst)).toEqual(items);
   });
 });

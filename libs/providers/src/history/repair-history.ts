@@ -17,9 +17,10 @@ const pendingOutput = '(There is no answer yet.)';
 const repeatedOutput = '(The answer to this call is above.)';
 
 /**
- * Returns the conversation as a dialect needs it. The answers to the calls of a turn stand directly after it, and
- * thoughts that the dialect cannot read are omitted. A call without an answer gets a note that says so. Each answer
- * appears once: other calls with the same id get a reference to it, so that the body size stays linear in the items.
+ * Returns the conversation as a dialect needs it. The answers to the calls of a turn stand directly after it. Thoughts
+ * that the dialect cannot read are omitted, and those after which the model said nothing: providers refuse them. A call
+ * without an answer gets a note that says so. Each answer appears once: other calls with the same id get a reference to
+ * it, so that the body size stays linear in the items.
  */
 export function repairHistory(
   { items, tools }: Pick<InferenceRequest, 'items' | 'tools'>,
@@ -30,7 +31,7 @@ export function repairHistory(
     needs.thoughtFormat === undefined ||
     item.format === needs.thoughtFormat;
   const readable = items.every(isReadable) ? items : items.filter(isReadable);
-  if (!readable.some((item) => isCall(item) || isAnswer(item))) return readable;
+  if (readable.every(({ type }) => type === 'message' || type === 'native')) return readable;
   const repair = new Repair(readable, tools, needs);
   for (const item of readable) repair.add(item);
   return repair.end();
@@ -65,7 +66,10 @@ class Repair {
     if (isAnswer(item)) return this.#addAnswer(item);
     const isOfModel = isSaidByModel(item);
     if (!isOfModel || this.#turn?.hasAnswers) this.#endTurn();
-    if (!isOfModel) return void this.#repaired.push(item);
+    if (!isOfModel) {
+      this.#dropLastThoughts();
+      return void this.#repaired.push(item);
+    }
     this.#turn ??= { said: [], open: [], answers: [], repeated: [], hasAnswers: false };
     this.#turn.said.push(item);
     if (isCall(item)) this.#turn.open.push(item);
@@ -73,7 +77,12 @@ class Repair {
 
   end(): readonly InputItem[] {
     this.#endTurn();
+    this.#dropLastThoughts();
     return this.#repaired;
+  }
+
+  #dropLastThoughts(): void {
+    while (this.#repaired.at(-1)?.type === 'reasoning') this.#repaired.pop();
   }
 
   #addAnswer(item: Answer): void {
