@@ -41,7 +41,10 @@ export type {
   InputItemBody,
   MessageBody,
   ReasoningBody,
+  UnknownItemBody,
 } from './responses/input.ts';
+export { isUnknownItem } from './responses/input.ts';
+export { includeWords } from './responses/options.ts';
 export { dataUrlParts } from './service-fields/media.ts';
 export { fileFilterProblems, isNativeToolKind } from './responses/native-tools.ts';
 export type { ServiceBody } from './service-fields/fields.ts';

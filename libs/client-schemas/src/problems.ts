@@ -10,8 +10,9 @@ export interface Problem {
 }
 
 /** The keywords of JSON Schema that the schemas of clients use. */
-interface Schema extends TSchema {
+export interface Schema extends TSchema {
   readonly type?: string;
+  readonly $comment?: string;
   readonly description?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -25,6 +26,9 @@ interface Schema extends TSchema {
   readonly propertyNames?: Schema;
   readonly maxProperties?: number;
 }
+
+/** Marks a branch of a union that takes what no other branch knows. The rules beside the schema decide about it. */
+export const openMark = { $comment: 'any other' } as const;
 
 /** The fields whose words tell the kinds of a union apart, the first that all of them have first. */
 const kindFields = ['type', 'id', 'role'];
@@ -70,8 +74,10 @@ class Search {
   }
 
   #union(schema: Schema, value: unknown, path: string): void {
-    const branches = branchesOf(schema).filter((one) => one.type !== 'null');
-    if (value === null && branchesOf(schema).length > branches.length) return;
+    const all = branchesOf(schema).filter((one) => one.type !== 'null');
+    if (all.some((one) => isOpen(one) && Check(one, value))) return;
+    const branches = all.filter((one) => !isOpen(one));
+    if (value === null && branchesOf(schema).length > all.length) return;
     const described = descriptionOf(schema);
     const objects = branches.filter((one) => one.properties !== undefined);
     if (isObject(value) && objects.length > 0) return this.#kind(objects, value, path, described);
@@ -160,6 +166,10 @@ class Search {
   }
 }
 
+function isOpen({ $comment: comment }: Schema): boolean {
+  return comment === openMark.$comment;
+}
+
 /** Lists the kinds, unless they are many. */
 function noKind(known: readonly unknown[], described: string): string {
   const kinds = [...new Set(known)];
@@ -180,7 +190,7 @@ function descriptionOf({ description, anyOf = [] }: Schema): string | undefined 
 }
 
 /** The words that a field may have; undefined: it may have any. */
-function wordsOf(schema: Schema | undefined): readonly unknown[] | undefined {
+export function wordsOf(schema: Schema | undefined): readonly unknown[] | undefined {
   const words = (schema ? branchesOf(schema) : [{}])
     .filter((one: Schema) => one.type !== 'null')
     .map((one: Schema) => one.enum ?? (one.const === undefined ? undefined : [one.const]));

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { anyObject, flag, formed, listOf, oneOf, optional, text } from '../fields.ts';
 import { cacheControl } from '../service-fields/fields.ts';
+import { otherThan } from '../open-kind.ts';
 import { limits } from '../service-fields/limits.ts';
 import { unbuiltTools } from '../service-fields/unbuilt.ts';
 
@@ -34,7 +35,8 @@ const customTool = Type.Object({
 /** Known, and refused: nothing runs them yet. */
 const unbuiltTool = Type.Object({ type: oneOf(...unbuiltTools) });
 
-const tool = Type.Union([functionTool, customTool, unbuiltTool], { description: 'a tool' });
+const kinds = [functionTool, customTool, unbuiltTool] as const;
+const tool = Type.Union([...kinds, otherThan(kinds)], { description: 'a tool' });
 export type ChatToolBody = Static<typeof tool>;
 
 export const tools = listOf(tool, { max: limits.toolsMax });

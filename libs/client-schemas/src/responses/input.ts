@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { flag, listOf, oneOf, optional, text } from '../fields.ts';
 import { inputContent, outputContent, toolOutput } from './content.ts';
+import { kindWords, otherThan } from '../open-kind.ts';
 import { limits } from '../service-fields/limits.ts';
 import { nativeItems, serviceItem } from './native-items.ts';
 import { toolList } from './tools.ts';
@@ -93,22 +94,30 @@ const additionalTools = Type.Object({
 });
 const itemReference = Type.Object({ type: Type.Literal('item_reference'), id: text() });
 
-export const inputItem = Type.Union(
-  [
-    inputMessage,
-    outputMessage,
-    functionCall,
-    callOutput,
-    reasoning,
-    customToolCall,
-    additionalTools,
-    itemReference,
-    serviceItem,
-    ...nativeItems,
-  ],
-  { description: 'an input item' },
-);
+const kinds = [
+  inputMessage,
+  outputMessage,
+  functionCall,
+  callOutput,
+  reasoning,
+  customToolCall,
+  additionalTools,
+  itemReference,
+  serviceItem,
+  ...nativeItems,
+] as const;
+const unknownItem = otherThan(kinds);
+const knownWords = kindWords(kinds);
+
+export const inputItem = Type.Union([...kinds, unknownItem], { description: 'an input item' });
 export type InputItemBody = Static<typeof inputItem>;
+export type UnknownItemBody = Static<typeof unknownItem>;
+
+/** Returns true for an item of a kind that the contract does not name. */
+export function isUnknownItem(item: InputItemBody): item is UnknownItemBody {
+  return typeof item.type === 'string' && !knownWords.has(item.type);
+}
+
 export type MessageBody = Static<typeof inputMessage> | Static<typeof outputMessage>;
 export type CallBody = Static<typeof functionCall> | Static<typeof customToolCall>;
 export type CallOutputBody = Static<typeof callOutput>;

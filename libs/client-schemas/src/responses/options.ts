@@ -10,10 +10,24 @@ import {
   optional,
   text,
 } from '../fields.ts';
+import { openMark } from '../problems.ts';
 import { limits } from '../service-fields/limits.ts';
 import { efforts, imageConfig } from '../service-fields/model-options.ts';
 
 const identifier = text({ max: limits.identifierCharactersMax });
+
+/** Parts of an answer that it does not have unless they are asked for. */
+export const includeWords = [
+  'code_interpreter_call.outputs',
+  'computer_call_output.output.image_url',
+  'file_search_call.results',
+  'message.input_image.image_url',
+  'message.output_text.logprobs',
+  'reasoning.encrypted_content',
+  'web_search_call.action.sources',
+] as const;
+/** A word that the contract does not name. */
+const otherWord = Type.String({ pattern: '^[A-Za-z0-9_.]{1,64}$', ...openMark });
 
 const textFormat = Type.Union([
   Type.Object({ type: oneOf('text', 'json_object') }),
@@ -35,18 +49,7 @@ export const optionFields = {
     }),
   ),
   include: optional(
-    listOf(
-      oneOf(
-        'code_interpreter_call.outputs',
-        'computer_call_output.output.image_url',
-        'file_search_call.results',
-        'message.input_image.image_url',
-        'message.output_text.logprobs',
-        'reasoning.encrypted_content',
-        'web_search_call.action.sources',
-      ),
-      { max: limits.includesMax },
-    ),
+    listOf(Type.Union([oneOf(...includeWords), otherWord]), { max: limits.includesMax }),
   ),
   top_k: optional(integer(0)),
   frequency_penalty: optional(number(-2, 2)),

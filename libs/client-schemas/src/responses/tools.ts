@@ -10,6 +10,7 @@ import {
   optional,
   text,
 } from '../fields.ts';
+import { otherThan } from '../open-kind.ts';
 import { limits } from '../service-fields/limits.ts';
 import { nativeTools } from './native-tools.ts';
 import { unbuiltTools } from '../service-fields/unbuilt.ts';
@@ -69,10 +70,8 @@ export type NamespaceBody = Static<typeof namespace>;
 /** Known, and refused: nothing runs them yet. */
 const unbuiltTool = Type.Object({ type: oneOf(...unbuiltTools) });
 
-export const toolBody = Type.Union(
-  [functionTool, customTool, namespace, ...nativeTools, unbuiltTool],
-  tool,
-);
+const kinds = [functionTool, customTool, namespace, ...nativeTools, unbuiltTool] as const;
+export const toolBody = Type.Union([...kinds, otherThan(kinds)], tool);
 export type ToolBody = Static<typeof toolBody>;
 
 export const toolList = listOf(toolBody, { max: limits.toolsMax });

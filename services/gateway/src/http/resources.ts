@@ -30,6 +30,8 @@ const resources: Readonly<Record<string, Resource>> = {
   generation: { tag: 'Generations', type: 'generation' },
   observability: { tag: 'Observability', type: 'destination' },
   'private-endpoints': { tag: 'Private endpoints', type: 'private_endpoint' },
+  '': { tag: 'This description', type: 'description' },
+  v1: { tag: 'This description', type: 'description' },
   'openapi.json': { tag: 'This description', type: 'description' },
   docs: { tag: 'This description', type: 'description' },
 };

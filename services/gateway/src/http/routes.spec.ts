@@ -13,11 +13,13 @@ import { statusesOfAll } from './statuses.ts';
  * rate, the statuses that not every route has. A route that is added, moved or opened must be changed here too.
  */
 const surface = `
+/ GET public management 200
 /docs GET public management 200
 /docs/:file GET public management 200 404
 /openapi.json GET public management 200
 /proof/budget/:id GET management management 200 400 403 404
 /proof/conservation GET management management 200 400 403
+/v1 GET public management 200
 /v1/activity GET management management 200 400 403 404
 /v1/analytics/meta GET management management 403 501
 /v1/analytics/query POST management management 400 403 409 413 422 501

@@ -3,6 +3,8 @@ import type { CanonicalCall } from '../request/call.ts';
 import type { Served } from '../request/leave-out-tools.ts';
 import type { StageReport } from '../stages/stage.ts';
 
+const namedMax = 10;
+
 /** Returns a call as its endpoints can serve it. */
 export function servedCall(
   call: CanonicalCall,
@@ -24,8 +26,8 @@ export function warned(
   reply: InferenceReply,
   { warning, leftOut }: Pick<CanonicalCall, 'warning' | 'leftOut'>,
 ): InferenceReply {
-  const tools = leftOut.map((kind) => `tool ${kind} left out`);
-  const warnings = [...(warning === undefined ? [] : [warning]), ...tools];
+  const tools = leftOut.slice(0, namedMax).map((kind) => `tool ${kind} left out`);
+  const warnings = [warning ?? '', tools.join(', ')].filter((text) => text !== '');
   if (warnings.length === 0) return reply;
-  return { ...reply, headers: { ...reply.headers, 'x-service-warnings': warnings.join(', ') } };
+  return { ...reply, headers: { ...reply.headers, 'x-service-warnings': warnings.join('; ') } };
 }

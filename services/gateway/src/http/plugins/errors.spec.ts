@@ -17,15 +17,18 @@ function isError({ status, json, headers }: TestReply, code: number, message: st
 }
 
 describe('an error leaves in the public envelope:', () => {
-  test.each(['GET /', 'GET /v1', 'POST /v1/response', 'PATCH /v1/responses', 'HEAD /v1/nowhere'])(
-    'no such route (%s)',
-    async (line) => {
-      const { request } = await gatewayWorld();
-      const reply = await request(line, { body: 'not json', headers: { 'content-type': 'a/b' } });
-      if (line.startsWith('HEAD')) return equal(reply.status, 404);
-      deepEqual(isError(reply, 404, 'Resource not found'), { error_type: 'not_found' });
-    },
-  );
+  test.each([
+    'GET /nowhere',
+    'POST /v1',
+    'POST /v1/response',
+    'PATCH /v1/responses',
+    'HEAD /v1/nowhere',
+  ])('no such route (%s)', async (line) => {
+    const { request } = await gatewayWorld();
+    const reply = await request(line, { body: 'not json', headers: { 'content-type': 'a/b' } });
+    if (line.startsWith('HEAD')) return equal(reply.status, 404);
+    deepEqual(isError(reply, 404, 'Resource not found'), { error_type: 'not_found' });
+  });
 
   test('a path that cannot be decoded', async () => {
     const { request } = await gatewayWorld();

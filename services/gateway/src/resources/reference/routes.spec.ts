@@ -21,6 +21,20 @@ async function described() {
   return { ...world, document: json, headers, paths: json['paths'] as Paths };
 }
 
+test.each(['/', '/v1'])('GET and HEAD %s answer without a key', async (url) => {
+  const { request } = await gatewayWorld();
+  const { status, json } = await request(`GET ${url}`);
+  equal(status, 200);
+  deepEqual(json, {
+    name: 'Sluice',
+    version: 'v1',
+    api: '/v1',
+    docs: '/docs',
+    openapi: '/openapi.json',
+  });
+  equal((await request(`HEAD ${url}`)).status, 200);
+});
+
 describe('GET /openapi.json', () => {
   test('is a valid OpenAPI 3.1 document', async () => {
     const { document } = await described();

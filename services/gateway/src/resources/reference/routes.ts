@@ -78,8 +78,32 @@ const assets: ReadonlyMap<string, Asset> = new Map([
   ],
 ]);
 
+const root = JSON.stringify({
+  name: 'Sluice',
+  version: 'v1',
+  api: '/v1',
+  docs: '/docs',
+  openapi: '/openapi.json',
+});
+
 /** The API's description, and a page to read it by: for everybody, with nothing of anybody else's. */
 export function referenceRoutes(app: App, { describe }: ReferenceDependencies): void {
+  // Some agents ask for their base URL before they send a request.
+  for (const [url, operationId] of [
+    ['/', 'getRoot'],
+    ['/v1', 'getBaseUrl'],
+  ] as const)
+    app.route({
+      method: 'GET',
+      url,
+      config,
+      schema: {
+        operationId,
+        summary: 'Read which service this is, and where its description is',
+        response: { 200: Type.Unknown() },
+      },
+      handler: async (_request, reply) => safe(reply, 'application/json; charset=utf-8').send(root),
+    });
   app.route({
     method: 'GET',
     url: '/openapi.json',

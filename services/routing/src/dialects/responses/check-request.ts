@@ -9,9 +9,11 @@ import { checkToolNames } from './check-tool-names.ts';
 import type { Issues } from '../body/issues.ts';
 import { issuesMax, schemaCharactersMax } from '../body/limits.ts';
 import type { IsFine } from '../body/parse-body.ts';
+import { unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { readInput } from './read-input.ts';
 import { canonicalTools, readTools } from './read-tools.ts';
+import { checkUnknownWords } from './unknown-words.ts';
 
 /** Fields that refer to stored objects. Sluice stores none. */
 const unstored = {
@@ -43,6 +45,8 @@ export function checkRequest(
     if (isFine('tool_choice')) checkToolChoice(body, tools, issues);
     if (isFine('tool_choice', 'unsupported_features')) checkServed(body, parsed, defaults, issues);
   }
+  if (isFine('input', 'include', 'unsupported_features'))
+    checkUnknownWords(body, unsupportedModeOf(body, defaults), issues);
   if (isFine('text')) checkFormat(body, issues);
   if (isFine('plugins', 'truncation')) checkTruncation(body, issues);
   for (const [name, message] of Object.entries(unstored))

@@ -136,6 +136,7 @@ describe('what a tool of the service once answered', () => {
     [{ type: 'service:nail', status: 'completed' }, 'type'],
     [{ type: 'service:constructor', status: 'completed' }, 'type'],
   ])('is refused when it cannot be that: %o', (fields, path) => {
-    expect(issuePaths({ input: [message('x'), fields] })).toEqual([`input[1].${path}`]);
+    const input = [message('x'), fields];
+    expect(issuePaths({ input, unsupported_features: 'strict' })).toEqual([`input[1].${path}`]);
   });
 });

@@ -74,7 +74,7 @@ describe('an option', () => {
     [{ text: { format: { type: 'json_schema', schema: {} } } }, 'text.format.name: is required'],
     [{ modalities: ['audio'] }, 'modalities[0]: must be one of text, image'],
     [{ service_tier: 'gold' }, 'service_tier: must be one of'],
-    [{ include: ['everything'] }, 'include[0]: must be one of'],
+    [{ include: ['everything'], unsupported_features: 'strict' }, 'include[0]: must be one of'],
     [{ prompt_cache_options: {} }, 'prompt_cache_options.mode: is required'],
     [{ cache_control: { ttl: '5m' } }, 'cache_control.type: is required'],
     [{ image_config: 'x' }, 'image_config: must be an object'],

@@ -20,6 +20,7 @@ import { canonicalTools, isServedKind, readTools } from './read-tools.ts';
 import { readToolChoice } from './read-tool-choice.ts';
 import type { RequestEcho } from './request-echo.ts';
 import { joinWarnings } from '../body/join-warnings.ts';
+import { unknownWordsWarning } from './unknown-words.ts';
 import { unknownFieldsWarning } from '../body/unknown-fields.ts';
 
 /** A call of this dialect, with the fields that its response object repeats. */
@@ -80,7 +81,11 @@ function readRequest(body: ResponsesBody, defaults: RequestDefaults): ResponsesR
     },
     ...readServiceFields(body, defaults),
     leftOut,
-    ...joinWarnings(unknownFieldsWarning(body, knownFields), interruptedWarning(items, tools)),
+    ...joinWarnings(
+      unknownFieldsWarning(body, knownFields),
+      unknownWordsWarning(body),
+      interruptedWarning(items, tools),
+    ),
     echo: echoRequest(body, parsed),
   };
 }

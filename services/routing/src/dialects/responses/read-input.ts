@@ -7,10 +7,12 @@ import type {
   ResponsesBody,
   ToolBody,
 } from '@sluice/client-schemas';
+import { isUnknownItem } from '@sluice/client-schemas';
 import type { InputItem, ReasoningItem } from '@sluice/inference';
 import { readContent } from './read-content.ts';
 import { readNativeItem } from './read-native-item.ts';
 import { openThought } from '../answer/sealed-thought.ts';
+import { readUnknownItem } from './unknown-words.ts';
 
 /** An item and its index in `input`. The index of the instructions is undefined. */
 export interface PlacedItem {
@@ -64,6 +66,7 @@ export function resolvedItems(items: readonly InputItemBody[]): readonly InputIt
 
 /** Returns undefined if the model does not read the item. */
 function readItem(item: InputItemBody): InputItem | undefined {
+  if (isUnknownItem(item)) return readUnknownItem(item);
   switch (item.type) {
     case undefined:
     case null:

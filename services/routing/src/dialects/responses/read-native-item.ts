@@ -52,6 +52,11 @@ function compact(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** Returns the text of a content: a string, or parts of which some have a text. */
+export function textOfContent(content: unknown): string {
+  return typeof content === 'string' ? content : textsOf(content);
+}
+
 function textsOf(content: unknown): string {
   if (!Array.isArray(content)) return '';
   return content

@@ -3,12 +3,13 @@ import type { ModelOptions, ReasoningOptions, StructuredFormat, Tool } from '@sl
 import { toolCallsMax } from '../body/limits.ts';
 import { sentTier } from '../service-fields/tier.ts';
 import { withoutAbsent } from '../service-fields/without-absent.ts';
+import { knownIncludes } from './unknown-words.ts';
 
 const encryptedReasoning = 'reasoning.encrypted_content';
 
 /** Reads the options beside the input. Only options that were set are present. */
 export function readOptions(body: ResponsesBody, tools: readonly Tool[]): ModelOptions {
-  const include = [...new Set(body.include ?? [])];
+  const include = knownIncludes(body);
   const forUpstream = include.filter((word) => word !== encryptedReasoning);
   const { cache_control: cache, prompt_cache_options: cacheOptions } = body;
   return withoutAbsent({

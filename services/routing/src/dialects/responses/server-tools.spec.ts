@@ -61,6 +61,29 @@ describe('a tool of the service', () => {
   });
 });
 
+describe('a kind of tool that the contract does not name', () => {
+  const tools = [tool('f'), { type: 'nail', length: 3 }];
+
+  test('is left out beside other tools', () => {
+    const { inference, leftOut } = accepted({ tools });
+    expect(inference.tools).toMatchObject([{ name: 'f' }]);
+    expect(leftOut).toEqual(['nail']);
+  });
+
+  test('is refused in strict mode, or if its word is none', () => {
+    expect(issuePaths({ tools, unsupported_features: 'strict' })).toEqual(['tools[1].type']);
+    for (const type of ['a b', 'é', '', 'x'.repeat(65), 7])
+      expect(issuePaths({ tools: [tool('f'), { type }] })).toEqual(['tools[1].type']);
+  });
+
+  test('stands in no way of other problems', () => {
+    expect(issuePaths({ tools: [...tools, { type: 'function' }], temperature: 9 })).toEqual([
+      'tools[2].name',
+      'temperature',
+    ]);
+  });
+});
+
 describe('the end of the loop of such tools', () => {
   test('may be said where there is none: there is nothing to end', () => {
     const conditions = [

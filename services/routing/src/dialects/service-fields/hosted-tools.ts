@@ -1,4 +1,4 @@
-import type { ServiceBody } from '@sluice/client-schemas';
+import { isUnbuiltTool, type ServiceBody } from '@sluice/client-schemas';
 import type { InferenceRequest } from '@sluice/inference';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { leaveOutTools, type Served, type UnsupportedMode } from '../../request/leave-out-tools.ts';
@@ -37,7 +37,8 @@ export function checkHostedTools(
 ): void {
   if (served(request, rules)) return;
   for (const { path, kind } of placed)
-    if (!rules.isServed(kind)) issues.addUnbuilt(`${path}.type`, `the tool ${kind}`);
+    if (isUnbuiltTool(kind)) issues.addUnbuilt(`${path}.type`, `the tool ${kind}`);
+    else if (!rules.isServed(kind)) issues.add(`${path}.type`, 'is no known kind of tool');
 }
 
 /** Returns the tools of a checked request without those that no endpoint runs. */
