@@ -69,6 +69,7 @@ export {
   type FinishReason,
   type Logprob,
   type Phase,
+  type TellingDifference,
   type ReasoningReplay,
   type StreamPart,
 } from './part.ts';

@@ -61,6 +61,19 @@ export type StreamPart =
     }
   | { readonly type: 'tool-call-delta'; readonly part: number; readonly delta: string }
   | { readonly type: 'tool-call-end'; readonly part: number }
+  /**
+   * The upstream told a text twice, in deltas and as a whole, and the two differ. `short`: the deltas lacked the rest,
+   * which follows as a delta. `contrary`: `text` replaces the text of the part so far, or of one summary. `late`: the
+   * part has ended, so its text stays.
+   */
+  | {
+      readonly type: 'correction';
+      readonly part: number;
+      readonly difference: TellingDifference;
+      readonly text?: string;
+      /** The summary of a thought that `text` replaces. */
+      readonly summary?: number;
+    }
   /** The upstream reported an impossible usage. Holds the report as received, truncated when long. */
   | { readonly type: 'unread-usage'; readonly raw: string }
   /** A picture, whole. */
@@ -92,6 +105,9 @@ export type StreamPart =
       /** The usage until then, if the upstream reported it. */
       readonly usage: TokenUsage | undefined;
     };
+
+/** The way in which the whole text of an upstream differs from its deltas. */
+export type TellingDifference = 'short' | 'contrary' | 'late';
 
 /** The phase of an assistant's message, from models that name it. */
 export type Phase = 'commentary' | 'final_answer';

@@ -118,6 +118,11 @@ function spendMetrics(meter: Meter) {
       'usage.incredible',
       'Number of generations with a usage report that cannot be charged.',
     ),
+    /** `difference` is short, contrary or late. */
+    answersToldTwice: counter<'difference'>(
+      'answers.told_twice',
+      'Number of texts of providers whose whole form differs from their deltas.',
+    ),
     usageFailuresDropped: counter(
       'usage.failures.dropped',
       'Number of records of failed generations that were lost: too many failed at once.',

@@ -25,6 +25,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   moderationChecks: ['outcome'],
   credentialsUnreadable: ['reason'],
   usageIncredible: ['reason'],
+  answersToldTwice: ['difference'],
   ledgerFacts: ['outcome'],
   projectionFailures: ['projection'],
   projectionForeignEvents: ['projection'],

@@ -2,7 +2,12 @@ import type { Logprob, Phase } from '@sluice/inference';
 import { asArray, asObject, asString, asWord, type JsonObject } from '../json-reader.ts';
 
 /** An output item, reduced to the fields that Sluice reads. */
-export type WireItem =
+export type WireItem = ItemContent & {
+  /** The upstream's id of the item, if it has one. */
+  readonly id: string | undefined;
+};
+
+type ItemContent =
   | {
       readonly type: 'message';
       readonly phase: Phase | undefined;
@@ -82,6 +87,10 @@ const nativeTypes: ReadonlySet<unknown> = new Set([
 ]);
 
 export function readItem(item: JsonObject): WireItem {
+  return { ...readContent(item), id: asString(item['call_id']) ?? asString(item['id']) };
+}
+
+function readContent(item: JsonObject): ItemContent {
   const isWhole = item['status'] !== 'incomplete';
   const { type } = item;
   if (nativeTypes.has(type)) return { type: 'native', item, isWhole };
@@ -121,7 +130,7 @@ function phaseOf(phase: unknown): Phase | undefined {
 function readCall(
   item: JsonObject,
   { isCustom, text, isWhole }: { isCustom: boolean; text: unknown; isWhole: boolean },
-): WireItem {
+): ItemContent {
   const callId = asString(item['call_id']);
   const name = asString(item['name']);
   if (!callId || !name) return { type: 'other' };

@@ -6,6 +6,7 @@ import { cutPart, malformedPart } from '../upstream-error.ts';
 import { unreadUsage } from '../usage-counts.ts';
 import { responsesFailure, responsesStreamError } from './errors.ts';
 import { responsesFinishReason } from './finish-reason.ts';
+import { completeItem, endsOf, isBegun } from './complete-item.ts';
 import {
   addAnnotation,
   addArguments,
@@ -13,12 +14,10 @@ import {
   addSummary,
   addThought,
   beginItem,
-  completeItem,
-  endsOf,
-  isBegun,
   type Growth,
 } from './item-growth.ts';
-import type { WireResponse } from './items.ts';
+import type { WireItem, WireResponse } from './items.ts';
+import { lateDifferences, reconcileTold } from './told-twice.ts';
 import { partsMax, type ResponsesState } from './state.ts';
 import { responsesUsage } from './usage.ts';
 import type { ResponsesEvent } from './wire.ts';
@@ -30,7 +29,7 @@ export function responsesStep(state: ResponsesState, event: ResponsesEvent): Ste
     case 'started':
       return started(state, event.id);
     case 'item-added':
-      return itemStep(state, event.index, (growth) => beginItem(growth, event.item));
+      return itemStep(named(state, event), event.index, (growth) => beginItem(growth, event.item));
     case 'prose-delta':
       return textStep(state, event) ?? proseStep(state, event);
     case 'annotation':
@@ -42,7 +41,9 @@ export function responsesStep(state: ResponsesState, event: ResponsesEvent): Ste
     case 'arguments-delta':
       return itemStep(state, event.index, (growth) => addArguments(growth, event.delta));
     case 'item-done':
-      return itemStep(state, event.index, (growth) => completeItem(growth, event.item));
+      return doneStep(named(state, event), event.index, event.item);
+    case 'told':
+      return itemStep(state, event.index, (growth) => reconcileTold(growth, event.told));
     case 'ended':
       return endResponse(state, event.response);
     case 'error':
@@ -69,7 +70,7 @@ function started(state: ResponsesState, upstreamId: string | undefined): Step<Re
 
 type ProseDelta = Extract<ResponsesEvent, { type: 'prose-delta' }>;
 
-/** Fast path for most events: more text of an open item changes no state. */
+/** Fast path for most events: more text of an open item copies no state. */
 function textStep(
   state: ResponsesState,
   { index, place, delta, logprobs }: ProseDelta,
@@ -78,12 +79,30 @@ function textStep(
   const text = item?.texts?.get(place);
   if (!state.started || text?.kind !== 'text' || item?.isDone) return undefined;
   if (delta === '' || logprobs.length > 0) return undefined;
+  text.sent.text += delta;
   return [state, [{ type: 'text-delta', part: text.part, delta }]];
 }
 
 function proseStep(state: ResponsesState, event: ProseDelta): Step<ResponsesState> {
   const prose = { ...event, text: event.delta };
   return itemStep(state, event.index, (growth) => addProse(growth, prose));
+}
+
+/** Notes the place of an item under its id. */
+function named(
+  state: ResponsesState,
+  { index, item }: { readonly index: number; readonly item: WireItem },
+): ResponsesState {
+  if (item.id === undefined || state.indexes.has(item.id) || state.indexes.size >= partsMax)
+    return state;
+  return { ...state, indexes: new Map(state.indexes).set(item.id, index) };
+}
+
+/** Completes an item, or reports how a whole item differs from the one that has ended. */
+function doneStep(state: ResponsesState, index: number, item: WireItem): Step<ResponsesState> {
+  const known = state.items.get(index);
+  if (known?.isDone) return [state, lateDifferences(known, item)];
+  return itemStep(state, index, (growth) => completeItem(growth, item));
 }
 
 /** Applies a change to an item that is not done yet, within the bound. */
@@ -144,7 +163,8 @@ function addRest(state: ResponsesState, response: WireResponse): Step<ResponsesS
   const parts: StreamPart[] = [];
   let next = state;
   for (const [index, item] of response.output.entries()) {
-    const [changed, added] = itemStep(next, index, (growth) => completeItem(growth, item));
+    const known = item.id === undefined ? undefined : state.indexes.get(item.id);
+    const [changed, added] = doneStep(next, known ?? index, item);
     next = changed;
     parts.push(...added);
     if (next.ended) break;

@@ -13,11 +13,18 @@ export type ResponsesEvent =
   | ({ readonly type: 'annotation'; readonly annotation: JsonObject } & InContent)
   | ({ readonly type: 'thought-delta'; readonly delta: string } & InItem)
   | ({ readonly type: 'summary-delta'; readonly delta: string } & InContent)
+  | ({ readonly type: 'told'; readonly told: Told } & InItem)
   | ({ readonly type: 'arguments-delta'; readonly delta: string } & InItem)
   | { readonly type: 'ended'; readonly response: WireResponse }
   | { readonly type: 'error'; readonly event: JsonObject }
   | { readonly type: 'ignored' }
   | { readonly type: 'malformed' };
+
+/** A text that an event has as a whole, after its deltas. */
+export type Told =
+  | { readonly kind: 'text' | 'refusal'; readonly place: number; readonly text: string }
+  | { readonly kind: 'summary'; readonly place: number; readonly text: string }
+  | { readonly kind: 'thought' | 'arguments'; readonly text: string };
 
 interface InItem {
   /** `output_index` */
@@ -57,6 +64,20 @@ export function readResponsesEvent(data: string): ResponsesEvent {
     case 'response.function_call_arguments.delta':
     case 'response.custom_tool_call_input.delta':
       return itemDelta('arguments-delta', event);
+    case 'response.output_text.done':
+      return told(event, 'text', 'text');
+    case 'response.refusal.done':
+      return told(event, 'refusal', 'refusal');
+    case 'response.content_part.done':
+      return toldPart(event);
+    case 'response.reasoning_text.done':
+      return told(event, 'thought', 'text');
+    case 'response.reasoning_summary_text.done':
+      return told(event, 'summary', 'text');
+    case 'response.function_call_arguments.done':
+      return told(event, 'arguments', 'arguments');
+    case 'response.custom_tool_call_input.done':
+      return told(event, 'arguments', 'input');
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed':
@@ -97,6 +118,35 @@ function itemDelta(type: 'thought-delta' | 'arguments-delta', event: JsonObject)
   const index = asIndex(event['output_index']);
   const delta = asString(event['delta']);
   return index === undefined || delta === undefined ? malformed : { type, index, delta };
+}
+
+const placeFields = {
+  text: 'content_index',
+  refusal: 'content_index',
+  summary: 'summary_index',
+} as const;
+
+/** Reads a whole text. An event without one is ignored, because its deltas are enough. */
+function told(event: JsonObject, kind: Told['kind'], field: string): ResponsesEvent {
+  const text = asString(event[field]);
+  const index = asIndex(event['output_index']);
+  if (index === undefined || !text) return ignored;
+  if (kind === 'thought' || kind === 'arguments')
+    return { type: 'told', index, told: { kind, text } };
+  const place = asIndex(event[placeFields[kind]]);
+  return place === undefined ? ignored : { type: 'told', index, told: { kind, place, text } };
+}
+
+function toldPart(event: JsonObject): ResponsesEvent {
+  const part = asObject(event['part']);
+  switch (part?.['type']) {
+    case 'output_text':
+      return told({ ...event, text: part['text'] }, 'text', 'text');
+    case 'refusal':
+      return told({ ...event, refusal: part['refusal'] }, 'refusal', 'refusal');
+    default:
+      return ignored;
+  }
 }
 
 function inContent(

@@ -35,6 +35,10 @@ class CallCheck {
         if (text !== undefined) this.#open.set(part.part, text + part.delta);
         return [part];
       }
+      case 'correction':
+        if (part.text !== undefined && this.#open.has(part.part))
+          this.#open.set(part.part, part.text);
+        return [part];
       case 'tool-call-end':
         return this.#end(part.part, [part]);
       case 'finish':

@@ -30,6 +30,9 @@ export function restoreCalls(tools: readonly Tool[], names: ToolNames): ChangePa
         const input = open.get(part.part);
         return input ? deltaOf(part.part, input.push(part.delta)) : [part];
       }
+      // The text of a freeform tool is read as it comes.
+      case 'correction':
+        return open.has(part.part) ? [withoutText(part)] : [part];
       case 'tool-call-end': {
         const input = open.get(part.part);
         open.delete(part.part);
@@ -52,6 +55,14 @@ function restoredStart(part: CallStart, tool: NamedTool): CallStart {
     ...(tool.type === 'custom' && { isCustom: true }),
     ...(tool.namespace && { namespace: tool.namespace.name }),
   };
+}
+
+function withoutText({
+  type,
+  part,
+  difference,
+}: Extract<StreamPart, { type: 'correction' }>): StreamPart {
+  return { type, part, difference };
 }
 
 function deltaOf(part: number, delta: string): readonly StreamPart[] {

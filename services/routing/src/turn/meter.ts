@@ -1,4 +1,4 @@
-import type { StreamPart, TokenUsage } from '@sluice/inference';
+import type { StreamPart, TellingDifference, TokenUsage } from '@sluice/inference';
 import type { Beginning, Outcome } from '../usage/journal/outcome.ts';
 import type { Progress } from '../usage/journal/record.ts';
 import { estimateTokens } from './tokens.ts';
@@ -34,6 +34,7 @@ export class Meter {
   #upstreamId: string | undefined;
   /** The input usage that the upstream reported before its answer. */
   #read: TokenUsage | undefined;
+  readonly #differences = new Map<TellingDifference, number>();
   #media = 0;
   #hasThoughts = false;
   #last: LastPart | undefined;
@@ -73,6 +74,11 @@ export class Meter {
       case 'image':
         this.#media += 1;
         return;
+      case 'correction': {
+        const { difference } = part;
+        this.#differences.set(difference, (this.#differences.get(difference) ?? 0) + 1);
+        return;
+      }
       case 'unread-usage':
         this.#unreadUsage = part.raw;
         return;
@@ -82,6 +88,11 @@ export class Meter {
         return;
       default:
     }
+  }
+
+  /** The texts that the upstream told twice and differently, by the way in which they differ. */
+  get differences(): ReadonlyMap<TellingDifference, number> {
+    return this.#differences;
   }
 
   /** Returns Sluice's own count, up to the output limit that was sent. */

@@ -60,6 +60,8 @@ export function settle(
   });
   // A canceled stream has no usage. That is not a failure of the provider.
   if (charge.estimated && ended.outcome !== 'cancelled') metrics.usageEstimated.add(1);
+  for (const [difference, count] of meter.differences)
+    metrics.answersToldTwice.add(count, { difference });
   if (charge.providerUsage.length > 0)
     metrics.usageIncredible.add(1, { reason: charge.estimateReason });
   logger.debug('a generation has ended', {

@@ -75,6 +75,8 @@ export class Deltas {
       case 'refusal-end':
       case 'tool-call-end':
       case 'unread-usage':
+      // Deltas cannot be taken back.
+      case 'correction':
       case 'embeddings':
       // Completions have no place for the items of a provider's own tools.
       case 'native-start':

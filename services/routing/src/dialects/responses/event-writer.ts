@@ -6,11 +6,11 @@ import {
   beginResponse,
   beginSilent,
   endResponse,
-  headOf,
   type ResponseState,
   servedBy,
   reportBodies,
 } from './events.ts';
+import { headOf } from './response-head.ts';
 import { failureOf } from './outcome.ts';
 import type { RepeatedRequest } from './response-object.ts';
 import { doneBytes, keepAliveBytes, sseHeaders } from '../answer/sse.ts';

@@ -38,6 +38,43 @@ test('a message keeps its phase in every event and in the whole response', () =>
   expect(finalResponse(stateAfter(parts), settlement).output).toMatchObject([message]);
 });
 
+describe('a correction', () => {
+  const correction = (part: number, text: string, more: object = {}): StreamPart => ({
+    type: 'correction',
+    part,
+    difference: 'contrary',
+    text,
+    ...more,
+  });
+  const parts: readonly StreamPart[] = [
+    { type: 'reasoning-start', part: 0 },
+    { type: 'reasoning-summary-delta', part: 0, summary: 0, delta: 'wrong' },
+    correction(0, 'right', { summary: 0 }),
+    { type: 'reasoning-end', part: 0 },
+    ...text(1, 'wrong').slice(0, -1),
+    correction(1, 'right'),
+    { type: 'text-end', part: 1 },
+    { type: 'tool-call-start', part: 2, callId: 'c', name: 'f' },
+    { type: 'tool-call-delta', part: 2, delta: '{"wrong":1}' },
+    correction(2, '{"right":1}'),
+    { type: 'tool-call-end', part: 2 },
+    { type: 'correction', part: 2, difference: 'late' },
+    finish('tool-calls'),
+  ];
+
+  test('replaces the text in the final items', () => {
+    const done = eventsOf(parts).filter(({ type }) => type.endsWith('.done'));
+    expect(JSON.stringify(done)).not.toContain('wrong');
+    const { output } = finalResponse(stateAfter(parts), settlement);
+    expect(JSON.stringify(output)).not.toContain('wrong');
+    expect(output).toMatchObject([
+      { summary: [{ text: 'right' }] },
+      { content: [{ text: 'right' }] },
+      { arguments: '{"right":1}' },
+    ]);
+  });
+});
+
 describe('the order of events', () => {
   test('of a text', () => {
     expect(types([...text(0, 'a', 'b'), finish('stop')])).toEqual([

@@ -1,43 +1,27 @@
 import assert from 'node:assert/strict';
 import type { StreamPart } from '@sluice/inference';
-import type { AnswerHead, SentBody, Settlement } from '../dialect.ts';
+import type { SentBody, Settlement } from '../dialect.ts';
 import type { EventBody, ResponseEvent } from './event.ts';
-import { grow, openingOf, type GrowingPart, type Opening, type TextDelta } from './grow-item.ts';
+import {
+  corrected,
+  grow,
+  openingOf,
+  type GrowingPart,
+  type Opening,
+  type TextDelta,
+} from './grow-item.ts';
 import { closingEvents, openingEvents } from './item-events.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import type { ItemStatus, OutputItem } from './output-item.ts';
 import {
   endedResponse,
   openResponse,
-  type RepeatedRequest,
   type ResponseHead,
   type ResponseObject,
 } from './response-object.ts';
+import type { ItemIds } from './response-head.ts';
 import { sealThought } from '../answer/sealed-thought.ts';
 import { thoughtEnd } from './thought-events.ts';
-
-/** Returns the id of the item at an output index. It is unique within the response. */
-export type ItemIds = (prefix: string, outputIndex: number) => string;
-
-/** The response repeats this if the client asked for reasoning that the model cannot do. */
-const noReasoning = { effort: 'none', summary: null };
-
-/** Returns the head of a response with its id, and the function for the ids of its items. */
-export function headOf(
-  { name, model, createdAt, maxOutputTokens, dropsThinking }: AnswerHead,
-  { echo, tellsEncrypted }: RepeatedRequest,
-): readonly [ResponseHead, ItemIds] {
-  const itemId: ItemIds = (prefix, index) => `${prefix}_${name}_${String(index)}`;
-  const isAsAsked = maxOutputTokens === undefined && !dropsThinking;
-  const repeated = isAsAsked
-    ? echo
-    : {
-        ...echo,
-        ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
-        ...(dropsThinking && { reasoning: noReasoning }),
-      };
-  return [{ id: `resp_${name}`, model, createdAt, echo: repeated, tellsEncrypted }, itemId];
-}
 
 /** A response in progress. `advanceResponse` mutates it in place. Do not use the old reference afterwards. */
 export interface ResponseState {
@@ -123,6 +107,8 @@ export function advanceResponse(state: ResponseState, part: StreamPart): Change 
     case 'tool-call-delta':
     case 'text-annotation':
       return growItem(state, part);
+    case 'correction':
+      return [correct(state, part), nothing];
     case 'reasoning-end':
       return closeItem(withReplay(state, part), part.part, 'completed');
     case 'native-end':
@@ -203,6 +189,17 @@ function closeItem(state: ResponseState, part: number, status: ItemStatus): Chan
   if (!next.emitsEvents) return [next, nothing];
   const ends = closed.kind === 'reasoning' ? thoughtEnd(closed, outputIndex) : nothing;
   return emit(next, [...ends, ...closingEvents(closed, outputIndex)]);
+}
+
+/** Replaces the text of an open item. Its later events, and the whole response, have the text that wins. */
+function correct(
+  state: ResponseState,
+  part: Extract<StreamPart, { type: 'correction' }>,
+): ResponseState {
+  const outputIndex = placeOf(state, part.part);
+  const item = state.items[outputIndex];
+  if (!item || part.text === undefined) return state;
+  return { ...state, items: state.items.with(outputIndex, corrected(item, part.text, part)) };
 }
 
 /** Returns encrypted reasoning only if the request asks for it. */

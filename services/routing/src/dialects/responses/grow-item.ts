@@ -103,6 +103,27 @@ const nativePrefixes: Readonly<Record<string, string>> = {
   mcp_call: 'mcp',
 };
 
+/** Returns an item with another text, or with another text of one of its summaries. */
+export function corrected(
+  item: OutputItem,
+  text: string,
+  { summary }: { readonly summary?: number },
+): OutputItem {
+  switch (item.kind) {
+    case 'text':
+    case 'refusal':
+    case 'tool-call':
+      return { ...item, text };
+    case 'reasoning':
+      if (summary === undefined) return { ...item, text };
+      if (summary >= item.summaries.length) return item;
+      return { ...item, summaries: item.summaries.with(summary, text) };
+    case 'image':
+    case 'native':
+      return item;
+  }
+}
+
 /** Adds a part to an open item. */
 export function grow(
   item: OutputItem,

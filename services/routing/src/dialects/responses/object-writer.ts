@@ -1,6 +1,7 @@
 import type { StreamPart } from '@sluice/inference';
 import type { AnswerHead, WholeWriter, Settlement } from '../dialect.ts';
-import { advanceResponse, beginSilent, headOf, type ResponseState } from './events.ts';
+import { advanceResponse, beginSilent, type ResponseState } from './events.ts';
+import { headOf } from './response-head.ts';
 import type { RepeatedRequest } from './response-object.ts';
 import { responseText } from './response-text.ts';
 

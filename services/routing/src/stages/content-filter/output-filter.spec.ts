@@ -64,6 +64,18 @@ describe('a filter of outputs', () => {
     equal(open({ builtin: injection, scanOutput: 'end' }), undefined);
   });
 
+  test('keeps the filtered deltas of a text that its provider corrects', async () => {
+    const left = await passed(opened({ builtin: { ssn: 'redact' } }), [
+      { type: 'text-start', part: 0 },
+      { type: 'text-delta', part: 0, delta: `SSN ${ssn}` },
+      { type: 'correction', part: 0, difference: 'contrary', text: `it is ${ssn}` },
+      { type: 'text-end', part: 0 },
+      finish,
+    ]);
+    ok(!JSON.stringify(left).includes('6789'), JSON.stringify(left));
+    equal(textOf(left, 'text-delta'), 'SSN [SSN]');
+  });
+
   test('redacts each text of an answer, and what repeats a changed thought goes', async () => {
     const left = await passed(opened({ builtin: { ssn: 'redact' } }), [
       { type: 'response-start', upstreamId: 'u' },

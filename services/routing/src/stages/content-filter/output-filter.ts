@@ -96,6 +96,9 @@ export class OutputFilter implements OutputStage {
         return this.#followedBy(await this.#close(part.part), part);
       case 'reasoning-end':
         return this.#followedBy(await this.#close(part.part), this.#withoutReplay(part));
+      // The filter has read the deltas alone, so they stay.
+      case 'correction':
+        return [{ type: part.type, part: part.part, difference: part.difference }];
       case 'native-start':
       case 'native-end':
         return this.#native(part);
