@@ -25,7 +25,8 @@ export class Answer {
       this.#stop ??= stopOf(part, { hasOutput, hasCalls, hasRefused });
       return this.#order.end();
     }
-    if (!('part' in part)) return [];
+    // Events cannot be taken back.
+    if (!('part' in part) || part.type === 'correction') return [];
     this.#hasCalls ||= part.type === 'tool-call-start';
     this.#hasRefused ||= part.type === 'refusal-delta';
     const steps = this.#order.take(part);

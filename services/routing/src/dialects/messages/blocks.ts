@@ -28,7 +28,7 @@ export type BlockStep =
   | { readonly step: 'stop' };
 
 type PartOf<Type extends StreamPart['type']> = Extract<StreamPart, { type: Type }>;
-export type BlockPart = Extract<StreamPart, { part: number }>;
+export type BlockPart = Exclude<Extract<StreamPart, { part: number }>, { type: 'correction' }>;
 
 const stop: BlockStep = { step: 'stop' };
 
