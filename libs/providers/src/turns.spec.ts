@@ -106,6 +106,14 @@ describe('a conversation', () => {
 });
 
 describe('thinking on Anthropic', () => {
+  test('is no end of a message: an item without words may follow it', () => {
+    const silent = { type: 'native', item: { type: 'compaction' }, text: '' } as const;
+    const items = [said('user', 'a'), thought('anthropic-claude-v1'), silent, said('user', 'b')];
+    expect(anthropic({ items })).toMatchObject({
+      messages: [{ role: 'user', content: [{ text: 'a' }, { text: 'b' }] }],
+    });
+  });
+
   const turn = [said('user', 'a'), call, answer];
 
   test('does not begin in the middle of a turn without replayed thoughts', () => {

@@ -26,14 +26,24 @@ export function conversationOf(items: readonly PlainItem[]): Conversation {
       continue;
     }
     const { role, content } = turnOf(item);
+    if (role === 'user') dropLastThoughts(messages);
     const last = messages.at(-1);
     if (last?.role === role) last.content.push(...content);
     else if (content.length > 0) messages.push({ role, content: [...content] });
   }
+  dropLastThoughts(messages);
   // The API needs at least one message.
   if (messages.length === 0) return { system: [], messages: [{ role: 'user', content: system }] };
   const turns = messages.map(answersFirst);
   return { system, messages: trimmed(turns[0]?.role === 'user' ? turns : [opening, ...turns]) };
+}
+
+/** Drops thoughts after which the model said nothing in this dialect. The API refuses them at the end of a message. */
+function dropLastThoughts(messages: { role: Message['role']; content: Block[] }[]): void {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') return;
+  while (last.content.at(-1)?.type.endsWith('thinking')) last.content.pop();
+  if (last.content.length === 0) messages.pop();
 }
 
 /** Precedes a conversation that the assistant begins. The API requires that the user begins. */
