@@ -199,12 +199,15 @@ describe('a guardrail with content filters', () => {
         facts.push(...batch.map(({ data }) => GuardrailDetected.fromJSON(data)));
       },
     });
-    await routing.call({ model: 'sim/echo', input: ssn }, { principal });
+    const reply = await routing.call({ model: 'sim/echo', input: ssn }, { principal });
+    const generationId = reply.headers['x-generation-id'];
     const ours = () => facts.find(({ keyHash }) => keyHash === principal.keyHash);
     const fact = await eventually(ours, 'the fact');
     ended.abort();
     equal(fact.blocked, false);
-    const usage = await eventually(() => routing.ledger.facts.at(-1), 'the usage fact');
+    const isOurs = (usage: { readonly generationId: string }) =>
+      usage.generationId === generationId;
+    const usage = await eventually(() => routing.ledger.facts.find(isOurs), 'the usage fact');
     equal(usage.guardrailInvoked, true);
     deepEqual(fact.detections, [
       {

@@ -110,7 +110,8 @@ test.each(cases)(
     let streams = 0;
     for (seed = 1; seed <= streamsPerCase; seed++) {
       const body = asked[seed % asked.length] ?? {};
-      const reply = await routing.call({ model: `odd/${dialect}`, stream: true, ...body });
+      const asking = { model: `odd/${dialect}`, stream: true, ...body };
+      const reply = await routing.call(asking, { mayCorrect: true });
       const text = await textOf(reply).catch((error: unknown) => {
         if (error instanceof BrokenRule) throw new Error(`seed ${seed}: ${error.message}`);
         throw error;

@@ -86,7 +86,10 @@ describe('400 for a body', () => {
     ['whose schema has no name', body({ text: { format: { type: 'json_schema', schema: {} } } })],
     ['with an unknown service tier', body({ service_tier: 'gold' })],
     ['with an unknown modality', body({ modalities: ['smell'] })],
-    ['that includes something unknown', body({ include: ['everything'] })],
+    [
+      'that includes something unknown',
+      body({ include: ['everything'], unsupported_features: 'strict' }),
+    ],
     ['with an unknown effort', body({ reasoning: { effort: 'heroic' } })],
     ['with an unknown truncation', body({ truncation: 'middle' })],
     ['with an unknown verbosity', body({ text: { verbosity: 'chatty' } })],

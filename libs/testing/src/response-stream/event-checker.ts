@@ -10,6 +10,8 @@ export interface StreamExpectation {
   readonly generationId?: string | undefined;
   /** An `error` event may stand in for the end of the response. */
   readonly mayBreak?: boolean;
+  /** A text that is done may replace that of its deltas: the upstream told two. */
+  readonly mayCorrect?: boolean;
   /** Asked when a stream ends without its end: whether its client had left. */
   readonly isLeft?: () => boolean;
 }
@@ -88,7 +90,7 @@ export class EventChecker {
     if (event.type === 'response.output_item.added') {
       const next = this.#items.length;
       rule('items-in-order', index === next, () => differs(event.type, index, next));
-      const item = new ItemChecker(event['item'] as Loose);
+      const item = new ItemChecker(event['item'] as Loose, this.#expectation.mayCorrect === true);
       rule('item-id', !this.#ids.has(item.id), () => `${item.id} is of two items`);
       this.#ids.add(item.id);
       this.#items.push(item);

@@ -86,17 +86,19 @@ export class ItemChecker {
   readonly #kind: ItemKind;
   readonly #opened: Loose;
   readonly #parts: PartList;
+  readonly #mayCorrect: boolean;
   readonly #summaries: PartList;
   #flow: TextFlow | undefined;
   #done: Loose | undefined;
 
-  constructor(item: Loose) {
+  constructor(item: Loose, mayCorrect: boolean) {
+    this.#mayCorrect = mayCorrect;
     const type = String(item['type']);
     this.#kind = kindOf(type);
     this.#opened = item;
     this.id = String(item['id']);
-    this.#parts = new PartList(this.#kind.parts ?? []);
-    this.#summaries = new PartList(this.#kind.hasSummaries ? ['summary_text'] : []);
+    this.#parts = new PartList(this.#kind.parts ?? [], mayCorrect);
+    this.#summaries = new PartList(this.#kind.hasSummaries ? ['summary_text'] : [], mayCorrect);
     rule('item-id', this.id.startsWith(this.#kind.prefix), () => `${this.id} of a ${type}`);
     for (const field of this.#kind.required ?? [])
       rule('item-begins-empty', field in item, () => `${type} has no ${field}`);
@@ -129,7 +131,7 @@ export class ItemChecker {
     else if ('content_index' in event && this.#kind.parts)
       this.#takeIn(this.#parts, Number(event['content_index']), event);
     else if (told) {
-      this.#flow ??= new TextFlow();
+      this.#flow ??= new TextFlow(this.#mayCorrect);
       this.#flow.take(told, event);
       if ('name' in event) same('item-kind', [this.#opened, event], ['name']);
     }
@@ -186,7 +188,8 @@ export class ItemChecker {
     const isCall = this.#kind.required !== undefined;
     if (!this.#flow && !isCall) return;
     const expected = this.#flow?.text ?? '';
-    rule('deltas-add-up', told === expected, () => differs(where, told, expected));
+    const isAllowed = this.#flow?.allows(told) ?? told === expected;
+    rule('deltas-add-up', isAllowed, () => differs(where, told, expected));
   }
 }
 

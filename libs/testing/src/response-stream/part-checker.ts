@@ -20,10 +20,12 @@ const partKinds: Readonly<Record<string, PartKind>> = {
 export class PartList {
   readonly #parts: PartChecker[] = [];
   readonly #kinds: readonly string[];
+  readonly #mayCorrect: boolean;
 
   /** `kinds`: what parts the item may have here. */
-  constructor(kinds: readonly string[]) {
+  constructor(kinds: readonly string[], mayCorrect: boolean) {
     this.#kinds = kinds;
+    this.#mayCorrect = mayCorrect;
   }
 
   open(index: number, part: Loose): void {
@@ -37,7 +39,7 @@ export class PartList {
     );
     const type = String(part['type']);
     rule('part-kind', this.#kinds.includes(type), () => `${type} in an item of another kind`);
-    this.#parts.push(new PartChecker(part));
+    this.#parts.push(new PartChecker(part, this.#mayCorrect));
   }
 
   at(index: number): PartChecker {
@@ -66,11 +68,12 @@ export class PartList {
 class PartChecker {
   readonly #kind: PartKind;
   readonly #type: string;
-  readonly #flow = new TextFlow();
+  readonly #flow: TextFlow;
   readonly #annotations: unknown[] = [];
   #isClosed = false;
 
-  constructor(part: Loose) {
+  constructor(part: Loose, mayCorrect: boolean) {
+    this.#flow = new TextFlow(mayCorrect);
     this.#type = String(part['type']);
     const kind = partKinds[this.#type];
     rule('part-kind', kind !== undefined, () => this.#type);
@@ -107,7 +110,7 @@ class PartChecker {
     const { field } = this.#kind;
     const { text, logprobs } = this.#flow;
     rule('part-kind', part['type'] === this.#type, () => `${where} is no ${this.#type}`);
-    rule('deltas-add-up', part[field] === text, () => differs(where, part[field], text));
+    rule('deltas-add-up', this.#flow.allows(part[field]), () => differs(where, part[field], text));
     if (this.#type !== 'output_text') return;
     const isNoted = isDeepStrictEqual(part['annotations'], this.#annotations);
     rule('annotations', isNoted, () => differs(where, part['annotations'], this.#annotations));

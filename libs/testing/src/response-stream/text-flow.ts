@@ -33,11 +33,22 @@ export function textEventOf(type: string): TextEvent | undefined {
 /** A text as its deltas make it. */
 export class TextFlow {
   readonly logprobs: unknown[] = [];
+  readonly #mayCorrect: boolean;
   #text = '';
   #isDone = false;
 
+  /** With `mayCorrect`, the text that is done may replace that of its deltas. */
+  constructor(mayCorrect: boolean) {
+    this.#mayCorrect = mayCorrect;
+  }
+
   get text(): string {
     return this.#text;
+  }
+
+  /** True if a snapshot may have this text. */
+  allows(text: unknown): boolean {
+    return text === this.#text || (this.#mayCorrect && !this.#isDone);
   }
 
   get isDone(): boolean {
@@ -54,6 +65,7 @@ export class TextFlow {
     }
     this.#isDone = true;
     const text = event[doneFields[family] ?? ''];
+    if (this.#mayCorrect) this.#text = String(text);
     rule('deltas-add-up', text === this.#text, () => differs(event.type, text, this.#text));
     const isSame = isDeepStrictEqual(logprobs, this.logprobs);
     rule('logprobs', isSame, () => differs(event.type, logprobs, this.logprobs));

@@ -47,6 +47,8 @@ export interface CallOptions {
   readonly client?: ClientApplication;
   /** The service itself may break in the middle of the stream. */
   readonly mayBreak?: boolean;
+  /** A text that is done may replace that of its deltas. */
+  readonly mayCorrect?: boolean;
   /** `responses` if absent. */
   readonly dialect?: ClientDialectName;
 }
@@ -126,6 +128,7 @@ export async function routingHarness(
       signal = new AbortController().signal,
       client,
       mayBreak = false,
+      mayCorrect = false,
     } = {},
   ) =>
     checkedReply(
@@ -138,7 +141,7 @@ export async function routingHarness(
         signal,
         ...(client ? { client } : {}),
       }),
-      { isLeft: () => signal.aborted, mayBreak },
+      { isLeft: () => signal.aborted, mayBreak, mayCorrect },
     );
 
   let opened = await open();

@@ -4,6 +4,9 @@ import type { RequestDefaults } from '../../policy/policy.ts';
 import { leaveOutTools, type Served, type UnsupportedMode } from '../../request/leave-out-tools.ts';
 import type { Issues } from '../body/issues.ts';
 
+/** Anthropic's kinds end in the day of their version. */
+const versioned = /_\d{8}$/;
+
 /** The tools of a request as its dialect reads them: hosted ones are native tools. */
 type WithTools = Pick<InferenceRequest, 'tools' | 'toolChoice'>;
 
@@ -36,9 +39,12 @@ export function checkHostedTools(
   issues: Issues,
 ): void {
   if (served(request, rules)) return;
-  for (const { path, kind } of placed)
-    if (isUnbuiltTool(kind)) issues.addUnbuilt(`${path}.type`, `the tool ${kind}`);
-    else if (!rules.isServed(kind)) issues.add(`${path}.type`, 'is no known kind of tool');
+  for (const { path, kind } of placed) {
+    if (rules.isServed(kind)) continue;
+    if (isUnbuiltTool(kind) || versioned.test(kind))
+      issues.addUnbuilt(`${path}.type`, `the tool ${kind}`);
+    else issues.add(`${path}.type`, 'is no known kind of tool');
+  }
 }
 
 /** Returns the tools of a checked request without those that no endpoint runs. */
