@@ -2,7 +2,7 @@
 INSTALLED := node_modules/.package-lock.json
 GENERATED := libs/protos/src/gen/sluice/context/v1/context.ts
 
-.PHONY: help install start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-profile bench-overload bench-streams bench-scale bench-eventstore bench-management bench-spool bench-filters eval-filters agents check docs fix clean
+.PHONY: help install start services compose test sim chaos chaos-eventstore chaos-outages chaos-store-away chaos-powercut test-crash test-powercut test-fuzz test-faults bench bench-guard bench-profile bench-overload bench-streams bench-scale bench-eventstore bench-management bench-spool bench-filters eval-filters agents replay check docs fix clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-16s %s\n' "$$name" "$$text"; done
@@ -89,6 +89,9 @@ eval-filters: install ## measure what the content filters find and miss; CORPUS=
 
 agents: install ## let Codex, Claude Code, opencode, Qwen Code and Cline do a job on each dialect, ROUNDS=2 ONLY=codex DIALECTS=openai-chat
 	@npm run --silent agents
+
+replay: install ## serve the recorded answers in DIR=folder as a provider and compare what comes out of each door
+	@npm run --silent replay
 
 check: install ## format, lint, types and protos, without tests
 	@npm run --silent lint && npm run --silent types && npm run --silent protos

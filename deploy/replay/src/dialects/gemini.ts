@@ -1,0 +1,28 @@
+import { count, type Json, list, object, text } from '../json.ts';
+import type { Telling } from '../telling.ts';
+
+/** Reads the pieces of a Gemini answer, or one whole answer. */
+export function geminiTelling(pieces: readonly Json[]): Telling {
+  const parts = pieces.flatMap((piece) =>
+    list(object((list(piece['candidates'])[0] ?? {})['content'])['parts']),
+  );
+  const usage = object(pieces.findLast((piece) => piece['usageMetadata'])?.['usageMetadata']);
+  const said = (isThought: boolean) =>
+    parts
+      .filter((part) => (part['thought'] === true) === isThought)
+      .map((part) => text(part['text']))
+      .join('');
+  return {
+    text: said(false),
+    thoughts: said(true),
+    calls: parts
+      .filter((part) => part['functionCall'] !== undefined)
+      .map((part) => object(part['functionCall']))
+      .map((call) => ({
+        name: text(call['name']),
+        arguments: JSON.stringify(object(call['args'])),
+      })),
+    inputTokens: count(usage['promptTokenCount']) + count(usage['toolUsePromptTokenCount']),
+    outputTokens: count(usage['candidatesTokenCount']) + count(usage['thoughtsTokenCount']),
+  };
+}
