@@ -65,6 +65,12 @@ describe('the command line', () => {
   test('does every operation of the description, but for those that are pages or another name', async () => {
     const without: Readonly<Record<string, string>> = {
       'GET /openapi.json': 'the description itself, for programs that read it',
+      'GET /': 'the base URL, which clients ask for before they call',
+      'GET /v1': 'the same, with the version',
+      'POST /v1/chat/completions': 'POST /v1/responses in the format of other clients',
+      'POST /v1/messages': 'the same',
+      'POST /v1/embeddings': 'vectors, which programs read',
+      'POST /v1/messages/count_tokens': 'a question of such a client',
       'GET /docs': 'a page for browsers',
       'GET /docs/{}': 'a file of that page',
       'GET /v1/models/{}/{}': 'another name of GET /v1/model, for the client of OpenAI: models get',

@@ -77,7 +77,8 @@ export function walker(
         const wrong = checkerOf(schema).problems(json);
         if (wrong !== '') note(`${status} is answered as something else: ${wrong}`);
       }
-      if (status >= 400 && !isErrorOf(json, status, error)) note(`${status} without its envelope`);
+      if (status >= 400 && !isErrorOf(json, status, error) && !isOfAnthropic(operation, json))
+        note(`${status} without its envelope`);
       return { status, json };
     },
   };
@@ -95,6 +96,12 @@ function bytesOf(body: unknown): string | Uint8Array<ArrayBuffer> {
 async function jsonOf(response: Response): Promise<unknown> {
   const text = await response.text();
   return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
+}
+
+/** Its schema is checked as that of any answer. */
+function isOfAnthropic({ path }: Operation, json: unknown): boolean {
+  const isFormat = path.startsWith('/v1/messages');
+  return isFormat && (json as { readonly type?: unknown }).type === 'error';
 }
 
 function isErrorOf(json: unknown, status: number, error: Schema): boolean {

@@ -5,7 +5,8 @@ import { idempotencyHeaders } from '../http/schemas/idempotency.ts';
 import { allTags, resourceOf } from '../http/resources.ts';
 import { isIdempotent } from '../http/statuses.ts';
 import { annotated, briefExampleOf, describedAs, exampleOf, namedComponents } from './annotate.ts';
-import { errorHeaders, errorResponseName, errorResponses, errorSchema } from './errors.ts';
+import type { ErrorFormat } from '@sluice/inference';
+import { errorHeaders, errorResponseName, errorResponses, errorSchemas } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { queryValueSchema } from './query-values.ts';
 
@@ -96,7 +97,12 @@ export function describeOperations(
   const { securitySchemes } = generalPart.components;
   const components = {
     securitySchemes,
-    schemas: { Error: annotated(errorSchema), ...namedComponents() },
+    schemas: {
+      ...Object.fromEntries(
+        Object.entries(errorSchemas).map(([name, schema]) => [name, annotated(schema)]),
+      ),
+      ...namedComponents(),
+    },
     headers: errorHeaders,
     responses: errorResponses,
   };
@@ -118,7 +124,10 @@ function describe(operation: Operation, route: ListedRoute): object {
     security: securityOf[auth],
     ...(parameters.length === 0 ? {} : { parameters }),
     responses: Object.fromEntries(
-      statuses.map((status) => [status, responseOf(status, operation.responses[status])]),
+      statuses.map((status) => [
+        status,
+        responseOf(status, route.errorFormat, operation.responses[status]),
+      ]),
     ),
   };
 }
@@ -180,7 +189,7 @@ function contentOf(body: Content, makeExample: (schema: JsonSchema) => unknown):
   return { ...body, content: Object.fromEntries(media) };
 }
 
-function responseOf(status: number, success: Content = {}): object {
-  if (status >= 400) return { $ref: `#/components/responses/${errorResponseName(status)}` };
+function responseOf(status: number, format: ErrorFormat, success: Content = {}): object {
+  if (status >= 400) return { $ref: `#/components/responses/${errorResponseName(status, format)}` };
   return { ...contentOf(success, exampleOf), description: STATUS_CODES[status] ?? '' };
 }

@@ -1,5 +1,5 @@
 import { catalog, Fault, type ErrorCode } from '@sluice/errors';
-import { errorEnvelope } from '@sluice/inference';
+import { type ErrorFormat, errorFormats } from '@sluice/inference';
 
 /** The code that stands for a status where the API's description shows one error of it. */
 const shown: Readonly<Record<number, ErrorCode>> = {
@@ -84,7 +84,7 @@ const availability = {
 };
 
 /** The envelope of every error. */
-export const errorSchema = {
+const errorSchema = {
   type: 'object',
   required: ['error'],
   properties: {
@@ -113,17 +113,48 @@ export const errorSchema = {
   },
 };
 
-export const errorResponseName = (status: number) => `Error${status}`;
+/** The envelope of errors in Anthropic's format. */
+const anthropicErrorSchema = {
+  type: 'object',
+  required: ['type', 'error', 'request_id'],
+  properties: {
+    type: { type: 'string', const: 'error' },
+    error: {
+      type: 'object',
+      required: ['type', 'message', 'error_type'],
+      properties: {
+        type: text('The kind of the error, in the words of this format.'),
+        message: text('What went wrong.'),
+        error_type: text('A stable name of the kind of error.'),
+      },
+    },
+    request_id: {
+      type: ['string', 'null'],
+      description: 'Id of the generation; null: there is none yet.',
+    },
+    service_metadata: { type: ['object', 'null'], description: 'How the request was routed.' },
+  },
+};
 
-/** One response per status that some route may fail with. */
+const schemaNames = { service: 'Error', anthropic: 'AnthropicError' } as const;
+
+/** The envelopes, by the name of their schema. */
+export const errorSchemas = { Error: errorSchema, AnthropicError: anthropicErrorSchema };
+
+export const errorResponseName = (status: number, format: ErrorFormat) =>
+  `${schemaNames[format]}${status}`;
+
+/** One response per format and status that some route may fail with. */
 export const errorResponses = Object.fromEntries(
-  Object.entries(shown).map(([status, code]) => [
-    errorResponseName(Number(status)),
-    errorResponse(Number(status), code),
-  ]),
+  (['service', 'anthropic'] as const).flatMap((format) =>
+    Object.entries(shown).map(([status, code]) => [
+      errorResponseName(Number(status), format),
+      errorResponse(Number(status), code, format),
+    ]),
+  ),
 );
 
-function errorResponse(status: number, code: ErrorCode): object {
+function errorResponse(status: number, code: ErrorCode, format: ErrorFormat): object {
   const names = ['X-Request-Id'];
   if (waits.includes(status)) names.push('Retry-After');
   if (status === 429) names.push(...rateHeaders);
@@ -134,8 +165,8 @@ function errorResponse(status: number, code: ErrorCode): object {
     ),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        example: errorEnvelope(new Fault(code)),
+        schema: { $ref: `#/components/schemas/${schemaNames[format]}` },
+        example: errorFormats[format](new Fault(code), {}),
       },
     },
   };

@@ -1,4 +1,5 @@
 import { ok } from 'node:assert/strict';
+import type { ErrorFormat } from '@sluice/inference';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { rateOf, routeAuths, type App, type RouteAuth, type RouteRate } from '../app-types.ts';
 import { hasBody, statusesOf, successesOf } from '../statuses.ts';
@@ -11,6 +12,7 @@ export interface ListedRoute {
   readonly rate: RouteRate;
   /** Only organizations have it. */
   readonly isOrganizational: boolean;
+  readonly errorFormat: ErrorFormat;
   /** Every status it may answer with, in order. */
   readonly statuses: readonly number[];
 }
@@ -47,7 +49,17 @@ function listed(method: string, { url, config, schema = {} }: RouteOptions): Lis
   declares(isClosed(schema.querystring), 'additionalProperties: false of its query');
   const statuses = statusesOf(method, config, schema);
   const isOrganizational = config.organization === true;
-  return { method, url, operationId, auth, rate: rateOf(config), isOrganizational, statuses };
+  const { errorFormat = 'service' } = config;
+  return {
+    method,
+    url,
+    operationId,
+    auth,
+    rate: rateOf(config),
+    isOrganizational,
+    errorFormat,
+    statuses,
+  };
 }
 
 interface ObjectSchema {
