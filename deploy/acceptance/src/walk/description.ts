@@ -45,10 +45,13 @@ export async function readDescription(
 ): Promise<{ readonly operations: readonly Operation[]; readonly error: Schema }> {
   const response = await fetch(new URL('/openapi.json', instance.bootstrap.base_url));
   const { paths, components } = inlined((await response.json()) as Document);
-  const { Error: error } = components.schemas;
-  if (error === undefined) throw new Error('the description does not say what an error is');
+  const { Error: error, AnthropicError: anthropic } = components.schemas;
+  if (error === undefined || anthropic === undefined)
+    throw new Error('the description does not say what an error is');
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, written]) => operationOf(path, method, written, error)),
+    Object.entries(methods).map(([method, written]) =>
+      operationOf(path, method, written, { error, anthropic }),
+    ),
   );
   return { operations, error };
 }
@@ -86,13 +89,13 @@ function operationOf(
   path: string,
   methodWritten: string,
   written: WrittenOperation,
-  error: Schema,
+  errors: { readonly error: Schema; readonly anthropic: Schema },
 ): Operation {
   const method = methodWritten.toUpperCase();
-  const answers = Object.entries(written.responses).map(
-    ([status, answer]) =>
-      [Number(status), answer.$ref === undefined ? jsonOf(answer)?.schema : error] as const,
-  );
+  const answers = Object.entries(written.responses).map(([status, answer]) => {
+    const error = answer.$ref?.includes('/AnthropicError') ? errors.anthropic : errors.error;
+    return [Number(status), answer.$ref === undefined ? jsonOf(answer)?.schema : error] as const;
+  });
   const body = jsonOf(written.requestBody ?? {});
   return {
     title: `${method} ${path}`,
