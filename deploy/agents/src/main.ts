@@ -1,49 +1,54 @@
-import { cannotBe } from './cannot-be.ts';
-import { type Cell, type Dialect, modelOf, tryCell } from './cell.ts';
-import { play } from './job/play.ts';
-import type { AgentName } from './programs/agent.ts';
-import { install } from './programs/install.ts';
 import { agents } from './programs/table.ts';
+import { type Trial, trialsOf } from './trials.ts';
 import { startStage } from './world/stage.ts';
 
 /**
- * `make agents`: each agent on each dialect, `ROUNDS=2`. `ONLY=codex,qwen` and `DIALECTS=openai-chat` choose,
- * `RECORD=folder` keeps what agents send. The last line is JSON; the exit code is 0 only when all cells pass.
+ * `make agents`: each agent on each dialect, and in each trouble, `ROUNDS=2`. `ONLY=codex,qwen`, `DIALECTS=openai-chat`
+ * and `TROUBLES='rate limit'` choose, `RECORD=folder` keeps what agents send. The last line is JSON; the exit code is 0
+ * only when all pass.
  */
 const env = process.env;
 const rounds = Number(env['ROUNDS'] || 2);
-const only = env['ONLY']?.split(',') as readonly AgentName[] | undefined;
-const dialects = (env['DIALECTS']?.split(',') ?? Object.keys(modelOf)) as readonly Dialect[];
 const outputShownMax = 3_000;
 
-const tried = agents.filter(({ name }) => !only || only.includes(name));
-const cells = tried.flatMap((agent) => dialects.map((dialect): Cell => ({ agent, dialect })));
-const failed = new Set<Cell>();
-const impossible = cells.filter((cell) => cannotBe(cell) !== undefined && !env['ALL']);
-const stage = await startStage(play, env['RECORD']);
+const trials = agents
+  .filter(({ name }) => isChosen('ONLY', name))
+  .flatMap((agent) => trialsOf(agent, isChosen, console.log));
+const possible = trials.filter((trial) => trial.cannotBe === undefined || env['ALL']);
+const failed = new Set<Trial>();
+const stage = await startStage(env['RECORD']);
 try {
   for (let round = 1; round <= rounds; round += 1)
-    for (const cell of cells) {
-      if (impossible.includes(cell)) continue;
-      const installed = await install(cell.agent, console.log);
+    for (const trial of possible) {
       const startedMs = performance.now();
-      const { findings, output, answers } = await tryCell(stage, installed, cell);
+      const { findings, output } = await trial.run(stage);
       const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
       const verdict = findings.length === 0 ? 'passed' : 'FAILED';
-      console.log(`${verdict}  ${nameOf(cell)}, round ${round} (${answers} answers, ${seconds} s)`);
-      if (findings.length === 0) continue;
-      failed.add(cell);
+      console.log(`${verdict}  ${trial.name}, round ${round} (${seconds} s)`);
+      if (findings.length > 0) failed.add(trial);
       for (const finding of findings) console.log(`  NOT SO: ${finding}`);
-      console.log(output.slice(-outputShownMax).replaceAll(/^/gm, '  | '));
+      if (findings.length > 0 || env['SHOW'])
+        console.log(output.slice(-outputShownMax).replaceAll(/^/gm, '  | '));
     }
 } finally {
   await stage.stop();
 }
-for (const cell of impossible) console.log(`cannot be  ${nameOf(cell)}: ${cannotBe(cell)}`);
-const passed = cells.length - impossible.length - failed.size;
-console.log(JSON.stringify({ cells: cells.length, passed, failed: failed.size }));
+for (const { name, cannotBe } of trials)
+  if (cannotBe) console.log(`cannot be  ${name}: ${cannotBe}`);
+console.log(JSON.stringify({ troubles: countOf('trouble', trials), ...resultOf('trouble') }));
+console.log(JSON.stringify({ cells: countOf('cell', trials), ...resultOf('cell') }));
 process.exit(failed.size === 0 ? 0 : 1);
 
-function nameOf({ agent, dialect }: Cell): string {
-  return `${agent.name} ${agent.version} on ${dialect} by /${agent.door}`;
+function resultOf(kind: Trial['kind']): { readonly passed: number; readonly failed: number } {
+  const missed = countOf(kind, [...failed]);
+  return { passed: countOf(kind, possible) - missed, failed: missed };
+}
+
+function countOf(kind: Trial['kind'], of: readonly Trial[]): number {
+  return of.filter((trial) => trial.kind === kind).length;
+}
+
+function isChosen(setting: string, name: string): boolean {
+  const chosen = env[setting];
+  return chosen === undefined || chosen === '' || chosen.split(',').includes(name);
 }

@@ -1,8 +1,9 @@
 import { catalog, Fault, isRejection, rejectionToFault, retryAfterSecondsOf } from '@sluice/errors';
 import { anthropicErrorEnvelope } from './anthropic-error.ts';
+import { codexErrorEnvelope } from './codex-error.ts';
 import { errorEnvelope } from './envelope.ts';
 import type { StreamPart } from './part.ts';
-import type { InferenceReply } from './port.ts';
+import type { ClientApplication, InferenceReply } from './port.ts';
 
 /** Returns any error as a fault. An error that is neither a fault nor a rejection becomes `internal`. */
 export function faultOf(error: unknown): Fault {
@@ -15,11 +16,13 @@ export interface ErrorContext {
   readonly metadata?: object | undefined;
   /** Absent before the response has one. */
   readonly generationId?: string | undefined;
+  readonly client?: ClientApplication | undefined;
 }
 
 /** The forms of errors, by the API format of the client. */
 export const errorFormats = {
   service: errorEnvelope,
+  codex: codexErrorEnvelope,
   anthropic: (fault: Fault, { generationId }: ErrorContext) =>
     anthropicErrorEnvelope(fault, generationId),
 } satisfies Readonly<Record<string, (fault: Fault, context: ErrorContext) => object>>;

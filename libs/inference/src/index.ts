@@ -92,3 +92,4 @@ export {
 export { pricesOfTexts, priceTexts, type PriceTexts } from './price-texts.ts';
 export { errorEnvelope, type ErrorEnvelope } from './envelope.ts';
 export { decodePrincipal, encodePrincipal, internalHttp } from './principal-header.ts';
+export { isCodex } from './codex-error.ts';

@@ -8,6 +8,8 @@ export type UsageFault = 'none' | 'negative' | 'absurd' | 'garbled';
 export interface Directives {
   /** Answer with this HTTP status. */
   readonly errorStatus: number | undefined;
+  /** Refuse the request as one that is longer than the context. */
+  readonly isTooLong: boolean;
   /** Take the request and never answer. */
   readonly hang: boolean;
   /** Stop sending after this many chunks and keep the connection open. */
@@ -47,7 +49,7 @@ export interface Directives {
 const countedPattern = /^(error|cut|fail|stall|slow|wait|words|cached)-(\d{1,6})$/;
 const saysPattern = /^says-((?:[0-9a-f]{2}){1,10000})$/;
 const plainPattern =
-  /^(?:hang|malformed|empty|(?:no|negative|absurd|garbled)-usage|reasoning|refuse|filter|usual-tier|endless)$/;
+  /^(?:hang|malformed|empty|(?:no|negative|absurd|garbled)-usage|reasoning|refuse|filter|usual-tier|endless|too-long)$/;
 const delayMsMax = 60_000;
 const wordsMax = 20_000;
 
@@ -63,6 +65,7 @@ export function readDirectives(modelName: string, ordered: string, prompt: strin
   }
   return {
     errorStatus: asked.get('error'),
+    isTooLong: asked.has('too-long'),
     hang: asked.has('hang'),
     stallAfterChunks: asked.get('stall'),
     cutAfterChunks: asked.get('cut'),

@@ -17,6 +17,7 @@ import { BadRequest, isObject, lastUserText, type JsonObject, type Prompt } from
 import { openReceipts, type Receipts } from './receipts.ts';
 import { responses } from './responses.ts';
 import type { Script } from './script.ts';
+import { tooLong } from './too-long.ts';
 
 export interface SimulatorOptions {
   readonly host: string;
@@ -160,6 +161,10 @@ async function answer(
   if (directives.errorStatus !== undefined) {
     const status = Math.min(599, Math.max(400, directives.errorStatus));
     return sendJson(response, status, errorOf(status, `Simulated error ${status}`));
+  }
+  if (directives.isTooLong) {
+    const { inputTokens } = generate(prompt, directives);
+    return sendJson(response, 400, errorOf(400, tooLong(dialect.name, inputTokens)));
   }
   if (directives.malformed) return void response.writeHead(200).end('<html>not an answer</html>');
   const served = {

@@ -17,7 +17,7 @@ export function notes({ word }: Job): string {
   return `# Notes\n${before}\nThe word is ${word}.\n`;
 }
 
-export function promptOf({ folder }: Job): string {
+export function promptOf({ folder }: Pick<Job, 'folder'>): string {
   return (
     `Work in the folder ${folder} only. Read ${file}, replace "${before}" by "${after}" in it, ` +
     `run \`${command}\`, and tell me the word.`
@@ -35,6 +35,14 @@ export function folderAsked(text: string): string | undefined {
 /** Returns the word that is in a text of the file. */
 export function wordRead(text: string): string | undefined {
   return wordPattern.exec(text)?.[1];
+}
+
+/** Returns a summary of a conversation about the job. */
+export function summaryOf({
+  folder,
+  word,
+}: Pick<Job, 'folder'> & { word: string | undefined }): string {
+  return `Notes of a morning. ${word === undefined ? '' : `The word is ${word}. `}${promptOf({ folder })}`;
 }
 
 export function answerOf(word: string): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { OutputPart, Prompt, Scripted, Tool } from '@sluice/simulator';
 import { callOf, toolNamed } from './calls.ts';
-import { after, answerOf, before, command, file, folderAsked, wordRead } from './job.ts';
+import { after, answerOf, before, command, file, folderAsked, summaryOf, wordRead } from './job.ts';
 
 const shells = /^(exec_command|shell|shell_command|bash|run_shell_command|run_commands)$/i;
 const readers = /^(read|read_file|read_files)$/i;
@@ -9,20 +9,20 @@ const editors = /^(apply_patch|edit|editor|replace)$/i;
 
 /**
  * Plays a model that does the job with the tools that the agent offers: one call in each answer, decided by what has
- * been answered already. Without tools it is asked for a title.
+ * been answered already. Without tools it is asked for a title, or for a summary that the job goes on from.
  */
 export function play(prompt: Prompt): Scripted | undefined {
   const { turns, tools } = prompt;
-  const asked = turns.findLastIndex(({ role, text }) => role === 'user' && folderAsked(text));
+  const asked = turns.findLastIndex(({ role, text }) => role !== 'tool' && folderAsked(text));
   const folder = folderAsked(turns[asked]?.text ?? '');
   if (folder === undefined) return undefined;
+  const word = turns.map(({ text }) => wordRead(text)).find((found) => found !== undefined);
   const shell = toolNamed(tools, shells);
-  if (!shell) return { parts: [say('Notes of a morning')] };
+  if (!shell) return { parts: [say(summaryOf({ folder, word }))] };
   const outputs = turns.slice(asked).filter(({ role }) => role === 'tool');
   const thoughts = prompt.isReasoning ? [think('What is the next step of the job?')] : [];
   const step = stepOf(outputs.length, { folder, shell, tools });
   if (step) return { parts: [...thoughts, say(step.says), step.call] };
-  const word = outputs.map(({ text }) => wordRead(text)).find((found) => found !== undefined);
   return { parts: [...thoughts, say(answerOf(word ?? 'unknown'))] };
 }
 

@@ -11,6 +11,8 @@ export interface Agent {
   readonly program: string;
   /** True for a script that Node runs. */
   readonly isScript: boolean;
+  /** Hosts that it asks although nothing is switched on, and why that is borne: it gets no answer. */
+  readonly refused?: Readonly<Record<string, string>>;
   /** Returns the files of its home, by path. */
   settings(seat: Seat): Readonly<Record<string, string>>;
   /** Returns what is added to its environment. */

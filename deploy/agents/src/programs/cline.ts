@@ -11,7 +11,12 @@ export const cline: Agent = {
   door: 'chat/completions',
   program: `@cline/cli-${platform}/bin/cline`,
   isScript: false,
+  refused: { 'data.cline.bot:443': 'its feature flags have no switch; it works without an answer' },
   settings: (seat) => ({
+    '.cline/data/settings/global-settings.json': JSON.stringify({
+      telemetryOptOut: true,
+      autoUpdateEnabled: false,
+    }),
     '.cline/data/settings/providers.json': JSON.stringify({
       version: 1,
       lastUsedProvider: provider,
@@ -27,7 +32,6 @@ export const cline: Agent = {
   }),
   environment: () => ({
     CLINE_NO_AUTO_UPDATE: '1',
-    CLINE_TELEMETRY_DISABLED: '1',
     // Without the daemon that would stay after the job.
     CLINE_SESSION_BACKEND_MODE: 'local',
   }),
@@ -38,7 +42,6 @@ export const cline: Agent = {
     model,
     '--auto-approve',
     'true',
-    '--json',
     prompt,
   ],
 };

@@ -5,35 +5,38 @@ export interface RunKey {
   readonly key: string;
   /** Returns what it has spent by the ledger. */
   spentNanoUsd(): Promise<bigint>;
+  disable(): Promise<void>;
 }
 
 const nanoPerUsd = 1e9;
 
-export async function issueKey(instance: Instance, name: string): Promise<RunKey> {
+/** A new key that may spend so much; undefined: no limit. */
+export async function issueKey(
+  instance: Instance,
+  name: string,
+  limitUsd: number | undefined,
+): Promise<RunKey> {
   const { base_url: url, management_key: managementKey } = instance.bootstrap;
-  const answer = await call(`${url}/keys`, managementKey, { name });
-  const key = answer['key'];
-  if (typeof key !== 'string') throw new Error(`no key: ${JSON.stringify(answer)}`);
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${managementKey}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer as { readonly key?: string; readonly data: { hash: string; usage: number } };
+  };
+  const limit = limitUsd === undefined ? {} : { limit: limitUsd };
+  const { key = '', data } = await call('POST', '/keys', { name, ...limit });
   return {
     key,
     async spentNanoUsd() {
-      const { data } = await call(`${url}/key`, key);
-      const { usage } = data as { readonly usage?: unknown };
-      if (typeof usage !== 'number') throw new Error(`no usage: ${JSON.stringify(data)}`);
-      return BigInt(Math.round(usage * nanoPerUsd));
+      const { data: now } = await call('GET', `/keys/${data.hash}`);
+      return BigInt(Math.round(now.usage * nanoPerUsd));
+    },
+    async disable() {
+      await call('PATCH', `/keys/${data.hash}`, { disabled: true });
     },
   };
-}
-
-async function call(
-  url: string,
-  key: string,
-  body?: object,
-): Promise<Readonly<Record<string, unknown>>> {
-  const response = await fetch(url, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return (await response.json()) as Readonly<Record<string, unknown>>;
 }

@@ -15,6 +15,8 @@ export interface Stage {
   /** Agents find it here; without a path. */
   readonly rootUrl: string;
   readonly folder: string;
+  /** Plays the model by another script from here on. */
+  play(script: Script): void;
   receipts(): Promise<readonly Receipt[]>;
   stop(): Promise<void>;
 }
@@ -25,7 +27,7 @@ const environment = {
 };
 
 /** Writes the exchanges with agents into `recordings` when it is named. */
-export async function startStage(script: Script, recordings?: string): Promise<Stage> {
+export async function startStage(recordings?: string): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-agents-'));
   const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const stop = async () => {
@@ -33,7 +35,13 @@ export async function startStage(script: Script, recordings?: string): Promise<S
   };
   try {
     const receiptsFile = join(folder, 'receipts.jsonl');
-    const simulator = await startSimulator({ host: '127.0.0.1', port: 0, receiptsFile, script });
+    let script: Script = () => undefined;
+    const simulator = await startSimulator({
+      host: '127.0.0.1',
+      port: 0,
+      receiptsFile,
+      script: (prompt) => script(prompt),
+    });
     stops.push(() => simulator.stop());
     const url = { SLUICE_SIMULATOR_URL: simulator.url };
     const instance = await startInstance({ ...environment, ...url });
@@ -46,7 +54,17 @@ export async function startStage(script: Script, recordings?: string): Promise<S
       stops.push(() => recorder.stop());
       ({ rootUrl } = recorder);
     }
-    return { instance, outside, rootUrl, folder, receipts: () => readReceipts(receiptsFile), stop };
+    return {
+      instance,
+      outside,
+      rootUrl,
+      folder,
+      play: (next) => {
+        script = next;
+      },
+      receipts: () => readReceipts(receiptsFile),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

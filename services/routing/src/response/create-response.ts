@@ -55,7 +55,7 @@ export async function createResponse(
   } catch (error) {
     note(pipeline, call, error);
     if (!response?.isHeld) pipeline.outcomes.refused(call, faultOf(error).code);
-    return named(pipeline.dialects[call.dialect].error(error, contextOf(response)), response);
+    return named(pipeline.dialects[call.dialect].error(error, contextOf(call, response)), response);
   }
 }
 
@@ -67,7 +67,7 @@ function refuse(
   metadata?: ServiceMetadata,
 ): InferenceReply {
   outcomes.refused(call, isRejection(problem) ? problem.rejected : problem.code);
-  return dialects[call.dialect].error(problem, { metadata });
+  return dialects[call.dialect].error(problem, { metadata, client: call.client });
 }
 
 /** The settings of the caller. */
@@ -199,9 +199,9 @@ function planDemands(
 }
 
 /** A response has a name for its client once its first turn is held. */
-function contextOf(response: ResponseRun | undefined): ErrorContext {
+function contextOf({ client }: InferenceCall, response: ResponseRun | undefined): ErrorContext {
   const generationId = response?.isHeld ? response.id : undefined;
-  return { metadata: response?.metadata(), generationId };
+  return { metadata: response?.metadata(), generationId, client };
 }
 
 function named(reply: InferenceReply, response: ResponseRun | undefined): InferenceReply {

@@ -30,6 +30,19 @@ export function outputTokensUnasked(
   return mustNameOutputLimit(candidate.endpoint.endpoint) ? outputTokensUnnamed : undefined;
 }
 
+/** Returns the most tokens that input and output may have together. */
+export function contextTokensMaxOf({
+  endpoint,
+  model,
+}: Pick<Candidate, 'model' | 'endpoint'>): number {
+  return endpoint.contextLength ?? model.contextLength ?? Infinity;
+}
+
+/** Returns the most tokens that the input alone may have. */
+export function promptTokensMaxOf(candidate: Pick<Candidate, 'model' | 'endpoint'>): number {
+  return Math.min(contextTokensMaxOf(candidate), candidate.endpoint.promptTokensMax ?? Infinity);
+}
+
 const inputShare = 3;
 const outputShare = 1;
 

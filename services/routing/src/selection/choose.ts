@@ -158,6 +158,7 @@ function filtered(
         last: candidates,
         excluded,
         request: demanded.request,
+        contextTokens: demanded.contextTokens,
         modalities: demanded.modalities,
         only: demanded.preferences.only,
       });

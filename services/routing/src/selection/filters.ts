@@ -20,7 +20,13 @@ import type {
   OutputModality,
   ServiceTier,
 } from '@sluice/catalog';
-import { type Candidate, outputTokensMaxOf, outputTokensUnasked } from './candidate.ts';
+import {
+  type Candidate,
+  outputTokensMaxOf,
+  outputTokensUnasked,
+  contextTokensMaxOf,
+  promptTokensMaxOf,
+} from './candidate.ts';
 import type { Served } from '../request/leave-out-tools.ts';
 import type { Preferences, PriceCaps } from '../request/preferences.ts';
 import { servedTools } from './served-tools.ts';
@@ -151,11 +157,12 @@ export const hardFilters: readonly HardFilter[] = [
     'effort_changes',
     ({ endpoint }, { request }) => canChangeEffort(endpoint.endpoint) || !changesEffort(request),
   ),
-  passes('context_length', ({ endpoint, model }, { contextTokens, request }) => {
-    const context = endpoint.contextLength ?? model.contextLength ?? Infinity;
-    const promptMax = endpoint.promptTokensMax ?? Infinity;
-    const output = Math.min(request.maxOutputTokens ?? 0, outputTokensMaxOf({ endpoint, model }));
-    return contextTokens <= promptMax && contextTokens + output <= context;
+  passes('context_length', (candidate, { contextTokens, request }) => {
+    const output = Math.min(request.maxOutputTokens ?? 0, outputTokensMaxOf(candidate));
+    return (
+      contextTokens <= promptTokensMaxOf(candidate) &&
+      contextTokens + output <= contextTokensMaxOf(candidate)
+    );
   }),
   passes(
     'output_limit',

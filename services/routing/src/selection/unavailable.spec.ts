@@ -295,7 +295,8 @@ const rows: readonly Row[] = [
     type: 'context_length_exceeded',
     code: 'constraint_filtered',
     by: ['context_length'],
-    message: /longer than the context of a\/text/,
+    message:
+      /^The request exceeds the context window of a\/text: prompt is too long: \d+ tokens > \d+ maximum$/,
   },
   {
     says: 'more output than an endpoint gives',

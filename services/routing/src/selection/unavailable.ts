@@ -1,7 +1,13 @@
 import type { ErrorCode, Rejection } from '@sluice/errors';
 import type { InferenceRequest, Tool } from '@sluice/inference';
 import type { InputModality } from '@sluice/catalog';
-import { type Candidate, outputTokensMaxOf, outputTokensUnasked } from './candidate.ts';
+import {
+  type Candidate,
+  contextTokensMaxOf,
+  outputTokensMaxOf,
+  outputTokensUnasked,
+  promptTokensMaxOf,
+} from './candidate.ts';
 import type { FilterName } from './filters.ts';
 import { type Availability, availability } from './availability.ts';
 import type { Exclusion } from './plan.ts';
@@ -28,6 +34,8 @@ interface Emptied {
   readonly last: readonly Candidate[];
   readonly excluded: readonly Exclusion[];
   readonly request: Pick<InferenceRequest, 'tools' | 'options' | 'maxOutputTokens' | 'embedding'>;
+  /** Our own count of the input. */
+  readonly contextTokens: number;
   /** Modalities of the input. */
   readonly modalities: readonly InputModality[];
   /** Providers that the request permits. */
@@ -161,8 +169,8 @@ const refusals: Readonly<Record<FilterName, Refusal>> = {
   context_length: {
     rejected: 'context_length_exceeded',
     code: 'constraint_filtered',
-    says: (model) =>
-      `The request is longer than the context of ${model}: shorten the input or max_output_tokens`,
+    says: (model, emptied) =>
+      `The request exceeds the context window of ${model}: ${excessOf(emptied)}`,
   },
   output_limit: {
     ...constraint('max_output_tokens'),
@@ -246,6 +254,16 @@ function lacking(asked: readonly string[], having: ReadonlySet<string>): string 
 
 function mostOf({ last }: Emptied): string {
   return `${String(Math.max(...last.map(outputTokensMaxOf)))} at most`;
+}
+
+/** Returns the words of Anthropic's API: agents read them and compact, or ask for less output. */
+function excessOf({ last, contextTokens, request }: Emptied): string {
+  const contextMax = Math.max(...last.map(contextTokensMaxOf));
+  const outputTokens = request.maxOutputTokens ?? 0;
+  const promptMax = Math.max(...last.map(promptTokensMaxOf));
+  return contextTokens > promptMax || outputTokens === 0
+    ? `prompt is too long: ${contextTokens} tokens > ${promptMax} maximum`
+    : `input length and \`max_tokens\` exceed context limit: ${contextTokens} + ${outputTokens} > ${contextMax}`;
 }
 
 function detailOf(emptied: Emptied): string {

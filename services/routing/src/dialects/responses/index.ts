@@ -1,5 +1,5 @@
 import { isRejection } from '@sluice/errors';
-import { errorReply } from '@sluice/inference';
+import { errorReply, isCodex } from '@sluice/inference';
 import type { AnswerWriters, ClientDialect } from '../dialect.ts';
 import { scanBody, scanTurnBytes } from '../body/json-body.ts';
 import { parseResponsesRequest, type ResponsesRequest } from './parse-request.ts';
@@ -25,7 +25,8 @@ export const responses: ClientDialect = {
       },
     };
   },
-  error: (problem, context) => errorReply(problem, context),
+  error: (problem, context) =>
+    errorReply(problem, context, isCodex(context?.client) ? 'codex' : 'service'),
 };
 
 function writersFor({ inference }: ResponsesRequest, echo: RequestEcho): AnswerWriters {
