@@ -48,7 +48,9 @@ describe.each(sentByAgents)('requests as $agent sends them', (sent) => {
     equal(refused.status, 400);
     const { error } = (await refused.json()) as { error: { code: unknown; message: string } };
     match(error.message, /exceeds the context window .*prompt is too long: \d+ tokens > 128000/);
-    equal(error.code, sent.agent.startsWith('codex') ? 'context_length_exceeded' : 400);
+    const isAnthropic = sent.path.startsWith('/messages');
+    const code = sent.agent.startsWith('codex') ? 'context_length_exceeded' : 400;
+    equal(error.code, isAnthropic ? undefined : code);
   });
 
   test('stop with the reason when the key has nothing left, or is disabled', async () => {

@@ -1,4 +1,3 @@
-import { cannotBe } from './cannot-be.ts';
 import { type Dialect, modelOf, type Outcome, tryCell } from './cell.ts';
 import type { Agent } from './programs/agent.ts';
 import { type Installed, install } from './programs/install.ts';
@@ -10,8 +9,6 @@ import type { Stage } from './world/stage.ts';
 export interface Trial {
   readonly name: string;
   readonly kind: 'cell' | 'trouble';
-  /** Why it cannot pass; undefined: it must. */
-  readonly cannotBe: string | undefined;
   run(stage: Stage): Promise<Outcome>;
 }
 
@@ -32,7 +29,6 @@ export function trialsOf(
     .map((dialect) => ({
       name: `${title} on ${dialect} by /${agent.door}`,
       kind: 'cell' as const,
-      cannotBe: cannotBe({ agent, dialect }),
       run: async (stage: Stage) => await tryCell(stage, await program(), { agent, dialect }),
     }));
   const inTrouble = troubles
@@ -40,7 +36,6 @@ export function trialsOf(
     .map((trouble) => ({
       name: `${title} in trouble: ${trouble.name}`,
       kind: 'trouble' as const,
-      cannotBe: cannotBe({ agent, dialect: 'openai-responses' }),
       run: async (stage: Stage) => await tryTrouble(stage, await program(), agent, trouble),
     }));
   return [...cells, ...inTrouble];

@@ -103,7 +103,7 @@ function calledTools(prompt: Prompt, asked: string): readonly Tool[] {
   const { toolChoice, tools } = prompt;
   if (toolChoice === 'none' || tools.length === 0) return [];
   if (typeof toolChoice === 'object') return tools.filter(({ name }) => name === toolChoice.name);
-  if (prompt.turns.at(-1)?.role !== 'user') return [];
+  if (prompt.turns.findLast(({ role }) => role !== 'system')?.role !== 'user') return [];
   const named = tools.filter(({ name }) => asked.includes(`call ${name}`));
   const called = named.length === 0 && toolChoice === 'required' ? tools.slice(0, 1) : named;
   return prompt.parallelToolCalls ? called : called.slice(0, 1);

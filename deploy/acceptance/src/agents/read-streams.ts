@@ -6,7 +6,7 @@ export interface Called {
   readonly output: string;
 }
 
-/** What an agent takes from a stream. */
+/** The facts that an agent takes from a stream. */
 export interface Answered {
   readonly text: string;
   readonly calls: readonly Omit<Called, 'output'>[];
@@ -73,6 +73,29 @@ export function readChat(text: string): Answered {
       choices.some(({ finish_reason: reason }) => typeof reason === 'string') &&
       chunks.some(({ usage }) => usage !== undefined) &&
       text.endsWith(doneFrame),
+  };
+}
+
+interface MessageEvent {
+  readonly type: string;
+  readonly index?: number;
+  readonly content_block?: { readonly type: string; readonly id?: string; readonly name?: string };
+  readonly delta?: { readonly text?: string; readonly partial_json?: string };
+}
+
+export function readMessages(text: string): Answered {
+  const events = eventsOf(text) as readonly MessageEvent[];
+  const calls = new Map<number, { id: string; name: string; input: string }>();
+  for (const { index = 0, content_block: block, delta } of events) {
+    const { type, id = '', name = '' } = block ?? {};
+    if (type === 'tool_use') calls.set(index, { id, name, input: '' });
+    const known = calls.get(index);
+    if (known) known.input += delta?.partial_json ?? '';
+  }
+  return {
+    text: events.map(({ delta }) => delta?.text ?? '').join(''),
+    calls: [...calls.values()],
+    ended: events.at(-1)?.type === 'message_stop',
   };
 }
 

@@ -1,4 +1,10 @@
-import { type Answered, type Called, readChat, readResponses } from './read-streams.ts';
+import {
+  type Answered,
+  type Called,
+  readChat,
+  readMessages,
+  readResponses,
+} from './read-streams.ts';
 
 /** One request as an agent sends it, without its prompts. */
 export interface Sent {
@@ -195,4 +201,64 @@ const cline: Sent = {
   read: readChat,
 };
 
-export const sentByAgents: readonly Sent[] = [codex, opencode, qwen, cline];
+const cached = { cache_control: { type: 'ephemeral' } };
+
+/** `claude --print`: a system message in the middle, thoughts by themselves, a tool that is deferred. */
+const claude: Sent = {
+  agent: 'claude 2.1.330',
+  path: '/messages?beta=true',
+  headers: {
+    'user-agent': 'claude-cli/2.1.330 (external, sdk-cli)',
+    'anthropic-version': '2023-06-01',
+    'anthropic-beta':
+      'claude-code-20250219,interleaved-thinking-2025-05-14,context-management-2025-06-27,effort-2025-11-24',
+    'anthropic-dangerous-direct-browser-access': 'true',
+    'x-app': 'cli',
+    'x-claude-code-session-id': '5e309b3f-c1fe-4c2b-911d-b723a6ed4a5a',
+    'x-stainless-lang': 'js',
+    'x-stainless-retry-count': '0',
+  },
+  body: (model, calls) => ({
+    model,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '<system-reminder>\nBe brief.\n</system-reminder>' },
+          { type: 'text', text: asked },
+        ],
+      },
+      { role: 'system', content: [{ type: 'text', text: '# Environment', ...cached }] },
+      ...calls.flatMap(({ id, name, input, output }) => [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'I run it.' },
+            { type: 'tool_use', id, name, input: JSON.parse(input) as unknown },
+          ],
+        },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: id, content: output, ...cached }],
+        },
+      ]),
+    ],
+    system: [
+      { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1' },
+      { type: 'text', text: 'You are an agent.', ...cached },
+    ],
+    tools: [
+      { name: 'run_command', description: 'Runs.', input_schema: schema },
+      { name: 'Later', description: 'Deferred.', input_schema: empty, defer_loading: true },
+    ],
+    metadata: { user_id: '{"device_id":"a","session_id":"b"}' },
+    max_tokens: 8_000,
+    thinking: { type: 'adaptive', display: 'omitted' },
+    context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] },
+    output_config: { effort: 'high' },
+    stream: true,
+  }),
+  read: readMessages,
+};
+
+export const sentByAgents: readonly Sent[] = [codex, claude, opencode, qwen, cline];

@@ -92,6 +92,13 @@ describe('a played model', () => {
     equal(last(['no such file', 'done', '1']), answerOf('unknown'));
   });
 
+  test('gives a summary that the job goes on from', () => {
+    const wish = { role: 'user', text: 'Write a summary of the conversation.' } as const;
+    const summary = play(promptWith([shell], [notes(job)], [wish]))?.parts?.at(-1)?.text ?? '';
+    const after = { turns: [{ role: 'user', text: summary }], tools: [shell] } as unknown as Prompt;
+    deepEqual(play(after)?.parts?.at(-1)?.name, 'exec_command');
+  });
+
   test('gives a title where no tool is offered', () => {
     equal(play(promptWith([], []))?.parts?.at(-1)?.type, 'text');
   });

@@ -18,12 +18,17 @@ export function play(prompt: Prompt): Scripted | undefined {
   if (folder === undefined) return undefined;
   const word = turns.map(({ text }) => wordRead(text)).find((found) => found !== undefined);
   const shell = toolNamed(tools, shells);
-  if (!shell) return { parts: [say(summaryOf({ folder, word }))] };
+  if (!shell || asksForSummary(turns.at(-1))) return { parts: [say(summaryOf({ folder, word }))] };
   const outputs = turns.slice(asked).filter(({ role }) => role === 'tool');
   const thoughts = prompt.isReasoning ? [think('What is the next step of the job?')] : [];
   const step = stepOf(outputs.length, { folder, shell, tools });
   if (step) return { parts: [...thoughts, say(step.says), step.call] };
   return { parts: [...thoughts, say(answerOf(word ?? 'unknown'))] };
+}
+
+/** Claude Code offers its tools also where it wants a text alone. */
+function asksForSummary(turn: Prompt['turns'][number] | undefined): boolean {
+  return turn?.role === 'user' && /summary of (?:the|our|this) conversation/i.test(turn.text);
 }
 
 interface Offered {
