@@ -136,7 +136,7 @@ const anthropicErrorSchema = {
   },
 };
 
-const schemaNames = { service: 'Error', anthropic: 'AnthropicError' } as const;
+const schemaNames = { service: 'Error', codex: 'Error', anthropic: 'AnthropicError' } as const;
 
 /** The envelopes, by the name of their schema. */
 export const errorSchemas = { Error: errorSchema, AnthropicError: anthropicErrorSchema };
