@@ -19,8 +19,6 @@ export interface FileContent {
   readonly type: 'file';
   readonly source: MediaSource;
   readonly filename: string | undefined;
-  /** A text about the file that is no part of it. */
-  readonly context?: string;
   /** The answer names the places of the file that it rests on, where the upstream can. */
   readonly isCited?: true;
   readonly cache?: CacheMarker;

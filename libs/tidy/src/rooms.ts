@@ -60,8 +60,11 @@ const dialectBlind: readonly string[] = ['stages', 'selection', 'admission', 'tu
 
 const settings = ['config.ts', 'settings.ts'];
 
-/** Packages whose folders do not import each other: what two of them share stands beside them. */
-const separated: readonly string[] = ['libs/providers'];
+/** Places whose folders do not import each other, and the folders there that all may import. */
+const separated: Readonly<Record<string, readonly string[]>> = {
+  'libs/providers/src': [],
+  'services/routing/src/dialects': ['answer', 'body', 'service-fields', 'testing'],
+};
 
 function roomOf(path: string, folder: string): string | undefined {
   const [room, ...rest] = path.slice(`${folder}/src/`.length).split('/');
@@ -166,21 +169,25 @@ export const roomRules: readonly Rule[] = [
         .map(({ text }) => text),
   },
   {
-    name: 'a provider dialect imports no sibling',
+    name: 'a dialect of providers or of clients imports no sibling',
     offenders: (sources) =>
-      sources
-        .filter((source) => separated.includes(source.package.folder) && !source.isTest)
-        .flatMap((source) => {
-          const { folder } = source.package;
-          const from = roomOf(source.path, folder);
-          return source.imports
-            .filter((specifier) => specifier.startsWith('.'))
-            .map((specifier) => resolveRelative(source, specifier))
-            .filter((target) => {
-              const to = roomOf(target, folder);
-              return from !== undefined && to !== undefined && to !== from;
-            })
-            .map((target) => `${source.path} -> ${target.slice(`${folder}/src/`.length)}`);
-        }),
+      Object.entries(separated).flatMap(([place, shared]) => {
+        const folderOf = (path: string) =>
+          path.startsWith(`${place}/`) ? path.slice(place.length + 1).split('/', 2) : [];
+        return sources
+          .filter(({ isTest }) => !isTest)
+          .flatMap((source) => {
+            const [from, inside] = folderOf(source.path);
+            if (from === undefined || inside === undefined) return [];
+            return source.imports
+              .filter((specifier) => specifier.startsWith('.'))
+              .map((specifier) => resolveRelative(source, specifier))
+              .filter((target) => {
+                const [to = '', file] = folderOf(target);
+                return file !== undefined && to !== from && !shared.includes(to);
+              })
+              .map((target) => `${source.path} -> ${target.slice(place.length + 1)}`);
+          });
+      }),
   },
 ];

@@ -168,7 +168,7 @@ describe('the rules', () => {
     ]);
   });
 
-  test('catch a provider dialect that imports a sibling', () => {
+  test('catch a dialect that imports a sibling', () => {
     const inProviders = (inside: string, imports: readonly string[]): Source => ({
       ...source(inside, '', imports),
       path: `libs/providers/src/${inside}`,
@@ -180,6 +180,14 @@ describe('the rules', () => {
       'libs/providers/src/openai-chat/a.ts -> openai-responses/c.ts',
     ]);
     deepEqual(siblings?.offenders([inProviders('shared.ts', ['./openai-chat/a.ts'])], []), []);
+    const client: Source = {
+      ...source('', '', ['./b.ts', '../answer/c.ts', '../dialect.ts', '../responses/d.ts']),
+      path: 'services/routing/src/dialects/messages/a.ts',
+      package: { ...owner, folder: 'services/routing' },
+    };
+    deepEqual(siblings?.offenders([client], []), [
+      'services/routing/src/dialects/messages/a.ts -> responses/d.ts',
+    ]);
   });
 
   test('catch a domain that reads the clock and the store', () => {

@@ -34,7 +34,7 @@ function marked(
   return cache ? blocks.map((block) => withCache(block, cache.ttl)) : blocks;
 }
 
-function documentOf({ source, filename: title, context, isCited }: FileContent): Block {
+function documentOf({ source, filename: title, isCited }: FileContent): Block {
   const isText = source.type === 'data' && source.mediaType.startsWith('text/');
   const read = isText
     ? {
@@ -47,7 +47,6 @@ function documentOf({ source, filename: title, context, isCited }: FileContent):
     type: 'document',
     source: read,
     ...(title !== undefined && { title }),
-    ...(context !== undefined && { context }),
     ...(isCited && { citations: { enabled: true } }),
   };
 }

@@ -6,9 +6,11 @@ import {
   type InferencePort,
   type InferenceReply,
 } from '@sluice/inference';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { App } from '../http/app-types.ts';
 import { callerOf } from '../http/caller.ts';
 import { clientGone, keepConnection } from '../http/server/connection.ts';
+import { sendInferenceReply } from '../inference/send-inference-reply.ts';
 import type { GatewaySettings } from '../settings.ts';
 
 export interface InferenceDependencies {
@@ -17,10 +19,39 @@ export interface InferenceDependencies {
 }
 
 /** The schema of a body is for readers: the bytes are routing's to check. */
-export const bytesOnly = () => () => true;
+const bytesOnly = () => () => true;
+
+interface AnswerRoute {
+  readonly url: string;
+  readonly dialect: ClientDialectName;
+  readonly schema: FastifySchema;
+  /** Replaces single settings of the route. */
+  readonly config?: Partial<FastifyContextConfig>;
+}
+
+/** Registers the route of a client dialect. */
+export function answerRoute(
+  app: App,
+  dependencies: InferenceDependencies,
+  { url, dialect, schema, config }: AnswerRoute,
+): void {
+  const { inferenceBodyBytesMax: bodyLimit, readerStalledTimeoutMs } = dependencies.settings;
+  app.route({
+    method: 'POST',
+    url,
+    bodyLimit,
+    config: { auth: 'inference', body: 'raw', errors: [402, 404, 422, 502, 524, 529], ...config },
+    schema,
+    validatorCompiler: bytesOnly,
+    handler: async (request, reply) => {
+      const answered = await answer(request, reply, dialect, dependencies);
+      return sendInferenceReply(reply, answered, readerStalledTimeoutMs);
+    },
+  });
+}
 
 /** Asks routing for an answer: bytes in, bytes out. Routing alone reads them. */
-export async function answer(
+async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   dialect: ClientDialectName,

@@ -28,6 +28,12 @@ describe('the most input tokens that a request can have', () => {
     expect(tokensMax(two)).toBe(3);
   });
 
+  test('count a predicted answer, which some servers read as input', () => {
+    const prediction = { type: 'content', content: 'hello' };
+    const sent = { ...request([]), options: { prediction } };
+    expect(tokensMax(sent)).toBe(JSON.stringify(prediction).length);
+  });
+
   test('have room for what a server puts around them, unless it counts the texts alone', () => {
     const sent = request([{ type: 'text', text: 'hello' }]);
     const framed = bounds(sent, 128_000, true).inputTokensMax;

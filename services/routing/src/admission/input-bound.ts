@@ -81,7 +81,8 @@ export function inputMeasure(
     else tally.addPart(value);
   for (const tokens of request.embedding?.tokens ?? []) tally.addTokens(tokens.length);
   tally.addTools(request.tools, request.toolChoice);
-  const { format } = request.options ?? {};
+  const { format, prediction } = request.options ?? {};
+  if (prediction) tally.addText(JSON.stringify(prediction));
   if (format) tally.addFormat(formatTexts(format, endpoints));
   // Only the provider knows the content of its own tools and items.
   const isUnbounded =

@@ -1,24 +1,16 @@
 import type { App } from '../../http/app-types.ts';
-import { answer, bytesOnly, type InferenceDependencies } from '../answer.ts';
-import { sendInferenceReply } from '../../inference/send-inference-reply.ts';
+import { answerRoute, type InferenceDependencies } from '../answer.ts';
 import { responseBody, responseReply } from './schema.ts';
 
 export function responsesRoutes(app: App, dependencies: InferenceDependencies): void {
-  app.route({
-    method: 'POST',
+  answerRoute(app, dependencies, {
     url: '/v1/responses',
-    bodyLimit: dependencies.settings.inferenceBodyBytesMax,
-    config: { auth: 'inference', body: 'raw', errors: [402, 404, 422, 502, 524, 529] },
+    dialect: 'responses',
     schema: {
       operationId: 'createResponse',
       summary: 'Have a model answer, at once or as a stream of events',
       body: responseBody,
       response: { 200: responseReply },
-    },
-    validatorCompiler: bytesOnly,
-    handler: async (request, reply) => {
-      const answered = await answer(request, reply, 'responses', dependencies);
-      return sendInferenceReply(reply, answered, dependencies.settings.readerStalledTimeoutMs);
     },
   });
 }

@@ -1,7 +1,8 @@
-import { type ChatBody, jsonSchemaProblems } from '@sluice/client-schemas';
+import { type ChatBody } from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
+import { checkAnswerSchema } from '../body/check-answer-schema.ts';
 import type { Issues } from '../body/issues.ts';
-import { issuesMax, schemaCharactersMax, toolsMax } from '../body/limits.ts';
+import { toolsMax } from '../body/limits.ts';
 import type { IsFine } from '../body/parse-body.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { checkHostedTools, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
@@ -81,9 +82,7 @@ function checkFormat({ response_format: format }: ChatBody, issues: Issues): voi
   const path = 'response_format.json_schema.schema';
   const { schema } = format.json_schema;
   if (!schema) return issues.add(path, 'is required');
-  if (JSON.stringify(schema).length > schemaCharactersMax)
-    return issues.add(path, `must have at most ${String(schemaCharactersMax)} characters`);
-  issues.addAll(jsonSchemaProblems(schema, { path, max: issuesMax }));
+  checkAnswerSchema(schema, path, issues);
 }
 
 function checkEffort({ reasoning, reasoning_effort: effort }: ChatBody, issues: Issues): void {

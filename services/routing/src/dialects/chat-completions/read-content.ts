@@ -1,5 +1,6 @@
-import { type ChatPart, dataUrlParts } from '@sluice/client-schemas';
-import type { CacheMarker, ContentPart, MediaSource } from '@sluice/inference';
+import type { ChatPart } from '@sluice/client-schemas';
+import type { ContentPart } from '@sluice/inference';
+import { cacheOf, mediaSource, urlSource } from '../service-fields/read-media.ts';
 
 /** Reads the content of a message, or the answer of a tool. */
 export function readContent(
@@ -25,30 +26,8 @@ function readPart(part: ChatPart): ContentPart {
       return { type: 'video', source: urlSource(part.video_url.url) };
     case 'file': {
       const { file_data: data, file_id: id, filename } = part.file;
-      const source = typeof data === 'string' ? urlSource(data) : idSource(id);
+      const source = mediaSource(data, id);
       return { type: 'file', source, filename: filename ?? undefined, ...cacheOf(part) };
     }
   }
-}
-
-type CacheMarked = Pick<
-  Extract<ChatPart, { type: 'text' }>,
-  'cache_control' | 'prompt_cache_breakpoint'
->;
-
-/** `prompt_cache_breakpoint` and `cache_control` mark the same thing. */
-function cacheOf(part: CacheMarked): { readonly cache?: CacheMarker } {
-  const { cache_control: control, prompt_cache_breakpoint: breakpoint } = part;
-  if (control) return { cache: { ttl: control.ttl ?? '5m' } };
-  return breakpoint ? { cache: { ttl: '5m' } } : {};
-}
-
-function urlSource(url: string): MediaSource {
-  const data = url.startsWith('data:') ? dataUrlParts(url) : undefined;
-  return data ? { type: 'data', ...data } : { type: 'url', url };
-}
-
-function idSource(id: string | null | undefined): MediaSource {
-  if (id === null || id === undefined) throw new Error('invariant: a medium has a source');
-  return { type: 'id', id };
 }

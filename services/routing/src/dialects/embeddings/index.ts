@@ -1,29 +1,16 @@
-import { isRejection } from '@sluice/errors';
 import { errorReply } from '@sluice/inference';
-import type { AnswerWriters, ClientDialect } from '../dialect.ts';
-import { scanBody, scanTurnBytes } from '../body/json-body.ts';
+import { scanning } from '../body/scanned.ts';
+import type { ClientDialect } from '../dialect.ts';
 import { parseEmbeddingsRequest } from './parse-request.ts';
 import { VectorsWriter } from './vectors-writer.ts';
 
 /** `POST /embeddings`. */
 export const embeddings: ClientDialect = {
-  async scan(body) {
-    const shape = body.byteLength > scanTurnBytes ? await scanBody(body) : undefined;
-    return {
-      parse(defaults) {
-        const call = parseEmbeddingsRequest(body, defaults, shape);
-        return isRejection(call) ? call : { call, writers: () => writersFor(call) };
-      },
-    };
-  },
-  error: errorReply,
-};
-
-function writersFor({ isBase64 }: { readonly isBase64: boolean }): AnswerWriters {
-  return {
+  scan: scanning(parseEmbeddingsRequest, ({ isBase64 }) => ({
     stream: () => {
       throw new Error('invariant: vectors are not streamed');
     },
     whole: (head) => new VectorsWriter(head, { isBase64 }),
-  };
-}
+  })),
+  error: errorReply,
+};

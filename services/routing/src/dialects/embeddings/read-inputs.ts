@@ -1,5 +1,6 @@
-import { dataUrlParts, type EmbeddingPart, type EmbeddingsBody } from '@sluice/client-schemas';
-import type { ContentPart, InputItem, MediaSource } from '@sluice/inference';
+import type { EmbeddingPart, EmbeddingsBody } from '@sluice/client-schemas';
+import type { ContentPart, InputItem } from '@sluice/inference';
+import { urlSource } from '../service-fields/read-media.ts';
 
 interface Inputs {
   /** One message per input. None if the inputs are tokens. */
@@ -36,19 +37,14 @@ function readPart(part: EmbeddingPart): ContentPart {
     case 'input_text':
       return textPart(part.text);
     case 'image_url':
-      return { type: 'image', source: sourceOf(part.image_url.url), detail: 'auto' };
+      return { type: 'image', source: urlSource(part.image_url.url), detail: 'auto' };
     case 'video_url':
-      return { type: 'video', source: sourceOf(part.video_url.url) };
+      return { type: 'video', source: urlSource(part.video_url.url) };
     case 'input_audio':
       return { type: 'audio', ...part.input_audio };
     case 'file': {
       const { filename, file_data: data } = part.file;
-      return { type: 'file', source: sourceOf(data), filename: filename ?? undefined };
+      return { type: 'file', source: urlSource(data), filename: filename ?? undefined };
     }
   }
-}
-
-function sourceOf(url: string): MediaSource {
-  const data = url.startsWith('data:') ? dataUrlParts(url) : undefined;
-  return data ? { type: 'data', ...data } : { type: 'url', url };
 }

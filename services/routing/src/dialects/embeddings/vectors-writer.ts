@@ -1,5 +1,6 @@
-import { type EmbeddingVector, nanoUsdToNumber, type StreamPart } from '@sluice/inference';
+import type { EmbeddingVector, StreamPart } from '@sluice/inference';
 import type { UsageReport } from '../../request/usage-report.ts';
+import { wireCost } from '../answer/wire-cost.ts';
 import type { AnswerHead, Settlement, WholeWriter } from '../dialect.ts';
 import { base64Of, numbersOf } from './vector-forms.ts';
 
@@ -49,18 +50,12 @@ export class VectorsWriter implements WholeWriter {
 }
 
 function wireUsage(report: UsageReport) {
-  const { tokens, listNanoUsd } = report;
+  const { tokens } = report;
   const { cachedTokens } = tokens;
   return {
     prompt_tokens: tokens.inputTokens,
     total_tokens: tokens.inputTokens,
     prompt_tokens_details: cachedTokens > 0 ? { cached_tokens: cachedTokens } : undefined,
-    cost: nanoUsdToNumber(report.costNanoUsd),
-    cost_details: {
-      upstream_inference_cost: listNanoUsd === undefined ? undefined : nanoUsdToNumber(listNanoUsd),
-      upstream_inference_input_cost: nanoUsdToNumber(report.inputCostNanoUsd),
-      upstream_inference_output_cost: nanoUsdToNumber(report.outputCostNanoUsd),
-    },
-    is_byok: report.isByok,
+    ...wireCost(report),
   };
 }

@@ -1,7 +1,7 @@
-import { jsonSchemaProblems, type MessagesBody } from '@sluice/client-schemas';
+import { type MessagesBody } from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
+import { checkAnswerSchema } from '../body/check-answer-schema.ts';
 import type { Issues } from '../body/issues.ts';
-import { issuesMax, schemaCharactersMax } from '../body/limits.ts';
 import type { IsFine } from '../body/parse-body.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
 import { checkHostedTools, unsupportedModeOf } from '../service-fields/hosted-tools.ts';
@@ -79,7 +79,5 @@ function checkFormat({ output_config: config }: MessagesBody, issues: Issues): v
   if (!config?.format) return;
   const path = 'output_config.format.schema';
   const { schema } = config.format;
-  if (JSON.stringify(schema).length > schemaCharactersMax)
-    return issues.add(path, `must have at most ${String(schemaCharactersMax)} characters`);
-  issues.addAll(jsonSchemaProblems(schema, { path, max: issuesMax }));
+  checkAnswerSchema(schema, path, issues);
 }

@@ -1,27 +1,16 @@
-import { isRejection } from '@sluice/errors';
 import { errorReply } from '@sluice/inference';
-import { scanBody, scanTurnBytes } from '../body/json-body.ts';
-import type { AnswerHead, ClientDialect } from '../dialect.ts';
+import { scanning } from '../body/scanned.ts';
+import type { ClientDialect } from '../dialect.ts';
 import { EventWriter } from './event-writer.ts';
 import { MessageWriter } from './message-writer.ts';
 import { parseMessagesRequest } from './parse-request.ts';
 
-const writers = {
-  stream: (head: AnswerHead) => new EventWriter(head),
-  whole: (head: AnswerHead) => new MessageWriter(head),
-};
-
 /** `POST /messages`. */
 export const messages: ClientDialect = {
-  async scan(body) {
-    const shape = body.byteLength > scanTurnBytes ? await scanBody(body) : undefined;
-    return {
-      parse(defaults) {
-        const call = parseMessagesRequest(body, defaults, shape);
-        return isRejection(call) ? call : { call, writers: () => writers };
-      },
-    };
-  },
+  scan: scanning(parseMessagesRequest, () => ({
+    stream: (head) => new EventWriter(head),
+    whole: (head) => new MessageWriter(head),
+  })),
   error: (problem, context) => errorReply(problem, context, 'anthropic'),
 };
 

@@ -99,11 +99,11 @@ describe('a message', () => {
     const data = { type: 'data', base64: 'aGk=' };
     deepEqual(item?.type === 'message' && item.content, [
       { type: 'image', source: { type: 'url', url: 'https://a.example/b.png' }, detail: 'auto' },
+      { type: 'text', text: 'b' },
       {
         type: 'file',
         source: { ...data, mediaType: 'application/pdf' },
         filename: 'a',
-        context: 'b',
         isCited: true,
       },
       { type: 'file', source: { ...data, mediaType: 'text/plain' }, filename: undefined },

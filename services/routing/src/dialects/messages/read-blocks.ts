@@ -1,20 +1,11 @@
-import { Buffer } from 'node:buffer';
-import {
-  type DocumentBody,
-  type ImageBody,
-  type ResultPartBody,
-  type TextBlockBody,
+import type {
+  DocumentBody,
+  ImageBody,
+  ResultPartBody,
+  TextBlockBody,
 } from '@sluice/client-schemas';
-import type { CacheMarker, ContentPart, FileContent, MediaSource } from '@sluice/inference';
-import { dataUrlParts } from '@sluice/client-schemas';
-
-interface CacheMarked {
-  readonly cache_control?: { readonly ttl?: '5m' | '1h' | null } | null;
-}
-
-export function cacheOf({ cache_control: control }: CacheMarked): { readonly cache?: CacheMarker } {
-  return control ? { cache: { ttl: control.ttl ?? '5m' } } : {};
-}
+import type { ContentPart, MediaSource } from '@sluice/inference';
+import { cacheOf, urlSource } from '../service-fields/read-media.ts';
 
 export function readText(block: TextBlockBody): ContentPart {
   return { type: 'text', text: block.text, ...cacheOf(block) };
@@ -24,7 +15,7 @@ export function readText(block: TextBlockBody): ContentPart {
 export function readBlock(block: ResultPartBody): readonly ContentPart[] {
   if (isOf(block, 'text')) return [readText(block)];
   if (isOf(block, 'image')) return [readImage(block)];
-  if (isOf(block, 'document')) return [readDocument(block)];
+  if (isOf(block, 'document')) return readDocument(block);
   if (!isOf(block, 'search_result')) return [];
   const { source, title, content } = block;
   const text = [title, source, ...content.map((part) => part.text)].join('\n');
@@ -43,16 +34,20 @@ function readImage(block: ImageBody): ContentPart {
   return { type: 'image', source: sourceOf(block.source), detail: 'auto', ...cacheOf(block) };
 }
 
-function readDocument(block: DocumentBody): FileContent {
+/** The text about a document stands before it. So it is scanned and measured as a text. */
+function readDocument(block: DocumentBody): readonly ContentPart[] {
   const { source, title, context, citations } = block;
-  return {
-    type: 'file',
-    source: documentSource(source),
-    filename: title ?? undefined,
-    ...(typeof context === 'string' && { context }),
-    ...(citations?.enabled === true && { isCited: true }),
-    ...cacheOf(block),
-  };
+  const about: readonly ContentPart[] = context ? [{ type: 'text', text: context }] : [];
+  return [
+    ...about,
+    {
+      type: 'file',
+      source: documentSource(source),
+      filename: title ?? undefined,
+      ...(citations?.enabled === true && { isCited: true }),
+      ...cacheOf(block),
+    },
+  ];
 }
 
 function documentSource(source: DocumentBody['source']): MediaSource {
@@ -72,11 +67,8 @@ function sourceOf(source: ImageBody['source']): MediaSource {
   switch (source.type) {
     case 'base64':
       return { type: 'data', mediaType: source.media_type.toLowerCase(), base64: source.data };
-    case 'url': {
-      const { url } = source;
-      const data = url.startsWith('data:') ? dataUrlParts(url) : undefined;
-      return data ? { type: 'data', ...data } : { type: 'url', url };
-    }
+    case 'url':
+      return urlSource(source.url);
     case 'file':
       return { type: 'id', id: source.file_id };
   }

@@ -6,7 +6,8 @@ import type {
   UserBlockBody,
 } from '@sluice/client-schemas';
 import type { ContentPart, InputItem } from '@sluice/inference';
-import { cacheOf, isOf, readBlock, readText } from './read-blocks.ts';
+import { cacheOf } from '../service-fields/read-media.ts';
+import { isOf, readBlock, readText } from './read-blocks.ts';
 import { readRedacted, readThinking } from './read-thoughts.ts';
 
 /** Returns `system` and the messages as canonical items, in the order in which the model reads them. */

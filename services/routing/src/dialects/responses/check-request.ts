@@ -1,4 +1,4 @@
-import { jsonSchemaProblems, type ResponsesBody } from '@sluice/client-schemas';
+import { type ResponsesBody } from '@sluice/client-schemas';
 import type { RequestDefaults } from '../../policy/policy.ts';
 import { checkCalls } from './check-calls.ts';
 import { checkInput } from './check-input.ts';
@@ -6,8 +6,8 @@ import { checkServed } from './check-served.ts';
 import { checkTools } from './check-tools.ts';
 import { checkToolChoice } from './check-tool-choice.ts';
 import { checkToolNames } from './check-tool-names.ts';
+import { checkAnswerSchema } from '../body/check-answer-schema.ts';
 import type { Issues } from '../body/issues.ts';
-import { issuesMax, schemaCharactersMax } from '../body/limits.ts';
 import type { IsFine } from '../body/parse-body.ts';
 import { unsupportedModeOf } from '../service-fields/hosted-tools.ts';
 import { checkServiceFields } from '../service-fields/check-service-fields.ts';
@@ -58,9 +58,7 @@ function checkFormat({ text }: ResponsesBody, issues: Issues): void {
   const format = text?.format;
   if (format?.type !== 'json_schema') return;
   const path = 'text.format.schema';
-  if (JSON.stringify(format.schema).length > schemaCharactersMax)
-    return issues.add(path, `must have at most ${String(schemaCharactersMax)} characters`);
-  issues.addAll(jsonSchemaProblems(format.schema, { path, max: issuesMax }));
+  checkAnswerSchema(format.schema, path, issues);
 }
 
 function checkTruncation({ truncation, plugins }: ResponsesBody, issues: Issues): void {

@@ -91,4 +91,17 @@ describe('the texts of a request', () => {
       text: 'N',
     });
   });
+
+  test('include a predicted answer, in either of its forms', () => {
+    for (const [content, changed] of [
+      ['a', 'A'],
+      [[{ type: 'text', text: 'b' }], [{ type: 'text', text: 'B' }]],
+    ] as const) {
+      const options = { seed: 1, prediction: { type: 'content', content } };
+      const rewritten = rewriteTexts({ ...requestOf(), options }, shout);
+      deepEqual(rewritten.options, { seed: 1, prediction: { type: 'content', content: changed } });
+    }
+    const request = { ...requestOf(), options: { seed: 1 } };
+    equal(rewriteTexts(request, shout), request);
+  });
 });

@@ -1,5 +1,5 @@
 import type { ScannedTexts } from '@sluice/content-scanner';
-import type { ContentPart, InferenceRequest, InputItem } from '@sluice/inference';
+import type { ContentPart, InferenceRequest, InputItem, ModelOptions } from '@sluice/inference';
 
 /** Texts of a request that are scanned together. */
 export interface TextGroup extends ScannedTexts {
@@ -13,16 +13,18 @@ export type RewriteGroup = (group: TextGroup) => readonly string[];
 
 /**
  * Rewrites all that the contract has scanned (inference.md, section 18): texts of messages, arguments and results of
- * tools, thoughts that a client sends back, and variables of stored prompts. Returns the request itself if all texts
- * stay as they are.
+ * tools, thoughts that a client sends back, variables of stored prompts, and predicted answers. Returns the request
+ * itself if all texts stay as they are.
  */
 export function rewriteTexts(request: InferenceRequest, rewrite: RewriteGroup): InferenceRequest {
   const items = mapped(request.items, (item, index) =>
     rewriteItem(item, `input.${index}`, rewrite),
   );
   const prompt = request.prompt && rewritePrompt(request.prompt, rewrite);
-  if (items === request.items && prompt === request.prompt) return request;
-  return { ...request, items, ...(prompt && { prompt }) };
+  const options = request.options && rewritePrediction(request.options, rewrite);
+  if (items === request.items && prompt === request.prompt && options === request.options)
+    return request;
+  return { ...request, items, ...(prompt && { prompt }), ...(options && { options }) };
 }
 
 /** Returns all groups of texts that the contract has scanned, in their order. */
@@ -124,6 +126,15 @@ function rewritePrompt(
   });
   if (!isChanged) return prompt;
   return { ...prompt, variables: Object.fromEntries(variables) as typeof prompt.variables };
+}
+
+function rewritePrediction(options: ModelOptions, rewrite: RewriteGroup): ModelOptions {
+  const { prediction } = options;
+  const place = 'prediction';
+  const one = (text: string, form: TextGroup['form']) =>
+    rewrite({ texts: [text], form, isUserText: false, place })[0] ?? '';
+  const changed = rewriteValue(prediction, '', one) as typeof prediction;
+  return changed === prediction || !changed ? options : { ...options, prediction: changed };
 }
 
 /** Keys of native items whose values are names. */
