@@ -1,13 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { type Chunk, readChunks } from '@sluice/testing/chat-stream';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import {
-  errorOf,
-  eventually,
-  routingHarness,
-  type RoutingHarness,
-  textOf,
-} from './testing/routing-harness.ts';
+import { receiptOf } from './testing/receipt-of.ts';
+import { errorOf, routingHarness, type RoutingHarness, textOf } from './testing/routing-harness.ts';
 
 let routing: RoutingHarness;
 beforeAll(async () => {
@@ -60,17 +55,6 @@ async function chunksOf(body: object): Promise<readonly Chunk[]> {
 const joined = (chunks: readonly Chunk[], name: 'content' | 'reasoning') =>
   chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta[name] ?? '')).join('');
 
-async function receiptOf(generationId: string) {
-  const fact = await eventually(
-    () => routing.ledger.facts.find((each) => each.generationId === generationId),
-    'the usage fact',
-  );
-  return await eventually(
-    async () => (await routing.receipts()).find(({ id }) => id === fact.upstreamId),
-    'the receipt',
-  );
-}
-
 describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (model) => {
   test.each<[string, object]>([
     ['a text', { messages: [user('hello there')] }],
@@ -97,7 +81,7 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     equal(joined(chunks, 'content'), message.content);
     equal(joined(chunks, 'reasoning'), message.reasoning ?? '');
     equal(reason, 'stop');
-    const receipt = await receiptOf(id);
+    const receipt = await receiptOf(routing, id);
     deepEqual(
       [usage.prompt_tokens, usage.completion_tokens],
       [receipt.input_tokens, receipt.output_tokens],

@@ -1,9 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import type { Receipt } from '@sluice/simulator';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { receiptOf } from './testing/receipt-of.ts';
 import {
   eventsOf,
-  eventually,
   responseOf,
   routingHarness,
   textOf,
@@ -37,17 +36,6 @@ async function streamed(body: object) {
   return last.response;
 }
 
-async function receiptOf(generationId: string): Promise<Receipt> {
-  const fact = await eventually(
-    () => routing.ledger.facts.find((each) => each.generationId === generationId),
-    'the usage fact',
-  );
-  return await eventually(
-    async () => (await routing.receipts()).find(({ id }) => id === fact.upstreamId),
-    'the receipt',
-  );
-}
-
 /** Ids are of the generation: no two answers share them. */
 function withoutIds(output: Output): Output {
   return output.map(({ id: _id, call_id: _callId, ...rest }) => rest);
@@ -74,7 +62,7 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     const answer = await whole(body);
     deepEqual(withoutIds((await streamed(body)).output), withoutIds(answer.output));
     equal(answer.status, 'completed');
-    const receipt = await receiptOf(answer.generationId);
+    const receipt = await receiptOf(routing, answer.generationId);
     deepEqual(
       [answer.usage.input_tokens, answer.usage.output_tokens],
       [receipt.input_tokens, receipt.output_tokens],
@@ -145,7 +133,7 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
   test('that is cut in the middle of a stream ends it as failed, and what was served costs the operator', async () => {
     const reply = await routing.call({ model, input: '[sim:cut-2] one two three', stream: true });
     equal((await eventsOf(reply)).at(-1)?.type, 'response.failed');
-    const receipt = await receiptOf(reply.headers['x-generation-id'] ?? '');
+    const receipt = await receiptOf(routing, reply.headers['x-generation-id'] ?? '');
     const fact = routing.ledger.facts.find(({ upstreamId }) => upstreamId === receipt.id);
     deepEqual([receipt.outcome, fact?.outcome], ['cut', 'failed']);
     equal(fact?.costNanoUsd, 0n);
@@ -157,7 +145,7 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
   test.each([false, true])('that thinks has its thoughts counted, stream %s', async (stream) => {
     const reply = await routing.call({ model, input: '[sim:reasoning] hello', stream });
     await textOf(reply);
-    const receipt = await receiptOf(reply.headers['x-generation-id'] ?? '');
+    const receipt = await receiptOf(routing, reply.headers['x-generation-id'] ?? '');
     const fact = routing.ledger.facts.find(({ upstreamId }) => upstreamId === receipt.id);
     ok(receipt.reasoning_tokens > 0);
     equal(fact?.reasoningTokens, BigInt(receipt.reasoning_tokens));

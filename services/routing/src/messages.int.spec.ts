@@ -1,11 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import {
-  eventually,
-  routingHarness,
-  type RoutingHarness,
-  textOf,
-} from './testing/routing-harness.ts';
+import { receiptOf } from './testing/receipt-of.ts';
+import { routingHarness, type RoutingHarness, textOf } from './testing/routing-harness.ts';
 
 let routing: RoutingHarness;
 beforeAll(async () => {
@@ -71,17 +67,6 @@ const said = (events: readonly Event[], name: 'text' | 'thinking') =>
 const told = ({ content }: Message, name: 'text' | 'thinking') =>
   content.map((block) => block[name] ?? '').join('');
 
-async function receiptOf(generationId: string) {
-  const fact = await eventually(
-    () => routing.ledger.facts.find((each) => each.generationId === generationId),
-    'the usage fact',
-  );
-  return await eventually(
-    async () => (await routing.receipts()).find(({ id }) => id === fact.upstreamId),
-    'the receipt',
-  );
-}
-
 describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (model) => {
   test.each<[string, object]>([
     ['a text', { messages: [user('hello there')] }],
@@ -106,7 +91,7 @@ describe.each(['sim/echo', 'sim/chat', 'sim/messages', 'sim/gemini'])('%s', (mod
     equal(message.stop_reason, 'end_turn');
     deepEqual([events[0]?.type, events.at(-1)?.type], ['message_start', 'message_stop']);
     equal(events.at(-2)?.delta?.stop_reason, 'end_turn');
-    const receipt = await receiptOf(message.generationId);
+    const receipt = await receiptOf(routing, message.generationId);
     const { usage } = message;
     deepEqual(
       [usage.input_tokens + usage.cache_read_input_tokens, usage.output_tokens],

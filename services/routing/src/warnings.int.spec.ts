@@ -36,3 +36,19 @@ test('alignment is accepted without effect: no account is in its beta', async ()
   deepEqual([reply.status, 'alignment' in answer], [200, false]);
   equal(reply.headers['x-service-warnings'], undefined);
 });
+
+describe('a word that no header takes', () => {
+  const f = { type: 'function', name: 'f' };
+  test.each<[string, object]>([
+    ['a kind of tool', { tools: [{ type: 'a\r\nb: ü' }, f] }],
+    ['a word of include', { include: ['a\r\nb: ü'] }],
+    ['a kind of item', { input: [{ type: 'a\r\nb: ü', text: 'x' }] }],
+    ['a long word', { include: ['x'.repeat(100_000)] }],
+  ])('is refused as %s', async (_what, body) => {
+    deepEqual(await warningOf(body), [400, undefined]);
+  });
+
+  test('is told as a field in characters that a header takes', async () => {
+    deepEqual(await warningOf({ 'a\r\nb: ü': 1 }), [200, 'unknown field a??b???']);
+  });
+});
